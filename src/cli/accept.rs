@@ -23,8 +23,8 @@ use crate::workspace::ending::{Ended, no_submission};
 /// Updates answers after a change of the reference, case by case
 #[derive(Debug, Args)]
 #[command(after_help = "On a terminal, grader shows each answer that would change, and one key decides: a accept, r \
-    reject, s skip, A accept all, q quit. If the checker accepts the old answer, that answer stays. grader creates \
-    missing answers.\n\nExit status: 0 every answer is the reference's, 1 some are not, or the reference fails on a \
+    reject, s skip (leave it for later), A accept all, q quit. If the checker accepts the old answer, that answer stays. grader creates \
+    missing answers.\n\nExit status: 0 every answer agrees with the reference, 1 some are not, or the reference fails on a \
     case, 2 usage, configuration or problem error, 3 a judge is broken, 129/130/143 interrupted.")]
 pub(super) struct AcceptArgs {
     /// Problem name or folder

@@ -32,16 +32,16 @@ pub(super) struct AddArgs {
     /// Inputs: files, folders or .zip archives with .in and .ans files, or `-` for standard input
     #[arg(value_name = "FILE")]
     files: Vec<String>,
-    /// Give the answer (a file or the text itself); it must agree with the reference, if there is one
+    /// Give the answer (a file or the text itself); unless --accept decides, it must agree with the reference
     #[arg(long, value_name = "FILE|TEXT")]
     answer: Option<String>,
-    /// Name the case
+    /// Name the case (only for a single case)
     #[arg(long)]
     name: Option<String>,
     /// Add to this group, such as `secret/large` [default: secret]
     #[arg(long)]
     group: Option<String>,
-    /// Create the group if it does not exist
+    /// Create the group of --group if it does not exist
     #[arg(long, requires = "group")]
     new_group: bool,
     /// Add to the samples
@@ -50,7 +50,7 @@ pub(super) struct AddArgs {
     /// Describe the case; stored as its `description`
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// Choose the right answer if the two differ
+    /// Decide which answer to keep if --answer and the reference differ
     #[arg(long, value_name = "WHICH", value_enum)]
     accept: Option<Accept>,
     #[command(flatten, next_help_heading = "Execution options")]

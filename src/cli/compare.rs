@@ -38,12 +38,12 @@ const SUM_NOISE: (f64, Duration) = (1.1, Duration::from_millis(50));
 )]
 pub(super) struct CompareArgs {
     /// Earlier run
-    #[arg(value_name = "RUN", default_value = "prev")]
+    #[arg(value_name = "OLD", default_value = "prev")]
     before: String,
     /// Later run
-    #[arg(value_name = "RUN", default_value = "last")]
+    #[arg(value_name = "NEW", default_value = "last")]
     after: String,
-    /// Fail also if a program became slower
+    /// Exit with 1 also if a program became slower
     #[arg(long)]
     times: bool,
     /// Choose the output format

@@ -31,10 +31,10 @@ pub(super) struct GenerateArgs {
     /// Write nothing; fail if the files on disk differ from the generated ones
     #[arg(long)]
     check: bool,
-    /// Also remove cases that are not listed; with --check, fail if there are any
+    /// Remove also cases that the file does not list, hand-made ones included; with --check, fail if there are any
     #[arg(long, conflicts_with = "tests")]
     clean: bool,
-    /// Also replace files that were changed by hand
+    /// Also replace files that were changed by hand; without this option they stay
     #[arg(long)]
     force: bool,
     /// Choose when to use colour

@@ -40,13 +40,13 @@ pub(super) struct JudgeArgs {
     /// Name the problem, if a submission has the same name as a problem
     #[arg(short, long, value_name = "PROBLEM")]
     problem: Option<String>,
-    /// Read student and problem from paths: a glob with `{student}` and `{problem}`, or moodle, canvas or ilias
+    /// Read student and problem from paths: a glob such as `{student}/{problem}.*`, or moodle, canvas or ilias
     #[arg(long, value_name = "LAYOUT")]
     layout: Option<String>,
     /// Sort the table of students by name or score
     #[arg(long, value_name = "BY", value_enum, default_value = "name")]
     sort: Sort,
-    /// Write each result to this folder at once, and skip submissions that already have a result there
+    /// Write each result to this folder as soon as it is known, and skip submissions that already have a result there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Judge output files instead of programs: files, folders, archives, or - for standard input
@@ -62,9 +62,9 @@ pub(super) struct JudgeArgs {
 /// Judges output files with the problem's checker or output validator, without running a submission
 #[derive(Debug, Args)]
 #[command(after_help = "The same as `grader judge PROBLEM --outputs FILE`.\n\ngrader pairs the files of a folder or \
-    archive with cases by name: `sample/01.out`, `01.ans`, `01`. If several groups have that name, the file name \
+    archive with cases by name: `sample/01.out`, `01.ans`, `01`. If that name occurs in several groups, the file name \
     must include the group.\n\nExit status: 0 all accepted, 1 something is not accepted or is missing, 2 usage, \
-    configuration or problem error, or files that match no single case, 3 judge error, 129/130/143 interrupted.")]
+    configuration or problem error, or files that match no case or several, 3 judge error, 129/130/143 interrupted.")]
 pub(super) struct CheckArgs {
     /// Problem name, folder, or package as `.zip` or `.kpp`
     problem: String,
@@ -87,10 +87,10 @@ struct ToldArgs {
     /// Judge only these tests: a name, a group, a prefix or a glob (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
-    /// Match output files by this glob with `{test}`, such as `{test}.txt`
+    /// Match the names of output files by this glob with `{test}`, such as `{test}.txt`
     #[arg(long, value_name = "GLOB")]
     pattern: Option<String>,
-    /// Exit with 0 even if a submission is not accepted
+    /// Exit with 0 instead of 1
     #[arg(long)]
     exit_zero: bool,
     #[command(flatten, next_help_heading = "Display options")]

@@ -49,7 +49,7 @@ pub(super) struct RenameArgs {
     problem: String,
     /// Test to rename: `secret/03`, or `03` if only one test has that name
     test: String,
-    /// New name; it stays in the same group unless the name includes one
+    /// New name, such as `04`; a name with a group, such as `secret/04`, also moves the case
     new: String,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]

@@ -32,7 +32,7 @@ pub(super) struct StoredArgs {
     /// Run: `last`, the name of a record in .grader/runs, the beginning of that name or of its id, or the path of a
     /// .jsonl file
     run: String,
-    /// Show which case fails which submission
+    /// Also show a table of submissions and the tests that each fails
     #[arg(long)]
     table: bool,
     #[command(flatten, next_help_heading = "Display options")]

@@ -34,8 +34,8 @@ pub(super) struct ReportArgs {
     /// output), or github for annotations in GitHub Actions
     #[arg(long, value_name = "KIND=FILE", value_parser = parse)]
     report: Vec<ReportTo>,
-    /// Show students this much of the tests: none, samples (in full, and the verdicts of secret tests), or all; applies
-    /// to `judge --out`, gradescope, and markdown of `judge` [default: samples]
+    /// Choose what students see in `judge --out`, gradescope and markdown of `judge`: none (the result alone), samples
+    /// (samples in full, and the verdicts of secret tests) or all (every test in full) [default: samples]
     #[arg(long, value_name = "LEVEL", value_enum)]
     feedback: Option<Level>,
 }

@@ -27,7 +27,7 @@ use crate::workspace::Workspace;
 #[derive(Debug, Args)]
 #[command(
     after_help = "A submission that should be accepted runs again on the tests that it failed. A submission that \
-    should fail runs again on all tests of that run, because a part of them may not show whether it fails now. \
+    should fail runs again on all tests of that run, because it may now fail on another one. \
     Interrupted submissions and those with a judge error run completely. The repetition is a run like any other: a \
     second `rerun` repeats the unexpected results of the first.\n\ngrader does not remember options of that run such \
     as --checker or --time-limit: give them again.\n\nExit status: as for `grader run`; 0 if there is nothing to \
@@ -37,7 +37,7 @@ pub(super) struct RerunArgs {
     /// Run to repeat: an id of `grader history`, a part of an id, `last` or `prev`
     #[arg(value_name = "RUN", default_value = "last")]
     run: String,
-    /// Repeat the last run (the default)
+    /// Repeat the last run; the default
     #[arg(long, conflicts_with = "run")]
     last: bool,
     /// Print the plan and run nothing

@@ -31,22 +31,22 @@ pub(super) struct RunArgs {
     /// Run only these submissions: a name, a path below `submissions/`, a glob, or the path of any program (repeatable)
     #[arg(short, long, value_name = "NAME")]
     submission: Vec<String>,
-    /// Run a shell command as the submission; grader expects AC
+    /// Run this shell command instead of the submissions, and expect AC
     #[arg(short, long, value_name = "COMMAND")]
     command: Option<String>,
-    /// Run only these tests: a name, a group, a prefix or a glob (repeatable)
+    /// Run only these tests: a name, else a group, else a prefix; or a glob (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
-    /// Run every test, even after a failure
+    /// Run every test; otherwise a submission that should fail stops at its first failure
     #[arg(short, long, alias = "no-fail-fast")]
     all_tests: bool,
-    /// Show which case fails which submission
+    /// Also show a table of submissions and the tests that each fails
     #[arg(long)]
     table: bool,
     /// Print the plan and run nothing
     #[arg(long)]
     dry_run: bool,
-    /// Fail also for warnings and for submissions that cannot be judged
+    /// Exit with 1 also for warnings and for submissions that cannot be judged, such as those without a compiler
     #[arg(long)]
     strict: bool,
     #[command(flatten, next_help_heading = "Execution options")]

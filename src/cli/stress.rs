@@ -41,13 +41,13 @@ pub(super) struct StressArgs {
     /// Generate inputs with this command, which includes `{seed}`; repeatable [default: the commands with `{seed}` in generators.yaml, in turn]
     #[arg(long = "gen", value_name = "COMMAND")]
     generator: Vec<String>,
-    /// Search this long [default: 30 s; unlimited with --count]
+    /// Search for this long, such as `90s` [default: 30s; no limit with --count]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     seconds: Option<Duration>,
     /// Try at most N inputs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
-    /// Start at this seed; the same seed tries the same inputs
+    /// Start at this seed instead of a random one; the same seed tries the same inputs
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Show the input without shrinking it

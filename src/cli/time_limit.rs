@@ -34,16 +34,16 @@ use crate::workspace::ending::Ended;
 pub(super) struct TimeLimitArgs {
     /// Problem name or folder
     problem: String,
-    /// Write the limit to problem.toml and keep its other settings
+    /// Write the limit to problem.toml, beside its other settings; for a package, grader says what to write
     #[arg(long)]
     write: bool,
     /// Stop each test after this time [default: five times the present limit, at least 10 s]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     up_to: Option<Duration>,
-    /// Set the minimum ratio of the limit to the slowest accepted test [default: 2]
+    /// The limit is at least this many times the slowest accepted test [default: 2]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     ac: Option<f64>,
-    /// Set the minimum ratio of the fastest slow submission to the limit [default: 1.5]
+    /// Submissions that must be too slow take at least this many times the limit [default: 1.5]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     tle: Option<f64>,
     /// Round the limit up to a multiple of this time [default: 1s]
@@ -54,7 +54,7 @@ pub(super) struct TimeLimitArgs {
     color: Option<Color>,
     #[command(flatten, next_help_heading = "Execution options")]
     jobs: JobsArgs,
-    /// Run every test N times
+    /// Run every test N times; the slowest run counts
     #[arg(long, value_name = "N", help_heading = "Execution options", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: Option<u32>,
     #[command(flatten, next_help_heading = "Execution options")]

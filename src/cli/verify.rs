@@ -37,19 +37,19 @@ pub(super) struct VerifyArgs {
     /// Suppress findings with this code (repeatable)
     #[arg(long, value_name = "CODE", value_parser = allowed)]
     allow: Vec<Code>,
-    /// Show which submissions each case kills
+    /// Show which wrong submissions each case catches, and which cases are redundant
     #[arg(long)]
     cases: bool,
-    /// Run no submissions
+    /// Check the test data and validators, and run no submissions
     #[arg(long)]
     data_only: bool,
-    /// Limit each kind of robustness test (corrupted cases, junk output, hostile partners)
+    /// Spend at most this many seconds of each problem on each kind of robustness test (corrupted cases, junk output, hostile partners)
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     try_time: u32,
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// Run N submissions at once
+    /// Run N programs at once [default: one per physical core, minus one if there are more than two]
     #[arg(short, long, value_name = "N", value_parser = read_jobs)]
     jobs: Option<Jobs>,
     /// Choose the output format

@@ -35,10 +35,10 @@ use crate::workspace::ending::Ended;
 #[derive(Debug, Args)]
 #[command(after_help = "A saved submission runs again. A saved case, checker, validator or problem.toml affects its \
     problem; grader.toml affects everything. Unchanged results come from the cache; with --no-cache every affected \
-    test runs again. Unexpected submissions run first, starting with the tests that they failed; these results \
+    test runs again. Submissions with unexpected results run first, starting with the tests that they failed; these results \
     appear as soon as they are known. If a submission's result changes, grader shows both: `WA → AC`.\n\ngrader \
     notices new and removed files and folders. It ignores hidden files, editor backups and its own .grader folder. \
-    Ctrl-C ends it.\n\nExit status: 2 usage or configuration error at the start, 129/130/143 ended by Ctrl-C or a \
+    Ctrl-C ends it.\n\nExit status: 2 usage or configuration error at the start, 130 ended by Ctrl-C, 129/143 ended by another \
     signal.")]
 pub(super) struct WatchArgs {
     /// Problems, tests, globs or paths, as for `grader run`
@@ -49,7 +49,7 @@ pub(super) struct WatchArgs {
     /// Run only these tests (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
-    /// Run every test, even after a failure
+    /// Run every test; otherwise a submission that should fail stops at its first failure
     #[arg(short, long)]
     all_tests: bool,
     /// Keep earlier output on the screen

@@ -32,18 +32,18 @@ listed![
     two_validators_cannot_both_give_points: PYTHON,
 ];
 
-/// The right solutions of `sum`.
+/// The right solutions of `sum`; a shell starts ten times faster than PyPy.
 const CPP: &str = "#include <iostream>\nint main() { long a, b; std::cin >> a >> b; std::cout << a + b << '\\n'; }\n";
-const PY: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
+const SH: &str = "read a b\necho $((a + b))\n";
 
 /// Wrong where the first number is one of these.
 fn wrong_at(numbers: &str) -> String {
-    format!("a, b = map(int, input().split())\nprint(0 if a in [{numbers}] else a + b)\n")
+    format!("read a b\ncase $a in {numbers}) echo 0;; *) echo $((a + b));; esac\n")
 }
 
 /// Crashes where the first number is one of these.
 fn crash_at(numbers: &str) -> String {
-    format!("a, b = map(int, input().split())\nassert a not in [{numbers}]\nprint(a + b)\n")
+    format!("read a b\ncase $a in {numbers}) exit 1;; *) echo $((a + b));; esac\n")
 }
 
 /// A legacy package of sums: one for each name, whose first number is given.
@@ -111,36 +111,36 @@ fn subtasks_give_points() {
     let package = olympiad();
     package
         .file("submissions/accepted/sum.cpp", CPP)
-        .file("submissions/accepted/sample.py", &wrong_at("1"))
-        .file("submissions/partially_accepted/first.py", &wrong_at("21"))
-        .file("submissions/partially_accepted/second.py", &wrong_at("11"))
-        .file("submissions/wrong_answer/none.py", &wrong_at("11, 20"))
-        .file("submissions/run_time_error/crash.py", &crash_at("10, 20"));
+        .file("submissions/accepted/sample.sh", &wrong_at("1"))
+        .file("submissions/partially_accepted/first.sh", &wrong_at("21"))
+        .file("submissions/partially_accepted/second.sh", &wrong_at("11"))
+        .file("submissions/wrong_answer/none.sh", &wrong_at("11|20"))
+        .file("submissions/run_time_error/crash.sh", &crash_at("10|20"));
     let run = package.run(&[]);
-    run.status(0).silent().ends("accepted/sum.cpp", "AC", "met").ends("accepted/sample.py", "AC", "met");
-    run.ends("partially_accepted/first.py", "AC", "met").ends("wrong_answer/none.py", "WA", "met");
-    run.ends("run_time_error/crash.py", "RTE", "met");
+    run.status(0).silent().ends("accepted/sum.cpp", "AC", "met").ends("accepted/sample.sh", "AC", "met");
+    run.ends("partially_accepted/first.sh", "AC", "met").ends("wrong_answer/none.sh", "WA", "met");
+    run.ends("run_time_error/crash.sh", "RTE", "met");
     scores(&run, "accepted/sum.cpp", &json!(100.0), &[("sample", 0.0), ("secret/g1", 40.0), ("secret/g2", 60.0)]);
     let first = [("sample", 0.0), ("secret/g1", 40.0), ("secret/g2", 0.0)];
-    scores(&run, "partially_accepted/first.py", &json!(40.0), &first);
+    scores(&run, "partially_accepted/first.sh", &json!(40.0), &first);
     let second = [("sample", 0.0), ("secret/g1", 0.0), ("secret/g2", 60.0)];
-    scores(&run, "partially_accepted/second.py", &json!(60.0), &second);
-    scores(&run, "wrong_answer/none.py", &json!(0.0), &[("sample", 0.0), ("secret/g1", 0.0), ("secret/g2", 0.0)]);
-    assert_eq!(run.tests("test_skipped", "partially_accepted/second.py"), ["secret/g1/3"]);
+    scores(&run, "partially_accepted/second.sh", &json!(60.0), &second);
+    scores(&run, "wrong_answer/none.sh", &json!(0.0), &[("sample", 0.0), ("secret/g1", 0.0), ("secret/g2", 0.0)]);
+    assert_eq!(run.tests("test_skipped", "partially_accepted/second.sh"), ["secret/g1/3"]);
     assert_eq!(run.events[0]["problems"][0]["max_score"], 100.0);
     run.shows("100 points").shows("40 of 100").shows("secret/g1 40 of 40 · secret/g2 0 of 60");
 }
 
 fn a_group_that_is_too_slow_is_no_time_of_accepted_ones() {
     let package = olympiad();
-    let slow = PY.replace("print", "while a == 20: pass\nprint");
-    package.file("submissions/accepted/sum.py", PY).file("submissions/partially_accepted/slow.py", &slow);
-    let run = package.file(".timelimit", "1\n").run(&[]);
-    run.status(0).ends("partially_accepted/slow.py", "AC", "met").judged(
-        "partially_accepted/slow.py",
+    let slow = SH.replace("echo", "while [ $a = 20 ]; do :; done\necho");
+    package.file("submissions/accepted/sum.sh", SH).file("submissions/partially_accepted/slow.sh", &slow);
+    let run = package.file(".timelimit", "0.5\n").run(&[]);
+    run.status(0).ends("partially_accepted/slow.sh", "AC", "met").judged(
+        "partially_accepted/slow.sh",
         "secret/g2/1",
         "TLE",
-        "limit 1 s",
+        "limit 0.5 s",
     );
     run.shows("slowest AC 0.0").shows("margins safe");
 }
@@ -149,15 +149,15 @@ fn what_is_not_judged_is_skipped_whatever_the_order() {
     // By default everything ends at the first failure, and the samples count like all else.
     let package = Package::new("type: scoring\n", &[("sample/1", 1), ("secret/a/1", 10), ("secret/b/1", 20)]);
     package
-        .file("submissions/accepted/sum.py", PY)
-        .file("submissions/wrong_answer/sample.py", &wrong_at("1"))
-        .file("submissions/wrong_answer/a.py", &wrong_at("10"))
-        .file("submissions/run_time_error/b.py", &crash_at("20"));
+        .file("submissions/accepted/sum.sh", SH)
+        .file("submissions/wrong_answer/sample.sh", &wrong_at("1"))
+        .file("submissions/wrong_answer/a.sh", &wrong_at("10"))
+        .file("submissions/run_time_error/b.sh", &crash_at("20"));
     let one = package.run(&["-j1", "--no-cache"]);
-    one.status(0).ends("wrong_answer/sample.py", "WA", "met").ends("run_time_error/b.py", "RTE", "met");
-    scores(&one, "accepted/sum.py", &json!(3.0), &[("sample", 1.0), ("secret/a", 1.0), ("secret/b", 1.0)]);
-    assert_eq!(one.tests("test_skipped", "wrong_answer/sample.py"), ["secret/a/1", "secret/b/1"]);
-    assert_eq!(one.tests("test_skipped", "wrong_answer/a.py"), ["secret/b/1"]);
+    one.status(0).ends("wrong_answer/sample.sh", "WA", "met").ends("run_time_error/b.sh", "RTE", "met");
+    scores(&one, "accepted/sum.sh", &json!(3.0), &[("sample", 1.0), ("secret/a", 1.0), ("secret/b", 1.0)]);
+    assert_eq!(one.tests("test_skipped", "wrong_answer/sample.sh"), ["secret/a/1", "secret/b/1"]);
+    assert_eq!(one.tests("test_skipped", "wrong_answer/a.sh"), ["secret/b/1"]);
     for arguments in [&["-j4", "--no-cache"][..], &["-j2"], &["-j2"], &["--all-tests"]] {
         let many = package.run(arguments);
         assert_eq!(comparable(&one.events[1..]), comparable(&many.events[1..]), "{arguments:?}");
@@ -167,26 +167,26 @@ fn what_is_not_judged_is_skipped_whatever_the_order() {
 fn labels_are_about_what_the_graders_say() {
     let package = olympiad();
     package
-        .file("submissions/accepted/half.py", &wrong_at("21"))
-        .file("submissions/partially_accepted/all.py", PY)
-        .file("submissions/wrong_answer/half.py", &wrong_at("21"))
-        .file("submissions/wrong_answer/right.py", PY)
-        .file("submissions/mixed/some.py", &format!("# @EXPECTED_RESULTS@: CORRECT\n{}", wrong_at("21")))
-        .file("submissions/mixed/none.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER\nprint(0)\n")
-        .file("submissions/mixed/score.py", &format!("# @EXPECTED_SCORE@: 40\n{}", wrong_at("21")))
-        .file("submissions/mixed/more.py", &format!("# @EXPECTED_SCORE@: 41\n{}", wrong_at("21")));
+        .file("submissions/accepted/half.sh", &wrong_at("21"))
+        .file("submissions/partially_accepted/all.sh", SH)
+        .file("submissions/wrong_answer/half.sh", &wrong_at("21"))
+        .file("submissions/wrong_answer/right.sh", SH)
+        .file("submissions/mixed/some.sh", &format!("# @EXPECTED_RESULTS@: CORRECT\n{}", wrong_at("21")))
+        .file("submissions/mixed/none.sh", "# @EXPECTED_RESULTS@: WRONG-ANSWER\necho 0\n")
+        .file("submissions/mixed/score.sh", &format!("# @EXPECTED_SCORE@: 40\n{}", wrong_at("21")))
+        .file("submissions/mixed/more.sh", &format!("# @EXPECTED_SCORE@: 41\n{}", wrong_at("21")));
     let run = package.run(&[]);
-    run.status(1).ends("accepted/half.py", "AC", "missed").shows("expected 100 points, got 40");
-    run.ends("partially_accepted/all.py", "AC", "missed").shows("expected some but not all points, got 100");
-    run.ends("wrong_answer/half.py", "AC", "missed").shows("expected WA, got AC from the graders");
-    run.ends("wrong_answer/right.py", "AC", "missed").shows("expected WA, got AC");
-    run.ends("mixed/some.py", "AC", "met").ends("mixed/none.py", "WA", "met").ends("mixed/score.py", "AC", "met");
-    run.ends("mixed/more.py", "AC", "missed").shows("expected 41 points, got 40");
+    run.status(1).ends("accepted/half.sh", "AC", "missed").shows("expected 100 points, got 40");
+    run.ends("partially_accepted/all.sh", "AC", "missed").shows("expected some but not all points, got 100");
+    run.ends("wrong_answer/half.sh", "AC", "missed").shows("expected WA, got AC from the graders");
+    run.ends("wrong_answer/right.sh", "AC", "missed").shows("expected WA, got AC");
+    run.ends("mixed/some.sh", "AC", "met").ends("mixed/none.sh", "WA", "met").ends("mixed/score.sh", "AC", "met");
+    run.ends("mixed/more.sh", "AC", "missed").shows("expected 41 points, got 40");
     package.file(
         "submissions/submissions.yaml",
-        "'mixed/{score, more}.py':\n  secret/g1:\n    score: 40\n  secret:\n    score: [30, 41]\n  score: 40\n",
+        "'mixed/{score, more}.sh':\n  secret/g1:\n    score: 40\n  secret:\n    score: [30, 41]\n  score: 40\n",
     );
-    package.run(&["-s", "score.py"]).status(0).ends("mixed/score.py", "AC", "met");
+    package.run(&["-s", "score.sh"]).status(0).ends("mixed/score.sh", "AC", "met");
 }
 
 /// The points of a submission that is wrong on the second of three cases worth 4, where a wrong one is worth 1.
@@ -194,12 +194,9 @@ fn with_flags(flags: &str) -> (Value, Value) {
     let package = Package::new("type: scoring\n", &[("secret/1", 10), ("secret/2", 11), ("secret/3", 12)]);
     let yaml = format!("on_reject: continue\naccept_score: 4\nreject_score: 1\ngrader_flags: {flags}\n");
     package.file("data/secret/testdata.yaml", &yaml);
-    package.file(
-        "submissions/x/x.py",
-        "a, b = map(int, input().split())\nassert a != 12\nprint(a + b if a == 10 else 0)\n",
-    );
+    package.file("submissions/x/x.sh", "read a b\n[ $a = 12 ] && exit 1\n[ $a = 10 ] && echo $((a + b)) || echo 0\n");
     let run = package.run(&[]);
-    let end = run.end("x/x.py");
+    let end = run.end("x/x.sh");
     (end["verdict"].clone(), end["groups"][0]["score"].clone())
 }
 
@@ -221,17 +218,17 @@ fn a_failure_may_be_forgiven_without_points() {
     package
         .file("data/secret/testdata.yaml", "on_reject: continue\ngrader_flags: accept_if_any_accepted\n")
         .file("submissions/accepted/sum.cpp", CPP)
-        .file("submissions/accepted/one.py", &wrong_at("10"))
-        .file("submissions/wrong_answer/sample.py", &wrong_at("1"))
-        .file("submissions/wrong_answer/none.py", &wrong_at("10, 11"))
-        .file("submissions/wrong_answer/other.py", &wrong_at("11"));
+        .file("submissions/accepted/one.sh", &wrong_at("10"))
+        .file("submissions/wrong_answer/sample.sh", &wrong_at("1"))
+        .file("submissions/wrong_answer/none.sh", &wrong_at("10|11"))
+        .file("submissions/wrong_answer/other.sh", &wrong_at("11"));
     let run = package.run(&[]);
-    run.status(1).ends("accepted/one.py", "AC", "met").ends("wrong_answer/none.py", "WA", "met").hides("points");
-    run.ends("wrong_answer/sample.py", "WA", "met").ends("wrong_answer/other.py", "AC", "missed");
-    assert_eq!(run.end("accepted/one.py")["score"], Value::Null);
+    run.status(1).ends("accepted/one.sh", "AC", "met").ends("wrong_answer/none.sh", "WA", "met").hides("points");
+    run.ends("wrong_answer/sample.sh", "WA", "met").ends("wrong_answer/other.sh", "AC", "missed");
+    assert_eq!(run.end("accepted/one.sh")["score"], Value::Null);
     // What is handed in is judged alike.
-    package.workspace.file("one.py", wrong_at("10"));
-    let handed_in = package.workspace.grader(&["judge", "p", "one.py"]);
+    package.workspace.file("one.sh", wrong_at("10"));
+    let handed_in = package.workspace.grader(&["judge", "p", "one.sh"]);
     assert!(handed_in.stdout.contains("AC"), "{}", handed_in.all());
 }
 
@@ -239,11 +236,11 @@ fn the_worst_verdict_counts_where_judging_goes_on() {
     let package = Package::new("name: Sum\n", &[("secret/1", 10), ("secret/2", 11)]);
     package
         .file("data/testdata.yaml", "on_reject: continue\n")
-        .file("submissions/accepted/sum.py", PY)
-        .file("submissions/run_time_error/late.py", "a, b = map(int, input().split())\nassert a != 11\nprint(0)\n");
+        .file("submissions/accepted/sum.sh", SH)
+        .file("submissions/run_time_error/late.sh", "read a b\n[ $a = 11 ] && exit 1\necho 0\n");
     let run = package.run(&[]);
-    run.status(0).ends("accepted/sum.py", "AC", "met").ends("run_time_error/late.py", "RTE", "met");
-    package.file("data/testdata.yaml", "on_reject: break\n").run(&[]).ends("run_time_error/late.py", "WA", "met");
+    run.status(0).ends("accepted/sum.sh", "AC", "met").ends("run_time_error/late.sh", "RTE", "met");
+    package.file("data/testdata.yaml", "on_reject: break\n").run(&[]).ends("run_time_error/late.sh", "WA", "met");
 }
 
 /// Gives as many points as the output says after the sum, which may be wrong.
@@ -264,7 +261,7 @@ fn by_validator(yaml: &str) -> Package {
 }
 
 fn says(points: &str) -> String {
-    format!("a, b = map(int, input().split())\nprint(a + b, {points})\n")
+    format!("read a b\necho $((a + b)) {points}\n")
 }
 
 fn an_output_validator_gives_points() {
@@ -272,16 +269,16 @@ fn an_output_validator_gives_points() {
     package
         .file("data/testdata.yaml", "range: -5 20\n")
         .file("submissions/accepted/full.cpp", &CPP.replace("a + b <<", "a + b << \" 10\" <<"))
-        .file("submissions/accepted/less.py", &says("9.5"))
-        .file("submissions/partially_accepted/some.py", &says("a - 12"))
-        .file("submissions/wrong_answer/wrong.py", "print(0, 3)\n");
+        .file("submissions/accepted/less.sh", &says("9.5"))
+        .file("submissions/partially_accepted/some.sh", &says("$((a - 12))"))
+        .file("submissions/wrong_answer/wrong.sh", "echo 0 3\n");
     let run = package.run(&[]);
-    run.status(0).ends("accepted/full.cpp", "AC", "met").ends("wrong_answer/wrong.py", "WA", "met");
+    run.status(0).ends("accepted/full.cpp", "AC", "met").ends("wrong_answer/wrong.sh", "WA", "met");
     scores(&run, "accepted/full.cpp", &json!(20.0), &[("secret", 20.0)]);
-    scores(&run, "accepted/less.py", &json!(19.0), &[("secret", 19.0)]);
-    scores(&run, "partially_accepted/some.py", &json!(-3.0), &[("secret", -3.0)]);
-    scores(&run, "wrong_answer/wrong.py", &json!(0.0), &[("secret", 0.0)]);
-    assert_eq!(run.test("accepted/less.py", "secret/1")["score"], 9.5);
+    scores(&run, "accepted/less.sh", &json!(19.0), &[("secret", 19.0)]);
+    scores(&run, "partially_accepted/some.sh", &json!(-3.0), &[("secret", -3.0)]);
+    scores(&run, "wrong_answer/wrong.sh", &json!(0.0), &[("secret", 0.0)]);
+    assert_eq!(run.test("accepted/less.sh", "secret/1")["score"], 9.5);
     run.shows("19 of 20");
 }
 
@@ -289,36 +286,36 @@ fn fewer_points_may_be_better() {
     let package = by_validator("type: scoring\nvalidation: custom score\ngrading: {objective: min}\n");
     package
         .file("data/testdata.yaml", "range: 4 +inf\n")
-        .file("submissions/accepted/best.py", &says("2"))
-        .file("submissions/partially_accepted/worse.py", &says("5"))
-        .file("submissions/partially_accepted/best.py", &says("2"))
-        .file("submissions/wrong_answer/wrong.py", "print(0, 1)\n");
+        .file("submissions/accepted/best.sh", &says("2"))
+        .file("submissions/partially_accepted/worse.sh", &says("5"))
+        .file("submissions/partially_accepted/best.sh", &says("2"))
+        .file("submissions/wrong_answer/wrong.sh", "echo 0 1\n");
     let run = package.run(&[]);
-    run.status(1).ends("accepted/best.py", "AC", "met").ends("partially_accepted/worse.py", "AC", "met");
-    run.ends("partially_accepted/best.py", "AC", "missed").shows("expected more than 4 points, got 4");
-    scores(&run, "partially_accepted/worse.py", &json!(10.0), &[("secret", 10.0)]);
-    assert_eq!(run.end("wrong_answer/wrong.py")["score"], Value::Null);
+    run.status(1).ends("accepted/best.sh", "AC", "met").ends("partially_accepted/worse.sh", "AC", "met");
+    run.ends("partially_accepted/best.sh", "AC", "missed").shows("expected more than 4 points, got 4");
+    scores(&run, "partially_accepted/worse.sh", &json!(10.0), &[("secret", 10.0)]);
+    assert_eq!(run.end("wrong_answer/wrong.sh")["score"], Value::Null);
     run.shows("10 points");
 }
 
 fn points_of_a_validator_that_must_not_be_are_judge_errors() {
     let scored = "type: scoring\nvalidation: custom score\n";
     for (yaml, program, message) in [
-        (scored, says("'none'"), "no score.txt, but `validation: custom score` needs one"),
-        (scored, says("'nan'"), "score.txt contains \"nan\", not one number"),
+        (scored, says("none"), "no score.txt, but `validation: custom score` needs one"),
+        (scored, says("nan"), "score.txt contains \"nan\", not one number"),
         ("type: scoring\nvalidation: custom\n", says("1"), "does not say `validation: custom score`"),
     ] {
         let package = by_validator(yaml);
-        package.file("submissions/accepted/a.py", &program);
+        package.file("submissions/accepted/a.sh", &program);
         for _ in 0..2 {
             let run = package.run(&[]);
             run.status(3).shows(message).shows("points.py");
-            assert_eq!(run.end("accepted/a.py")["standing"]["standing"], "judge_error");
+            assert_eq!(run.end("accepted/a.sh")["standing"]["standing"], "judge_error");
         }
     }
     let package = by_validator("type: scoring\nvalidation: custom\n");
-    package.file("submissions/accepted/a.py", &says("'none'"));
-    scores(package.run(&[]).status(0), "accepted/a.py", &json!(2.0), &[("secret", 2.0)]);
+    package.file("submissions/accepted/a.sh", &says("none"));
+    scores(package.run(&[]).status(0), "accepted/a.sh", &json!(2.0), &[("secret", 2.0)]);
 }
 
 /// Accepted from as many accepted results on as it is called with, and as many points as there are, times ten.
@@ -343,26 +340,26 @@ fn a_package_s_own_grader_decides() {
     let package = own_grader();
     package
         .file("submissions/accepted/sum.cpp", CPP)
-        .file("submissions/accepted/two.py", &wrong_at("11"))
-        .file("submissions/wrong_answer/one.py", &wrong_at("11, 12"))
-        .file("submissions/run_time_error/crash.py", &crash_at("20"));
+        .file("submissions/accepted/two.sh", &wrong_at("11"))
+        .file("submissions/wrong_answer/one.sh", &wrong_at("11|12"))
+        .file("submissions/run_time_error/crash.sh", &crash_at("20"));
     let run = package.run(&[]);
-    run.status(0).ends("accepted/sum.cpp", "AC", "met").ends("accepted/two.py", "AC", "met");
-    run.ends("wrong_answer/one.py", "WA", "met");
+    run.status(0).ends("accepted/sum.cpp", "AC", "met").ends("accepted/two.sh", "AC", "met");
+    run.ends("wrong_answer/one.sh", "WA", "met");
     // The grader says WA of a group with a crash, and nobody knows better.
-    run.ends("run_time_error/crash.py", "WA", "met");
+    run.ends("run_time_error/crash.sh", "WA", "met");
     scores(&run, "accepted/sum.cpp", &json!(40.0), &[("secret/a", 30.0), ("secret/b", 10.0)]);
-    scores(&run, "accepted/two.py", &json!(30.0), &[("secret/a", 20.0), ("secret/b", 10.0)]);
-    assert_eq!(run.tests("test_skipped", "wrong_answer/one.py"), ["secret/b/1"]);
+    scores(&run, "accepted/two.sh", &json!(30.0), &[("secret/a", 20.0), ("secret/b", 10.0)]);
+    assert_eq!(run.tests("test_skipped", "wrong_answer/one.sh"), ["secret/b/1"]);
 }
 
 fn groups_after_one_with_its_own_grader_wait_for_it() {
     let package = own_grader();
     package
-        .file("submissions/accepted/sum.py", PY)
-        .file("submissions/accepted/two.py", &wrong_at("11"))
-        .file("submissions/wrong_answer/one.py", &wrong_at("11, 12"))
-        .file("submissions/wrong_answer/b.py", &wrong_at("20"));
+        .file("submissions/accepted/sum.sh", SH)
+        .file("submissions/accepted/two.sh", &wrong_at("11"))
+        .file("submissions/wrong_answer/one.sh", &wrong_at("11|12"))
+        .file("submissions/wrong_answer/b.sh", &wrong_at("20"));
     let one = package.run(&["-j1", "--no-cache"]);
     for arguments in [&["-j4", "--no-cache"][..], &["-j4", "--no-cache"], &["-j2"], &["-j2"]] {
         let many = package.run(arguments);
@@ -372,7 +369,7 @@ fn groups_after_one_with_its_own_grader_wait_for_it() {
     assert!(measured == 0 && cached > 0, "{measured} {cached}");
     package.file("data/secret/a/testdata.yaml", "on_reject: continue\ngrading: custom\ngrader_flags: '1'\n");
     let run = package.run(&[]);
-    run.ends("wrong_answer/one.py", "AC", "missed");
+    run.ends("wrong_answer/one.sh", "AC", "missed");
 }
 
 fn a_broken_grader_is_a_judge_error() {
@@ -385,34 +382,34 @@ fn a_broken_grader_is_a_judge_error() {
         ("import os\nos.abort()\n", "crashed with SIGABRT"),
     ] {
         let package = own_grader();
-        package.file("graders/count.py", grader).file("submissions/accepted/sum.py", PY);
+        package.file("graders/count.py", grader).file("submissions/accepted/sum.sh", SH);
         let run = package.run(&[]);
-        run.status(3).ends("accepted/sum.py", "AC", "judge_error").shows(message).shows("count.py");
+        run.status(3).ends("accepted/sum.sh", "AC", "judge_error").shows(message).shows("count.py");
     }
     let package = own_grader();
-    package.file("graders/count.py", "").file("submissions/accepted/sum.py", PY);
+    package.file("graders/count.py", "").file("submissions/accepted/sum.sh", SH);
     std::fs::remove_file(package.workspace.path("problems/p/graders/count.py")).unwrap();
     package.file("graders/count.cpp", "int main() { return }\n");
     let run = package.run(&[]);
     run.status(3).says("does not compile");
-    assert_eq!(run.end("accepted/sum.py")["standing"]["message"], "the grader does not compile");
+    assert_eq!(run.end("accepted/sum.sh")["standing"]["message"], "the grader does not compile");
 }
 
 fn points_outside_of_the_range_are_a_judge_error() {
     let package = Package::new("type: scoring\n", &[("secret/1", 10), ("secret/2", 11)]);
     package.file("data/secret/testdata.yaml", "accept_score: 60\nrange: 0 100\n");
-    package.file("submissions/accepted/sum.py", PY).file("submissions/wrong_answer/half.py", &wrong_at("11"));
+    package.file("submissions/accepted/sum.sh", SH).file("submissions/wrong_answer/half.sh", &wrong_at("11"));
     let run = package.run(&[]);
-    run.status(3).ends("wrong_answer/half.py", "WA", "met");
-    run.ends("accepted/sum.py", "AC", "judge_error").shows("120 points for secret, but its `range` is 0 to 100");
+    run.status(3).ends("wrong_answer/half.sh", "WA", "met");
+    run.ends("accepted/sum.sh", "AC", "judge_error").shows("120 points for secret, but its `range` is 0 to 100");
 }
 
 fn part_of_the_tests_gives_no_points() {
     let package = olympiad();
-    package.file("submissions/accepted/sum.py", PY).file("submissions/partially_accepted/g1.py", &wrong_at("20"));
+    package.file("submissions/accepted/sum.sh", SH).file("submissions/partially_accepted/g1.sh", &wrong_at("20"));
     let run = package.run(&["-t", "secret/g1"]);
-    scores(&run, "accepted/sum.py", &Value::Null, &[("secret/g1", 40.0)]);
-    run.status(0).ends("partially_accepted/g1.py", "AC", "met").hides("of 100");
+    scores(&run, "accepted/sum.sh", &Value::Null, &[("secret/g1", 40.0)]);
+    run.status(0).ends("partially_accepted/g1.sh", "AC", "met").hides("of 100");
 }
 
 fn mistakes_are_told_with_their_places() {
@@ -478,16 +475,16 @@ fn every_output_validator_must_accept() {
     package
         .file("output_validators/answer/answer.cpp", ANSWER)
         .file("output_validators/lines.py", &lines(1))
-        .file("submissions/accepted/sum.py", PY)
-        .file("submissions/wrong_answer/two_lines.py", &format!("{PY}print()\n"))
-        .file("submissions/wrong_answer/zero.py", "print(0)\n");
+        .file("submissions/accepted/sum.sh", SH)
+        .file("submissions/wrong_answer/two_lines.sh", &format!("{SH}echo\n"))
+        .file("submissions/wrong_answer/zero.sh", "echo 0\n");
     for arguments in [&["--no-cache"][..], &[], &[]] {
         let run = package.run(arguments);
-        run.status(0).silent().ends("accepted/sum.py", "AC", "met").ends("wrong_answer/zero.py", "WA", "met");
-        run.judged("wrong_answer/two_lines.py", "secret/1", "WA", "2 lines");
+        run.status(0).silent().ends("accepted/sum.sh", "AC", "met").ends("wrong_answer/zero.sh", "WA", "met");
+        run.judged("wrong_answer/two_lines.sh", "secret/1", "WA", "2 lines");
     }
     package.file("output_validators/lines.py", &lines(2));
-    package.run(&["--all-tests"]).status(1).ends("accepted/sum.py", "WA", "missed").shows("1 lines");
+    package.run(&["--all-tests"]).status(1).ends("accepted/sum.sh", "WA", "missed").shows("1 lines");
 }
 
 fn one_broken_output_validator_is_a_judge_error() {
@@ -495,23 +492,23 @@ fn one_broken_output_validator_is_a_judge_error() {
     package
         .file("output_validators/a.py", "import sys\nsys.exit(43)\n")
         .file("output_validators/b.py", "import sys\nsys.exit(0)\n")
-        .file("submissions/accepted/sum.py", PY);
+        .file("submissions/accepted/sum.sh", SH);
     let run = package.run(&[]);
     run.status(3).shows("output_validators/b.py: exit code 0 instead of 42 (accept) or 43 (reject)");
-    assert_eq!(run.end("accepted/sum.py")["standing"]["standing"], "judge_error");
+    assert_eq!(run.end("accepted/sum.sh")["standing"]["standing"], "judge_error");
     package.file("output_validators/b.py", "def broken(:\n");
     let run = package.run(&[]);
     run.status(3).says("output_validators/b.py").says("does not compile");
     let interactive = Package::new("validation: custom interactive\n", &[("secret/1", 10)]);
     interactive.file("output_validators/a.py", "").file("output_validators/b.py", "");
-    interactive.file("submissions/accepted/sum.py", PY);
+    interactive.file("submissions/accepted/sum.sh", SH);
     interactive.run(&[]).status(2).says("several output validators in an interactive or multi-pass problem");
 }
 
 fn two_validators_cannot_both_give_points() {
     let package = by_validator("type: scoring\nvalidation: custom score\n");
-    package.file("output_validators/lines.py", &lines(1)).file("submissions/accepted/a.py", &says("3"));
-    scores(package.run(&[]).status(0), "accepted/a.py", &json!(6.0), &[("secret", 6.0)]);
+    package.file("output_validators/lines.py", &lines(1)).file("submissions/accepted/a.sh", &says("3"));
+    scores(package.run(&[]).status(0), "accepted/a.sh", &json!(6.0), &[("secret", 6.0)]);
     package.file("output_validators/lines.py", POINTS);
     package.run(&[]).status(3).shows("two output validators wrote score.txt");
 }

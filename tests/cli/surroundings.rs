@@ -52,8 +52,7 @@ fn problems() -> Workspace {
             "accepted/main.c",
             "#include <stdio.h>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", a + b); return 0; }\n",
         );
-    let validator =
-        "import sys\nsys.exit(42 if sys.stdin.read().split() == open(sys.argv[2]).read().split() else 43)\n";
+    let validator = "read said\nread answer < $2\n[ $said = $answer ] && exit 42\nexit 43\n";
     packages::add(
         &workspace,
         "problems/judged",
@@ -61,13 +60,11 @@ fn problems() -> Workspace {
             ("problem.yaml", &format!("{}type: pass-fail\n", packages::CURRENT)),
             ("data/secret/1.in", "1 2\n"),
             ("data/secret/1.ans", "3\n"),
-            ("output_validator/check.py", validator),
+            ("output_validator/check.sh", validator),
             ("submissions/accepted/two.py", "a, b = map(int, input().split())\nprint(a + b)\n"),
         ],
     );
-    let interactor = "import sys\nn = int(open(sys.argv[1]).read())\nprint(n, flush=True)\n\
-         open(sys.argv[3] + '/judgemessage.txt', 'w').write('asked')\n\
-         sys.exit(42 if sys.stdin.readline().split() == [str(n + 1)] else 43)\n";
+    let interactor = "read n < $1\necho $n\necho asked > $3/judgemessage.txt\nread said\n[ $said = $((n + 1)) ] && exit 42\nexit 43\n";
     packages::add(
         &workspace,
         "problems/talks",
@@ -75,8 +72,8 @@ fn problems() -> Workspace {
             ("problem.yaml", &format!("{}type: interactive\n", packages::CURRENT)),
             ("data/secret/1.in", "7\n"),
             ("data/secret/1.ans", "8\n"),
-            ("output_validator/talk.py", interactor),
-            ("submissions/accepted/next.py", "print(int(input()) + 1)\n"),
+            ("output_validator/talk.sh", interactor),
+            ("submissions/accepted/next.sh", "read n\necho $((n + 1))\n"),
         ],
     );
     workspace
@@ -101,7 +98,7 @@ fn in_layer(workspace: &Workspace, layer: &str, line: &str) -> Call {
 #[track_caller]
 fn all_accepted(run: &Run) {
     run.status(0);
-    for submission in KINDS.into_iter().chain(["accepted/two.py", "accepted/next.py"]) {
+    for submission in KINDS.into_iter().chain(["accepted/two.py", "accepted/next.sh"]) {
         run.ends(submission, "AC", "met");
     }
 }

@@ -17,10 +17,10 @@ use crate::ruleset::Ruleset;
 /// Options for running programs other than submissions, to which limits and checkers of problems do not apply.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct AloneArgs {
-    /// Ignore cached results and builds of earlier runs
+    /// Build and run everything again instead of reading the cache; the results are saved as usual
     #[arg(long)]
     no_cache: bool,
-    /// Choose how programs are isolated from the machine
+    /// Choose the sandbox: root (namespaces, needs root), user (namespaces), weak (no namespaces), none (no protection), or auto for the strongest that works; see docs/sandbox.md [default: auto]
     #[arg(long, value_name = "MODE", value_parser = isolation_words())]
     isolation: Option<IsolationChoice>,
 }
@@ -44,7 +44,7 @@ pub(in crate::cli) struct JobsArgs {
 /// Option for the checker.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct CheckerArgs {
-    /// Compare outputs with `tokens`, `exact`, `float=1e-6`, checker flags, or the output validator at this path
+    /// Compare outputs with `tokens`, `exact`, `float=1e-6` (absolute or relative), flags of the package format such as `'float_tolerance 1e-6'`, or the output validator at this path [default: the problem's own]
     #[arg(long, value_name = "CHECKER")]
     checker: Option<String>,
 }
@@ -63,12 +63,12 @@ pub(in crate::cli) struct HandArgs {
     /// Set the CPU time limit (`2s`, `500ms`, `1.5`) instead of the problem's own
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time_limit: Option<Duration>,
-    /// Multiply every time limit by this factor
+    /// Multiply every time limit by this factor, also that of --time-limit
     #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
     time_factor: Option<f64>,
     #[command(flatten)]
     pub(in crate::cli) checker: CheckerArgs,
-    /// Apply the rules of this judge; `all` also lists where judges disagree [default: the judge that a package is for]
+    /// Follow the rules of this judging system, where they differ (limits, first reason, names of verdicts); `all` also lists the tests on which they disagree [default: the system that the package is for, else icpc]
     #[arg(long = "as", value_name = "JUDGE", value_enum)]
     judge: Option<Judge>,
     #[command(flatten)]
@@ -102,7 +102,7 @@ impl From<Judge> for JudgeChoice {
 pub(in crate::cli) struct HowArgs {
     #[command(flatten)]
     jobs: JobsArgs,
-    /// Run every test N times
+    /// Run every test N times; a rejection counts before an acceptance, then the slowest run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: Option<u32>,
     #[command(flatten)]

@@ -16,10 +16,10 @@ pub(in crate::cli) struct LookArgs {
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
-    /// Choose how to show a wrong output
+    /// Choose how to show a wrong output beside the answer; `auto` fits the terminal, `none` shows only the first difference
     #[arg(long, value_name = "STYLE", value_enum)]
     diff: Option<Diff>,
-    /// Show N lines around a difference
+    /// Show N lines before and after a difference [default: 3]
     #[arg(long, value_name = "N")]
     context: Option<u32>,
 }
@@ -29,7 +29,7 @@ pub(in crate::cli) struct LookArgs {
 pub(in crate::cli) struct ShowArgs {
     #[command(flatten)]
     look: LookArgs,
-    /// Show only unexpected results
+    /// Show only unexpected results; without expectations, only submissions that are not accepted
     #[arg(short, long)]
     quiet: bool,
     /// Show everything: cached results, remarks, and every failure in full
