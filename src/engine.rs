@@ -34,7 +34,7 @@ use looks::Doubt;
 use recall::Memory;
 use resources::Resources;
 use schedule::{Job, Next, Role, Schedule};
-use work::{Programs, Tested, Worker};
+use work::{FirstLook, Programs, Worker};
 
 /// The inputs of a run.
 pub(crate) struct Context {
@@ -331,8 +331,8 @@ impl Shared {
         send(events, Event::TestStarted(self.test_ref(run, ordinal)))?;
         let programs = self.programs(run);
         let result = match worker.test(run, ordinal, &programs) {
-            Tested::Clear(result) => result,
-            Tested::Near(first) => {
+            FirstLook::Clear(result) => result,
+            FirstLook::Near(first) => {
                 let result = self.alone(|| worker.again(run, ordinal, &programs, *first));
                 let result = result.unwrap_or(TestResult::Cancelled);
                 if Mark::of(&result).verdict() == Some(Verdict::TimeLimit) {
@@ -340,7 +340,7 @@ impl Shared {
                 }
                 result
             }
-            Tested::Over(result, memory) => {
+            FirstLook::Over(result, memory) => {
                 let disturbed = self.context.is_disturbed.as_ref().is_some_and(|is_disturbed| is_disturbed());
                 let mut state = self.lock();
                 let schedule = &mut state.schedule;

@@ -149,7 +149,7 @@ pub(crate) struct Side {
     /// The line without its newline, unescaped. A long line is cut to the part around its first change.
     pub text: Vec<u8>,
     /// The differing parts in ascending order, as offsets in `text`.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<Highlight>,
     /// Whether text before `text` was cut off.
     pub cut_before: bool,
     /// Whether text after `text` was cut off.
@@ -160,7 +160,7 @@ pub(crate) struct Side {
 
 /// A differing part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Mark {
+pub(crate) struct Highlight {
     /// The byte range in the line.
     pub range: Range<usize>,
     /// The kind of difference.

@@ -24,9 +24,9 @@ pub mod validator;
 pub use case::{Case, Terms};
 pub use exit_codes::{Breach, Codes, Decision, decide};
 pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
-pub use judged::{Findings, Judged, LastPass};
+pub use judged::{Assessment, Judged, LastPass};
 pub use judgement::{Origin, judge_sources, result_of};
-pub use limits_verdict::{as_judged, near_time_limit, rule_on_facts};
+pub use limits_verdict::{as_judged, near_time_limit, rejection_by_facts};
 pub use runner::{Execution, Runner};
 
 use crate::limits::JudgeLimits;
@@ -35,10 +35,10 @@ use crate::ruleset::Ruleset;
 use crate::sandbox::{Exit, Interaction, Side};
 use crate::verdict::Verdict;
 
-/// A verdict and its reason.
-pub type Ruling = (Verdict, Reason);
+/// A verdict other than AC, with its reason.
+pub type Rejection = (Verdict, Reason);
 
-/// Returns the ruling on an interactive run; none if the run is accepted. `Err`: the interactor failed.
+/// Returns the rejection of an interactive run; none if the run is accepted. `Err`: the interactor failed.
 ///
 /// The precedence is that of the Kattis and DOMjudge judges. If the interactor ended first, its rejection stands,
 /// whatever the submission did afterwards. Otherwise time limit comes first, then run-time error, then the interactor's
@@ -50,10 +50,10 @@ pub fn rule_on_interaction(
     limits: &JudgeLimits,
     interactor_limits: &JudgeLimits,
     ruleset: Ruleset,
-) -> Result<Option<Ruling>, Breach> {
+) -> Result<Option<Rejection>, Breach> {
     let decision = decide(&run.interactor, interactor_limits, Codes::OF_VALIDATORS);
     let submission = &*as_judged(&run.submission, limits);
-    let facts = rule_on_facts(submission, limits, ruleset);
+    let facts = rejection_by_facts(submission, limits, ruleset);
     // If the submission ran on for another judge, its end for this judge is when it exceeded the output limit.
     let earlier = submission.usage.wall < run.submission.usage.wall.min(run.interactor.usage.wall);
     let first = if earlier { Side::Submission } else { run.first };
@@ -65,7 +65,7 @@ pub fn rule_on_interaction(
     match (facts, decision) {
         (_, Err(breach)) if ruleset.always_blames_interactor() => Err(breach),
         // The interactor lost its partner, so a breach of the protocol says nothing about its health.
-        (Some(ruling), _) if first == Side::Submission && !broken_pipe => Ok(Some(ruling)),
+        (Some(rejection), _) if first == Side::Submission && !broken_pipe => Ok(Some(rejection)),
         (_, Err(breach)) => Err(breach),
         (_, Ok(Decision::Reject)) => Ok(rejected()),
         (Some(_), Ok(Decision::Accept)) if broken_pipe => Ok(None),

@@ -11,7 +11,7 @@ use crate::authoring::draft::Placed;
 use crate::authoring::programs::{Answered, Judges, Solver, build_solver, ruling_words};
 use crate::authoring::refusals::Refusals;
 use crate::compile::UnbuiltCause;
-use crate::engine::bench::{Bench, Findings};
+use crate::engine::bench::{Assessment, Bench};
 use crate::event::Severity;
 use crate::judge::Response;
 use crate::limits::seconds_short;
@@ -56,8 +56,8 @@ enum ByReference {
 /// A result that disagrees with the answer of a case.
 pub(crate) struct Dissent {
     pub(crate) who: String,
-    /// Its output and the judge's findings; none if the program failed.
-    pub(crate) output: Option<(PathBuf, Findings)>,
+    /// Its output and the judge's assessment; none if the program failed.
+    pub(crate) output: Option<(PathBuf, Assessment)>,
     /// The disagreement in a few words.
     pub(crate) why: String,
 }
@@ -249,21 +249,21 @@ impl Work<'_, '_, '_, '_> {
         };
         let output = self.staging.path(&format!("answer-{n}"));
         let refused = match judges.answer(self.bench, reference, &new.input(), &output)? {
-            Answered::Fails(ruling) => {
-                format!("the reference {} fails on it: {}", reference.name, ruling_words(&ruling))
+            Answered::Fails(rejection) => {
+                format!("the reference {} fails on it: {}", reference.name, ruling_words(&rejection))
             }
             Answered::Output { time } => {
                 let found = judges.check(self.bench, &new.input(), &output, &output, Some(reference))?;
-                match found.ruling {
+                match found.rejection {
                     None => {
                         let by = format!("{} in {}", reference.name, seconds_short(time));
                         return Ok(ByReference::Output { file: output, by });
                     }
-                    Some(ruling) => {
+                    Some(rejection) => {
                         format!(
                             "the output validator rejects what {} prints: {}",
                             reference.name,
-                            ruling_words(&ruling)
+                            ruling_words(&rejection)
                         )
                     }
                 }
@@ -278,8 +278,8 @@ impl Work<'_, '_, '_, '_> {
         let output = self.staging.path(&format!("other-{n}-{other}"));
         let solver = &self.makers.others[other];
         match self.makers.judges.answer(self.bench, solver, &new.input(), &output)? {
-            Answered::Fails(ruling) => {
-                let (who, why) = (solver.name.clone(), ruling_words(&ruling));
+            Answered::Fails(rejection) => {
+                let (who, why) = (solver.name.clone(), ruling_words(&rejection));
                 Ok(Some(Dissent { who, output: None, why }))
             }
             Answered::Output { .. } => {
@@ -299,8 +299,8 @@ impl Work<'_, '_, '_, '_> {
     ) -> Result<Option<Dissent>> {
         let solver = other.map(|other| &self.makers.others[other]);
         let found = self.makers.judges.check(self.bench, &new.input(), answer, output, solver)?;
-        let Some(ruling) = &found.ruling else { return Ok(None) };
-        let why = ruling_words(ruling);
+        let Some(rejection) = &found.rejection else { return Ok(None) };
+        let why = ruling_words(rejection);
         Ok(Some(Dissent { who: who.to_owned(), output: Some((output.to_owned(), found)), why }))
     }
 
@@ -349,9 +349,9 @@ impl Work<'_, '_, '_, '_> {
         let mut by = "there is no reference to test it".to_owned();
         let Makers { judges, reference, others, .. } = &self.makers;
         if let Some(reference) = reference {
-            let (ruling, time) = judges.talk(self.bench, reference, &new.input(), &file)?;
-            if let Some(ruling) = ruling {
-                let message = format!("the reference {} is not accepted: {}", reference.name, ruling_words(&ruling));
+            let (rejection, time) = judges.talk(self.bench, reference, &new.input(), &file)?;
+            if let Some(rejection) = rejection {
+                let message = format!("the reference {} is not accepted: {}", reference.name, ruling_words(&rejection));
                 self.refusals.case(&new.draft.source, &message, "fix the reference, the output validator or the case");
                 return Ok(None);
             }
@@ -362,7 +362,9 @@ impl Work<'_, '_, '_, '_> {
         for other in others {
             match judges.talk(self.bench, other, &new.input(), &file)?.0 {
                 None => agreeing.push(other.name.clone()),
-                Some(ruling) => dissents.push(format!("{} is not accepted: {}", other.name, ruling_words(&ruling))),
+                Some(rejection) => {
+                    dissents.push(format!("{} is not accepted: {}", other.name, ruling_words(&rejection)))
+                }
             }
         }
         if !dissents.is_empty() && self.asked.accept.is_none() {

@@ -9,8 +9,8 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use crate::compile::{Artifact, BuildOrder, Unbuilt};
-use crate::engine::bench::{Bench, Case, Findings};
-use crate::judge::Ruling;
+use crate::engine::bench::{Assessment, Bench, Case};
+use crate::judge::Rejection;
 use crate::problem::{CaseInput, Problem, Program, Submission};
 use crate::report::text::{Whitespace, escape};
 use crate::workspace::ending::{Ended, no_validator, not_judged};
@@ -36,7 +36,7 @@ pub(crate) enum Answered {
         time: Duration,
     },
     /// It failed.
-    Fails(Ruling),
+    Fails(Rejection),
 }
 
 /// Builds a submission.
@@ -97,8 +97,8 @@ impl Judges {
         if printed.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended::JudgeError.into());
         }
-        if let Some(ruling) = printed.ruling {
-            return Ok(Answered::Fails(ruling));
+        if let Some(rejection) = printed.rejection {
+            return Ok(Answered::Fails(rejection));
         }
         let mut from = printed.output;
         from.rewind()?;
@@ -114,7 +114,7 @@ impl Judges {
         answer: &Path,
         output: &Path,
         solver: Option<&Solver>,
-    ) -> Result<Findings> {
+    ) -> Result<Assessment> {
         let case = match solver {
             Some(solver) => self.case(bench, input, answer, solver),
             None => bench.resources.case_of_output(&self.problem, input.clone(), Some(answer.to_owned())),
@@ -123,23 +123,23 @@ impl Judges {
         if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended::JudgeError.into());
         }
-        Ok(judged.findings)
+        Ok(judged.assessment)
     }
 
-    /// Runs a solver together with the output validator. Returns the ruling if the solver failed, and its CPU time.
+    /// Runs a solver together with the output validator. Returns the rejection if the solver failed, and its CPU time.
     pub(crate) fn talk(
         &self,
         bench: &mut Bench<'_>,
         solver: &Solver,
         input: &CaseInput<'_>,
         answer: &Path,
-    ) -> Result<(Option<Ruling>, Duration)> {
+    ) -> Result<(Option<Rejection>, Duration)> {
         let case = self.case(bench, input, answer, solver);
         let judged = bench.judge(&case, &solver.artifact, &self.artifacts()).map_err(not_judged)?;
         if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended::JudgeError.into());
         }
-        Ok((judged.findings.ruling, judged.outcome.usage.cpu))
+        Ok((judged.assessment.rejection, judged.outcome.usage.cpu))
     }
 }
 
@@ -160,7 +160,7 @@ pub(crate) fn keep(from: &mut dyn io::Read, to: &Path, most: u64) -> Result<u64>
     Ok(size)
 }
 
-/// A ruling in words, such as `TLE: 2.1 s > 2.0 s`.
-pub(crate) fn ruling_words((verdict, reason): &Ruling) -> String {
+/// A rejection in words, such as `TLE: 2.1 s > 2.0 s`.
+pub(crate) fn ruling_words((verdict, reason): &Rejection) -> String {
     format!("{verdict}: {}", escape(reason.to_string().as_bytes(), Whitespace::Inline))
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::authoring::generate::{Fault, build_generator, generate};
-use crate::authoring::trial::{Failure, Stop, Tested, Trial};
+use crate::authoring::trial::{Failure, Stop, Trial, TrialResult};
 use crate::compile::Artifact;
 use crate::engine::bench::Bench;
 use crate::package::generators::{Command, Generators};
@@ -160,17 +160,17 @@ impl<'a, 'b> Search<'a, 'b> {
             self.listener.progress(Progress::Doing(&self.rate()));
             self.tries += 1;
             match self.attempt(at, &command, seed) {
-                Ok((_, Tested::Fine)) => {}
-                Ok((_, Tested::ReferenceSlow)) => self.slow += 1,
-                Ok((input, Tested::Fails(failure))) => {
+                Ok((_, TrialResult::Fine)) => {}
+                Ok((_, TrialResult::ReferenceSlow)) => self.slow += 1,
+                Ok((input, TrialResult::Fails(failure))) => {
                     ended = Ended::Found(Box::new(self.found(at, &command, seed, input, &failure)));
                     break;
                 }
-                Ok((input, Tested::Invalid(words))) => {
+                Ok((input, TrialResult::Invalid(words))) => {
                     ended = Ended::Failed(Failed::Rejected { command: command.shown(seed), input, words });
                     break;
                 }
-                Ok((input, Tested::ReferenceFails(words))) => {
+                Ok((input, TrialResult::ReferenceFails(words))) => {
                     ended = Ended::Failed(Failed::Reference { command: command.shown(seed), input, words });
                     break;
                 }
@@ -194,7 +194,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Generates an input and tests it.
-    fn attempt(&mut self, at: usize, command: &Command, seed: u32) -> Result<(Vec<u8>, Tested), Fault> {
+    fn attempt(&mut self, at: usize, command: &Command, seed: u32) -> Result<(Vec<u8>, TrialResult), Fault> {
         let generator = Arc::clone(&self.sources[at].generator);
         let mut files = generate(self.bench, &generator, &command.arguments(seed))?;
         let input = files.remove("in").unwrap_or_default();
@@ -256,7 +256,7 @@ impl<'a, 'b> Search<'a, 'b> {
                     found.tries += 1;
                     self.listener.progress(Progress::Doing(&found.progress(found.input.len())));
                     match self.attempt(at, &other, other_seed) {
-                        Ok((input, Tested::Fails(failure)))
+                        Ok((input, TrialResult::Fails(failure)))
                             if failure.kind == found.kind && input.len() <= found.input.len() =>
                         {
                             (command, seed) = (other, other_seed);
@@ -283,7 +283,7 @@ impl<'a, 'b> Search<'a, 'b> {
             found.tries += 1;
             self.listener.progress(Progress::Doing(&found.progress(candidate.len())));
             match self.trial.test(self.bench, candidate) {
-                Ok(Tested::Fails(failure)) => Continue(failure.kind == found.kind),
+                Ok(TrialResult::Fails(failure)) => Continue(failure.kind == found.kind),
                 Err(Stop::Cancelled) => {
                     found.interrupted = true;
                     Break(())

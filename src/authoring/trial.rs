@@ -29,7 +29,7 @@ pub(crate) enum Stop {
 }
 
 /// The result of testing an input.
-pub(crate) enum Tested {
+pub(crate) enum TrialResult {
     /// The submission agrees with the reference.
     Fine,
     /// An input validator rejects it, with this message.
@@ -98,13 +98,13 @@ impl Trial {
     }
 
     /// Tests an input.
-    pub(crate) fn test(&self, bench: &mut Bench<'_>, input: &[u8]) -> Result<Tested, Stop> {
+    pub(crate) fn test(&self, bench: &mut Bench<'_>, input: &[u8]) -> Result<TrialResult, Stop> {
         fresh(&self.input()).and_then(|mut file| file.write_all(input)).map_err(|error| broken_file(&error))?;
         let group = &self.problem.groups[self.group];
         for validator in &self.validators {
             match validator.check_once(bench, Some(&group.arguments), &self.input()) {
                 Ok(Response::Accepts) => {}
-                Ok(Response::Rejects(words)) => return Ok(Tested::Invalid(words)),
+                Ok(Response::Rejects(words)) => return Ok(TrialResult::Invalid(words)),
                 Err(fault) => return Err(fault.into()),
             }
         }
@@ -119,21 +119,21 @@ impl Trial {
 
     /// Tests an input of an interactive or multi-pass problem: the submission first, then the reference if the
     /// submission fails.
-    fn talk(&self, bench: &mut Bench<'_>) -> Result<Tested, Stop> {
+    fn talk(&self, bench: &mut Bench<'_>) -> Result<TrialResult, Stop> {
         fresh(&self.dir.path().join("answer")).map_err(|error| broken_file(&error))?;
         let tested = self.judge(bench, &self.submission)?;
-        if !matches!(tested, Tested::Fails(_)) {
+        if !matches!(tested, TrialResult::Fails(_)) {
             return Ok(tested);
         }
         match self.judge(bench, &self.reference)? {
-            Tested::Fails(failure) if failure.kind.0 == Verdict::TimeLimit => Ok(Tested::ReferenceSlow),
-            Tested::Fails(failure) => Ok(Tested::ReferenceFails(failure.words())),
+            TrialResult::Fails(failure) if failure.kind.0 == Verdict::TimeLimit => Ok(TrialResult::ReferenceSlow),
+            TrialResult::Fails(failure) => Ok(TrialResult::ReferenceFails(failure.words())),
             _ => Ok(tested),
         }
     }
 
     /// Computes the reference's answer. Returns a result if the reference fails.
-    fn answer(&self, bench: &mut Bench<'_>) -> Result<Option<Tested>, Stop> {
+    fn answer(&self, bench: &mut Bench<'_>) -> Result<Option<TrialResult>, Stop> {
         let case = self.case(bench, &self.reference);
         let input = File::open(self.input()).map_err(|error| broken_file(&error))?;
         let arguments: Vec<_> = case.arguments.submission.iter().map(Into::into).collect();
@@ -142,9 +142,9 @@ impl Trial {
         if printed.outcome.killed == Some(Kill::Cancelled) {
             return Err(Stop::Cancelled);
         }
-        match printed.ruling {
-            Some((Verdict::TimeLimit, _)) => return Ok(Some(Tested::ReferenceSlow)),
-            Some((verdict, reason)) => return Ok(Some(Tested::ReferenceFails(format!("{verdict}, {reason}")))),
+        match printed.rejection {
+            Some((Verdict::TimeLimit, _)) => return Ok(Some(TrialResult::ReferenceSlow)),
+            Some((verdict, reason)) => return Ok(Some(TrialResult::ReferenceFails(format!("{verdict}, {reason}")))),
             None => {}
         }
         let mut output = printed.output;
@@ -163,11 +163,11 @@ impl Trial {
         bench.resources.case(&self.problem, input, Some(self.dir.path().join("answer")), artifact)
     }
 
-    fn judge(&self, bench: &mut Bench<'_>, artifact: &Artifact) -> Result<Tested, Stop> {
+    fn judge(&self, bench: &mut Bench<'_>, artifact: &Artifact) -> Result<TrialResult, Stop> {
         let case = self.case(bench, artifact);
         let mut judged = self.once(bench, &case, artifact)?;
         let is_slow = |judged: &Judged| {
-            judged.findings.ruling.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit)
+            judged.assessment.rejection.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit)
         };
         if is_slow(&judged) || judged.time_decides(&case) {
             // Disturbance only adds time, so the faster of two runs counts.
@@ -176,9 +176,9 @@ impl Trial {
                 judged = again;
             }
         }
-        let Some((verdict, reason)) = judged.findings.ruling.clone() else { return Ok(Tested::Fine) };
+        let Some((verdict, reason)) = judged.assessment.rejection.clone() else { return Ok(TrialResult::Fine) };
         let detail = if verdict == Verdict::RunTimeError { reason.to_string() } else { String::new() };
-        Ok(Tested::Fails(Box::new(Failure { kind: (verdict, detail), judged, case })))
+        Ok(TrialResult::Fails(Box::new(Failure { kind: (verdict, detail), judged, case })))
     }
 
     fn once(&self, bench: &mut Bench<'_>, case: &Case, artifact: &Artifact) -> Result<Judged, Stop> {
@@ -200,7 +200,8 @@ impl Trial {
 impl Failure {
     /// The verdict and the reason in words.
     pub(crate) fn words(&self) -> String {
-        let reason = self.judged.findings.ruling.as_ref().map(|(_, reason)| reason.to_string()).unwrap_or_default();
+        let reason =
+            self.judged.assessment.rejection.as_ref().map(|(_, reason)| reason.to_string()).unwrap_or_default();
         if reason.is_empty() { self.kind.0.to_string() } else { format!("{}, {reason}", self.kind.0) }
     }
 }

@@ -12,7 +12,7 @@ use super::cases::{Page, Sides, clean};
 use crate::authoring::case_editor::{CaseEditor, CasePlace};
 use crate::authoring::programs::{Answered, Judges, build_solver, ruling_words};
 use crate::cli::exit::ExitStatus;
-use crate::engine::bench::{Bench, Findings};
+use crate::engine::bench::{Assessment, Bench};
 use crate::event::Severity;
 use crate::package::cases::{Staging, move_all};
 use crate::problem::{AnswerFile, CaseInput, Checker, ProblemKind, TestGroup};
@@ -46,8 +46,8 @@ struct Change {
     checker: Checker,
     /// The new output of the reference, in a staging file.
     new: PathBuf,
-    /// The current answer with the judge's findings about the new one; none if the answer is missing.
-    old: Option<(PathBuf, Findings)>,
+    /// The current answer with the judge's assessment about the new one; none if the answer is missing.
+    old: Option<(PathBuf, Assessment)>,
 }
 
 /// The results of comparing all cases.
@@ -63,7 +63,7 @@ struct Looked {
 
 /// The user's decision about one change.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Decision {
+enum Choice {
     Accept,
     AcceptAll,
     Reject,
@@ -115,8 +115,8 @@ fn look(
         let case = group.cases.iter().find(|case| *case.name == *place.name);
         let setting = case.map_or_else(|| group.setting(), |case| group.setting_of(case));
         let input = CaseInput { group, setting, path: place.file("in") };
-        if let Answered::Fails(ruling) = judges.answer(bench, &solver, &input, &new)? {
-            let message = format!("the reference {} fails on it: {}", solver.name, ruling_words(&ruling));
+        if let Answered::Fails(rejection) = judges.answer(bench, &solver, &input, &new)? {
+            let message = format!("the reference {} fails on it: {}", solver.name, ruling_words(&rejection));
             page.notice(Severity::Error, Some(&place.id()), &message, "fix the reference: the answer stays unchanged");
             looked.failed += 1;
             continue;
@@ -126,7 +126,7 @@ fn look(
             None => None,
             Some(old) => {
                 let found = judges.check(bench, &input, &old, &new, Some(&solver))?;
-                if found.ruling.is_none() {
+                if found.rejection.is_none() {
                     looked.same += 1;
                     // The judge has already compared both files, so a read error here affects only this count.
                     looked.spelt += usize::from(std::fs::read(&old).ok() != std::fs::read(&new).ok());
@@ -149,21 +149,21 @@ fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus>
     for (n, change) in looked.changes.iter().enumerate() {
         page.print(&lines(page, change, n + 1, looked.changes.len()))?;
         let decision = match (all, can_ask) {
-            (true, _) => Decision::Accept,
+            (true, _) => Choice::Accept,
             (false, true) => ask()?,
-            (false, false) => Decision::Skip,
+            (false, false) => Choice::Skip,
         };
-        all = all || decision == Decision::AcceptAll;
+        all = all || decision == Choice::AcceptAll;
         match decision {
-            Decision::Accept | Decision::AcceptAll => {
+            Choice::Accept | Choice::AcceptAll => {
                 write(change)?;
                 written += 1;
                 let text = format!("  wrote the answer of {}", clean(&change.place.id()));
                 page.print(&[Line::new().with(&text, Style::GOOD)])?;
             }
-            Decision::Reject => left.push((change, "rejected")),
-            Decision::Skip => left.push((change, "skipped")),
-            Decision::Quit => {
+            Choice::Reject => left.push((change, "rejected")),
+            Choice::Skip => left.push((change, "skipped")),
+            Choice::Quit => {
                 left.extend(looked.changes[n..].iter().map(|change| (change, "not decided")));
                 break;
             }
@@ -196,16 +196,16 @@ fn lines(page: &Page, change: &Change, n: usize, all: usize) -> Vec<Line> {
 }
 
 /// Asks for a decision by one key.
-fn ask() -> Result<Decision> {
+fn ask() -> Result<Choice> {
     let term = Term::stderr();
     term.write_str("  a accept, r reject, s skip, A accept all, q quit? ")?;
     loop {
         let decision = match term.read_key() {
-            Ok(Key::Char('a' | 'y')) => Decision::Accept,
-            Ok(Key::Char('A')) => Decision::AcceptAll,
-            Ok(Key::Char('r' | 'n')) => Decision::Reject,
-            Ok(Key::Char('s')) => Decision::Skip,
-            Ok(Key::Char('q') | Key::Escape) => Decision::Quit,
+            Ok(Key::Char('a' | 'y')) => Choice::Accept,
+            Ok(Key::Char('A')) => Choice::AcceptAll,
+            Ok(Key::Char('r' | 'n')) => Choice::Reject,
+            Ok(Key::Char('s')) => Choice::Skip,
+            Ok(Key::Char('q') | Key::Escape) => Choice::Quit,
             Ok(_) => continue,
             // The terminal also raises Ctrl-C as a signal, which ends the process.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {

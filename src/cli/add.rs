@@ -109,10 +109,10 @@ fn disagreement(page: &Page, found: &Disagreement<'_>) -> Vec<Line> {
         let head = format!("{} and {} differ", found.says, dissent.who);
         lines.push(Line::new().with("✗ ", Style::BAD).with(&clean(&head), Style::STRONG));
         match &dissent.output {
-            Some((output, findings)) => {
+            Some((output, assessment)) => {
                 let (answer, output_name) = (found.says, dissent.who.as_str());
                 let sides = Sides { answer, answer_file: found.answer, output: output_name, output_file: output };
-                lines.extend(page.difference(&sides, findings, found.checker));
+                lines.extend(page.difference(&sides, assessment, found.checker));
             }
             None => lines.push(Line::from(format!("  {}: {}", clean(&dissent.who), dissent.why).as_str())),
         }

@@ -8,7 +8,7 @@ use super::arguments::paint;
 use super::console::show_notice;
 use crate::cli::{output, surroundings};
 use crate::config::DiffStyle;
-use crate::engine::bench::Findings;
+use crate::engine::bench::Assessment;
 use crate::event::{Notice, Severity};
 use crate::explain::excerpt;
 use crate::problem::Checker;
@@ -82,12 +82,12 @@ impl Page {
     }
 
     /// The difference that the judge found: a diff for the built-in checker, otherwise both files.
-    pub(super) fn difference(&self, sides: &Sides<'_>, findings: &Findings, checker: Checker) -> Vec<Line> {
+    pub(super) fn difference(&self, sides: &Sides<'_>, assessment: &Assessment, checker: Checker) -> Vec<Line> {
         let mut lines = Vec::new();
-        if let Some((_, reason)) = &findings.ruling {
+        if let Some((_, reason)) = &assessment.rejection {
             lines.push(Line::from(format!("  {}", clean(&reason.to_string())).as_str()));
         }
-        if let Some(difference) = &findings.difference {
+        if let Some(difference) = &assessment.difference {
             let columns = self.width.saturating_sub(4).max(20);
             let (style, context, paint) = (self.style, self.context, self.paint);
             let (answer, output) = (sides.answer, sides.output);

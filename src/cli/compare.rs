@@ -58,12 +58,12 @@ pub(super) struct CompareArgs {
 struct Side {
     id: String,
     head: RunStarted,
-    submissions: BTreeMap<(String, String), Judged>,
+    submissions: BTreeMap<(String, String), SubmissionResult>,
 }
 
 /// One submission in a run.
 #[derive(Default)]
-struct Judged {
+struct SubmissionResult {
     /// The result; none if the submission was not finished, and then it is not compared.
     told: Option<&'static str>,
     met: bool,
@@ -169,11 +169,11 @@ fn read(path: &Path, workspace: &Workspace) -> Result<Side> {
         let notice = Notice { severity: Severity::Warning, problem: None, path, message, remedy: String::new() };
         workspace.tell(&notice);
     }
-    let mut judged: Vec<Judged> = Vec::new();
+    let mut judged: Vec<SubmissionResult> = Vec::new();
     for run in &replayed.report.runs {
         let failure = run.failure.as_ref().map(|failure| failure.test.test.to_string());
         let met = run.standing == Some(Standing::Met);
-        judged.push(Judged { told: run.told(), met, failure, tests: BTreeMap::new() });
+        judged.push(SubmissionResult { told: run.told(), met, failure, tests: BTreeMap::new() });
     }
     for (run, name, test) in tests {
         judged[run].tests.insert(name, test);
@@ -231,7 +231,7 @@ fn incomparable(before: &RunStarted, after: &RunStarted) -> Option<String> {
     (old != new).then(|| format!("the processor was `{}` and is `{}`", clean(old), clean(new)))
 }
 
-fn change(key: &(String, String), old: &Judged, new: &Judged) -> Option<Change> {
+fn change(key: &(String, String), old: &SubmissionResult, new: &SubmissionResult) -> Option<Change> {
     let (before, after) = (old.told?, new.told?);
     let kind = match (old.met, new.met) {
         (true, false) => Kind::Worse,
@@ -250,7 +250,7 @@ fn beyond(old: Duration, new: Duration, (factor, least): (f64, Duration)) -> boo
     new > old.mul_f64(factor) && new > old + least
 }
 
-fn paces(key: &(String, String), old: &Judged, new: &Judged, found: &mut Differences) {
+fn paces(key: &(String, String), old: &SubmissionResult, new: &SubmissionResult, found: &mut Differences) {
     let both = new.tests.iter().filter_map(|(name, new)| {
         let old = old.tests.get(name).filter(|old| old.verdict == new.verdict)?;
         Some((name, old.cpu?, new.cpu?))

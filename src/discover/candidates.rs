@@ -73,10 +73,10 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
             continue;
         }
         let enter = entry.depth() < DEEPEST;
-        match judge(search, entry.path(), entry.depth(), testcases.as_deref(), diagnostics) {
-            Judged::Problem(candidate) => found.push(candidate),
-            Judged::Uninteresting => {}
-            Judged::MayHoldProblems => continue,
+        match classify(search, entry.path(), entry.depth(), testcases.as_deref(), diagnostics) {
+            DirKind::Problem(candidate) => found.push(candidate),
+            DirKind::Uninteresting => {}
+            DirKind::MayHoldProblems => continue,
         }
         if enter {
             walk.skip_current_dir();
@@ -87,28 +87,28 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
 }
 
 /// The judgement on a directory during the search.
-enum Judged {
+enum DirKind {
     Problem(Candidate),
     Uninteresting,
     MayHoldProblems,
 }
 
-fn judge(
+fn classify(
     search: &Search<'_>,
     dir: &Path,
     depth: usize,
     testcases: Option<&Path>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Judged {
+) -> DirKind {
     let name = dir.file_name().unwrap_or_default();
     let hidden = depth > 0 && name.as_encoded_bytes().starts_with(b".");
     if hidden || SKIPPED.iter().any(|skipped| name == *skipped) {
-        return Judged::Uninteresting;
+        return DirKind::Uninteresting;
     }
     if testcases.is_some_and(|testcases| dir.ends_with(testcases.file_name().unwrap_or_default()))
         && dir.canonicalize().ok().as_deref() == testcases
     {
-        return Judged::Uninteresting;
+        return DirKind::Uninteresting;
     }
     let Some(layout) = layout_of(search, look(search, dir), dir) else {
         // The walk does not enter it, so it does not report it either.
@@ -117,14 +117,14 @@ fn judge(
         {
             diagnostics.push(Diagnostic::error(dir, format!("cannot read: {error}")));
         }
-        return Judged::MayHoldProblems;
+        return DirKind::MayHoldProblems;
     };
     if let Some(name) = name.to_str().filter(|name| !name.contains(char::is_control)) {
-        return Judged::Problem(Candidate { id: name.into(), dir: dir.to_owned(), layout });
+        return DirKind::Problem(Candidate { id: name.into(), dir: dir.to_owned(), layout });
     }
     let message = "the name of this problem is not UTF-8 or contains control characters; ignored";
     diagnostics.push(Diagnostic::error(dir, message).remedy("rename it"));
-    Judged::Uninteresting
+    DirKind::Uninteresting
 }
 
 /// Reports the directories straight below a root that contain no problem: most likely the author meant one to be a

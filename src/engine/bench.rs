@@ -14,8 +14,8 @@ use super::validator_cache;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
 use crate::judge::sources::Subject;
 use crate::judge::validator::{Checked, Validator, ValidatorError};
-pub(crate) use crate::judge::{Case, Execution, Findings, Judged};
-use crate::judge::{Fault, JudgeError, Response, Ruling, Runner};
+pub(crate) use crate::judge::{Assessment, Case, Execution, Judged};
+use crate::judge::{Fault, JudgeError, Rejection, Response, Runner};
 use crate::limits::JudgeLimits;
 use crate::problem::grading::Grade;
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
@@ -182,7 +182,7 @@ impl<'a> Bench<'a> {
         case: &Case,
         output: &Path,
         validators: &[&Artifact],
-    ) -> Result<Option<Ruling>, Fault> {
+    ) -> Result<Option<Rejection>, Fault> {
         let key = validator_cache::output_key(self.resources, case, output, validators);
         validator_cache::remembered(self.resources, key, || {
             let file = File::open(output).map_err(|error| Fault::other(format!("{}: {error}", output.display())))?;
@@ -190,8 +190,8 @@ impl<'a> Bench<'a> {
             if judged.outcome.killed == Some(Kill::Cancelled) {
                 return Err(Fault::Cancelled);
             }
-            case.points_for(&judged.findings)?;
-            Ok(judged.findings.ruling)
+            case.points_for(&judged.assessment)?;
+            Ok(judged.assessment.rejection)
         })
     }
 
@@ -214,7 +214,7 @@ impl<'a> Bench<'a> {
             if judged.outcome.outside_signal().is_some() {
                 return Err(Fault::other("the script that replaces a submission was killed in both runs"));
             }
-            Ok(case.points_for(&judged.findings).map(drop)?)
+            Ok(case.points_for(&judged.assessment).map(drop)?)
         })
     }
 }

@@ -64,8 +64,8 @@ fn write(
     case: &Case,
     judged: &Judged,
 ) -> io::Result<PathBuf> {
-    let Judged { streams, findings, .. } = judged;
-    let difference = findings.difference.as_deref();
+    let Judged { streams, assessment, .. } = judged;
+    let difference = assessment.difference.as_deref();
     let create = |extension: &str| last.create(problem, submission, test, extension);
     copy(&case.input, create("in")?.0)?;
     match &streams.stdin {

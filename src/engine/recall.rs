@@ -20,7 +20,7 @@ use crate::compile::{Artifact, Build};
 use crate::event::{Opinion, TestResult};
 use crate::judge::checker::{compare_bytes, judge_bytes};
 use crate::judge::judged::{PassInput, Stdout, Streams};
-use crate::judge::{Case, Findings, Judged, LastPass, Origin, Terms, as_judged, near_time_limit};
+use crate::judge::{Assessment, Case, Judged, LastPass, Origin, Terms, as_judged, near_time_limit};
 use crate::limits::{JudgeLimits, Limits, Overflow};
 use crate::sandbox::{Exit, Kill, Outcome};
 use crate::score::mark::Mark;
@@ -50,14 +50,14 @@ pub(super) struct Memory {
     facts: Facts,
     output: Option<Vec<u8>>,
     check: Key,
-    findings: Findings,
+    assessment: Assessment,
 }
 
 impl Memory {
     /// Stores the execution.
     pub(super) fn keep(&self, resources: &Resources) {
         resources.store.put_outcome(self.key, &self.facts, self.output.as_deref());
-        resources.store.put_outcome(self.check, &self.findings, None);
+        resources.store.put_outcome(self.check, &self.assessment, None);
     }
 
     /// Marks that the execution was over time even when nothing else ran.
@@ -115,7 +115,7 @@ pub(super) fn memory(
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.kill_points(), stderr, confirmed: false };
     let check = check_key(&key, case, validators, &digests.answer);
-    Some(Memory { key, facts, output, check, findings: judged.findings.clone() })
+    Some(Memory { key, facts, output, check, assessment: judged.assessment.clone() })
 }
 
 /// Returns every file of a case that can influence the result: the answer, the input, and the files that the submission
@@ -291,7 +291,7 @@ pub(super) fn recall(
         });
         let (facts, checks): (Vec<Key>, Vec<Key>) = keys.unzip();
         let facts = resources.store.outcomes::<Facts>(&facts);
-        let checks = resources.store.outcomes::<Findings>(&checks);
+        let checks = resources.store.outcomes::<Assessment>(&checks);
         let asked = std::mem::take(&mut unknown);
         for ((ordinal, case, digests), (facts, check)) in asked.into_iter().zip(facts.into_iter().zip(checks)) {
             let facts =
@@ -300,7 +300,7 @@ pub(super) fn recall(
             let judged = facts.and_then(|facts| judge_again(&case, facts, check.map(|check| check.value)));
             // If today's rules for points make the stored result a fault of the validator, the stored result is not
             // used.
-            match judged.filter(|judged| case.points_for(&judged.findings).is_ok()) {
+            match judged.filter(|judged| case.points_for(&judged.assessment).is_ok()) {
                 Some(judged) => known.push((ordinal, Known { case, judged, confirmed })),
                 None => unknown.push((ordinal, case, digests)),
             }
@@ -331,9 +331,9 @@ impl Known {
         if self.judged.is_unanswered(&self.case) {
             return Mark::Nothing;
         }
-        let ruling = self.judged.findings.ruling.as_ref();
-        let verdict = ruling.map_or(Verdict::Accepted, |ruling| ruling.0);
-        self.case.points_for(&self.judged.findings).map_or(Mark::Fault, |score| Mark::Judged(verdict, score))
+        let rejection = self.judged.assessment.rejection.as_ref();
+        let verdict = rejection.map_or(Verdict::Accepted, |rejection| rejection.0);
+        self.case.points_for(&self.judged.assessment).map_or(Mark::Fault, |score| Mark::Judged(verdict, score))
     }
 
     /// Builds the result for the report.
@@ -343,7 +343,7 @@ impl Known {
 }
 
 /// Judges stored facts under the current limits; none if the facts do not suffice.
-fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Option<Judged> {
+fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> Option<Judged> {
     let Cached { value: facts, blob } = facts;
     // Earlier versions stored runs that a signal from outside had ended.
     let is_struck = facts.outcome.outside_signal().is_some();
@@ -357,27 +357,29 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
     };
     let others = others_again(case, &facts, check.as_ref(), blob.as_deref())?;
     let led = case.problem.kind.is_led_by_validator();
-    if !led && let Some(ruling) = case.rule_on_facts(&facts.outcome) {
-        let findings = Findings { others, ..Findings::ruled(ruling) };
-        return Some(Judged { outcome: facts.outcome, findings, streams: streams(blob, None) });
+    if !led && let Some(rejection) = case.rejection_by_facts(&facts.outcome) {
+        let assessment = Assessment { others, ..Assessment::rejected(rejection) };
+        return Some(Judged { outcome: facts.outcome, assessment, streams: streams(blob, None) });
     }
-    let check = check.map(|check| Findings { others: others.clone(), ..check });
+    let check = check.map(|check| Assessment { others: others.clone(), ..check });
     match check {
         // A wrong answer cannot be explained without its output, or without the input of the pass that it answers.
-        Some(check) if check.ruling.is_some() && (blob.is_none() || check.lacks_input()) => None,
-        // That ruling follows from the old limits, which no longer apply.
-        Some(check) if !led && check.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer) => {
+        Some(check) if check.rejection.is_some() && (blob.is_none() || check.lacks_input()) => None,
+        // That rejection follows from the old limits, which no longer apply.
+        Some(check)
+            if !led && check.rejection.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer) =>
+        {
             None
         }
-        Some(findings) => {
-            let streams = streams(blob, findings.pass.as_ref());
-            Some(Judged { outcome: facts.outcome, findings, streams })
+        Some(assessment) => {
+            let streams = streams(blob, assessment.pass.as_ref());
+            Some(Judged { outcome: facts.outcome, assessment, streams })
         }
         None if !case.problem.output_validators.is_empty() => None,
         None => {
             // An unreadable answer means that nothing is known: the case runs, and that run reports the error.
             let mut judged = judge_bytes(case, facts.outcome, &blob?, stderr).ok()?;
-            judged.findings.others = others;
+            judged.assessment.others = others;
             Some(judged)
         }
     }
@@ -385,10 +387,10 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
 
 /// Returns the verdicts of the other judges on stored facts, if the run asks for them; none if the facts do not suffice
 /// for each of them.
-fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Option<&[u8]>) -> Option<Vec<Opinion>> {
+fn others_again(case: &Case, facts: &Facts, check: Option<&Assessment>, output: Option<&[u8]>) -> Option<Vec<Opinion>> {
     let of_output =
-        |check: &&Findings| check.ruling.as_ref().is_none_or(|(verdict, _)| *verdict == Verdict::WrongAnswer);
-    let own = check.filter(of_output).map(|check| check.ruling.is_none());
+        |check: &&Assessment| check.rejection.as_ref().is_none_or(|(verdict, _)| *verdict == Verdict::WrongAnswer);
+    let own = check.filter(of_output).map(|check| check.rejection.is_none());
     let accepts = |terms: &Terms| match case.problem.output_validators[..] {
         _ if terms.checker == case.checker && own.is_some() => own,
         [_, ..] => own,
@@ -397,7 +399,7 @@ fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Op
     };
     let opinion = |terms: &Terms| {
         let known = !case.problem.kind.is_led_by_validator() && suffice(facts, &terms.limits);
-        let verdict = match terms.rule_on_facts(&facts.outcome) {
+        let verdict = match terms.rejection_by_facts(&facts.outcome) {
             _ if !known => return None,
             Some((verdict, _)) => verdict,
             None if accepts(terms)? => Verdict::Accepted,

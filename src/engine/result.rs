@@ -13,7 +13,7 @@ pub(super) fn finish(
     judged: Judged,
     origin: Origin,
 ) -> TestResult {
-    let wants_files = judged.findings.ruling.is_some() || case.answer.is_none();
+    let wants_files = judged.assessment.rejection.is_some() || case.answer.is_none();
     let files = wants_files.then(|| keep::keep(context, run, ordinal, case, &judged)).flatten();
     result_of(case, judged, origin, &context.plan.runs[run].submission.expectation, files)
 }

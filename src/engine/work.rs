@@ -31,7 +31,7 @@ pub(super) struct Worker<'a> {
 }
 
 /// The result of a test that ran beside others.
-pub(super) enum Tested {
+pub(super) enum FirstLook {
     /// The result.
     Clear(TestResult),
     /// The time is so near the limit that the test must run again, alone. Holds the result of the first run.
@@ -262,17 +262,17 @@ impl<'a> Worker<'a> {
 
     /// Runs and validates one test, as often as the settings say. The first result that is not AC counts, else the
     /// slowest.
-    pub(super) fn test(&mut self, run: usize, ordinal: usize, programs: &Programs) -> Tested {
-        let Build::Ready(artifact) = &*programs.own else { return Tested::Clear(not_built()) };
+    pub(super) fn test(&mut self, run: usize, ordinal: usize, programs: &Programs) -> FirstLook {
+        let Build::Ready(artifact) = &*programs.own else { return FirstLook::Clear(not_built()) };
         let planned = &self.context.plan.problems[self.context.plan.runs[run].problem];
         if let Some(Test::Static(group, stated)) = planned.test(ordinal) {
             let judge = programs.static_validator.as_deref().and_then(Build::artifact);
-            return Tested::Clear(self.statically(run, group, stated, artifact, judge));
+            return FirstLook::Clear(self.statically(run, group, stated, artifact, judge));
         }
-        let Some(case) = self.case(run, ordinal, artifact) else { return Tested::Clear(not_built()) };
+        let Some(case) = self.case(run, ordinal, artifact) else { return FirstLook::Clear(not_built()) };
         let validators = artifacts(&programs.output_validators);
         if let Program::Outputs(files) = &self.context.plan.runs[run].submission.program {
-            return Tested::Clear(self.handed_in(run, ordinal, &case, files, &validators));
+            return FirstLook::Clear(self.handed_in(run, ordinal, &case, files, &validators));
         }
         let mut worst: Option<Judged> = None;
         let (times, mut accepted) = (self.context.resources.settings.repeat.max(1), 0);
@@ -280,35 +280,34 @@ impl<'a> Worker<'a> {
             let before = Stamps::of(&case);
             let judged = match self.once(&case, artifact, &validators) {
                 Ok(judged) => judged,
-                Err(result) => return Tested::Clear(*result),
+                Err(result) => return FirstLook::Clear(*result),
             };
             // If the settings ask for several runs, no further runs are added.
             if times == 1 && judged.time_decides(&case) {
-                return Tested::Near(Box::new(judged));
+                return FirstLook::Near(Box::new(judged));
             }
-            if let Err(error) = case.points_for(&judged.findings) {
-                return Tested::Clear(TestResult::fault(error.message));
+            if let Err(error) = case.points_for(&judged.assessment) {
+                return FirstLook::Clear(TestResult::fault(error.message));
             }
-            accepted += u32::from(judged.findings.ruling.is_none());
+            accepted += u32::from(judged.assessment.rejection.is_none());
             let memory = recall::memory(&self.context.resources, &case, artifact, &validators, &judged, &before);
             if times == 1 && judged.is_over_time() {
                 let result = finish(self.context, run, ordinal, &case, judged, Origin::Run);
-                return Tested::Over(Box::new(result), memory.map(Box::new));
+                return FirstLook::Over(Box::new(result), memory.map(Box::new));
             }
             if let Some(memory) = memory {
                 memory.keep(&self.context.resources);
             }
             let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
-            if worst
-                .as_ref()
-                .is_none_or(|old| old.findings.ruling.is_none() && (judged.findings.ruling.is_some() || slower(old)))
-            {
+            if worst.as_ref().is_none_or(|old| {
+                old.assessment.rejection.is_none() && (judged.assessment.rejection.is_some() || slower(old))
+            }) {
                 worst = Some(judged);
             }
         }
-        Tested::Clear(match worst {
+        FirstLook::Clear(match worst {
             Some(mut judged) if accepted > 0 && accepted < times => {
-                judged.findings.remarks.push(format!("flaky: accepted {accepted} of {times} times"));
+                judged.assessment.remarks.push(format!("flaky: accepted {accepted} of {times} times"));
                 finish(self.context, run, ordinal, &case, judged, Origin::Run)
             }
             Some(judged) => finish(self.context, run, ordinal, &case, judged, Origin::Run),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::align::{Part, Stretch, align, level};
 use super::words::{Rules, TextLine, Word, is_space, pieces};
-use super::{About, Mark};
+use super::{About, Highlight};
 
 /// Longer lines are compared only from their first difference on, and only this many bytes.
 const LONG_LINE: usize = 8 * 1024;
@@ -17,7 +17,7 @@ const MAX_PIECES: usize = 400;
 const LONG_PIECE: usize = 32;
 
 /// The marks of the answer's side and of the output's side.
-pub(super) type Marks = (Vec<Mark>, Vec<Mark>);
+pub(super) type Marks = (Vec<Highlight>, Vec<Highlight>);
 
 /// Marks the differences that count between a line of the answer and a line of the output, except the line ends.
 pub(super) fn mark_lines(answer: &TextLine, output: &TextLine, rules: Rules, deadline: Instant) -> Marks {
@@ -151,21 +151,21 @@ pub(super) fn mark_pair(left: Word, right: Word, rules: Rules, deadline: Instant
 }
 
 /// Marks all words except gaps.
-pub(super) fn mark_whole(words: &[Word], marks: &mut Vec<Mark>) {
+pub(super) fn mark_whole(words: &[Word], marks: &mut Vec<Highlight>) {
     for word in words.iter().filter(|word| !word.is_gap()) {
         push(marks, word.range(), About::Text);
     }
 }
 
 /// Marks all gaps.
-fn mark_as_spacing(gaps: &[Word], marks: &mut Vec<Mark>) {
+fn mark_as_spacing(gaps: &[Word], marks: &mut Vec<Highlight>) {
     for gap in gaps {
         push(marks, gap.range(), About::Spacing);
     }
 }
 
 /// Marks the gaps between words.
-fn mark_gaps(words: &[Word], marks: &mut Vec<Mark>) {
+fn mark_gaps(words: &[Word], marks: &mut Vec<Highlight>) {
     for pair in words.windows(2) {
         push(marks, pair[0].range().end..pair[1].at, About::Spacing);
     }
@@ -175,9 +175,9 @@ fn joined(words: &[Word]) -> Vec<u8> {
     words.iter().flat_map(|word| word.bytes).copied().collect()
 }
 
-fn push(marks: &mut Vec<Mark>, range: Range<usize>, about: About) {
+fn push(marks: &mut Vec<Highlight>, range: Range<usize>, about: About) {
     match marks.last_mut() {
         Some(last) if last.range.end == range.start && last.about == about => last.range.end = range.end,
-        _ => marks.push(Mark { range, about }),
+        _ => marks.push(Highlight { range, about }),
     }
 }

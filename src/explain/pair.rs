@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::align::{Item, Stretch, align};
 use super::mark::{Marks, mark_lines, mark_pair, mark_whole};
 use super::words::{Rules, TextLine, Word};
-use super::{MAX_WORDS, Mark};
+use super::{Highlight, MAX_WORDS};
 
 /// The most surplus words of the longer side that are searched for lines that share a word.
 const MAX_SURPLUS: usize = 1000;
@@ -19,8 +19,8 @@ pub(super) struct Pair {
     pub(super) right: Option<usize>,
     /// Whether no difference here counts.
     pub(super) same: bool,
-    pub(super) left_marks: Vec<Mark>,
-    pub(super) right_marks: Vec<Mark>,
+    pub(super) left_marks: Vec<Highlight>,
+    pub(super) right_marks: Vec<Highlight>,
 }
 
 impl Pair {
@@ -208,7 +208,8 @@ fn by_words(
     if alignment.given_up {
         return None;
     }
-    let mut marks: (Vec<Vec<Mark>>, Vec<Vec<Mark>>) = (vec![Vec::new(); left.len()], vec![Vec::new(); right.len()]);
+    let mut marks: (Vec<Vec<Highlight>>, Vec<Vec<Highlight>>) =
+        (vec![Vec::new(); left.len()], vec![Vec::new(); right.len()]);
     let mut marked = 0;
     let known = alignment.known(open.0 || open.1);
     let mut ends = (0, 0);
@@ -242,7 +243,7 @@ fn mark_placed(
     right: &[Placed],
     rules: Rules,
     deadline: Instant,
-    marks: &mut (Vec<Vec<Mark>>, Vec<Vec<Mark>>),
+    marks: &mut (Vec<Vec<Highlight>>, Vec<Vec<Highlight>>),
 ) {
     if left.len() != right.len() {
         for placed in left {

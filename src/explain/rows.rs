@@ -2,7 +2,7 @@
 
 use super::pair::Pair;
 use super::words::{Rules, TextLine};
-use super::{End, Mark, Options, Row, Side};
+use super::{End, Highlight, Options, Row, Side};
 
 /// The rows to show, and the number of differing pairs that are left out.
 pub(super) fn rows(
@@ -71,7 +71,8 @@ fn kept(pairs: &[Pair], context: usize) -> Vec<bool> {
 
 fn row(pair: &Pair, left: &[TextLine], right: &[TextLine], rules: Rules, options: &Options) -> Row {
     // A side without marks is cut around the first mark of the other side.
-    let focus = |own: &[Mark], other: &[Mark]| own.first().or(other.first()).map_or(0, |mark| mark.range.start);
+    let focus =
+        |own: &[Highlight], other: &[Highlight]| own.first().or(other.first()).map_or(0, |mark| mark.range.start);
     let left_focus = focus(&pair.left_marks, &pair.right_marks);
     let right_focus = focus(&pair.right_marks, &pair.left_marks);
     let mut a = pair.left.map(|i| side(&left[i], &pair.left_marks, left_focus, options));
@@ -92,7 +93,7 @@ fn row(pair: &Pair, left: &[TextLine], right: &[TextLine], rules: Rules, options
 }
 
 /// One line, cut around `focus` if it is much longer than the part that is shown.
-fn side(line: &TextLine, marks: &[Mark], focus: usize, options: &Options) -> Side {
+fn side(line: &TextLine, marks: &[Highlight], focus: usize, options: &Options) -> Side {
     let around = (options.columns * 4).clamp(256, 4096);
     let (from, to) = if line.body.len() > 4 * around {
         let from = at_character(line.body, focus.min(line.body.len()).saturating_sub(around));
@@ -101,7 +102,7 @@ fn side(line: &TextLine, marks: &[Mark], focus: usize, options: &Options) -> Sid
         (0, line.body.len())
     };
     let inside = marks.iter().filter(|mark| mark.range.start < to && mark.range.end > from);
-    let shifted = inside.map(|mark| Mark {
+    let shifted = inside.map(|mark| Highlight {
         range: mark.range.start.max(from) - from..mark.range.end.min(to) - from,
         about: mark.about,
     });

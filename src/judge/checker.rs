@@ -1,4 +1,4 @@
-//! The built-in checker on a test case: turns the comparison with the answer into a ruling.
+//! The built-in checker on a test case: turns the comparison with the answer into a rejection.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::JudgeError;
 use super::case::{Case, Terms};
 use super::compare::{Comparator, Comparison};
-use super::judged::{Findings, Judged, Stdout, Streams};
+use super::judged::{Assessment, Judged, Stdout, Streams};
 use super::other_judges::{Accepted, opinions};
 use super::sinks::{Compare, Compared};
 use crate::explain::sentence;
@@ -31,25 +31,25 @@ pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File) -> Resul
     Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
 }
 
-/// Turns a comparison into a ruling.
+/// Turns a comparison into a rejection.
 pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared) -> Judged {
     let Compared { comparison, others, stderr } = compared;
-    let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
+    let mut assessment = Assessment { rejection: case.rejection_by_facts(&outcome), ..Assessment::default() };
     let accepts = |terms: &Terms| others.by(&terms.checker).or(Some(comparison.accepted));
-    findings.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
-    if findings.ruling.is_none() && case.answer.is_some() {
+    assessment.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
+    if assessment.rejection.is_none() && case.answer.is_some() {
         if comparison.accepted {
             let mut leniency = comparison.leniency;
             // Submissions here do not print carriage returns. Other differences in spacing are too common for a remark.
             leniency.spacing &= leniency.lines || !case.answer.as_deref().is_some_and(has_returns);
-            findings.remarks.extend(sentence::leniency(leniency));
+            assessment.remarks.extend(sentence::leniency(leniency));
         } else {
             let reason = comparison.difference.as_ref().map(sentence::sentence).unwrap_or_default();
-            findings.ruling = Some((Verdict::WrongAnswer, reason.into()));
-            findings.difference = comparison.difference.map(Box::new);
+            assessment.rejection = Some((Verdict::WrongAnswer, reason.into()));
+            assessment.difference = comparison.difference.map(Box::new);
         }
     }
-    Judged { outcome, findings, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) }
+    Judged { outcome, assessment, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) }
 }
 
 /// Whether the first lines of a file end in a carriage return and a line feed.

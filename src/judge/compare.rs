@@ -28,7 +28,7 @@ mod unit;
 pub use capture::Capture;
 
 use bytes::{Class, is_space};
-use difference::Findings;
+use difference::Differences;
 use lane::{Answer, Lane};
 use lockstep::State;
 use rules::Rules;
@@ -58,7 +58,7 @@ pub struct Comparator<R> {
     identical: bool,
     /// Whether the output has a token.
     printed: bool,
-    findings: Findings,
+    differences: Differences,
     capture: Capture,
 }
 
@@ -88,7 +88,7 @@ impl<R: Read> Comparator<R> {
             next: Class::Space,
             identical: true,
             printed: false,
-            findings: Findings::default(),
+            differences: Differences::default(),
             capture: Capture::default(),
         }
     }
@@ -118,7 +118,7 @@ impl<R: Read> Comparator<R> {
 
     /// The offset in the output of the first difference, or of the open unit that may become it.
     fn focus(&self) -> Option<u64> {
-        match (&self.findings.difference, self.state) {
+        match (&self.differences.difference, self.state) {
             (Some(difference), _) => Some(difference.actual.focus().offset),
             (None, State::Token { .. } | State::Space { .. }) => self.output.focus(),
             (None, State::Aligned | State::Settled) => None,
@@ -127,7 +127,7 @@ impl<R: Read> Comparator<R> {
 
     /// Whether the output is already known to be wrong.
     pub fn decided_wrong(&self) -> bool {
-        self.findings.difference.is_some()
+        self.differences.difference.is_some()
     }
 
     /// Ends the comparison of a complete output. Fails like [`Self::feed`].
@@ -137,8 +137,8 @@ impl<R: Read> Comparator<R> {
         self.walk(&[])?;
         self.capture.follow(&[], self.focus(), self.decided_wrong());
         let lines = self.explain_lines()?;
-        let would_accept = self.findings.would_accept();
-        if let Some(difference) = &mut self.findings.difference {
+        let would_accept = self.differences.would_accept();
+        if let Some(difference) = &mut self.differences.difference {
             difference.would_accept = would_accept;
             if let Some(kind) = lines {
                 difference.kind = kind;
@@ -156,7 +156,7 @@ impl<R: Read> Comparator<R> {
 
     /// Returns how whole lines explain a difference that no leniency would accept, if they do.
     fn explain_lines(&mut self) -> io::Result<Option<DifferenceKind>> {
-        if !self.findings.is_hopeless() {
+        if !self.differences.is_hopeless() {
             return Ok(None);
         }
         let Some(output) = self.output.window.take().filter(lines::Window::is_whole) else { return Ok(None) };
@@ -165,13 +165,13 @@ impl<R: Read> Comparator<R> {
     }
 
     fn into_comparison(self, complete: bool) -> Comparison {
-        let accepted = complete && self.findings.difference.is_none();
+        let accepted = complete && self.differences.difference.is_none();
         Comparison {
             accepted,
             identical: accepted && self.identical,
-            difference: self.findings.difference,
+            difference: self.differences.difference,
             // For a wrong output, the leniency would depend on how far the comparison happened to go.
-            leniency: if accepted { self.findings.leniency } else { Leniency::default() },
+            leniency: if accepted { self.differences.leniency } else { Leniency::default() },
             capture: self.capture,
         }
     }

@@ -1,6 +1,6 @@
 //! Decides what the exit of a validator or interactor means, and how it breaks the protocol.
 
-use super::limits_verdict::rule_on_facts;
+use super::limits_verdict::rejection_by_facts;
 use crate::limits::JudgeLimits;
 use crate::reason::Reason;
 use crate::ruleset::Ruleset;
@@ -76,7 +76,7 @@ pub fn decide(outcome: &Outcome, limits: &JudgeLimits, codes: Codes) -> Result<D
         (None, Exit::Code(code)) if code == reject => Ok(Decision::Reject),
         (None, Exit::Code(code)) => Err(Breach::ExitCode { code, codes }),
         (None, Exit::Signal(signal)) => Err(Breach::Crashed(signal)),
-        (Some(kill), _) => Err(rule_on_facts(outcome, limits, Ruleset::default())
+        (Some(kill), _) => Err(rejection_by_facts(outcome, limits, Ruleset::default())
             .map_or(Breach::Killed, |(_, reason)| Breach::Limit { reason, kill })),
     }
 }

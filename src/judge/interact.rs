@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::validator::{Feedback, Prepared, Validator, ValidatorError};
-use super::{Ruling, rule_on_interaction};
+use super::{Rejection, rule_on_interaction};
 use crate::limits::JudgeLimits;
 use crate::ruleset::Ruleset;
 use crate::sandbox::{Conversation, Interaction, Kill, Request, Sandbox, Side, Standstill};
@@ -20,8 +20,8 @@ const STDERR_CAP: usize = 64 * 1024;
 pub(super) struct Talked {
     /// The facts of both sides.
     pub interaction: Interaction,
-    /// The ruling; none if the run was accepted or cancelled.
-    pub ruling: Option<Ruling>,
+    /// The rejection; none if the run was accepted or cancelled.
+    pub rejection: Option<Rejection>,
     /// The interactor's feedback files; its standard error if it wrote none.
     pub feedback: Feedback,
     /// The first line that the interactor wrote in this conversation.
@@ -54,16 +54,16 @@ pub(super) fn talk(
     }
     transcript.close();
     let feedback = prepared.feedback(&transcript.judge_stderr);
-    let ruling = if interaction.submission.killed == Some(Kill::Cancelled) {
+    let rejection = if interaction.submission.killed == Some(Kill::Cancelled) {
         None
     } else {
         rule_on_interaction(&interaction, limits, &interactor.limits, ruleset)
             .map_err(|broken| interactor.failed(&interaction.interactor, broken, &transcript.judge_stderr))?
     };
     let reason = prepared.reason(&transcript.judge_stderr);
-    let is_late = ruling.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit);
+    let is_late = rejection.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit);
     let standstill = interaction.standstill.filter(|_| is_late);
-    Ok(Talked { interaction, ruling, feedback, reason, standstill, transcript })
+    Ok(Talked { interaction, rejection, feedback, reason, standstill, transcript })
 }
 
 /// Explains a standstill in words. Names the call that flushes output in the submission's language, if it needs one.

@@ -1,4 +1,4 @@
-//! The result of one execution: the facts, the judge's findings, and the output of the program.
+//! The result of one execution: the facts, the judge's assessment, and the output of the program.
 
 use std::fs::File;
 use std::io;
@@ -11,7 +11,7 @@ use super::case::{Case, points_of};
 use super::compare::Capture;
 use super::passes::NextPass;
 use super::validator::{Checked, Feedback, TwoScores};
-use super::{Decision, JudgeError, Ruling, near_time_limit};
+use super::{Decision, JudgeError, Rejection, near_time_limit};
 use crate::difference::Difference;
 use crate::event::Opinion;
 use crate::limits::Usage;
@@ -19,11 +19,12 @@ use crate::reason::Reason;
 use crate::sandbox::{Exit, MemoryScope, Outcome, Printed};
 use crate::verdict::Verdict;
 
-/// The judge's findings on an output.
+/// The judge's assessment of an output.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Findings {
-    /// The failing ruling; none if the output is accepted.
-    pub ruling: Option<Ruling>,
+pub struct Assessment {
+    /// Why the output is rejected; none if it is accepted.
+    #[serde(rename = "ruling")]
+    pub rejection: Option<Rejection>,
     /// Why a conversation came to a standstill, if it did.
     #[serde(default)]
     pub standstill: Option<String>,
@@ -49,7 +50,7 @@ pub struct LastPass {
     pub input: Option<String>,
 }
 
-impl Findings {
+impl Assessment {
     /// Whether the result comes from a later pass whose input is no longer known.
     pub(crate) fn lacks_input(&self) -> bool {
         self.pass.as_ref().is_some_and(|pass| pass.number > 1 && pass.input.is_none())
@@ -59,34 +60,34 @@ impl Findings {
     pub(super) fn add(&mut self, Checked { decision, feedback, reason }: Checked) -> Result<(), TwoScores> {
         if decision == Decision::Reject {
             let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
-            self.ruling.get_or_insert((Verdict::WrongAnswer, reason.into()));
+            self.rejection.get_or_insert((Verdict::WrongAnswer, reason.into()));
         }
         self.feedback.add(feedback)
     }
 
-    /// Creates findings with a failing ruling.
-    pub fn ruled(ruling: Ruling) -> Self {
-        Self { ruling: Some(ruling), ..Self::default() }
+    /// The assessment of an output that is rejected.
+    pub fn rejected(rejection: Rejection) -> Self {
+        Self { rejection: Some(rejection), ..Self::default() }
     }
 }
 
 impl Case {
     /// The points of an execution; none if only its group has points. An error is a fault of the output validator.
-    pub fn points_for(&self, findings: &Findings) -> Result<Option<f64>, JudgeError> {
-        let verdict = findings.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0);
-        points_of(self.points, verdict, &findings.feedback).map_err(|error| {
+    pub fn points_for(&self, assessment: &Assessment) -> Result<Option<f64>, JudgeError> {
+        let verdict = assessment.rejection.as_ref().map_or(Verdict::Accepted, |rejection| rejection.0);
+        points_of(self.points, verdict, &assessment.feedback).map_err(|error| {
             let names: Vec<String> = self.validator_names().collect();
             if names.is_empty() { error } else { JudgeError::protocol(format!("{}: {error}", names.join(", "))) }
         })
     }
 }
 
-/// The result of one execution: the facts, the judge's findings, and the kept streams.
+/// The result of one execution: the facts, the judge's assessment, and the kept streams.
 pub struct Judged {
     /// The facts.
     pub outcome: Outcome,
-    /// The judge's findings.
-    pub findings: Findings,
+    /// The judge's assessment.
+    pub assessment: Assessment,
     /// The input and the output, as far as they are kept.
     pub(crate) streams: Streams,
 }
@@ -94,8 +95,8 @@ pub struct Judged {
 impl Judged {
     /// The result if the submission consists of outputs and has none for this case.
     pub(crate) fn unanswered() -> Self {
-        let findings = Findings::ruled((Verdict::WrongAnswer, Reason::NoAnswer));
-        Self { outcome: not_run(0), findings, streams: Streams::new(Stdout::Bytes(Vec::new()), Vec::new()) }
+        let assessment = Assessment::rejected((Verdict::WrongAnswer, Reason::NoAnswer));
+        Self { outcome: not_run(0), assessment, streams: Streams::new(Stdout::Bytes(Vec::new()), Vec::new()) }
     }
 
     /// Returns the output, if all of it is known and it has at most `cap` bytes.
@@ -131,12 +132,12 @@ impl Judged {
     /// Whether there was nothing to judge the output by: the program ran only to show its output.
     pub(crate) fn is_unanswered(&self, case: &Case) -> bool {
         let validators = case.answer.is_some() || case.problem.kind.is_led_by_validator();
-        !validators && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
+        !validators && self.assessment.rejection.is_none() && self.assessment.feedback == Feedback::default()
     }
 
     /// Whether the verdict is TLE.
     pub(crate) fn is_over_time(&self) -> bool {
-        matches!(&self.findings.ruling, Some((Verdict::TimeLimit, _)))
+        matches!(&self.assessment.rejection, Some((Verdict::TimeLimit, _)))
     }
 
     /// The CPU time, and whether the program was stopped.
@@ -154,7 +155,7 @@ impl Judged {
     /// Returns whether the verdict depends on a time near the limit. An output that is wrong stays wrong, whatever the
     /// time.
     pub fn time_decides(&self, case: &Case) -> bool {
-        let by_time = match &self.findings.ruling {
+        let by_time = match &self.assessment.rejection {
             Some((verdict, _)) => *verdict == Verdict::TimeLimit,
             None => !self.is_unanswered(case),
         };

@@ -1,10 +1,10 @@
-//! Builds the recorded result of one test from the findings of its execution.
+//! Builds the recorded result of one test from the assessment of its execution.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::case::{Case, points_of};
-use super::judged::{Findings, Judged};
+use super::judged::{Assessment, Judged};
 use super::validator::{Checked, Feedback};
 use super::{Decision, Fault, JudgeError, JudgeErrorKind, as_judged, near_time_limit};
 use crate::event::{Judgement, Measured, Opinion, TestResult, Unjudged};
@@ -51,12 +51,12 @@ pub fn result_of(
     if judged.is_unanswered(case) {
         return TestResult::NotJudged { reason: Unjudged::NoAnswer, measured, files };
     }
-    let score = match case.points_for(&judged.findings) {
+    let score = match case.points_for(&judged.assessment) {
         Ok(score) => score,
         Err(error) => return TestResult::fault(error.message),
     };
-    let Findings { ruling, standstill, mut remarks, difference, feedback, others, pass: _ } = judged.findings;
-    let (verdict, reason) = ruling.unwrap_or((Verdict::Accepted, Reason::Nothing));
+    let Assessment { rejection, standstill, mut remarks, difference, feedback, others, pass: _ } = judged.assessment;
+    let (verdict, reason) = rejection.unwrap_or((Verdict::Accepted, Reason::Nothing));
     let reason = match standstill {
         Some(why) => reason.at_standstill(why),
         None => reason,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Ruling;
+use super::Rejection;
 use crate::limits::{JudgeLimits, Overflow};
 use crate::reason::Reason;
 use crate::ruleset::{Cause, Ruleset};
@@ -12,7 +12,7 @@ use crate::verdict::Verdict;
 /// The verdict that the facts alone decide; none if the output must be checked.
 ///
 /// If several things are wrong, the judge's precedence picks one.
-pub fn rule_on_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Ruleset) -> Option<Ruling> {
+pub fn rejection_by_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Ruleset) -> Option<Rejection> {
     let outcome = &*as_judged(outcome, limits);
     ruleset.precedence().into_iter().find_map(|cause| match cause {
         Cause::Denied => denied(outcome),
@@ -34,30 +34,30 @@ pub fn as_judged<'a>(outcome: &'a Outcome, limits: &JudgeLimits) -> Cow<'a, Outc
     }
 }
 
-fn denied(outcome: &Outcome) -> Option<Ruling> {
+fn denied(outcome: &Outcome) -> Option<Rejection> {
     let denied = outcome.exit == Exit::Signal(libc::SIGSYS);
     denied.then_some((Verdict::RunTimeError, Reason::DeniedCall))
 }
 
 /// If a program may continue beyond the limit, only its standard output counts, and a file that grows too large is a
 /// crash.
-fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     let (Printed { stdout, stderr }, most) = (outcome.printed, limits.output);
-    let ruling = |reason| Some((Verdict::OutputLimit, reason));
+    let rejection = |reason| Some((Verdict::OutputLimit, reason));
     match limits.overflow {
         Overflow::Kill
             if outcome.killed == Some(Kill::Output)
                 || outcome.exit == Exit::Signal(libc::SIGXFSZ)
                 || stdout + stderr > most.0 =>
         {
-            ruling(Reason::Output { limit: most })
+            rejection(Reason::Output { limit: most })
         }
-        Overflow::Cut if stdout > most.0 => ruling(Reason::StandardOutput { limit: most }),
+        Overflow::Cut if stdout > most.0 => rejection(Reason::StandardOutput { limit: most }),
         Overflow::Kill | Overflow::Cut => None,
     }
 }
 
-fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     let peak = outcome.usage.memory;
     if outcome.killed != Some(Kill::Memory) && peak <= limits.memory {
         return None;
@@ -71,7 +71,7 @@ fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     Some((Verdict::MemoryLimit, Reason::Memory { peak, limit, sampled }))
 }
 
-fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     let (cpu, limit) = (outcome.usage.cpu, limits.time);
     let reason = if outcome.killed == Some(Kill::Cpu) {
         Reason::Killed { after: limits.kill_time, limit }
@@ -96,7 +96,7 @@ pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
     }
 }
 
-fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     let reason = match (outcome.killed, outcome.exit) {
         // The grader stopped it for too much output, which has its own verdict.
         _ if limits.overflow == Overflow::Kill && over_output(outcome, limits).is_some() => return None,

@@ -35,22 +35,22 @@ impl Runner<'_> {
             });
             let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(|fault| fault.in_pass(number))?;
             transcript = said;
-            others = Some(after_pass(others, std::mem::take(&mut judged.findings.others)));
+            others = Some(after_pass(others, std::mem::take(&mut judged.assessment.others)));
             // Everything after that point was for other judges, which have given their verdicts.
             judged.outcome = as_judged(&judged.outcome, &case.limits).into_owned();
             usage = slowest(usage, judged.outcome.usage);
             let follows = match &asked {
                 Some(asked) if judged.outcome.killed != Some(Kill::Cancelled) => {
                     let validator = case.validator(0, judge);
-                    let ruling = judged.findings.ruling.as_ref();
-                    after(asked, &validator, ruling, number, case.problem.passes)
+                    let rejection = judged.assessment.rejection.as_ref();
+                    after(asked, &validator, rejection, number, case.problem.passes)
                         .map_err(|error| Fault::from(error).in_pass(number))?
                 }
                 _ => None,
             };
             if follows.is_some() {
                 next = follows;
-                feedback = judged.findings.feedback;
+                feedback = judged.assessment.feedback;
                 transcript.next_pass();
                 number += 1;
                 continue;
@@ -59,13 +59,14 @@ impl Runner<'_> {
             // If the submission failed by itself, the validator may have run only for other judges.
             let for_own = case.problem.kind.is_interactive() || !fails_by_itself(&judged);
             complete(&mut judged, &feedback, asked.is_some() && for_own);
-            judged.findings.others = others.unwrap_or_default();
+            judged.assessment.others = others.unwrap_or_default();
             if let Some(asked) = asked.filter(|_| fails_by_itself(&judged)) {
-                self.go_on(case, artifact, judge, (asked, number), &mut judged.findings.others);
+                self.go_on(case, artifact, judge, (asked, number), &mut judged.assessment.others);
             }
             let pass = LastPass { number, input: next.as_ref().and_then(remembered) };
-            judged.findings.ruling = judged.findings.ruling.map(|(verdict, reason)| (verdict, reason.in_pass(number)));
-            judged.findings.pass = Some(pass);
+            judged.assessment.rejection =
+                judged.assessment.rejection.map(|(verdict, reason)| (verdict, reason.in_pass(number)));
+            judged.assessment.pass = Some(pass);
             judged.streams.stdin = next.map(PassInput::Made);
             return Ok(judged);
         }
@@ -96,7 +97,7 @@ impl Runner<'_> {
             });
             // As above: the fault counts for the other judges alone.
             let Ok(Ran { judged, validator: again, .. }) = ran else { return blame_validator(others) };
-            *others = after_pass(Some(std::mem::take(others)), judged.findings.others);
+            *others = after_pass(Some(std::mem::take(others)), judged.assessment.others);
             let Some(again) = again else { return };
             asked = again;
         }
@@ -105,7 +106,7 @@ impl Runner<'_> {
 
 /// Whether the run failed in a way other than a rejection by the validator.
 fn fails_by_itself(judged: &Judged) -> bool {
-    judged.findings.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer)
+    judged.assessment.rejection.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer)
 }
 
 /// Clears the verdict of every judge that accepted every pass so far, because the validator gave no answer.
@@ -123,12 +124,12 @@ fn slowest(a: Usage, b: Usage) -> Usage {
 /// Adds the feedback of earlier passes. If the validator was not asked in the last pass, that is all the feedback.
 /// Points from an accepted earlier pass do not count for a failure, and are no fault.
 fn complete(judged: &mut Judged, earlier: &Feedback, asked: bool) {
-    let findings = &mut judged.findings;
+    let assessment = &mut judged.assessment;
     if !asked {
-        findings.feedback = earlier.clone();
+        assessment.feedback = earlier.clone();
     }
-    if findings.ruling.is_some() {
-        let now = &mut findings.feedback;
+    if assessment.rejection.is_some() {
+        let now = &mut assessment.feedback;
         now.score.take_if(|score| earlier.score.as_ref() == Some(score));
         now.multiplier.take_if(|multiplier| earlier.multiplier.as_ref() == Some(multiplier));
     }

@@ -1,7 +1,7 @@
 //! Computes the verdicts of other judges on an execution, from the same facts and the same output.
 
 use super::case::{Case, Terms};
-use super::{Ruling, rule_on_facts, rule_on_interaction};
+use super::{Rejection, rejection_by_facts, rule_on_interaction};
 use crate::event::Opinion;
 
 use crate::limits::{JudgeLimits, Limits};
@@ -11,15 +11,15 @@ use crate::verdict::Verdict;
 
 impl Terms {
     /// The verdict that the facts alone decide by these terms.
-    pub(crate) fn rule_on_facts(&self, outcome: &Outcome) -> Option<Ruling> {
-        rule_on_facts(outcome, &self.limits, self.ruleset)
+    pub(crate) fn rejection_by_facts(&self, outcome: &Outcome) -> Option<Rejection> {
+        rejection_by_facts(outcome, &self.limits, self.ruleset)
     }
 }
 
 impl Case {
     /// The verdict that the facts alone decide by the case's own judge.
-    pub(crate) fn rule_on_facts(&self, outcome: &Outcome) -> Option<Ruling> {
-        rule_on_facts(outcome, &self.limits, self.ruleset)
+    pub(crate) fn rejection_by_facts(&self, outcome: &Outcome) -> Option<Rejection> {
+        rejection_by_facts(outcome, &self.limits, self.ruleset)
     }
 
     /// Returns the kill points of the submission: the latest among all judges that the run asks.
@@ -67,7 +67,7 @@ impl Accepted {
 /// is broken.
 pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) -> Option<bool>) -> Vec<Opinion> {
     let of_output = |accepted| if accepted { Verdict::Accepted } else { Verdict::WrongAnswer };
-    let verdict = |terms: &Terms| match terms.rule_on_facts(outcome) {
+    let verdict = |terms: &Terms| match terms.rejection_by_facts(outcome) {
         Some((verdict, _)) => Some(verdict),
         None => accepts(terms).map(of_output),
     };
@@ -78,8 +78,8 @@ pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) 
 pub(super) fn of_interaction(case: &Case, run: &Interaction, interactor_limits: &JudgeLimits) -> Vec<Opinion> {
     let verdict = |terms: &Terms| {
         // A broken interactor gives no verdict here. For the case's own judge it is a judge error.
-        let ruling = rule_on_interaction(run, &terms.limits, interactor_limits, terms.ruleset).ok()?;
-        Some(ruling.map_or(Verdict::Accepted, |(verdict, _)| verdict))
+        let rejection = rule_on_interaction(run, &terms.limits, interactor_limits, terms.ruleset).ok()?;
+        Some(rejection.map_or(Verdict::Accepted, |(verdict, _)| verdict))
     };
     case.others.iter().map(|terms| Opinion { judge: terms.ruleset, verdict: verdict(terms) }).collect()
 }

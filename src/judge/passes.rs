@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::Ruling;
+use super::Rejection;
 use super::validator::{FEEDBACK, Pass, Prepared, Validator, ValidatorError, io_error};
 use crate::verdict::Verdict;
 
@@ -37,18 +37,18 @@ pub(super) fn of_pass<T>(next: Option<&NextPass>, input: &Path, answer: &Path, w
     with(&Pass { input: &next.input(), answer, feedback: Some(&next.feedback()) })
 }
 
-/// Returns the next pass that the validator asks for after pass `number` of `most`, given the ruling on that pass. An
+/// Returns the next pass that the validator asks for after pass `number` of `most`, given the rejection on that pass. An
 /// error is a fault of the validator: it asks for another pass although it rejects, it asks for more than `most`
 /// passes, or the file that it leaves is not an input.
 pub(super) fn after(
     prepared: &Prepared,
     validator: &Validator<'_>,
-    ruling: Option<&Ruling>,
+    rejection: Option<&Rejection>,
     number: u32,
     most: u32,
 ) -> Result<Option<NextPass>, ValidatorError> {
     let broken = |message: String| Err(validator.broken(message, b""));
-    match (prepared.next_input(), ruling) {
+    match (prepared.next_input(), rejection) {
         (Ok(false), _) => Ok(None),
         (_, Some((Verdict::WrongAnswer, _))) => {
             broken(format!("it rejects and requests another pass: {NEXT} is allowed only with exit code 42"))

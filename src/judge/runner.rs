@@ -10,12 +10,12 @@ use super::case::Case;
 use super::checker::{compare_file, judge_comparison};
 use super::grader;
 use super::interact::{Talked, Transcript, talk, why_still};
-use super::judged::{Findings, Judged, Stdout, Streams, not_run};
+use super::judged::{Assessment, Judged, Stdout, Streams, not_run};
 use super::other_judges::{of_interaction, opinions};
 use super::sinks::{Compare, Spool};
 use super::sources::Subject;
 use super::validator::{Checked, Pass, Patience, Prepared, Validator, ValidatorError, persistently};
-use super::{Decision, Fault, JudgeError, JudgeErrorKind, Response, Ruling, rule_on_facts};
+use super::{Decision, Fault, JudgeError, JudgeErrorKind, Rejection, Response, rejection_by_facts};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::problem::ProblemKind;
@@ -29,7 +29,7 @@ pub struct Execution {
     /// The facts.
     pub outcome: Outcome,
     /// The failure of the execution; none if the program ended well and within its limits.
-    pub ruling: Option<Ruling>,
+    pub rejection: Option<Rejection>,
     /// Standard output, positioned at its beginning.
     pub output: File,
     /// Standard error, at most 64 KiB.
@@ -112,7 +112,7 @@ impl Runner<'_> {
                 from_start(input).map_err(|error| JudgeError::other(format!("cannot read an input: {error}")))?,
             )?;
             Ok(Execution {
-                ruling: rule_on_facts(&outcome, &limits, Ruleset::default()),
+                rejection: rejection_by_facts(&outcome, &limits, Ruleset::default()),
                 outcome,
                 output,
                 stderr,
@@ -177,10 +177,14 @@ impl Runner<'_> {
         if validators.is_empty() {
             return Ok(compare_file(case, outcome, output)?);
         }
-        if let Some(ruling) = case.rule_on_facts(&outcome) {
+        if let Some(rejection) = case.rejection_by_facts(&outcome) {
             let streams = Streams::new(Stdout::File(output), Vec::new());
             let others = opinions(case, &outcome, |_| None);
-            return Ok(Judged { outcome, findings: Findings { others, ..Findings::ruled(ruling) }, streams });
+            return Ok(Judged {
+                outcome,
+                assessment: Assessment { others, ..Assessment::rejected(rejection) },
+                streams,
+            });
         }
         let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
         self.ask(case, &pass, outcome, (output, Vec::new()), validators).map(|(judged, _)| judged)
@@ -264,14 +268,14 @@ impl Runner<'_> {
         validators: &[&Artifact],
     ) -> Result<(Judged, Option<Prepared>), Fault> {
         let mut asked = None;
-        let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
+        let mut assessment = Assessment { rejection: case.rejection_by_facts(&outcome), ..Assessment::default() };
         // Another judge may allow more time, so the validators may still be needed.
-        let decided = findings.ruling.is_some();
-        let undecided = !decided || case.others.iter().any(|terms| terms.rule_on_facts(&outcome).is_none());
+        let decided = assessment.rejection.is_some();
+        let undecided = !decided || case.others.iter().any(|terms| terms.rejection_by_facts(&outcome).is_none());
         if !undecided || outcome.killed.is_some() {
-            findings.others = opinions(case, &outcome, |_| None);
+            assessment.others = opinions(case, &outcome, |_| None);
             let streams = Streams::new(Stdout::File(output), stderr);
-            return Ok((Judged { outcome, findings, streams }, None));
+            return Ok((Judged { outcome, assessment, streams }, None));
         }
         let mut rejects = false;
         for (number, judge) in validators.iter().enumerate() {
@@ -279,9 +283,9 @@ impl Runner<'_> {
             match self.check_output(&validator, pass, &output) {
                 Ok((prepared, checked)) => {
                     rejects |= checked.decision == Decision::Reject;
-                    findings.others = opinions(case, &outcome, |_| Some(!rejects));
+                    assessment.others = opinions(case, &outcome, |_| Some(!rejects));
                     if !decided {
-                        let added = findings.add(checked);
+                        let added = assessment.add(checked);
                         added.map_err(|error| JudgeError::protocol(format!("{}: {error}", validator.name)))?;
                     }
                     asked = Some(prepared);
@@ -292,14 +296,14 @@ impl Runner<'_> {
                 }
                 // The validator was asked only on behalf of other judges, and it gave them no answer.
                 Err(_) if decided => {
-                    findings.others = opinions(case, &outcome, |_| None);
+                    assessment.others = opinions(case, &outcome, |_| None);
                     break;
                 }
                 Err(error) => return Err(error.into()),
             }
         }
         let streams = Streams::new(Stdout::File(output), stderr);
-        Ok((Judged { outcome, findings, streams }, asked))
+        Ok((Judged { outcome, assessment, streams }, asked))
     }
 
     /// Runs an output validator on an output. Returns its directory as the validator left it.
@@ -343,8 +347,8 @@ impl Runner<'_> {
             Err(fault) => fault.kind() == Some(JudgeErrorKind::Killed),
         });
         let (prepared, talked) = talked?;
-        let Talked { interaction, mut ruling, mut feedback, reason: said, standstill, transcript } = talked;
-        match (&mut ruling, said) {
+        let Talked { interaction, mut rejection, mut feedback, reason: said, standstill, transcript } = talked;
+        match (&mut rejection, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
             // Points from before the submission failed by itself do not count, and are no fault.
             (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
@@ -352,9 +356,9 @@ impl Runner<'_> {
         }
         let others = of_interaction(case, &interaction, &validator.limits);
         let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
-        let findings = Findings { ruling, standstill, feedback, others, ..Findings::default() };
+        let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };
         let streams = Streams::new(Stdout::Transcript(transcript.to_bytes()), transcript.stderr.clone());
-        let judged = Judged { outcome: interaction.submission, findings, streams };
+        let judged = Judged { outcome: interaction.submission, assessment, streams };
         Ok(Ran { judged, validator: Some(prepared), transcript })
     }
 }

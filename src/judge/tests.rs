@@ -50,9 +50,9 @@ fn facts_rule_in_the_order_of_the_field() {
         (outcome(Exit::Signal(libc::SIGSYS), None, 2000, 300), Some(RTE), "denied system call"),
         (outcome(KILL, Some(Kill::Processes), 10, 1), Some(RTE), "more than 64 processes and threads"),
     ] {
-        let ruling = rule_on_facts(&facts, &limits(), Ruleset::Icpc);
-        assert_eq!(ruling.as_ref().map(|r| r.0), verdict, "{facts:?}");
-        assert_eq!(ruling.map(|(_, reason)| reason.to_string()).unwrap_or_default(), reason, "{facts:?}");
+        let rejection = rejection_by_facts(&facts, &limits(), Ruleset::Icpc);
+        assert_eq!(rejection.as_ref().map(|r| r.0), verdict, "{facts:?}");
+        assert_eq!(rejection.map(|(_, reason)| reason.to_string()).unwrap_or_default(), reason, "{facts:?}");
     }
 }
 
@@ -94,8 +94,8 @@ fn an_interactive_run_is_ruled_by_who_ended_first() {
     ] {
         let run = Interaction { submission, interactor, first, standstill: None };
         for ruleset in Ruleset::ALL {
-            let ruling = rule_on_interaction(&run, &limits(), &limits(), ruleset);
-            let got = ruling.map(|r| r.map(|r| r.0)).map_err(|_| ());
+            let rejection = rule_on_interaction(&run, &limits(), &limits(), ruleset);
+            let got = rejection.map(|r| r.map(|r| r.0)).map_err(|_| ());
             assert_eq!(got, expected, "{ruleset} {run:?}");
         }
     }
@@ -106,7 +106,10 @@ fn judges_differ_on_an_interactor_that_breaks_behind_the_submission() {
     let (submission, interactor) = (outcome(SEGV, None, 1, 1), outcome(Exit::Code(1), None, 1, 1));
     let run = Interaction { submission, interactor, first: Side::Submission, standstill: None };
     let rule = |ruleset| rule_on_interaction(&run, &limits(), &limits(), ruleset);
-    assert_eq!(rule(Ruleset::Icpc).map(|ruling| ruling.map(|ruling| ruling.0)), Ok(Some(Verdict::RunTimeError)));
+    assert_eq!(
+        rule(Ruleset::Icpc).map(|rejection| rejection.map(|rejection| rejection.0)),
+        Ok(Some(Verdict::RunTimeError))
+    );
     assert!(rule(Ruleset::Kattis).is_err() && rule(Ruleset::Domjudge).is_err());
 }
 
@@ -121,8 +124,8 @@ fn judges_differ_on_what_is_told_first() {
         (outcome(Exit::Signal(libc::SIGSYS), None, 1200, 1), RTE, TLE),
     ] {
         for (ruleset, verdict) in [(Ruleset::Icpc, icpc), (Ruleset::Kattis, others), (Ruleset::Domjudge, others)] {
-            let ruling = rule_on_facts(&facts, &limits(), ruleset);
-            assert_eq!(ruling.map(|ruling| ruling.0), Some(verdict), "{ruleset} {facts:?}");
+            let rejection = rejection_by_facts(&facts, &limits(), ruleset);
+            assert_eq!(rejection.map(|rejection| rejection.0), Some(verdict), "{ruleset} {facts:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::document::{Document, Finished, Tested};
+use super::document::{Document, Finished, TestRow};
 use super::failure::clean;
 use crate::event::{BuildResult, Measured, Standing, TestResult};
 use crate::record::Report;
@@ -80,10 +80,10 @@ fn row(of: &Finished<'_>, test: &str, result: Result) -> [String; 11] {
     ]
 }
 
-fn result_of(test: &Tested) -> Result {
+fn result_of(test: &TestRow) -> Result {
     let finished = match test {
-        Tested::Finished(finished) => &finished.result,
-        Tested::Skipped(skipped) => {
+        TestRow::Finished(finished) => &finished.result,
+        TestRow::Skipped(skipped) => {
             let reason = format!("not needed after {}", skipped.after);
             return Result { verdict: "skipped".to_owned(), reason, ..Result::default() };
         }

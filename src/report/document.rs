@@ -30,19 +30,19 @@ pub(crate) struct Finished<'a> {
     /// The submission's results.
     pub run: &'a SubmissionReport,
     /// Its finished and skipped tests, in plan order.
-    pub tests: &'a [Tested],
+    pub tests: &'a [TestRow],
 }
 
 /// The result of one planned test.
 #[derive(Debug, Clone)]
-pub(crate) enum Tested {
+pub(crate) enum TestRow {
     /// The test was run, or its result was cached.
     Finished(TestFinished),
     /// The test was not needed.
     Skipped(TestSkipped),
 }
 
-impl Tested {
+impl TestRow {
     /// The name of the test.
     pub(crate) fn name(&self) -> &str {
         match self {
@@ -57,7 +57,7 @@ pub(crate) struct Written<D> {
     document: D,
     target: Option<Target>,
     /// The tests of unfinished submissions, by run.
-    waiting: BTreeMap<usize, Vec<Tested>>,
+    waiting: BTreeMap<usize, Vec<TestRow>>,
 }
 
 impl<D: Document> Written<D> {
@@ -71,10 +71,10 @@ impl<D: Document> Reporter for Written<D> {
     fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
         match event {
             Event::TestFinished(finished) => {
-                self.waiting.entry(finished.test.run.run).or_default().push(Tested::Finished(finished.clone()));
+                self.waiting.entry(finished.test.run.run).or_default().push(TestRow::Finished(finished.clone()));
             }
             Event::TestSkipped(skipped) => {
-                self.waiting.entry(skipped.test.run.run).or_default().push(Tested::Skipped(skipped.clone()));
+                self.waiting.entry(skipped.test.run.run).or_default().push(TestRow::Skipped(skipped.clone()));
             }
             Event::SubmissionFinished(finished) => {
                 let tests = self.waiting.remove(&finished.run.run).unwrap_or_default();

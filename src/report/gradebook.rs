@@ -20,12 +20,12 @@ use crate::verdict::Verdict;
 #[derive(Debug, Default)]
 pub(crate) struct Gradebook {
     /// The students' grades by problem.
-    rows: BTreeMap<String, BTreeMap<String, Grade>>,
+    rows: BTreeMap<String, BTreeMap<String, ProblemGrade>>,
 }
 
 /// A student's result in one problem.
 #[derive(Debug, Clone)]
-struct Grade {
+struct ProblemGrade {
     /// The score; none if the submission could not be judged.
     points: Option<f64>,
     /// The verdict's code, or why there is none: `judge error`, `not judged`, `no program`.
@@ -63,14 +63,14 @@ impl Document for Gradebook {
     }
 }
 
-fn grade_of(of: &Finished<'_>) -> Grade {
+fn grade_of(of: &Finished<'_>) -> ProblemGrade {
     let accepted = f64::from(u8::from(of.run.verdict == Some(Verdict::Accepted)));
     if of.run.is_incomplete(of.problem.max_score.is_some()) {
         return unknown("incomplete");
     }
     match (&of.run.standing, of.run.verdict) {
         (Some(Standing::Met | Standing::Missed { .. }), Some(verdict)) => {
-            Grade { points: Some(of.run.score.unwrap_or(accepted)), verdict: verdict.code().to_owned() }
+            ProblemGrade { points: Some(of.run.score.unwrap_or(accepted)), verdict: verdict.code().to_owned() }
         }
         (Some(Standing::JudgeError { .. }), _) => unknown("judge error"),
         (Some(Standing::Interrupted) | None, _) => unknown("interrupted"),
@@ -79,11 +79,11 @@ fn grade_of(of: &Finished<'_>) -> Grade {
 }
 
 /// The grade of a submission that could not be judged; `why` stands in for the verdict.
-fn unknown(why: &str) -> Grade {
-    Grade { points: None, verdict: why.to_owned() }
+fn unknown(why: &str) -> ProblemGrade {
+    ProblemGrade { points: None, verdict: why.to_owned() }
 }
 
-fn row(student: &str, problems: &[String], grades: &BTreeMap<String, Grade>, isolation: &str) -> Vec<String> {
+fn row(student: &str, problems: &[String], grades: &BTreeMap<String, ProblemGrade>, isolation: &str) -> Vec<String> {
     let points = |problem: &String| grades.get(problem).map(|grade| grade.points);
     let shown = |points: Option<f64>| points.map(|points| points.to_string()).unwrap_or_default();
     let mut row = vec![cell(student)];

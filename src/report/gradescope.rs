@@ -8,7 +8,7 @@ use std::io;
 
 use serde::Serialize;
 
-use super::document::{Document, Finished, Tested};
+use super::document::{Document, Finished, TestRow};
 use super::failure::{Block, Look, clean};
 use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
 use super::text::{Line, Paint, Style};
@@ -166,16 +166,16 @@ impl Gradescope {
         self.entries.push(entry);
     }
 
-    fn test(&self, of: &Finished<'_>, test: &Tested, explained: bool) -> Entry {
+    fn test(&self, of: &Finished<'_>, test: &TestRow, explained: bool) -> Entry {
         let name = name_of(of, test.name());
         let (id, accepted, lines) = match test {
-            Tested::Finished(finished) => {
+            TestRow::Finished(finished) => {
                 let sight = self.feedback.sight(&finished.test.test);
                 let sight = if explained { sight } else { sight.min(Sight::Verdict) };
                 let lines = student::lines_at(finished, sight, &self.look);
                 (&finished.test.test, accepted(finished), lines)
             }
-            Tested::Skipped(skipped) => {
+            TestRow::Skipped(skipped) => {
                 let why = match self.feedback.sight(&skipped.after) {
                     Sight::Hidden => "not run: an earlier test failed".to_owned(),
                     _ => format!("not run: {} failed", clean(skipped.after.as_str())),
@@ -229,12 +229,12 @@ fn accepted(finished: &TestFinished) -> Option<bool> {
 
 /// The points of one line. If a problem has points, its groups show them, or the tests that have points of their own.
 /// Otherwise each test is worth one point.
-fn points(of: &Finished<'_>, test: &Tested, accepted: Option<bool>) -> (Option<f64>, Option<f64>) {
+fn points(of: &Finished<'_>, test: &TestRow, accepted: Option<bool>) -> (Option<f64>, Option<f64>) {
     if !is_scored(of) {
         return (accepted.map(|accepted| f64::from(u8::from(accepted))), accepted.map(|_| 1.0));
     }
     match test {
-        Tested::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) if of.run.groups.is_empty() => {
+        TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) if of.run.groups.is_empty() => {
             (judgement.score, None)
         }
         _ => (None, None),

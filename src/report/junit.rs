@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::document::{Document, Finished, Tested};
+use super::document::{Document, Finished, TestRow};
 use super::failure::{self, Look, below, clean, reason};
 use super::text::Line;
 use crate::event::{
@@ -201,10 +201,10 @@ impl Tests<'_> {
         self.of.run.expected == Verdict::Accepted.code() && self.of.run.standing != Some(Standing::Met)
     }
 
-    fn status(&self, test: &Tested, explained: bool) -> Status {
+    fn status(&self, test: &TestRow, explained: bool) -> Status {
         let finished = match test {
-            Tested::Finished(finished) => finished,
-            Tested::Skipped(test) => return skipped(&format!("not needed after {}", test.after)),
+            TestRow::Finished(finished) => finished,
+            TestRow::Skipped(test) => return skipped(&format!("not needed after {}", test.after)),
         };
         match &finished.result {
             TestResult::Judged(judgement) => self.judged(finished, judgement, explained),
@@ -228,8 +228,8 @@ impl Tests<'_> {
 
     /// Messages about executions over the time limit, from tests that were executed several times. For a failing test,
     /// one of them is left out: its failure already reports it.
-    fn overruns(&self, test: &Tested) -> Vec<String> {
-        let Tested::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) = test else {
+    fn overruns(&self, test: &TestRow) -> Vec<String> {
+        let TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) = test else {
             return Vec::new();
         };
         let Some(limit) = self.of.run.time_limit() else { return Vec::new() };
@@ -242,13 +242,13 @@ impl Tests<'_> {
     }
 }
 
-fn is_judge_error(test: &Tested) -> bool {
-    matches!(test, Tested::Finished(TestFinished { result: TestResult::JudgeError { .. }, .. }))
+fn is_judge_error(test: &TestRow) -> bool {
+    matches!(test, TestRow::Finished(TestFinished { result: TestResult::JudgeError { .. }, .. }))
 }
 
 /// The measurements and the points of a test that was run.
-fn figures(test: &Tested) -> Option<(&Measured, Option<f64>)> {
-    let Tested::Finished(finished) = test else { return None };
+fn figures(test: &TestRow) -> Option<(&Measured, Option<f64>)> {
+    let TestRow::Finished(finished) = test else { return None };
     match &finished.result {
         TestResult::Judged(judgement) => Some((&judgement.measured, judgement.score)),
         TestResult::NotJudged { measured, .. } => Some((measured, None)),
@@ -257,9 +257,9 @@ fn figures(test: &Tested) -> Option<(&Measured, Option<f64>)> {
 }
 
 /// The named values of a test for its `system-out`.
-fn lines(test: &Tested, measured: &Measured, score: Option<f64>) -> Vec<Property> {
+fn lines(test: &TestRow, measured: &Measured, score: Option<f64>) -> Vec<Property> {
     let mut list = Vec::new();
-    if let Tested::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) = test {
+    if let TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) = test {
         list.push(("verdict", judgement.verdict.code().to_owned()));
         let remarks: Vec<&str> = judgement.all_remarks().collect();
         if !remarks.is_empty() {

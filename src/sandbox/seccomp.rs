@@ -202,7 +202,7 @@ const PERSONALITY_QUERY: c_int = -1;
 
 /// The filter's decision about one call number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Ruling {
+enum Action {
     Allow,
     Refuse(c_int),
     Kill,
@@ -237,12 +237,12 @@ impl Check {
 }
 
 /// All decisions by call number. Unlisted calls are allowed.
-fn rulings(around: Surroundings) -> io::Result<BTreeMap<u32, Ruling>> {
+fn rulings(around: Surroundings) -> io::Result<BTreeMap<u32, Action>> {
     let ipc = if around.ipc && around.memory { &[] } else { IPC };
-    let refused = [DENIED, DENIED_HERE, ipc].concat().into_iter().map(|call| (call, Ruling::Refuse(libc::EPERM)));
+    let refused = [DENIED, DENIED_HERE, ipc].concat().into_iter().map(|call| (call, Action::Refuse(libc::EPERM)));
     let unmapped = if around.memory { &[] } else { UNMAPPED };
-    let absent = ABSENT.iter().chain(unmapped).map(|call| (*call, Ruling::Refuse(libc::ENOSYS)));
-    let examined = examined(around).into_iter().map(|(call, checks)| (call, Ruling::Examine(checks)));
+    let absent = ABSENT.iter().chain(unmapped).map(|call| (*call, Action::Refuse(libc::ENOSYS)));
+    let examined = examined(around).into_iter().map(|(call, checks)| (call, Action::Examine(checks)));
     let number = |call: c_long| u32::try_from(call).map_err(io::Error::other);
     refused.chain(absent).chain(examined).map(|(call, ruling)| Ok((number(call)?, ruling))).collect()
 }
@@ -297,23 +297,23 @@ fn scheduling(keeper: c_int) -> Vec<(c_long, Vec<Check>)> {
 
 /// Divides the numbers into ranges with the same ruling. Returns the first number of each range, in order, starting
 /// with 0.
-fn segments(rulings: BTreeMap<u32, Ruling>) -> Vec<(u32, Ruling)> {
-    let mut segments = vec![(0, Ruling::Allow)];
+fn segments(rulings: BTreeMap<u32, Action>) -> Vec<(u32, Action)> {
+    let mut segments = vec![(0, Action::Allow)];
     for (number, ruling) in rulings {
         segments.pop_if(|(start, _)| *start == number);
         if segments.last().is_none_or(|(_, before)| *before != ruling) {
             segments.push((number, ruling));
         }
-        segments.push((number + 1, Ruling::Allow));
+        segments.push((number + 1, Action::Allow));
     }
     if let Some(first) = X32 {
-        segments.extend([(first, Ruling::Kill), (u32::MAX, Ruling::Allow)]);
+        segments.extend([(first, Action::Kill), (u32::MAX, Action::Allow)]);
     }
     segments
 }
 
 /// Generates a binary search for the range of the loaded number. Fails if one half is too long to jump over.
-fn search(segments: &[(u32, Ruling)]) -> io::Result<Vec<sock_filter>> {
+fn search(segments: &[(u32, Action)]) -> io::Result<Vec<sock_filter>> {
     if let [(_, ruling)] = segments {
         return ruling.code();
     }
@@ -323,7 +323,7 @@ fn search(segments: &[(u32, Ruling)]) -> io::Result<Vec<sock_filter>> {
     Ok([vec![instruction(JUMP_IF_AT_LEAST, high[0].0, over, 0)], below, above].concat())
 }
 
-impl Ruling {
+impl Action {
     fn code(&self) -> io::Result<Vec<sock_filter>> {
         Ok(match self {
             Self::Allow => vec![answer(libc::SECCOMP_RET_ALLOW)],

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 pub(super) struct Workbox {
     path: PathBuf,
     /// The state of the directory when it was made.
-    made: Option<Mark>,
+    made: Option<DirStamp>,
 }
 
 /// Identifies an unchanged directory: no program can set the time of its last change.
 #[derive(PartialEq, Eq)]
-struct Mark {
+struct DirStamp {
     place: (u64, u64),
     mode: u32,
     changed: (i64, i64),
@@ -43,7 +43,7 @@ impl Workbox {
 }
 
 /// The mark of an empty directory; None for anything else.
-fn mark_of_empty(path: &Path) -> Option<Mark> {
+fn mark_of_empty(path: &Path) -> Option<DirStamp> {
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
     // A directory that cannot be examined may not be empty, so it is replaced.
     let dir = File::options().read(true).custom_flags(flags).open(path).ok()?;
@@ -52,7 +52,7 @@ fn mark_of_empty(path: &Path) -> Option<Mark> {
     let is_dot = |name: &[u8]| name == b"." || name == b"..";
     let mut entries = rustix::fs::Dir::new(dir).ok()?;
     let empty = entries.all(|entry| entry.is_ok_and(|entry| is_dot(entry.file_name().to_bytes())));
-    empty.then(|| Mark {
+    empty.then(|| DirStamp {
         place: (found.dev(), found.ino()),
         mode: found.mode(),
         changed: (found.ctime(), found.ctime_nsec()),

@@ -37,7 +37,7 @@ pub(crate) enum GroupFault {
 
 /// The result of a case or group inside a group.
 #[derive(Debug, Clone, PartialEq)]
-enum Share {
+enum GroupResult {
     Known(Grade),
     /// A judge error.
     Fault(GroupFault),
@@ -45,7 +45,7 @@ enum Share {
     Nothing,
 }
 
-impl Share {
+impl GroupResult {
     fn is_accepted(&self) -> bool {
         match self {
             Self::Known(grade) => grade.verdict == Verdict::Accepted,
@@ -80,12 +80,12 @@ struct Node {
     /// Its own position among the items of its parent.
     place: usize,
     /// The results of the first items.
-    results: Vec<Share>,
+    results: Vec<GroupResult>,
     /// The first failing item so far.
     failed: Option<Failed>,
     /// Whether its result needs no more items.
     closed: bool,
-    result: Option<Share>,
+    result: Option<GroupResult>,
 }
 
 /// A question that the caller must put to a grader from the package.
@@ -167,8 +167,10 @@ impl Board {
         let waiting = |(_, node): &(usize, &Node)| node.closed && node.result.is_none();
         self.nodes.iter().enumerate().filter(waiting).map(|(group, node)| {
             let known = node.results.iter().filter_map(|share| match share {
-                Share::Known(grade) => Some(format!("{} {}\n", Ruleset::Kattis.calls(grade.verdict), grade.score)),
-                Share::Fault(_) | Share::Nothing => None,
+                GroupResult::Known(grade) => {
+                    Some(format!("{} {}\n", Ruleset::Kattis.calls(grade.verdict), grade.score))
+                }
+                GroupResult::Fault(_) | GroupResult::Nothing => None,
             });
             Question { group, results: known.collect() }
         })
@@ -207,15 +209,15 @@ impl Board {
         failed.map(|failed| failed.culprit).min()
     }
 
-    fn share_of_case(&self, group: usize, mark: Mark) -> Share {
+    fn share_of_case(&self, group: usize, mark: Mark) -> GroupResult {
         let GradedGroup { accept_score, reject_score, .. } = self.grading.groups[group];
         match mark {
             Mark::Judged(verdict, score) => {
                 let default = if verdict == Verdict::Accepted { accept_score } else { reject_score };
-                Share::Known(Grade { verdict, score: score.unwrap_or(default) })
+                GroupResult::Known(Grade { verdict, score: score.unwrap_or(default) })
             }
-            Mark::Fault | Mark::Overdue => Share::Fault(GroupFault::Test),
-            Mark::Nothing => Share::Nothing,
+            Mark::Fault | Mark::Overdue => GroupResult::Fault(GroupFault::Test),
+            Mark::Nothing => GroupResult::Nothing,
         }
     }
 
@@ -263,31 +265,31 @@ impl Board {
         self.advance(parent) || news
     }
 
-    fn result_of(&self, group: usize) -> Option<Share> {
+    fn result_of(&self, group: usize) -> Option<GroupResult> {
         let results = &self.nodes[group].results;
-        if let Some(fault) = results.iter().find(|share| matches!(share, Share::Fault(_))) {
+        if let Some(fault) = results.iter().find(|share| matches!(share, GroupResult::Fault(_))) {
             return Some(fault.clone());
         }
         let known =
-            results.iter().filter_map(|share| if let Share::Known(grade) = share { Some(*grade) } else { None });
+            results.iter().filter_map(|share| if let GroupResult::Known(grade) = share { Some(*grade) } else { None });
         let known: Vec<Grade> = known.collect();
         if known.is_empty() {
-            return Some(Share::Nothing);
+            return Some(GroupResult::Nothing);
         }
         let GradedGroup { name, range, grader, .. } = &self.grading.groups[group];
         let grade = match grader {
             Grader::Default(flags) => flags.grade(&known),
             Grader::Own(_) => match self.given.get(&group)? {
                 Ok(grade) => *grade,
-                Err(fault) => return Some(Share::Fault(fault.clone().into())),
+                Err(fault) => return Some(GroupResult::Fault(fault.clone().into())),
             },
         };
         let fits = range.0 <= grade.score && grade.score <= range.1;
         if self.grading.points.is_some() && grade.verdict == Verdict::Accepted && !fits {
             let group = if name.is_empty() { "the whole" } else { name }.to_owned();
-            return Some(Share::Fault(GroupFault::OutOfRange { points: grade.score, group, range: *range }));
+            return Some(GroupResult::Fault(GroupFault::OutOfRange { points: grade.score, group, range: *range }));
         }
-        Some(Share::Known(grade))
+        Some(GroupResult::Known(grade))
     }
 
     /// Returns the test that caused the result of a group, and the last test that the result depends on.
@@ -309,9 +311,9 @@ impl Board {
     /// A grader failed, or a group has points outside of its range.
     pub(crate) fn points(&self) -> Result<Points, GroupFault> {
         let root = match &self.nodes[0].result {
-            Some(Share::Fault(fault)) => return Err(fault.clone()),
-            Some(Share::Known(grade)) => Some(*grade),
-            Some(Share::Nothing) | None => None,
+            Some(GroupResult::Fault(fault)) => return Err(fault.clone()),
+            Some(GroupResult::Known(grade)) => Some(*grade),
+            Some(GroupResult::Nothing) | None => None,
         };
         let mut points = self.without_points(root.map(|grade| grade.verdict));
         if self.grading.points.is_none() {
@@ -319,7 +321,7 @@ impl Board {
         }
         for (at, group) in self.grading.groups.iter().enumerate().skip(1) {
             let score = match &self.nodes[at].result {
-                Some(Share::Known(grade)) => grade.score,
+                Some(GroupResult::Known(grade)) => grade.score,
                 // The group was not judged because of an earlier failure.
                 None if self.grading.maximises() && !self.nodes[at].items.is_empty() => 0.0,
                 _ => continue,

@@ -229,7 +229,7 @@ impl Points {
 
 /// The known results of one group.
 #[derive(Debug, Clone)]
-struct Mark {
+struct GroupState {
     planned: usize,
     sum: f64,
     least: f64,
@@ -247,7 +247,7 @@ pub(crate) struct Board {
     scoring: Arc<ScoreTree>,
     /// The group of each planned test, if it belongs to one.
     group_of: Vec<Option<usize>>,
-    marks: Vec<Mark>,
+    marks: Vec<GroupState>,
     /// Whether to leave a group that can no longer earn points.
     early: bool,
 }
@@ -261,7 +261,7 @@ impl Board {
             scoring.group_of(directory)
         };
         let group_of: Vec<Option<usize>> = tests.iter().map(directory).collect();
-        let mark = |at| Mark {
+        let mark = |at| GroupState {
             planned: group_of.iter().filter(|group| **group == Some(at)).count(),
             sum: 0.0,
             least: f64::INFINITY,

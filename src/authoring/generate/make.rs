@@ -58,13 +58,13 @@ impl From<Failed> for Fault {
 }
 
 /// The arguments and files that programs find on a case.
-struct Standing {
+struct CaseContext {
     arguments: Arguments,
     /// The files of `CASE.files/`: each name in the working directory with the file's path.
     files: Vec<(PathBuf, PathBuf)>,
 }
 
-impl Standing {
+impl CaseContext {
     /// The arguments of the solution.
     fn solution(&self) -> &[String] {
         &self.arguments.submission
@@ -186,7 +186,7 @@ impl<'a> Maker<'a> {
     }
 
     /// The arguments and files of a case. `made` is the generated `.yaml`; without it, the one on disk is used.
-    fn standing(&mut self, recipe: &Recipe, made: Option<&[u8]>) -> Result<Standing, Fault> {
+    fn standing(&mut self, recipe: &Recipe, made: Option<&[u8]>) -> Result<CaseContext, Fault> {
         let (group, base) = recipe.name.rsplit_once('/').unwrap_or(("", &recipe.name));
         let group_template =
             self.groups.entry(group.to_owned()).or_insert_with(|| GroupTemplate::new(self.problem, &self.root, group));
@@ -207,10 +207,10 @@ impl<'a> Maker<'a> {
         }
         let group = group_template.group();
         let setting = group.setting_of(&case);
-        Ok(Standing { arguments: setting.arguments.clone(), files: setting.files })
+        Ok(CaseContext { arguments: setting.arguments.clone(), files: setting.files })
     }
 
-    fn validate(&mut self, bench: &mut Bench<'_>, standing: &Standing) -> Result<(), Fault> {
+    fn validate(&mut self, bench: &mut Bench<'_>, standing: &CaseContext) -> Result<(), Fault> {
         for validator in &self.validators {
             match validator.check(bench, Some(&standing.arguments), &standing.files, self.scratch.path()) {
                 Ok(Response::Accepts) => {}
@@ -229,7 +229,7 @@ impl<'a> Maker<'a> {
         &mut self,
         bench: &mut Bench<'_>,
         recipe: &Recipe,
-        standing: &Standing,
+        standing: &CaseContext,
         files: &mut Files,
     ) -> Result<(), Fault> {
         // In plain folders, `.out` is an answer.
@@ -248,7 +248,7 @@ impl<'a> Maker<'a> {
         let solution = self.solution(bench, recipe)?;
         let input = self.scratch.reopen().map_err(|error| Fault::Broken(error.to_string()))?;
         let printed = execute(bench, &solution, standing.solution(), &standing.files, &input)?;
-        if let Some((verdict, reason)) = &printed.ruling {
+        if let Some((verdict, reason)) = &printed.rejection {
             let message = format!("the solution fails on it: {verdict}, {reason}{}", said(&printed.stderr));
             return Err(Fault::case(message));
         }
@@ -393,7 +393,7 @@ fn execute(
 pub(crate) fn generate(bench: &mut Bench<'_>, generator: &Artifact, arguments: &[String]) -> Result<Files, Fault> {
     let null = File::open("/dev/null").map_err(|error| Fault::Broken(format!("/dev/null: {error}")))?;
     let printed = execute(bench, generator, arguments, &[], &null)?;
-    if let Some((_, reason)) = &printed.ruling {
+    if let Some((_, reason)) = &printed.rejection {
         return Err(Fault::case(format!("the generator fails: {reason}{}", said(&printed.stderr))));
     }
     let cap = bench.resources.validation_limits().output.0;

@@ -29,7 +29,7 @@ pub(in crate::cli) struct LookArgs {
 pub(in crate::cli) struct ShowArgs {
     #[command(flatten)]
     look: LookArgs,
-    /// Show only unexpected results; without expectations, only submissions that are not accepted
+    /// Show less: only unexpected results, and no progress
     #[arg(short, long)]
     quiet: bool,
     /// Show everything: cached results, remarks, and every failure in full

@@ -16,7 +16,7 @@ const INDENT: usize = 11;
 
 /// The result of one guarantee in one layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum Sign {
     Holds,
     Sampled,
     Broken,
@@ -27,7 +27,7 @@ enum Mark {
     Absent,
 }
 
-impl Mark {
+impl Sign {
     fn of(layer: &Layer, index: usize) -> Self {
         let Some(checks) = layer.checks() else { return Self::Absent };
         let check = &checks[index];
@@ -67,7 +67,7 @@ impl Mark {
 pub(super) fn layers(layers: &[Layer], taken: Option<Isolation>, columns: usize) -> Vec<Line> {
     let mut lines = vec![heading("Isolation layers, strongest first")];
     for layer in layers {
-        let (sign, style) = if layer.checks().is_some() { Mark::Holds.sign() } else { Mark::Absent.sign() };
+        let (sign, style) = if layer.checks().is_some() { Sign::Holds.sign() } else { Sign::Absent.sign() };
         let mut texts = Vec::new();
         if taken == Some(layer.isolation) {
             texts.push("`auto` selects this layer".to_owned());
@@ -132,7 +132,7 @@ pub(super) fn table(layers: &[Layer]) -> Vec<Line> {
         let mut line = Line::from(format!("    {}", guarantee.what).as_str());
         line.pad_to(label);
         for layer in layers {
-            let (sign, style) = Mark::of(layer, index).sign();
+            let (sign, style) = Sign::of(layer, index).sign();
             line.push("  ", Style::PLAIN);
             line.push(sign, style);
             line.push("   ", Style::PLAIN);
@@ -146,11 +146,11 @@ pub(super) fn table(layers: &[Layer]) -> Vec<Line> {
 
 /// The legend of the signs that appear in the table.
 fn legend(layers: &[Layer]) -> Vec<Line> {
-    let used: Vec<Mark> =
-        layers.iter().flat_map(|layer| (0..GUARANTEES.len()).map(|index| Mark::of(layer, index))).collect();
-    let all = [Mark::Holds, Mark::Sampled, Mark::Broken, Mark::Unknown, Mark::Free, Mark::Absent];
-    let rows: Vec<Mark> = all.into_iter().filter(|mark| used.contains(mark)).collect();
-    let tell = |line: Line, mark: &Mark| {
+    let used: Vec<Sign> =
+        layers.iter().flat_map(|layer| (0..GUARANTEES.len()).map(|index| Sign::of(layer, index))).collect();
+    let all = [Sign::Holds, Sign::Sampled, Sign::Broken, Sign::Unknown, Sign::Free, Sign::Absent];
+    let rows: Vec<Sign> = all.into_iter().filter(|mark| used.contains(mark)).collect();
+    let tell = |line: Line, mark: &Sign| {
         let (sign, style) = mark.sign();
         line.with("  ", Style::PLAIN).with(sign, style).with(&format!(" {}", mark.meaning()), Style::PLAIN)
     };

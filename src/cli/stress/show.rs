@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use crate::authoring::search::{Failed, Found, Search};
-use crate::authoring::trial::{Failure, Tested};
+use crate::authoring::trial::{Failure, TrialResult};
 use crate::cli::stress::StressArgs;
 use crate::cli::surroundings;
 use crate::engine::keep_case;
@@ -61,7 +61,7 @@ impl Show<'_> {
         // Runs once more, so that the kept files match what is shown. If that causes a judge error, only the input is
         // shown.
         let failure = match if found.interrupted { None } else { search.trial.test(search.bench, &found.input).ok() } {
-            Some(Tested::Fails(failure)) => Some(failure),
+            Some(TrialResult::Fails(failure)) => Some(failure),
             _ => None,
         };
         let inputs = if search.tries == 1 { "input" } else { "inputs" };
@@ -204,16 +204,16 @@ fn with_in(stem: &Path) -> PathBuf {
 
 fn judgement(failure: &Failure, files: Option<PathBuf>) -> Judgement {
     let judged = &failure.judged;
-    let findings = judged.findings.clone();
-    let reason = findings.ruling.map(|(_, reason)| reason).unwrap_or_default();
+    let assessment = judged.assessment.clone();
+    let reason = assessment.rejection.map(|(_, reason)| reason).unwrap_or_default();
     Judgement {
         verdict: failure.kind.0,
         reason,
-        remarks: findings.remarks,
-        checker: findings.difference.is_some().then_some(failure.case.checker),
-        difference: findings.difference,
-        feedback: findings.feedback.message,
-        team_message: findings.feedback.team_message,
+        remarks: assessment.remarks,
+        checker: assessment.difference.is_some().then_some(failure.case.checker),
+        difference: assessment.difference,
+        feedback: assessment.feedback.message,
+        team_message: assessment.feedback.team_message,
         score: None,
         others: Vec::new(),
         files,

@@ -1,11 +1,11 @@
-//! The findings of a comparison so far: the first difference, and the leniency that would accept it.
+//! The differences of a comparison so far: the first difference, and the leniency that would accept it.
 
 use super::rules::{Match, Need};
 use crate::difference::{Difference, Leniency, Would};
 
-/// The findings of a comparison so far.
+/// The differences of a comparison so far.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct Differences {
     pub(super) leniency: Leniency,
     /// The first difference.
     pub(super) difference: Option<Difference>,
@@ -22,7 +22,7 @@ struct Needs {
     hopeless: bool,
 }
 
-impl Findings {
+impl Differences {
     /// Adds the comparison of two units. Returns false for a first difference, which the caller must report before
     /// adding it.
     pub(super) fn add(&mut self, outcome: Match) -> bool {

@@ -88,7 +88,7 @@ impl<R: Read> Comparator<R> {
                 self.gather(block, class);
                 return Ok(Flow::Next);
             }
-            if self.findings.is_hopeless() {
+            if self.differences.is_hopeless() {
                 self.state = State::Settled;
                 return Ok(Flow::Next);
             }
@@ -121,7 +121,7 @@ impl<R: Read> Comparator<R> {
     /// Records that both gathered units differ from here on.
     fn mark_difference(&mut self, block: &[u8]) {
         // Only the first difference is shown.
-        if self.findings.difference.is_none() {
+        if self.differences.difference.is_none() {
             self.output.mark_difference(block);
             self.answer.mark_difference();
         }
@@ -139,7 +139,7 @@ impl<R: Read> Comparator<R> {
         let mut answer = &self.answer.block()[self.answer.lane.pos - before..];
         let at_first = output.len();
         let mut calm = 0;
-        while calm < CALM && !self.findings.is_hopeless() {
+        while calm < CALM && !self.differences.is_hopeless() {
             let (length, answer_length, likeness) = first_tokens(output, answer);
             let (token, output_after) = output.split_at(length);
             let (answer_token, answer_after) = answer.split_at(answer_length);
@@ -155,14 +155,14 @@ impl<R: Read> Comparator<R> {
                 calm = 0;
                 let folded = likeness == Likeness::Folded;
                 let outcome = self.rules.compare(Token::whole(token), Token::whole(answer_token), folded);
-                if !self.findings.add(outcome) {
+                if !self.differences.add(outcome) {
                     break;
                 }
             }
             let spaced = !space.iter().eq(answer_space);
             if spaced {
                 calm = 0;
-                if !self.findings.add(self.rules.compare_space(lines != answer_lines)) {
+                if !self.differences.add(self.rules.compare_space(lines != answer_lines)) {
                     break;
                 }
             }
@@ -292,12 +292,12 @@ impl<R: Read> Comparator<R> {
     fn conclude(&mut self, outcome: Match, class: Class, block: &[u8]) {
         self.state = State::Aligned;
         if let Match::Wrong(kind, _) = outcome
-            && self.findings.difference.is_none()
+            && self.differences.difference.is_none()
         {
             self.report(kind, class, block);
         }
-        self.findings.add(outcome);
-        if self.findings.is_hopeless() {
+        self.differences.add(outcome);
+        if self.differences.is_hopeless() {
             self.state = State::Settled;
         }
         self.output.close(self.output.pos);
@@ -314,7 +314,7 @@ impl<R: Read> Comparator<R> {
         if expected.what == Text::End || actual.what == Text::End {
             (expected.differs, actual.differs) = (None, None);
         }
-        self.findings.difference = Some(Difference { kind, expected, actual, would_accept: Vec::new() });
+        self.differences.difference = Some(Difference { kind, expected, actual, would_accept: Vec::new() });
         if class == Class::Token && !self.output.is_empty() && !self.answer.lane.is_empty() {
             self.output.open_window(block);
             self.answer.open_window();

@@ -10,7 +10,7 @@ use crate::problem::{Checker, TokenOptions};
 use super::{Comparator, Comparison};
 use crate::difference::{DifferenceKind, Leniency, Place, Text, Would};
 
-/// The expected findings of a comparison.
+/// The expected differences of a comparison.
 #[derive(Debug, Default)]
 struct Expected {
     leniency: Leniency,

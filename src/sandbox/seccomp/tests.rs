@@ -88,13 +88,13 @@ fn every_other_call_is_allowed() {
         for number in (0..2000).chain([0x3fff_ffff, u32::MAX]) {
             let action = simulated(filter.program(), AUDIT_ARCH.unwrap(), number, [0; 6]);
             let promised = match rulings.get(&number) {
-                Some(Ruling::Refuse(errno)) => libc::SECCOMP_RET_ERRNO | errno.cast_unsigned(),
+                Some(Action::Refuse(errno)) => libc::SECCOMP_RET_ERRNO | errno.cast_unsigned(),
                 // Both calls get family 0, which is refused.
-                Some(Ruling::Examine(checks)) if checks.iter().any(|check| check.errno == libc::EAFNOSUPPORT) => {
+                Some(Action::Examine(checks)) if checks.iter().any(|check| check.errno == libc::EAFNOSUPPORT) => {
                     libc::SECCOMP_RET_ERRNO | libc::EAFNOSUPPORT.cast_unsigned()
                 }
                 // Kind 0 is `PRIO_PROCESS` for setpriority, but no valid kind for ioprio_set.
-                Some(Ruling::Examine(_)) if i64::from(number) == libc::SYS_ioprio_set => {
+                Some(Action::Examine(_)) if i64::from(number) == libc::SYS_ioprio_set => {
                     libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned()
                 }
                 _ => libc::SECCOMP_RET_ALLOW,
