@@ -4,12 +4,12 @@
 //! missing compiler is "not judged", never a compile error. A failure of grader is neither.
 
 mod artifact;
-mod exhibit;
 pub(crate) mod grammar;
 mod order;
 mod python;
 mod scripts;
 mod sources;
+mod submission_copy;
 pub(crate) mod toolbox;
 
 use std::ffi::{OsStr, OsString};
@@ -25,9 +25,9 @@ use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, SandboxErro
 use crate::signal::signal_name;
 use crate::store::{ArtifactBuilder, Key, Store};
 pub(crate) use artifact::Artifact;
-pub(crate) use exhibit::{ExhibitError, exhibit};
 pub(crate) use order::BuildOrder;
 use sources::{SourceError, Sources};
+pub(crate) use submission_copy::{ExhibitError, exhibit};
 use toolbox::{Heard, Toolbox, Toolset};
 
 /// The largest total size of the files that a build may leave.

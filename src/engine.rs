@@ -2,14 +2,14 @@
 //! starts threads.
 
 pub(crate) mod bench;
-mod keep;
-mod looks;
+mod failure_files;
 pub(crate) mod overdue;
 mod recall;
 mod resources;
 mod result;
 mod schedule;
-mod statics;
+mod second_look;
+mod static_validation;
 mod validator_cache;
 mod work;
 
@@ -29,11 +29,11 @@ use crate::score::grading::Question;
 use crate::score::mark::Mark;
 use crate::store::LastRun;
 use crate::verdict::Verdict;
-pub(crate) use keep::keep_case;
-use looks::Doubt;
+pub(crate) use failure_files::keep_case;
 use recall::Memory;
 use resources::Resources;
 use schedule::{Job, Next, Role, Schedule};
+use second_look::Doubt;
 use work::{FirstLook, Programs, Worker};
 
 /// The inputs of a run.
@@ -231,7 +231,7 @@ impl Shared {
         let role = self.lock().schedule.role(build);
         if let Role::Submission(run) = role {
             // Clear before the build is announced: after that, another slot may keep new files.
-            keep::clear(&self.context, run);
+            failure_files::clear(&self.context, run);
         }
         let result = Arc::new(worker.build(role));
         self.lock().schedule.finish_build(build, Arc::clone(&result));

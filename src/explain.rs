@@ -7,7 +7,7 @@ mod align;
 mod alike;
 mod around;
 mod excerpt;
-mod mark;
+mod highlight;
 mod pair;
 mod rows;
 pub(crate) mod sentence;

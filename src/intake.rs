@@ -1,15 +1,15 @@
 //! Reads submissions of students (files, folders, archives, exports of platforms) and prepares the run that judges
 //! them.
 
-mod alone;
 mod assign;
-mod key;
 pub mod layout;
-pub mod out;
 pub mod outputs;
 mod pairing;
+mod plain_folder;
 pub mod programs;
 mod reader;
+pub mod result_folder;
+mod result_key;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -83,7 +83,7 @@ pub(crate) fn find_problems(
     if chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
         return chosen.map(of_chosen);
     }
-    match alone::cases_alone(workspace, word, tests)? {
+    match plain_folder::cases_alone(workspace, word, tests)? {
         Some(alone) => Ok(alone),
         None => chosen.map(of_chosen),
     }

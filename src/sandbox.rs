@@ -4,6 +4,7 @@
 //! way, memory figures are not inherited from a large parent, and nothing outlives a run.
 
 mod cgroup;
+mod conversation;
 mod guard;
 mod input;
 mod keeper;
@@ -12,11 +13,12 @@ mod lease;
 mod link;
 mod meter;
 mod mounts;
-mod partner;
+mod partner_time;
 mod pipe;
 mod places;
 mod probe;
 mod refusal;
+mod renewable_dir;
 mod rlimits;
 mod root;
 mod run;
@@ -24,12 +26,10 @@ mod seccomp;
 mod slot;
 mod slot_side;
 mod sys;
-mod talk;
 mod tmpfs;
 mod tree;
 mod walls;
 mod wire;
-mod workbox;
 mod workdir;
 
 use std::ffi::OsString;
@@ -49,10 +49,10 @@ pub use lease::ControlGroups;
 pub use pipe::{Canceller, KEEPER_ROLE};
 pub use probe::{Found, PROBE_ROLE, Probe, serve as serve_probe};
 pub use refusal::{Part, Refusal};
+pub use renewable_dir::remove as remove_tree;
 pub use rlimits::{LowLimit, check_hard_limits};
 pub use root::SYSTEM_DIRS;
 pub use slot::Slot;
-pub use workbox::remove as remove_tree;
 pub use workdir::Workdir;
 
 /// A program to run, with everything that it gets. It inherits nothing from the grader's own environment.

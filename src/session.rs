@@ -4,13 +4,13 @@ pub mod archives;
 pub(crate) mod bounds;
 mod cores;
 pub mod derive;
-pub(crate) mod digest;
-pub(crate) mod follower;
 pub mod hard_limits;
+pub(crate) mod history_entry;
+pub(crate) mod inner_progress;
 pub mod isolation;
-pub mod kept;
+pub mod kept_files;
+mod known_layers;
 mod load;
-mod proof;
 pub mod records;
 pub mod scratch;
 pub mod select;
@@ -50,8 +50,8 @@ use cores::Cores;
 use derive::{Derived, LimitsFrom, time_limits};
 use hard_limits::refuse_low;
 use isolation::{Slots, keep_private};
+use known_layers::Proofs;
 use load::Load;
-use proof::Proofs;
 use scratch::Scratch;
 use select::{Choice, Chosen, Programs, choose};
 
@@ -333,7 +333,7 @@ impl Session {
             Proofs::new(store, true).forget(isolation);
         }
         if is_recorded {
-            digest::keep(store, keep_runs);
+            history_entry::keep(store, keep_runs);
         }
         Ok(Conducted { report, signal })
     }
@@ -489,7 +489,7 @@ pub(crate) fn chosen_by(workspace: &Workspace, archives: &Archives, id: &Problem
 
 /// The last known mean duration of each submission's tests.
 fn last_walls(store: &Store, plan: &Plan) -> Vec<Option<Duration>> {
-    let subject = |run: &PlannedRun| digest::subject(run.run.problem.as_str(), run.run.submission.as_str());
+    let subject = |run: &PlannedRun| history_entry::subject(run.run.problem.as_str(), run.run.submission.as_str());
     store.durations(&plan.runs.iter().map(subject).collect::<Vec<_>>())
 }
 

@@ -4,6 +4,8 @@
 //! Each defect becomes a [`Finding`] with a [`Code`]. `code`, `corrupt`, `junk`, `kills`, `partner` and `byte_check`
 //! are pure.
 
+mod bad_data;
+mod bad_partners;
 pub mod byte_check;
 mod cases;
 pub mod code;
@@ -13,11 +15,9 @@ pub mod judges;
 pub mod junk;
 pub mod kills;
 pub mod partner;
-mod probes;
 pub mod problem_findings;
 mod steps;
 mod submissions;
-mod tries;
 mod validation;
 pub mod validators;
 
@@ -35,10 +35,10 @@ use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
+use bad_data::{Pace, Trials};
 pub use code::{Code, CodeError, Finding, Severity};
 use problem_findings::ProblemFindings;
 use steps::Steps;
-use tries::{Pace, Trials};
 
 /// Which problems to verify, and how thoroughly.
 #[derive(Debug, Clone)]
@@ -125,9 +125,9 @@ fn examine(
     validation::check(bench, results, &problem, &judges, &workspace.languages, &steps);
     let pace = Pace { steps: &steps, time: scope.try_time };
     let mut trials = Trials { bench, results, problem: &problem, judges: &judges, sound: &sound, pace };
-    tries::inputs(&mut trials)?;
-    tries::outputs(&mut trials)?;
-    probes::check(&mut trials)?;
+    bad_data::inputs(&mut trials)?;
+    bad_data::outputs(&mut trials)?;
+    bad_partners::check(&mut trials)?;
     if !scope.data_only && !judges.lacks_output_validator() {
         // The submissions use the builds in the store, so the store must be flushed first.
         bench.resources.store.flush();

@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use crate::authoring::case_editor::CaseEditor;
 use crate::authoring::draft::Placed;
-use crate::authoring::programs::{Answered, Judges, Solver, build_solver, ruling_words};
+use crate::authoring::programs::{Answered, Judges, Solver, build_solver, rejection_words};
 use crate::authoring::refusals::Refusals;
 use crate::compile::UnbuiltCause;
 use crate::engine::bench::{Assessment, Bench};
@@ -250,7 +250,7 @@ impl Work<'_, '_, '_, '_> {
         let output = self.staging.path(&format!("answer-{n}"));
         let refused = match judges.answer(self.bench, reference, &new.input(), &output)? {
             Answered::Fails(rejection) => {
-                format!("the reference {} fails on it: {}", reference.name, ruling_words(&rejection))
+                format!("the reference {} fails on it: {}", reference.name, rejection_words(&rejection))
             }
             Answered::Output { time } => {
                 let found = judges.check(self.bench, &new.input(), &output, &output, Some(reference))?;
@@ -263,7 +263,7 @@ impl Work<'_, '_, '_, '_> {
                         format!(
                             "the output validator rejects what {} prints: {}",
                             reference.name,
-                            ruling_words(&rejection)
+                            rejection_words(&rejection)
                         )
                     }
                 }
@@ -279,7 +279,7 @@ impl Work<'_, '_, '_, '_> {
         let solver = &self.makers.others[other];
         match self.makers.judges.answer(self.bench, solver, &new.input(), &output)? {
             Answered::Fails(rejection) => {
-                let (who, why) = (solver.name.clone(), ruling_words(&rejection));
+                let (who, why) = (solver.name.clone(), rejection_words(&rejection));
                 Ok(Some(Dissent { who, output: None, why }))
             }
             Answered::Output { .. } => {
@@ -300,7 +300,7 @@ impl Work<'_, '_, '_, '_> {
         let solver = other.map(|other| &self.makers.others[other]);
         let found = self.makers.judges.check(self.bench, &new.input(), answer, output, solver)?;
         let Some(rejection) = &found.rejection else { return Ok(None) };
-        let why = ruling_words(rejection);
+        let why = rejection_words(rejection);
         Ok(Some(Dissent { who: who.to_owned(), output: Some((output.to_owned(), found)), why }))
     }
 
@@ -351,7 +351,8 @@ impl Work<'_, '_, '_, '_> {
         if let Some(reference) = reference {
             let (rejection, time) = judges.talk(self.bench, reference, &new.input(), &file)?;
             if let Some(rejection) = rejection {
-                let message = format!("the reference {} is not accepted: {}", reference.name, ruling_words(&rejection));
+                let message =
+                    format!("the reference {} is not accepted: {}", reference.name, rejection_words(&rejection));
                 self.refusals.case(&new.draft.source, &message, "fix the reference, the output validator or the case");
                 return Ok(None);
             }
@@ -363,7 +364,7 @@ impl Work<'_, '_, '_, '_> {
             match judges.talk(self.bench, other, &new.input(), &file)?.0 {
                 None => agreeing.push(other.name.clone()),
                 Some(rejection) => {
-                    dissents.push(format!("{} is not accepted: {}", other.name, ruling_words(&rejection)))
+                    dissents.push(format!("{} is not accepted: {}", other.name, rejection_words(&rejection)));
                 }
             }
         }

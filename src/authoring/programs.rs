@@ -161,6 +161,6 @@ pub(crate) fn keep(from: &mut dyn io::Read, to: &Path, most: u64) -> Result<u64>
 }
 
 /// A rejection in words, such as `TLE: 2.1 s > 2.0 s`.
-pub(crate) fn ruling_words((verdict, reason): &Rejection) -> String {
+pub(crate) fn rejection_words((verdict, reason): &Rejection) -> String {
     format!("{verdict}: {}", escape(reason.to_string().as_bytes(), Whitespace::Inline))
 }

@@ -10,7 +10,7 @@ use console::{Key, Term};
 use super::arguments::{HandArgs, LookArgs, open};
 use super::cases::{Page, Sides, clean};
 use crate::authoring::case_editor::{CaseEditor, CasePlace};
-use crate::authoring::programs::{Answered, Judges, build_solver, ruling_words};
+use crate::authoring::programs::{Answered, Judges, build_solver, rejection_words};
 use crate::cli::exit::ExitStatus;
 use crate::engine::bench::{Assessment, Bench};
 use crate::event::Severity;
@@ -116,7 +116,7 @@ fn look(
         let setting = case.map_or_else(|| group.setting(), |case| group.setting_of(case));
         let input = CaseInput { group, setting, path: place.file("in") };
         if let Answered::Fails(rejection) = judges.answer(bench, &solver, &input, &new)? {
-            let message = format!("the reference {} fails on it: {}", solver.name, ruling_words(&rejection));
+            let message = format!("the reference {} fails on it: {}", solver.name, rejection_words(&rejection));
             page.notice(Severity::Error, Some(&place.id()), &message, "fix the reference: the answer stays unchanged");
             looked.failed += 1;
             continue;

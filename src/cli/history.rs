@@ -15,7 +15,7 @@ use crate::config::Options;
 use crate::event::{Command, Notice, Severity, Verb};
 use crate::glob::Glob;
 use crate::report::text::{Line, Style, count, pad};
-use crate::session::digest::{self, Summary};
+use crate::session::history_entry::{self, Summary};
 use crate::session::records::age;
 use crate::store::{Store, Taken};
 use crate::suggest;
@@ -111,7 +111,7 @@ fn taken(dir: &Path, workspace: &Workspace) -> Result<Vec<Taken>> {
     if !store.is_enabled() {
         bail!("{} cannot be used", dir.display());
     }
-    digest::take_in_all(&store).with_context(|| format!("cannot read {}", dir.join("runs").display()))
+    history_entry::take_in_all(&store).with_context(|| format!("cannot read {}", dir.join("runs").display()))
 }
 
 fn patterns(words: &[String]) -> Result<Vec<Glob>> {

@@ -17,7 +17,7 @@ use crate::record::{Recorder, Reporter};
 use crate::report::jsonl::Records;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
-use crate::session::kept::KeptFiles;
+use crate::session::kept_files::KeptFiles;
 use crate::session::records;
 
 /// Shows an earlier run again, or writes reports of it

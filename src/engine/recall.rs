@@ -13,9 +13,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Context;
-use super::looks::Doubt;
 use super::resources::Resources;
 use super::result::finish;
+use super::second_look::Doubt;
 use crate::compile::{Artifact, Build};
 use crate::event::{Opinion, TestResult};
 use crate::judge::checker::{compare_bytes, judge_bytes};

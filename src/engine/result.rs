@@ -1,6 +1,6 @@
 //! Builds the reported result of a test and keeps the files of a failure.
 
-use super::{Context, keep};
+use super::{Context, failure_files};
 use crate::event::TestResult;
 use crate::judge::{Case, Judged, Origin, result_of};
 
@@ -14,6 +14,6 @@ pub(super) fn finish(
     origin: Origin,
 ) -> TestResult {
     let wants_files = judged.assessment.rejection.is_some() || case.answer.is_none();
-    let files = wants_files.then(|| keep::keep(context, run, ordinal, case, &judged)).flatten();
+    let files = wants_files.then(|| failure_files::keep(context, run, ordinal, case, &judged)).flatten();
     result_of(case, judged, origin, &context.plan.runs[run].submission.expectation, files)
 }

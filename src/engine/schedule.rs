@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::looks::Looks;
+use super::second_look::Looks;
 use crate::compile::Build;
 use crate::event::GraderFault;
 use crate::plan::Plan;

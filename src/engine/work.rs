@@ -9,7 +9,7 @@ use super::bench::Bench;
 use super::recall::{Memory, Stamps};
 use super::result::finish;
 use super::schedule::Role;
-use super::{Context, keep, recall};
+use super::{Context, failure_files, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
 use crate::event::{BuildResult, GraderFault, Notice, Severity, TestResult, ToolFacts};
@@ -372,7 +372,7 @@ impl<'a> Worker<'a> {
                 memory.confirmed().keep(resources);
             }
         } else {
-            keep::clear_test(self.context, run, ordinal);
+            failure_files::clear_test(self.context, run, ordinal);
         }
         finish(self.context, run, ordinal, &case, best, Origin::Runs(times))
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::align::{Item, Stretch, align};
-use super::mark::{Marks, mark_lines, mark_pair, mark_whole};
+use super::highlight::{Marks, mark_lines, mark_pair, mark_whole};
 use super::words::{Rules, TextLine, Word};
 use super::{Highlight, MAX_WORDS};
 

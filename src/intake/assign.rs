@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{Problems, key, output_limit, wants_outputs};
+use super::{Problems, output_limit, result_key, wants_outputs};
 use crate::event::LeftOut;
 use crate::intake::layout::{Handed, Taken};
 use crate::intake::pairing::{AMBIGUOUS, Cases, Pairing, Pattern};
@@ -112,10 +112,10 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
         };
         let of = &problems.plan.problems[problem].problem;
         let source = match &program {
-            Program::Outputs(files) => key::of_outputs(files, output_limit(workspace, of)),
+            Program::Outputs(files) => result_key::of_outputs(files, output_limit(workspace, of)),
             program => {
                 let named = !of.additions.include.is_empty() || of.static_validator.is_some();
-                key::of_source(program, intake.wanted, named)
+                result_key::of_source(program, intake.wanted, named)
             }
         };
         match source {

@@ -10,10 +10,10 @@ use anyhow::{Context as _, Result, bail};
 
 use super::assign::{Assigned, Entry, Wanted, assign, problem_of};
 use super::layout::{Handed, Layout, Taken};
-use super::out::{OutDir, OutWriter, Owner};
 use super::pairing::Pattern;
 use super::reader::{Intake, Item};
-use super::{Problems, find_problems, key, only_problem, positions, submission, wants_outputs};
+use super::result_folder::{OutDir, OutWriter, Owner};
+use super::{Problems, find_problems, only_problem, positions, result_key, submission, wants_outputs};
 use crate::event::{Command, Event, LeftOut};
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
@@ -432,11 +432,12 @@ impl Job<'_> {
                     let problem = if let Some(key) = keys.get(&(at, language)) {
                         *key
                     } else {
-                        let key = key::of_problem(self.workspace, planned, language, self.request.feedback, store);
+                        let key =
+                            result_key::of_problem(self.workspace, planned, language, self.request.feedback, store);
                         let key = key.map_err(|why| anyhow::anyhow!("{}: {why}", planned.problem.id))?;
                         *keys.entry((at, language)).or_insert(key)
                     };
-                    let key = key::of_result(&problem, &entry.source);
+                    let key = result_key::of_result(&problem, &entry.source);
                     let others = same[&entry.source].iter().filter(|other| **other != n);
                     let identical = others.map(|other| entries[*other].owner().to_owned()).collect();
                     let owner = Owner { student: entry.owner().to_owned(), key, identical };

@@ -13,7 +13,6 @@ use crate::problem::Checker;
 mod bytes;
 mod capture;
 mod difference;
-mod lane;
 mod lines;
 mod lockstep;
 mod number;
@@ -21,6 +20,7 @@ mod number;
 pub(crate) mod oracle;
 mod place;
 mod rules;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -29,9 +29,9 @@ pub use capture::Capture;
 
 use bytes::{Class, is_space};
 use difference::Differences;
-use lane::{Answer, Lane};
 use lockstep::State;
 use rules::Rules;
+use stream::{Answer, Stream};
 
 /// A comparison in progress. The caller pushes the output; the comparator pulls the answer.
 ///
@@ -50,8 +50,8 @@ use rules::Rules;
 pub struct Comparator<R> {
     rules: Rules,
     answer: Answer<R>,
-    /// Follows the answer's lane while the bytes are equal; walks on its own afterwards.
-    output: Lane,
+    /// Follows the answer's stream while the bytes are equal; walks on its own afterwards.
+    output: Stream,
     state: State,
     /// The class of the next unit before its first byte is seen.
     next: Class,
@@ -83,7 +83,7 @@ impl<R: Read> Comparator<R> {
         Self {
             rules: Rules::of(checker),
             answer: Answer::new(answer),
-            output: Lane::new(),
+            output: Stream::new(),
             state: State::Aligned,
             next: Class::Space,
             identical: true,

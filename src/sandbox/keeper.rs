@@ -14,7 +14,7 @@ use rustix::process::Signal;
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::landlock::Ruleset;
-use super::partner::Partner;
+use super::partner_time::Partner;
 use super::places::BOX;
 use super::refusal::{Part, Refusal};
 use super::rlimits;

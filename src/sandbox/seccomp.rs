@@ -43,7 +43,7 @@ impl Filter {
             answer(libc::SECCOMP_RET_KILL_PROCESS),
             load(offset_of!(libc::seccomp_data, nr))?,
         ];
-        program.extend(search(&segments(rulings(around)?))?);
+        program.extend(search(&segments(actions(around)?))?);
         Ok(Self(program))
     }
 
@@ -237,14 +237,14 @@ impl Check {
 }
 
 /// All decisions by call number. Unlisted calls are allowed.
-fn rulings(around: Surroundings) -> io::Result<BTreeMap<u32, Action>> {
+fn actions(around: Surroundings) -> io::Result<BTreeMap<u32, Action>> {
     let ipc = if around.ipc && around.memory { &[] } else { IPC };
     let refused = [DENIED, DENIED_HERE, ipc].concat().into_iter().map(|call| (call, Action::Refuse(libc::EPERM)));
     let unmapped = if around.memory { &[] } else { UNMAPPED };
     let absent = ABSENT.iter().chain(unmapped).map(|call| (*call, Action::Refuse(libc::ENOSYS)));
     let examined = examined(around).into_iter().map(|(call, checks)| (call, Action::Examine(checks)));
     let number = |call: c_long| u32::try_from(call).map_err(io::Error::other);
-    refused.chain(absent).chain(examined).map(|(call, ruling)| Ok((number(call)?, ruling))).collect()
+    refused.chain(absent).chain(examined).map(|(call, action)| Ok((number(call)?, action))).collect()
 }
 
 /// The calls whose decision depends on their arguments.
@@ -295,14 +295,14 @@ fn scheduling(keeper: c_int) -> Vec<(c_long, Vec<Check>)> {
     by_number.chain(by_kind).collect()
 }
 
-/// Divides the numbers into ranges with the same ruling. Returns the first number of each range, in order, starting
+/// Divides the numbers into ranges with the same action. Returns the first number of each range, in order, starting
 /// with 0.
-fn segments(rulings: BTreeMap<u32, Action>) -> Vec<(u32, Action)> {
+fn segments(actions: BTreeMap<u32, Action>) -> Vec<(u32, Action)> {
     let mut segments = vec![(0, Action::Allow)];
-    for (number, ruling) in rulings {
+    for (number, action) in actions {
         segments.pop_if(|(start, _)| *start == number);
-        if segments.last().is_none_or(|(_, before)| *before != ruling) {
-            segments.push((number, ruling));
+        if segments.last().is_none_or(|(_, before)| *before != action) {
+            segments.push((number, action));
         }
         segments.push((number + 1, Action::Allow));
     }
@@ -314,8 +314,8 @@ fn segments(rulings: BTreeMap<u32, Action>) -> Vec<(u32, Action)> {
 
 /// Generates a binary search for the range of the loaded number. Fails if one half is too long to jump over.
 fn search(segments: &[(u32, Action)]) -> io::Result<Vec<sock_filter>> {
-    if let [(_, ruling)] = segments {
-        return ruling.code();
+    if let [(_, action)] = segments {
+        return action.code();
     }
     let (low, high) = segments.split_at(segments.len() / 2);
     let (below, above) = (search(low)?, search(high)?);

@@ -7,16 +7,16 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags};
 
+use super::conversation::Talk;
 use super::lease::ControlGroups;
 use super::link::Patience;
 use super::meter::{Meter, Printing};
 use super::pipe::{Canceller, Stream, ready, system, wait_for};
 use super::slot_side::{self, SlotSide};
-use super::talk::Talk;
 use super::wire::Order;
 use super::{
     Conversation, Interaction, Isolation, Outcome, Place, Request, Sandbox, SandboxError, Side, Sight, Sink, Workdir,
-    input, workbox,
+    input, renewable_dir,
 };
 use crate::limits::{Bytes, Limits, Overflow};
 
@@ -192,6 +192,6 @@ impl Sandbox for Slot {
 impl Drop for Slot {
     fn drop(&mut self) {
         // Other code removes the scratch directory, but cannot handle every file that programs create.
-        let _ = workbox::remove(&self.dir);
+        let _ = renewable_dir::remove(&self.dir);
     }
 }

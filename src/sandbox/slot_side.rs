@@ -12,8 +12,8 @@ use super::lease::{ControlGroups, Lease};
 use super::link::Keeper;
 use super::pipe::system;
 use super::places::{BOX, PROGRAM, TEMP};
+use super::renewable_dir::Workbox;
 use super::wire::{Left, Order, Setup};
-use super::workbox::Workbox;
 use super::workdir::Workdir;
 use super::{Isolation, Place, Request, SandboxError, Sight};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::bounds::{Bound, UP_TO, bound, bounding_below};
-use super::follower::Follower;
+use super::inner_progress::Follower;
 use super::{Conducted, Role, Session};
 use crate::config::{JudgeChoice, Settings};
 use crate::event::{Notice, Severity, Standing, Verb};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::proof::Proofs;
+use super::known_layers::Proofs;
 use crate::error_chain;
 use crate::sandbox::{Isolation, SYSTEM_DIRS, Sandbox, SandboxError, Slot};
 use crate::workspace::wanted::Wanted;

@@ -137,8 +137,8 @@ impl Judges {
     /// Runs the output validator on an output.
     pub(crate) fn check_output(&self, bench: &mut Bench<'_>, case: &Case, output: &Path) -> Said {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
-        let ruling = bench.judge_file(case, output, &validators)?;
-        Ok(ruling.map(|(_, reason)| reason.to_string()).into())
+        let rejection = bench.judge_file(case, output, &validators)?;
+        Ok(rejection.map(|(_, reason)| reason.to_string()).into())
     }
 }
 

@@ -15,7 +15,7 @@ use crate::report::margins;
 use crate::report::text::quote;
 use crate::score::time_limit::{Gap, Timed};
 use crate::session::derive::{Derived, time_limits};
-use crate::session::follower::Follower;
+use crate::session::inner_progress::Follower;
 use crate::session::{Conducted, Role, Session};
 use crate::verdict::Verdict;
 use crate::verify::kills::uses;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use crate::event::{Standing, Verb};
-use crate::intake::out::{accepted, slowest};
 use crate::intake::programs::Identical;
+use crate::intake::result_folder::{accepted, slowest};
 use crate::problem::ProblemId;
 use crate::record::{Report, SubmissionReport};
 use crate::report::terminal::TerminalOptions;

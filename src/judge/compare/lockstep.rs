@@ -68,22 +68,22 @@ impl<R: Read> Comparator<R> {
         loop {
             let same = common_prefix(self.output.rest(block), self.answer.rest());
             self.output.pos += same;
-            self.answer.lane.pos += same;
+            self.answer.stream.pos += same;
             if self.output.starved(block) {
                 return Ok(Flow::Starved);
             }
-            if self.answer.lane.starved(self.answer.block()) {
+            if self.answer.stream.starved(self.answer.block()) {
                 self.answer.refill()?;
                 continue;
             }
-            if self.output.ended(block) && self.answer.lane.ended(self.answer.block()) {
+            if self.output.ended(block) && self.answer.stream.ended(self.answer.block()) {
                 self.state = State::Settled;
                 return Ok(Flow::Next);
             }
             if self.identical {
                 self.part(block);
             }
-            let class = self.answer.lane.class(self.answer.block(), self.next);
+            let class = self.answer.stream.class(self.answer.block(), self.next);
             if !self.walk_in_place(block) {
                 self.gather(block, class);
                 return Ok(Flow::Next);
@@ -95,13 +95,13 @@ impl<R: Read> Comparator<R> {
         }
     }
 
-    /// Handles the first byte that differs from the answer: from here on the output has a lane of its own.
+    /// Handles the first byte that differs from the answer: from here on the output has a stream of its own.
     fn part(&mut self, block: &[u8]) {
         self.identical = false;
         self.capture.share(self.output.pos);
         self.capture.keep(self.output.rest(block));
         self.answer.gather();
-        self.output = self.answer.lane.fork(self.output.pos, self.output.last);
+        self.output = self.answer.stream.fork(self.output.pos, self.output.last);
     }
 
     /// Prepares the slower path for the open unit.
@@ -132,11 +132,12 @@ impl<R: Read> Comparator<R> {
     fn walk_in_place(&mut self, block: &[u8]) -> bool {
         /// After this many equal tokens in a row, the next difference is probably far away.
         const CALM: u32 = 8;
-        let Some(before) = self.output.open_length(block).filter(|length| self.answer.lane.opened_here(*length)) else {
+        let Some(before) = self.output.open_length(block).filter(|length| self.answer.stream.opened_here(*length))
+        else {
             return false;
         };
         let mut output = &block[self.output.pos - before..];
-        let mut answer = &self.answer.block()[self.answer.lane.pos - before..];
+        let mut answer = &self.answer.block()[self.answer.stream.pos - before..];
         let at_first = output.len();
         let mut calm = 0;
         while calm < CALM && !self.differences.is_hopeless() {
@@ -178,7 +179,7 @@ impl<R: Read> Comparator<R> {
             return false;
         }
         self.output.close(block.len() - output_left);
-        self.answer.lane.close(self.answer.block().len() - answer_left);
+        self.answer.stream.close(self.answer.block().len() - answer_left);
         self.next = Class::Token;
         true
     }
@@ -190,7 +191,7 @@ impl<R: Read> Comparator<R> {
                 self.state = State::Token { folded, same };
                 return Ok(Flow::Starved);
             }
-            if self.answer.lane.starved(self.answer.block()) {
+            if self.answer.stream.starved(self.answer.block()) {
                 self.answer.refill()?;
                 continue;
             }
@@ -226,7 +227,7 @@ impl<R: Read> Comparator<R> {
     }
 
     fn judge_token(&mut self, block: &[u8], folded: bool, same: bool) {
-        let (output, answer) = (&self.output, &self.answer.lane);
+        let (output, answer) = (&self.output, &self.answer.stream);
         let outcome = if output.is_empty() {
             let kind = if self.printed { DifferenceKind::Missing } else { DifferenceKind::Empty };
             Match::Wrong(kind, Need::Hopeless)
@@ -257,7 +258,7 @@ impl<R: Read> Comparator<R> {
             self.state = State::Space { output_lines, answer_lines, same };
             return Ok(Flow::Starved);
         }
-        while !self.answer.lane.ended(self.answer.block()) {
+        while !self.answer.stream.ended(self.answer.block()) {
             let answer = self.answer.rest();
             let (length, lines) = first_space(answer);
             let more = length == answer.len();
@@ -274,13 +275,13 @@ impl<R: Read> Comparator<R> {
     }
 
     fn judge_space(&mut self, block: &[u8], same: bool, lines: bool) {
-        let (output_ended, answer_ended) = (self.output.ended(block), self.answer.lane.ended(self.answer.block()));
+        let (output_ended, answer_ended) = (self.output.ended(block), self.answer.stream.ended(self.answer.block()));
         let mut outcome = Match::Same;
         // If one side has no further token, that is the difference, and not the space before its end.
         if output_ended && !answer_ended {
             self.output.end_here();
         } else if answer_ended && !output_ended {
-            self.answer.lane.end_here();
+            self.answer.stream.end_here();
         } else if !same {
             // The number of empty lines at the end does not matter.
             outcome = self.rules.compare_space(lines && !output_ended);
@@ -301,7 +302,7 @@ impl<R: Read> Comparator<R> {
             self.state = State::Settled;
         }
         self.output.close(self.output.pos);
-        self.answer.lane.close(self.answer.lane.pos);
+        self.answer.stream.close(self.answer.stream.pos);
         self.next = match class {
             Class::Token => Class::Space,
             Class::Space => Class::Token,
@@ -309,13 +310,13 @@ impl<R: Read> Comparator<R> {
     }
 
     fn report(&mut self, kind: DifferenceKind, class: Class, block: &[u8]) {
-        let mut expected = self.answer.lane.found(class);
+        let mut expected = self.answer.stream.found(class);
         let mut actual = self.output.found(class);
         if expected.what == Text::End || actual.what == Text::End {
             (expected.differs, actual.differs) = (None, None);
         }
         self.differences.difference = Some(Difference { kind, expected, actual, would_accept: Vec::new() });
-        if class == Class::Token && !self.output.is_empty() && !self.answer.lane.is_empty() {
+        if class == Class::Token && !self.output.is_empty() && !self.answer.stream.is_empty() {
             self.output.open_window(block);
             self.answer.open_window();
         }

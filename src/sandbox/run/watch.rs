@@ -8,7 +8,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::super::Kill;
 use super::super::guard::Guard;
-use super::super::partner::Partner;
+use super::super::partner_time::Partner;
 use super::super::tree::Snapshot;
 use super::super::wire::{self, Order};
 use super::Run;

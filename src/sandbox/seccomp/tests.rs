@@ -84,10 +84,10 @@ fn ipc_is_denied_where_it_is_shared_and_where_its_memory_is_not_counted() {
 #[test]
 fn every_other_call_is_allowed() {
     for around in [APART, SHARED, SAMPLED] {
-        let (filter, rulings) = (Filter::new(around).unwrap(), rulings(around).unwrap());
+        let (filter, actions) = (Filter::new(around).unwrap(), actions(around).unwrap());
         for number in (0..2000).chain([0x3fff_ffff, u32::MAX]) {
             let action = simulated(filter.program(), AUDIT_ARCH.unwrap(), number, [0; 6]);
-            let promised = match rulings.get(&number) {
+            let promised = match actions.get(&number) {
                 Some(Action::Refuse(errno)) => libc::SECCOMP_RET_ERRNO | errno.cast_unsigned(),
                 // Both calls get family 0, which is refused.
                 Some(Action::Examine(checks)) if checks.iter().any(|check| check.errno == libc::EAFNOSUPPORT) => {

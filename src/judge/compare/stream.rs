@@ -16,7 +16,7 @@ use crate::difference::{Found, Place, Text};
 /// `base <= mark <= pos`: the cursor stands at `base`. The open unit (a token or a run of white space) began in `carry`
 /// if there is one, otherwise at or after `mark`, and reaches at least to `pos`.
 #[derive(Debug, Clone)]
-pub(super) struct Lane {
+pub(super) struct Stream {
     /// The next byte of the block to compare.
     pub(super) pos: usize,
     pub(super) mark: usize,
@@ -31,12 +31,12 @@ pub(super) struct Lane {
     pub(super) window: Option<Window>,
 }
 
-impl Lane {
+impl Stream {
     pub(super) fn new() -> Self {
         Self { pos: 0, mark: 0, base: 0, last: false, carry: None, cursor: Cursor::new(), end: None, window: None }
     }
 
-    /// Creates the lane of a stream that has equalled `self` so far and whose own block continues at `pos`.
+    /// Creates the stream of a stream that has equalled `self` so far and whose own block continues at `pos`.
     pub(super) fn fork(&self, pos: usize, last: bool) -> Self {
         Self { pos, mark: pos, base: pos, last, ..self.clone() }
     }
@@ -183,7 +183,7 @@ pub(super) struct Answer<R> {
     reader: R,
     buffer: Vec<u8>,
     filled: usize,
-    pub(super) lane: Lane,
+    pub(super) stream: Stream,
 }
 
 impl<R: Read> Answer<R> {
@@ -194,7 +194,7 @@ impl<R: Read> Answer<R> {
     const FIRST: usize = 4 * 1024;
 
     pub(super) fn new(reader: R) -> Self {
-        Self { reader, buffer: Vec::new(), filled: 0, lane: Lane::new() }
+        Self { reader, buffer: Vec::new(), filled: 0, stream: Stream::new() }
     }
 
     pub(super) fn block(&self) -> &[u8] {
@@ -202,38 +202,38 @@ impl<R: Read> Answer<R> {
     }
 
     pub(super) fn rest(&self) -> &[u8] {
-        self.lane.rest(self.block())
+        self.stream.rest(self.block())
     }
 
     /// The number of bytes kept.
     #[cfg(test)]
     pub(super) fn footprint(&self) -> usize {
-        self.buffer.capacity() + self.lane.footprint()
+        self.buffer.capacity() + self.stream.footprint()
     }
 
-    /// [`Lane::gather`].
+    /// [`Stream::gather`].
     pub(super) fn gather(&mut self) {
-        self.lane.gather(&self.buffer[..self.filled]);
+        self.stream.gather(&self.buffer[..self.filled]);
     }
 
-    /// [`Lane::mark_difference`].
+    /// [`Stream::mark_difference`].
     pub(super) fn mark_difference(&mut self) {
-        self.lane.mark_difference(&self.buffer[..self.filled]);
+        self.stream.mark_difference(&self.buffer[..self.filled]);
     }
 
-    /// [`Lane::take`].
+    /// [`Stream::take`].
     pub(super) fn take(&mut self, length: usize) {
-        self.lane.take(&self.buffer[..self.filled], length);
+        self.stream.take(&self.buffer[..self.filled], length);
     }
 
-    /// [`Lane::open_window`].
+    /// [`Stream::open_window`].
     pub(super) fn open_window(&mut self) {
-        self.lane.open_window(&self.buffer[..self.filled]);
+        self.stream.open_window(&self.buffer[..self.filled]);
     }
 
     /// Reads the next block after the current one was walked to its end.
     pub(super) fn refill(&mut self) -> io::Result<()> {
-        self.lane.leave(&self.buffer[..self.filled]);
+        self.stream.leave(&self.buffer[..self.filled]);
         if self.filled == self.buffer.len() {
             self.buffer.resize(if self.buffer.is_empty() { Self::FIRST } else { Self::BLOCK }, 0);
         }
@@ -244,8 +244,8 @@ impl<R: Read> Answer<R> {
                 result => break result?,
             }
         };
-        self.lane.last = self.filled == 0;
-        if let Some(window) = &mut self.lane.window {
+        self.stream.last = self.filled == 0;
+        if let Some(window) = &mut self.stream.window {
             window.push(&self.buffer[..self.filled]);
         }
         Ok(())
@@ -254,10 +254,10 @@ impl<R: Read> Answer<R> {
     /// Reads the rest of the answer into the window. Returns the lines from the first difference to the end, if they
     /// fit. The answer cannot be compared afterwards.
     pub(super) fn rest_of_window(&mut self) -> io::Result<Option<&Window>> {
-        while !self.lane.last && self.lane.window.as_ref().is_some_and(Window::is_whole) {
-            self.lane.close(self.filled);
+        while !self.stream.last && self.stream.window.as_ref().is_some_and(Window::is_whole) {
+            self.stream.close(self.filled);
             self.refill()?;
         }
-        Ok(self.lane.window.as_ref().filter(|window| window.is_whole()))
+        Ok(self.stream.window.as_ref().filter(|window| window.is_whole()))
     }
 }

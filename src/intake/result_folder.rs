@@ -20,7 +20,7 @@ use crate::record::{Report, Reporter, SubmissionReport};
 use crate::report::failure::Look;
 use crate::report::student::{FeedbackLevel, Sight, lines_at, name_of};
 use crate::report::text::{Paint, Whitespace, escape};
-use crate::session::kept::KeptFiles;
+use crate::session::kept_files::KeptFiles;
 use crate::store::{Key, safe_name};
 use crate::verdict::Verdict;
 

@@ -10,11 +10,11 @@ use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::link::{Keeper, Patience};
 use super::meter::{Meter, Printing};
-use super::partner::Relay;
+use super::partner_time::Relay;
 use super::pipe::{Canceller, Stream, errno, ready, system, wait_for};
 use super::tree::PipeId;
 use super::wire::Order;
-use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Side, Standstill, partner};
+use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Side, Standstill, partner_time};
 
 /// How far one side of a conversation may be ahead of the other's reading, in bytes.
 const RELAY_SIZE: usize = 64 * 1024;
@@ -72,7 +72,7 @@ impl Talk {
         let start = Instant::now();
         let mut to_submission = input_pipe()?;
         let mut to_interactor = input_pipe()?;
-        let shared = partner::counter().map_err(system("cannot create an event descriptor"))?;
+        let shared = partner_time::counter().map_err(system("cannot create an event descriptor"))?;
         let [first, second] = keepers;
         let make = |side, mut keeper: Keeper, request: &Request, own: File, other: &mut Option<OwnedFd>| {
             let (out, out_write) = Stream::wide_pipe()?;

@@ -13,10 +13,10 @@ use crate::judge::Response;
 use crate::limits::JudgeLimits;
 use crate::problem::Problem;
 use crate::ruleset::Ruleset;
+use crate::verify::bad_data::{Base, Round, Trials, bases, tell_crashes};
 use crate::verify::judges::{Shown, case_of, shown};
 use crate::verify::partner::{TEXT, partners, speakers};
 use crate::verify::problem_findings::TryKind;
-use crate::verify::tries::{Base, Round, Trials, bases, tell_crashes};
 
 /// The limits of a partner that sleeps or never ends. The validator gets its own limits plus this time.
 const PATIENCE: Duration = Duration::from_millis(500);
