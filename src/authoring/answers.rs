@@ -248,12 +248,14 @@ impl Work<'_, '_, '_, '_> {
             return Ok(ByReference::Unknown);
         };
         let output = self.staging.path(&format!("answer-{n}"));
-        let refused = match judges.answer(self.bench, reference, &new.input(), &output)? {
+        let refused = match judges.answer(self.bench, reference, &new.input()).map_err(not_judged)? {
             Answered::Fails(rejection) => {
                 format!("the reference {} fails on it: {}", reference.name, rejection_words(&rejection))
             }
-            Answered::Output { time } => {
-                let found = judges.check(self.bench, &new.input(), &output, &output, Some(reference))?;
+            Answered::Output { time, output: printed } => {
+                printed.save(&output)?;
+                let found =
+                    judges.check(self.bench, &new.input(), &output, &output, Some(reference)).map_err(not_judged)?;
                 match found.rejection {
                     None => {
                         let by = format!("{} in {}", reference.name, seconds_short(time));
@@ -277,12 +279,13 @@ impl Work<'_, '_, '_, '_> {
     fn ask_other(&mut self, n: usize, other: usize, new: &Placed, answer: &Path) -> Result<Option<Dissent>> {
         let output = self.staging.path(&format!("other-{n}-{other}"));
         let solver = &self.makers.others[other];
-        match self.makers.judges.answer(self.bench, solver, &new.input(), &output)? {
+        match self.makers.judges.answer(self.bench, solver, &new.input()).map_err(not_judged)? {
             Answered::Fails(rejection) => {
                 let (who, why) = (solver.name.clone(), rejection_words(&rejection));
                 Ok(Some(Dissent { who, output: None, why }))
             }
-            Answered::Output { .. } => {
+            Answered::Output { output: printed, .. } => {
+                printed.save(&output)?;
                 let name = solver.name.clone();
                 self.compare(new, answer, &output, &name, Some(other))
             }
@@ -298,7 +301,7 @@ impl Work<'_, '_, '_, '_> {
         other: Option<usize>,
     ) -> Result<Option<Dissent>> {
         let solver = other.map(|other| &self.makers.others[other]);
-        let found = self.makers.judges.check(self.bench, &new.input(), answer, output, solver)?;
+        let found = self.makers.judges.check(self.bench, &new.input(), answer, output, solver).map_err(not_judged)?;
         let Some(rejection) = &found.rejection else { return Ok(None) };
         let why = rejection_words(rejection);
         Ok(Some(Dissent { who: who.to_owned(), output: Some((output.to_owned(), found)), why }))
@@ -349,8 +352,9 @@ impl Work<'_, '_, '_, '_> {
         let mut by = "there is no reference to test it".to_owned();
         let Makers { judges, reference, others, .. } = &self.makers;
         if let Some(reference) = reference {
-            let (rejection, time) = judges.talk(self.bench, reference, &new.input(), &file)?;
-            if let Some(rejection) = rejection {
+            let (_, judged) = judges.judge(self.bench, reference, &new.input(), &file).map_err(not_judged)?;
+            let time = judged.outcome.usage.cpu;
+            if let Some(rejection) = judged.assessment.rejection {
                 let message =
                     format!("the reference {} is not accepted: {}", reference.name, rejection_words(&rejection));
                 self.refusals.case(&new.draft.source, &message, "fix the reference, the output validator or the case");
@@ -361,7 +365,8 @@ impl Work<'_, '_, '_, '_> {
         let mut agreeing = Vec::new();
         let mut dissents = Vec::new();
         for other in others {
-            match judges.talk(self.bench, other, &new.input(), &file)?.0 {
+            let (_, judged) = judges.judge(self.bench, other, &new.input(), &file).map_err(not_judged)?;
+            match judged.assessment.rejection {
                 None => agreeing.push(other.name.clone()),
                 Some(rejection) => {
                     dissents.push(format!("{} is not accepted: {}", other.name, rejection_words(&rejection)));

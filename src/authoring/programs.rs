@@ -1,4 +1,4 @@
-//! Runs the programs that compute and judge answers, on one slot.
+//! Runs the programs that compute and judge answers, on one slot. `add`, `accept` and `stress` share them.
 
 use std::fs::{self, File};
 use std::io::{self, Seek};
@@ -9,11 +9,11 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use crate::compile::{Artifact, BuildOrder, Unbuilt};
-use crate::engine::bench::{Assessment, Bench, Case};
-use crate::judge::Rejection;
+use crate::engine::bench::{Assessment, Bench, Case, Judged};
+use crate::judge::{Fault, Rejection};
 use crate::problem::{CaseInput, Problem, Program, Submission};
 use crate::report::text::{Whitespace, escape};
-use crate::workspace::ending::{Ended, no_validator, not_judged};
+use crate::workspace::ending::no_validator;
 
 /// A built submission.
 pub(crate) struct Solver {
@@ -30,13 +30,25 @@ pub(crate) struct Judges {
 
 /// The result of running a solver on an input.
 pub(crate) enum Answered {
-    /// It printed an output, which is now in the given file.
+    /// It printed an output.
     Output {
         /// User + system time.
         time: Duration,
+        output: Output,
     },
     /// It failed.
     Fails(Rejection),
+}
+
+/// An output that is not saved yet.
+pub(crate) struct Output(File);
+
+impl Output {
+    /// Copies the output into a new file.
+    pub(crate) fn save(mut self, to: &Path) -> io::Result<()> {
+        self.0.rewind()?;
+        io::copy(&mut self.0, &mut File::create_new(to)?).map(drop)
+    }
 }
 
 /// Builds a submission.
@@ -81,29 +93,22 @@ impl Judges {
         bench.resources.case(&self.problem, input.clone(), Some(answer.to_owned()), &solver.artifact)
     }
 
-    /// Runs a solver on an input and saves its output in a new file. An error is a failure of the judge.
+    /// Runs a solver on an input.
     pub(crate) fn answer(
         &self,
         bench: &mut Bench<'_>,
         solver: &Solver,
         CaseInput { group, setting, path }: &CaseInput<'_>,
-        output: &Path,
-    ) -> Result<Answered> {
+    ) -> Result<Answered, Fault> {
         let limits = bench.resources.limits_for(&self.problem, group, &solver.artifact.language);
         let arguments: Vec<_> = setting.arguments.submission.iter().map(Into::into).collect();
-        let from = File::open(path)?;
+        let from = File::open(path).map_err(unreadable(path))?;
         let printed =
-            bench.execute(&solver.artifact, &arguments, &setting.files, &limits, &from).map_err(not_judged)?;
-        if printed.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
-            return Err(Ended::JudgeError.into());
-        }
+            bench.execute(&solver.artifact, &arguments, &setting.files, &limits, &from)?.unless_cancelled()?;
         if let Some(rejection) = printed.rejection {
             return Ok(Answered::Fails(rejection));
         }
-        let mut from = printed.output;
-        from.rewind()?;
-        io::copy(&mut from, &mut File::create_new(output)?)?;
-        Ok(Answered::Output { time: printed.outcome.usage.cpu })
+        Ok(Answered::Output { time: printed.outcome.usage.cpu, output: Output(printed.output) })
     }
 
     /// Judges an output in a file against an answer in a file.
@@ -114,37 +119,35 @@ impl Judges {
         answer: &Path,
         output: &Path,
         solver: Option<&Solver>,
-    ) -> Result<Assessment> {
+    ) -> Result<Assessment, Fault> {
         let case = match solver {
             Some(solver) => self.case(bench, input, answer, solver),
             None => bench.resources.case_of_output(&self.problem, input.clone(), Some(answer.to_owned())),
         };
-        let judged = bench.judge_output(&case, File::open(output)?, (&self.artifacts(), None)).map_err(not_judged)?;
-        if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
-            return Err(Ended::JudgeError.into());
-        }
-        Ok(judged.assessment)
+        let file = File::open(output).map_err(unreadable(output))?;
+        Ok(bench.judge_output(&case, file, (&self.artifacts(), None))?.unless_cancelled()?.assessment)
     }
 
-    /// Runs a solver together with the output validator. Returns the rejection if the solver failed, and its CPU time.
-    pub(crate) fn talk(
+    /// Runs a solver on a case and judges it, together with the output validator if that leads. Also returns the case.
+    pub(crate) fn judge(
         &self,
         bench: &mut Bench<'_>,
         solver: &Solver,
         input: &CaseInput<'_>,
         answer: &Path,
-    ) -> Result<(Option<Rejection>, Duration)> {
+    ) -> Result<(Case, Judged), Fault> {
         let case = self.case(bench, input, answer, solver);
-        let judged = bench.judge(&case, &solver.artifact, &self.artifacts()).map_err(not_judged)?;
-        if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
-            return Err(Ended::JudgeError.into());
-        }
-        Ok((judged.assessment.rejection, judged.outcome.usage.cpu))
+        let judged = bench.judge(&case, &solver.artifact, &self.artifacts())?.unless_cancelled()?;
+        Ok((case, judged))
     }
 }
 
+fn unreadable(file: &Path) -> impl Fn(io::Error) -> Fault {
+    move |error| Fault::other(format!("cannot read {}: {error}", file.display()))
+}
+
 /// Builds a problem's output validator.
-pub(crate) fn build_judge(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
+fn build_judge(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
     let memory = bench.resources.output_validation_limits(problem).memory;
     let name = format!("{}: the output validator", problem.id);
     bench.build(&BuildOrder::validator(problem, program, memory)).ready(name).map_err(no_validator)

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use crate::authoring::generate::{Fault, build_generator, generate};
-use crate::authoring::trial::{Failure, Stop, Trial, TrialResult};
+use crate::authoring::trial::{Failure, Trial, TrialResult};
 use crate::compile::Artifact;
 use crate::engine::bench::Bench;
+use crate::judge;
 use crate::package::generators::{Command, Generators};
 use crate::shrink::shrink;
 use crate::store::Digest;
@@ -198,10 +199,7 @@ impl<'a, 'b> Search<'a, 'b> {
         let generator = Arc::clone(&self.sources[at].generator);
         let mut files = generate(self.bench, &generator, &command.arguments(seed))?;
         let input = files.remove("in").unwrap_or_default();
-        let tested = self.trial.test(self.bench, &input).map_err(|stop| match stop {
-            Stop::Cancelled => Fault::Cancelled,
-            Stop::Broken(message) => Fault::Broken(message),
-        })?;
+        let tested = self.trial.test(self.bench, &input)?;
         Ok((input, tested))
     }
 
@@ -284,7 +282,7 @@ impl<'a, 'b> Search<'a, 'b> {
             self.listener.progress(Progress::Doing(&found.progress(candidate.len())));
             match self.trial.test(self.bench, candidate) {
                 Ok(TrialResult::Fails(failure)) => Continue(failure.kind == found.kind),
-                Err(Stop::Cancelled) => {
+                Err(judge::Fault::Cancelled) => {
                     found.interrupted = true;
                     Break(())
                 }

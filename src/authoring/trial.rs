@@ -8,25 +8,14 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
-use crate::authoring::programs::build_judge;
-use crate::compile::{Artifact, BuildOrder};
+use crate::authoring::programs::{Answered, Judges, Solver, build_solver};
 use crate::engine::bench::{Bench, Case, Judged};
 use crate::judge::{Fault, Response};
 use crate::problem::{CaseInput, Problem, Submission};
-use crate::sandbox::Kill;
 use crate::verdict::Verdict;
 use crate::verify::validators::{InputValidator, build_input_validators};
 use crate::workspace::ending::no_submission;
 use crate::workspace::listener::Listener;
-
-/// The reason why no more inputs can be tested.
-#[derive(Debug)]
-pub(crate) enum Stop {
-    /// A signal arrived.
-    Cancelled,
-    /// A validator, a checker or the sandbox failed.
-    Broken(String),
-}
 
 /// The result of testing an input.
 pub(crate) enum TrialResult {
@@ -54,9 +43,9 @@ pub(crate) struct Failure {
 pub(crate) struct Trial {
     problem: Arc<Problem>,
     validators: Vec<InputValidator>,
-    reference: Box<Artifact>,
-    submission: Box<Artifact>,
-    judges: Vec<Artifact>,
+    reference: Solver,
+    submission: Solver,
+    judges: Judges,
     group: usize,
     dir: TempDir,
 }
@@ -72,16 +61,9 @@ impl Trial {
         listener: &dyn Listener,
     ) -> Result<Self> {
         let validators = build_input_validators(bench, problem, listener)?;
-        let own = |bench: &mut Bench<'_>, submission: &Submission, language: Option<&str>| {
-            let memory = bench.resources.memory_for(problem, submission, language);
-            let order = BuildOrder::submission(problem, submission, memory).in_language(language);
-            bench.build(&order).ready(submission.id.as_str()).map_err(no_submission)
-        };
-        let reference = own(bench, reference, None)?;
-        let submission = own(bench, submission, language)?;
-        let judges = problem.output_validators.iter();
-        let judges = judges.map(|program| build_judge(bench, problem, program).map(|artifact| *artifact));
-        let judges = judges.collect::<Result<_>>()?;
+        let reference = build_solver(bench, problem, reference, None).map_err(no_submission)?;
+        let submission = build_solver(bench, problem, submission, language).map_err(no_submission)?;
+        let judges = Judges::build(bench, problem)?;
         let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
         let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);
         let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
@@ -98,14 +80,13 @@ impl Trial {
     }
 
     /// Tests an input.
-    pub(crate) fn test(&self, bench: &mut Bench<'_>, input: &[u8]) -> Result<TrialResult, Stop> {
+    pub(crate) fn test(&self, bench: &mut Bench<'_>, input: &[u8]) -> Result<TrialResult, Fault> {
         fresh(&self.input()).and_then(|mut file| file.write_all(input)).map_err(|error| broken_file(&error))?;
         let group = &self.problem.groups[self.group];
         for validator in &self.validators {
-            match validator.check_once(bench, Some(&group.arguments), &self.input()) {
-                Ok(Response::Accepts) => {}
-                Ok(Response::Rejects(words)) => return Ok(TrialResult::Invalid(words)),
-                Err(fault) => return Err(fault.into()),
+            match validator.check_once(bench, Some(&group.arguments), &self.input())? {
+                Response::Accepts => {}
+                Response::Rejects(words) => return Ok(TrialResult::Invalid(words)),
             }
         }
         if self.problem.kind.is_led_by_validator() {
@@ -119,8 +100,8 @@ impl Trial {
 
     /// Tests an input of an interactive or multi-pass problem: the submission first, then the reference if the
     /// submission fails.
-    fn talk(&self, bench: &mut Bench<'_>) -> Result<TrialResult, Stop> {
-        fresh(&self.dir.path().join("answer")).map_err(|error| broken_file(&error))?;
+    fn talk(&self, bench: &mut Bench<'_>) -> Result<TrialResult, Fault> {
+        fresh(&self.answer_file()).map_err(|error| broken_file(&error))?;
         let tested = self.judge(bench, &self.submission)?;
         if !matches!(tested, TrialResult::Fails(_)) {
             return Ok(tested);
@@ -133,45 +114,37 @@ impl Trial {
     }
 
     /// Computes the reference's answer. Returns a result if the reference fails.
-    fn answer(&self, bench: &mut Bench<'_>) -> Result<Option<TrialResult>, Stop> {
-        let case = self.case(bench, &self.reference);
-        let input = File::open(self.input()).map_err(|error| broken_file(&error))?;
-        let arguments: Vec<_> = case.arguments.submission.iter().map(Into::into).collect();
-        let (files, limits) = (&case.files, &case.limits);
-        let printed = bench.execute(&self.reference, &arguments, files, limits, &input).map_err(Fault::from)?;
-        if printed.outcome.killed == Some(Kill::Cancelled) {
-            return Err(Stop::Cancelled);
-        }
-        match printed.rejection {
-            Some((Verdict::TimeLimit, _)) => return Ok(Some(TrialResult::ReferenceSlow)),
-            Some((verdict, reason)) => return Ok(Some(TrialResult::ReferenceFails(format!("{verdict}, {reason}")))),
-            None => {}
-        }
-        let mut output = printed.output;
-        let write = || -> io::Result<()> {
-            let mut answer = fresh(&self.dir.path().join("answer"))?;
-            io::copy(&mut output, &mut answer).map(drop)
-        };
-        let mut write = write;
-        write().map_err(|error| broken_file(&error))?;
-        Ok(None)
+    fn answer(&self, bench: &mut Bench<'_>) -> Result<Option<TrialResult>, Fault> {
+        let answer = self.answer_file();
+        remove(&answer).map_err(|error| broken_file(&error))?;
+        Ok(match self.judges.answer(bench, &self.reference, &self.case_input())? {
+            Answered::Output { output, .. } => {
+                output.save(&answer).map_err(|error| broken_file(&error))?;
+                None
+            }
+            Answered::Fails((Verdict::TimeLimit, _)) => Some(TrialResult::ReferenceSlow),
+            Answered::Fails((verdict, reason)) => Some(TrialResult::ReferenceFails(format!("{verdict}, {reason}"))),
+        })
     }
 
-    fn case(&self, bench: &Bench<'_>, artifact: &Artifact) -> Case {
+    fn answer_file(&self) -> PathBuf {
+        self.dir.path().join("answer")
+    }
+
+    fn case_input(&self) -> CaseInput<'_> {
         let group = &self.problem.groups[self.group];
-        let input = CaseInput { group, setting: group.setting(), path: self.input() };
-        bench.resources.case(&self.problem, input, Some(self.dir.path().join("answer")), artifact)
+        CaseInput { group, setting: group.setting(), path: self.input() }
     }
 
-    fn judge(&self, bench: &mut Bench<'_>, artifact: &Artifact) -> Result<TrialResult, Stop> {
-        let case = self.case(bench, artifact);
-        let mut judged = self.once(bench, &case, artifact)?;
+    fn judge(&self, bench: &mut Bench<'_>, solver: &Solver) -> Result<TrialResult, Fault> {
+        let once = |bench: &mut Bench<'_>| self.judges.judge(bench, solver, &self.case_input(), &self.answer_file());
+        let (case, mut judged) = once(bench)?;
         let is_slow = |judged: &Judged| {
             judged.assessment.rejection.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit)
         };
         if is_slow(&judged) || judged.time_decides(&case) {
             // Disturbance only adds time, so the faster of two runs counts.
-            let again = self.once(bench, &case, artifact)?;
+            let (_, again) = once(bench)?;
             if again.outcome.usage.cpu <= judged.outcome.usage.cpu || !is_slow(&again) {
                 judged = again;
             }
@@ -179,12 +152,6 @@ impl Trial {
         let Some((verdict, reason)) = judged.assessment.rejection.clone() else { return Ok(TrialResult::Fine) };
         let detail = if verdict == Verdict::RunTimeError { reason.to_string() } else { String::new() };
         Ok(TrialResult::Fails(Box::new(Failure { kind: (verdict, detail), judged, case })))
-    }
-
-    fn once(&self, bench: &mut Bench<'_>, case: &Case, artifact: &Artifact) -> Result<Judged, Stop> {
-        let artifacts: Vec<&Artifact> = self.judges.iter().collect();
-        let judged = bench.judge(case, artifact, &artifacts)?;
-        if judged.outcome.killed == Some(Kill::Cancelled) { Err(Stop::Cancelled) } else { Ok(judged) }
     }
 
     /// The input of the last test.
@@ -206,24 +173,21 @@ impl Failure {
     }
 }
 
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Cancelled => Self::Cancelled,
-            Fault::Judge(error) => Self::Broken(error.message),
-        }
-    }
-}
-
 /// Creates an empty file in place of the old one. Truncating and rewriting a file makes some file systems write it to
 /// disk each time (ext4, `auto_da_alloc`). A new, short-lived file is never written to disk.
 fn fresh(path: &Path) -> io::Result<File> {
+    remove(path)?;
+    File::create_new(path)
+}
+
+/// Removes a file if it exists.
+fn remove(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => File::create_new(path),
+        _ => Ok(()),
     }
 }
 
-fn broken_file(error: &io::Error) -> Stop {
-    Stop::Broken(format!("cannot keep an input: {error}"))
+fn broken_file(error: &io::Error) -> Fault {
+    Fault::other(format!("cannot keep an input: {error}"))
 }

@@ -18,7 +18,7 @@ use crate::package::cases::{Staging, move_all};
 use crate::problem::{AnswerFile, CaseInput, Checker, ProblemKind, TestGroup};
 use crate::report::text::{Line, Style, quote};
 use crate::session::slot::by_hand;
-use crate::workspace::ending::{Ended, no_submission};
+use crate::workspace::ending::{Ended, no_submission, not_judged};
 
 /// Updates answers after a change of the reference, case by case
 #[derive(Debug, Args)]
@@ -115,17 +115,21 @@ fn look(
         let case = group.cases.iter().find(|case| *case.name == *place.name);
         let setting = case.map_or_else(|| group.setting(), |case| group.setting_of(case));
         let input = CaseInput { group, setting, path: place.file("in") };
-        if let Answered::Fails(rejection) = judges.answer(bench, &solver, &input, &new)? {
-            let message = format!("the reference {} fails on it: {}", solver.name, rejection_words(&rejection));
-            page.notice(Severity::Error, Some(&place.id()), &message, "fix the reference: the answer stays unchanged");
-            looked.failed += 1;
-            continue;
+        match judges.answer(bench, &solver, &input).map_err(not_judged)? {
+            Answered::Output { output, .. } => output.save(&new)?,
+            Answered::Fails(rejection) => {
+                let message = format!("the reference {} fails on it: {}", solver.name, rejection_words(&rejection));
+                let remedy = "fix the reference: the answer stays unchanged";
+                page.notice(Severity::Error, Some(&place.id()), &message, remedy);
+                looked.failed += 1;
+                continue;
+            }
         }
         let checker = bench.resources.checker_for(problem, input.setting.checker);
         let old = match case.filter(|case| case.answer != AnswerFile::Missing).and_then(|case| group.answer_of(case)) {
             None => None,
             Some(old) => {
-                let found = judges.check(bench, &input, &old, &new, Some(&solver))?;
+                let found = judges.check(bench, &input, &old, &new, Some(&solver)).map_err(not_judged)?;
                 if found.rejection.is_none() {
                     looked.same += 1;
                     // The judge has already compared both files, so a read error here affects only this count.

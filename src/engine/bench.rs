@@ -18,7 +18,7 @@ pub(crate) use crate::judge::{Assessment, Case, Execution, Judged};
 use crate::judge::{Fault, JudgeError, Rejection, Response, Runner};
 use crate::limits::JudgeLimits;
 use crate::problem::grading::Grade;
-use crate::sandbox::{ControlGroups, Kill, Sandbox};
+use crate::sandbox::{ControlGroups, Sandbox};
 use crate::store::Key;
 
 /// One execution slot with the resources of the run.
@@ -186,10 +186,7 @@ impl<'a> Bench<'a> {
         let key = validator_cache::output_key(self.resources, case, output, validators);
         validator_cache::remembered(self.resources, key, || {
             let file = File::open(output).map_err(|error| Fault::other(format!("{}: {error}", output.display())))?;
-            let judged = self.judge_output(case, file, (validators, None))?;
-            if judged.outcome.killed == Some(Kill::Cancelled) {
-                return Err(Fault::Cancelled);
-            }
+            let judged = self.judge_output(case, file, (validators, None))?.unless_cancelled()?;
             case.points_for(&judged.assessment)?;
             Ok(judged.assessment.rejection)
         })
@@ -207,10 +204,7 @@ impl<'a> Bench<'a> {
     ) -> Result<(), Fault> {
         let key = validator_cache::probe_key(self.resources, case, (script, text), validators);
         validator_cache::remembered(self.resources, key, || {
-            let judged = self.judge(case, &stand_in(&self.resources.tools, script), validators)?;
-            if judged.outcome.killed == Some(Kill::Cancelled) {
-                return Err(Fault::Cancelled);
-            }
+            let judged = self.judge(case, &stand_in(&self.resources.tools, script), validators)?.unless_cancelled()?;
             if judged.outcome.outside_signal().is_some() {
                 return Err(Fault::other("the script that replaces a submission was killed in both runs"));
             }

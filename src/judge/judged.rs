@@ -11,12 +11,12 @@ use super::case::{Case, points_of};
 use super::compare::Capture;
 use super::passes::NextPass;
 use super::validator::{Checked, Feedback, TwoScores};
-use super::{Decision, JudgeError, Rejection, near_time_limit};
+use super::{Decision, Fault, JudgeError, Rejection, near_time_limit};
 use crate::difference::Difference;
 use crate::event::Opinion;
 use crate::limits::Usage;
 use crate::reason::Reason;
-use crate::sandbox::{Exit, MemoryScope, Outcome, Printed};
+use crate::sandbox::{Exit, Kill, MemoryScope, Outcome, Printed};
 use crate::verdict::Verdict;
 
 /// The judge's assessment of an output.
@@ -93,6 +93,11 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// Returns the result unless the execution was cancelled: then there is nothing to judge.
+    pub(crate) fn unless_cancelled(self) -> Result<Self, Fault> {
+        if self.outcome.killed == Some(Kill::Cancelled) { Err(Fault::Cancelled) } else { Ok(self) }
+    }
+
     /// The result if the submission consists of outputs and has none for this case.
     pub(crate) fn unanswered() -> Self {
         let assessment = Assessment::rejected((Verdict::WrongAnswer, Reason::NoAnswer));

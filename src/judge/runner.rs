@@ -38,6 +38,13 @@ pub struct Execution {
     pub workdir: Workdir,
 }
 
+impl Execution {
+    /// Returns the execution unless it was cancelled: then its output means nothing.
+    pub(crate) fn unless_cancelled(self) -> Result<Self, Fault> {
+        if self.outcome.killed == Some(Kill::Cancelled) { Err(Fault::Cancelled) } else { Ok(self) }
+    }
+}
+
 /// Runs programs on one slot and judges their outputs, one at a time (blocking).
 pub struct Runner<'a> {
     /// The sandbox in which programs run.

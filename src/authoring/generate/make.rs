@@ -16,7 +16,6 @@ use crate::package::document::{Document, Syntax, is_there};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
 use crate::package::group_template::GroupTemplate;
 use crate::problem::{Arguments, Expectation, Problem, Submission};
-use crate::sandbox::Kill;
 use crate::signal::signal_name;
 use crate::store::{Key, KeyBuilder};
 use crate::verify::validators::InputValidator;
@@ -53,6 +52,15 @@ impl From<Failed> for Fault {
             Failed::Case(message) => Self::case(message),
             Failed::Broken(message) => Self::Broken(message),
             Failed::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+impl From<judge::Fault> for Fault {
+    fn from(fault: judge::Fault) -> Self {
+        match fault {
+            judge::Fault::Cancelled => Self::Cancelled,
+            judge::Fault::Judge(error) => Self::Broken(error.message),
         }
     }
 }
@@ -212,13 +220,11 @@ impl<'a> Maker<'a> {
 
     fn validate(&mut self, bench: &mut Bench<'_>, standing: &CaseContext) -> Result<(), Fault> {
         for validator in &self.validators {
-            match validator.check(bench, Some(&standing.arguments), &standing.files, self.scratch.path()) {
-                Ok(Response::Accepts) => {}
-                Ok(Response::Rejects(words)) => {
+            match validator.check(bench, Some(&standing.arguments), &standing.files, self.scratch.path())? {
+                Response::Accepts => {}
+                Response::Rejects(words) => {
                     return Err(Fault::with(words, "fix the generator or the validator; grader writes nothing"));
                 }
-                Err(judge::Fault::Cancelled) => return Err(Fault::Cancelled),
-                Err(fault) => return Err(Fault::Broken(fault.to_string())),
             }
         }
         Ok(())
@@ -376,11 +382,8 @@ fn execute(
 ) -> Result<Execution, Fault> {
     let limits = bench.resources.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
-    let printed =
-        bench.execute(artifact, &arguments, files, &limits, input).map_err(|error| Fault::Broken(error.message))?;
-    if printed.outcome.killed == Some(Kill::Cancelled) {
-        return Err(Fault::Cancelled);
-    }
+    let printed = bench.execute(artifact, &arguments, files, &limits, input).map_err(judge::Fault::from)?;
+    let printed = printed.unless_cancelled()?;
     match printed.outcome.outside_signal() {
         // Such a signal says nothing about the program, and the result must not be written into a case.
         Some(signal) => Err(Fault::Broken(format!("{} in both runs", signal_name(signal)))),
