@@ -10,6 +10,7 @@ mod completions;
 mod config;
 mod console;
 mod doctor;
+mod environment;
 mod exit;
 mod generate;
 mod history;
@@ -19,11 +20,10 @@ mod new;
 mod output;
 mod remove;
 mod report;
-mod reports;
+mod report_options;
 mod rerun;
 mod run;
 mod stress;
-mod surroundings;
 mod time_limit;
 mod verify;
 mod watch;
@@ -85,7 +85,7 @@ pub fn main() -> ExitCode {
         exit::print_error(&crate::session::hard_limits::told(&low));
         return ExitStatus::Usage.into();
     }
-    surroundings::settle_temp_dir();
+    environment::settle_temp_dir();
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {

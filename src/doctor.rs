@@ -18,7 +18,7 @@ use crate::sandbox::{Isolation, Sandbox as _, Slot, landlock_version};
 use crate::session::scratch::Scratch;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
-use crate::workspace::wanted::Wanted;
+use crate::workspace::wanted_isolation::Wanted;
 use cause::{Cause, Failure};
 use guarantee::{Finding, GUARANTEES};
 use machine::Machine;

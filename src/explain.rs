@@ -4,10 +4,10 @@
 //! slow searches. This module decides no verdict and does not know how rows are shown.
 
 mod align;
-mod alike;
 mod around;
 mod excerpt;
 mod highlight;
+mod lookalikes;
 mod pair;
 mod rows;
 pub(crate) mod sentence;

@@ -9,7 +9,7 @@ pub mod machine;
 pub mod notices;
 #[cfg(test)]
 pub(crate) mod testing;
-pub mod wanted;
+pub mod wanted_isolation;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ use crate::sandbox::Isolation;
 use crate::store::Store;
 use listener::{Listener, Silent};
 use notices::notice_of;
-use wanted::Wanted;
+use wanted_isolation::Wanted;
 
 /// Variables that version managers need to find the tools behind their shims.
 const TOOL_VARIABLES: [&str; 8] = [

@@ -15,7 +15,7 @@ use crate::package::rules::{Answers, Rules};
 use crate::package::testdata;
 use crate::package::{icpc, plain};
 use crate::problem::{AnswerFile, Layout, Problem, TestGroup};
-use crate::session::derive::time_limit_of;
+use crate::session::derived_limits::time_limit_of;
 use crate::session::select::one_problem_to_mend;
 use crate::suggest;
 use crate::workspace::Workspace;

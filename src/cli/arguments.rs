@@ -1,22 +1,24 @@
 //! Arguments that several subcommands share, and the opening of the workspace.
 
-mod how;
-mod show;
+mod display;
+mod execution;
 
 use std::time::Duration;
 
 use anyhow::Result;
 
 use crate::cli::console::{Console, show_notice};
-use crate::cli::surroundings;
+use crate::cli::environment;
 use crate::config::{ColorChoice, Options};
 use crate::report::text::Paint;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::notices::notice_of;
 
-pub(super) use how::{AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, isolation_words, read_jobs};
-pub(super) use show::{Color, LookArgs, ShowArgs, terminal_options};
+pub(super) use display::{Color, LookArgs, ShowArgs, terminal_options};
+pub(super) use execution::{
+    AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, isolation_words, read_jobs,
+};
 
 /// Opens the workspace. Command-line options outrank its configuration. If the configuration has errors, all of them
 /// are shown before this fails.
@@ -26,8 +28,8 @@ pub(super) fn open(arguments: Options) -> Result<Workspace> {
 
 /// Like `open`, for a command with other defaults.
 pub(super) fn open_with(preferred: Options, arguments: Options) -> Result<Workspace> {
-    let workspace = Workspace::open_with(surroundings::around()?, preferred, arguments).map_err(|found| {
-        let paint = Paint::new(surroundings::wants_colour());
+    let workspace = Workspace::open_with(environment::around()?, preferred, arguments).map_err(|found| {
+        let paint = Paint::new(environment::wants_colour());
         for found in &found.0 {
             show_notice(&notice_of(found), paint);
         }
@@ -40,7 +42,7 @@ pub(super) fn open_with(preferred: Options, arguments: Options) -> Result<Worksp
 /// Whether to colour standard output.
 pub(super) fn paint(workspace: &Workspace) -> Paint {
     Paint::new(match workspace.settings.color {
-        ColorChoice::Auto => surroundings::wants_colour(),
+        ColorChoice::Auto => environment::wants_colour(),
         ColorChoice::Always => true,
         ColorChoice::Never => false,
     })

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::arguments::paint;
 use super::console::show_notice;
-use crate::cli::{output, surroundings};
+use crate::cli::{environment, output};
 use crate::config::DiffStyle;
 use crate::engine::bench::Assessment;
 use crate::event::{Notice, Severity};
@@ -51,7 +51,7 @@ impl Page {
     pub(super) fn new(workspace: &Workspace) -> Self {
         let (paint, settings) = (paint(workspace), &workspace.settings);
         let (style, context) = (settings.diff, settings.context as usize);
-        Self { paint, width: surroundings::width(), style, context }
+        Self { paint, width: environment::width(), style, context }
     }
 
     /// Prints to standard output.

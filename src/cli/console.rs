@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::cli::surroundings;
+use crate::cli::environment;
 use crate::event::Notice;
 use crate::report::terminal::notice_lines;
 use crate::report::terminal::progress::Bar;
@@ -18,7 +18,7 @@ pub(super) struct Console {
 impl Console {
     /// Uses these colours; shows no bar unless standard error is a terminal.
     pub(super) fn new(paint: Paint) -> Self {
-        Self { paint, bar: Bar::new(surroundings::has_terminal()) }
+        Self { paint, bar: Bar::new(environment::has_terminal()) }
     }
 }
 

@@ -8,14 +8,14 @@ use anyhow::Result;
 use clap::Args;
 
 use super::arguments::{Color, isolation_words, open, paint};
+use super::environment;
 use super::exit::ExitStatus;
-use super::surroundings;
 use crate::config::{IsolationChoice, Options};
 use crate::doctor::machine::Machine;
 use crate::doctor::{Doctor, Layer};
 use crate::report::text::{Line, Paint, Style};
 use crate::sandbox::landlock_version;
-use crate::workspace::wanted::Wanted;
+use crate::workspace::wanted_isolation::Wanted;
 
 /// Runs hostile test programs to check which sandbox guarantees hold on this machine, and how to fix the others
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
     let wanted = Wanted::from(args.isolation);
     let arguments = Options { color: args.color.map(Into::into), ..Options::default() };
     let workspace = open(arguments)?;
-    let columns = surroundings::width();
+    let columns = environment::width();
     let doctor = Doctor::new(&workspace)?;
     let mut out = Printer { out: io::stdout().lock(), paint: paint(&workspace) };
     out.print(&[head(&doctor.machine), Line::new()])?;

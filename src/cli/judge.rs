@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::arguments::{AloneArgs, CheckerArgs, HowArgs, JobsArgs, ShowArgs, open_with};
 use super::exit::{ExitStatus, status_of_judging};
-use super::reports::ReportArgs;
+use super::report_options::ReportArgs;
 use crate::config::Options;
 use crate::event::Command;
 use crate::intake::{outputs, programs};

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::arguments::{ShowArgs, open, paint};
 use crate::cli::exit::ExitStatus;
-use crate::cli::reports::ReportArgs;
+use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
 use crate::event::{Event, Notice, Severity};
 use crate::record::{Recorder, Reporter};

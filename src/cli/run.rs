@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::arguments::{HowArgs, ShowArgs, open};
 use crate::cli::exit::{ExitStatus, status_of};
-use crate::cli::reports::ReportArgs;
+use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
 use crate::plan::Plan;
 use crate::report::terminal::TerminalOptions;

@@ -15,7 +15,7 @@ use crate::authoring::trial::Trial;
 use crate::cli::exit::ExitStatus;
 use crate::package::generators::{Command, FILE, Generators};
 use crate::problem::{Problem, Submission};
-use crate::session::derive::time_limit_of;
+use crate::session::derived_limits::time_limit_of;
 use crate::session::select::{Choice, Chosen, Programs, choose, one_problem};
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthChar as _;
 
-use super::alike;
+use super::lookalikes;
 
 use crate::difference::{Difference, DifferenceKind, Excerpt, Found, Leniency, Place, Text, Would};
 
@@ -44,7 +44,7 @@ pub(crate) fn sentence(difference: &Difference) -> String {
             text.push_str(&remark_of(kind));
             if let (DifferenceKind::Token | DifferenceKind::NotANumber, Some(wanted), Some(got)) =
                 (kind, CasePlace::of(expected), CasePlace::of(actual))
-                && let Some(remark) = alike::remark((wanted.before, wanted.after), (got.before, got.after))
+                && let Some(remark) = lookalikes::remark((wanted.before, wanted.after), (got.before, got.after))
             {
                 // Writing to a string cannot fail.
                 let _ = write!(text, " ({remark})");
@@ -167,9 +167,9 @@ impl<'a> CasePlace<'a> {
         }
         let tail = if after.chars().count() > AROUND.1 || self.cut.1 { "…" } else { "" };
         let after: String = after.chars().take(AROUND.1).collect();
-        let character = match alike::first_char(self.after) {
-            Some(c) if !self.is_space && (c.width().unwrap_or(0) == 0 || alike::unseen(c).is_some()) => {
-                alike::code_point(c)
+        let character = match lookalikes::first_char(self.after) {
+            Some(c) if !self.is_space && (c.width().unwrap_or(0) == 0 || lookalikes::unseen(c).is_some()) => {
+                lookalikes::code_point(c)
             }
             Some(c) => self.in_quotes(&c.to_string()),
             None => self.after.first().map_or_else(String::new, |byte| format!("`\\x{byte:02x}`")),

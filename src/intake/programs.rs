@@ -23,7 +23,7 @@ use crate::report::failure::Look;
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
 use crate::session::archives::{holds_package, is_kattis_name, is_package};
-use crate::session::derive::{Derived, LimitsFrom, time_limits};
+use crate::session::derived_limits::{Derived, LimitsFrom, time_limits};
 use crate::session::scratch::Scratch;
 use crate::session::select::near_file;
 use crate::session::{HandedIn, Role, Session, Work};

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 
-use super::known_layers::Proofs;
+use super::known_isolation::Proofs;
 use crate::error_chain;
 use crate::sandbox::{Isolation, SYSTEM_DIRS, Sandbox, SandboxError, Slot};
-use crate::workspace::wanted::Wanted;
+use crate::workspace::wanted_isolation::Wanted;
 
 /// A layer that does not work here, with the reason.
 type Refusal = (Isolation, SandboxError);

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use super::cores::Cores;
 use super::hard_limits::refuse_low;
 use super::isolation::{Slots, keep_private};
-use super::known_layers::Proofs;
+use super::known_isolation::Proofs;
 use super::scratch::Scratch;
 use crate::engine::bench::Bench;
 use crate::event::{Notice, Severity};

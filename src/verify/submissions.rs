@@ -14,7 +14,7 @@ use crate::record::{Report, SubmissionReport, TestSummary, margins_of};
 use crate::report::margins;
 use crate::report::text::quote;
 use crate::score::time_limit::{Gap, Timed};
-use crate::session::derive::{Derived, time_limits};
+use crate::session::derived_limits::{Derived, time_limits};
 use crate::session::inner_progress::Follower;
 use crate::session::{Conducted, Role, Session};
 use crate::verdict::Verdict;

@@ -15,7 +15,7 @@ use crate::plan::Plan;
 use crate::problem::{AnswerFile, Expectation, Problem, Submission, TestCase, TestGroup, Timing};
 use crate::record::{Report, TestSummary};
 use crate::report::text::{Line, Style};
-use crate::session::derive::time_limit_of;
+use crate::session::derived_limits::time_limit_of;
 use crate::session::{Conducted, Role, Session};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;

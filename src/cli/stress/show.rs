@@ -8,8 +8,8 @@ use anyhow::Result;
 
 use crate::authoring::search::{Failed, Found, Search};
 use crate::authoring::trial::{Failure, TrialResult};
+use crate::cli::environment;
 use crate::cli::stress::StressArgs;
-use crate::cli::surroundings;
 use crate::engine::keep_case;
 use crate::event::{Judgement, Measured, Notice, Severity};
 use crate::problem::{Problem, Submission, SubmissionId, TestId};
@@ -227,7 +227,7 @@ fn clean(text: &str) -> String {
 
 /// Offers to add the input, if a user can answer and the command exists.
 pub(super) fn offer(words: &[String]) -> Result<()> {
-    let can_ask = io::stdin().is_terminal() && surroundings::stdout_is_terminal();
+    let can_ask = io::stdin().is_terminal() && environment::stdout_is_terminal();
     if !can_ask || words.is_empty() || !crate::cli::knows(&words[1]) {
         return Ok(());
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::cli::surroundings;
+use crate::cli::environment;
 use crate::record::Reporter;
 use crate::report::csv::Results;
 use crate::report::document::{Document, Target, Written};
@@ -202,7 +202,7 @@ impl ReportArgs {
             Kind::Gradescope => written(Gradescope::new(self.feedback(), look), file.as_deref())?,
             Kind::Markdown => written(Markdown::new(look, self.feedback(), workspace.start.clone()), file.as_deref())?,
             Kind::Github => {
-                let root = surroundings::github_workspace().unwrap_or_else(|| workspace.start.clone());
+                let root = environment::github_workspace().unwrap_or_else(|| workspace.start.clone());
                 Box::new(Github::new(io::stdout(), look, root))
             }
         })

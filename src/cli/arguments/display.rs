@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clap::Args;
 
 use crate::cli::arguments::paint;
-use crate::cli::surroundings;
+use crate::cli::environment;
 use crate::config::{ColorChoice, DiffStyle, JudgeChoice, Options};
 use crate::report::terminal::TerminalOptions;
 use crate::workspace::Workspace;
@@ -104,15 +104,15 @@ pub(in crate::cli) fn terminal_options(workspace: &Workspace, verbosity: i8) -> 
     let settings = &workspace.settings;
     TerminalOptions {
         paint: paint(workspace),
-        width: surroundings::width(),
-        fit: surroundings::stdout_is_terminal().then(surroundings::width),
+        width: environment::width(),
+        fit: environment::stdout_is_terminal().then(environment::width),
         verbosity,
         diff: settings.diff,
         context: settings.context as usize,
         table: false,
         every_judge: settings.judge == JudgeChoice::All,
         class: false,
-        progress: surroundings::has_terminal() && verbosity >= 0,
+        progress: environment::has_terminal() && verbosity >= 0,
         strict: settings.strict,
         here: workspace.start.clone(),
         previous: BTreeMap::new(),
