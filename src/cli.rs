@@ -8,6 +8,7 @@ mod cases;
 mod compare;
 mod completions;
 mod config;
+mod confirm;
 mod console;
 mod doctor;
 mod environment;

@@ -9,6 +9,7 @@ use anyhow::Result;
 use crate::authoring::case_editor::CaseEditor;
 use crate::authoring::draft::Placed;
 use crate::authoring::programs::{Answered, Judges, Solver, build_solver, rejection_words};
+use crate::authoring::reference::remedy;
 use crate::authoring::refusals::Refusals;
 use crate::compile::UnbuiltCause;
 use crate::engine::bench::{Assessment, Bench};
@@ -207,8 +208,8 @@ impl Work<'_, '_, '_, '_> {
             (Some(answer), _) => answer.clone(),
             (None, Some(given)) => (given.clone(), "given; there is no reference to check it".to_owned()),
             (None, None) => {
-                let remedy = "give the answer with --answer, or name the reference in problem.toml";
-                self.refusals.usage(&new.draft.source, "there is no reference to compute the answer", remedy);
+                let remedy = format!("give the answer with --answer, or {}", remedy(self.makers.judges.problem()));
+                self.refusals.usage(&new.draft.source, "there is no reference to compute the answer", &remedy);
                 return Ok(None);
             }
         };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::authoring::reference::with_reference;
 use crate::discover::select::{Request, normal, select};
 use crate::language::Detection;
 use crate::package::cases::files_of;
@@ -102,6 +103,11 @@ impl CaseEditor {
     /// Sets the time limit by which grader judges submissions of the problem.
     pub(crate) fn timed(self, workspace: &Workspace) -> Result<Self> {
         Ok(Self { problem: time_limit_of(workspace, &self.problem)?, ..self })
+    }
+
+    /// Uses another submission as the reference, if one is named.
+    pub(crate) fn by_reference(self, named: Option<&str>) -> Result<Self> {
+        Ok(Self { problem: with_reference(self.problem, named)?, ..self })
     }
 
     /// Replaces the output validator by another program, if one is given.

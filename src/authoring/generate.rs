@@ -10,6 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::case_editor::{answer_ending, problem_with_data};
+use super::reference::with_reference;
 use crate::discover::select::tests_named;
 use crate::engine::bench::Bench;
 use crate::event::{Notice, Severity};
@@ -31,6 +32,8 @@ pub(crate) use make::{build_generator, generate};
 pub(crate) struct Scope<'a> {
     /// The problem: its name or its folder.
     pub problem: &'a str,
+    /// The submission that computes answers; none: the problem's own reference.
+    pub reference: Option<&'a str>,
     /// Only these cases; an empty list means all.
     pub tests: &'a [String],
     /// Whether to compare only and write nothing.
@@ -84,7 +87,8 @@ impl Fault {
 }
 
 /// Generates the cases of a problem, or compares them with the files on disk. Calls `changed` for every case and file
-/// that differs, with its name and the command that makes it. Reports all failures to the listener of the workspace.
+/// that differs, with its name and the command that makes it. Calls `may_remove` with the files of cases that are not
+/// listed before it removes them. Reports all failures to the listener of the workspace.
 ///
 /// # Errors
 /// The list of generators is invalid ([`Ended`]; the listener has the reasons), the sandbox does not work, or `changed`
@@ -93,8 +97,10 @@ pub(crate) fn make(
     workspace: &Workspace,
     scope: &Scope<'_>,
     mut changed: impl FnMut(What, &str, &str) -> Result<()>,
+    mut may_remove: impl FnMut(&[PathBuf]) -> Result<bool>,
 ) -> Result<(Arc<Problem>, Counts)> {
     let (problem, root) = problem_with_data(workspace, scope.problem)?;
+    let problem = with_reference(problem, scope.reference)?;
     let mut generators = recipes_of(workspace, &problem)?;
     if !scope.tests.is_empty() {
         narrow(&mut generators, scope.tests)?;
@@ -111,6 +117,7 @@ pub(crate) fn make(
             workspace,
             listener: Arc::clone(&listener),
             changed: &mut changed,
+            may_remove: &mut may_remove,
             problem: &problem,
             generators: &generators,
             case_files,
@@ -186,6 +193,7 @@ struct Making<'a> {
     workspace: &'a Workspace,
     listener: Arc<dyn Listener>,
     changed: &'a mut dyn FnMut(What, &str, &str) -> Result<()>,
+    may_remove: &'a mut dyn FnMut(&[PathBuf]) -> Result<bool>,
     problem: &'a Arc<Problem>,
     generators: &'a Generators,
     case_files: CaseFiles<'a>,
@@ -342,11 +350,13 @@ impl Making<'_> {
 
     /// Handles cases without a recipe: they stay, unless the user wants them removed.
     fn unlisted(&mut self, wanted: &BTreeSet<PathBuf>) -> Result<()> {
-        for path in self.case_files.unlisted(wanted) {
-            if !self.scope.clean {
-                self.counts.unlisted += 1;
-                continue;
-            }
+        let unlisted = self.case_files.unlisted(wanted);
+        let removes = self.scope.clean && !self.scope.check && !unlisted.is_empty();
+        if !self.scope.clean || (removes && !(self.may_remove)(&unlisted)?) {
+            self.counts.unlisted += unlisted.len();
+            return Ok(());
+        }
+        for path in unlisted {
             if !self.scope.check
                 && let Err(error) = std::fs::remove_file(self.case_files.root.join(&path))
             {

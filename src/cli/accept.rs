@@ -1,16 +1,18 @@
 //! `grader accept`: updates answers with the reference's output, after the user has reviewed each change.
 
-use std::io::{self, IsTerminal as _};
+use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use console::{Key, Term};
 
-use super::arguments::{HandArgs, LookArgs, open};
+use super::arguments::{HandArgs, LookArgs, ReferenceArgs, open};
 use super::cases::{Page, Sides, clean};
 use crate::authoring::case_editor::{CaseEditor, CasePlace};
 use crate::authoring::programs::{Answered, Judges, build_solver, rejection_words};
+use crate::authoring::reference::remedy;
+use crate::cli::confirm::can_ask;
 use crate::cli::exit::ExitStatus;
 use crate::engine::bench::{Assessment, Bench};
 use crate::event::Severity;
@@ -34,6 +36,8 @@ pub(super) struct AcceptArgs {
     /// Accept every change without asking
     #[arg(short, long)]
     yes: bool,
+    #[command(flatten, next_help_heading = "Execution options")]
+    reference: ReferenceArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     how: HandArgs,
     #[command(flatten, next_help_heading = "Display options")]
@@ -75,8 +79,9 @@ enum Choice {
 pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
     let language = args.how.language.language(&workspace.languages)?;
-    let editor =
-        CaseEditor::open(&workspace, &args.problem)?.judged_by(args.how.checker.output_validator(&workspace.start)?)?;
+    let editor = CaseEditor::open(&workspace, &args.problem)?
+        .by_reference(args.reference.reference.as_deref())?
+        .judged_by(args.how.checker.output_validator(&workspace.start)?)?;
     let page = Page::new(&workspace);
     let kind = editor.problem.kind;
     if kind.is_led_by_validator() || kind == ProblemKind::SubmitAnswer {
@@ -105,7 +110,7 @@ fn look(
 ) -> Result<Looked> {
     let problem = &editor.problem;
     let Some(reference) = problem.reference.map(|at| &problem.submissions[at]) else {
-        bail!("{} has no reference to make answers with\n  → name one by `reference` in problem.toml", problem.id);
+        bail!("{} has no reference to make answers with\n  → {}", problem.id, remedy(problem));
     };
     let judges = Judges::build(bench, problem)?;
     let solver = build_solver(bench, problem, reference, language).map_err(no_submission)?;
@@ -146,7 +151,7 @@ fn look(
 
 /// Shows each change, asks for a decision, and writes accepted answers.
 fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus> {
-    let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+    let can_ask = can_ask();
     let mut all = args.yes;
     let mut written = 0;
     let mut left = Vec::new();

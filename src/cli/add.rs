@@ -5,7 +5,7 @@ mod kills;
 use anyhow::Result;
 use clap::Args;
 
-use super::arguments::{HandArgs, LookArgs, open};
+use super::arguments::{HandArgs, LookArgs, ReferenceArgs, open};
 use super::cases::{Page, Sides, clean, labelled};
 use super::exit::ExitStatus;
 use crate::authoring::add::{Added, Request, add};
@@ -54,6 +54,8 @@ pub(super) struct AddArgs {
     #[arg(long, value_name = "WHICH", value_enum)]
     accept: Option<Accept>,
     #[command(flatten, next_help_heading = "Execution options")]
+    reference: ReferenceArgs,
+    #[command(flatten, next_help_heading = "Execution options")]
     how: HandArgs,
     #[command(flatten, next_help_heading = "Display options")]
     look: LookArgs,
@@ -82,7 +84,9 @@ pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
     let language = args.how.language.language(&workspace.languages)?;
     let output_validator = args.how.checker.output_validator(&workspace.start)?;
-    let editor = CaseEditor::open(&workspace, &args.problem)?.judged_by(output_validator)?;
+    let editor = CaseEditor::open(&workspace, &args.problem)?
+        .by_reference(args.reference.reference.as_deref())?
+        .judged_by(output_validator)?;
     let page = Page::new(&workspace);
     let request = Request {
         files: args.files.clone(),

@@ -17,7 +17,7 @@ use crate::workspace::notices::notice_of;
 
 pub(super) use display::{Color, LookArgs, ShowArgs, terminal_options};
 pub(super) use execution::{
-    AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, isolation_words, read_jobs,
+    AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, ReferenceArgs, isolation_words, read_jobs,
 };
 
 /// Opens the workspace. Command-line options outrank its configuration. If the configuration has errors, all of them

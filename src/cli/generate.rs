@@ -1,17 +1,22 @@
 //! `grader gen`: makes the test cases that `generators/generators.yaml` lists.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
 
-use super::arguments::{AloneArgs, Color, open, paint};
+use super::arguments::{AloneArgs, Color, ReferenceArgs, open, paint};
+use super::confirm::{can_ask, confirmed};
 use super::exit::ExitStatus;
 use super::output::clean;
 use crate::authoring::generate::{Counts, Scope, What, make};
 use crate::config::Options;
+use crate::event::{Notice, Severity};
+use crate::package::generators::FILE;
 use crate::problem::Problem;
 use crate::report::text::{Line, Paint, Style, quote};
+use crate::workspace::Workspace;
 
 /// Generates the test cases listed in generators/generators.yaml
 #[derive(Debug, Args)]
@@ -20,9 +25,10 @@ use crate::report::text::{Line, Paint, Style, quote};
     visible_alias = "generate",
     after_help = "The file uses the format of BAPCtools; docs/generators.md lists the supported keys. Cases that it \
     does not list stay unchanged.\n\nExit status: 0 everything is generated, 1 with --check: some files differ from \
-    the generated ones, 2 usage or problem error, a generator fails or a validator rejects, 3 a validator is broken, \
+    the generated ones, or the removal was not confirmed, 2 usage or problem error, a generator fails or a validator rejects, 3 a validator is broken, \
     129/130/143 interrupted."
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct GenerateArgs {
     /// Problem name or folder
     problem: String,
@@ -31,15 +37,21 @@ pub(super) struct GenerateArgs {
     /// Write nothing; fail if the files on disk differ from the generated ones
     #[arg(long)]
     check: bool,
-    /// Remove also cases that the file does not list, hand-made ones included; with --check, fail if there are any
+    /// Also remove cases that the file does not list, such as hand-made ones, after asking; with --check, fail if there
+    /// are any
     #[arg(long, conflicts_with = "tests")]
     clean: bool,
-    /// Also replace files that were changed by hand; without this option they stay
+    /// Remove without asking
+    #[arg(short, long, requires = "clean")]
+    yes: bool,
+    /// Also replace files that were changed by hand; otherwise they stay, and grader reports them as errors
     #[arg(long)]
     force: bool,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
+    #[command(flatten, next_help_heading = "Execution options")]
+    reference: ReferenceArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     alone: AloneArgs,
 }
@@ -47,16 +59,46 @@ pub(super) struct GenerateArgs {
 /// Generates the cases and returns the exit status.
 pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..args.alone.options() })?;
-    let GenerateArgs { problem, tests, check, clean, force, .. } = args;
-    let scope = Scope { problem, tests, check: *check, clean: *clean, force: *force };
+    let GenerateArgs { problem: named, tests, check, clean, force, .. } = args;
+    let reference = args.reference.reference.as_deref();
+    let scope = Scope { problem: named, reference, tests, check: *check, clean: *clean, force: *force };
     let (paint, listener) = (paint(&workspace), workspace.listener());
-    let (problem, counts) = make(&workspace, &scope, |what, name, how| {
+    let tell = |what, name: &str, how: &str| {
         let line = line(*check, what, name, how);
         let mut printed = Ok(());
         listener.aside(&mut || printed = writeln!(io::stdout(), "{}", line.render(paint)));
         Ok(printed?)
-    })?;
-    summary(args, &problem, counts, paint)
+    };
+    let mut refused = false;
+    let may_remove = |files: &[PathBuf]| {
+        let answer = if args.yes { Ok(true) } else { may_remove(&workspace, named, files) };
+        refused = !matches!(answer, Ok(true));
+        answer
+    };
+    let (problem, counts) = make(&workspace, &scope, tell, may_remove)?;
+    let status = summary(args, &problem, counts, paint)?;
+    Ok(if refused && status == ExitStatus::Success { ExitStatus::Unexpected } else { status })
+}
+
+/// Shows the files that `--clean` would remove, and asks. Without a terminal the answer is no.
+fn may_remove(workspace: &Workspace, problem: &str, files: &[PathBuf]) -> Result<bool> {
+    let names: Vec<String> = files.iter().map(|file| clean(&file.display().to_string())).collect();
+    let (these, are) = if files.len() == 1 { ("this file", "is") } else { ("these files", "are") };
+    let message = format!("{these} {are} not listed in {FILE}:\n  {}", names.join("\n  "));
+    if can_ask() {
+        let mut answer = Ok(false);
+        workspace.listener().aside(&mut || answer = confirmed(&format!("{message}\nremove {these}?")));
+        return answer;
+    }
+    let remedy = format!("list the cases, or remove them: grader gen --clean --yes {}", quote(problem));
+    workspace.tell(&Notice {
+        severity: Severity::Error,
+        problem: None,
+        path: None,
+        message: format!("nothing was removed: grader cannot ask without a terminal; {message}"),
+        remedy,
+    });
+    Ok(false)
 }
 
 /// The line for a case or a file that differs from the generated one.
@@ -100,7 +142,7 @@ fn summary(args: &GenerateArgs, problem: &Problem, counts: Counts, paint: Paint)
     if bad > 0 {
         let (what, flags) = match (new + changed, removed) {
             (_, 0) => ("generate", ""),
-            (0, _) => ("remove", " --clean"),
+            (0, _) => ("list them in generators.yaml, or remove", " --clean"),
             _ => ("generate and remove", " --clean"),
         };
         let words: Vec<String> = [&args.problem].into_iter().chain(&args.tests).map(|w| quote(w)).collect();

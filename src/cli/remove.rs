@@ -1,15 +1,14 @@
 //! `grader remove` and `grader rename`: change test cases together with all their files.
 
-use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use console::{Key, Term};
 
 use super::arguments::{Color, open};
 use super::cases::{Page, clean};
 use crate::authoring::case_editor::{CaseEditor, CasePlace};
+use crate::cli::confirm::{can_ask, confirmed};
 use crate::cli::exit::ExitStatus;
 use crate::config::Options;
 use crate::event::Severity;
@@ -73,7 +72,7 @@ pub(super) fn run(args: &RemoveArgs) -> Result<ExitStatus> {
         lines.push(line("removed", place, &endings(place, &of_case)));
         files.extend(of_case);
     }
-    if !args.yes && !confirmed(&page, &args.problem, &places)? {
+    if !args.yes && !may_remove(&page, &args.problem, &places)? {
         return Ok(ExitStatus::Unexpected);
     }
     // All files first move to a staging directory, all or none. Then that directory is deleted.
@@ -180,26 +179,15 @@ fn by_glob(editor: &CaseEditor, pattern: &str) -> Result<Vec<CasePlace>, GlobMis
     if found.is_empty() { Err(GlobMiss::NoMatch(pattern.to_owned())) } else { Ok(found) }
 }
 
-fn confirmed(page: &Page, problem: &str, places: &[CasePlace]) -> Result<bool> {
+fn may_remove(page: &Page, problem: &str, places: &[CasePlace]) -> Result<bool> {
     let ids: Vec<String> = places.iter().map(CasePlace::id).collect();
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+    if !can_ask() {
         let words: Vec<String> = ids.iter().map(|id| quote(id)).collect();
         let remedy = format!("grader remove {} {} --yes", quote(problem), words.join(" "));
         page.notice(Severity::Error, None, "nothing was removed: grader cannot ask without a terminal", &remedy);
         return Ok(false);
     }
-    let term = Term::stderr();
-    term.write_str(&format!("remove {}? y/n ", clean(&ids.join(", "))))?;
-    loop {
-        let answer = match term.read_key() {
-            Ok(Key::Char('y' | 'Y')) => true,
-            Ok(Key::Char('n' | 'N' | 'q') | Key::Escape | Key::Enter) => false,
-            Ok(_) => continue,
-            Err(error) => return Err(error.into()),
-        };
-        term.write_line(if answer { "yes" } else { "no" })?;
-        return Ok(answer);
-    }
+    confirmed(&format!("remove {}?", clean(&ids.join(", "))))
 }
 
 /// The part of a file's name after the name of its case: `.in`, `.ans.statement`.

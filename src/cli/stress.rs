@@ -8,8 +8,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{HandArgs, LookArgs, open, parse_time, terminal_options};
+use super::arguments::{HandArgs, LookArgs, ReferenceArgs, open, parse_time, terminal_options};
 use crate::authoring::generate::recipes_of;
+use crate::authoring::reference::{remedy, with_reference};
 use crate::authoring::search::{Bounds, Ended as HuntEnded, Search};
 use crate::authoring::trial::Trial;
 use crate::cli::exit::ExitStatus;
@@ -54,6 +55,8 @@ pub(super) struct StressArgs {
     #[arg(long)]
     no_shrink: bool,
     #[command(flatten, next_help_heading = "Execution options")]
+    reference: ReferenceArgs,
+    #[command(flatten, next_help_heading = "Execution options")]
     how: HandArgs,
     #[command(flatten, next_help_heading = "Display options")]
     look: LookArgs,
@@ -66,12 +69,9 @@ pub(super) struct StressArgs {
 pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
     let (problem, submission) = meant(&workspace, args)?;
+    let problem = with_reference(problem, args.reference.reference.as_deref())?;
     let Some(reference) = problem.reference.and_then(|at| problem.submissions.get(at)) else {
-        bail!(
-            "{} has no reference to compare with\n  → write an accepted submission, or name one by `reference` in \
-             problem.toml",
-            problem.id
-        );
+        bail!("{} has no reference to compare with\n  → {}", problem.id, remedy(&problem));
     };
     if submission.program == reference.program {
         bail!("{} is the reference itself\n  → name another submission", submission.id);

@@ -15,8 +15,8 @@ use crate::package::diagnostic::Diagnostic;
 use crate::problem::Program;
 use crate::report::text::{Whitespace, escape};
 
-/// The most files and directories below one path.
-const MOST: usize = 200_000;
+/// The most files and directories below one path, the same for a folder and for an archive of it.
+const MOST: usize = Bounds::CLASS.entries;
 /// The deepest nesting of directories.
 const DEEPEST: usize = 24;
 /// The deepest nesting of archives: the export of a platform contains the archives of students.
@@ -105,7 +105,7 @@ impl<'a> Intake<'a> {
         if path.is_dir() {
             self.walk(path, Path::new(""), shown, 0, &mut tree);
         } else if is_archive_name(path) {
-            match self.unpack(path, shown, Bounds::default()) {
+            match self.unpack(path, shown, Bounds::CLASS) {
                 Some(dir) => self.walk(&dir, Path::new(""), shown, 1, &mut tree),
                 None => tree.whole = Some(REFUSED),
             }

@@ -1,6 +1,8 @@
 //! Tests of submissions by students, up to the run that judges them.
 
 use crate::intake::programs::{self, Judging, Request};
+use crate::limits::Bytes;
+use crate::package::archive::Bounds;
 use crate::workspace::ending::Ended;
 use crate::workspace::testing::Folder;
 
@@ -86,4 +88,23 @@ fn what_is_not_there_is_named() {
     let error = programs::prepare(empty.workspace(), &request(&["sum", "hand-in"])).err().unwrap();
     assert_eq!(error.downcast_ref(), Some(&Ended::Refused));
     assert_eq!(empty.told(), ["is empty: it contains no program"]);
+}
+
+/// The table of bounds in docs/judging.md has the figures of the code.
+#[test]
+fn the_page_about_judging_states_the_bounds() {
+    let page = include_str!("../../docs/judging.md");
+    let thousands = |count: usize| format!("{},{:03}", count / 1000, count % 1000);
+    let row = |name: &str, bounds: Bounds| {
+        let size = |bytes: Bytes| {
+            if bytes.0 < 1 << 30 { format!("{} MiB", bytes.0 >> 20) } else { format!("{} GiB", bytes.0 >> 30) }
+        };
+        format!("| {name} | {} | {} | {} |", size(bounds.file), size(bounds.total), thousands(bounds.entries))
+    };
+    for (name, bounds) in [("archive", Bounds::CLASS), ("archive inside an archive", Bounds::SUBMISSION)] {
+        let row = row(name, bounds);
+        assert!(page.contains(&row), "docs/judging.md has no row `{row}`");
+    }
+    let folder = format!("at most {} files and folders in all", thousands(Bounds::CLASS.entries));
+    assert!(page.contains(&folder), "docs/judging.md does not say `{folder}`");
 }

@@ -27,13 +27,16 @@ pub(crate) struct Bounds {
 }
 
 impl Default for Bounds {
-    /// Bounds for submissions of a class, or a contest's cases. They are far below the size that fills a disk.
+    /// Bounds for a problem package, far below the size that fills a disk.
     fn default() -> Self {
         Self { entries: 500_000, file: Bytes::mib(256), total: Bytes::mib(2048) }
     }
 }
 
 impl Bounds {
+    /// The bounds for the submissions of a class.
+    pub(crate) const CLASS: Self = Self { entries: 200_000, file: Bytes::mib(256), total: Bytes::mib(2048) };
+
     /// The bounds for one submission of one student.
     pub(crate) const SUBMISSION: Self = Self { entries: 5000, file: Bytes::mib(64), total: Bytes::mib(128) };
 }

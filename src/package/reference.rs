@@ -1,7 +1,5 @@
 //! Chooses the reference of a problem: the submission whose output makes the answers.
 
-use std::path::Path;
-
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::reader::Reader;
 use crate::package::submissions::Submissions;
@@ -16,7 +14,13 @@ const REMEDY: &str = "name one: `reference` in problem.toml, or `model_solution`
 pub(crate) fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Submissions) -> Option<usize> {
     let list = &submissions.list;
     if let Some(stated) = stated {
-        return named(reader, stated, list);
+        let missing = match find(stated, list) {
+            Ok(at) => return Some(at),
+            Err(missing) => missing,
+        };
+        let message = format!("`reference`: {}", missing.message);
+        reader.report(Diagnostic::error(&*reader.dir.join("problem.toml"), message).remedy(missing.remedy));
+        return None;
     }
     let accepted: Vec<usize> = (0..list.len()).filter(|at| list[*at].expectation.wants_all_accepted()).collect();
     if accepted.is_empty() {
@@ -48,21 +52,25 @@ pub(crate) fn is_rust_file(submission: &Submission) -> bool {
     matches!(&submission.program, Program::File(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("rs")))
 }
 
+/// Why no submission is the reference.
+pub(crate) struct Missing {
+    pub(crate) message: String,
+    pub(crate) remedy: String,
+}
+
 /// Finds a submission by name: its id, with or without `submissions/`, or its file name if that is unique.
-fn named(reader: &Reader<'_>, stated: &str, list: &[Submission]) -> Option<usize> {
+pub(crate) fn find(stated: &str, list: &[Submission]) -> Result<usize, Missing> {
     let name = stated.trim_start_matches("./");
     let name = name.strip_prefix("submissions/").unwrap_or(name);
     if let Some(exact) = list.iter().position(|submission| submission.id.as_str() == name) {
-        return Some(exact);
+        return Ok(exact);
     }
     let file_name = |submission: &Submission| submission.id.as_str().rsplit('/').next() == Some(name);
     let same: Vec<usize> = (0..list.len()).filter(|at| file_name(&list[*at])).collect();
-    if let [one] = same[..] {
-        return Some(one);
-    }
     let message = match same[..] {
-        [] => format!("`reference`: no submission `{stated}`"),
-        _ => format!("`reference`: several submissions are called `{stated}`"),
+        [one] => return Ok(one),
+        [] => format!("no submission `{stated}`"),
+        _ => format!("several submissions are called `{stated}`"),
     };
     // Suggest the id, even if the user misspelt only the file's name.
     let ids = || list.iter().map(|submission| submission.id.as_str());
@@ -70,8 +78,5 @@ fn named(reader: &Reader<'_>, stated: &str, list: &[Submission]) -> Option<usize
     let file = suggest::closest(name, ids().map(|id| &id[id.len() - file_of(id)..]));
     let of_file = file.and_then(|file| ids().find(|id| id.ends_with(file))).map(|id| format!("did you mean `{id}`?"));
     let near = suggest::did_you_mean(name, ids()).or(of_file);
-    let remedy = near.unwrap_or_else(|| "write its path below submissions/".to_owned());
-    let file: &Path = &reader.dir.join("problem.toml");
-    reader.report(Diagnostic::error(file, message).remedy(remedy));
-    None
+    Err(Missing { message, remedy: near.unwrap_or_else(|| "write its path below submissions/".to_owned()) })
 }

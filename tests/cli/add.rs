@@ -7,10 +7,12 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::need::Need;
+use crate::packages;
 use crate::run::{Call, Run};
 use crate::workspace::{SUM, Workspace};
 
 listed![
+    the_reference_can_be_chosen_for_one_call,
     a_case_continues_the_numbering_and_tells_what_it_kills,
     several_files_are_numbered_in_order,
     a_sample_a_name_and_a_note,
@@ -573,4 +575,34 @@ fn hostile_words_of_a_validator_are_escaped() {
     workspace.problem("sum").file("input_validators/check.sh", "printf '\\033[2Jgone'\nexit 43\n");
     let run = refused(&workspace, "9 9\n", &["sum"], 1, &["gone"]);
     assert!(!run.stderr.contains('\x1b'), "{}", run.all());
+}
+
+/// Two accepted submissions of a package, of which neither is marked; one of them is wrong.
+fn the_reference_can_be_chosen_for_one_call() {
+    let package = packages::package(&[
+        ("problem.yaml", packages::CURRENT),
+        ("data/secret/1.in", "1 2\n"),
+        ("data/secret/1.ans", "3\n"),
+        ("submissions/accepted/less.sh", "read a b\necho $((a - b))\n"),
+        ("submissions/accepted/sum.sh", SUM),
+        ("generators/two.sh", "echo $1 $2\n"),
+        ("generators/generators.yaml", "data:\n  secret:\n    data:\n      made: two.sh 4 {seed}\n"),
+    ]);
+    package.file("9.in", "5 6\n");
+    let choose = "choose one of accepted/less.sh, accepted/sum.sh for this call: --reference accepted/less.sh";
+    let mark = "`accepted/less.sh: {model_solution: true}` in submissions/submissions.yaml";
+    let calls: [&[&str]; 4] =
+        [&["add", "p", "9.in"], &["accept", "p", "--yes"], &["gen", "p"], &["stress", "p", "less.sh", "--count", "3"]];
+    for words in calls {
+        package.grader(words).status(2).says(choose).says(mark);
+    }
+    let with = |words: &[&str], reference: &str| package.grader(&[words, &["--reference", reference]].concat());
+    with(calls[0], "accepted/sum.sh").status(1).says("accepted/less.sh");
+    with(&["add", "p", "9.in", "--accept", "reference"], "sum.sh").status(0).shows("by        accepted/sum.sh");
+    assert_eq!(package.read("problems/p/data/secret/2.ans"), "11\n");
+    with(calls[2], "submissions/accepted/sum.sh").status(0).shows("new      secret/made");
+    with(calls[3], "sum.sh").status(1).shows("WA").shows("--reference sum.sh");
+    with(calls[1], "less.sh").status(0).shows("3 written");
+    assert_eq!(package.read("problems/p/data/secret/2.ans"), "-1\n");
+    with(calls[0], "sum.py").status(2).says("`--reference`: no submission `sum.py`").says("did you mean");
 }

@@ -104,7 +104,7 @@ fn accept_refuses_interactive_problems() {
 }
 
 /// Runs a command on a terminal, with keys.
-fn on_terminal(workspace: &Workspace, command: &str, keys: &str) -> Run {
+pub(crate) fn on_terminal(workspace: &Workspace, command: &str, keys: &str) -> Run {
     let binary = crate::under_test::grader().display();
     // Keys come one by one, as fingers do it, and only when somebody waits for them.
     let feed: Vec<String> = keys.chars().map(|key| format!("sleep 1.5; printf '%s' '{key}'; ")).collect();

@@ -1,5 +1,6 @@
 //! `grader gen`: cases made by generators, and what is refused.
 
+use crate::cases::on_terminal;
 use crate::need::Need;
 use crate::run::Run;
 use crate::workspace::{SUM, Workspace};
@@ -10,7 +11,7 @@ listed![
     check_writes_nothing_and_fails_on_differences: &[Need::Tool("python3")],
     without_a_record_the_same_files_are_left_untouched,
     files_changed_by_hand_are_not_replaced,
-    cases_that_are_not_listed_stay,
+    cases_that_are_not_listed_stay: &[Need::Tool("script")],
     cases_that_are_only_mentioned_are_taken_as_they_are,
     a_rejected_input_is_not_written,
     a_broken_validator_is_no_rejection,
@@ -165,9 +166,21 @@ fn cases_that_are_not_listed_stay() {
     make(&workspace, &["--check", "--clean"])
         .status(1)
         .shows("unlisted secret/hand.in")
-        .shows("grader gen --clean sum");
+        .shows("list them in generators.yaml, or remove them: grader gen --clean sum");
     assert!(exists(&workspace, "secret/hand.in"));
-    make(&workspace, &["--clean"]).status(0).shows("removed  secret/hand.in").shows("2 files removed");
+    // Cases that nobody can make again are not removed unasked.
+    let unasked = make(&workspace, &["--clean"]);
+    unasked.status(1).says("these files are not listed in generators/generators.yaml").says("  secret/hand.in\n");
+    unasked.says("nothing was removed").says("grader gen --clean --yes sum").shows("2 files are not listed");
+    assert!(exists(&workspace, "secret/hand.in"));
+    let no = on_terminal(&workspace, "gen sum --clean", "n");
+    no.status(1).shows("  secret/hand.in").shows("remove these files? y/n");
+    assert!(exists(&workspace, "secret/hand.in"));
+    let yes = on_terminal(&workspace, "gen sum --clean", "y");
+    yes.status(0).shows("secret/hand.in").shows("2 files removed");
+    assert!(!exists(&workspace, "secret/hand.in"));
+    workspace.problem("sum").case("secret/hand", "4 4\n", "8\n");
+    make(&workspace, &["--clean", "--yes"]).status(0).shows("removed  secret/hand.in").shows("2 files removed");
     assert!(!exists(&workspace, "secret/hand.in") && !exists(&workspace, "secret/hand.ans"));
     assert!(exists(&workspace, "secret/notes.txt") && exists(&workspace, "secret/a.in"));
     // Where something fails it is not known what the file would list.
@@ -393,7 +406,7 @@ fn plain_folders_have_their_cases_beside_the_solver() {
     // Only what has an input is a case: anything may lie beside a solver.
     workspace.file("abc/hand.in", "1 1\n").file("abc/hand.ans", "2\n").file("abc/notes.yaml", "").file("abc/a.png", "");
     workspace.grader(&["gen", "abc", "--check", "--clean"]).status(1).shows("unlisted hand.ans").hides("notes");
-    workspace.grader(&["gen", "abc", "--clean"]).status(0).shows("removed  hand.in");
+    workspace.grader(&["gen", "abc", "--clean", "-y"]).status(0).shows("removed  hand.in");
     assert!(workspace.path("abc/notes.yaml").exists() && workspace.path("abc/a.png").exists());
     assert!(!workspace.path("abc/hand.in").exists());
     workspace.file("abc/generators/generators.yaml", "data: {secret: {data: {a: two.sh 1 2}}}\n");

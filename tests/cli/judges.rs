@@ -267,29 +267,29 @@ fn cases_are_added_where_no_limit_follows_yet() {
 fn margins_are_about_labels() {
     let never = ("submissions/time_limit_exceeded/never.sh", "while :; do :; done\n");
     let fast = ("submissions/time_limit_exceeded/fast.sh", SUM);
-    let stated = [("problem.yaml", "name: Sum\n"), (".timelimit", "0.4\n")];
+    let stated = [("problem.yaml", "name: Sum\n"), (".timelimit", "0.2\n")];
     let workspace = sums(&[&stated[..], &[never, fast]].concat());
     let run = workspace.run(&[]);
     run.status(1).ends("time_limit_exceeded/fast.sh", "AC", "missed");
     run.shows("margins not safe: 1 of 2 labelled TLE is in time: time_limit_exceeded/fast.sh");
     workspace.grader(&["verify", "p"]).shows("margins not safe: 1 of 2 labelled TLE is in time");
-    workspace.run(&["-s", "never.sh", "-s", "sum.sh"]).status(0).shows("fastest TLE >0.8").shows(", margins safe\n");
+    workspace.run(&["-s", "never.sh", "-s", "sum.sh"]).status(0).shows("fastest TLE >0.4").shows(", margins safe\n");
     // What was not run is no proof of anything.
     let alone = workspace.run(&["-s", "sum.sh"]);
     alone.status(0).shows(", margins safe (no submission labelled TLE was run)\n");
     let slow = SLOW.replace("60000", "6000000");
     let tight = sums(&[&stated[..], &[never, ("submissions/accepted/slow.sh", &slow)]].concat());
-    tight.file("problems/p/.timelimit", "0.2\n");
+    tight.file("problems/p/.timelimit", "0.1\n");
     let run = tight.run(&[]);
-    run.status(1).ends("accepted/slow.sh", "TLE", "missed").shows("margins not safe: accepted/slow.sh (>0.4");
+    run.status(1).ends("accepted/slow.sh", "TLE", "missed").shows("margins not safe: accepted/slow.sh (>0.2");
 }
 
 fn margins_are_those_of_the_package() {
     let never = ("submissions/time_limit_exceeded/never.sh", "while :; do :; done\n");
     let yaml = ("problem.yaml", "limits: {time_multiplier: 1000, time_safety_margin: 3}\n");
-    let workspace = sums(&[yaml, (".timelimit", "0.4\n"), never]);
+    let workspace = sums(&[yaml, (".timelimit", "0.2\n"), never]);
     let run = workspace.run(&[]);
-    run.status(0).shows("fastest TLE >1.2").shows("takes more than the limit / 1000");
+    run.status(0).shows("fastest TLE >0.6").shows("takes more than the limit / 1000");
     assert_eq!(
         run.events[0]["problems"][0]["margins"],
         serde_json::json!({"ac_to_time_limit": 1000.0, "time_limit_to_tle": 3.0, "killed_at": 3.0})
@@ -299,7 +299,7 @@ fn margins_are_those_of_the_package() {
     workspace.file("grader.toml", "time_limit_to_tle = 1.5\n");
     workspace.file("problems/p/problem.yaml", "limits: {time_safety_margin: 3}\n");
     let run = workspace.run(&["--no-cache"]);
-    run.status(0).shows("margins not known: time_limit_exceeded/never.sh (>0.6").shows("before 3 × the limit");
+    run.status(0).shows("margins not known: time_limit_exceeded/never.sh (>0.3").shows("before 3 × the limit");
     workspace.grader(&["verify", "p"]).shows("margins safe");
 }
 

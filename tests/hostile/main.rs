@@ -43,7 +43,7 @@ fn main() {
     under_test::in_memory();
     let mut arguments = Arguments::from_args();
     // Every other program sleeps until its limit.
-    arguments.test_threads.get_or_insert(std::thread::available_parallelism().map_or(4, |cores| 3 * cores.get()));
+    arguments.test_threads.get_or_insert(std::thread::available_parallelism().map_or(4, |cores| 4 * cores.get()));
     let lent = if arguments.list { None } else { layer::lend_rust().expect("the Rust compiler can be lent") };
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/programs");
     let mut trials = case::trials(&programs);

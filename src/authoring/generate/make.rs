@@ -9,6 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 
 use super::{Fault, Files};
+use crate::authoring::reference::remedy;
 use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
 use crate::engine::bench::{Bench, Execution};
 use crate::judge::{self, Response};
@@ -303,8 +304,8 @@ impl<'a> Maker<'a> {
             (path.clone(), Submission { id, program, language, entry_point, expectation })
         } else {
             let Some(reference) = self.problem.reference.and_then(|at| submissions.get(at)) else {
-                let remedy = "name a `solution`, or write a reference into submissions/accepted/";
-                return Err(Fault::with("nothing computes its answer", remedy));
+                let remedy = format!("name a `solution` in generators.yaml, or {}", remedy(self.problem));
+                return Err(Fault::with("nothing computes its answer", &remedy));
             };
             (PathBuf::new(), reference.clone())
         };

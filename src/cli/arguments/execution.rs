@@ -49,6 +49,21 @@ pub(in crate::cli) struct CheckerArgs {
     checker: Option<String>,
 }
 
+/// Option for the reference.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct ReferenceArgs {
+    /// Compute answers with this submission instead of the problem's reference: a path below `submissions/`
+    #[arg(long, value_name = "SUBMISSION")]
+    pub(in crate::cli) reference: Option<String>,
+}
+
+impl ReferenceArgs {
+    /// The options to repeat in a command line because results depend on them.
+    pub(in crate::cli) fn again(&self) -> Vec<String> {
+        option("--reference", self.reference.as_ref())
+    }
+}
+
 /// Option for the language of submissions.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct LanguageArgs {

@@ -93,7 +93,7 @@ impl Show<'_> {
         let problem = quote_path(&typed.problem);
         let mut again = vec![format!("grader stress {problem} {submission} --seed {seed}")];
         again.extend(typed.generator.iter().map(|generator| quote_option("--gen", generator)));
-        again.extend(typed.how.again().iter().map(|word| quote(word)));
+        again.extend([typed.reference.again(), typed.how.again()].concat().iter().map(|word| quote(word)));
         self.labelled("again", &again.join(" "))?;
         let Some(shown) = shown else { return Ok(Vec::new()) };
         let words = ["grader", "add", &typed.problem, &shown].map(str::to_owned).to_vec();

@@ -1,0 +1,40 @@
+//! The reference of a problem, for the commands that make answers with it.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use crate::package::reference::find;
+use crate::problem::{Layout, Problem, Program};
+
+/// Returns the problem with another reference, if one is named, as by `--reference`.
+///
+/// # Errors
+/// No submission, or more than one, has this name.
+pub(crate) fn with_reference(problem: Arc<Problem>, named: Option<&str>) -> Result<Arc<Problem>> {
+    let Some(named) = named else { return Ok(problem) };
+    match find(named, &problem.submissions) {
+        Ok(at) => Ok(Arc::new(Problem { reference: Some(at), ..Problem::clone(&problem) })),
+        Err(missing) => bail!("`--reference`: {}\n  → {}", missing.message, missing.remedy),
+    }
+}
+
+/// What to do for a problem without a reference: choose one of its accepted submissions, or write one.
+pub(crate) fn remedy(problem: &Problem) -> String {
+    let is_program = |program: &Program| !matches!(program, Program::Outputs(_));
+    let candidates: Vec<&str> = problem
+        .submissions
+        .iter()
+        .filter(|submission| submission.expectation.wants_all_accepted() && is_program(&submission.program))
+        .map(|submission| submission.id.as_str())
+        .collect();
+    let Some(first) = candidates.first() else { return "write an accepted submission".to_owned() };
+    let lasting = match problem.layout {
+        Layout::Icpc => {
+            format!(", or for all calls: `{first}: {{model_solution: true}}` in submissions/submissions.yaml")
+        }
+        Layout::Native => format!(", or for all calls: `reference = \"{first}\"` in problem.toml"),
+        Layout::Plain => String::new(),
+    };
+    format!("choose one of {} for this call: --reference {first}{lasting}", candidates.join(", "))
+}
