@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use crate::authoring::case_editor::CaseEditor;
 use crate::authoring::draft::Placed;
-use crate::authoring::programs::{Answered, Judges, Solver, build_solver, rejection_words};
+use crate::authoring::programs::{Answered, Judges, Solver, rejection_words};
 use crate::authoring::reference::remedy;
 use crate::authoring::refusals::Refusals;
 use crate::compile::UnbuiltCause;
@@ -138,7 +138,7 @@ fn prepare(
     let judges = Judges::build(bench, problem)?;
     let mut reference = None;
     if let Some(submission) = problem.reference.map(|at| &problem.submissions[at]) {
-        match build_solver(bench, problem, submission, language) {
+        match Solver::build_own(bench, problem, submission, language) {
             Ok(solver) => reference = Some(solver),
             Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
             Err(why) => {
@@ -154,7 +154,7 @@ fn prepare(
     };
     let mut others = Vec::new();
     for (_, submission) in problem.submissions.iter().enumerate().filter(is_other) {
-        match build_solver(bench, problem, submission, language) {
+        match Solver::build_own(bench, problem, submission, language) {
             Ok(solver) => others.push(solver),
             Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
             Err(why) => {

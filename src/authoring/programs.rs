@@ -51,19 +51,30 @@ impl Output {
     }
 }
 
-/// Builds a submission.
-pub(crate) fn build_solver(
-    bench: &mut Bench<'_>,
-    problem: &Problem,
-    submission: &Submission,
-    language: Option<&str>,
-) -> Result<Solver, Unbuilt> {
-    let name = submission.id.to_string();
-    let wanted = language.filter(|_| submission.language.is_none());
-    let memory = bench.resources.memory_for(problem, submission, wanted);
-    let order = BuildOrder::submission(problem, submission, memory).in_language(wanted);
-    let artifact = bench.build(&order).ready(&name)?;
-    Ok(Solver { name, artifact })
+impl Solver {
+    /// Builds a submission in this language; none: in the language that it states, or that its files show.
+    pub(crate) fn build(
+        bench: &mut Bench<'_>,
+        problem: &Problem,
+        submission: &Submission,
+        language: Option<&str>,
+    ) -> Result<Self, Unbuilt> {
+        let name = submission.id.to_string();
+        let memory = bench.resources.memory_for(problem, submission, language);
+        let order = BuildOrder::submission(problem, submission, memory).in_language(language);
+        let artifact = bench.build(&order).ready(&name)?;
+        Ok(Self { name, artifact })
+    }
+
+    /// Builds a submission of the problem that nobody named: `language` is for those that state none.
+    pub(crate) fn build_own(
+        bench: &mut Bench<'_>,
+        problem: &Problem,
+        submission: &Submission,
+        language: Option<&str>,
+    ) -> Result<Self, Unbuilt> {
+        Self::build(bench, problem, submission, language.filter(|_| submission.language.is_none()))
+    }
 }
 
 impl Judges {

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::package::reference::find;
 use crate::problem::{Layout, Problem, Program};
+use crate::report::text::quote;
 
 /// Returns the problem with another reference, if one is named, as by `--reference`.
 ///
@@ -36,5 +37,5 @@ pub(crate) fn remedy(problem: &Problem) -> String {
         Layout::Native => format!(", or for all calls: `reference = \"{first}\"` in problem.toml"),
         Layout::Plain => String::new(),
     };
-    format!("choose one of {} for this call: --reference {first}{lasting}", candidates.join(", "))
+    format!("choose one of {} for this call: --reference {}{lasting}", candidates.join(", "), quote(first))
 }

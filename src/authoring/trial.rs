@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
-use crate::authoring::programs::{Answered, Judges, Solver, build_solver};
+use crate::authoring::programs::{Answered, Judges, Solver};
 use crate::engine::bench::{Bench, Case, Judged};
 use crate::judge::{Fault, Response};
 use crate::problem::{CaseInput, Problem, Submission};
@@ -61,8 +61,8 @@ impl Trial {
         listener: &dyn Listener,
     ) -> Result<Self> {
         let validators = build_input_validators(bench, problem, listener)?;
-        let reference = build_solver(bench, problem, reference, None).map_err(no_submission)?;
-        let submission = build_solver(bench, problem, submission, language).map_err(no_submission)?;
+        let reference = Solver::build(bench, problem, reference, None).map_err(no_submission)?;
+        let submission = Solver::build(bench, problem, submission, language).map_err(no_submission)?;
         let judges = Judges::build(bench, problem)?;
         let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
         let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);

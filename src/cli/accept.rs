@@ -10,7 +10,7 @@ use console::{Key, Term};
 use super::arguments::{HandArgs, LookArgs, ReferenceArgs, open};
 use super::cases::{Page, Sides, clean};
 use crate::authoring::case_editor::{CaseEditor, CasePlace};
-use crate::authoring::programs::{Answered, Judges, build_solver, rejection_words};
+use crate::authoring::programs::{Answered, Judges, Solver, rejection_words};
 use crate::authoring::reference::remedy;
 use crate::cli::confirm::can_ask;
 use crate::cli::exit::ExitStatus;
@@ -113,7 +113,7 @@ fn look(
         bail!("{} has no reference to make answers with\n  → {}", problem.id, remedy(problem));
     };
     let judges = Judges::build(bench, problem)?;
-    let solver = build_solver(bench, problem, reference, language).map_err(no_submission)?;
+    let solver = Solver::build_own(bench, problem, reference, language).map_err(no_submission)?;
     let mut looked = Looked::default();
     for (n, (group, place)) in tests.iter().enumerate() {
         let new = staging.path(&format!("answer-{n}"));
