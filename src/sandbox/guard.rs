@@ -16,7 +16,7 @@ pub(super) struct Guard {
     /// The state of each living task at the last look.
     known: HashMap<i32, Known>,
     last: Duration,
-    /// The sum of all waits that the kernel has reported.
+    /// The reported waits: of each look, the longest new wait of any task. At most the elapsed time.
     waited: Duration,
     /// How long some task may have been waiting now. The kernel reports a wait only when it ends.
     waiting: Duration,

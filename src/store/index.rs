@@ -261,8 +261,8 @@ impl Index {
         self.record(None, &[], artifacts)
     }
 
-    /// Whether more than half of the lines of all segments are superseded. Counting is slow. It is therefore repeated
-    /// only when the lines are twice as many as the last count of live outcomes.
+    /// Whether more than half of the lines of all segments are superseded; never with at most 1,000 lines. Counting is
+    /// slow. It is therefore repeated only when the lines are twice as many as the last count of live outcomes.
     pub(super) fn mostly_superseded(&mut self) -> Result<bool> {
         let lines: i64 = self.db.query_row("SELECT coalesce(sum(lines), 0) FROM segments", [], |row| row.get(0))?;
         let counted: Option<i64> =
