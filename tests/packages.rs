@@ -42,15 +42,14 @@
 //! | `generators.yaml` where the data is not there | | `generate` |
 //! | `static_validator/` | `newstatic`, `newstaticpoints` | `static_validation` |
 
-mod under_test;
-
 use std::fs;
 use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use serde_json::Value;
+use tempfile::TempDir;
 use walkdir::WalkDir;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -61,9 +60,8 @@ const REQUIRED: [&[&str]; 3] = [&["cpp"], &["python3", "pypy3"], &["java", "rust
 /// A test of the package of this name, with this store.
 type Test = fn(&str, &Path) -> Result<(), Failed>;
 
-fn main() {
-    under_test::in_memory();
-    let arguments = Arguments::from_args();
+/// Two tests of every package, and the directory of their stores, which they need.
+pub(crate) fn trials() -> (Vec<Trial>, TempDir) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages");
     let mut names: Vec<String> = fs::read_dir(root)
         .expect("the packages are there")
@@ -78,12 +76,10 @@ fn main() {
     for (title, test) in tests {
         for name in &names {
             let (package, store) = (name.clone(), stores.path().join(name));
-            trials.push(Trial::test(format!("{name}::{title}"), move || test(&package, &store)));
+            trials.push(Trial::test(format!("packages::{name}::{title}"), move || test(&package, &store)));
         }
     }
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    drop(stores);
-    conclusion.exit();
+    (trials, stores)
 }
 
 fn is_judged_as_labelled(name: &str, store: &Path) -> Result<(), Failed> {
@@ -125,7 +121,7 @@ fn wrong_label(name: &str, store: &Path) -> Result<(), Failed> {
 
 /// A copy of a package, and a directory to work in.
 struct Place {
-    dir: tempfile::TempDir,
+    dir: TempDir,
     package: PathBuf,
     store: PathBuf,
 }
@@ -143,9 +139,9 @@ impl Place {
 
     fn run(&self, arguments: &[&str]) -> Result<Output, Failed> {
         #[expect(clippy::disallowed_methods, reason = "the test starts the grader itself")]
-        let mut grader = std::process::Command::new(under_test::grader());
+        let mut grader = std::process::Command::new(crate::under_test::grader());
         grader.current_dir(self.dir.path()).args(["run", "--report", "jsonl=events.jsonl"]);
-        grader.env("PATH", under_test::path()).env("GRADER_STORE", &self.store);
+        grader.env("PATH", crate::under_test::path()).env("GRADER_STORE", &self.store);
         Ok(grader.arg(&self.package).args(arguments).output()?)
     }
 

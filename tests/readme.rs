@@ -4,22 +4,20 @@
 //! with an empty home. ```` ```sh exits=1 ```` tells how the last command of a block ends. What starts with `cargo` builds and
 //! tests this project: it is not run from its own tests but must stand in `.ci/run` word for word.
 
-mod under_test;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use walkdir::WalkDir;
 
 /// The problems that the pages name. `.ci/run` grades all nine: to grade them here, too, would take a minute of cpu time.
 const PROBLEMS: [&str; 3] = ["nine", "dirac-dice-deterministic", "dirac-dice-quantum"];
 
-fn main() {
-    under_test::in_memory();
+/// A test for each section that has commands.
+pub(crate) fn trials() -> Vec<Trial> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages: Vec<PathBuf> = vec![root.join("README.md")];
     let docs = WalkDir::new(root.join("docs")).sort_by_file_name().into_iter().flatten();
@@ -28,11 +26,11 @@ fn main() {
         let name = page.strip_prefix(root).unwrap_or(page).display().to_string();
         let text = fs::read_to_string(page).expect("a page of text");
         sections(&text).into_iter().map(move |section| {
-            let title = format!("{name}::{}", section.title.to_lowercase().replace(' ', "_"));
+            let title = format!("readme::{name}::{}", section.title.to_lowercase().replace(' ', "_"));
             Trial::test(title, move || section.run())
         })
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit();
+    trials.collect()
 }
 
 fn is_for_users(path: &Path) -> bool {
@@ -105,8 +103,8 @@ impl Section {
                 writeln!(script, "set +e\n{{\n{text}\n}}\nstatus=$?\nset -e\n[ $status = {exits} ]")?;
             }
         }
-        let grader = under_test::grader().parent().ok_or("no directory of the binary")?;
-        let dirs = [grader.to_owned()].into_iter().chain(std::env::split_paths(under_test::path()));
+        let grader = crate::under_test::grader().parent().ok_or("no directory of the binary")?;
+        let dirs = [grader.to_owned()].into_iter().chain(std::env::split_paths(crate::under_test::path()));
         let path = std::env::join_paths(dirs)?;
         let mut command = Command::new("bash");
         command.args(["-x", "-c", &script]).current_dir(&copy).env("PATH", path);

@@ -6,10 +6,10 @@ use std::path::Path;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::need::Need;
-use crate::packages;
-use crate::run::{Call, Run};
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::Need;
+use crate::cli::packages;
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     the_reference_can_be_chosen_for_one_call,
@@ -245,11 +245,11 @@ fn a_full_disk_writes_nothing() {
     let dir = workspace.path("testcases/sum");
     std::fs::remove_dir_all(&dir).unwrap();
     std::fs::create_dir(&dir).unwrap();
-    assert!(crate::need::mount_tmpfs(&dir, "64k"));
+    assert!(crate::cli::need::mount_tmpfs(&dir, "64k"));
     workspace.problem("sum").submission("accepted/sum.sh", "head -c 200000 /dev/zero | tr '\\0' 1\n");
     let run = add(&workspace, "5 6\n", &["sum"]);
     let left = files(&workspace);
-    crate::need::unmount(&dir);
+    crate::cli::need::unmount(&dir);
     run.status(2).says("No space left");
     assert_eq!(left, Vec::<String>::new(), "{}", run.all());
 }

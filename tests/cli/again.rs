@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::run::{Call, Run};
-use crate::workspace::{SUM, Workspace};
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     of_names_that_a_shell_would_take_apart,

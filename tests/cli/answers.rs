@@ -5,9 +5,9 @@ use std::io::{Cursor, Write as _};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::need::Need;
-use crate::run::Call;
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::run::Call;
+use crate::cli::workspace::Workspace;
 
 listed![
     directories_of_answers_are_judged_as_labelled,

@@ -1,8 +1,8 @@
 //! What classes hand in for submit-answer problems: folders, archives and single files of outputs, beside programs for others.
 
-use crate::answers::{RIGHT, SIZE, lying, sums, zip};
-use crate::run::{Call, Run};
-use crate::workspace::{SUM, Workspace};
+use crate::cli::answers::{RIGHT, SIZE, lying, sums, zip};
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_class_hands_in_folders_and_archives,
@@ -143,7 +143,7 @@ fn exports_of_platforms_hold_outputs() {
 fn a_single_file_for_a_single_case() {
     let workspace = Workspace::new();
     for (name, text) in
-        [("problem.yaml", crate::answers::YAML), ("data/secret/only.in", "1 2\n"), ("data/secret/only.ans", "3\n")]
+        [("problem.yaml", crate::cli::answers::YAML), ("data/secret/only.in", "1 2\n"), ("data/secret/only.ans", "3\n")]
     {
         workspace.file(format!("problems/p/{name}"), text);
     }

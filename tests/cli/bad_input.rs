@@ -5,9 +5,9 @@ use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use crate::need::{Need, mount_tmpfs, unmount};
-use crate::run::Call;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::{Need, mount_tmpfs, unmount};
+use crate::cli::run::Call;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_case_without_an_answer,

@@ -1,7 +1,7 @@
 //! `grader accept`, `grader remove` and `grader rename`: what becomes of cases that are there.
 
-use crate::run::{Call, Run};
-use crate::workspace::Workspace;
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::Workspace;
 
 listed![
     accept_shows_what_would_change_and_prints_the_commands,
@@ -12,7 +12,7 @@ listed![
     accept_leaves_cases_that_the_reference_fails_on,
     accept_needs_a_reference,
     accept_refuses_interactive_problems,
-    accept_asks_with_one_key: &[crate::need::Need::Tool("script")],
+    accept_asks_with_one_key: &[crate::cli::need::Need::Tool("script")],
     remove_takes_everything_of_a_case,
     remove_asks_first,
     remove_of_unknown_tests_tells_all,
@@ -70,7 +70,7 @@ fn accept_makes_missing_answers() {
     workspace.run(&[]).status(0).silent();
 
     let plain = Workspace::bare();
-    plain.file("p/solve.sh", crate::workspace::SUM).file("p/1.in", "1 1\n");
+    plain.file("p/solve.sh", crate::cli::workspace::SUM).file("p/1.in", "1 1\n");
     Call::any(&plain.path("p"), &["accept", ".", "--yes"]).run().status(0);
     assert_eq!(plain.read("p/1.ans"), "2\n");
 }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
-use crate::need::Need;
+use crate::cli::need::Need;
 
 listed![
     root_keeps_every_promise: &[Need::Mount],

@@ -1,7 +1,7 @@
 //! Endings of programs in any case of letters, as some systems write them.
 
-use crate::run::Call;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::run::Call;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     submissions_in_any_case_of_letters,

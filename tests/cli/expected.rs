@@ -1,8 +1,8 @@
 //! What packages say about their submissions, in `submissions.yaml` and by directories, and what comes of it.
 
-use crate::need::Need;
-use crate::run::Run;
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::run::Run;
+use crate::cli::workspace::Workspace;
 
 const PYTHON: &[Need] = &[Need::Tool("python3")];
 

@@ -1,8 +1,8 @@
 //! What is said of a wrong output is true, and shown: the sentence, the diff and the hints are about the same place.
 
-use crate::need::Need;
-use crate::run::Run;
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::run::Run;
+use crate::cli::workspace::Workspace;
 
 listed![
     the_line_of_the_sentence_is_shown_however_far_it_is: &[Need::Tool("python3")],

@@ -1,9 +1,9 @@
 //! `grader gen`: cases made by generators, and what is refused.
 
-use crate::cases::on_terminal;
-use crate::need::Need;
-use crate::run::Run;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::cases::on_terminal;
+use crate::cli::need::Need;
+use crate::cli::run::Run;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     everything_is_made: &[Need::Tool("python3")],

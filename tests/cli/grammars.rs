@@ -3,10 +3,10 @@
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use crate::need::Need;
-use crate::packages::{CURRENT, LEGACY, SUMS, add};
-use crate::run::{Call, Run};
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::Need;
+use crate::cli::packages::{CURRENT, LEGACY, SUMS, add};
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_grammar_checks_inputs,

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::run::Run;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::run::Run;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     runs_are_listed_newest_first,
@@ -155,7 +155,7 @@ fn an_index_of_another_version_is_made_anew() {
 fn two_graders_at_once_are_both_recorded() {
     let workspace = Workspace::with_sum();
     let mut calls: Vec<_> = (0..4).map(|_| workspace.call(&["--no-cache"])).collect();
-    let children: Vec<_> = calls.iter_mut().map(crate::run::Call::start).collect();
+    let children: Vec<_> = calls.iter_mut().map(crate::cli::run::Call::start).collect();
     for (call, child) in calls.iter().zip(children) {
         call.wait(child).status(0).silent();
     }

@@ -1,7 +1,7 @@
 //! Problems where a program talks to the submission.
 
-use crate::need::Need;
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::workspace::Workspace;
 
 listed![
     accept_and_reject,
@@ -321,7 +321,7 @@ fn everything_is_known_the_second_time() {
     let second = workspace.run(&[]);
     second.status(0);
     assert_eq!(second.measured_and_cached(), (0, 4), "{}", second.all());
-    assert_eq!(crate::record::comparable(&first.events), crate::record::comparable(&second.events));
+    assert_eq!(crate::cli::record::comparable(&first.events), crate::cli::record::comparable(&second.events));
     workspace.problem("guess").file("output_validator/guess.sh", &format!("# changed\n{GUESS}"));
     assert_eq!(workspace.run(&[]).status(0).measured_and_cached(), (4, 0));
 }

@@ -4,10 +4,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::need::Need;
-use crate::packages;
-use crate::run::{Call, Run};
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::packages;
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::Workspace;
 
 listed![
     an_active_environment_is_used_in_every_layer: &[Need::Tool("python3")],

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::need::Need;
-use crate::run::{Call, Run, without_others};
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::Need;
+use crate::cli::run::{Call, Run, without_others};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     one_program,

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::run::{Call, Run};
-use crate::workspace::{SUM, Workspace};
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_current_package_gets_its_limit_from_its_submissions,

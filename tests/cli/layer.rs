@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 
-use crate::need::Need;
-use crate::run::{Call, Run, is_of_machine};
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::run::{Call, Run, is_of_machine};
+use crate::cli::workspace::Workspace;
 
 listed![
     what_is_served_from_the_store_starts_no_process,
@@ -210,7 +210,7 @@ const REFUSED: &str = "grader does not run programs of other people with weak is
 fn without_user_namespaces_strangers_are_refused() {
     let workspace = Workspace::with_sum();
     let binary = workspace.binary();
-    workspace.file("without", NO_NAMESPACES).file("right.sh", crate::workspace::SUM);
+    workspace.file("without", NO_NAMESPACES).file("right.sh", crate::cli::workspace::SUM);
     fs::set_permissions(workspace.path("without"), PermissionsExt::from_mode(0o755)).unwrap();
     workspace.give_to(NOBODY);
     let without = workspace.path("without");
@@ -230,7 +230,7 @@ fn without_user_namespaces_strangers_are_refused() {
 /// As in a container without privileges.
 fn strangers_are_refused_where_root_has_no_rights() {
     let workspace = Workspace::with_sum();
-    workspace.file("right.sh", crate::workspace::SUM);
+    workspace.file("right.sh", crate::cli::workspace::SUM);
     let judge = |args: &[&str]| {
         let args = [&["judge", "sum", "right.sh", "--no-cache"], args].concat();
         Call::recorded(&workspace.path(""), &args).behind(&BARE).run()

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::need::Need;
-use crate::record::comparable;
-use crate::run::Run;
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::record::comparable;
+use crate::cli::run::Run;
+use crate::cli::workspace::Workspace;
 
 const PYTHON: &[Need] = &[Need::Tool("python3")];
 const BOTH: &[Need] = &[Need::Tool("python3"), Need::Tool("g++")];

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::run::Run;
-use crate::workspace::Workspace;
+use crate::cli::run::Run;
+use crate::cli::workspace::Workspace;
 
 listed![
     problems_in_a_line_each,
@@ -86,7 +86,7 @@ fn nothing_to_list_is_an_error() {
 fn a_setting_says_where_it_comes_from() {
     let workspace = Workspace::new();
     workspace.file("grader.toml", "jobs = 3\n\n[limits]\nmemory = 99\n");
-    let run = crate::run::Call::any(&workspace.path(""), &["config"]).env("GRADER_CONTEXT", "7").run();
+    let run = crate::cli::run::Call::any(&workspace.path(""), &["config"]).env("GRADER_CONTEXT", "7").run();
     run.status(0).silent();
     let origin = |key: &str| {
         let line = run.stdout.lines().find(|line| line.starts_with(&format!("{key} = "))).unwrap();

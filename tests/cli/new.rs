@@ -1,8 +1,8 @@
 //! `grader new`: every skeleton passes as it is.
 
-use crate::need::Need;
-use crate::run::Call;
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::run::Call;
+use crate::cli::workspace::Workspace;
 
 listed![
     rust_skeletons_pass: &[Need::Tool("rustc")],

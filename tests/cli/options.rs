@@ -1,6 +1,6 @@
 //! The options of `grader run`.
 
-use crate::workspace::{SUM, Workspace};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     submissions_are_chosen_by_name_directory_and_glob,
@@ -200,7 +200,7 @@ fn no_cache_measures_anew() {
 
 fn colour_is_as_asked_for() {
     let workspace = Workspace::with_sum();
-    let coloured = |run: crate::run::Run| run.stdout.contains("\u{1b}[");
+    let coloured = |run: crate::cli::run::Run| run.stdout.contains("\u{1b}[");
     assert!(!coloured(workspace.run(&[])), "no terminal, no colour");
     assert!(coloured(workspace.run(&["--color", "always"])));
     assert!(!coloured(workspace.call(&["--color", "never"]).env("CLICOLOR_FORCE", "1").run()));

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::need::Need;
-use crate::run::{Call, Run};
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::Workspace;
 
 listed![
     one_kill_of_the_compiler_is_made_good: &[Need::Tool("g++")],
@@ -210,7 +210,7 @@ fn a_program_that_kills_itself_is_a_run_time_error() {
 const SLOW_VALIDATOR: &str = "sleep 0.3\nexit 42\n";
 
 fn validated(validator: &str) -> Workspace {
-    let workspace = sum("accepted/sum.sh", crate::workspace::SUM);
+    let workspace = sum("accepted/sum.sh", crate::cli::workspace::SUM);
     workspace.problem("sum").file("output_validator/validate.sh", validator);
     workspace
 }
@@ -228,7 +228,7 @@ fn an_output_validator_that_is_always_killed_is_a_judge_error() {
 }
 
 fn one_kill_of_an_input_validator_is_made_good() {
-    let workspace = sum("accepted/sum.sh", crate::workspace::SUM);
+    let workspace = sum("accepted/sum.sh", crate::cli::workspace::SUM);
     workspace.problem("sum").file("input_validators/validate.sh", SLOW_VALIDATOR);
     is_made_good(&workspace, "accepted/sum.sh", is_validator);
 }
@@ -263,7 +263,7 @@ fn one_kill_of_a_generator_is_made_good() {
     let yaml = "data:\n  secret:\n    data:\n      a:\n        generate: slow.sh 1 2\n";
     workspace
         .problem("sum")
-        .submission("accepted/sum.sh", crate::workspace::SUM)
+        .submission("accepted/sum.sh", crate::cli::workspace::SUM)
         .file("generators/slow.sh", "sleep 0.3\necho $1 $2\n")
         .file("generators/generators.yaml", yaml);
     let call = Call::any(&workspace.path(""), &["gen", "sum"]);
@@ -296,7 +296,10 @@ fn a_compiler_that_nobody_knows_is_asked_twice() {
              compile = [\"sh\", \"-c\", '{compile}']\n"
         ),
     );
-    workspace.problem("sum").case("sample/1", "1 2\n", "3\n").submission("accepted/sum.own", crate::workspace::SUM);
+    workspace
+        .problem("sum")
+        .case("sample/1", "1 2\n", "3\n")
+        .submission("accepted/sum.own", crate::cli::workspace::SUM);
     workspace.run(&[]).status(0).ends("accepted/sum.own", "AC", "met");
     // One that always refuses is believed, and remembered.
     let compile = format!("echo x >> {}; echo refused; exit 2", mark.display());

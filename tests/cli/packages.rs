@@ -5,8 +5,8 @@ use std::io::Write as _;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::run::Call;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::run::Call;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_current_package_is_judged_as_labelled,
@@ -99,7 +99,7 @@ fn problems_of_a_contest_come_in_its_order_with_their_letters() {
     for slug in ["a", "b", "c"] {
         add(&workspace, &format!("contest/{slug}"), &[SUMS, &[("problem.yaml", CURRENT)]].concat());
     }
-    let heads = |run: &crate::run::Run| -> Vec<String> {
+    let heads = |run: &crate::cli::run::Run| -> Vec<String> {
         run.stdout.lines().filter(|line| line.contains("2048 MiB")).map(|line| line[..4].trim().to_owned()).collect()
     };
     workspace.file("contest/problems.yaml", "- {id: c, label: A}\n- {id: a, label: B}\n");

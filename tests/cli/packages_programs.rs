@@ -3,9 +3,9 @@
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use crate::need::Need;
-use crate::packages::{CURRENT, LEGACY, SUMS, package};
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::Need;
+use crate::cli::packages::{CURRENT, LEGACY, SUMS, package};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     files_of_a_case_lie_in_the_working_directory,

@@ -1,7 +1,7 @@
 //! Problems where a submission is run several times on one case, each time on what the output validator makes of it.
 
-use crate::need::Need;
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::workspace::Workspace;
 
 listed![
     each_pass_gets_what_the_validator_made: &[Need::Tool("python3"), Need::Tool("g++")],
@@ -384,7 +384,7 @@ fn results_are_remembered_with_their_pass() {
         let second = workspace.run(&["-t", "sample"]);
         second.status(0);
         assert_eq!(second.measured_and_cached(), (0, 2), "{}", second.all());
-        assert_eq!(crate::record::comparable(&first.events), crate::record::comparable(&second.events));
+        assert_eq!(crate::cli::record::comparable(&first.events), crate::cli::record::comparable(&second.events));
         assert_eq!(workspace.read(".grader/last/p/wrong_answer/minus.sh/sample/1.pass.in"), input);
     }
 }

@@ -1,6 +1,6 @@
 //! Folders without any configuration.
 
-use crate::workspace::{SUM, Workspace};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_solver_beside_its_cases,

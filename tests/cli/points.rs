@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::record::comparable;
-use crate::run::Run;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::record::comparable;
+use crate::cli::run::Run;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     groups_give_partial_credit,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::workspace::Workspace;
+use crate::cli::workspace::Workspace;
 
 listed![
     one_job_and_many_record_the_same,
@@ -29,7 +29,7 @@ pub(crate) fn comparable(events: &[Value]) -> Vec<Value> {
     }
     let mut events = events.to_vec();
     events.iter_mut().for_each(strip);
-    events.retain(|event| !crate::run::is_of_machine(event));
+    events.retain(|event| !crate::cli::run::is_of_machine(event));
     events
 }
 
@@ -95,7 +95,7 @@ fn the_store_keeps_the_same_record() {
     assert_eq!(kept, run.events);
 }
 
-fn interrupted(signals: &[rustix::process::Signal]) -> (Workspace, crate::run::Run) {
+fn interrupted(signals: &[rustix::process::Signal]) -> (Workspace, crate::cli::run::Run) {
     let workspace = Workspace::with_sum().without_walls();
     let mark = workspace.path("started");
     workspace.problem("sum").toml("limits.wall_limit = 100\n").submission(

@@ -7,9 +7,9 @@ use quick_junit::{NonSuccessKind, TestCaseStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::need::Need;
-use crate::run::{Call, Run, without_others};
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::Need;
+use crate::cli::run::{Call, Run, without_others};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     junit_fails_what_is_unexpected,

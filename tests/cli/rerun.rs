@@ -1,7 +1,7 @@
 //! `rerun`: what was unexpected, and nothing else.
 
-use crate::run::Call;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::run::Call;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     only_the_failed_tests_of_what_should_be_accepted,

@@ -1,7 +1,7 @@
 //! What a selection means, wherever one stands.
 
-use crate::run::Call;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::run::Call;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     names_prefixes_globs_and_paths,
@@ -24,7 +24,7 @@ listed![
 ];
 
 /// `problem/submission/test` of everything that was run.
-fn ran(run: &crate::run::Run) -> Vec<String> {
+fn ran(run: &crate::cli::run::Run) -> Vec<String> {
     let name = |event: &serde_json::Value| {
         let of = &event["of"];
         format!("{}/{}", of["problem"].as_str().unwrap(), event["test"].as_str().unwrap())

@@ -1,8 +1,8 @@
 //! Programs of several sources: what is checked of them before they run, and how they find each other.
 
-use crate::need::Need;
-use crate::run::Run;
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::run::Run;
+use crate::cli::workspace::Workspace;
 
 listed![
     every_shell_script_is_checked,

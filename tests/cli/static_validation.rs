@@ -1,9 +1,9 @@
 //! Static validation: the sources of submissions are judged, as a test of their group.
 
-use crate::need::Need::Tool;
-use crate::packages::{CURRENT, SUMS, add, package};
-use crate::run::Call;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::Need::Tool;
+use crate::cli::packages::{CURRENT, SUMS, add, package};
+use crate::cli::run::Call;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_rejected_source_is_a_wrong_answer,

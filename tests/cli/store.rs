@@ -1,9 +1,9 @@
 //! What is remembered: never more than what is still true.
 
-use crate::need::{Need, mount_tmpfs, unmount};
-use crate::record::comparable;
-use crate::run::Run;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::{Need, mount_tmpfs, unmount};
+use crate::cli::record::comparable;
+use crate::cli::run::Run;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_second_run_is_served_from_the_store,

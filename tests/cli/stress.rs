@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::need::Need;
-use crate::run::{Call, Run};
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::Workspace;
 
 listed![
     a_wrong_answer_is_found_and_made_small,

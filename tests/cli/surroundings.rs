@@ -4,10 +4,10 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
-use crate::need::Need;
-use crate::packages;
-use crate::run::{Call, Run};
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::packages;
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::Workspace;
 
 listed![
     a_umask_changes_no_verdict_in_root: &[Need::Root, Need::Tool("python3"), Need::Tool("gcc")],
@@ -245,7 +245,7 @@ fn a_hard_limit_that_is_too_low_for_one_problem_is_named() {
 
 fn a_hard_limit_that_is_too_low_is_named_by_every_command_that_runs_programs() {
     let workspace = Workspace::with_sum();
-    workspace.file("right.sh", crate::workspace::SUM).file("new.in", "1 1\n");
+    workspace.file("right.sh", crate::cli::workspace::SUM).file("new.in", "1 1\n");
     let calls: [&[&str]; 4] =
         [&["judge", "sum", "right.sh"], &["verify", "sum"], &["doctor"], &["add", "sum", "new.in"]];
     for words in calls {

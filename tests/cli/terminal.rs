@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 
-use crate::workspace::Workspace;
+use crate::cli::workspace::Workspace;
 
 listed![
     a_whole_run,

@@ -1,6 +1,6 @@
 //! `grader time-limit`: what the limit of a problem should be.
 
-use crate::workspace::{SUM, Workspace};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     the_proposal_keeps_its_distance_to_both_sides,

@@ -5,9 +5,9 @@ use std::process::{Child, Command};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde_json::Value;
 
-use crate::need::Need;
-use crate::record::comparable;
-use crate::workspace::Workspace;
+use crate::cli::need::Need;
+use crate::cli::record::comparable;
+use crate::cli::workspace::Workspace;
 
 const PYTHON: &[Need] = &[Need::Tool("python3")];
 
@@ -454,7 +454,8 @@ fn who_is_judged_beside_busy_programs_gets_a_second_look() {
     workspace.file("in/slow.py", "import time\nwhile time.process_time() < 0.15: pass\nprint('ok')\n");
     let run = {
         let _busy = Busy::half(3);
-        crate::run::Call::recorded(&workspace.path(""), &["judge", "burn", "in", "--isolation", "none", "-j1"]).run()
+        crate::cli::run::Call::recorded(&workspace.path(""), &["judge", "burn", "in", "--isolation", "none", "-j1"])
+            .run()
     };
     run.status(0).ends("in/burn.py", "AC", "met");
     let result = run.test("in/burn.py", "sample/1");

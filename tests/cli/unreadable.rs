@@ -4,10 +4,10 @@ use std::fs::Permissions;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-use crate::need::Need;
-use crate::packages::CURRENT;
-use crate::run::{Call, Run};
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::Need;
+use crate::cli::packages::CURRENT;
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_source_that_cannot_be_read_is_no_compile_error: &[Need::Root],

@@ -1,7 +1,7 @@
 //! Output validators by the 42/43 protocol, and validators of inputs.
 
-use crate::need::Need;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::Need;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     accept_and_reject_with_a_message,
@@ -208,7 +208,7 @@ fn an_output_validator_that_never_answers_is_spared_the_other_submissions() {
     let workspace = marked("output_validator/validate.sh", "sleep 100\n");
     for name in ["b", "c", "d", "e", "f"] {
         // Sources that differ: what is equal is built and run once.
-        let text = format!("{}# {name}\n", crate::workspace::SUM);
+        let text = format!("{}# {name}\n", crate::cli::workspace::SUM);
         workspace.problem("sum").toml("reference = \"sum.sh\"\n").submission(&format!("accepted/{name}.sh"), &text);
     }
     let run = workspace.run(&["-j", "1"]);

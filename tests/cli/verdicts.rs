@@ -1,7 +1,7 @@
 //! Each verdict with its reason, and what it means for what was expected.
 
-use crate::need::Need;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::Need;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     every_verdict_has_its_reason,

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::run::Run;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::run::Run;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     every_file_is_told,
@@ -63,7 +63,7 @@ fn every_file_is_told() {
 }
 
 fn a_folder_without_problems_is_an_error() {
-    let workspace = crate::workspace::Workspace::new();
+    let workspace = crate::cli::workspace::Workspace::new();
     workspace.file("empty/notes.txt", "");
     let run = workspace.grader(&["verify", "empty"]);
     run.status(2).says("empty: contains no problem").says("a problem has submissions/ or problem.toml").hides("FAIL");

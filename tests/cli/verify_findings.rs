@@ -4,10 +4,10 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::Value;
 
-use crate::need::Need;
-use crate::run::Call;
-use crate::verify::{DATA, findings, has, sound};
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::Need;
+use crate::cli::run::Call;
+use crate::cli::verify::{DATA, findings, has, sound};
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_large_file_is_told,
@@ -135,7 +135,7 @@ const OTHERS: &[&str] = &[
     "--allow=not-all-tried",
 ];
 
-fn partners(run: &crate::run::Run, kind: &str) -> (u64, Vec<String>) {
+fn partners(run: &crate::cli::run::Run, kind: &str) -> (u64, Vec<String>) {
     let document: Value = serde_json::from_str(&run.stdout).unwrap();
     let tries = document["problems"][0]["tries"].as_array().unwrap();
     let tries = tries.iter().find(|tries| tries["kind"] == kind).unwrap();

@@ -3,9 +3,9 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use crate::need::{Need, mount_tmpfs, unmount};
-use crate::packages;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::need::{Need, mount_tmpfs, unmount};
+use crate::cli::packages;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     every_report_says_which_isolation,
@@ -166,7 +166,7 @@ fn a_full_scratch_directory_changes_no_verdict() {
 fn two_graders_at_once() {
     let (one, two) = (Workspace::with_sum(), Workspace::with_sum());
     let mut calls = [one.call(&["--repeat", "20", "--no-cache"]), two.call(&["--repeat", "20", "--no-cache"])];
-    let children = calls.each_mut().map(crate::run::Call::start);
+    let children = calls.each_mut().map(crate::cli::run::Call::start);
     for (call, child) in calls.iter().zip(children) {
         call.wait(child).status(0).ends("accepted/sum.sh", "AC", "met");
     }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::answers;
-use crate::run::Call;
-use crate::workspace::{SUM, Workspace};
+use crate::cli::answers;
+use crate::cli::run::Call;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_saved_submission_is_run_again_beside_what_it_was,

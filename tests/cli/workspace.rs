@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::run::{Call, Run};
+use crate::cli::run::{Call, Run};
 use crate::under_test::copy_grader;
 
 /// A directory of its own; removed at the end.

@@ -22,8 +22,8 @@ use std::time::Duration;
 use libtest_mimic::{Failed, Trial};
 use walkdir::WalkDir;
 
-use crate::layer::{Layer, tool_for};
-use crate::workspace::{Ended, Workspace};
+use crate::hostile::layer::{Layer, tool_for};
+use crate::hostile::workspace::{Ended, Workspace};
 
 /// What the reader of a report can bear, and what the events promise.
 const LONGEST_MESSAGE: usize = 64 * 1024;
@@ -38,7 +38,7 @@ pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
         // What cannot be read fails in every layer, with the cause.
         for layer in layers_of(&path).unwrap_or(Layer::ALL.to_vec()) {
             let path = path.clone();
-            trials.push(crate::trial(layer, &name, &tools, move || Case::read(&path, layer)?.check()));
+            trials.push(crate::hostile::trial(layer, &name, &tools, move || Case::read(&path, layer)?.check()));
         }
     }
     trials

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::layer::Layer;
-use crate::workspace::Workspace;
+use crate::hostile::layer::Layer;
+use crate::hostile::workspace::Workspace;
 
 /// What the grader itself may grow to; far below what it has to read.
 const MOST: u64 = 150 * 1024;
@@ -15,7 +15,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     for layer in Layer::USUAL {
         let trial = |name: &str, run: fn(Layer) -> Result<(), Failed>| {
-            crate::trial(layer, &format!("flood/{name}"), &["gcc"], move || run(layer))
+            crate::hostile::trial(layer, &format!("flood/{name}"), &["gcc"], move || run(layer))
         };
         trials.push(trial("64-mib-allowed", |layer| flood(layer, 64, 80, true, "AC")));
         trials.push(trial("200-mb-wrong", |layer| flood(layer, 200, 250, false, "WA")));

@@ -12,7 +12,7 @@ use libtest_mimic::Failed;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-use crate::workspace::Workspace;
+use crate::hostile::workspace::Workspace;
 
 /// What `--isolation` is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant, SystemTime};
 use libtest_mimic::{Failed, Trial};
 use rustix::process::Signal;
 
-use crate::layer::Layer;
-use crate::outside::{command_line, parent_of};
-use crate::workspace::{Ended, Started, Workspace, kill};
+use crate::hostile::layer::Layer;
+use crate::hostile::outside::{command_line, parent_of};
+use crate::hostile::workspace::{Ended, Started, Workspace, kill};
 
 /// "At once", on a machine with other things to do.
 const SOON: Duration = Duration::from_secs(8);
@@ -34,14 +34,14 @@ pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
     let name = |name: &str| format!("signals/{name}");
     let mut trials = Vec::new();
     for layer in Layer::USUAL {
-        trials.extend(TRIALS.map(|(test, run)| crate::trial(layer, &name(test), &["sh"], move || run(layer))));
+        trials.extend(TRIALS.map(|(test, run)| crate::hostile::trial(layer, &name(test), &["sh"], move || run(layer))));
         if layer.has_namespaces() {
-            trials.push(crate::trial(layer, &name("kill-init"), &["sh"], move || init_killed(layer)));
+            trials.push(crate::hostile::trial(layer, &name("kill-init"), &["sh"], move || init_killed(layer)));
         }
     }
     let stops = programs.join("processes/stop-keeper.c");
     let run = move || killed_by_stopping(&stops);
-    trials.push(crate::trial(Layer::None, &name("kill-grader-whose-keeper-was-stopped"), &["gcc"], run));
+    trials.push(crate::hostile::trial(Layer::None, &name("kill-grader-whose-keeper-was-stopped"), &["gcc"], run));
     trials
 }
 

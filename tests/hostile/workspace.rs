@@ -16,8 +16,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-use crate::layer::Layer;
-use crate::outside;
+use crate::hostile::layer::Layer;
+use crate::hostile::outside;
 
 /// How long after the grader's end its processes may still be seen: the keepers need a moment to notice.
 const GRACE: Duration = Duration::from_secs(20);

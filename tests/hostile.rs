@@ -20,18 +20,17 @@ mod flood;
 mod layer;
 mod outside;
 mod signals;
-#[path = "../under_test/mod.rs"]
-mod under_test;
 mod workspace;
 
 use std::path::Path;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 
 use layer::Layer;
+use tempfile::TempDir;
 
 /// Tests that mostly wait, up to a minute. They begin first, or the last of them would run alone at the end.
-const LONGEST: &[&str] = &[
+pub(crate) const LONGEST: &[&str] = &[
     "/processes/stop-keeper.c",
     "/signals/kill-grader-at-any-moment",
     "/interactive/both-wait",
@@ -39,29 +38,21 @@ const LONGEST: &[&str] = &[
     "/compilers/fork-bomb.sh",
 ];
 
-fn main() {
-    under_test::in_memory();
-    let mut arguments = Arguments::from_args();
-    // Every other program sleeps until its limit.
-    arguments.test_threads.get_or_insert(std::thread::available_parallelism().map_or(4, |cores| 4 * cores.get()));
-    let lent = if arguments.list { None } else { layer::lend_rust().expect("the Rust compiler can be lent") };
+/// Every program in each of its layers, with what they need on this machine: it lasts as long as the second value.
+pub(crate) fn trials() -> (Vec<Trial>, Option<TempDir>) {
+    let lent = layer::lend_rust().expect("the Rust compiler can be lent");
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/programs");
     let mut trials = case::trials(&programs);
     // An empty directory would pass for a clean bill of health.
     assert!(trials.len() > 300, "only {} programs in {}", trials.len(), programs.display());
     trials.extend(signals::trials(&programs));
     trials.extend(flood::trials());
-    trials.sort_by_key(|trial| !LONGEST.iter().any(|name| trial.name().ends_with(name)));
-    if !arguments.list {
-        layer::demand();
-    }
-    let conclusion = libtest_mimic::run(&arguments, trials);
-    drop(lent);
-    conclusion.exit();
+    layer::demand();
+    (trials, lent)
 }
 
 /// A test that counts as ignored where the layer is not offered or one of `tools` is missing.
 fn trial(layer: Layer, name: &str, tools: &[&str], run: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
     let missing = tools.iter().any(|tool| !layer.has_tool(tool));
-    Trial::test(format!("{}/{name}", layer.name()), run).with_ignored_flag(missing || !layer.is_offered())
+    Trial::test(format!("hostile::{}/{name}", layer.name()), run).with_ignored_flag(missing || !layer.is_offered())
 }

@@ -2,14 +2,12 @@
 //!
 //! A test that needs what this machine has not (a compiler, root) is reported as ignored, with the reason.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 /// The tests of a module: `listed![first, second: [Need::Root]]`.
 macro_rules! listed {
     ($($name:ident $(: $needs:expr)?),* $(,)?) => {
         /// Every test of this module.
-        pub(crate) fn tests() -> Vec<crate::Test> {
-            vec![$(crate::Test { name: stringify!($name), needs: listed!(@needs $($needs)?), body: $name }),*]
+        pub(crate) fn tests() -> Vec<crate::cli::Test> {
+            vec![$(crate::cli::Test { name: stringify!($name), needs: listed!(@needs $($needs)?), body: $name }),*]
         }
     };
     (@needs $needs:expr) => { $needs };
@@ -58,8 +56,6 @@ mod surroundings;
 mod terminal;
 mod time_limit;
 mod timing;
-#[path = "../under_test/mod.rs"]
-mod under_test;
 mod unreadable;
 mod validators;
 mod verdicts;
@@ -69,9 +65,7 @@ mod walls;
 mod watch;
 mod workspace;
 
-use std::io::Write as _;
-
-use libtest_mimic::{Arguments, Completion, Trial};
+use libtest_mimic::{Completion, Trial};
 
 use need::Need;
 
@@ -92,18 +86,12 @@ impl Test {
             body();
             Ok(Completion::Completed)
         };
-        Trial::ignorable_test(format!("{module}::{name}"), run)
+        Trial::ignorable_test(format!("cli::{module}::{name}"), run)
     }
 }
 
-fn main() {
-    under_test::in_memory();
-    // The message is in the harness's own report; what is missing there is the place.
-    std::panic::set_hook(Box::new(|panic| {
-        if let Some(place) = panic.location() {
-            let _ = writeln!(std::io::stderr(), "failed at {place}");
-        }
-    }));
+/// All tests of the command line: `judge::…`.
+pub(crate) fn trials() -> Vec<Trial> {
     let modules = [
         ("add", add::tests()),
         ("again", again::tests()),
@@ -153,9 +141,5 @@ fn main() {
         ("verify_findings", verify_findings::tests()),
         ("watch", watch::tests()),
     ];
-    let trials = modules.into_iter().flat_map(|(module, tests)| tests.into_iter().map(move |test| test.trial(module)));
-    let mut arguments = Arguments::from_args();
-    // Half of the time tests wait for programs that sleep.
-    arguments.test_threads.get_or_insert(std::thread::available_parallelism().map_or(4, |cores| 2 * cores.get()));
-    libtest_mimic::run(&arguments, trials.collect()).exit()
+    modules.into_iter().flat_map(|(module, tests)| tests.into_iter().map(move |test| test.trial(module))).collect()
 }
