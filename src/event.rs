@@ -191,8 +191,33 @@ pub struct ProblemHead {
     /// The most points that a submission can get; none in a pass-fail problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<f64>,
+    /// How a verdict becomes the grade of a student.
+    #[serde(default, skip_serializing_if = "GradePolicy::is_default")]
+    pub grading: GradePolicy,
     /// The submissions in plan order.
     pub submissions: Vec<SubmissionHead>,
+}
+
+/// How a verdict becomes the grade of a student. A problem without points is worth one point.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct GradePolicy {
+    /// Whether a problem without points gives each accepted test its share of the point; otherwise only AC gets the
+    /// point.
+    pub partial: bool,
+    /// The points of the problem are multiplied by this.
+    pub weight: f64,
+}
+
+impl Default for GradePolicy {
+    fn default() -> Self {
+        Self { partial: false, weight: 1.0 }
+    }
+}
+
+impl GradePolicy {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The required distances of a time limit from the submissions, and the time at which tests are killed.

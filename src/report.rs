@@ -8,6 +8,7 @@ pub(crate) mod document;
 pub(crate) mod failure;
 pub(crate) mod files;
 pub(crate) mod github;
+pub(crate) mod grade;
 pub(crate) mod gradebook;
 pub(crate) mod gradescope;
 pub(crate) mod jsonl;

@@ -25,10 +25,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 
 use crate::config::Jobs;
+use crate::config::Settings;
 use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{
-    Command, DISTURBING, Event, HostFacts, LeftOut, MarginFactors, ProblemHead, RunFacts, RunFinished, RunStarted,
-    SCHEMA, SubmissionHead, Verb,
+    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Notice, ProblemHead, RunFacts,
+    RunFinished, RunStarted, SCHEMA, Severity, SubmissionHead, Verb,
 };
 use crate::interrupt::Handlers;
 use crate::limits::Limits;
@@ -277,7 +278,9 @@ impl Session {
             Slots::new(self.workspace.isolation, slots, scratch.path(), &known, self.workspace.grader())?;
         keep_private(isolation, self.places().iter().map(PathBuf::as_path))?;
         let head = self.head(&store, isolation, slots, cores.count());
+        let weighted = unknown_weights(&self.workspace.settings, &head);
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
+        first.extend(weighted.map(Event::Notice));
         first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
         let found = self.unpacked.archives.told(std::mem::take(&mut self.found));
         first.extend(found.iter().map(|found| Event::Notice(notice_of(found))));
@@ -409,6 +412,10 @@ impl Session {
                     || are_outputs(&self.plan.runs[planned.runs.clone()]),
                 tests: planned.tests.len(),
                 max_score: planned.max_score(),
+                grading: GradePolicy {
+                    partial: self.workspace.settings.partial,
+                    weight: self.workspace.settings.weights.get(problem.id.as_str()).copied().unwrap_or(1.0),
+                },
                 submissions: submissions.collect(),
             }
         });
@@ -424,6 +431,19 @@ impl Session {
             measured: HostFacts { started: machine::now(), slots, cores, machine: machine::processor() },
         }
     }
+}
+
+/// A warning if weights are for problems that are not judged: a mistyped name would change nothing, unseen.
+fn unknown_weights(settings: &Settings, head: &RunStarted) -> Option<Notice> {
+    let judged = |name: &str| head.problems.iter().any(|head| head.problem.as_str() == name);
+    let unknown: Vec<&str> = settings.weights.keys().map(String::as_str).filter(|name| !judged(name)).collect();
+    (head.verb == Verb::Judge && !unknown.is_empty()).then(|| Notice {
+        severity: Severity::Warning,
+        problem: None,
+        path: settings.file.clone(),
+        message: format!("`weights` names what is no problem of this run: {}", unknown.join(", ")),
+        remedy: "use the names in the head of the table".to_owned(),
+    })
 }
 
 /// Passes every recorded event to a function.

@@ -144,6 +144,10 @@ settings! {
         "multiplies every time limit of submissions, for a slower or faster machine";
     time_limit_to_tle: f64 = 1.5, "time_limit_to_tle", read::factor_from_one, ToString::to_string,
         "grader kills a program at its time limit times this factor, to measure margins";
+    partial: bool = false, "partial", read::flag, ToString::to_string,
+        "whether `grader judge` gives each accepted test its share of a problem's point; otherwise only AC gets it";
+    weights: BTreeMap<String, f64> = BTreeMap::new(), "weights", read::weights, show::weights,
+        "what `grader judge` multiplies the points of a problem by: weights = { sum = 2 }";
     time_limit: Duration = Duration::from_secs(2), "limits.time_limit", read::seconds, show::seconds,
         "cpu time of a submission on one test, in seconds";
     wall_limit: WallLimit = WallLimit::Auto, "limits.wall_limit", WallLimit::read, show::wall,
@@ -207,7 +211,7 @@ impl Settings {
 
 /// Shows values in TOML spelling.
 pub(super) mod show {
-    use super::{Bytes, Checker, Duration, Jobs, Path, PathBuf, TokenOptions, WallLimit};
+    use super::{BTreeMap, Bytes, Checker, Duration, Jobs, Path, PathBuf, TokenOptions, WallLimit};
 
     pub(super) fn quoted(text: &str) -> String {
         toml::Value::String(text.to_owned()).to_string()
@@ -219,6 +223,11 @@ pub(super) mod show {
 
     pub(super) fn paths(paths: &[PathBuf]) -> String {
         format!("[{}]", paths.iter().map(path).collect::<Vec<_>>().join(", "))
+    }
+
+    pub(super) fn weights(weights: &BTreeMap<String, f64>) -> String {
+        let table: toml::Table = weights.iter().map(|(name, weight)| (name.clone(), (*weight).into())).collect();
+        toml::Value::Table(table).to_string()
     }
 
     pub(super) fn jobs(jobs: Jobs) -> String {

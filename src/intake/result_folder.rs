@@ -196,7 +196,7 @@ impl OutWriter {
             problem: problem.to_owned(),
             submission: run.run.submission.to_string(),
             verdict: run.verdict,
-            accepted: accepted(run),
+            accepted: run.accepted(),
             tests: run.tests.len(),
             score: run.score,
             max_score,
@@ -247,20 +247,20 @@ fn head(run: &SubmissionReport, max_score: Option<f64>, level: FeedbackLevel) ->
     let clean = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
     let mut text = format!("{}: {}", clean(run.run.problem.as_str()), run.verdict.map_or("not judged", name_of));
     if level != FeedbackLevel::None && !run.tests.is_empty() {
-        let _ = write!(text, ", {} of {} tests", accepted(run), run.tests.len());
+        let _ = write!(text, ", {} of {} tests", run.accepted(), run.tests.len());
     }
     text.push('\n');
     if let Some(score) = run.score {
         let most = max_score.map(|most| format!(" of {most}")).unwrap_or_default();
         let _ = writeln!(text, "points: {score}{most}");
+        let groups = run.groups.iter().filter(|_| level != FeedbackLevel::None);
+        for GroupScore { group, score, max_score, .. } in groups {
+            let most = max_score.map(|most| format!(" of {most}")).unwrap_or_default();
+            let _ = writeln!(text, "  {}: {score}{most}", clean(group));
+        }
     }
     text.push('\n');
     text
-}
-
-/// The number of accepted tests.
-pub(crate) fn accepted(run: &SubmissionReport) -> usize {
-    run.tests.iter().filter(|test| test.verdict == Some(Verdict::Accepted)).count()
 }
 
 /// The CPU time of the slowest test; none if nothing ran.

@@ -142,6 +142,11 @@ impl SubmissionReport {
         self.standing == Some(Standing::Met) && !self.unanswered.is_empty() && undecided
     }
 
+    /// The number of accepted tests.
+    pub(crate) fn accepted(&self) -> usize {
+        self.tests.iter().filter(|test| test.verdict == Some(Verdict::Accepted)).count()
+    }
+
     /// The number of recorded tests that failed.
     pub fn failing(&self) -> usize {
         self.tests.iter().filter(|test| test.verdict.is_some_and(|v| v != Verdict::Accepted)).count()

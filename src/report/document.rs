@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::event::{Event, ProblemHead, RunStarted, TestFinished, TestSkipped};
+use crate::problem::TestId;
 use crate::record::{Report, Reporter, SubmissionReport};
 
 /// A format that is written when the run is over. It computes nothing: verdicts and standings arrive in the events.
@@ -43,12 +44,17 @@ pub(crate) enum TestRow {
 }
 
 impl TestRow {
+    /// The test.
+    pub(crate) fn id(&self) -> &TestId {
+        match self {
+            Self::Finished(finished) => &finished.test.test,
+            Self::Skipped(skipped) => &skipped.test.test,
+        }
+    }
+
     /// The name of the test.
     pub(crate) fn name(&self) -> &str {
-        match self {
-            Self::Finished(finished) => finished.test.test.as_str(),
-            Self::Skipped(skipped) => skipped.test.test.as_str(),
-        }
+        self.id().as_str()
     }
 }
 

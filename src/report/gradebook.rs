@@ -6,14 +6,13 @@ use std::io;
 
 use super::csv::{cell, write};
 use super::document::{Document, Finished};
-use crate::event::Standing;
+use super::grade::{grade, policy};
 use crate::record::Report;
-use crate::verdict::Verdict;
 
-/// The rows of the gradebook. Columns: a score for each problem, the total, a verdict for each problem, and the
-/// isolation under which the programs ran.
+/// The rows of the gradebook. Columns: a score for each problem, the total, a verdict for each problem, how problems
+/// without points are graded, and the isolation under which the programs ran.
 ///
-/// The score is the points, or 1 for AC and 0 otherwise if the problem has no points. A missing submission is an empty
+/// The score is the grade (`report::grade`). A missing submission is an empty
 /// cell and counts 0. A submission that could not be judged is an empty cell and leaves the total empty, because it is
 /// still unknown. If a student has several submissions to one problem, the best counts. Without students, as in `grader
 /// run`, each submission has a row.
@@ -49,7 +48,8 @@ impl Document for Gradebook {
         head.extend(problems.iter().map(|problem| cell(problem)));
         head.push("total".to_owned());
         head.extend(problems.iter().map(|problem| cell(&format!("{problem} verdict"))));
-        head.push("isolation".to_owned());
+        head.extend(["grading", "isolation"].map(str::to_owned));
+        let grading = policy(report).unwrap_or("by points");
         let isolation = report.head.as_ref().map(|head| cell(&head.isolation)).unwrap_or_default();
         for out in report.left_out() {
             let grades = self.rows.entry(out.student.clone()).or_default();
@@ -57,24 +57,19 @@ impl Document for Gradebook {
                 grades.entry(problem.to_string()).or_insert_with(|| unknown(&out.why));
             }
         }
-        let rows = self.rows.iter().map(|(student, grades)| row(student, &problems, grades, &isolation));
+        let rows = self.rows.iter().map(|(student, grades)| row(student, &problems, grades, [grading, &isolation]));
         let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
         write(rows.iter().map(Vec::as_slice))
     }
 }
 
 fn grade_of(of: &Finished<'_>) -> ProblemGrade {
-    let accepted = f64::from(u8::from(of.run.verdict == Some(Verdict::Accepted)));
-    if of.run.is_incomplete(of.problem.max_score.is_some()) {
-        return unknown("incomplete");
-    }
-    match (&of.run.standing, of.run.verdict) {
-        (Some(Standing::Met | Standing::Missed { .. }), Some(verdict)) => {
-            ProblemGrade { points: Some(of.run.score.unwrap_or(accepted)), verdict: verdict.code().to_owned() }
+    match grade(of.problem, of.run) {
+        Ok(points) => {
+            let verdict = of.run.verdict.map(|verdict| verdict.code().to_owned()).unwrap_or_default();
+            ProblemGrade { points: Some(points), verdict }
         }
-        (Some(Standing::JudgeError { .. }), _) => unknown("judge error"),
-        (Some(Standing::Interrupted) | None, _) => unknown("interrupted"),
-        _ => unknown("not judged"),
+        Err(why) => unknown(why),
     }
 }
 
@@ -83,7 +78,7 @@ fn unknown(why: &str) -> ProblemGrade {
     ProblemGrade { points: None, verdict: why.to_owned() }
 }
 
-fn row(student: &str, problems: &[String], grades: &BTreeMap<String, ProblemGrade>, isolation: &str) -> Vec<String> {
+fn row(student: &str, problems: &[String], grades: &BTreeMap<String, ProblemGrade>, run: [&str; 2]) -> Vec<String> {
     let points = |problem: &String| grades.get(problem).map(|grade| grade.points);
     let shown = |points: Option<f64>| points.map(|points| points.to_string()).unwrap_or_default();
     let mut row = vec![cell(student)];
@@ -94,6 +89,6 @@ fn row(student: &str, problems: &[String], grades: &BTreeMap<String, ProblemGrad
     row.extend(
         problems.iter().map(|problem| grades.get(problem).map(|grade| grade.verdict.clone()).unwrap_or_default()),
     );
-    row.push(isolation.to_owned());
+    row.extend(run.map(str::to_owned));
     row
 }

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::document::{Document, Finished, TestRow};
 use super::failure::{Block, Look, clean};
+use super::grade::{best, grade};
 use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
 use super::text::{Line, Paint, Style};
 use crate::event::{BuildResult, Standing, TestFinished, TestResult};
@@ -95,15 +96,9 @@ impl Document for Gradescope {
         match (&of.run.standing, &of.run.built) {
             (_, Some(BuildResult::CompileError { message })) => self.compile_error(of, message),
             _ if of.run.is_incomplete(is_scored(of)) => self.tell(of, "incomplete: not every test could be judged"),
-            (Some(Standing::Met | Standing::Missed { .. }), _) => {}
+            (Some(Standing::Met | Standing::Missed { .. }), _) => self.points(of),
             (Some(Standing::Interrupted) | None, _) => self.tell(of, "not judged: the run was interrupted"),
             _ => self.tell(of, OUR_FAULT),
-        }
-        for group in &of.run.groups {
-            let name = name_of(of, &group.group);
-            let failed = group.max_score.is_some_and(|max| group.score < max);
-            let entry = Entry { score: Some(group.score), max_score: group.max_score, ..entry(name, Some(!failed)) };
-            self.entries.push(entry);
         }
         let mut failing = 0;
         for test in of.tests {
@@ -111,8 +106,8 @@ impl Document for Gradescope {
             failing += usize::from(entry.status == Some("failed"));
             self.entries.push(entry);
         }
-        let points = self.entries[first..].iter().filter_map(|entry| entry.score).sum();
-        let points = if is_scored(of) { of.run.score.unwrap_or(0.0) } else { points };
+        // What could not be judged has no grade, and Gradescope wants a number: `output` says why it is 0.
+        let points = grade(of.problem, of.run).unwrap_or(0.0);
         let best = self.points.entry(of.run.run.problem.clone()).or_insert(points);
         *best = best.max(points);
         for (n, entry) in self.entries[first..].iter_mut().enumerate() {
@@ -151,15 +146,51 @@ impl Gradescope {
         self.output.push(if name.is_empty() { text.to_owned() } else { format!("{name}: {text}") });
     }
 
+    /// Adds the lines that carry the points: of each group, or of the whole problem.
+    fn points(&mut self, of: &Finished<'_>) {
+        let weight = of.problem.grading.weight;
+        for group in &of.run.groups {
+            let entry = Entry {
+                score: Some(group.score * weight),
+                max_score: group.max_score.map(|max| max * weight),
+                visibility: self.visibility_of(of, &group.group),
+                ..entry(name_of(of, &group.group), group.max_score.map(|max| group.score >= max))
+            };
+            self.entries.push(entry);
+        }
+        if is_scored(of) && of.tests.iter().any(|test| points_of(of, test).is_some()) || !of.run.groups.is_empty() {
+            return;
+        }
+        let score = grade(of.problem, of.run).ok();
+        let accepted = of.run.verdict == Some(Verdict::Accepted);
+        let rule = match (is_scored(of), of.problem.grading.partial) {
+            (true, _) => "",
+            (false, true) => "Each accepted test counts.",
+            (false, false) => "The problem counts only if every test is accepted.",
+        };
+        let max_score = best(of.problem, is_scored(of));
+        let output = rule.to_owned();
+        self.entries.push(Entry { score, max_score, output, ..entry(name_of(of, "points"), Some(accepted)) });
+    }
+
+    /// A group is hidden if all of its tests are.
+    fn visibility_of(&self, of: &Finished<'_>, group: &str) -> &'static str {
+        let within = |test: &&TestRow| {
+            group.is_empty() || test.name().strip_prefix(group).is_some_and(|rest| rest.starts_with('/'))
+        };
+        let mut tests = of.tests.iter().filter(within).peekable();
+        let hidden = |test: &TestRow| self.feedback.sight(test.id()) == Sight::Hidden;
+        if tests.peek().is_some() && tests.all(hidden) { "hidden" } else { "visible" }
+    }
+
     /// Adds the compiler's message. It is about the student's own source, so every feedback level shows it.
     fn compile_error(&mut self, of: &Finished<'_>, message: &str) {
         let mut block = Block::new(&self.look);
         block.lines.push(Line::new().with(student::name_of(Verdict::CompileError), Style::BAD));
         block.words(message);
-        let max_score = of.problem.max_score.unwrap_or_else(|| worth(of.problem.tests));
         let entry = Entry {
             score: Some(0.0),
-            max_score: Some(max_score),
+            max_score: best(of.problem, is_scored(of)),
             output: painted(&block.lines),
             ..entry(name_of(of, "compilation"), Some(false))
         };
@@ -184,10 +215,8 @@ impl Gradescope {
             }
         };
         let visible = self.feedback.sight(id) > Sight::Hidden;
-        let (score, max_score) = points(of, test, accepted);
         Entry {
-            score,
-            max_score,
+            score: points_of(of, test),
             output: if visible { painted(&lines) } else { String::new() },
             visibility: if visible { "visible" } else { "hidden" },
             ..entry(name, accepted)
@@ -227,23 +256,14 @@ fn accepted(finished: &TestFinished) -> Option<bool> {
     }
 }
 
-/// The points of one line. If a problem has points, its groups show them, or the tests that have points of their own.
-/// Otherwise each test is worth one point.
-fn points(of: &Finished<'_>, test: &TestRow, accepted: Option<bool>) -> (Option<f64>, Option<f64>) {
-    if !is_scored(of) {
-        return (accepted.map(|accepted| f64::from(u8::from(accepted))), accepted.map(|_| 1.0));
-    }
+/// The points of one test, if it has points of its own and no group shows them.
+fn points_of(of: &Finished<'_>, test: &TestRow) -> Option<f64> {
     match test {
         TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) if of.run.groups.is_empty() => {
-            (judgement.score, None)
+            judgement.score.map(|score| score * of.problem.grading.weight)
         }
-        _ => (None, None),
+        _ => None,
     }
-}
-
-/// The maximum score of a problem without points: one point for each test.
-fn worth(tests: usize) -> f64 {
-    u32::try_from(tests).map_or(f64::from(u32::MAX), f64::from)
 }
 
 fn painted(lines: &[Line]) -> String {

@@ -70,6 +70,9 @@ impl Document for Markdown {
         if let Some(head) = &report.head {
             let _ = writeln!(text, "Isolation: {}\n", head.isolation_with_caveat());
         }
+        if let Some(policy) = super::grade::policy(report).filter(|_| verb == Verb::Judge) {
+            let _ = writeln!(text, "Grades: {policy}\n");
+        }
         if let Some(disturbance) = report.disturbance() {
             let _ = writeln!(text, "Note: {disturbance}\n");
         }

@@ -17,6 +17,7 @@ listed![
     reports_have_every_student,
     who_could_not_be_judged_is_in_every_report,
     a_copy_is_worth_no_more,
+    every_report_shows_the_same_grade,
     one_student_is_not_told_of_another,
     a_folder_is_one_program_or_many,
     bad_words_are_told_all_at_once,
@@ -200,12 +201,12 @@ fn who_could_not_be_judged_is_in_every_report() {
     assert_eq!(row(&run, "eve"), "eve ambiguous · ?");
     let layer = layer(&workspace);
     let expect = format!(
-        "student,sum,twice,total,sum verdict,twice verdict,isolation\n\
-        Cy,,0,0,,WA,{layer}\n\
-        ann,1,1,2,AC,AC,{layer}\n\
-        bob,0,,0,WA,,{layer}\n\
-        dee,,,,no program,,{layer}\n\
-        eve,,,,ambiguous,,{layer}\n"
+        "student,sum,twice,total,sum verdict,twice verdict,grading,isolation\n\
+        Cy,,0,0,,WA,all or nothing,{layer}\n\
+        ann,1,1,2,AC,AC,all or nothing,{layer}\n\
+        bob,0,,0,WA,,all or nothing,{layer}\n\
+        dee,,,,no program,,all or nothing,{layer}\n\
+        eve,,,,ambiguous,,all or nothing,{layer}\n"
     );
     assert_eq!(workspace.read("direct.gradebook"), expect);
     let csv = workspace.read("direct.csv");
@@ -221,7 +222,37 @@ fn a_copy_is_worth_no_more() {
     let run = reports(&workspace, &["judge", "sum", "own"], &["gradescope"]);
     run.status(1).shows("2 identical");
     let results: Value = serde_json::from_str(&workspace.read("direct.gradescope")).unwrap();
-    assert_eq!(results["score"], 4.0, "{results}");
+    assert_eq!(results["score"], 1.0, "{results}");
+}
+
+fn every_report_shows_the_same_grade() {
+    let workspace = Workspace::with_sum();
+    workspace.sum("twice");
+    workspace.file("own/ann/sum.sh", "read a b\n[ $a = 2 ] && b=0\necho $((a + b))\n");
+    let of_ann = ["judge", "own", "--layout", "{student}/{problem}.sh"];
+    let kinds = ["gradebook", "markdown", "gradescope"];
+    for (config, grade, weighted, policy) in [
+        ("", 0.0, 0.0, "all or nothing"),
+        ("partial = true\n", 0.75, 0.75, "by accepted tests"),
+        ("partial = true\nweights = { sum = 10 }\n", 0.75, 7.5, "by accepted tests"),
+    ] {
+        workspace.file("grader.toml", config);
+        let run = reports(&workspace, &of_ann, &kinds);
+        run.status(1).shows(&format!("graded {policy}")).hides("weights");
+        assert!(row(&run, "ann").ends_with(&format!(" {weighted}")), "{}", run.stdout);
+        let gradebook = workspace.read("direct.gradebook");
+        assert!(gradebook.contains(&format!("\nann,{weighted},{weighted},WA,{policy},")), "{gradebook}");
+        assert!(workspace.read("direct.markdown").contains(&format!("Grades: {policy}\n")));
+        let results: Value = serde_json::from_str(&workspace.read("direct.gradescope")).unwrap();
+        let points = &results["tests"][0];
+        assert_eq!((results["score"].as_f64(), &points["score"]), (Some(weighted), &results["score"]));
+        assert_eq!(points["max_score"].as_f64(), Some(if weighted > grade { 10.0 } else { 1.0 }));
+        assert!(results["tests"].as_array().unwrap()[1..].iter().all(|test| test["score"].is_null()), "{results}");
+    }
+    workspace.file("grader.toml", "weights = { som = 2 }\n");
+    workspace.grader(&of_ann).says("`weights` names what is no problem of this run: som");
+    workspace.file("grader.toml", "weights = { sum = -1, twice = 'x' }\npartial = 3\n");
+    workspace.grader(&of_ann).status(2).says("a weight from 0 to").says("`partial`");
 }
 
 fn one_student_is_not_told_of_another() {
@@ -728,10 +759,10 @@ fn a_broken_problem_has_its_column() {
     run.status(2).says("the problem `sum` is broken");
     let layer = layer(&workspace);
     let expect = format!(
-        "student,twice,sum,total,twice verdict,sum verdict,isolation\n\
-        Cy,0,,0,WA,,{layer}\n\
-        ann,1,,,AC,not judged,{layer}\n\
-        bob,,,,,not judged,{layer}\n"
+        "student,twice,sum,total,twice verdict,sum verdict,grading,isolation\n\
+        Cy,0,,0,WA,,all or nothing,{layer}\n\
+        ann,1,,,AC,not judged,all or nothing,{layer}\n\
+        bob,,,,,not judged,all or nothing,{layer}\n"
     );
     assert_eq!(workspace.read("direct.gradebook"), expect);
     assert_eq!(row(&run, "bob"), "bob · not judged ?");
@@ -889,11 +920,14 @@ fn missing_outputs_are_worth_nothing() {
     run.status(1).shows("missing: secret/01, secret/02, secret/03");
     run.shows("– part                  incomplete  3 missing").shows("JUDGED  1 incomplete").hides("AC");
     let gradebook = workspace.read("direct.gradebook");
-    assert!(gradebook.starts_with("student,sum,total,sum verdict,isolation\npart,,,incomplete,"), "{gradebook}");
+    assert!(
+        gradebook.starts_with("student,sum,total,sum verdict,grading,isolation\npart,,,incomplete,"),
+        "{gradebook}"
+    );
     let results: Value = serde_json::from_str(&workspace.read("direct.gradescope")).unwrap();
     let tests = results["tests"].as_array().unwrap();
-    assert_eq!(results["score"], 1.0, "{results}");
-    assert!(tests[1..].iter().all(|test| test["score"] == 0.0 && test["max_score"] == 1.0), "{results}");
+    assert_eq!(results["score"], 0.0, "{results}");
+    assert!(tests[1..].iter().all(|test| test["status"] == "failed" && test["score"].is_null()), "{results}");
     assert!(results["output"].as_str().unwrap().contains("incomplete"), "{results}");
     let markdown = workspace.read("direct.markdown");
     assert!(markdown.contains("0 accepted, 1 not accepted") && markdown.contains("➖ incomplete"), "{markdown}");

@@ -275,10 +275,10 @@ fn the_gradebook_has_a_row_for_each_student() {
     run.status(3);
     let layer = run.events[0]["isolation"].as_str().unwrap();
     let expect = format!(
-        "student,nine,sum,total,nine verdict,sum verdict,isolation\n\
-        -5,,50,50,,WA,{layer}\n\
-        ann,,100,,judge error,AC,{layer}\n\
-        bob,1,50,51,AC,WA,{layer}\n"
+        "student,nine,sum,total,nine verdict,sum verdict,grading,isolation\n\
+        -5,,50,50,,WA,all or nothing,{layer}\n\
+        ann,,100,,judge error,AC,all or nothing,{layer}\n\
+        bob,1,50,51,AC,WA,all or nothing,{layer}\n"
     );
     assert_eq!(workspace.read("g.csv"), expect);
 }
@@ -361,22 +361,23 @@ fn gradescope_takes_the_results() {
     workspace.file(NAME, "read a b\necho $((a + b + (a == 2)))\n");
     workspace.run(&["sum", "-s", NAME]).status(1);
     let results = gradescope(&workspace, &[]);
-    assert!((results.score - 3.0).abs() < 1e-9, "{results:?}");
+    assert!(results.score.abs() < 1e-9, "{results:?}");
     let told: Vec<_> = results.tests.iter().map(|test| (&*test.name, &*test.number, test.score, test.status)).collect();
     assert_eq!(
         told,
         [
-            ("sample/1", "1.1", Some(1.0), Some(Status::Passed)),
-            ("secret/01", "1.2", Some(0.0), Some(Status::Failed)),
-            ("secret/02", "1.3", Some(1.0), Some(Status::Passed)),
-            ("secret/03", "1.4", Some(1.0), Some(Status::Passed)),
+            ("points", "1.1", Some(0.0), Some(Status::Failed)),
+            ("sample/1", "1.2", None, Some(Status::Passed)),
+            ("secret/01", "1.3", None, Some(Status::Failed)),
+            ("secret/02", "1.4", None, Some(Status::Passed)),
+            ("secret/03", "1.5", None, Some(Status::Passed)),
         ]
     );
     workspace.problem("sum").submission("accepted/syntax.py", "print(\n");
     workspace.run(&["sum", "-s", "syntax.py"]).status(1);
     let results = gradescope(&workspace, &["--feedback", "none"]);
     let [entry] = &results.tests[..] else { panic!("{results:?}") };
-    assert_eq!((entry.score, entry.max_score), (Some(0.0), Some(4.0)));
+    assert_eq!((entry.score, entry.max_score), (Some(0.0), Some(1.0)));
     assert!(entry.output.contains("compile error") && entry.output.contains("print("), "{entry:?}");
     // What is ours is no verdict.
     workspace.problem("sum").file("output_validator/check.sh", "echo where it is >&2\nexit 7\n");
@@ -408,7 +409,8 @@ fn gradescope_shows_students_what_they_may_see() {
         assert!(!text.contains("[2J<b>\\n") && !text.contains("\\u001b[2J"), "{text}");
         assert!(!text.contains(".grader"), "places are nobody's concern: {text}");
         let seen: Vec<_> = results.tests.iter().map(|test| test.visibility).collect();
-        assert_eq!(seen, visibility, "{level}");
+        assert_eq!(seen[0], Visibility::Visible, "the points, at every level");
+        assert_eq!(seen[1..], visibility, "{level}");
     }
     assert!(workspace.read("results.json").contains("\\u001b[31m"), "the difference is coloured");
     workspace.problem("sum").file(

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::event::{Standing, Verb};
+use crate::event::{ProblemHead, Verb};
 use crate::intake::programs::Identical;
-use crate::intake::result_folder::{accepted, slowest};
+use crate::intake::result_folder::slowest;
 use crate::problem::ProblemId;
 use crate::record::{Report, SubmissionReport};
+use crate::report::grade::{self, grade};
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::{Cell, Order, Row, lines, sort};
 use crate::report::text::{Line, Style, Whitespace, count, escape, truncate};
@@ -39,31 +40,27 @@ fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
         let Some(head) = heads.iter().find(|head| head.problem == run.run.problem) else { continue };
         let Some(column) = column_of(&head.problem) else { continue };
         let empty = || Row { student: student.to_owned(), cells: vec![None; problems.len()] };
-        rows.entry(student).or_insert_with(empty).cells[column] = Some(cell(run, head.tests, head.max_score));
+        rows.entry(student).or_insert_with(empty).cells[column] = Some(cell(run, head));
     }
     for out in report.left_out() {
         let empty = || Row { student: out.student.clone(), cells: vec![None; problems.len()] };
         let row = rows.entry(&out.student).or_insert_with(empty);
         let column = out.problem.as_ref().and_then(column_of);
         let Some(cell) = column.map(|column| &mut row.cells[column]) else { continue };
-        let word = out.why.clone();
-        cell.get_or_insert(Cell { verdict: None, word, passed: (0, 0), score: None, slowest: None });
+        cell.get_or_insert_with(|| Cell::unjudged(out.why.clone()));
     }
     (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
 }
 
-fn cell(run: &SubmissionReport, tests: usize, max_score: Option<f64>) -> Cell {
-    let word = match &run.standing {
-        Some(Standing::NotJudged { .. }) => "not judged",
-        Some(Standing::JudgeError { .. }) => "judge error",
-        Some(Standing::Interrupted) | None => "interrupted",
-        _ if run.is_incomplete(max_score.is_some()) => "incomplete",
-        Some(Standing::Met | Standing::Missed { .. }) => "",
+fn cell(run: &SubmissionReport, head: &ProblemHead) -> Cell {
+    let grade = match grade(head, run) {
+        Ok(grade) => grade,
+        Err(why) => return Cell { slowest: slowest(run), ..Cell::unjudged(why.to_owned()) },
     };
-    let verdict = run.verdict.filter(|_| word.is_empty());
-    let tests = if run.verdict == Some(Verdict::CompileError) { 0 } else { tests };
-    let score = run.score.map(|score| (score, max_score));
-    Cell { verdict, word: word.to_owned(), passed: (accepted(run), tests), score, slowest: slowest(run) }
+    let tests = if run.verdict == Some(Verdict::CompileError) { 0 } else { head.tests };
+    let score = run.score.map(|score| (score, head.max_score));
+    let passed = (run.accepted(), tests);
+    Cell { verdict: run.verdict, word: String::new(), passed, score, grade: Some(grade), slowest: slowest(run) }
 }
 
 /// Shows groups of identical submissions. Each group is judged once, and the teacher may want to ask the students.
@@ -109,10 +106,11 @@ pub(super) fn show_sum(
     };
     let before = if recalled > 0 { format!(", {recalled} from an earlier run") } else { String::new() };
     let text = format!(
-        "  {}, {}: {solved} of {} submissions accepted{before} · {:.1} s",
+        "  {}, {}: {solved} of {} submissions accepted{before}{} · {:.1} s",
         count(rows.len(), "student"),
         count(problems.len(), "problem"),
         report.runs.len(),
+        grade::policy(report).map(|policy| format!(", graded {policy}")).unwrap_or_default(),
         report.wall.as_secs_f64(),
     );
     let line = Line::new().with(word, style).with(&text, Style::PLAIN);

@@ -1,5 +1,6 @@
 //! Converts a `Value` to the quantity that a key means, with units and ranges, or explains why that is impossible.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -162,6 +163,12 @@ pub(crate) fn finite(value: &Value) -> Read<f64> {
 /// Reads points, which must not be negative.
 pub(crate) fn points(value: &Value) -> Read<f64> {
     ranged(value, 0.0, 1e9, "points")
+}
+
+/// Reads a table of weights: `{ sum = 2, graph = 0.5 }`.
+pub(crate) fn weights(value: &Value) -> Read<BTreeMap<String, f64>> {
+    let Value::Table(entries) = value else { return Err(Unfit::kind("a table such as { sum = 2 }", value)) };
+    entries.iter().map(|entry| Ok((entry.key.clone(), ranged(&entry.value, 0.0, 1e6, "a weight")?))).collect()
 }
 
 /// Reads a factor for a time.

@@ -18,15 +18,16 @@ pub(crate) struct Cell {
     pub passed: (usize, usize),
     /// The points and the maximum; none in a pass-fail problem.
     pub score: Option<(f64, Option<f64>)>,
+    /// What it adds to the total; none if the submission could not be judged.
+    pub grade: Option<f64>,
     /// The CPU time of the slowest test.
     pub slowest: Option<Duration>,
 }
 
 impl Cell {
-    /// The points, or 1 for AC and 0 otherwise if the problem has none. None if the submission could not be judged.
-    pub(crate) fn points(&self) -> Option<f64> {
-        let solved = if self.verdict? == Verdict::Accepted { 1.0 } else { 0.0 };
-        Some(self.score.map_or(solved, |(score, _)| score))
+    /// A submission that could not be judged.
+    pub(crate) fn unjudged(word: String) -> Self {
+        Self { verdict: None, word, passed: (0, 0), score: None, grade: None, slowest: None }
     }
 }
 
@@ -44,7 +45,7 @@ impl Row {
     pub(crate) fn total(&self) -> Option<f64> {
         let mut cells = self.cells.iter().flatten().peekable();
         cells.peek()?;
-        cells.map(Cell::points).sum()
+        cells.map(|cell| cell.grade).sum()
     }
 }
 
@@ -175,13 +176,14 @@ mod tests {
 
     fn cell(verdict: Verdict, passed: usize, score: Option<(f64, Option<f64>)>) -> Cell {
         let slowest = Some(Duration::from_millis(214));
-        Cell { verdict: Some(verdict), word: String::new(), passed: (passed, 10), score, slowest }
+        let grade = score.map_or(f64::from(u8::from(verdict == Verdict::Accepted)), |(points, _)| points);
+        Cell { verdict: Some(verdict), word: String::new(), passed: (passed, 10), score, grade: Some(grade), slowest }
     }
 
     fn rows() -> Vec<Row> {
         let row = |student: &str, cells: [Option<Cell>; 3]| Row { student: student.into(), cells: cells.to_vec() };
         let points = |score| Some((score, Some(100.0)));
-        let broken = Cell { verdict: None, word: "not judged".into(), passed: (0, 0), score: None, slowest: None };
+        let broken = Cell::unjudged("not judged".into());
         vec![
             row(
                 "zoe",
