@@ -72,6 +72,9 @@ pub struct RunStarted {
     /// Submissions that are not planned. They are listed here so that reports name every author.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// The students of the roster, if there is one. Those without a submission submitted nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub roster: Vec<RosterStudent>,
     /// Facts about the machine, which vary between runs.
     pub measured: HostFacts,
 }
@@ -93,6 +96,34 @@ pub struct LeftOut {
     pub problem: Option<ProblemId>,
     /// The reason in one or two words: `no program`, `ambiguous`.
     pub why: String,
+    /// What the student reads about it: what was received, and what to submit instead. Empty in records of older
+    /// versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// Whether only the staff can fix it, because the problem or this machine is at fault.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub staff: bool,
+}
+
+/// A student of the roster.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RosterStudent {
+    /// The name under which reports list the student: the author of the submissions, or the id if there are none.
+    pub student: String,
+    /// The id in the roster.
+    pub id: String,
+    /// The name in the roster; empty if it states none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// The group, if the roster states one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// The factor of the student's time limits, if the roster states one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extra_time: Option<f64>,
+    /// The time of the submission in ISO 8601, as the roster states it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submitted: Option<String>,
 }
 
 /// The purpose of a run: check submissions against expectations, or find their verdicts.
@@ -252,6 +283,9 @@ pub struct SubmissionHead {
     /// The student who submitted it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub student: Option<String>,
+    /// What its author should know about how it was read: the file that was run, or dropped lines of a notebook.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
     /// Its file or directory on this machine; none for a command.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub source: Option<PathBuf>,

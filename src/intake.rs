@@ -1,8 +1,11 @@
 //! Reads submissions of students (files, folders, archives, exports of platforms) and prepares the run that judges
 //! them.
 
+mod advice;
 mod assign;
 pub mod layout;
+mod names;
+mod notebook;
 pub mod outputs;
 mod pairing;
 mod plain_folder;
@@ -10,6 +13,7 @@ pub mod programs;
 mod reader;
 pub mod result_folder;
 mod result_key;
+mod roster;
 
 use std::collections::BTreeSet;
 use std::path::Path;

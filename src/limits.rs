@@ -83,6 +83,13 @@ pub struct JudgeLimits {
 }
 
 impl JudgeLimits {
+    /// The same limits with other times, for authors with extra time.
+    #[must_use]
+    pub fn with_time_factor(self, factor: f64) -> Self {
+        let times = |time: Duration| time.mul_f64(factor);
+        Self { time: times(self.time), kill_time: times(self.kill_time), wall: times(self.wall), ..self }
+    }
+
     /// The limits at which the program is killed.
     pub fn kill_points(&self) -> Limits {
         Limits {

@@ -53,6 +53,8 @@ pub struct PlannedRun {
     pub reference: bool,
     /// Positions of the tests that run before the others. Verdicts still follow plan order.
     pub first: Vec<usize>,
+    /// The factor of its time limits, for authors with extra time.
+    pub time_factor: f64,
 }
 
 impl Plan {
@@ -80,7 +82,8 @@ impl Plan {
         let start = self.runs.len();
         for (submission, reference) in submissions {
             let run = RunRef { run: self.runs.len(), problem: problem.id.clone(), submission: submission.id.clone() };
-            self.runs.push(PlannedRun { run, problem: self.problems.len(), submission, reference, first: Vec::new() });
+            let (problem, first) = (self.problems.len(), Vec::new());
+            self.runs.push(PlannedRun { run, problem, submission, reference, first, time_factor: 1.0 });
         }
         let runs = start..self.runs.len();
         self.problems.push(PlannedProblem { problem, tests, names: names.into(), runs });

@@ -24,12 +24,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::config::Jobs;
-use crate::config::Settings;
+use crate::config::{Jobs, Settings};
 use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{
-    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Notice, ProblemHead, RunFacts,
-    RunFinished, RunStarted, SCHEMA, Severity, SubmissionHead, Verb,
+    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Notice, ProblemHead, RosterStudent,
+    RunFacts, RunFinished, RunStarted, SCHEMA, Severity, SubmissionHead, Verb,
 };
 use crate::interrupt::Handlers;
 use crate::limits::Limits;
@@ -79,6 +78,8 @@ pub struct Session {
     pub(crate) handed_in: Vec<HandedIn>,
     /// Submitted files that cannot be judged.
     pub(crate) left_out: Vec<LeftOut>,
+    /// The students of the roster, if there is one.
+    pub(crate) roster: Vec<RosterStudent>,
     /// The part of the plan that runs. None if all of it runs.
     pub(crate) work: Option<Work>,
     /// The problems from archives.
@@ -128,6 +129,8 @@ pub(crate) struct HandedIn {
     pub(crate) student: Option<String>,
     /// The arguments that choose it again; empty if it cannot be chosen alone.
     pub(crate) again: String,
+    /// What its author should know about how it was read.
+    pub(crate) remarks: Vec<String>,
 }
 
 /// How a run ended.
@@ -248,6 +251,7 @@ impl Session {
             plan: Arc::new(plan),
             handed_in: Vec::new(),
             left_out: Vec::new(),
+            roster: Vec::new(),
             work: None,
             unpacked: Unpacked::default(),
         }
@@ -392,6 +396,7 @@ impl Session {
                 reference: run.reference,
                 again: again(problem, run),
                 student: handed_in(run).and_then(|handed_in| handed_in.student.clone()),
+                remarks: handed_in(run).map(|handed_in| handed_in.remarks.clone()).unwrap_or_default(),
                 source: run.submission.program.path().map(|path| self.unpacked.archives.shown(path)),
                 last_wall: last.get(run.run.run).copied().flatten(),
             });
@@ -428,6 +433,7 @@ impl Session {
             caveat: isolation.caveat().to_owned(),
             problems: problems.collect(),
             left_out: self.left_out.clone(),
+            roster: self.roster.clone(),
             measured: HostFacts { started: machine::now(), slots, cores, machine: machine::processor() },
         }
     }

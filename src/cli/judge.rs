@@ -43,6 +43,9 @@ pub(super) struct JudgeArgs {
     /// Read student and problem from paths: a glob such as `{student}/{problem}.*`, or moodle, canvas or ilias
     #[arg(long, value_name = "LAYOUT")]
     layout: Option<String>,
+    /// Read the students from a CSV file with the columns id, name, group, extra_time and submitted; only id is required
+    #[arg(long, value_name = "FILE")]
+    roster: Option<PathBuf>,
     /// Sort the table of students by name or score
     #[arg(long, value_name = "BY", value_enum, default_value = "name")]
     sort: Sort,
@@ -51,7 +54,7 @@ pub(super) struct JudgeArgs {
     out: Option<PathBuf>,
     /// Judge output files instead of programs: files, folders, archives, or - for standard input
     #[arg(long, value_name = "FILE", num_args = 1..,
-        conflicts_with_all = ["layout", "sort", "out", "time_limit", "time_factor", "repeat", "lang"])]
+        conflicts_with_all = ["layout", "roster", "sort", "out", "time_limit", "time_factor", "repeat", "lang"])]
     outputs: Vec<PathBuf>,
     #[command(flatten)]
     told: ToldArgs,
@@ -180,6 +183,7 @@ fn judge_programs(args: &JudgeArgs, workspace: Workspace) -> Result<ExitStatus> 
         problem: args.problem.clone(),
         words: args.words.clone(),
         layout: args.layout.clone(),
+        roster: args.roster.clone(),
         tests: told.test.clone(),
         pattern: told.pattern.clone(),
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,

@@ -101,6 +101,7 @@ pub(super) fn build_result(
             let problem = &context.plan.problems[planned.problem].problem;
             let resources = &context.resources;
             let limits = problem.groups.first().map(|group| resources.limits_for(problem, group, &artifact.language));
+            let limits = limits.map(|limits| limits.with_time_factor(planned.time_factor));
             BuildResult::Ready {
                 language: artifact.language.clone(),
                 version: artifact.version.clone(),
@@ -432,7 +433,9 @@ impl<'a> Worker<'a> {
     }
 
     fn case(&self, run: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
-        self.context.case(self.context.plan.runs[run].problem, ordinal, artifact)
+        let planned = &self.context.plan.runs[run];
+        let case = self.context.case(planned.problem, ordinal, artifact)?;
+        Some(case.with_time_factor(planned.time_factor))
     }
 
     /// Runs a program once and judges it. An error is the result of the test: an internal fault, or the run was

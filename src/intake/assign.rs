@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Problems, output_limit, result_key, wants_outputs};
-use crate::event::LeftOut;
-use crate::intake::layout::{Handed, Taken};
-use crate::intake::pairing::{AMBIGUOUS, Cases, Pairing, Pattern};
-use crate::intake::reader::{Intake, NO_PROGRAM, Why, listed, text_of};
+use crate::intake::advice::Misfit;
+use crate::intake::layout::{Aim, Handed, Taken};
+use crate::intake::pairing::{Cases, Pairing, Pattern};
+use crate::intake::reader::{Intake, Submitted, Why, listed, text_of};
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::problem::{Problem, ProblemId, Program};
@@ -26,6 +26,14 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) place: PathBuf,
     pub(crate) program: Program,
+    /// The file to start, if the program has several and its language does not decide.
+    pub(crate) entry_point: Option<String>,
+    /// What its author should know about how it was read.
+    pub(crate) remarks: Vec<String>,
+    /// The names of the submitted files.
+    received: Vec<PathBuf>,
+    /// The factor of its time limits.
+    pub(crate) time_factor: f64,
     /// The arguments with which `grader judge` judges it again alone; empty if that is not possible.
     pub(crate) again: String,
     /// The key of its content.
@@ -36,6 +44,11 @@ impl Entry {
     /// The name under which its result is filed: the student, or else the submission.
     pub(crate) fn owner(&self) -> &str {
         self.student.as_deref().unwrap_or(&self.name)
+    }
+
+    /// What determines its result: its content, and time limits of its own.
+    pub(crate) fn result_source(&self) -> Key {
+        result_key::with_time_factor(self.source, self.time_factor)
     }
 }
 
@@ -52,7 +65,7 @@ pub(crate) struct Wanted<'a> {
 /// The assigned submissions, sorted.
 pub(crate) struct Assigned {
     pub(crate) entries: Vec<Entry>,
-    pub(crate) left_out: Vec<LeftOut>,
+    pub(crate) misfits: Vec<Misfit>,
 }
 
 /// Finds the problem of each submission and leaves out ambiguous ones. Reports every error and continues with the
@@ -65,31 +78,46 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
     for (planned, cases) in problems.plan.problems.iter().zip(&cases) {
         pairings.push(cases.as_ref().map(|cases| Pairing::new(&planned.problem, cases, pattern)));
     }
-    let mut left_out = Vec::new();
+    let mut misfits = Vec::new();
     let id = |at: usize| problems.plan.problems[at].problem.id.clone();
-    let mut misfit = |student: &str, problem: Option<ProblemId>, why: &str| {
-        left_out.push(LeftOut { student: student.to_owned(), problem, why: why.to_owned() });
+    let mut misfit = |student: &str, received: Vec<PathBuf>, problem: Option<ProblemId>, why: Why| {
+        misfits.push(Misfit { student: student.to_owned(), problem, why, received });
     };
     let mut unknown: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     let mut places: BTreeMap<(usize, String), Vec<Entry>> = BTreeMap::new();
     for (taken, has_student) in taken {
-        if let (None, None) = (&taken.problem, only) {
-            // It may be for any of the problems.
-            let why = taken.refusal().unwrap_or_else(|| {
-                let message = "nothing names its problem";
-                intake.error(&taken.place, message, "put `{problem}` into every part of the layout");
-                "no such problem"
-            });
-            (0..problems.plan.problems.len()).for_each(|problem| misfit(&taken.student, Some(id(problem)), why));
-            continue;
-        }
-        let Some(problem) = problem_of(problems, only, taken.problem.as_deref()) else {
-            let name = taken.problem.as_deref().unwrap_or_default();
-            match problems.errors_of(name).find_map(|found| found.problem.clone()) {
-                Some(broken) => misfit(&taken.student, Some(broken), "not judged"),
-                None => misfit(&taken.student, None, "no such problem"),
+        let named = match (&taken.aim, only) {
+            (Aim::Outside, _) => {
+                misfit(&taken.student, taken.received(), None, Why::NoSuchProblem);
+                continue;
             }
-            unknown.entry(taken.problem.unwrap_or_default()).or_default().push(taken.place);
+            (Aim::Unknown(name), _) => {
+                misfit(&taken.student, taken.received(), None, Why::NoSuchProblem);
+                unknown.entry(name.clone()).or_default().push(taken.place);
+                continue;
+            }
+            (Aim::Unsaid, None) => {
+                // It may be for any of the problems.
+                let why = taken.refusal().unwrap_or_else(|| {
+                    let message = "nothing names its problem";
+                    intake.error(&taken.place, message, "put `{problem}` into every part of the layout");
+                    Why::NoSuchProblem
+                });
+                for problem in 0..problems.plan.problems.len() {
+                    misfit(&taken.student, taken.received(), Some(id(problem)), why);
+                }
+                continue;
+            }
+            (Aim::Unsaid, Some(_)) => None,
+            (Aim::Problem(name), _) => Some(name.clone()),
+        };
+        let Some(problem) = problem_of(problems, only, named.as_deref()) else {
+            let name = named.unwrap_or_default();
+            match problems.errors_of(&name).find_map(|found| found.problem.clone()) {
+                Some(broken) => misfit(&taken.student, taken.received(), Some(broken), Why::NotJudged),
+                None => misfit(&taken.student, taken.received(), None, Why::NoSuchProblem),
+            }
+            unknown.entry(name).or_default().push(taken.place);
             continue;
         };
         // It is for a problem that is not judged.
@@ -98,20 +126,22 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
             Some(pairing) => outputs(intake, pairing, &taken),
             None => program(intake, &taken),
         };
-        let program = match program {
-            Ok(program) => program,
+        let submitted = match program {
+            Ok(submitted) => submitted,
             Err(why) => {
-                if let (AMBIGUOUS, false, Handed::Item(..)) = (why, has_student, &taken.handed) {
+                if let (Why::Ambiguous, false, Handed::Item(..), Some(_)) =
+                    (why, has_student, &taken.handed, &pairings[problem])
+                {
                     let message = "grader took all of it as one submission";
                     let remedy = "if several students submitted it, say who submitted which file: --layout '{student}'";
                     intake.warning(&taken.place, message, remedy);
                 }
-                misfit(&taken.student, Some(id(problem)), why);
+                misfit(&taken.student, taken.received(), Some(id(problem)), why);
                 continue;
             }
         };
         let of = &problems.plan.problems[problem].problem;
-        let source = match &program {
+        let source = match &submitted.program {
             Program::Outputs(files) => result_key::of_outputs(files, output_limit(workspace, of)),
             program => {
                 let named = !of.additions.include.is_empty() || of.static_validator.is_some();
@@ -120,14 +150,14 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
         };
         match source {
             Ok(source) => {
-                let mut entry = entry(intake, problem, taken, has_student, program, source);
+                let mut entry = entry(intake, problem, taken, has_student, submitted, source);
                 if let (Some(pattern), Some(_), false) = (pattern, &pairings[problem], entry.again.is_empty()) {
                     entry.again += &pattern.again();
                 }
                 places.entry((problem, entry.owner().to_owned())).or_default().push(entry);
             }
             Err(why) => {
-                misfit(&taken.student, Some(id(problem)), "not judged");
+                misfit(&taken.student, taken.received(), Some(id(problem)), Why::NotJudged);
                 intake.error(&taken.place, why.to_string(), "make it readable");
             }
         }
@@ -139,18 +169,49 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
             entries.append(&mut same);
             continue;
         }
-        misfit(&student, Some(id(problem)), AMBIGUOUS);
         let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
+        // A browser or an archive may have made a copy.
+        if same.iter().all(|entry| entry.source == same[0].source) {
+            let shown = escape(student.as_bytes(), Whitespace::Inline);
+            let message = format!("`{shown}` submitted {} times the same for one problem: {}", all.len(), listed(&all));
+            intake.warning(&all[0], message, "remove the copy; grader judges one");
+            entries.extend(same.into_iter().next());
+            continue;
+        }
+        let received = same.iter().flat_map(|entry| entry.received.clone()).collect();
+        misfit(&student, received, Some(id(problem)), Why::Ambiguous);
         let student = escape(student.as_bytes(), Whitespace::Inline);
         let message = format!("`{student}` submitted {} for one problem: {}", same.len(), listed(&all));
         let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
         intake.error(&same[0].place, message, remedy);
     }
     // A text file beside a program is no second submission.
-    left_out.retain(|out| {
+    misfits.retain(|out: &Misfit| {
         !entries.iter().any(|entry| entry.owner() == out.student && out.problem == Some(id(entry.problem)))
     });
-    Assigned { entries, left_out }
+    let wanted = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
+    Assigned { misfits: with_unmatched_together(misfits, &entries, &wanted.map(id).collect::<Vec<_>>()), entries }
+}
+
+/// Joins what each student submitted for no problem. It matters only if it may be a missing submission for one of the
+/// problems.
+fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[Entry], problems: &[ProblemId]) -> Vec<Misfit> {
+    let (mut kept, unmatched): (Vec<Misfit>, Vec<Misfit>) = misfits.into_iter().partition(|out| out.problem.is_some());
+    let mut by_student: BTreeMap<String, Misfit> = BTreeMap::new();
+    for out in unmatched {
+        match by_student.get_mut(&out.student) {
+            Some(known) => known.received.extend(out.received),
+            None => drop(by_student.insert(out.student.clone(), out)),
+        }
+    }
+    for (student, out) in by_student {
+        let judged = entries.iter().filter(|entry| entry.owner() == student).count();
+        let others = kept.iter().filter(|other| other.student == student).count();
+        if judged + others < problems.len() || problems.is_empty() {
+            kept.push(out);
+        }
+    }
+    kept
 }
 
 /// Reports the names of unknown and broken problems, with their submissions.
@@ -199,26 +260,38 @@ pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<
 }
 
 /// The submitted program.
-fn program(intake: &mut Intake<'_>, taken: &Taken) -> Result<Program, Why> {
+fn program(intake: &mut Intake<'_>, taken: &Taken) -> Result<Submitted, Why> {
     match &taken.handed {
         Handed::Item(tree, item) => intake.program(tree, item, &taken.place),
         // The user named the file, so it is a program, whatever its name is.
-        Handed::Files(files) => files.first().map(|(path, _)| Program::File(path.clone())).ok_or(NO_PROGRAM),
-        Handed::Refused(why) => Err(why),
+        Handed::Files(files) => {
+            let (path, shown) = files.first().ok_or(Why::NoProgram)?;
+            intake.submitted(Program::File(path.clone()), shown)
+        }
+        Handed::Refused(why) | Handed::Nothing(.., why) => Err(*why),
     }
 }
 
 /// The submitted outputs.
-fn outputs(intake: &mut Intake<'_>, pairing: &Pairing<'_>, taken: &Taken) -> Result<Program, Why> {
+fn outputs(intake: &mut Intake<'_>, pairing: &Pairing<'_>, taken: &Taken) -> Result<Submitted, Why> {
     let files = match &taken.handed {
         Handed::Item(tree, item) => pairing.below(intake, tree, &item.below, &taken.place),
         Handed::Files(files) => pairing.singles(intake, files),
-        Handed::Refused(why) => Err(*why),
+        Handed::Refused(why) | Handed::Nothing(.., why) => Err(*why),
     };
-    files.map(Program::Outputs)
+    files.map(|files| Program::Outputs(files).into())
 }
 
-fn entry(intake: &Intake<'_>, problem: usize, taken: Taken, has_student: bool, program: Program, source: Key) -> Entry {
+fn entry(
+    intake: &Intake<'_>,
+    problem: usize,
+    taken: Taken,
+    has_student: bool,
+    submitted: Submitted,
+    source: Key,
+) -> Entry {
+    let received = taken.received();
+    let Submitted { program, entry_point, remarks } = submitted;
     let Taken { student, place, handed, .. } = taken;
     let file = place.file_name().unwrap_or_default().as_encoded_bytes();
     let name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };
@@ -237,5 +310,6 @@ fn entry(intake: &Intake<'_>, problem: usize, taken: Taken, has_student: bool, p
         }
         _ => String::new(),
     };
-    Entry { student: has_student.then_some(student), problem, name, place, program, again, source }
+    let student = has_student.then_some(student);
+    Entry { student, problem, name, place, program, entry_point, remarks, received, time_factor: 1.0, again, source }
 }

@@ -11,7 +11,9 @@ use regex::Regex;
 use thiserror::Error;
 
 use crate::glob::{Part, Template, TemplateError};
-use crate::intake::reader::{Intake, Item, Tree, Why, listed, text_of};
+use crate::intake::names::{Meant, ProblemNames};
+use crate::intake::notebook::NOTEBOOK;
+use crate::intake::reader::{Intake, Item, Tree, Why, is_document, listed, text_of};
 
 /// The parts of a template, in the order of their positions. The name of a student may contain the separator before the
 /// problem (`ann_b_sum.py`); that of a problem seldom does.
@@ -41,7 +43,7 @@ fn constant(pattern: &str) -> Regex {
 /// The rule for reading paths.
 pub(crate) enum Layout {
     /// `{student}/{problem}.*`.
-    Template(Template, String),
+    Template(PathTemplate),
     /// An export of Moodle.
     Moodle,
     /// An export of Canvas.
@@ -66,12 +68,25 @@ pub(crate) enum LayoutError {
 pub(crate) struct Taken {
     /// The student.
     pub(crate) student: String,
-    /// The problem in its path, if there is one.
-    pub(crate) problem: Option<String>,
+    /// The problem that its path names.
+    pub(crate) aim: Aim,
     /// Its path, as shown to the user.
     pub(crate) place: PathBuf,
     /// The submitted files: a program or outputs, depending on the problem.
     pub(crate) handed: Handed,
+}
+
+/// The problem that the path of a submission names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// The layout has no place for a problem.
+    Unsaid,
+    /// This problem.
+    Problem(String),
+    /// A name that no problem, or more than one, can have.
+    Unknown(String),
+    /// The layout does not match the path, and a message lists it.
+    Outside,
 }
 
 /// Submitted files, which may be a program or outputs.
@@ -83,12 +98,14 @@ pub(crate) enum Handed {
     Files(Vec<(PathBuf, PathBuf)>),
     /// It cannot be read, and an error was reported.
     Refused(Why),
+    /// A directory of a tree without a program, and an error was reported.
+    Nothing(Rc<Tree>, Item, Why),
 }
 
 impl Taken {
     /// A submission at a path, of an unknown student.
     pub(crate) fn of_path(shown: &Path, handed: Handed) -> Self {
-        Self { student: shown.display().to_string(), problem: None, place: shown.to_owned(), handed }
+        Self { student: shown.display().to_string(), aim: Aim::Unsaid, place: shown.to_owned(), handed }
     }
 
     /// Why its content is unknown, if it is.
@@ -96,7 +113,21 @@ impl Taken {
         match &self.handed {
             Handed::Item(tree, item) => tree.refusal(&item.below),
             Handed::Files(_) => None,
-            Handed::Refused(why) => Some(why),
+            Handed::Refused(why) | Handed::Nothing(.., why) => Some(*why),
+        }
+    }
+
+    /// The names of the submitted files, relative to the submission.
+    pub(crate) fn received(&self) -> Vec<PathBuf> {
+        let own = || vec![self.place.file_name().map_or_else(|| self.place.clone(), PathBuf::from)];
+        match &self.handed {
+            Handed::Item(tree, item) | Handed::Nothing(tree, item, _) if item.is_dir && item.archive.is_none() => {
+                let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&item.below));
+                let name = |file: &Item| file.name().strip_prefix(&item.below).unwrap_or(&file.below).to_owned();
+                files.map(name).collect()
+            }
+            Handed::Files(files) if files.len() > 1 => files.iter().map(|(_, shown)| shown.clone()).collect(),
+            Handed::Item(..) | Handed::Files(_) | Handed::Refused(_) | Handed::Nothing(..) => own(),
         }
     }
 }
@@ -110,11 +141,7 @@ impl Layout {
             "ilias" => return Ok(Self::Ilias),
             _ => {}
         }
-        let template = Template::new(text, &PARTS)?;
-        if !template.has(STUDENT) {
-            return Err(LayoutError::NoStudent);
-        }
-        Ok(Self::Template(template, text.to_owned()))
+        Ok(Self::Template(PathTemplate::new(text)?))
     }
 
     /// Recognises the platform of an export if every name at its top has the platform's form.
@@ -128,7 +155,7 @@ impl Layout {
     /// Its name in messages.
     pub(crate) fn name(&self) -> &str {
         match self {
-            Self::Template(_, text) => text,
+            Self::Template(template) => &template.text,
             Self::Moodle => "moodle",
             Self::Canvas => "canvas",
             Self::Ilias => "ilias",
@@ -137,7 +164,14 @@ impl Layout {
 
     /// Whether paths name the problem.
     pub(crate) fn names_problem(&self) -> bool {
-        matches!(self, Self::Template(template, _) if template.has(PROBLEM))
+        matches!(self, Self::Template(template) if template.whole.has(PROBLEM))
+    }
+
+    /// The ending of every file that it matches, if it states one: `py`.
+    pub(crate) fn ending(&self) -> Option<&str> {
+        let Self::Template(template) = self else { return None };
+        let (_, ending) = template.text.rsplit('/').next()?.rsplit_once('.')?;
+        ending.chars().all(char::is_alphanumeric).then_some(ending).filter(|ending| !ending.is_empty())
     }
 
     /// All submissions below a path; paths that do not fit are reported.
@@ -146,20 +180,18 @@ impl Layout {
         intake: &mut Intake<'_>,
         tree: Rc<Tree>,
         shown: &Path,
-        is_problem: &dyn Fn(&str) -> bool,
+        names: &ProblemNames,
     ) -> Vec<Taken> {
-        let mut sorter = Sorter { intake, tree, shown, taken: Vec::new(), strange: Vec::new() };
+        let mut sorter =
+            Sorter { intake, tree, shown, names, taken: Vec::new(), strange: Vec::new(), read: Vec::new() };
         match self {
-            Self::Template(template, text) => {
-                sorter.by(is_problem, |path, _| matched(template, path));
-                sorter.refused_by(text, is_problem);
+            Self::Template(template) => {
+                sorter.by_template(template);
+                sorter.unopened_by(template);
             }
             Self::Moodle => sorter.by_prefix(&MOODLE, 4),
             Self::Canvas => sorter.by_prefix(&CANVAS, 4),
-            Self::Ilias => sorter.by(is_problem, |path, is_dir| {
-                let name = name_of(path);
-                (is_dir && ILIAS.is_match(&name)).then_some((name, None))
-            }),
+            Self::Ilias => sorter.by_folder(&ILIAS),
         }
         sorter.finish(self)
     }
@@ -169,12 +201,126 @@ fn name_of(path: &Path) -> String {
     text_of(path.file_name().unwrap_or_default().as_encoded_bytes())
 }
 
+/// A layout that is a glob with the student and the problem.
+pub(crate) struct PathTemplate {
+    /// The glob as typed.
+    text: String,
+    /// The glob without the `*` beside the problem, which would cut the name of the problem.
+    whole: Template,
+    /// Whether the glob has a `*` before and after the problem.
+    stars: (bool, bool),
+    /// The beginnings of the glob that name a student, the longest first.
+    beginnings: Vec<Template>,
+    /// The number of names in a path that matches; none if it varies.
+    depth: Option<usize>,
+    /// The position of the name that has the student.
+    student_at: usize,
+}
+
+/// The student and the problem that a path names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Reading {
+    student: String,
+    aim: Aim,
+    /// Whether the path does not match the layout exactly.
+    forgiven: bool,
+}
+
+impl Reading {
+    /// Whether it is a submission, and not a path with an unknown problem.
+    fn is_submission(&self) -> bool {
+        matches!(self.aim, Aim::Unsaid | Aim::Problem(_))
+    }
+}
+
+impl PathTemplate {
+    fn new(text: &str) -> Result<Self, LayoutError> {
+        // The glob as typed is checked, so that an error is about what the user wrote.
+        if !Template::new(text, &PARTS)?.has(STUDENT) {
+            return Err(LayoutError::NoStudent);
+        }
+        let stars = (text.contains("*{problem}"), text.contains("{problem}*"));
+        let closed = if text.contains("**") {
+            text.to_owned()
+        } else {
+            text.replace("*{problem}", "{problem}").replace("{problem}*", "{problem}")
+        };
+        let names: Vec<&str> = closed.trim_end_matches('/').split('/').collect();
+        // A beginning that is not a valid template names no student.
+        let beginnings =
+            (1..=names.len()).rev().filter_map(|count| Template::new(&names[..count].join("/"), &PARTS).ok());
+        Ok(Self {
+            whole: Template::new(&closed, &PARTS)?,
+            stars,
+            beginnings: beginnings.filter(|template| template.has(STUDENT)).collect(),
+            depth: (!closed.contains("**")).then_some(names.len()),
+            student_at: names.iter().rposition(|name| name.contains("{student}")).unwrap_or_default(),
+            text: text.to_owned(),
+        })
+    }
+
+    /// What a path says, without folders in between.
+    fn read(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
+        let (student, problem) = matched(&self.whole, path)?;
+        let Some(problem) = problem else { return Some(Reading { student, aim: Aim::Unsaid, forgiven: false }) };
+        let meant = match (names.meant(&problem), self.stars) {
+            (Meant::None, (before, after)) if before || after => names.within(&problem, before, after),
+            (meant, _) => meant,
+        };
+        let (aim, forgiven) = match meant {
+            Meant::Exactly(id) => (Aim::Problem(id.to_owned()), false),
+            Meant::Forgivingly(id) => (Aim::Problem(id.to_owned()), true),
+            Meant::Several | Meant::None => (Aim::Unknown(problem), false),
+        };
+        Some(Reading { student, aim, forgiven })
+    }
+
+    /// What a path says if some of its folders are left out: those below the folder that names the student, or above
+    /// the file that does. None unless all ways to do that agree.
+    fn read_between(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
+        let parts: Vec<_> = path.components().collect();
+        let depth = self.depth.filter(|depth| parts.len() > *depth)?;
+        let surplus = parts.len() - depth;
+        let places = if self.student_at + 1 == depth { 0..=self.student_at } else { self.student_at + 1..=depth - 1 };
+        let mut found: Option<Reading> = None;
+        for at in places {
+            let shorter: PathBuf = parts[..at].iter().chain(&parts[at + surplus..]).collect();
+            let Some(read) = self.read(&shorter, names).filter(Reading::is_submission) else { continue };
+            if found.as_ref().is_some_and(|found| (&found.student, &found.aim) != (&read.student, &read.aim)) {
+                return None;
+            }
+            found = Some(Reading { forgiven: true, ..read });
+        }
+        found
+    }
+
+    /// What a folder says that is named like a file of the layout without its ending: `ann/sum/` for `ann/sum.py`.
+    fn read_folder(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
+        let ending = self.text.rsplit('/').next()?.rsplit_once('.')?.1;
+        let ending = if ending.contains(['*', '?', '[', '{']) { "x" } else { ending };
+        let mut name = path.file_name()?.to_owned();
+        name.push(format!(".{ending}"));
+        let file = path.with_file_name(name);
+        let read = self.read(&file, names).or_else(|| self.read_between(&file, names));
+        let read = read.filter(|read| matches!(read.aim, Aim::Problem(_)))?;
+        Some(Reading { forgiven: true, ..read })
+    }
+
+    /// The student to whom a path belongs that the layout does not match.
+    fn student_of(&self, path: &Path) -> Option<String> {
+        let mut paths = path.ancestors().filter(|path| !path.as_os_str().is_empty());
+        paths.find_map(|path| self.beginnings.iter().find_map(|template| Some(matched(template, path)?.0)))
+    }
+}
+
 /// The student and problem that a path names.
 type Named = (String, Option<String>);
 
-/// Matches a path with a template. `.py` in the template also matches `.PY`, but `.C` is never read as `.c`.
+/// Matches a path with a template. `.py` in the template also matches `.PY` and a notebook, but `.C` is never read as
+/// `.c`.
 fn matched(template: &Template, path: &Path) -> Option<Named> {
     let ending = path.extension().filter(|ending| *ending != "C").map(OsStr::to_ascii_lowercase);
+    let is_notebook = ending.as_ref().is_some_and(|ending| ending == NOTEBOOK);
     let folded = ending.map(|ending| path.with_extension(ending));
     let parts = |path: &Path| {
         Some(
@@ -185,7 +331,8 @@ fn matched(template: &Template, path: &Path) -> Option<Named> {
                 .collect::<Vec<_>>(),
         )
     };
-    let mut parts = parts(path).or_else(|| parts(&folded?))?;
+    let program = || parts(&path.with_extension("py")).filter(|_| is_notebook);
+    let mut parts = parts(path).or_else(|| parts(&folded?)).or_else(program)?;
     let mut part = |at: usize| parts.get_mut(at).and_then(Option::take);
     Some((part(STUDENT)?, part(PROBLEM)))
 }
@@ -195,72 +342,152 @@ struct Sorter<'s, 'a> {
     intake: &'s mut Intake<'a>,
     tree: Rc<Tree>,
     shown: &'s Path,
+    names: &'s ProblemNames,
     taken: Vec<Taken>,
     /// Files that do not match the layout.
     strange: Vec<PathBuf>,
+    /// What each item of the tree says.
+    read: Vec<Option<Reading>>,
 }
 
 impl Sorter<'_, '_> {
-    /// Takes each file or directory that `read` matches. Everything inside such a directory belongs to it.
-    fn by(&mut self, is_problem: &dyn Fn(&str) -> bool, read: impl Fn(&Path, bool) -> Option<Named>) {
-        let tree = Rc::clone(&self.tree);
+    /// Takes each file or directory that the template matches. Everything inside such a directory belongs to it.
+    fn by_template(&mut self, template: &PathTemplate) {
+        let (tree, names) = (Rc::clone(&self.tree), self.names);
+        let exact = |item: &Item| {
+            let whole = template.read(&item.below, names);
+            // An archive may match as a folder, without its ending, or as a file.
+            let packed = || item.archive.as_deref().and_then(|archive| template.read(archive, names));
+            whole.filter(Reading::is_submission).or_else(packed).or_else(|| template.read(&item.below, names))
+        };
+        self.read = tree.items.iter().map(exact).collect();
+        let is_read = |read: &Option<Reading>| read.as_ref().is_some_and(Reading::is_submission);
+        // If everything is in the folders of one folder and nothing matches, that may be the folder of the class or of a
+        // student.
+        let mut top = tree.inside(Path::new(""));
+        let only = top.next().filter(|item| item.is_dir && top.next().is_none());
+        let is_class = |dir: &Item| tree.inside(&dir.below).all(|item| item.is_dir && item.archive.is_none());
+        if only.is_some_and(is_class) && !self.read.iter().any(is_read) {
+            let files = tree.items.iter().filter(|item| !item.is_dir || tree.refusal(&item.below).is_some());
+            self.strange.extend(files.map(|item| item.below.clone()));
+            return;
+        }
+        for (item, read) in tree.items.iter().zip(&mut self.read) {
+            if !is_read(read) {
+                let forgiving = template.read_between(&item.below, names);
+                *read = forgiving.or_else(|| read.take());
+            }
+        }
         let mut inside: Option<&Path> = None;
+        let mut documents = Vec::new();
         for (at, item) in tree.items.iter().enumerate() {
             if inside.is_some_and(|dir| item.below.starts_with(dir)) {
                 continue;
             }
-            // An archive may match as a directory without its extension. If the match names no known problem, this
-            // needs that nothing inside matches.
-            let packed = || {
-                let found = read(item.archive.as_deref()?, true)?;
-                let is_known = found.1.as_deref().is_none_or(is_problem);
-                let is_whole = || {
-                    let mut within =
-                        tree.items[at + 1..].iter().take_while(|other| other.below.starts_with(&item.below));
-                    let is_open = tree.refusal(&item.below).is_none();
-                    is_open && !within.any(|other| read(&other.below, other.is_dir).is_some())
-                };
-                (is_known || is_whole()).then_some(found)
-            };
-            match read(&item.below, item.is_dir).or_else(packed) {
-                Some((student, problem)) => {
+            let read = if item.is_dir { self.read_of_folder(template, at) } else { self.read[at].clone() };
+            let is_submission = read.as_ref().is_some_and(Reading::is_submission);
+            match read {
+                _ if !item.is_dir && !is_submission && is_document(&item.below) => documents.push(item),
+                Some(read) => {
                     inside = item.is_dir.then_some(&*item.below);
-                    self.take(student, problem, item);
+                    if let (true, Aim::Problem(problem)) = (read.forgiven, &read.aim) {
+                        self.intake.forgiven(&self.shown.join(item.name()), problem);
+                    }
+                    self.take(read.student, read.aim, item);
                 }
-                None if !item.is_dir => self.strange.push(item.below.clone()),
-                None => {}
+                None if item.is_dir => {}
+                None => self.outside(template, item),
+            }
+        }
+        // A README is no submission, but its author has a row.
+        for item in documents {
+            let known = |student: &String| self.taken.iter().any(|taken| taken.student == *student);
+            if template.student_of(&item.below).is_some_and(|student| known(&student)) {
+                self.strange.push(item.below.clone());
+            } else {
+                self.outside(template, item);
             }
         }
     }
 
-    fn take(&mut self, student: String, problem: Option<String>, item: &Item) {
-        let handed = Handed::Item(Rc::clone(&self.tree), item.clone());
-        self.taken.push(Taken { student, problem, place: self.shown.join(item.name()), handed });
+    /// What a folder or an archive says as a whole; none if its content says more.
+    fn read_of_folder(&self, template: &PathTemplate, at: usize) -> Option<Reading> {
+        let item = &self.tree.items[at];
+        let read = self.read[at].clone();
+        if read.as_ref().is_some_and(|read| read.is_submission() && !read.forgiven) {
+            return read;
+        }
+        let within = self.tree.items[at + 1..].iter().zip(&self.read[at + 1..]);
+        let mut within =
+            within.take_while(|(other, _)| other.below.starts_with(&item.below)).filter_map(|(_, read)| {
+                read.as_ref().filter(|read| read.is_submission()).map(|read| (&read.student, &read.aim))
+            });
+        let forgiving = read.clone().filter(Reading::is_submission);
+        if let Some(folder) = forgiving.or_else(|| template.read_folder(&item.below, self.names)) {
+            // Files for other problems are in it.
+            return within.all(|inside| inside == (&folder.student, &folder.aim)).then_some(folder);
+        }
+        read.filter(|_| within.next().is_none())
     }
 
-    /// Takes refused directories and archives inside which the template would match. Their students follow from the
-    /// beginning of the template. If several beginnings match, as with `**`, the longest that names a known problem or
-    /// none counts.
-    fn refused_by(&mut self, text: &str, is_problem: &dyn Fn(&str) -> bool) {
-        let parts: Vec<&str> = text.split('/').collect();
-        // A beginning that is not a valid template names no student.
-        let beginnings =
-            (1..=parts.len()).rev().filter_map(|count| Template::new(&parts[..count].join("/"), &PARTS).ok());
-        let beginnings: Vec<Template> = beginnings.filter(|template| template.has(STUDENT)).collect();
-        let is_in = |taken: &Taken, path: &Path| match &taken.handed {
-            Handed::Item(_, item) => path.starts_with(&item.below),
-            Handed::Files(_) | Handed::Refused(_) => false,
-        };
-        for (item, why) in self.tree.refused() {
-            if self.taken.iter().any(|taken| is_in(taken, &item.below)) {
+    /// Keeps a row for the student of a file that does not match.
+    fn outside(&mut self, template: &PathTemplate, item: &Item) {
+        self.strange.push(item.below.clone());
+        if let Some(student) = template.student_of(&item.below) {
+            self.take(student, Aim::Outside, item);
+        }
+    }
+
+    /// Takes each folder whose name has the form of the pattern, at any depth.
+    fn by_folder(&mut self, pattern: &Regex) {
+        let tree = Rc::clone(&self.tree);
+        let mut inside: Option<&Path> = None;
+        for item in &tree.items {
+            if inside.is_some_and(|dir| item.below.starts_with(dir)) {
                 continue;
             }
-            let place = self.shown.join(item.name());
-            let read = |template: &Template| matched(template, &item.below).or_else(|| matched(template, item.name()));
-            let read: Vec<_> = beginnings.iter().filter_map(read).collect();
-            let known = read.iter().find(|(_, problem)| problem.as_deref().is_none_or(is_problem));
-            if let Some((student, problem)) = known.or(read.first()).cloned() {
-                self.taken.push(Taken { student, problem, place, handed: Handed::Refused(why) });
+            let name = name_of(&item.below);
+            if item.is_dir && pattern.is_match(&name) {
+                inside = Some(&item.below);
+                self.take(name, Aim::Unsaid, item);
+            } else if !item.is_dir {
+                self.strange.push(item.below.clone());
+            }
+        }
+    }
+
+    fn take(&mut self, student: String, aim: Aim, item: &Item) {
+        let handed = Handed::Item(Rc::clone(&self.tree), item.clone());
+        self.taken.push(Taken { student, aim, place: self.shown.join(item.name()), handed });
+    }
+
+    /// Takes what could not be opened: links, and refused directories and archives inside which the template would
+    /// match. Their students follow from the beginning of the template. If several beginnings match, as with `**`, the
+    /// longest that names a known problem or none counts.
+    fn unopened_by(&mut self, template: &PathTemplate) {
+        let is_in = |taken: &Taken, path: &Path| match &taken.handed {
+            Handed::Item(_, item) => path.starts_with(&item.below),
+            Handed::Files(_) | Handed::Refused(_) | Handed::Nothing(..) => false,
+        };
+        let tree = Rc::clone(&self.tree);
+        let refused = tree.refused().map(|(item, why)| (&*item.below, item.name(), why));
+        let links = tree.unopened.iter().map(|path| (&**path, &**path, Why::Link));
+        for (below, name, why) in refused.chain(links) {
+            if self.taken.iter().any(|taken| is_in(taken, below)) {
+                continue;
+            }
+            let aim_of = |problem: Option<String>| match problem.map(|problem| (self.names.meant(&problem), problem)) {
+                None => Aim::Unsaid,
+                Some((Meant::Exactly(id) | Meant::Forgivingly(id), _)) => Aim::Problem(id.to_owned()),
+                Some((Meant::Several | Meant::None, problem)) => Aim::Unknown(problem),
+            };
+            let read = |template: &Template| matched(template, below).or_else(|| matched(template, name));
+            let read = template.beginnings.iter().filter_map(read);
+            let read: Vec<(String, Aim)> = read.map(|(student, problem)| (student, aim_of(problem))).collect();
+            let known = read.iter().find(|(_, aim)| !matches!(aim, Aim::Unknown(_)));
+            let student = || Some((template.student_of(below)?, Aim::Unsaid));
+            if let Some((student, aim)) = known.or(read.first()).cloned().or_else(student) {
+                self.taken.push(Taken { student, aim, place: self.shown.join(name), handed: Handed::Refused(why) });
             }
         }
     }
@@ -269,6 +496,7 @@ impl Sorter<'_, '_> {
     /// files of one student are one program.
     fn by_prefix(&mut self, pattern: &Regex, rest: usize) {
         let mut files: BTreeMap<String, Vec<(String, &Item)>> = BTreeMap::new();
+        let mut texts = Vec::new();
         let tree = Rc::clone(&self.tree);
         for item in tree.inside(Path::new("")) {
             let name = name_of(&item.below);
@@ -276,13 +504,14 @@ impl Sorter<'_, '_> {
                 self.strange.push(item.below.clone());
                 continue;
             };
+            let student = format!("{}_{}", &captures[1], &captures[2]);
             // Text from an online form is not a program.
             if captures.get(3).is_some_and(|kind| kind.as_str() == "onlinetext") {
+                texts.push((student, item));
                 continue;
             }
-            let student = format!("{}_{}", &captures[1], &captures[2]);
             if item.is_dir {
-                self.take(student, None, item);
+                self.take(student, Aim::Unsaid, item);
             } else {
                 let own = captures.get(rest).map(|name| name.as_str()).filter(|name| !name.is_empty());
                 files.entry(student).or_default().push((own.unwrap_or("program").to_owned(), item));
@@ -290,6 +519,23 @@ impl Sorter<'_, '_> {
         }
         for (student, files) in files {
             self.gather(student, &files);
+        }
+        for path in &tree.unopened {
+            if let Some(captures) = pattern.captures(&name_of(path)) {
+                let (student, handed) = (format!("{}_{}", &captures[1], &captures[2]), Handed::Refused(Why::Link));
+                self.keep(Taken { student, aim: Aim::Unsaid, place: self.shown.join(path), handed });
+            }
+        }
+        for (student, item) in texts {
+            let handed = Handed::Refused(Why::NoProgram);
+            self.keep(Taken { student, aim: Aim::Unsaid, place: self.shown.join(&item.below), handed });
+        }
+    }
+
+    /// Takes what cannot be judged, unless the student has submitted something else.
+    fn keep(&mut self, taken: Taken) {
+        if self.taken.iter().all(|known| known.student != taken.student) {
+            self.taken.push(taken);
         }
     }
 
@@ -314,11 +560,11 @@ impl Sorter<'_, '_> {
         };
         let tree = Rc::new(self.intake.tree(&dir, &first));
         let item = Item { below: PathBuf::new(), path: dir, is_dir: true, archive: None };
-        self.taken.push(Taken { student, problem: None, place: first, handed: Handed::Item(tree, item) });
+        self.taken.push(Taken { student, aim: Aim::Unsaid, place: first, handed: Handed::Item(tree, item) });
     }
 
     fn finish(self, layout: &Layout) -> Vec<Taken> {
-        let Self { intake, shown, taken, strange, .. } = self;
+        let Self { intake, shown, taken, strange, tree, .. } = self;
         let name = layout.name();
         if !strange.is_empty() {
             let message = format!("outside of the layout `{name}`: {}", listed(&strange));
@@ -327,11 +573,30 @@ impl Sorter<'_, '_> {
         if taken.is_empty() && strange.is_empty() && intake.found.is_empty() {
             intake.error(shown, format!("contains nothing that the layout `{name}` can match"), "name another path");
         } else if taken.is_empty() && !strange.is_empty() {
-            let remedy = "change the layout: it must match the path of a file or directory below this one";
+            let mut top = tree.inside(Path::new(""));
+            let only = top.next().filter(|item| item.is_dir && top.next().is_none());
+            let remedy = only.map_or_else(
+                || "change the layout: it must match the path of a file or directory below this one".to_owned(),
+                |only| {
+                    format!("everything is in the folder {}: begin the layout with `*/`", listed(&[only.below.clone()]))
+                },
+            );
+            let remedy = remedy.as_str();
             intake.error(shown, format!("nothing matches the layout `{name}`"), remedy);
         }
         taken
     }
+}
+
+/// A folder without any program. Its author is told what was received.
+fn nothing(tree: Rc<Tree>, shown: &Path) -> Taken {
+    let whole = Item { below: PathBuf::new(), path: PathBuf::new(), is_dir: true, archive: None };
+    let why = match (tree.refusal(Path::new("")), &tree.unopened[..]) {
+        (Some(why), _) => why,
+        (None, [_, ..]) if tree.items.iter().all(|item| item.is_dir) => Why::Link,
+        (None, _) => Why::NoProgram,
+    };
+    Taken::of_path(shown, Handed::Nothing(tree, whole, why))
 }
 
 /// Takes the programs of a folder without a layout: one program if the folder looks like one, otherwise each file and
@@ -339,9 +604,12 @@ impl Sorter<'_, '_> {
 pub(crate) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec<Taken> {
     let top = tree.first_of_several(Path::new(""));
     let inside: Vec<Item> = tree.inside(&top).cloned().collect();
-    if inside.is_empty() && intake.found.is_empty() {
-        intake.error(shown, "is empty: it contains no program", "name a program, or a folder or archive of programs");
-        return Vec::new();
+    if inside.is_empty() {
+        if intake.found.is_empty() {
+            let remedy = "name a program, or a folder or archive of programs";
+            intake.error(shown, "is empty: it contains no program", remedy);
+        }
+        return vec![nothing(tree, shown)];
     }
     if intake.is_one_program(&tree, &top) {
         let item = tree.items.iter().find(|item| item.below == top).cloned();
@@ -370,6 +638,9 @@ pub(crate) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec
         let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
         let message = format!("no source file of a known language: {}{why}", listed(&ignored));
         intake.warning(shown, message, "remove them, or name their language: --lang; grader does not judge them");
+    }
+    if taken.is_empty() {
+        taken.push(nothing(tree, shown));
     }
     taken
 }

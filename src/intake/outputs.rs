@@ -103,7 +103,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Prepared> {
     }
     let called = pattern.as_ref().map(Pattern::again).unwrap_or_default();
     let again = |set: &Set| if set.again.is_empty() { String::new() } else { format!("{}{called}", set.again) };
-    let handed_in = sets.iter().map(|set| HandedIn { student: None, again: again(set) }).collect();
+    let handed_in = sets.iter().map(|set| HandedIn { again: again(set), ..HandedIn::default() }).collect();
     let submissions: Vec<_> =
         sets.into_iter().map(|set| (submission(set.name, Program::Outputs(set.files)), false)).collect();
     let selected = positions(&planned);

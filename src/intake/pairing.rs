@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use crate::glob::{Part, Template};
-use crate::intake::reader::{Intake, REFUSED, Tree, Why, listed, text_of};
+use crate::intake::reader::{Intake, Tree, Why, listed, text_of};
 use crate::package::archive::is_archive_name;
 use crate::package::outputs::{Meant, Names, OutputFile, Paired, pair};
 use crate::plan::PlannedProblem;
@@ -19,11 +19,6 @@ const PARTS: [Part; 1] = [Part { name: "test", greedy: true, deep: true }];
 
 /// The most unmatched files that are compared with the names of all cases for a suggestion.
 const LOOKED_AT: usize = 10;
-
-/// No file has the name of a case.
-const NO_OUTPUT: Why = "no output";
-/// Several readings are possible.
-pub(crate) const AMBIGUOUS: Why = "ambiguous";
 
 /// A pattern of the names of output files.
 pub(crate) struct Pattern {
@@ -104,7 +99,7 @@ impl<'p> Pairing<'p> {
             let (message, remedy) = self.no_case(intake, path);
             intake.error(path, message, &remedy);
         }
-        if files.is_empty() || !strange.is_empty() { Err(NO_OUTPUT) } else { Ok(files) }
+        if files.is_empty() || !strange.is_empty() { Err(Why::NoOutput) } else { Ok(files) }
     }
 
     /// Matches the files at or below a path of a tree; the empty path is the top. `shown` is that path in messages.
@@ -134,7 +129,7 @@ impl<'p> Pairing<'p> {
         // judged.
         if self.missing_is_wrong() {
             let is_closed = files.iter().any(|file| is_archive_name(&file.path));
-            if let Some(why) = tree.refusal_within(below).or(is_closed.then_some(REFUSED)) {
+            if let Some(why) = tree.refusal_within(below).or(is_closed.then_some(Why::Refused)) {
                 return Err(why);
             }
         }
@@ -170,7 +165,7 @@ impl<'p> Pairing<'p> {
             remedy = format!("submit the outputs: {}", self.example());
         }
         intake.error(shown, message, &remedy);
-        Err(NO_OUTPUT)
+        Err(Why::NoOutput)
     }
 
     /// Pairs files with cases, and lists the files without a case. Ambiguous files are reported and do not count.
@@ -187,7 +182,7 @@ impl<'p> Pairing<'p> {
             intake.error(path, message.as_str(), remedy);
         }
         if !unclear.is_empty() && self.missing_is_wrong() {
-            return Err(AMBIGUOUS);
+            return Err(Why::Ambiguous);
         }
         Ok((files, strange))
     }

@@ -8,16 +8,20 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::assign::{Assigned, Entry, Wanted, assign, problem_of};
+use super::advice::{Advice, Misfit};
+use super::assign::{Assigned, Entry, Wanted, assign};
 use super::layout::{Handed, Layout, Taken};
+use super::names::ProblemNames;
 use super::pairing::Pattern;
-use super::reader::{Intake, Item};
+use super::reader::{Intake, Item, Why, listed};
 use super::result_folder::{OutDir, OutWriter, Owner};
+use super::roster::{self, Matched};
 use super::{Problems, find_problems, only_problem, positions, result_key, submission, wants_outputs};
-use crate::event::{Command, Event, LeftOut};
+use crate::event::{Command, Event, RosterStudent};
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
+use crate::problem::Submission;
 use crate::record::Report;
 use crate::report::failure::Look;
 use crate::report::gradescope::ONE_STUDENT;
@@ -40,6 +44,8 @@ pub struct Request {
     pub words: Vec<String>,
     /// The layout of the paths: a glob with the student and the problem, or the name of a platform.
     pub layout: Option<String>,
+    /// The roster of the class, a CSV file.
+    pub roster: Option<PathBuf>,
     /// Only these tests.
     pub tests: Vec<String>,
     /// The pattern of the names of output files.
@@ -114,27 +120,37 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let pattern = Pattern::parse(request.pattern.as_deref())?;
     let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
     let mut intake = Intake::new(scratch.path(), &workspace.languages, request.language.as_deref());
-    let is_problem =
-        |name: &str| problem_of(&problems, None, Some(name)).is_some() || problems.errors_of(name).next().is_some();
+    let roster = request.roster.as_deref().map(|path| read_roster(&workspace, path)).transpose()?;
+    let mut names = ProblemNames::of(&problems);
+    if named && word.is_some() {
+        // A file for another problem is no misspelling of this one. If the others cannot be found, none is known.
+        let others = request.problems(&workspace, None, &[]);
+        names = others.map_or(ProblemNames::default(), |others| ProblemNames::of(&others)).and(names);
+    }
     let mut taken = Vec::new();
     for path in &paths {
-        taken.extend(take(&mut intake, &workspace, path, layout.as_ref(), as_outputs, &is_problem));
+        taken.extend(take(&mut intake, &workspace, path, layout.as_ref(), as_outputs, &names));
     }
+    intake.tell_forgiven(&paths[0]);
     if as_outputs {
         taken = with_files_together(taken);
     }
-    let class = taken.iter().any(|(_, student)| *student);
+    let class = roster.is_some() || taken.iter().any(|(_, student)| *student);
     let wanted = Wanted { workspace: &workspace, problems: &problems, only, pattern: pattern.as_ref() };
     let mut assigned = assign(&mut intake, taken, &wanted);
+    let roster = roster.map(|roster| with_roster(&mut intake, &mut assigned, roster, request)).unwrap_or_default();
     let mut found = std::mem::take(&mut intake.found);
-    if assigned.entries.is_empty() && assigned.left_out.is_empty() {
+    if assigned.entries.is_empty() && assigned.misfits.is_empty() && roster.is_empty() {
         workspace.tell_found(&found);
         if found.iter().any(Diagnostic::is_error) {
             return Err(Ended::Refused.into());
         }
         bail!("none of these files is {}", if as_outputs { "an output" } else { "a program" });
     }
-    let students: BTreeSet<_> = assigned.entries.iter().filter_map(|entry| entry.student.as_deref()).collect();
+    let mut students: BTreeSet<_> = assigned.entries.iter().filter_map(|entry| entry.student.as_deref()).collect();
+    if class {
+        students.extend(assigned.misfits.iter().map(|misfit| &*misfit.student));
+    }
     if students.len() > 1 && request.for_one_student {
         bail!("{ONE_STUDENT}\n  → for a class use `--out DIR` or `--report gradebook=FILE`");
     }
@@ -147,7 +163,9 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         }
         None => None,
     };
-    let Assigned { entries, left_out } = assigned;
+    let Assigned { entries, misfits } = assigned;
+    let advice = advice_for(&intake, &problems, only, layout.as_ref(), &entries);
+    let left_out = misfits.into_iter().map(|misfit| advice.left_out(misfit)).collect();
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries };
     let Prepared { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
@@ -162,6 +180,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         limits_from,
         handed_in,
         left_out,
+        roster,
         work: Some(work),
         ..Session::new(workspace, Role::Asked(Command::Judge), request.language.clone(), found, whole)
     };
@@ -172,6 +191,88 @@ impl Request {
     /// The problems that a word names, or all problems.
     fn problems(&self, workspace: &Workspace, word: Option<&str>, tests: &[String]) -> Result<Problems> {
         find_problems(workspace, word, tests, self.output_validator.as_deref())
+    }
+}
+
+/// Reads the roster. All its mistakes are reported at once.
+fn read_roster(workspace: &Workspace, shown: &Path) -> Result<Vec<RosterStudent>> {
+    roster::read(&workspace.start.join(shown), shown).map_err(|mistakes| {
+        workspace.tell_found(&mistakes);
+        Ended::Refused.into()
+    })
+}
+
+/// Finds the students of the roster among the authors, and gives them their extra time. If an author cannot be found in
+/// the roster, nobody knows who of the others submitted nothing, so their points are unknown.
+fn with_roster(
+    intake: &mut Intake<'_>,
+    assigned: &mut Assigned,
+    roster: Vec<RosterStudent>,
+    request: &Request,
+) -> Vec<RosterStudent> {
+    let shown = request.roster.clone().unwrap_or_default();
+    let authors: BTreeSet<String> = assigned
+        .entries
+        .iter()
+        .map(|entry| entry.owner().to_owned())
+        .chain(assigned.misfits.iter().map(|misfit| misfit.student.clone()))
+        .collect();
+    let Matched { students, strangers, unclear } =
+        roster::matched(roster, &authors.iter().cloned().collect::<Vec<_>>());
+    let names = |names: &[String]| listed(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
+    if !strangers.is_empty() {
+        let message = format!("not in it: {}; so students without a submission may be one of these", names(&strangers));
+        intake.error(&shown, message, "add them, or correct the ids: until then grader gives no zeros");
+    }
+    if !unclear.is_empty() {
+        let message = format!("several students or submissions have these names: {}", names(&unclear));
+        intake.error(&shown, message, "make the ids those of the submissions; they are judged without extra time");
+    }
+    for entry in &mut assigned.entries {
+        let student = students.iter().find(|student| student.student == entry.owner());
+        entry.time_factor = student.and_then(|student| student.extra_time).unwrap_or(1.0);
+    }
+    if !strangers.is_empty() || !unclear.is_empty() {
+        let unknown = students.iter().filter(|student| !authors.contains(&student.student));
+        assigned.misfits.extend(unknown.map(|student| Misfit {
+            student: student.student.clone(),
+            problem: None,
+            why: Why::NotIdentified,
+            received: Vec::new(),
+        }));
+    }
+    students
+}
+
+/// What students may submit, as the layout, `--lang` or the submissions of others show.
+fn advice_for(
+    intake: &Intake<'_>,
+    problems: &Problems,
+    only: Option<usize>,
+    layout: Option<&Layout>,
+    entries: &[Entry],
+) -> Advice {
+    let wanted = intake.wanted.and_then(|wanted| intake.languages.get(wanted)).and_then(|row| row.extensions.first());
+    let stated = layout.and_then(Layout::ending).map(str::to_owned).or(wanted.cloned());
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for entry in entries {
+        let language = intake.language_of(&entry.program).and_then(|id| intake.languages.get(id));
+        *counts.entry(language.and_then(|row| row.extensions.first().cloned()).unwrap_or_default()).or_default() += 1;
+    }
+    counts.remove("");
+    let mut frequent: Vec<(usize, String)> = counts.into_iter().map(|(ending, count)| (count, ending)).collect();
+    frequent.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let endings = stated.map_or_else(|| frequent.into_iter().map(|(_, ending)| ending).collect(), |one| vec![one]);
+    let planned = problems.plan.problems.iter().enumerate().filter(|(at, _)| only.is_none_or(|only| only == *at));
+    let planned: Vec<_> = planned.map(|(_, planned)| planned).collect();
+    let example = |planned: &&crate::plan::PlannedProblem| {
+        let name = planned.names.first().map(|name| format!("{name}.out"));
+        Some((planned.problem.id.clone(), name.filter(|_| wants_outputs(planned))?))
+    };
+    Advice {
+        endings,
+        problems: planned.iter().map(|planned| planned.problem.id.clone()).collect(),
+        outputs: planned.iter().copied().filter_map(|planned| example(&planned)).collect(),
     }
 }
 
@@ -200,10 +301,11 @@ fn give_time_limits(
     let (judged, not): (Vec<Entry>, Vec<Entry>) =
         std::mem::take(&mut assigned.entries).into_iter().partition(|entry| !gone.contains(&entry.problem));
     assigned.entries = judged;
-    assigned.left_out.extend(not.into_iter().map(|entry| LeftOut {
+    assigned.misfits.extend(not.into_iter().map(|entry| Misfit {
         student: entry.owner().to_owned(),
         problem: Some(problems.plan.problems[entry.problem].problem.id.clone()),
-        why: "no time limit".to_owned(),
+        why: Why::NoTimeLimit,
+        received: Vec::new(),
     }));
     Ok(from)
 }
@@ -316,7 +418,7 @@ fn take(
     shown: &Path,
     layout: Option<&Layout>,
     as_outputs: bool,
-    is_problem: &dyn Fn(&str) -> bool,
+    names: &ProblemNames,
 ) -> Vec<(Taken, bool)> {
     let path: PathBuf = workspace.start.join(shown).components().collect();
     if intake.refuses_link(&workspace.start, shown) {
@@ -325,7 +427,7 @@ fn take(
     let by_student = |taken: Vec<Taken>| taken.into_iter().map(|taken| (taken, true)).collect();
     if let Some(layout) = layout {
         let tree = Rc::new(intake.tree(&path, shown));
-        return by_student(layout.take(intake, tree, shown, is_problem));
+        return by_student(layout.take(intake, tree, shown, names));
     }
     if path.is_file() && !is_archive_name(&path) {
         // The user named it, so it is a submission, whatever its name is. The code that builds or judges it reports
@@ -344,7 +446,7 @@ fn take(
     }
     let tree = Rc::new(intake.tree(&path, shown));
     if let Some(platform) = Layout::guess(&tree) {
-        return by_student(platform.take(intake, tree, shown, is_problem));
+        return by_student(platform.take(intake, tree, shown, names));
     }
     if as_outputs {
         let whole = Item { below: PathBuf::new(), path, is_dir: true, archive: None };
@@ -411,10 +513,19 @@ impl Job<'_> {
             let first = prepared.whole.runs.len();
             let selected = positions(planned);
             let submissions = |entries: &[&Entry]| -> Vec<_> {
-                let submission = |entry: &&Entry| (submission(entry.name.clone(), entry.program.clone()), false);
+                let submission = |entry: &&Entry| {
+                    let submission = submission(entry.name.clone(), entry.program.clone());
+                    (Submission { entry_point: entry.entry_point.clone(), ..submission }, false)
+                };
                 entries.iter().map(submission).collect()
             };
+            let with_factors = |plan: &mut Plan, first: usize, entries: &[&Entry]| {
+                for (run, entry) in plan.runs[first..].iter_mut().zip(entries) {
+                    run.time_factor = entry.time_factor;
+                }
+            };
             prepared.whole.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&entries));
+            with_factors(&mut prepared.whole, first, &entries);
             let mut same: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
             for (n, entry) in entries.iter().enumerate() {
                 same.entry(entry.source).or_default().push(n);
@@ -426,7 +537,11 @@ impl Job<'_> {
             let mut to_run: Vec<(usize, Vec<usize>)> = Vec::new();
             for (n, entry) in entries.iter().enumerate() {
                 let run = first + n;
-                prepared.handed_in.push(HandedIn { student: entry.student.clone(), again: entry.again.clone() });
+                prepared.handed_in.push(HandedIn {
+                    student: entry.student.clone(),
+                    again: entry.again.clone(),
+                    remarks: entry.remarks.clone(),
+                });
                 if let (Some(out), Some(store)) = (out, &store) {
                     let language = intake.language_of(&entry.program).unwrap_or_default();
                     let problem = if let Some(key) = keys.get(&(at, language)) {
@@ -437,7 +552,7 @@ impl Job<'_> {
                         let key = key.map_err(|why| anyhow::anyhow!("{}: {why}", planned.problem.id))?;
                         *keys.entry((at, language)).or_insert(key)
                     };
-                    let key = result_key::of_result(&problem, &entry.source);
+                    let key = result_key::of_result(&problem, &entry.result_source());
                     let others = same[&entry.source].iter().filter(|other| **other != n);
                     let identical = others.map(|other| entries[*other].owner().to_owned()).collect();
                     let owner = Owner { student: entry.owner().to_owned(), key, identical };
@@ -449,13 +564,15 @@ impl Job<'_> {
                         continue;
                     }
                 }
-                match to_run.iter_mut().find(|(one, _)| entries[*one].source == entry.source) {
+                match to_run.iter_mut().find(|(one, _)| entries[*one].result_source() == entry.result_source()) {
                     Some((_, stands_for)) => stands_for.push(run),
                     None => to_run.push((n, vec![run])),
                 }
             }
             let run: Vec<&Entry> = to_run.iter().map(|(n, _)| entries[*n]).collect();
+            let begin = work.runs.len();
             work.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&run));
+            with_factors(&mut work, begin, &run);
             prepared.work.stands_for.extend(to_run.into_iter().map(|(_, runs)| runs));
         }
         prepared.work.plan = Arc::new(work);

@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use walkdir::{DirEntry, WalkDir};
 
+use super::notebook::{self, Converted, NOTEBOOK};
 use crate::compile::first_line;
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, Bounds, is_archive_name, is_junk_name};
 use crate::package::diagnostic::Diagnostic;
 use crate::problem::Program;
-use crate::report::text::{Whitespace, escape};
+use crate::report::text::{Whitespace, escape, truncate};
 
 /// The most files and directories below one path, the same for a folder and for an archive of it.
 const MOST: usize = Bounds::CLASS.entries;
@@ -27,6 +29,8 @@ const UNPACKED: Bytes = Bytes::mib(8192);
 const LARGEST: Bytes = Bounds::SUBMISSION.file;
 /// The most files of one submission.
 const MOST_FILES: usize = Bounds::SUBMISSION.entries;
+/// The most dropped lines of a notebook that a message lists.
+const DROPPED: usize = 10;
 
 /// A file or directory below the path.
 #[derive(Debug, Clone)]
@@ -55,27 +59,55 @@ pub(crate) struct Tree {
     refused: BTreeMap<PathBuf, Why>,
     /// Why the whole tree is empty, if it was refused.
     whole: Option<Why>,
+    /// Links, pipes and devices. They are not among the items, because nothing may open them.
+    pub(crate) unopened: Vec<PathBuf>,
 }
 
 /// The most paths that a message lists.
 const LISTED: usize = 5;
+/// The most paths that the notice about inexact names lists.
+const FORGIVEN: usize = 50;
 
-/// A short reason why something is no program. It was already reported.
-pub(crate) type Why = &'static str;
-
-/// It contains no source of a known language.
-pub(crate) const NO_PROGRAM: Why = "no program";
-/// It is a refused archive, or contains nothing else.
-pub(crate) const REFUSED: Why = "archive refused";
-
-/// It is a directory that grader may not read, or contains nothing else.
-const UNREADABLE: Why = "cannot be read";
+/// Why a submission cannot be judged. The details were already reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Why {
+    /// It contains no source of a known language.
+    #[error("no program")]
+    NoProgram,
+    /// No submitted file has the name of a case.
+    #[error("no output")]
+    NoOutput,
+    /// It is a refused archive, or contains nothing else.
+    #[error("archive refused")]
+    Refused,
+    /// It is a symbolic link, a pipe or a device, which grader does not open.
+    #[error("link")]
+    Link,
+    /// It is a file or directory that grader may not read, or contains nothing else.
+    #[error("cannot be read")]
+    Unreadable,
+    /// Several readings are possible.
+    #[error("ambiguous")]
+    Ambiguous,
+    /// It belongs to no problem.
+    #[error("no such problem")]
+    NoSuchProblem,
+    /// The problem is broken, or grader failed.
+    #[error("not judged")]
+    NotJudged,
+    /// The problem has no time limit.
+    #[error("no time limit")]
+    NoTimeLimit,
+    /// The submissions of this student of the roster cannot be told from those of others.
+    #[error("not identified")]
+    NotIdentified,
+}
 
 /// Reads the paths that the user named.
 pub(crate) struct Intake<'a> {
     /// The directory for unpacked archives.
     scratch: &'a Path,
-    languages: &'a Languages,
+    pub(crate) languages: &'a Languages,
     /// The language of every program, if one was named.
     pub(crate) wanted: Option<&'a str>,
     unpacked: usize,
@@ -83,11 +115,29 @@ pub(crate) struct Intake<'a> {
     room: Bytes,
     /// The errors and warnings so far.
     pub(crate) found: Vec<Diagnostic>,
+    /// The paths that were read forgivingly, with their problems.
+    forgiven: Vec<(PathBuf, String)>,
+}
+
+/// A program as it will be judged.
+#[derive(Debug, Clone)]
+pub(crate) struct Submitted {
+    pub(crate) program: Program,
+    /// The file to start, if the program has several and its language does not decide.
+    pub(crate) entry_point: Option<String>,
+    /// What its author should know about how it was read.
+    pub(crate) remarks: Vec<String>,
+}
+
+impl From<Program> for Submitted {
+    fn from(program: Program) -> Self {
+        Self { program, entry_point: None, remarks: Vec::new() }
+    }
 }
 
 impl<'a> Intake<'a> {
     pub(crate) fn new(scratch: &'a Path, languages: &'a Languages, wanted: Option<&'a str>) -> Self {
-        Self { scratch, languages, wanted, unpacked: 0, room: UNPACKED, found: Vec::new() }
+        Self { scratch, languages, wanted, unpacked: 0, room: UNPACKED, found: Vec::new(), forgiven: Vec::new() }
     }
 
     pub(crate) fn error(&mut self, path: &Path, message: impl Into<String>, remedy: &str) {
@@ -96,6 +146,29 @@ impl<'a> Intake<'a> {
 
     pub(crate) fn warning(&mut self, path: &Path, message: impl Into<String>, remedy: &str) {
         self.found.push(Diagnostic::warning(path, message).remedy(remedy));
+    }
+
+    /// Remembers that a path was read forgivingly.
+    pub(crate) fn forgiven(&mut self, place: &Path, problem: &str) {
+        self.forgiven.push((place.to_owned(), problem.to_owned()));
+    }
+
+    /// Reports once which paths were read forgivingly.
+    pub(crate) fn tell_forgiven(&mut self, shown: &Path) {
+        let forgiven = std::mem::take(&mut self.forgiven);
+        if forgiven.is_empty() {
+            return;
+        }
+        let below = shown;
+        let shown = |path: &Path| {
+            let path = path.strip_prefix(below).unwrap_or(path);
+            escape(path.as_os_str().as_encoded_bytes(), Whitespace::Inline)
+        };
+        let mut pairs: Vec<String> =
+            forgiven.iter().take(FORGIVEN).map(|(path, id)| format!("`{}` as {id}", shown(path))).collect();
+        pairs.extend(forgiven.get(FORGIVEN).map(|_| format!("{} more", forgiven.len() - FORGIVEN)));
+        let message = format!("{} names are not exact; grader read {}", forgiven.len(), pairs.join(", "));
+        self.warning(below, message, "rename files that are read wrongly");
     }
 
     /// Reads everything below a directory or in an archive. A single file becomes a tree with one item. `shown` is the
@@ -107,7 +180,7 @@ impl<'a> Intake<'a> {
         } else if is_archive_name(path) {
             match self.unpack(path, shown, Bounds::CLASS) {
                 Some(dir) => self.walk(&dir, Path::new(""), shown, 1, &mut tree),
-                None => tree.whole = Some(REFUSED),
+                None => tree.whole = Some(Why::Refused),
             }
         } else {
             let below = path.file_name().map(PathBuf::from).unwrap_or_default();
@@ -173,7 +246,7 @@ impl<'a> Intake<'a> {
                     let name = if below.as_os_str().is_empty() { shown.to_owned() } else { shown.join(&below) };
                     self.error(&name, why, "make it readable");
                     if tree.items.iter().any(|item| item.below == below) {
-                        tree.refused.insert(below, UNREADABLE);
+                        tree.refused.insert(below, Why::Unreadable);
                     }
                     continue;
                 }
@@ -190,8 +263,10 @@ impl<'a> Intake<'a> {
         let (kind, name) = (entry.file_type(), shown.join(&below));
         if kind.is_symlink() {
             self.warning(&name, "is a symbolic link, which grader does not follow", "submit the file itself");
+            tree.unopened.push(below);
         } else if !kind.is_file() && !kind.is_dir() {
             self.warning(&name, "is neither a file nor a directory; ignored", "remove it");
+            tree.unopened.push(below);
         } else if kind.is_file() && is_archive_name(entry.path()) && archives < NESTED {
             let (inside, archive) = (below.with_extension(""), below);
             if tree.items.iter().any(|item| item.below == inside) {
@@ -207,7 +282,7 @@ impl<'a> Intake<'a> {
                 // The student keeps a row in the reports.
                 let (below, path) = (inside.clone(), entry.path().to_owned());
                 tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
-                tree.refused.insert(inside, REFUSED);
+                tree.refused.insert(inside, Why::Refused);
             }
         } else {
             if kind.is_file() && is_archive_name(entry.path()) {
@@ -220,22 +295,87 @@ impl<'a> Intake<'a> {
 
     /// Finds the program in a file or directory of the tree, which messages call `name`. Reports the reason if there is
     /// none.
-    pub(crate) fn program(&mut self, tree: &Tree, item: &Item, name: &Path) -> Result<Program, Why> {
+    pub(crate) fn program(&mut self, tree: &Tree, item: &Item, name: &Path) -> Result<Submitted, Why> {
         if let Some(why) = tree.refusal(&item.below) {
             return Err(why);
         }
+        if item.is_dir && tree.holds_only_links(&item.below) {
+            return Err(Why::Link);
+        }
         let program =
             if item.is_dir { self.directory(tree, item, name) } else { Some(Program::File(item.path.clone())) };
-        let program = program.ok_or(NO_PROGRAM)?;
+        let program = program.ok_or(Why::NoProgram)?;
         if self.refuses_unreadable(&program, item, name) {
-            return Err(UNREADABLE);
+            return Err(Why::Unreadable);
         }
-        match self.why_no_program(&program) {
-            None => Ok(program),
+        let submitted = self.submitted(program, name)?;
+        match self.why_no_program(&submitted.program) {
+            None => Ok(submitted),
             Some(why) => {
                 let remedy = "submit a source file, or name its language: --lang";
                 self.warning(name, format!("is not a program: {why}"), remedy);
-                Err(NO_PROGRAM)
+                Err(Why::NoProgram)
+            }
+        }
+    }
+
+    /// Turns notebooks into programs. Messages call the submission `name`.
+    pub(crate) fn submitted(&mut self, program: Program, name: &Path) -> Result<Submitted, Why> {
+        let Some((dir, files)) = parts(&program) else { return Ok(program.into()) };
+        if !files.iter().any(|file| is_notebook(file)) {
+            return Ok(program.into());
+        }
+        let is_double = |file: &PathBuf| is_notebook(file) && files.contains(&file.with_extension("py"));
+        if files.iter().any(is_double) {
+            let message = "contains a notebook and a program of the same name";
+            self.error(name, message, "keep one: grader judges neither");
+            return Err(Why::Ambiguous);
+        }
+        let (mut remarks, mut dropped_lines) = (Vec::new(), Vec::new());
+        let copied = self.fresh_dir().map_err(anyhow::Error::from).and_then(|copy| {
+            for file in &files {
+                let target = copy.join(file);
+                fs::create_dir_all(target.parent().unwrap_or(&copy))?;
+                if !is_notebook(file) {
+                    fs::copy(dir.join(file), &target)?;
+                    continue;
+                }
+                if dir.join(file).metadata()?.len() > LARGEST.0 {
+                    bail!("is more than {LARGEST}");
+                }
+                let Converted { source, dropped } = notebook::convert(&fs::read(dir.join(file))?)?;
+                fs::write(target.with_extension("py"), source)?;
+                let own = escape(file.as_os_str().as_encoded_bytes(), Whitespace::Inline);
+                remarks.push(format!("{own} ran as a Python program: the code cells from top to bottom"));
+                let lines: Vec<String> = dropped.iter().take(DROPPED).map(|line| shortened(line)).collect();
+                let more = dropped.len() - lines.len();
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                if !lines.is_empty() {
+                    let told = format!("dropped, because only Jupyter understands it: {}{more}", lines.join(", "));
+                    remarks.push(told.clone());
+                    dropped_lines.push(told);
+                }
+            }
+            Ok(copy)
+        });
+        match copied {
+            Ok(copy) => {
+                for dropped in dropped_lines {
+                    self.warning(name, dropped, "submit a .py file if these lines matter");
+                }
+                let files: Vec<PathBuf> = files
+                    .into_iter()
+                    .map(|file| if is_notebook(&file) { file.with_extension("py") } else { file })
+                    .collect();
+                let program = match program {
+                    Program::File(_) => Program::File(copy.join(&files[0])),
+                    _ => Program::Directory { path: copy, files },
+                };
+                Ok(Submitted { remarks, ..program.into() })
+            }
+            Err(error) => {
+                self.warning(name, error.to_string(), "submit a source file");
+                Err(Why::NoProgram)
             }
         }
     }
@@ -301,6 +441,9 @@ impl<'a> Intake<'a> {
 
     /// Whether a file is a source of a known language, by its name.
     pub(crate) fn is_source(&self, path: &Path) -> bool {
+        if is_notebook(path) {
+            return true;
+        }
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
         matches!(self.languages.detect(&[name], &|_| first_line(path)), Detection::One(_))
     }
@@ -379,6 +522,12 @@ impl Tree {
         self.whole.or_else(|| within.next().map(|(_, why)| *why))
     }
 
+    /// Whether a directory contains nothing but links, pipes and devices, which grader does not open.
+    pub(crate) fn holds_only_links(&self, dir: &Path) -> bool {
+        let has_file = self.items.iter().any(|item| !item.is_dir && item.below.starts_with(dir));
+        !has_file && self.unopened.iter().any(|path| path.starts_with(dir))
+    }
+
     /// The refused items, each with the reason.
     pub(crate) fn refused(&self) -> impl Iterator<Item = (&Item, Why)> {
         self.items.iter().filter_map(|item| Some((item, *self.refused.get(&item.below)?)))
@@ -398,6 +547,22 @@ pub(crate) fn parts(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
         Program::Directory { path, files } | Program::Scripts { path, files } => Some((path.clone(), files.clone())),
         Program::Grammar(_) | Program::Command(_) | Program::Outputs(_) | Program::PackedOutputs { .. } => None,
     }
+}
+
+/// Whether a file is a Jupyter notebook, by its name.
+fn is_notebook(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(NOTEBOOK))
+}
+
+/// Whether a file only describes what is beside it.
+pub(crate) fn is_document(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_ascii_lowercase();
+    name.starts_with("readme") || path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
+}
+
+/// A line of a program, safe and short enough for a message.
+fn shortened(line: &str) -> String {
+    format!("`{}`", truncate(&escape(line.as_bytes(), Whitespace::Inline), 60))
 }
 
 /// Whether an entry may belong to a submission. Files that systems and editors leave behind do not.

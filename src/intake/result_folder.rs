@@ -15,10 +15,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use crate::event::{BuildResult, Built, Event, GroupScore, RunRef, Standing, TestFinished, TestRef, TestResult};
-use crate::problem::TestId;
+use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, Reporter, SubmissionReport};
 use crate::report::failure::Look;
-use crate::report::student::{FeedbackLevel, Sight, lines_at, name_of};
+use crate::report::student::{FeedbackLevel, OUR_FAULT, Sight, lines_at, name_of};
 use crate::report::text::{Paint, Whitespace, escape};
 use crate::session::kept_files::KeptFiles;
 use crate::store::{Key, safe_name};
@@ -111,11 +111,35 @@ impl OutDir {
         Some([built].into_iter().chain(tests).collect())
     }
 
-    fn write(&self, student: &str, problem: &str, ending: &str, content: &[u8]) -> io::Result<()> {
-        let path = self.file(student, problem, ending);
-        let told = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
-        write_whole(&path, content).map_err(told)
+    /// Writes the text for a student whose submission has no result. Without a problem, it is about everything that
+    /// belongs to none.
+    fn refuse(&self, student: &str, problem: Option<&ProblemId>, text: &str) -> io::Result<()> {
+        let Some(problem) = problem.map(ProblemId::as_str) else {
+            return write_told(&self.unmatched(student), format!("not judged\n\n{text}\n").as_bytes());
+        };
+        // An earlier result no longer holds, and resuming must not find it.
+        match fs::remove_file(self.file(student, problem, "json")) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let name = escape(problem.as_bytes(), Whitespace::Inline);
+        self.write(student, problem, "txt", format!("{name}: not judged\n\n{text}\n").as_bytes())
     }
+
+    /// The text about files that belong to no problem. No problem can have this name, which contains a space.
+    fn unmatched(&self, student: &str) -> PathBuf {
+        self.dir.join(safe_name(student)).join("not judged.txt")
+    }
+
+    fn write(&self, student: &str, problem: &str, ending: &str, content: &[u8]) -> io::Result<()> {
+        write_told(&self.file(student, problem, ending), content)
+    }
+}
+
+/// Writes a file completely or not at all; an error names it.
+fn write_told(path: &Path, content: &[u8]) -> io::Result<()> {
+    let told = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
+    write_whole(path, content).map_err(told)
 }
 
 /// Marks a result as measured in an earlier run.
@@ -175,9 +199,13 @@ impl OutWriter {
     }
 
     fn write(&self, run: &SubmissionReport, report: &Report) -> io::Result<()> {
+        let Some(owner) = self.owners.get(&run.run.run) else { return Ok(()) };
         // A judge error is no result, so the next run tries again.
         let is_result = matches!(run.standing, Some(Standing::Met | Standing::Missed { .. }));
-        let (Some(owner), Some(built)) = (self.owners.get(&run.run.run), &run.built) else { return Ok(()) };
+        if matches!(run.standing, Some(Standing::NotJudged { .. } | Standing::JudgeError { .. })) {
+            return self.out.refuse(&owner.student, Some(&run.run.problem), OUR_FAULT);
+        }
+        let Some(built) = &run.built else { return Ok(()) };
         if !is_result || self.written.contains(&run.run.run) {
             return Ok(());
         }
@@ -214,6 +242,10 @@ impl OutWriter {
     /// The text for the student.
     fn text(&self, run: &SubmissionReport, max_score: Option<f64>) -> String {
         let mut text = head(run, max_score, self.level);
+        text.extend(run.remarks.iter().map(|remark| format!("note: {remark}\n")));
+        if !run.remarks.is_empty() {
+            text.push('\n');
+        }
         if let Some(BuildResult::CompileError { message }) = &run.built {
             let lines = message.lines().take(COMPILER_LINES).map(|line| escape(line.as_bytes(), Whitespace::Quiet));
             text.extend(lines.map(|line| format!("    {line}\n")));
@@ -282,7 +314,21 @@ impl Reporter for OutWriter {
         Ok(())
     }
 
-    fn finish(&mut self, _report: &Report) -> io::Result<()> {
+    fn finish(&mut self, report: &Report) -> io::Result<()> {
+        for out in report.left_out() {
+            self.out.refuse(&out.student, out.problem.as_ref(), &out.text)?;
+        }
+        for student in report.without_submission() {
+            self.out.refuse(&student.student, None, "We received no submission.")?;
+        }
+        // Texts of earlier runs that no longer hold.
+        for run in &report.runs {
+            let student = run.student.as_deref().filter(|student| !report.has_unmatched(student));
+            match student.map(|student| fs::remove_file(self.out.unmatched(student))) {
+                Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
         Ok(())
     }
 }

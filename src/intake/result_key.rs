@@ -140,6 +140,14 @@ pub(crate) fn of_problem(
     Ok(key.finish())
 }
 
+/// The key of a submission with time limits of its own; without a factor it is that of the submission.
+pub(crate) fn with_time_factor(source: Key, factor: f64) -> Key {
+    if factor.to_bits() == 1.0_f64.to_bits() {
+        return source;
+    }
+    Key::of("extra time v1").field("source", source.as_bytes()).field("factor", factor.to_string()).finish()
+}
+
 /// The key of a result: its problem and its submission.
 pub(crate) fn of_result(problem: &Key, source: &Key) -> Key {
     Key::of("judged v2").field("problem", problem.as_bytes()).field("source", source.as_bytes()).finish()

@@ -61,6 +61,17 @@ pub struct Terms {
 }
 
 impl Case {
+    /// The same case for an author with extra time.
+    #[must_use]
+    pub(crate) fn with_time_factor(mut self, factor: f64) -> Self {
+        self.limits = self.limits.with_time_factor(factor);
+        self.usual_time = self.usual_time.mul_f64(factor);
+        for terms in &mut self.others {
+            terms.limits = terms.limits.with_time_factor(factor);
+        }
+        self
+    }
+
     /// The output validator with this number, ready to run on this case.
     pub(super) fn validator<'a>(&'a self, number: usize, artifact: &'a Artifact) -> Validator<'a> {
         let path = self.problem.output_validators.get(number).and_then(|program| program.path());

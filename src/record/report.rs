@@ -1,14 +1,14 @@
 //! The report: everything known about a run, folded from its recorded events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
 use super::labelled::LabelledTests;
 
 use crate::event::{
-    BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RunFinished, RunRef,
-    RunStarted, Severity, Standing, SubmissionFinished, TestFinished, TestResult, Verb,
+    BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RosterStudent,
+    RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished, TestFinished, TestResult, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
@@ -47,6 +47,8 @@ pub struct SubmissionReport {
     pub again: String,
     /// The student who submitted it, if any.
     pub student: Option<String>,
+    /// What its author should know about how it was read.
+    pub remarks: Vec<String>,
     /// The result of its build; none before the build has finished.
     pub built: Option<BuildResult>,
     /// One entry for each recorded test, in plan order.
@@ -234,6 +236,7 @@ impl Report {
                     chosen_by: problem.chosen_by.clone().unwrap_or_else(|| problem.problem.to_string()),
                     again: submission.again.clone(),
                     student: submission.student.clone(),
+                    remarks: submission.remarks.clone(),
                     built: None,
                     tests: Vec::new(),
                     failure: None,
@@ -272,6 +275,21 @@ impl Report {
     /// Returns the submissions that could not be judged in the form in which they were submitted.
     pub fn left_out(&self) -> &[LeftOut] {
         self.head.as_ref().map_or(&[], |head| &head.left_out)
+    }
+
+    /// Returns whether a student has submitted something that belongs to no problem, so that the sum of the points is
+    /// unknown.
+    pub fn has_unmatched(&self, student: &str) -> bool {
+        self.left_out().iter().any(|out| out.student == student && out.problem.is_none())
+    }
+
+    /// Returns the students of the roster who submitted nothing.
+    pub fn without_submission(&self) -> Vec<&RosterStudent> {
+        let authors: BTreeSet<&str> = self.runs.iter().filter_map(|run| run.student.as_deref()).collect();
+        let left_out: BTreeSet<&str> = self.left_out().iter().map(|out| &*out.student).collect();
+        let has_none =
+            |student: &&RosterStudent| !authors.contains(&*student.student) && !left_out.contains(&*student.student);
+        self.head.iter().flat_map(|head| &head.roster).filter(has_none).collect()
     }
 
     /// Returns every problem with submissions, each once: first the judged problems, then those that could not be

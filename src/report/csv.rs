@@ -55,6 +55,11 @@ impl Document for Results {
             (row[2], row[4], row[9]) = (cell(&out.student), "not judged".to_owned(), cell(&out.why));
             row
         }));
+        self.rows.extend(report.without_submission().into_iter().map(|student| {
+            let mut row = <[String; 11]>::default();
+            (row[2], row[4]) = (cell(&student.student), "not submitted".to_owned());
+            row
+        }));
         write(
             std::iter::once(COLUMNS.map(str::to_owned).as_slice())
                 .chain(self.rows.iter().map(<[String; 11]>::as_slice)),

@@ -12,10 +12,10 @@ use crate::record::Report;
 /// The rows of the gradebook. Columns: a score for each problem, the total, a verdict for each problem, how problems
 /// without points are graded, and the isolation under which the programs ran.
 ///
-/// The score is the grade (`report::grade`). A missing submission is an empty
-/// cell and counts 0. A submission that could not be judged is an empty cell and leaves the total empty, because it is
-/// still unknown. If a student has several submissions to one problem, the best counts. Without students, as in `grader
-/// run`, each submission has a row.
+/// The score is the grade (`report::grade`). A missing submission is an empty cell and counts 0. A submission that could
+/// not be judged is an empty cell and leaves the total empty, because it is still unknown. So does a submission that
+/// belongs to no problem. If a student has several submissions to one problem, the best counts. Without students, as in
+/// `grader run`, each submission has a row.
 #[derive(Debug, Default)]
 pub(crate) struct Gradebook {
     /// The students' grades by problem.
@@ -57,7 +57,13 @@ impl Document for Gradebook {
                 grades.entry(problem.to_string()).or_insert_with(|| unknown(&out.why));
             }
         }
-        let rows = self.rows.iter().map(|(student, grades)| row(student, &problems, grades, [grading, &isolation]));
+        for student in report.without_submission() {
+            self.rows.entry(student.student.clone()).or_default();
+        }
+        let rows = self.rows.iter().map(|(student, grades)| {
+            let is_known = !report.has_unmatched(student);
+            row(student, &problems, grades, is_known, [grading, &isolation])
+        });
         let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
         write(rows.iter().map(Vec::as_slice))
     }
@@ -78,14 +84,21 @@ fn unknown(why: &str) -> ProblemGrade {
     ProblemGrade { points: None, verdict: why.to_owned() }
 }
 
-fn row(student: &str, problems: &[String], grades: &BTreeMap<String, ProblemGrade>, run: [&str; 2]) -> Vec<String> {
+/// A row of the gradebook. `is_known`: everything that the student submitted belongs to a problem.
+fn row(
+    student: &str,
+    problems: &[String],
+    grades: &BTreeMap<String, ProblemGrade>,
+    is_known: bool,
+    run: [&str; 2],
+) -> Vec<String> {
     let points = |problem: &String| grades.get(problem).map(|grade| grade.points);
     let shown = |points: Option<f64>| points.map(|points| points.to_string()).unwrap_or_default();
     let mut row = vec![cell(student)];
     row.extend(problems.iter().map(|problem| shown(points(problem).flatten())));
-    // Students have rows because they submitted something. If it belongs to no problem, their points are unknown.
     let total: Option<f64> = problems.iter().map(|problem| points(problem).unwrap_or(Some(0.0))).sum();
-    row.push(shown(total.filter(|_| !grades.is_empty())));
+    // Adding zero turns `-0`, the sum of nothing, into `0`.
+    row.push(shown(total.filter(|_| is_known).map(|total| total + 0.0)));
     row.extend(
         problems.iter().map(|problem| grades.get(problem).map(|grade| grade.verdict.clone()).unwrap_or_default()),
     );

@@ -13,9 +13,9 @@ use super::failure::{Block, Look, clean};
 use super::grade::{best, grade};
 use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
 use super::text::{Line, Paint, Style};
-use crate::event::{BuildResult, Standing, TestFinished, TestResult};
+use crate::event::{BuildResult, LeftOut, Standing, TestFinished, TestResult};
 use crate::problem::ProblemId;
-use crate::record::Report;
+use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
 /// The most failing tests of one submission that are explained in full; the others get only the verdict.
@@ -24,6 +24,10 @@ const EXPLAINED: usize = 50;
 /// The error for several students. Gradescope judges one student at a time and shows the whole file to that student.
 pub(crate) const ONE_STUDENT: &str =
     "a gradescope report is for one student, and there are several: judge one at a time";
+
+/// The error if only the staff can help: Gradescope would count such a report as 0 points.
+const STAFF: &str = "no gradescope report is written, because a submission could not be judged through no fault of the \
+    student: the messages above say why";
 
 /// The Gradescope report under construction.
 #[derive(Debug)]
@@ -93,6 +97,7 @@ impl Document for Gradescope {
     fn submission(&mut self, of: &Finished<'_>) {
         self.submissions += 1;
         let first = self.entries.len();
+        of.run.remarks.iter().for_each(|remark| self.tell(of, &clean(remark)));
         match (&of.run.standing, &of.run.built) {
             (_, Some(BuildResult::CompileError { message })) => self.compile_error(of, message),
             _ if of.run.is_incomplete(is_scored(of)) => self.tell(of, "incomplete: not every test could be judged"),
@@ -116,9 +121,20 @@ impl Document for Gradescope {
     }
 
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
-        let students: BTreeSet<_> = report.runs.iter().filter_map(|run| run.student.as_deref()).collect();
+        let mut students: BTreeSet<_> = report.runs.iter().filter_map(|run| run.student.as_deref()).collect();
+        // Without a layout, paths stand in for students.
+        if !students.is_empty() || report.runs.is_empty() {
+            students.extend(report.left_out().iter().map(|out| &*out.student));
+        }
         if students.len() > 1 {
             return Err(io::Error::other(ONE_STUDENT));
+        }
+        let is_unjudged = |run: &SubmissionReport| matches!(run.standing, Some(Standing::NotJudged { .. }));
+        if report.left_out().iter().any(|out| out.staff) || report.runs.iter().any(is_unjudged) {
+            return Err(io::Error::other(STAFF));
+        }
+        for out in report.left_out() {
+            self.left_out(out);
         }
         let results = Results {
             score: self.points.values().sum(),
@@ -181,6 +197,16 @@ impl Gradescope {
         let mut tests = of.tests.iter().filter(within).peekable();
         let hidden = |test: &TestRow| self.feedback.sight(test.id()) == Sight::Hidden;
         if tests.peek().is_some() && tests.all(hidden) { "hidden" } else { "visible" }
+    }
+
+    /// Adds a submission that is not judged until the student submits something else.
+    fn left_out(&mut self, out: &LeftOut) {
+        let problem = out.problem.as_ref().map(|problem| format!("{problem} · ")).unwrap_or_default();
+        let name = clean(&format!("{problem}submission"));
+        let output = painted(&[Line::from(clean(&out.text).as_str())]);
+        self.submissions += 1;
+        let number = format!("{}.1", self.submissions);
+        self.entries.push(Entry { score: Some(0.0), output, number, ..entry(name, Some(false)) });
     }
 
     /// Adds the compiler's message. It is about the student's own source, so every feedback level shows it.

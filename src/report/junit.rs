@@ -14,7 +14,8 @@ use super::document::{Document, Finished, TestRow};
 use super::failure::{self, Look, below, clean, reason};
 use super::text::Line;
 use crate::event::{
-    BuildResult, Judgement, LeftOut, Measured, Notice, Severity, Standing, TestFinished, TestResult, Verb,
+    BuildResult, Judgement, LeftOut, Measured, Notice, RosterStudent, Severity, Standing, TestFinished, TestResult,
+    Verb,
 };
 use crate::limits::seconds;
 use crate::record::Report;
@@ -54,6 +55,8 @@ impl Document for Junit {
         let notices: Vec<&Notice> = report.notices.iter().filter(|notice| notice.severity >= floor).collect();
         suites.extend((!notices.is_empty()).then(|| of_notices(&notices, &self.here)));
         suites.extend((!report.left_out().is_empty()).then(|| of_left_out(report.left_out())));
+        let absent = report.without_submission();
+        suites.extend((!absent.is_empty()).then(|| of_absent(&absent)));
         let started = report.head.as_ref().map(|head| head.measured.started.as_str());
         xml::document(&suites, started, report.wall)
     }
@@ -86,10 +89,20 @@ fn of_notices(notices: &[&Notice], here: &Path) -> Suite {
 fn of_left_out(left_out: &[LeftOut]) -> Suite {
     let case = |out: &LeftOut| {
         let package = out.problem.as_ref().map_or("grader", |problem| problem.as_str());
-        not_run(&out.student, [package, "left out"], error("not judged", &out.why, &[]))
+        let text: Vec<&str> = Some(&*out.text).filter(|text| !text.is_empty()).into_iter().collect();
+        not_run(&out.student, [package, "left out"], error("not judged", &out.why, &lines_of(&text.concat())))
     };
     let cases = left_out.iter().map(case).collect();
     Suite { name: "left out".to_owned(), properties: Vec::new(), cases, time: Duration::ZERO }
+}
+
+/// A suite of the students of the roster who submitted nothing.
+fn of_absent(students: &[&RosterStudent]) -> Suite {
+    let case = |student: &&RosterStudent| {
+        not_run(&student.student, ["grader", "not submitted"], Status::Skipped { message: "no submission".to_owned() })
+    };
+    let cases = students.iter().map(case).collect();
+    Suite { name: "not submitted".to_owned(), properties: Vec::new(), cases, time: Duration::ZERO }
 }
 
 /// A case that does not stand for a test.

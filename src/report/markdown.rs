@@ -77,6 +77,10 @@ impl Document for Markdown {
             let _ = writeln!(text, "Note: {disturbance}\n");
         }
         self.rows.extend(report.left_out().iter().map(left_out));
+        self.rows.extend(report.without_submission().into_iter().map(|student| {
+            let cells = vec![code(""), code(""), "➖ not submitted".to_owned(), String::new(), String::new()];
+            Row { student: Some(student.student.clone()), cells, points: None }
+        }));
         self.table(verb, &mut text);
         for detail in &self.details {
             text.push_str(detail);

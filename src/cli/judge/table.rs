@@ -35,19 +35,23 @@ fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     let problems = report.problems();
     let column_of = |problem: &ProblemId| problems.iter().position(|known| *known == problem);
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
+    let empty =
+        |student: &str| Row { student: student.to_owned(), cells: vec![None; problems.len()], unmatched: false };
     for run in &report.runs {
         let student = run.student.as_deref().unwrap_or(run.run.submission.as_str());
         let Some(head) = heads.iter().find(|head| head.problem == run.run.problem) else { continue };
         let Some(column) = column_of(&head.problem) else { continue };
-        let empty = || Row { student: student.to_owned(), cells: vec![None; problems.len()] };
-        rows.entry(student).or_insert_with(empty).cells[column] = Some(cell(run, head));
+        rows.entry(student).or_insert_with(|| empty(student)).cells[column] = Some(cell(run, head));
     }
     for out in report.left_out() {
-        let empty = || Row { student: out.student.clone(), cells: vec![None; problems.len()] };
-        let row = rows.entry(&out.student).or_insert_with(empty);
+        let row = rows.entry(&out.student).or_insert_with(|| empty(&out.student));
+        row.unmatched |= out.problem.is_none();
         let column = out.problem.as_ref().and_then(column_of);
         let Some(cell) = column.map(|column| &mut row.cells[column]) else { continue };
         cell.get_or_insert_with(|| Cell::unjudged(out.why.clone()));
+    }
+    for student in report.without_submission() {
+        rows.entry(&student.student).or_insert_with(|| empty(&student.student));
     }
     (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
 }

@@ -38,14 +38,15 @@ pub(crate) struct Row {
     pub student: String,
     /// One for each problem; none if the student submitted nothing.
     pub cells: Vec<Option<Cell>>,
+    /// Whether the student submitted something that belongs to no problem.
+    pub unmatched: bool,
 }
 
 impl Row {
     /// The sum of all points. None if a submission could not be judged or belongs to no problem.
     pub(crate) fn total(&self) -> Option<f64> {
-        let mut cells = self.cells.iter().flatten().peekable();
-        cells.peek()?;
-        cells.map(|cell| cell.grade).sum()
+        let points = self.cells.iter().flatten().map(|cell| cell.grade);
+        points.sum::<Option<f64>>().filter(|_| !self.unmatched)
     }
 }
 
@@ -181,7 +182,11 @@ mod tests {
     }
 
     fn rows() -> Vec<Row> {
-        let row = |student: &str, cells: [Option<Cell>; 3]| Row { student: student.into(), cells: cells.to_vec() };
+        let row = |student: &str, cells: [Option<Cell>; 3]| Row {
+            student: student.into(),
+            cells: cells.to_vec(),
+            unmatched: false,
+        };
         let points = |score| Some((score, Some(100.0)));
         let broken = Cell::unjudged("not judged".into());
         vec![

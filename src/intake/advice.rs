@@ -1,0 +1,93 @@
+//! Words what students read about submissions that cannot be judged: what was received, and what to submit instead.
+
+use std::path::PathBuf;
+
+use super::reader::{Why, listed};
+use crate::event::LeftOut;
+use crate::problem::ProblemId;
+use crate::report::student::OUR_FAULT;
+
+/// The most endings that a sentence offers.
+const ENDINGS: usize = 3;
+/// The most problems that a sentence names.
+const PROBLEMS: usize = 12;
+
+/// A submission that cannot be judged.
+#[derive(Debug, Clone)]
+pub(crate) struct Misfit {
+    pub(crate) student: String,
+    /// The problem; none if it belongs to no problem.
+    pub(crate) problem: Option<ProblemId>,
+    pub(crate) why: Why,
+    /// The names of the submitted files.
+    pub(crate) received: Vec<PathBuf>,
+}
+
+/// What students may submit.
+#[derive(Debug, Default)]
+pub(crate) struct Advice {
+    /// The endings of programs, the most frequent first.
+    pub(crate) endings: Vec<String>,
+    /// The names of the problems.
+    pub(crate) problems: Vec<ProblemId>,
+    /// The problems whose submissions are outputs, each with the name of an output.
+    pub(crate) outputs: Vec<(ProblemId, String)>,
+}
+
+impl Advice {
+    /// Lists a submission in the reports, with the text for its author.
+    pub(crate) fn left_out(&self, misfit: Misfit) -> LeftOut {
+        let text = self.text(&misfit);
+        let Misfit { student, problem, why, .. } = misfit;
+        LeftOut { student, problem, why: why.to_string(), text, staff: is_for_staff(why) }
+    }
+
+    fn text(&self, Misfit { problem, why, received, .. }: &Misfit) -> String {
+        let files = if received.is_empty() { "no file".to_owned() } else { listed(received) };
+        match why {
+            Why::NoProgram => format!("We received {files}. Submit {}.", self.program()),
+            Why::NoOutput => {
+                let example = self.outputs.iter().find(|(id, _)| Some(id) == problem.as_ref());
+                let example = example.map(|(_, name)| format!(", such as {name}")).unwrap_or_default();
+                format!("We received {files}. Submit outputs that are named like the test cases{example}.")
+            }
+            Why::Refused => format!("We received {files}, but could not open it. Submit the files themselves."),
+            Why::Link => format!("We received {files}, which is only a link. Submit the file itself."),
+            Why::Ambiguous => format!("We received several submissions for one problem: {files}. Submit only one."),
+            Why::NoSuchProblem => {
+                let names: Vec<&str> = self.problems.iter().take(PROBLEMS).map(ProblemId::as_str).collect();
+                let ending = match &self.endings[..] {
+                    [only] => format!(".{only}"),
+                    _ => String::new(),
+                };
+                let names: Vec<String> = names.iter().map(|name| format!("{name}{ending}")).collect();
+                let what = if names.is_empty() { "the problem".to_owned() } else { or(&names) };
+                format!("We received {files}, which names no problem. Name your file {what}.")
+            }
+            Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified => OUR_FAULT.to_owned(),
+        }
+    }
+
+    /// `a .py file`, or examples if several languages are possible.
+    fn program(&self) -> String {
+        let endings: Vec<String> = self.endings.iter().take(ENDINGS).map(|ending| format!(".{ending}")).collect();
+        match &endings[..] {
+            [] => "a source file, such as a .py or .cpp file".to_owned(),
+            endings => format!("a {} file", or(endings)),
+        }
+    }
+}
+
+/// Whether only the staff can fix it.
+fn is_for_staff(why: Why) -> bool {
+    matches!(why, Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified)
+}
+
+/// `a`, `a or b`, `a, b or c`.
+fn or(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,234 @@
+//! Decides which problem a name in a path means. An exact name counts first; otherwise the name is read forgivingly, as
+//! long as only one problem can be meant.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::Problems;
+
+/// Words that people append to the name of a file, after a separator: `gaps_final.py`.
+const ADDED: [&str; 18] = [
+    "abgabe",
+    "copy",
+    "corrected",
+    "final",
+    "fixed",
+    "kopie",
+    "last",
+    "latest",
+    "loesung",
+    "lösung",
+    "neu",
+    "new",
+    "solution",
+    "submission",
+    "submit",
+    "v",
+    "ver",
+    "version",
+];
+
+/// The names of all problems that a path may name, including problems that are broken or not judged in this run.
+#[derive(Debug, Default)]
+pub(crate) struct ProblemNames {
+    problems: Vec<ProblemName>,
+}
+
+#[derive(Debug)]
+struct ProblemName {
+    id: String,
+    /// The last part of the id.
+    slug: String,
+}
+
+/// The problem that a name means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meant<'n> {
+    /// The name of this problem, in any case of letters.
+    Exactly(&'n str),
+    /// This problem and no other, read forgivingly.
+    Forgivingly(&'n str),
+    /// More than one problem.
+    Several,
+    /// No problem.
+    None,
+}
+
+impl ProblemNames {
+    pub(crate) fn of(problems: &Problems) -> Self {
+        let mut names = Self::default();
+        for planned in &problems.plan.problems {
+            names.add(planned.problem.id.as_str(), planned.problem.slug());
+        }
+        problems.ids().into_iter().for_each(|id| names.add(id, id.rsplit('/').next().unwrap_or(id)));
+        names
+    }
+
+    /// Adds the problems of another search.
+    pub(crate) fn and(mut self, others: Self) -> Self {
+        others.problems.into_iter().for_each(|other| self.add(&other.id, &other.slug));
+        self
+    }
+
+    fn add(&mut self, id: &str, slug: &str) {
+        if self.problems.iter().all(|known| known.id != id) {
+            self.problems.push(ProblemName { id: id.to_owned(), slug: slug.to_owned() });
+        }
+    }
+
+    /// The problem that a name means.
+    pub(crate) fn meant(&self, name: &str) -> Meant<'_> {
+        if let Some(exact) = self.exact(name) {
+            return Meant::Exactly(exact);
+        }
+        let (mut form, mut without_number) = (name.to_owned(), false);
+        loop {
+            let folded = folded(&form);
+            let fits = |known: &&ProblemName| known.forms().any(|own| !own.is_empty() && own == folded);
+            match self.problems.iter().filter(fits).collect::<Vec<_>>()[..] {
+                [] => {}
+                // `sum3` may mean `sum` or be a misspelling of `sum2`.
+                [_] if without_number && self.is_numbered(&folded) => return Meant::Several,
+                [one] => return Meant::Forgivingly(&one.id),
+                _ => return Meant::Several,
+            }
+            let Some((shorter, number)) = without_addition(&form) else { return Meant::None };
+            form = shorter;
+            without_number |= number;
+        }
+    }
+
+    /// The problem named in a longer text at the boundaries of words, where a layout has a `*` beside `{problem}`.
+    /// `before` and `after` say on which side.
+    pub(crate) fn within(&self, text: &str, before: bool, after: bool) -> Meant<'_> {
+        let text = text.to_lowercase();
+        let mut found: Vec<(usize, usize, &str)> = Vec::new();
+        for known in &self.problems {
+            for name in [&known.id, &known.slug] {
+                let name = name.to_lowercase();
+                for (start, name) in text.match_indices(&name).filter(|(_, name)| !name.is_empty()) {
+                    let end = start + name.len();
+                    let is_free = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+                    let is_word = is_free(text[..start].chars().next_back()) && is_free(text[end..].chars().next());
+                    if is_word && (before || start == 0) && (after || end == text.len()) {
+                        found.push((start, end, &known.id));
+                    }
+                }
+            }
+        }
+        let is_part = |(start, end, _): &(usize, usize, &str)| {
+            found.iter().any(|(s, e, _)| s <= start && end <= e && e - s > end - start)
+        };
+        let mut named: Vec<&str> = found.iter().filter(|one| !is_part(one)).map(|(_, _, id)| *id).collect();
+        named.sort_unstable();
+        named.dedup();
+        match named[..] {
+            [] => Meant::None,
+            [one] => Meant::Exactly(one),
+            _ => Meant::Several,
+        }
+    }
+
+    fn exact(&self, name: &str) -> Option<&str> {
+        let only = |fits: &dyn Fn(&str) -> bool| {
+            let mut named = self.problems.iter().filter(|known| fits(&known.id) || fits(&known.slug));
+            named.next().filter(|_| named.next().is_none()).map(|known| known.id.as_str())
+        };
+        let id = self.problems.iter().find(|known| known.id == name).map(|known| known.id.as_str());
+        id.or_else(|| only(&|known| known == name)).or_else(|| only(&|known| known.eq_ignore_ascii_case(name)))
+    }
+
+    /// Whether a problem has this name with a number appended.
+    fn is_numbered(&self, folded: &str) -> bool {
+        let is_number = |rest: &str| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit());
+        let forms = self.problems.iter().flat_map(ProblemName::forms);
+        forms.into_iter().any(|own| own.strip_prefix(folded).is_some_and(is_number))
+    }
+}
+
+impl ProblemName {
+    fn forms(&self) -> impl Iterator<Item = String> {
+        [&self.id, &self.slug].into_iter().map(|name| folded(name))
+    }
+}
+
+/// The letters and digits of a name, in one case: `Word Count` and `word_count` become the same.
+pub(crate) fn folded(name: &str) -> String {
+    name.nfc().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Removes the last thing that people or browsers append to a name: ` (1)`, `_final`, a number. Returns the rest, and
+/// whether a number was removed.
+fn without_addition(name: &str) -> Option<(String, bool)> {
+    let is_separator = |c: char| matches!(c, ' ' | '_' | '-' | '.' | '(' | ')' | '[' | ']' | '\u{a0}');
+    let trimmed = name.trim_end_matches(is_separator);
+    let without_digits = trimmed.trim_end_matches(|c: char| c.is_ascii_digit());
+    if without_digits.len() < trimmed.len() {
+        return (!folded(without_digits).is_empty()).then(|| (without_digits.to_owned(), true));
+    }
+    let start = trimmed.rfind(is_separator).map(|at| at + trimmed[at..].chars().next().map_or(1, char::len_utf8))?;
+    let (rest, word) = trimmed.split_at(start);
+    let word: String = word.nfc().flat_map(char::to_lowercase).collect();
+    (ADDED.contains(&word.as_str()) && !folded(rest).is_empty()).then(|| (rest.to_owned(), false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(ids: &[&str]) -> ProblemNames {
+        let mut names = ProblemNames::default();
+        ids.iter().for_each(|id| names.add(id, id));
+        names
+    }
+
+    #[test]
+    fn a_name_means_one_problem_or_is_listed() {
+        use Meant::{Exactly, Forgivingly, None, Several};
+        let known = names(&["gaps", "wordcount", "hw1", "hw2", "sum", "sum2", "loesung"]);
+        for (name, expect) in [
+            ("gaps", Exactly("gaps")),
+            ("GAPS", Exactly("gaps")),
+            ("Gaps ", Forgivingly("gaps")),
+            ("word count", Forgivingly("wordcount")),
+            ("Word-Count_FINAL (2)", Forgivingly("wordcount")),
+            ("gaps_v2", Forgivingly("gaps")),
+            ("gaps - Copy (1)", Forgivingly("gaps")),
+            ("gaps12", Forgivingly("gaps")),
+            ("hw1_final", Forgivingly("hw1")),
+            ("hw3", None),
+            ("hw12", None),
+            ("sum2", Exactly("sum2")),
+            ("sum3", Several),
+            ("sum (1)", Several),
+            ("sum_final", Forgivingly("sum")),
+            ("gapsfinal", None),
+            ("gap", None),
+            ("final", None),
+            ("", None),
+            ("(1)", None),
+            ("12", None),
+        ] {
+            assert_eq!(known.meant(name), expect, "{name:?}");
+        }
+        assert_eq!(names(&["a-b", "a_b"]).meant("a b"), Several);
+        // macOS writes the letters of file names in parts.
+        assert_eq!(names(&["lücke"]).meant("Lu\u{308}cke"), Forgivingly("lücke"));
+    }
+
+    #[test]
+    fn a_star_beside_the_name_does_not_cut_it() {
+        use Meant::{Exactly, None, Several};
+        let known = names(&["g", "gaps", "word", "word count"]);
+        for (text, expect) in [
+            ("gaps_ann", Exactly("gaps")),
+            ("gapless", None),
+            ("word count x", Exactly("word count")),
+            ("word x", Exactly("word")),
+            ("ann_gaps", None),
+        ] {
+            assert_eq!(known.within(text, false, true), expect, "{text:?}");
+        }
+        assert_eq!(known.within("ann_gaps", true, false), Exactly("gaps"));
+        assert_eq!(known.within("gaps or word", true, true), Several);
+    }
+}
