@@ -14,6 +14,7 @@ mod reader;
 pub mod result_folder;
 mod result_key;
 mod roster;
+mod student_folders;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -158,8 +158,10 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let limits_from = give_time_limits(&workspace, &mut problems, &mut assigned, &mut found)?;
     let out = match &request.out {
         Some(dir) => {
-            let open = OutDir::open(workspace.start.join(dir), workspace.settings.store_dir());
-            Some(open.with_context(|| format!("cannot make the directory {}", dir.display()))?)
+            let authors = assigned.entries.iter().map(Entry::owner);
+            let authors = authors.chain(assigned.misfits.iter().map(|misfit| &*misfit.student)).collect();
+            let open = OutDir::open(&workspace.start.join(dir), workspace.settings.store_dir(), &authors);
+            Some(open.with_context(|| format!("cannot use --out {}", dir.display()))?)
         }
         None => None,
     };

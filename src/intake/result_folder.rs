@@ -1,8 +1,9 @@
 //! Writes `--out DIR`: one result for each student and problem, complete as soon as it is known. A later run reuses
 //! them.
 //!
-//! `DIR/<student>/<problem>.json` is for the instructor and for the next run, `DIR/<student>/<problem>.txt` for the
-//! student. The text is written first, so an existing result is complete.
+//! `DIR/students/<student>/<problem>.txt` is for the student. `DIR/staff/<student>/<problem>.json` is for the instructor
+//! and for the next run: it has secret tests and the judges' messages. The text is written first, so an existing result is
+//! complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -14,6 +15,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use super::student_folders::StudentFolders;
 use crate::event::{BuildResult, Built, Event, GroupScore, RunRef, Standing, TestFinished, TestRef, TestResult};
 use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, Reporter, SubmissionReport};
@@ -73,28 +75,53 @@ struct KeptTest {
 /// The directory of results.
 #[derive(Debug, Clone)]
 pub(crate) struct OutDir {
-    dir: PathBuf,
+    /// What may be returned to students.
+    texts: PathBuf,
+    /// What only the staff may see.
+    results: PathBuf,
+    folders: StudentFolders,
     /// The directory of the store, which holds the files of failed tests.
     store: PathBuf,
 }
 
 impl OutDir {
-    /// Creates the directory if it does not exist.
-    pub(crate) fn open(dir: PathBuf, store: PathBuf) -> io::Result<Self> {
-        fs::create_dir_all(&dir)?;
-        Ok(Self { dir, store })
+    /// Creates the directory if it does not exist, and names the folders of these students.
+    ///
+    /// # Errors
+    /// The directory cannot be used, or an older version of grader wrote it.
+    pub(crate) fn open(dir: &Path, store: PathBuf, students: &BTreeSet<&str>) -> io::Result<Self> {
+        if let Some(mixed) = mixed_result(dir)? {
+            let message = format!(
+                "an older version of grader wrote {}, beside the texts for students\n  → name a new folder; this one is \
+                 kept as it is",
+                mixed.display()
+            );
+            return Err(io::Error::other(message));
+        }
+        let (texts, results) = (dir.join("students"), dir.join("staff"));
+        fs::create_dir_all(&texts)?;
+        fs::create_dir_all(&results)?;
+        let list = results.join("students.csv");
+        let folders = StudentFolders::new(StudentFolders::read(&list)?, students);
+        write_told(&list, &folders.text()?)?;
+        Ok(Self { texts, results, folders, store })
     }
 
-    /// The path of a result. Names of students and problems may be arbitrary text, so they are changed to safe names
-    /// that stay distinct.
-    fn file(&self, student: &str, problem: &str, ending: &str) -> PathBuf {
-        self.dir.join(safe_name(student)).join(format!("{}.{ending}", safe_name(problem)))
+    /// The text for a student about a problem. Names may be arbitrary text, so they are changed to safe names that stay
+    /// distinct.
+    fn text(&self, student: &str, problem: &str) -> PathBuf {
+        self.texts.join(self.folders.of(student)).join(format!("{}.txt", safe_name(problem)))
+    }
+
+    /// The result of a student in a problem.
+    fn result(&self, student: &str, problem: &str) -> PathBuf {
+        self.results.join(self.folders.of(student)).join(format!("{}.json", safe_name(problem)))
     }
 
     /// Returns the events of an earlier run for exactly this submission. None if there is no readable result that still
     /// holds: then the submission is judged again.
     pub(crate) fn recall(&self, student: &str, run: &RunRef, key: &Key, names: &[TestId]) -> Option<Vec<Event>> {
-        let bytes = fs::read(self.file(student, run.problem.as_str(), "json")).ok()?;
+        let bytes = fs::read(self.result(student, run.problem.as_str())).ok()?;
         let kept: Kept = serde_json::from_slice(&bytes).ok()?;
         let same_tests = kept.results.iter().map(|test| &test.test).eq(names);
         let compiled = matches!(kept.built, BuildResult::Ready { .. });
@@ -118,22 +145,39 @@ impl OutDir {
             return write_told(&self.unmatched(student), format!("not judged\n\n{text}\n").as_bytes());
         };
         // An earlier result no longer holds, and resuming must not find it.
-        match fs::remove_file(self.file(student, problem, "json")) {
+        match fs::remove_file(self.result(student, problem)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
         let name = escape(problem.as_bytes(), Whitespace::Inline);
-        self.write(student, problem, "txt", format!("{name}: not judged\n\n{text}\n").as_bytes())
+        write_told(&self.text(student, problem), format!("{name}: not judged\n\n{text}\n").as_bytes())
     }
 
     /// The text about files that belong to no problem. No problem can have this name, which contains a space.
     fn unmatched(&self, student: &str) -> PathBuf {
-        self.dir.join(safe_name(student)).join("not judged.txt")
+        self.texts.join(self.folders.of(student)).join("not judged.txt")
     }
+}
 
-    fn write(&self, student: &str, problem: &str, ending: &str, content: &[u8]) -> io::Result<()> {
-        write_told(&self.file(student, problem, ending), content)
+/// Finds a result that an older version wrote: it lies beside the texts, where it must not be returned to students.
+fn mixed_result(dir: &Path) -> io::Result<Option<PathBuf>> {
+    let folders = match fs::read_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        folders => folders?,
+    };
+    for folder in folders {
+        let folder = folder?.path();
+        if !folder.is_dir() {
+            continue;
+        }
+        for file in fs::read_dir(&folder)? {
+            let file = file?.path();
+            if file.extension().is_some_and(|ending| ending == "json") && file.with_extension("txt").is_file() {
+                return Ok(Some(file));
+            }
+        }
     }
+    Ok(None)
 }
 
 /// Writes a file completely or not at all; an error names it.
@@ -213,7 +257,7 @@ impl OutWriter {
         let head = heads.into_iter().find(|head| head.problem == run.run.problem);
         let max_score = head.and_then(|head| head.max_score);
         let problem = run.run.problem.as_str();
-        self.out.write(&owner.student, problem, "txt", self.text(run, max_score).as_bytes())?;
+        write_told(&self.out.text(&owner.student, problem), self.text(run, max_score).as_bytes())?;
         let results =
             self.tests.iter().map(|test| KeptTest { test: test.test.test.clone(), result: test.result.clone() });
         let kept = Kept {
@@ -236,7 +280,7 @@ impl OutWriter {
         };
         let mut json = serde_json::to_vec_pretty(&kept)?;
         json.push(b'\n');
-        self.out.write(&owner.student, problem, "json", &json)
+        write_told(&self.out.result(&owner.student, problem), &json)
     }
 
     /// The text for the student.
@@ -330,25 +374,5 @@ impl Reporter for OutWriter {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hostile_names_stay_in_the_directory_and_stay_different() {
-        let out = OutDir { dir: "/out".into(), store: "/store".into() };
-        let long = "x".repeat(300);
-        let names =
-            ["..", ".", "", "a/b", "a_b", "../../etc/passwd", "\x1b[2J", "-rf", &long, &format!("{long}y"), "~"];
-        let files: BTreeSet<PathBuf> = names.iter().map(|name| out.file(name, "sum", "json")).collect();
-        assert_eq!(files.len(), names.len());
-        for file in files {
-            let text = file.to_str().unwrap();
-            assert!(file.starts_with("/out") && file.components().count() == 4, "{file:?}");
-            assert!(!text.contains("/..") && !text.contains(char::is_control) && text.len() < 150, "{file:?}");
-        }
     }
 }

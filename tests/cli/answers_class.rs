@@ -163,8 +163,8 @@ fn results_are_kept_and_the_same_is_judged_once() {
     let args = ["class", "--layout", "{student}/{problem}", "--out", "results", "--feedback", "all"];
     let run = judge(&workspace, &args);
     run.status(1).shows("p: 2 identical: ann, bob");
-    assert!(workspace.read("results/ann/p.txt").contains("expected `10`, got `11`"));
-    assert!(workspace.read("results/bob/p.json").contains("\"accepted\": 2"));
+    assert!(workspace.read("results/students/ann/p.txt").contains("expected `10`, got `11`"));
+    assert!(workspace.read("results/staff/bob/p.json").contains("\"accepted\": 2"));
     judge(&workspace, &args).status(1).shows("2 from an earlier run");
     // What changes is judged again, alone.
     workspace.file("class/ann/p/02.out", "10\n");
@@ -179,7 +179,7 @@ fn results_are_kept_and_the_same_is_judged_once() {
 fn students_are_told_what_they_did_not_hand_in() {
     let workspace = handed_in(&[("class/ann/p/1.out", "3\n"), ("class/ann/p/01.out", "5\n")]);
     judge(&workspace, &["class", "--layout", "{student}/{problem}", "--out", "out"]).status(1);
-    let text = workspace.read("out/ann/p.txt");
+    let text = workspace.read("out/students/ann/p.txt");
     assert!(text.contains("secret/01: wrong answer\nsecret/02: wrong answer: no answer was handed in\n"), "{text}");
 }
 

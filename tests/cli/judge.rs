@@ -33,6 +33,7 @@ listed![
     an_interrupted_class_is_resumed,
     a_changed_source_problem_or_setting_is_judged_again,
     names_of_students_are_hostile,
+    what_students_may_see_lies_apart,
     identical_submissions_are_judged_once,
     students_are_told_what_they_may_know,
     words_for_the_judges_stay_with_them,
@@ -422,26 +423,27 @@ fn results_are_kept_as_they_come_and_taken_up_again() {
     let args = [&LAYOUT[..], &["--out", "results"]].concat();
     let first = judge(&workspace, &args);
     first.status(1);
-    let kept: Value = serde_json::from_str(&workspace.read("results/bob/sum.json")).unwrap();
+    let kept: Value = serde_json::from_str(&workspace.read("results/staff/bob/sum.json")).unwrap();
     assert_eq!((&kept["student"], &kept["verdict"]), (&Value::from("bob"), &Value::from("WA")));
     assert_eq!((&kept["accepted"], &kept["tests"]), (&Value::from(0), &Value::from(4)));
-    assert!(workspace.read("results/bob/sum.txt").starts_with("sum: wrong answer, 0 of 4 tests\n"));
+    assert!(workspace.read("results/students/bob/sum.txt").starts_with("sum: wrong answer, 0 of 4 tests\n"));
     let times = |name: &str| std::fs::metadata(workspace.path(name)).unwrap().modified().unwrap();
-    let (before, others) = (times("results/bob/sum.json"), times("results/ann/sum.json"));
-    std::fs::remove_file(workspace.path("results/ann/sum.json")).unwrap();
-    std::fs::write(workspace.path("results/Cy/twice.json"), "{").unwrap();
+    let (before, others) = (times("results/staff/bob/sum.json"), times("results/staff/ann/sum.json"));
+    std::fs::remove_file(workspace.path("results/staff/ann/sum.json")).unwrap();
+    std::fs::write(workspace.path("results/staff/Cy/twice.json"), "{").unwrap();
     let again = judge(&workspace, &args);
     again.status(1).shows("2 from an earlier run");
-    assert_eq!(times("results/bob/sum.json"), before);
-    assert!(times("results/ann/sum.json") > others);
+    assert_eq!(times("results/staff/bob/sum.json"), before);
+    assert!(times("results/staff/ann/sum.json") > others);
     let table = |run: &Run| run.stdout.lines().filter(|line| line.contains('/')).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(table(&again).len(), table(&first).len());
     assert!(row(&again, "bob").contains("WA 0/4"));
     // Nothing but whole files is left behind.
-    let names = std::fs::read_dir(workspace.path("results/ann")).unwrap().map(|entry| entry.unwrap().file_name());
+    let names =
+        std::fs::read_dir(workspace.path("results/students/ann")).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
     names.sort();
-    assert_eq!(names, ["sum.json", "sum.txt", "twice.json", "twice.txt"]);
+    assert_eq!(names, ["sum.txt", "twice.txt"]);
 }
 
 fn an_interrupted_class_is_resumed() {
@@ -454,7 +456,7 @@ fn an_interrupted_class_is_resumed() {
     let mut call = Call::recorded(&workspace.path(""), &args);
     let child = call.start();
     let begun = std::time::Instant::now();
-    while !workspace.path("results/s1/sum.json").exists() {
+    while !workspace.path("results/staff/s1/sum.json").exists() {
         assert!(begun.elapsed().as_secs() < 60, "no result came");
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
@@ -462,7 +464,7 @@ fn an_interrupted_class_is_resumed() {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     let run = call.wait(child);
     run.status(130).shows("INTERRUPTED").shows("interrupted");
-    assert!(!workspace.path("results/s2/sum.json").exists());
+    assert!(!workspace.path("results/staff/s2/sum.json").exists());
     // What is accepted so far is not accepted.
     workspace
         .grader(&["report", "last", "--report", "markdown=-"])
@@ -511,14 +513,43 @@ fn names_of_students_are_hostile() {
     run.status(0).shows("JUDGED  5 students, 1 problem: 5 of 5");
     let shown = format!("{}{}", run.stdout, run.stderr);
     assert!(!shown.contains(['\x1b', '\u{202e}']), "{shown:?}");
-    let results: Vec<_> = std::fs::read_dir(workspace.path("results")).unwrap().map(|e| e.unwrap().path()).collect();
+    let results: Vec<_> =
+        std::fs::read_dir(workspace.path("results/students")).unwrap().map(|e| e.unwrap().path()).collect();
     assert_eq!(results.len(), 5);
     for dir in results {
         let name = dir.file_name().unwrap().to_str().unwrap().to_owned();
         assert!(!name.starts_with(['.', '-']) && !name.contains(char::is_control), "{name:?}");
-        assert!(dir.join("sum.json").is_file() && dir.join("sum.txt").is_file());
+        let staff = workspace.path("results/staff").join(name);
+        assert!(staff.join("sum.json").is_file() && dir.join("sum.txt").is_file());
+        assert!(!dir.join("sum.json").exists() && !staff.join("sum.txt").exists());
     }
     judge(&workspace, &[&LAYOUT[..], &["--out", "results"]].concat()).status(0).shows("5 from an earlier run");
+}
+
+fn what_students_may_see_lies_apart() {
+    let workspace = class();
+    workspace.file("class/Ann Lee_12/sum.sh", WRONG).file("class/a;b/sum.sh", SUM).file("class/a_b/sum.sh", SUM);
+    let args = [&LAYOUT[..], &["--out", "results"]].concat();
+    judge(&workspace, &args).status(1);
+    let of = |place: &str, ending: &str| {
+        let files = walkdir::WalkDir::new(workspace.path(format!("results/{place}"))).into_iter().flatten();
+        let names = files.filter(|file| file.file_type().is_file()).map(|file| file.file_name().to_owned());
+        names.filter(|name| !name.to_str().unwrap().ends_with(ending)).count()
+    };
+    assert_eq!((of("students", ".txt"), of("staff", ".json")), (0, 1), "only texts; results and the list of folders");
+    let list = workspace.read("results/staff/students.csv");
+    for row in ["Ann Lee_12,Ann Lee_12\n", "a_b,a_b\n", ",a;b\n"] {
+        assert!(list.contains(row), "{list}");
+    }
+    assert!(list.lines().any(|row| row.starts_with("a_b~") && row.ends_with(",a;b")), "{list}");
+    judge(&workspace, &args).status(1).shows("from an earlier run");
+    // The layout of older versions is left alone.
+    workspace.file("old/ann/sum.json", "{}").file("old/ann/sum.txt", "sum: accepted\n");
+    let old = judge(&workspace, &[&LAYOUT[..], &["--out", "old"]].concat());
+    old.status(2).says("an older version of grader wrote").says("old/ann/sum.json").says("name a new folder");
+    assert!(!workspace.path("old/students").exists() && workspace.read("old/ann/sum.json") == "{}");
+    workspace.file("results/staff/students.csv", "folder,student\n../../x,ann\n");
+    judge(&workspace, &args).status(2).says("students.csv").says("is no name of a folder here");
 }
 
 fn identical_submissions_are_judged_once() {
@@ -533,7 +564,7 @@ fn identical_submissions_are_judged_once() {
     for student in ["ann", "dee", "eve"] {
         assert!(row(&run, student).contains("AC 4/4"), "{}", run.stdout);
         run.ends(&format!("{student}/sum.sh"), "AC", "met");
-        let kept: Value = serde_json::from_str(&workspace.read(format!("results/{student}/sum.json"))).unwrap();
+        let kept: Value = serde_json::from_str(&workspace.read(format!("results/staff/{student}/sum.json"))).unwrap();
         let others: Vec<&str> =
             kept["identical"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
         assert!(others.len() == 2 && !others.contains(&student), "{others:?}");
@@ -554,7 +585,7 @@ fn students_are_told_what_they_may_know() {
         workspace.problem("sum").case("secret/04", "777 888\n", "1665\n");
         workspace.file("class/bob/sum.sh", "read a b\necho $((a - b))\necho $a $b >&2\n");
         judge(&workspace, &[&LAYOUT[..], &["--out", "results", "--feedback", level]].concat()).status(1);
-        workspace.read("results/bob/sum.txt")
+        workspace.read("results/students/bob/sum.txt")
     };
     let none = told("none");
     assert!(none.starts_with("sum: wrong answer\n") && none.trim_end().lines().count() == 1, "{none}");
@@ -575,9 +606,9 @@ fn words_for_the_judges_stay_with_them() {
     workspace.file("class/bob/sum.sh", WRONG);
     for level in ["samples", "all"] {
         judge(&workspace, &[&LAYOUT[..], &["--out", "results", "--feedback", level]].concat()).status(1);
-        let text = workspace.read("results/bob/sum.txt");
+        let text = workspace.read("results/students/bob/sum.txt");
         assert!(text.contains("look again") && !text.contains("the answer is"), "{text}");
-        assert!(workspace.read("results/bob/sum.json").contains("the answer is 15"));
+        assert!(workspace.read("results/staff/bob/sum.json").contains("the answer is 15"));
     }
 }
 
@@ -593,7 +624,7 @@ fn of_many_failures_the_first_are_explained() {
     workspace.file("class/bob/sum.sh", WRONG);
     for (level, explained) in [("samples", 1), ("all", 5)] {
         judge(&workspace, &[&LAYOUT[..], &["--out", "results", "--feedback", level]].concat()).status(1);
-        let text = workspace.read("results/bob/sum.txt");
+        let text = workspace.read("results/students/bob/sum.txt");
         // The judge's words to teams are shown with every verdict; nobody who reads a file can say `-v`.
         assert_eq!(text.matches("look again 1\n").count(), 10, "{text}");
         assert_eq!(text.matches("  input  ").count(), explained, "{text}");
@@ -788,8 +819,8 @@ fn explanations_outlive_the_run() {
     later.status(1).says("4 from an earlier run").hides("other");
     assert!(explained(&later) < explained(&first), "{}", later.all());
     // Nor is what somebody wrote into the results.
-    let json = workspace.read("results/Cy/twice.json").replace(".grader/last/", ".grader/../");
-    workspace.file("results/Cy/twice.json", json);
+    let json = workspace.read("results/staff/Cy/twice.json").replace(".grader/last/", ".grader/../");
+    workspace.file("results/staff/Cy/twice.json", json);
     workspace.grader(&args).status(1).says("4 from an earlier run");
 }
 
@@ -881,7 +912,7 @@ fn one_student_never_touches_another() {
     }
     assert!(!row(&run, "c-fork").contains("AC") && !row(&run, "f-kills").contains("AC"), "{}", run.stdout);
     // What is kept of a flood is bounded.
-    assert!(std::fs::metadata(workspace.path("results/d-flood/sum.txt")).unwrap().len() < 100_000);
+    assert!(std::fs::metadata(workspace.path("results/students/d-flood/sum.txt")).unwrap().len() < 100_000);
 }
 
 /// Outputs of `sum` below `out/`: one wrong, one missing, one too many.
