@@ -171,7 +171,7 @@ fn read(path: &Path, workspace: &Workspace) -> Result<Side> {
     }
     let mut judged: Vec<SubmissionResult> = Vec::new();
     for run in &replayed.report.runs {
-        let failure = run.failure.as_ref().map(|failure| failure.test.test.to_string());
+        let failure = run.failure().map(|failure| failure.test.test.to_string());
         let met = run.standing == Some(Standing::Met);
         judged.push(SubmissionResult { told: run.told(), met, failure, tests: BTreeMap::new() });
     }

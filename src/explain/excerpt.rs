@@ -31,6 +31,11 @@ const ONE_LINE: usize = 3;
 /// Takes up to `max_lines` lines of at most `max_chars` characters each: two thirds from the start, the others from the
 /// end. Up to three lines that fit into `max_chars` together become one.
 pub(crate) fn excerpt(bytes: &[u8], max_lines: usize, max_chars: usize) -> Excerpt {
+    excerpt_with_long_lines(bytes, max_lines, max_chars, max_chars)
+}
+
+/// Like [`excerpt`], but a line of several may have up to `line_chars` characters.
+pub(crate) fn excerpt_with_long_lines(bytes: &[u8], max_lines: usize, max_chars: usize, line_chars: usize) -> Excerpt {
     let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let lines: Vec<&[u8]> = if bytes.is_empty() { Vec::new() } else { text.split(|b| *b == b'\n').collect() };
     let few = &lines[..lines.len().min(ONE_LINE)];
@@ -43,7 +48,7 @@ pub(crate) fn excerpt(bytes: &[u8], max_lines: usize, max_chars: usize) -> Excer
     let head = if lines.len() <= max_lines { lines.len() } else { (max_lines * 2).div_ceil(3) };
     let tail = if lines.len() <= max_lines { 0 } else { max_lines - head };
     let piece = |number: usize| {
-        let (_, end) = chars_up_to(lines[number - 1], max_chars);
+        let (_, end) = chars_up_to(lines[number - 1], line_chars);
         Piece::Line { number, text: lines[number - 1][..end].to_vec(), cut: end < lines[number - 1].len() }
     };
     let elided = lines.len() - head - tail;

@@ -85,9 +85,9 @@ fn rounded_up(epsilon: f64) -> String {
     }
 }
 
-/// Returns why another judge might reject an accepted output. Returns none if the output differs from the answer only
-/// in numbers within their tolerance: every judge that compares numbers accepts that. Byte-wise judges reject even a
-/// missing newline at the end.
+/// Returns which other judges reject an accepted output, and why (docs/judges.md has their sources). Returns none if the
+/// output differs from the answer only in numbers within their tolerance: every judge that compares numbers accepts that.
+/// Byte-wise judges reject even a missing newline at the end.
 pub(crate) fn leniency(leniency: Leniency) -> Option<String> {
     let mut parts = Vec::new();
     if leniency.case {
@@ -98,7 +98,12 @@ pub(crate) fn leniency(leniency: Leniency) -> Option<String> {
     } else if leniency.spacing {
         parts.push("spacing");
     }
-    (!parts.is_empty()).then(|| format!("differs from the answer in {}: some judges refuse that", parts.join(" and ")))
+    let judges = match leniency {
+        Leniency { case: true, .. } => "CMS, DMOJ and testlib's wcmp reject",
+        Leniency { lines: true, .. } => "CMS, DMOJ and testlib's lcmp reject",
+        _ => "byte-wise checkers reject",
+    };
+    (!parts.is_empty()).then(|| format!("differs from the answer in {}: {judges} that", parts.join(" and ")))
 }
 
 fn remark_of(kind: DifferenceKind) -> String {

@@ -53,8 +53,8 @@ pub struct SubmissionReport {
     pub built: Option<BuildResult>,
     /// One entry for each recorded test, in plan order.
     pub tests: Vec<TestSummary>,
-    /// The first failing test, in full.
-    pub failure: Option<TestFinished>,
+    /// The first failing tests in plan order, in full: at most [`SubmissionReport::MOST_FAILURES`].
+    pub failures: Vec<TestFinished>,
     /// The first tests that have no answer, in full, so that reports can show the program's output.
     pub unanswered: Vec<TestFinished>,
     /// Accepted tests with a remark, because another judge or another run might reject them: the first test, its first
@@ -119,6 +119,14 @@ impl TestSummary {
 }
 
 impl SubmissionReport {
+    /// The most failing tests of a submission that are kept in full.
+    pub const MOST_FAILURES: usize = 20;
+
+    /// The first failing test.
+    pub fn failure(&self) -> Option<&TestFinished> {
+        self.failures.first()
+    }
+
     /// The largest memory of all recorded tests.
     pub fn memory(&self) -> Option<Bytes> {
         self.tests.iter().map(|test| test.memory_kib).max().map(|kib| Bytes::kib(u64::from(kib)))
@@ -239,7 +247,7 @@ impl Report {
                     remarks: submission.remarks.clone(),
                     built: None,
                     tests: Vec::new(),
-                    failure: None,
+                    failures: Vec::new(),
                     unanswered: Vec::new(),
                     lenient: None,
                     disputed: Vec::new(),
@@ -359,6 +367,12 @@ impl Report {
 }
 
 impl SubmissionReport {
+    fn fail(&mut self, finished: &TestFinished) {
+        if self.failures.len() < Self::MOST_FAILURES {
+            self.failures.push(finished.clone());
+        }
+    }
+
     fn add(&mut self, finished: &TestFinished) {
         let nothing = Measured::default();
         let (verdict, measured) = match &finished.result {
@@ -372,8 +386,8 @@ impl SubmissionReport {
                 let (test, others) = (finished.test.test.clone(), judgement.others.clone());
                 self.disputed.push(Disputed { test, verdict: judgement.verdict, others });
             }
-            if judgement.verdict != Verdict::Accepted && self.failure.is_none() {
-                self.failure = Some(finished.clone());
+            if judgement.verdict != Verdict::Accepted {
+                self.fail(finished);
             }
             if judgement.verdict == Verdict::Accepted
                 && let Some(remark) = judgement.all_remarks().next()
@@ -385,8 +399,8 @@ impl SubmissionReport {
             if self.unanswered.len() < UNANSWERED {
                 self.unanswered.push(finished.clone());
             }
-        } else if self.failure.is_none() {
-            self.failure = Some(finished.clone());
+        } else {
+            self.fail(finished);
         }
         let summary = TestSummary {
             ordinal: u32::try_from(finished.test.ordinal).unwrap_or(u32::MAX),

@@ -1,15 +1,16 @@
 //! Explains why a test failed, as styled lines: the input, the expected output, the actual output, and where they
 //! differ. The terminal and every explaining report use the same text.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::diff;
 use super::files::{FileDiff, Source, read, with};
-use super::text::{Line, Paint, Style, Whitespace, escape};
+use super::text::{Line, Paint, Style, Whitespace, count, escape, width};
 use crate::config::DiffStyle;
 use crate::difference::{Difference, Found};
 use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult, part_extension};
-use crate::explain::{excerpt, sentence};
+use crate::explain::{excerpt, excerpt_with_long_lines, sentence};
 use crate::judge::compare::Capture;
 use crate::record::SubmissionReport;
 use crate::verdict::Verdict;
@@ -18,6 +19,8 @@ use crate::verdict::Verdict;
 const WINDOW: u64 = 64 * 1024;
 /// The most lines shown of a message from a compiler, a judge or a program, without `-v`.
 const WORDS: usize = 15;
+/// The most characters shown of a line of standard error.
+const LONG_LINE: usize = 400;
 /// Columns of the labels on the left.
 const LABEL: usize = 9;
 
@@ -76,6 +79,43 @@ pub(super) fn below<'a>(path: &'a Path, root: &Path) -> &'a Path {
     path.strip_prefix(root).unwrap_or(path)
 }
 
+/// Chooses at most `most` lines of a message: its first and last ones, because compilers begin with the error and
+/// interpreters end with it. If neither part names an error, the lines from the first error on come between them.
+fn telling(lines: &[&str], most: usize) -> Vec<Range<usize>> {
+    if lines.len() <= most {
+        return vec![0..lines.len()];
+    }
+    let names_error = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        ["error", "exception", "panicked"].iter().any(|word| line.contains(word))
+    };
+    let third = most / 3;
+    let (head, tail) = (most - third, lines.len() - third);
+    let first = lines.iter().position(|line| names_error(&line));
+    match first.filter(|at| (head..tail).contains(at)) {
+        Some(at) if !lines[tail..].iter().any(|line| names_error(&line)) => {
+            let from = at.saturating_sub(1).clamp(third, tail - third);
+            vec![0..third, from..from + third, tail..lines.len()]
+        }
+        _ => vec![0..head, tail..lines.len()],
+    }
+}
+
+/// Breaks a list into lines of at most so many columns. A longer item has a line of its own.
+fn wrapped(items: &[String], columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for item in items {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(item) <= columns => {
+                line.push(' ');
+                line.push_str(item);
+            }
+            _ => lines.push(item.clone()),
+        }
+    }
+    lines
+}
+
 /// Makes untrusted text or file names safe to print.
 pub(super) fn clean(text: &str) -> String {
     escape(text.as_bytes(), Whitespace::Quiet)
@@ -93,13 +133,13 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn submission(&mut self, run: &SubmissionReport) {
-        match (&run.built, &run.failure) {
+        match (&run.built, run.failure()) {
             (Some(BuildResult::CompileError { message } | BuildResult::Failed { message }), _) => self.words(message),
             (_, Some(failure)) => self.test(failure),
             _ => {}
         }
         if let Some(Standing::JudgeError { message }) = &run.standing
-            && !matches!(&run.failure, Some(TestFinished { result: TestResult::JudgeError { .. }, .. }))
+            && !matches!(run.failure(), Some(TestFinished { result: TestResult::JudgeError { .. }, .. }))
         {
             self.words(message);
         }
@@ -108,6 +148,13 @@ impl<'a> Block<'a> {
     pub(super) fn labelled(&mut self, label: &str, text: &str) {
         let line = Line::from("  ").with(&format!("{label:LABEL$}"), Style::FAINT).with(text, Style::PLAIN);
         self.lines.push(line);
+    }
+
+    /// Adds a list behind a label, broken into lines that fit between its items.
+    pub(super) fn labelled_list(&mut self, label: &str, items: &[String]) {
+        let columns = self.columns();
+        let lines = wrapped(items, columns).iter().map(|line| Line::from(line.as_str())).collect();
+        self.labelled_lines(label, lines);
     }
 
     fn labelled_lines(&mut self, label: &str, lines: Vec<Line>) {
@@ -119,16 +166,24 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Adds a message of a compiler, judge or program; without `-v` only the first lines.
+    /// Adds a message of a compiler, judge or program; without `-v` only the lines that say most.
     pub(super) fn words(&mut self, text: &str) {
-        let total = text.trim_end().lines().count();
-        let shown = if self.look.verbosity > 0 { total } else { WORDS };
-        for line in text.trim_end().lines().take(shown) {
-            self.lines.push(Line::from(format!("    {}", clean(line)).as_str()));
+        let lines: Vec<&str> = text.trim_end().lines().collect();
+        let most = if self.look.verbosity > 0 { lines.len() } else { WORDS };
+        let mut next = 0;
+        for part in telling(&lines, most) {
+            self.left_out(part.start - next, "");
+            next = part.end;
+            self.lines.extend(lines[part].iter().map(|line| Line::from(format!("    {}", clean(line)).as_str())));
         }
-        if total > shown {
-            let hint = if self.look.verbosity == 0 { " (-v)" } else { "" };
-            self.lines.push(Line::new().with(&format!("    … {} more lines{hint}", total - shown), Style::FAINT));
+        let hint = if self.look.verbosity == 0 { " (-v)" } else { "" };
+        self.left_out(lines.len() - next, hint);
+    }
+
+    fn left_out(&mut self, lines: usize, hint: &str) {
+        if lines > 0 {
+            let text = format!("    … {}{hint}", count(lines, "more line"));
+            self.lines.push(Line::new().with(&text, Style::FAINT));
         }
     }
 
@@ -180,9 +235,12 @@ impl<'a> Block<'a> {
     }
 
     fn excerpt(&mut self, label: &str, bytes: &[u8]) {
-        let lines = if self.look.verbosity > 0 { 40 } else { 8 };
-        let lines = diff::excerpt(&excerpt(bytes, lines, self.columns()), self.columns());
+        let lines = diff::excerpt(&excerpt(bytes, self.excerpt_lines(), self.columns()), self.columns());
         self.labelled_lines(label, lines);
+    }
+
+    fn excerpt_lines(&self) -> usize {
+        if self.look.verbosity > 0 { 40 } else { 8 }
     }
 
     /// Adds the end of the interaction; nothing if it was not kept.
@@ -218,9 +276,14 @@ impl<'a> Block<'a> {
     pub(super) fn stderr(&mut self, stem: &Path) {
         // The file was not kept.
         let Ok(bytes) = read(&with(stem, "err"), 0, WINDOW) else { return };
-        if !bytes.is_empty() {
-            self.head_of(stem, "err", "stderr");
+        if bytes.is_empty() {
+            return;
         }
+        // The last words of a line often say what went wrong, so long lines are broken and not cut.
+        let columns = self.columns();
+        let text = excerpt_with_long_lines(&bytes, self.excerpt_lines(), columns, LONG_LINE);
+        let lines = diff::excerpt(&text, usize::MAX).iter().flat_map(|line| line.folded(columns)).collect();
+        self.labelled_lines("stderr", lines);
     }
 
     /// Adds the paths of the kept files, relative to `here`.
@@ -253,4 +316,26 @@ pub(crate) fn reason(judgement: &Judgement) -> String {
         reason = format!("{}: {reason}", judgement.verdict);
     }
     reason
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_is_cut_around_its_error() {
+        let told = |error: Option<usize>| {
+            let line = |n| if Some(n) == error { "x.cpp:3: error: no".to_owned() } else { format!("note {n}") };
+            let lines: Vec<String> = (0..40).map(line).collect();
+            telling(&lines.iter().map(String::as_str).collect::<Vec<_>>(), 15)
+        };
+        assert_eq!(told(None), [0..10, 35..40]);
+        // It is shown anyway.
+        assert_eq!(told(Some(2)), [0..10, 35..40]);
+        assert_eq!(told(Some(39)), [0..10, 35..40]);
+        assert_eq!(told(Some(20)), [0..5, 19..24, 35..40]);
+        assert_eq!(told(Some(10)), [0..5, 9..14, 35..40]);
+        assert_eq!(told(Some(34)), [0..5, 30..35, 35..40]);
+        assert_eq!(telling(&["error"; 15], 15), [0..15]);
+    }
 }

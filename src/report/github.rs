@@ -49,7 +49,7 @@ impl<W: Write> Github<W> {
             },
         };
         let [problem, submission] = [run.run.problem.as_str(), run.run.submission.as_str()].map(clean);
-        let test = run.failure.as_ref().map(|failure| format!(" · {}", clean(failure.test.test.as_str())));
+        let test = run.failure().map(|failure| format!(" · {}", clean(failure.test.test.as_str())));
         let first = why.lines().next().unwrap_or_default();
         let title = format!("{problem} · {submission}{}: {}", test.unwrap_or_default(), clean(first));
         let lines = failure::of_submission(run, &self.look);

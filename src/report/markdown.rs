@@ -185,7 +185,7 @@ impl Markdown {
         // Students learn the failing test only if they may see it.
         let is_told = |test: &TestId| of.head.verb == Verb::Run || self.feedback.sight(test) > Sight::Hidden;
         let unanswered = || run.unanswered.first().filter(|_| of.head.verb == Verb::Judge);
-        let failed = run.failure.as_ref().or_else(unanswered);
+        let failed = run.failure().or_else(unanswered);
         let test = failed.map(|failed| &failed.test.test).filter(|test| is_told(test));
         let test = test.map(TestId::as_str);
         let names = [Some(run.run.problem.as_str()), Some(run.run.submission.as_str()), test];
@@ -194,7 +194,7 @@ impl Markdown {
         let why = match &run.standing {
             Some(Standing::Missed { why }) => &why.to_string(),
             Some(Standing::JudgeError { .. }) => "judge error",
-            _ if run.failure.is_none() && !run.unanswered.is_empty() => "incomplete",
+            _ if run.failures.is_empty() && !run.unanswered.is_empty() => "incomplete",
             _ => run.verdict.map_or("", student::name_of),
         };
         let lines = if of.head.verb == Verb::Judge {
@@ -210,7 +210,7 @@ impl Markdown {
 
 /// The compiler's message, or the first failing test as far as students may see it.
 fn for_students(run: &SubmissionReport, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
-    match (&run.built, &run.failure) {
+    match (&run.built, run.failure()) {
         (Some(BuildResult::CompileError { .. }), _) => failure::of_submission(run, look),
         (_, Some(failure)) if !matches!(failure.result, TestResult::JudgeError { .. }) => {
             student::lines(failure, feedback, look)

@@ -206,6 +206,18 @@ impl Line {
         cut
     }
 
+    /// Breaks the line into lines of at most `columns` columns.
+    pub(crate) fn folded(&self, columns: usize) -> Vec<Self> {
+        let columns = columns.max(1);
+        let starts = (0..self.width().max(1)).step_by(columns);
+        let piece = |from| {
+            let mut piece = Self::new();
+            self.copy_columns(from, from + columns, &mut piece);
+            piece
+        };
+        starts.map(piece).collect()
+    }
+
     /// Appends columns `from..to` to `target`. A wide character that is cut in half becomes a space.
     fn copy_columns(&self, from: usize, to: usize, target: &mut Self) {
         let mut column = 0;

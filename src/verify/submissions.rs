@@ -83,7 +83,7 @@ fn standing(problem: &Problem, word: &str, submission: &Submission, run: &Submis
         Standing::Met | Standing::Interrupted => return None,
         Standing::Missed { why } => {
             // Name the first failure only if it has the unexpected verdict.
-            let on = run.failure.as_ref().and_then(|failure| match &failure.result {
+            let on = run.failure().and_then(|failure| match &failure.result {
                 TestResult::Judged(judgement) if why.got() == Some(judgement.verdict) => {
                     Some(format!(" on {}: {}", failure.test.test, judgement.full_reason()))
                 }

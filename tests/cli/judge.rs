@@ -930,7 +930,7 @@ fn outputs_are_judged_like_a_run() {
     let workspace = outputs();
     for run in [check(&workspace, &["sum", "out"]), judge(&workspace, &["sum", "--outputs", "out"])] {
         run.status(1).ends("out", "WA", "met").judged("out", "secret/02", "WA", "expected `15`, got `16`");
-        run.shows("1 missing  1 of 4 fail").hides("0.000 s");
+        run.shows("1 of 4 fail: secret/02  1 missing").hides("0.000 s");
         assert_eq!(run.test("out", "secret/03")["reason"], "missing");
         run.shows("sum · out: missing: secret/03").says("out: unexpected: out/secret/07.out");
         run.shows("line 1, column 1: expected `15`, got `16`")

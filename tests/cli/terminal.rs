@@ -12,6 +12,9 @@ listed![
     hostile_names_are_made_harmless,
     hostile_words_of_compilers_and_validators_are_made_harmless,
     long_lines_are_cut,
+    every_failing_test_is_named_and_explained_on_request,
+    an_accepted_answer_that_judges_dispute_is_named_once,
+    the_end_of_a_long_line_of_stderr_is_shown,
 ];
 
 fn a_whole_run() {
@@ -39,7 +42,7 @@ fn a_whole_run() {
         1 problem, 3 submissions · isolation: [mode]
 
         sum  2 s · 1024 MiB · 4 tests
-          ✗ accepted/off.sh        WA  [time]  [memory]  secret/01  expected AC, got WA, 1 of 4 fail
+          ✗ accepted/off.sh        WA  [time]  [memory]  1 of 4 fail: secret/01  expected AC, got WA
           ✓ accepted/sum.sh        AC  [time]  [memory]  slowest [test]
           ✓ wrong_answer/three.sh  WA  [time]  [memory]  secret/01
           limit 2 s: slowest [verdict] [time], margins safe (no submission labelled TLE was run)
@@ -147,4 +150,61 @@ fn only_what_was_served_from_the_store_is_called_cached() {
     let heads: Vec<&str> = again.stdout.lines().filter(|line| line.ends_with("(cached)")).collect();
     assert_eq!(heads.len(), 1, "{}", again.all());
     assert!(heads[0].starts_with("sum "), "{}", again.all());
+}
+
+fn every_failing_test_is_named_and_explained_on_request() {
+    let workspace = Workspace::new();
+    let name = "accepted/a-name-that-is-longer-than-any-column.sh";
+    let mut problem = workspace
+        .problem("echo")
+        .toml(&format!("reference = \"{}\"\n", name.trim_start_matches("accepted/")))
+        .submission(name, "read n\nif [ $n = 4 ]; then exit 3; fi\nif [ $n -lt 3 ]; then echo $n; fi\n");
+    for n in 1..=40 {
+        let group = if n <= 5 { "sample" } else { "secret/a-group-with-a-long-name" };
+        problem = problem.case(&format!("{group}/{n:02}"), &format!("{n}\n"), &format!("{n}\n"));
+    }
+    let run = workspace.call(&[]).env("COLUMNS", "80").run();
+    run.status(1).shows("38 of 40 fail: sample/03").shows("also     sample/04 RTE, sample/05 WA, secret/");
+    run.shows("/22 WA and 18 more").shows("(-v explains up to 20)");
+    let row = run.stdout.lines().find(|line| line.contains("38 of 40 fail")).unwrap();
+    let at = row.find("38 of 40 fail").unwrap();
+    assert!(row[..at].chars().count() + "38 of 40 fail".len() <= 80, "{row}");
+    assert_eq!(run.stdout.matches("\n✗ echo").count(), 1, "{}", run.stdout);
+    let run = workspace.run(&["-v"]);
+    run.status(1).shows(&format!("✗ echo · {name} · sample/04: RTE\n")).shows("/22: WA\n").shows("18 more tests");
+    assert_eq!(run.stdout.matches("\n✗ echo").count(), 20, "{}", run.stdout);
+    assert_eq!(run.stdout.matches("  again  ").count(), 20, "{}", run.stdout);
+    // Without another failing test there is nothing more to name.
+    workspace.run(&["-t", "sample/01", "-t", "sample/05"]).status(1).hides("also  ");
+}
+
+fn an_accepted_answer_that_judges_dispute_is_named_once() {
+    let workspace = Workspace::new();
+    let mut problem = workspace
+        .problem("yes")
+        .toml("reference = \"a.sh\"\n")
+        .case("sample/1", "1\n", "Yes\n")
+        .case("secret/1", "2\n", "Yes\n");
+    for name in ["a", "b", "c", "d", "e"] {
+        let word = if name == "a" { "Yes" } else { "yes" };
+        problem = problem.submission(&format!("accepted/{name}.sh"), &format!("echo {word}\n"));
+    }
+    let run = workspace.run(&[]);
+    run.status(0).shows("check these 4 AC: differs from the answer in upper and lower case: CMS, DMOJ and");
+    run.shows("\n    accepted/b.sh on sample/1 and 1 more test; accepted/c.sh").shows("; and 1 more submission\n");
+    assert_eq!(run.stdout.matches("upper and lower case").count(), 1, "{}", run.stdout);
+}
+
+fn the_end_of_a_long_line_of_stderr_is_shown() {
+    let workspace = Workspace::with_sum();
+    let noise = |word: &str| format!("for i in $(seq 30); do echo \"{word} $i\" >&2; done\n");
+    let last = format!("echo 'Error: the end of a long line: {} is here' >&2\nexit 1\n", "x".repeat(200));
+    let problem = workspace.problem("sum").toml("reference = \"sum.sh\"\n");
+    problem.submission("accepted/crash.sh", &(noise("frame") + &last));
+    workspace.run(&["--report", "markdown=out.md"]).status(1).shows("frame 1\n").shows(" is here\n");
+    assert!(workspace.read("out.md").contains(" is here\n"), "{}", workspace.read("out.md"));
+    let judged =
+        ["judge", "problems/sum/submissions/accepted/crash.sh", "--problem", "sum", "--report", "gradescope=g.json"];
+    workspace.grader(&judged).status(1);
+    assert!(workspace.read("g.json").contains(" is here"), "{}", workspace.read("g.json"));
 }

@@ -5,12 +5,12 @@ use super::{TerminalOptions, clean};
 use crate::event::{Standing, TestFinished, TestResult, Verb};
 use crate::record::{Report, SubmissionReport};
 use crate::report::failure::Block;
-use crate::report::text::{Line, Style, quote, quote_option};
+use crate::report::text::{Line, Style, count, quote, quote_option};
 use crate::verdict::Verdict;
 
 /// Failures explained in full; the rest are one line each, unless more is asked for.
 const EXPLAINED: usize = 5;
-/// Returns one block for each unexpected result.
+/// Returns one block for each unexpected result. With `-v`, each failing test of a submission has a block.
 pub(super) fn blocks(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     let verb = report.verb();
     let failures = report.runs.iter().filter(|run| match run.standing {
@@ -26,7 +26,7 @@ pub(super) fn blocks(report: &Report, options: &TerminalOptions) -> Vec<Line> {
         }
         if n < EXPLAINED || options.verbosity > 0 {
             lines.push(Line::new());
-            lines.extend(block(run, verb, options));
+            lines.extend(submission(run, verb, options));
         }
     }
     lines
@@ -73,36 +73,94 @@ fn missing(run: &SubmissionReport) -> Option<[Line; 2]> {
     Some([Line::new(), line.with(&format!(": missing: {}{more}", tests.join(", ")), Style::NOTICE)])
 }
 
-fn block(run: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> Vec<Line> {
+/// Explains one submission: its first failing test, or what else is wrong with it. The other failing tests are named,
+/// and with `-v` explained.
+fn submission(run: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> Vec<Line> {
     let look = options.look();
     let mut block = Block::new(&look);
-    let name = format!("{} · {}", clean(run.run.problem.as_str()), clean(run.run.submission.as_str()));
-    let test = run.failure.as_ref().map(|failure| format!(" · {}", clean(failure.test.test.as_str())));
     let why = match &run.standing {
         Some(Standing::Missed { why }) => clean(&why.to_string()),
         Some(Standing::Met) => run.verdict.map_or("", Verdict::code).to_owned(),
         _ => "judge error".to_owned(),
     };
-    let mark = if matches!(run.standing, Some(Standing::JudgeError { .. })) { "!" } else { "✗" };
-    let head = Line::new().with(&format!("{mark} "), Style::BAD).with(&name, Style::STRONG);
-    block.lines.push(head.with(&test.unwrap_or_default(), Style::STRONG).with(&format!(": {why}"), Style::BAD));
+    let is_ours = matches!(run.standing, Some(Standing::JudgeError { .. }));
+    block.lines.push(head(run, run.failure(), is_ours, &why));
     block.submission(run);
-    if let Some(TestResult::Judged(judgement)) = run.failure.as_ref().map(|failure| &failure.result)
+    end(&mut block, run, run.failure(), verb, options);
+    let others: Vec<&TestFinished> = run.failures.iter().skip(1).filter(|other| word(other).is_some()).collect();
+    let judged = run.failures.iter().filter(|failure| matches!(failure.result, TestResult::Judged(_))).count();
+    let more = run.failing().saturating_sub(judged);
+    if options.verbosity < 1 {
+        if !others.is_empty() {
+            block.labelled_list("also", &names(&others, more));
+        }
+        return block.lines;
+    }
+    for other in others {
+        let is_ours = matches!(other.result, TestResult::JudgeError { .. });
+        block.lines.extend([Line::new(), head(run, Some(other), is_ours, word(other).unwrap_or_default())]);
+        block.test(other);
+        end(&mut block, run, Some(other), verb, options);
+    }
+    if more > 0 {
+        let text = format!("  {} of {} fail too", count(more, "more test"), run.run.submission);
+        block.lines.extend([Line::new(), Line::new().with(&clean(&text), Style::FAINT)]);
+    }
+    block.lines
+}
+
+/// `✗ problem · submission · test: why`.
+fn head(run: &SubmissionReport, failure: Option<&TestFinished>, is_ours: bool, why: &str) -> Line {
+    let name = format!("{} · {}", clean(run.run.problem.as_str()), clean(run.run.submission.as_str()));
+    let test = failure.map(|failure| format!(" · {}", clean(failure.test.test.as_str())));
+    let mark = if is_ours { "! " } else { "✗ " };
+    let head = Line::new().with(mark, Style::BAD).with(&name, Style::STRONG);
+    head.with(&test.unwrap_or_default(), Style::STRONG).with(&format!(": {why}"), Style::BAD)
+}
+
+/// Adds the kept files of a test, and the command that repeats it.
+fn end(
+    block: &mut Block<'_>,
+    run: &SubmissionReport,
+    failure: Option<&TestFinished>,
+    verb: Verb,
+    options: &TerminalOptions,
+) {
+    if let Some(TestResult::Judged(judgement)) = failure.map(|failure| &failure.result)
         && let Some(stem) = &judgement.files
     {
         block.files(stem, judgement.difference.as_deref(), &options.here);
     }
     if !run.again.is_empty() {
-        block.labelled("again", &clean(&again(run, verb)));
+        block.labelled("again", &clean(&again(run, failure, verb)));
     }
-    block.lines
 }
 
-/// The command that repeats only this submission on its failing test.
-fn again(run: &SubmissionReport, verb: Verb) -> String {
+/// The other failing tests with their results: `secret/02 WA,` `secret/03 TLE` `and 7 more`, and how to see more of them.
+fn names(others: &[&TestFinished], more: usize) -> Vec<String> {
+    let name = |(at, other): (usize, &&TestFinished)| {
+        let comma = if at + 1 < others.len() { "," } else { "" };
+        clean(&format!("{} {}{comma}", other.test.test, word(other).unwrap_or_default()))
+    };
+    let hint = format!("(-v explains up to {})", SubmissionReport::MOST_FAILURES);
+    let names = others.iter().enumerate().map(name);
+    names.chain((more > 0).then(|| format!("and {more} more"))).chain([hint]).collect()
+}
+
+/// The result of a failing test in a word; none if the run ended before it.
+fn word(failure: &TestFinished) -> Option<&'static str> {
+    match &failure.result {
+        TestResult::Judged(judgement) => Some(judgement.verdict.code()),
+        TestResult::JudgeError { .. } => Some("judge error"),
+        TestResult::NotJudged { .. } | TestResult::Cancelled => None,
+    }
+}
+
+/// The command that repeats only this submission on this failing test.
+fn again(run: &SubmissionReport, failure: Option<&TestFinished>, verb: Verb) -> String {
     let verb = if verb == Verb::Judge { "judge" } else { "run" };
     let mut words = vec![run.again.clone()];
-    words.extend(run.failure.as_ref().map(|failure| quote_option("-t", failure.test.test.as_str())));
+    words.extend(failure.map(|failure| quote_option("-t", failure.test.test.as_str())));
     // A submission name that looks like an option goes behind all options and `--`.
     let at = if run.chosen_by.starts_with('-') { words.len() } else { 0 };
     let dashes = if at > 0 { "-- " } else { "" };

@@ -58,6 +58,9 @@ pub(super) fn block(
     } else {
         let names = runs.iter().map(|run| width(&clean(run.run.submission.as_str()))).max().unwrap_or(0);
         let names = names.clamp(20, (options.width / 2).max(20));
+        let extents = runs.iter().filter_map(|run| extent(run, verb)).map(|text| width(&text)).max().unwrap_or(0);
+        // At 80 columns, long names make room for the count of failing tests, which stands behind them.
+        let names = names.min(options.width.saturating_sub(FIGURES + extents).max(20));
         let points = runs.iter().map(|run| width(&points::of(run, head.max_score))).max().unwrap_or(0);
         let columns = Columns { names, points, max_score: head.max_score, verb };
         for run in runs {
@@ -73,7 +76,40 @@ pub(super) fn block(
     if let Some(columns) = options.fit {
         lines = lines.iter().map(|line| line.window(0, columns)).collect();
     }
+    // What other judges would do is the point of these lines: they are never cut.
+    lines.extend(accepted_with_remarks(runs));
     lines
+}
+
+/// Columns of a row besides the name and the count of failing tests: mark, verdict, time, memory and spaces.
+const FIGURES: usize = 4 + 2 + 4 + 9 + 2 + 8 + 2 + 2;
+
+/// The most submissions that are named for one remark.
+const NAMED: usize = 3;
+
+/// Accepted submissions on which another judge, or another run, might decide otherwise: each remark once, with the
+/// submissions that it is about.
+fn accepted_with_remarks(runs: &[SubmissionReport]) -> Vec<Line> {
+    let mut remarks: Vec<(&str, Vec<String>)> = Vec::new();
+    for run in runs {
+        let lenient = run.lenient.as_ref().filter(|_| run.verdict == Some(Verdict::Accepted));
+        let Some((test, remark, n)) = lenient else { continue };
+        let more = if *n > 1 { format!(" and {}", count(*n as usize - 1, "more test")) } else { String::new() };
+        let place = format!("{} on {test}{more}", run.run.submission);
+        match remarks.iter_mut().find(|(other, _)| *other == remark) {
+            Some((_, places)) => places.push(place),
+            None => remarks.push((remark, vec![place])),
+        }
+    }
+    let lines = remarks.iter().flat_map(|(remark, places)| {
+        let which = if places.len() > 1 { format!("these {} AC", places.len()) } else { "this AC".to_owned() };
+        let more = places.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!("; and {}", count(more, "more submission")) } else { String::new() };
+        let named = places[..places.len().min(NAMED)].join("; ");
+        let head = Line::new().with(&clean(&format!("  check {which}: {remark}")), Style::NOTICE);
+        [head, Line::new().with(&clean(&format!("    {named}{more}")), Style::FAINT)]
+    });
+    lines.collect()
 }
 
 /// `✓ 4 of 4 as expected: 2 AC, 1 WA, 1 TLE   (-v lists them)`.
@@ -127,7 +163,10 @@ fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> L
             let first = message.lines().next().unwrap_or_default();
             line.push(&format!("judge error: {}", clean(first)), Style::BAD);
         }
-        _ if columns.is_incomplete(run) => line.push("incomplete", style.bold()),
+        _ if columns.is_incomplete(run) => {
+            line.push("incomplete", style.bold());
+            line.push(&extent(run, verb).map(|text| format!("  {text}")).unwrap_or_default(), Style::NOTICE);
+        }
         _ => figures(run, columns, change(run, options), style, &mut line),
     }
     if let (Verb::Judge, Some(TestResult::NotJudged { reason, .. })) = (verb, run.unanswered.first().map(|t| &t.result))
@@ -135,10 +174,14 @@ fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> L
         let missing = run.tests.iter().filter(|test| test.verdict.is_none()).count();
         line.push(&format!("  {missing} {}", clean(reason.as_str())), Style::NOTICE);
     }
-    if verb == Verb::Judge && run.failing() > 0 && run.tests.len() > 1 {
-        line.push(&format!("  {} of {} fail", run.failing(), run.tests.len()), Style::NOTICE);
-    }
     line
+}
+
+/// `3 of 12 fail`, if the submission should not fail and has several tests.
+fn extent(run: &SubmissionReport, verb: Verb) -> Option<String> {
+    let counts = verb == Verb::Judge || matches!(run.standing, Some(Standing::Missed { .. }));
+    let (failing, all) = (run.failing(), run.tests.len());
+    (counts && failing > 0 && all > 1).then(|| format!("{failing} of {all} fail"))
 }
 
 /// `WA → AC`, if the result differs from the earlier one.
@@ -158,10 +201,14 @@ fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, sty
     if let Some((name, test)) = shown_test(run) {
         if was_run(run) {
             line.push(&format!("{:>9}  {:>8}  ", time(test), memory(run, test)), Style::PLAIN);
-        } else if run.failure.is_none() {
+        } else if run.failures.is_empty() {
             return;
         } else if columns.points > 0 {
             line.push("  ", Style::PLAIN);
+        }
+        if let Some(extent) = extent(run, columns.verb) {
+            line.push(&extent, Style::NOTICE);
+            line.push(if run.verdict == Some(Verdict::Accepted) { ", " } else { ": " }, Style::NOTICE);
         }
         let slowest = if run.verdict == Some(Verdict::Accepted) { "slowest " } else { "" };
         line.push(&format!("{slowest}{}", clean(&name)), Style::FAINT);
@@ -185,7 +232,7 @@ fn shown_test(run: &SubmissionReport) -> Option<(String, TestSummary)> {
     let forgiven = |failure: &&TestFinished| {
         run.verdict == Some(Verdict::Accepted) && matches!(failure.result, TestResult::Judged(_))
     };
-    match run.failure.as_ref().filter(|failure| !forgiven(failure)) {
+    match run.failure().filter(|failure| !forgiven(failure)) {
         Some(failure) => run.test_at(failure.test.ordinal).map(|test| (failure.test.test.to_string(), *test)),
         None => run.slowest.as_ref().map(|(name, test)| (name.to_string(), *test)),
     }
@@ -199,16 +246,14 @@ fn time(test: TestSummary) -> String {
 
 fn memory(run: &SubmissionReport, test: TestSummary) -> String {
     let own = crate::limits::Bytes::kib(u64::from(test.memory_kib));
-    run.memory().filter(|_| run.failure.is_none()).unwrap_or(own).to_string()
+    run.memory().filter(|_| run.failures.is_empty()).unwrap_or(own).to_string()
 }
 
 fn remarks(run: &SubmissionReport) -> Vec<String> {
     let mut remarks = Vec::new();
     match &run.standing {
         Some(Standing::Missed { why }) => {
-            let (failing, all) = (run.failing(), run.tests.len());
-            let extent = if failing > 0 && all > 1 { format!(", {failing} of {all} fail") } else { String::new() };
-            remarks.push(format!("{why}{extent}"));
+            remarks.push(why.to_string());
             if run.reference {
                 remarks.push("this is the reference".to_owned());
             }
@@ -216,11 +261,7 @@ fn remarks(run: &SubmissionReport) -> Vec<String> {
         Some(Standing::Interrupted) | None => remarks.push("interrupted".to_owned()),
         _ => {}
     }
-    if let Some((test, remark, n)) = &run.lenient {
-        let more = if *n > 1 { format!(" (and {} more)", n - 1) } else { String::new() };
-        remarks.push(format!("check this AC: {test}: {remark}{more}"));
-    }
-    if let Some(TestResult::NotJudged { reason, .. }) = run.failure.as_ref().map(|failure| &failure.result) {
+    if let Some(TestResult::NotJudged { reason, .. }) = run.failure().map(|failure| &failure.result) {
         remarks.push(reason.as_str().to_owned());
     }
     remarks
