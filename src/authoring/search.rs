@@ -1,4 +1,4 @@
-//! Searches for an input that the submission fails, and shrinks it.
+//! Searches for inputs that submissions fail, and shrinks them.
 
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -31,24 +31,29 @@ const ARGUMENT_TRIES: u64 = 40;
 pub(crate) struct Bounds {
     /// The time limit; none for no limit.
     pub(crate) time: Option<Duration>,
-    /// The most inputs to try.
-    pub(crate) count: u64,
+    /// The most inputs to try; none for no limit. With a limit, generators take turns, so that the same seed tries the
+    /// same inputs. Without one, they share the time.
+    pub(crate) count: Option<u64>,
     /// Whether to shrink the input that was found.
     pub(crate) shrink: bool,
 }
 
 /// The result of a search.
 pub(crate) enum Ended {
-    /// The submission fails on an input.
-    Found(Box<Found>),
-    /// No difference was found, in the limits or before a signal.
+    /// At least one submission fails on an input. The search can go on for the others.
+    Found(Vec<Found>),
+    /// No further difference was found, in the limits or before a signal.
     Nothing,
-    /// Something other than the submission fails.
+    /// Something other than a submission fails.
     Failed(Failed),
 }
 
-/// An input that the submission fails.
+/// An input that a submission fails.
 pub(crate) struct Found {
+    /// The position of the submission.
+    pub(crate) submission: usize,
+    /// The number of inputs tried until then.
+    pub(crate) after: u64,
     /// The smallest known input.
     pub(crate) input: Vec<u8>,
     /// The kind of failure: the verdict, and the reason of a run-time error.
@@ -77,7 +82,7 @@ impl Found {
     }
 }
 
-/// A failure of something other than the submission.
+/// A failure of something other than a submission.
 pub(crate) enum Failed {
     /// A generator failed.
     Generator { command: String, message: String, remedy: String },
@@ -99,16 +104,36 @@ impl Failed {
 struct Source {
     command: Command,
     generator: Arc<Artifact>,
+    /// The number of inputs that it has made.
+    made: u64,
+    /// The time that its inputs have taken.
+    spent: Duration,
+}
+
+/// What one input shows.
+enum Attempt {
+    /// The submissions that fail on it.
+    Tested(Vec<(usize, Box<Failure>)>),
+    /// An input validator rejects it, with this message.
+    Invalid(String),
+    /// The reference exceeds the time limit.
+    ReferenceSlow,
+    /// The reference fails in another way, described here.
+    ReferenceFails(String),
 }
 
 /// The state of a search.
 pub(crate) struct Search<'a, 'b> {
     pub(crate) bench: &'a mut Bench<'b>,
     pub(crate) trial: Trial,
+    /// The submissions without a difference so far.
+    pub(crate) left: Vec<usize>,
     sources: Vec<Source>,
     seed: u64,
     bounds: Bounds,
     begun: Instant,
+    /// The time spent on shrinking, which does not count.
+    shrinking: Duration,
     /// The number of inputs tried.
     pub(crate) tries: u64,
     /// The number of inputs on which the reference exceeded its time limit.
@@ -131,47 +156,84 @@ impl<'a, 'b> Search<'a, 'b> {
         let mut sources = Vec::new();
         for command in commands {
             match build_generator(bench, generators, &command.program).map_err(Fault::from) {
-                Ok(generator) => sources.push(Source { command: command.clone(), generator }),
+                Ok(generator) => {
+                    sources.push(Source { command: command.clone(), generator, made: 0, spent: Duration::ZERO });
+                }
                 Err(Fault::Broken(message)) => return Err(fault(message)),
                 Err(Fault::Case { message, .. } | Fault::Foreign(message)) => bail!("{message}"),
                 Err(Fault::Cancelled) => bail!("interrupted"),
             }
         }
-        listener.progress(Progress::Begins(None));
-        let begun = Instant::now();
-        Ok(Self { bench, trial, sources, seed, bounds, begun, tries: 0, slow: 0, listener, interrupted: false })
+        Ok(Self {
+            left: (0..trial.submissions().len()).collect(),
+            bench,
+            trial,
+            sources,
+            seed,
+            bounds,
+            begun: Instant::now(),
+            shrinking: Duration::ZERO,
+            tries: 0,
+            slow: 0,
+            listener,
+            interrupted: false,
+        })
     }
 
-    /// The time since the search began.
+    /// The time of the search so far, without shrinking.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
+        self.begun.elapsed().saturating_sub(self.shrinking)
     }
 
-    fn in_time(&self) -> bool {
-        self.tries < self.bounds.count && self.bounds.time.is_none_or(|time| self.begun.elapsed() < time)
+    fn goes_on(&self) -> bool {
+        let in_count = self.bounds.count.is_none_or(|count| self.tries < count);
+        let in_time = self.bounds.time.is_none_or(|time| self.elapsed() < time);
+        in_count && in_time && !self.left.is_empty() && !self.interrupted
     }
 
-    /// Tries inputs until one shows a difference, or a limit is reached.
+    /// The next generator: the one that has had the least time, or whose turn it is. A slow one starves no other.
+    fn next_source(&self) -> usize {
+        let sources = self.sources.iter().enumerate();
+        let at = match self.bounds.count {
+            Some(_) => sources.min_by_key(|(_, source)| source.made),
+            None => sources.min_by_key(|(_, source)| source.spent),
+        };
+        at.map_or(0, |(at, _)| at)
+    }
+
+    /// Tries inputs until one shows a difference, or a limit is reached. Call it again to look for differences of the
+    /// submissions that are left.
     pub(crate) fn run(&mut self) -> Ended {
         let mut ended = Ended::Nothing;
-        while self.in_time() {
-            let at = usize::try_from(self.tries).unwrap_or(0) % self.sources.len();
+        self.listener.progress(Progress::Begins(None));
+        while self.goes_on() {
+            let at = self.next_source();
             let command = self.sources[at].command.clone();
-            let seed = seed_of(self.seed, self.tries);
+            let seed = seed_of(self.seed, self.sources[at].made);
             self.listener.progress(Progress::Doing(&self.rate()));
             self.tries += 1;
-            match self.attempt(at, &command, seed) {
-                Ok((_, TrialResult::Fine)) => {}
-                Ok((_, TrialResult::ReferenceSlow)) => self.slow += 1,
-                Ok((input, TrialResult::Fails(failure))) => {
-                    ended = Ended::Found(Box::new(self.found(at, &command, seed, input, &failure)));
+            self.sources[at].made += 1;
+            let begun = Instant::now();
+            let attempt = self.attempt_all(at, &command, seed);
+            self.sources[at].spent += begun.elapsed();
+            match attempt {
+                Ok((input, Attempt::Tested(failures))) if !failures.is_empty() => {
+                    let begun = Instant::now();
+                    let found = failures
+                        .iter()
+                        .map(|(submission, failure)| self.found(at, &command, seed, &input, *submission, failure));
+                    ended = Ended::Found(found.collect());
+                    self.left.retain(|left| !failures.iter().any(|(submission, _)| submission == left));
+                    self.shrinking += begun.elapsed();
                     break;
                 }
-                Ok((input, TrialResult::Invalid(words))) => {
+                Ok((_, Attempt::Tested(_))) => {}
+                Ok((_, Attempt::ReferenceSlow)) => self.slow += 1,
+                Ok((input, Attempt::Invalid(words))) => {
                     ended = Ended::Failed(Failed::Rejected { command: command.shown(seed), input, words });
                     break;
                 }
-                Ok((input, TrialResult::ReferenceFails(words))) => {
+                Ok((input, Attempt::ReferenceFails(words))) => {
                     ended = Ended::Failed(Failed::Reference { command: command.shown(seed), input, words });
                     break;
                 }
@@ -194,28 +256,72 @@ impl<'a, 'b> Search<'a, 'b> {
         ended
     }
 
-    /// Generates an input and tests it.
-    fn attempt(&mut self, at: usize, command: &Command, seed: u32) -> Result<(Vec<u8>, TrialResult), Fault> {
+    fn generated(&mut self, at: usize, command: &Command, seed: u32) -> Result<Vec<u8>, Fault> {
         let generator = Arc::clone(&self.sources[at].generator);
         let mut files = generate(self.bench, &generator, &command.arguments(seed))?;
-        let input = files.remove("in").unwrap_or_default();
-        let tested = self.trial.test(self.bench, &input)?;
+        Ok(files.remove("in").unwrap_or_default())
+    }
+
+    /// Generates an input and tests it on all submissions that are left.
+    fn attempt_all(&mut self, at: usize, command: &Command, seed: u32) -> Result<(Vec<u8>, Attempt), Fault> {
+        let input = self.generated(at, command, seed)?;
+        let mut result = self.trial.prepare(self.bench, &input)?;
+        let mut failures = Vec::new();
+        for submission in &self.left {
+            if result.is_none() {
+                match self.trial.test_prepared(self.bench, *submission)? {
+                    TrialResult::Fine => {}
+                    TrialResult::Fails(failure) => failures.push((*submission, failure)),
+                    other => result = Some(other),
+                }
+            }
+        }
+        let attempt = match result {
+            Some(TrialResult::Invalid(words)) => Attempt::Invalid(words),
+            Some(TrialResult::ReferenceFails(words)) => Attempt::ReferenceFails(words),
+            Some(TrialResult::ReferenceSlow) => Attempt::ReferenceSlow,
+            Some(TrialResult::Fine | TrialResult::Fails(_)) | None => Attempt::Tested(failures),
+        };
+        Ok((input, attempt))
+    }
+
+    /// Generates an input and tests it on one submission.
+    fn attempt(
+        &mut self,
+        at: usize,
+        command: &Command,
+        seed: u32,
+        submission: usize,
+    ) -> Result<(Vec<u8>, TrialResult), Fault> {
+        let input = self.generated(at, command, seed)?;
+        let tested = self.trial.test(self.bench, &input, submission)?;
         Ok((input, tested))
     }
 
-    /// Records the input that was found, and shrinks it if requested.
-    fn found(&mut self, at: usize, command: &Command, seed: u32, input: Vec<u8>, failure: &Failure) -> Found {
+    /// Records an input that a submission fails, and shrinks it if requested.
+    fn found(
+        &mut self,
+        at: usize,
+        command: &Command,
+        seed: u32,
+        input: &[u8],
+        submission: usize,
+        failure: &Failure,
+    ) -> Found {
         let mut found = Found {
+            submission,
+            after: self.tries,
             bytes: input.len(),
-            input,
+            input: input.to_owned(),
             kind: failure.kind.clone(),
             first: command.shown(seed),
             command: command.shown(seed),
             tries: 0,
-            interrupted: false,
+            interrupted: self.interrupted,
         };
-        if self.bounds.shrink {
-            let deadline = self.bounds.time.map(|_| Instant::now() + SHRINK_TIME);
+        if self.bounds.shrink && !found.interrupted {
+            let share = u32::try_from(self.trial.submissions().len()).unwrap_or(u32::MAX).max(1);
+            let deadline = self.bounds.time.map(|_| Instant::now() + SHRINK_TIME / share);
             self.shrink_arguments(at, command.clone(), seed, &mut found, deadline);
             if self.trial.has_validators() && !found.interrupted {
                 self.shrink_input(&mut found, deadline);
@@ -253,7 +359,7 @@ impl<'a, 'b> Search<'a, 'b> {
                     let other_seed = if n == 0 { seed } else { seed_of(u64::from(seed), n) };
                     found.tries += 1;
                     self.listener.progress(Progress::Doing(&found.progress(found.input.len())));
-                    match self.attempt(at, &other, other_seed) {
+                    match self.attempt(at, &other, other_seed, found.submission) {
                         Ok((input, TrialResult::Fails(failure)))
                             if failure.kind == found.kind && input.len() <= found.input.len() =>
                         {
@@ -280,7 +386,7 @@ impl<'a, 'b> Search<'a, 'b> {
             }
             found.tries += 1;
             self.listener.progress(Progress::Doing(&found.progress(candidate.len())));
-            match self.trial.test(self.bench, candidate) {
+            match self.trial.test(self.bench, candidate, found.submission) {
                 Ok(TrialResult::Fails(failure)) => Continue(failure.kind == found.kind),
                 Err(judge::Fault::Cancelled) => {
                     found.interrupted = true;
@@ -294,10 +400,12 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     fn rate(&self) -> String {
-        let seconds = self.begun.elapsed().as_secs_f64();
+        let seconds = self.elapsed().as_secs_f64();
         #[expect(clippy::cast_precision_loss, reason = "shown with no decimals")]
         let rate = self.tries as f64 / seconds.max(0.001);
-        format!("{} tried · {seconds:.0} s · {rate:.0}/s", self.tries)
+        let done = self.trial.submissions().len() - self.left.len();
+        let found = if done > 0 { format!(" · {done} fail") } else { String::new() };
+        format!("{} tried · {seconds:.0} s · {rate:.0}/s{found}", self.tries)
     }
 }
 
@@ -325,6 +433,8 @@ mod tests {
     #[test]
     fn shrinking_ends_with_its_tries_its_time_and_a_signal() {
         let found = |tries, interrupted| Found {
+            submission: 0,
+            after: 1,
             input: Vec::new(),
             kind: (Verdict::WrongAnswer, String::new()),
             first: String::new(),

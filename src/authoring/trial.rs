@@ -1,4 +1,4 @@
-//! Tests one input: validates it, runs the reference and the submission, and compares their results.
+//! Tests one input: validates it, runs the reference and the submissions, and compares their results.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, Write as _};
@@ -44,7 +44,7 @@ pub(crate) struct Trial {
     problem: Arc<Problem>,
     validators: Vec<InputValidator>,
     reference: Solver,
-    submission: Solver,
+    submissions: Vec<(Submission, Solver)>,
     judges: Judges,
     group: usize,
     dir: TempDir,
@@ -56,18 +56,22 @@ impl Trial {
         bench: &mut Bench<'_>,
         problem: &Arc<Problem>,
         reference: &Submission,
-        submission: &Submission,
+        submissions: &[Submission],
         language: Option<&str>,
         listener: &dyn Listener,
     ) -> Result<Self> {
         let validators = build_input_validators(bench, problem, listener)?;
         let reference = Solver::build(bench, problem, reference, None).map_err(no_submission)?;
-        let submission = Solver::build(bench, problem, submission, language).map_err(no_submission)?;
+        let solver = |submission: &Submission| {
+            let solver = Solver::build(bench, problem, submission, language).map_err(no_submission)?;
+            Ok((submission.clone(), solver))
+        };
+        let submissions = submissions.iter().map(solver).collect::<Result<_>>()?;
         let judges = Judges::build(bench, problem)?;
         let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
         let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);
         let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
-        Ok(Self { problem: Arc::clone(problem), validators, reference, submission, judges, group, dir })
+        Ok(Self { problem: Arc::clone(problem), validators, reference, submissions, judges, group, dir })
     }
 
     /// Whether every input validator of the problem can run. Only then may inputs be changed.
@@ -79,30 +83,49 @@ impl Trial {
         self.dir.path().join("input")
     }
 
-    /// Tests an input.
-    pub(crate) fn test(&self, bench: &mut Bench<'_>, input: &[u8]) -> Result<TrialResult, Fault> {
+    /// The submissions under test.
+    pub(crate) fn submissions(&self) -> &[(Submission, Solver)] {
+        &self.submissions
+    }
+
+    /// Tests an input on one submission.
+    pub(crate) fn test(&self, bench: &mut Bench<'_>, input: &[u8], submission: usize) -> Result<TrialResult, Fault> {
+        match self.prepare(bench, input)? {
+            None => self.test_prepared(bench, submission),
+            Some(result) => Ok(result),
+        }
+    }
+
+    /// Makes an input ready for tests: validates it, and computes the answer. Returns a result if no submission can be
+    /// tested on it.
+    pub(crate) fn prepare(&self, bench: &mut Bench<'_>, input: &[u8]) -> Result<Option<TrialResult>, Fault> {
         fresh(&self.input()).and_then(|mut file| file.write_all(input)).map_err(|error| broken_file(&error))?;
         let group = &self.problem.groups[self.group];
         for validator in &self.validators {
             match validator.check_once(bench, Some(&group.arguments), &self.input())? {
                 Response::Accepts => {}
-                Response::Rejects(words) => return Ok(TrialResult::Invalid(words)),
+                Response::Rejects(words) => return Ok(Some(TrialResult::Invalid(words))),
             }
         }
         if self.problem.kind.is_led_by_validator() {
-            return self.talk(bench);
+            return fresh(&self.answer_file()).map(|_| None).map_err(|error| broken_file(&error));
         }
-        if let Some(failed) = self.answer(bench)? {
-            return Ok(failed);
+        self.answer(bench)
+    }
+
+    /// Tests the prepared input on one submission.
+    pub(crate) fn test_prepared(&self, bench: &mut Bench<'_>, submission: usize) -> Result<TrialResult, Fault> {
+        let (_, solver) = &self.submissions[submission];
+        if self.problem.kind.is_led_by_validator() {
+            return self.talk(bench, solver);
         }
-        self.judge(bench, &self.submission)
+        self.judge(bench, solver)
     }
 
     /// Tests an input of an interactive or multi-pass problem: the submission first, then the reference if the
     /// submission fails.
-    fn talk(&self, bench: &mut Bench<'_>) -> Result<TrialResult, Fault> {
-        fresh(&self.answer_file()).map_err(|error| broken_file(&error))?;
-        let tested = self.judge(bench, &self.submission)?;
+    fn talk(&self, bench: &mut Bench<'_>, solver: &Solver) -> Result<TrialResult, Fault> {
+        let tested = self.judge(bench, solver)?;
         if !matches!(tested, TrialResult::Fails(_)) {
             return Ok(tested);
         }

@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 /// The longest name of a problem. Names are also names of directories, files and exported packages.
 const LONGEST: usize = 64;
 
-/// Creates a problem that already passes: statement, submissions, validator, generator and two cases
+/// Creates a problem that already passes: statement, submissions, validator, generator and three cases
 #[derive(Debug, Args)]
 #[command(
     after_help = "grader creates the problem where grader.toml says. If there is no grader.toml, grader creates one \
@@ -37,8 +37,8 @@ pub(super) struct NewArgs {
     #[arg(long)]
     interactive: bool,
     /// Add an output validator, for problems with several right answers (interactive problems always have one)
-    #[arg(long)]
-    checker: bool,
+    #[arg(long, alias = "checker")]
+    output_validator: bool,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
@@ -118,6 +118,15 @@ impl Lang {
         }
     }
 
+    /// The input that the generator makes from `gen random {seed}`.
+    fn random_input(self) -> u32 {
+        match self {
+            Self::Rust => 531,
+            Self::Python => 650,
+            Self::Cpp => 16,
+        }
+    }
+
     /// The input validator and the generator, which are the same for every kind.
     fn common(self) -> [&'static str; 2] {
         match self {
@@ -137,12 +146,12 @@ impl Kind {
         }
     }
 
-    /// The answers to the inputs 7 and 1000.
-    fn answers(self) -> [&'static str; 2] {
+    /// The answer to an input.
+    fn answer(self, n: u32) -> String {
         match self {
-            Self::Sum => ["28\n", "500500\n"],
-            Self::Checker => ["1 6\n", "1 999\n"],
-            Self::Interactive => ["", ""],
+            Self::Sum => format!("{}\n", n * (n + 1) / 2),
+            Self::Checker => format!("1 {}\n", n - 1),
+            Self::Interactive => String::new(),
         }
     }
 }
@@ -155,12 +164,12 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
     let root = roots.first().context("grader.toml names no directory of problems\n  → set `problems`")?;
     let (problem, cases) = (root.join(&args.problem), workspace.settings.testcases_dir().join(&args.problem));
     refuse_existing(&workspace, &args.problem, &[&problem, &cases])?;
-    let kind = match (args.interactive, args.checker) {
+    let kind = match (args.interactive, args.output_validator) {
         (true, _) => Kind::Interactive,
         (false, true) => Kind::Checker,
         (false, false) => Kind::Sum,
     };
-    let (of_problem, of_cases) = (problem_files(&args.problem, kind, args.lang), case_files(kind));
+    let (of_problem, of_cases) = (problem_files(&args.problem, kind, args.lang), case_files(kind, args.lang));
     let staged = [Staging::new(root), Staging::new(&cases)].map(|staging| staging.context("cannot create the problem"));
     let [near_root, near_cases] = staged;
     let (near_root, near_cases) = (near_root?, near_cases?);
@@ -250,20 +259,17 @@ fn problem_files(name: &str, kind: Kind, lang: Lang) -> Files {
 fn wrong_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Sum => "off_by_half",
-        Kind::Checker => "odd",
+        Kind::Checker => "only_odd",
         Kind::Interactive => "one_by_one",
     }
 }
 
-fn case_files(kind: Kind) -> Files {
-    let [sample, secret] = kind.answers();
-    let file = |name: &str, text: &str| (name.to_owned(), text.to_owned());
-    vec![
-        file("sample/1.in", "7\n"),
-        file("sample/1.ans", sample),
-        file("secret/01.in", "1000\n"),
-        file("secret/01.ans", secret),
-    ]
+/// The cases exactly as `grader gen` makes them.
+fn case_files(kind: Kind, lang: Lang) -> Files {
+    let cases = [("sample/1", 7), ("secret/01", 1000), ("secret/02", lang.random_input())];
+    let files =
+        |(name, n): (&str, u32)| [(format!("{name}.in"), format!("{n}\n")), (format!("{name}.ans"), kind.answer(n))];
+    cases.into_iter().flat_map(files).collect()
 }
 
 /// The title of a name: `two-sums` becomes `Two sums`.

@@ -1,4 +1,4 @@
-//! `grader stress`: tries random inputs until a submission differs from the reference, then shrinks that input.
+//! `grader stress`: tries random inputs until submissions differ from the reference, then shrinks these inputs.
 
 mod show;
 
@@ -26,20 +26,26 @@ use show::Show;
 /// How long to search without `--seconds` and `--count`.
 const SECONDS: u64 = 30;
 
-/// Runs a submission on random inputs until it differs from the reference, and shrinks that input
+/// Runs submissions on random inputs until they differ from the reference, and shrinks these inputs
 #[derive(Debug, Args)]
 #[command(
     after_help = "Inputs come from the problem's generators. grader shrinks the first input that the submission \
-    fails. The smaller input must pass the input validators, and the submission must fail on it in the same way.\n\n\
-    Exit status: 0 no difference found, 1 a difference found, 2 usage or problem error, a generator or the reference \
-    fails, 3 a validator or checker is broken, 129/130/143 interrupted."
+    fails. The smaller input must pass the input validators, and the submission must fail on it in the same way. \
+    Several commands share the time; with --count they take turns.\n\n\
+    Exit status: 0 no difference found, 1 a difference found (with --wrong: 0 every wrong submission fails on some \
+    input, 1 not every one), 2 usage or problem error, a generator or the reference fails, 3 a validator or checker is \
+    broken, 129/130/143 interrupted."
 )]
 pub(super) struct StressArgs {
     /// Problem name or folder
     problem: String,
     /// Submission: its path below submissions/, its name if only one has it, or the path of any program
-    submission: String,
-    /// Generate inputs with this command, which includes `{seed}`; repeatable [default: the commands with `{seed}` in generators.yaml, in turn]
+    #[arg(required_unless_present = "wrong")]
+    submission: Option<String>,
+    /// Try all submissions that are not labelled as accepted at once, each until it fails
+    #[arg(long, conflicts_with = "submission")]
+    wrong: bool,
+    /// Generate inputs with this command, which includes `{seed}`; repeatable [default: the commands with `{seed}` in generators.yaml]
     #[arg(long = "gen", value_name = "COMMAND")]
     generator: Vec<String>,
     /// Search for this long, such as `90s` [default: 30s; no limit with --count]
@@ -68,56 +74,70 @@ pub(super) struct StressArgs {
 /// Searches for a difference and returns the exit status.
 pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
-    let (problem, submission) = meant(&workspace, args)?;
+    let (problem, submissions) = meant(&workspace, args)?;
     let problem = with_reference(problem, args.reference.reference.as_deref())?;
     let Some(reference) = problem.reference.and_then(|at| problem.submissions.get(at)) else {
         bail!("{} has no reference to compare with\n  → {}", problem.id, remedy(&problem));
     };
-    if submission.program == reference.program {
-        bail!("{} is the reference itself\n  → name another submission", submission.id);
+    if let Some(same) = submissions.iter().find(|submission| submission.program == reference.program) {
+        bail!("{} is the reference itself\n  → name another submission", same.id);
     }
     let (generators, commands) = commands(&workspace, &problem, &args.generator)?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let bounds = Bounds {
         time: args.seconds.or(if args.count.is_some() { None } else { Some(Duration::from_secs(SECONDS)) }),
-        count: args.count.unwrap_or(u64::MAX),
+        count: args.count,
         shrink: !args.no_shrink,
     };
     let show = Show {
         workspace: &workspace,
         options: terminal_options(&workspace, i8::try_from(args.verbose).unwrap_or(i8::MAX)),
         problem: &problem,
-        submission: &submission,
         args,
     };
-    let offered = by_hand(&workspace, [&*problem.dir], |bench| {
+    let seen = by_hand(&workspace, [&*problem.dir], |bench| {
         let language = args.how.language.language(&workspace.languages)?;
-        let trial = Trial::new(bench, &problem, reference, &submission, language.as_deref(), &*workspace.listener())?;
-        show.head(reference)?;
+        let trial = Trial::new(bench, &problem, reference, &submissions, language.as_deref(), &*workspace.listener())?;
+        show.head(reference, &submissions)?;
         let mut search = Search::new(bench, trial, &generators, &commands, seed, bounds, workspace.listener())?;
-        let ended = search.run();
-        match &ended {
-            HuntEnded::Found(found) => show.found(&mut search, found, seed).map(Some),
-            HuntEnded::Nothing => show.nothing(&search, seed).map(|()| None),
-            HuntEnded::Failed(failed) => {
-                show.failed(&search, failed);
-                Err(failed.ended().into())
+        let mut offered = Vec::new();
+        loop {
+            match &search.run() {
+                HuntEnded::Found(found) => {
+                    for found in found {
+                        offered = show.found(&mut search, found, seed)?;
+                    }
+                }
+                HuntEnded::Nothing => break,
+                HuntEnded::Failed(failed) => {
+                    show.failed(&search, failed);
+                    return Err(failed.ended().into());
+                }
             }
         }
+        show.end(&search, seed)?;
+        Ok(Seen { all: search.left.is_empty(), offered })
     })?;
-    match offered {
-        Some(words) => {
-            show::offer(&words)?;
-            Ok(ExitStatus::Unexpected)
-        }
-        None => Ok(ExitStatus::Success),
+    if args.wrong {
+        return Ok(if seen.all { ExitStatus::Success } else { ExitStatus::Unexpected });
     }
+    show::offer(&seen.offered)?;
+    Ok(if seen.all { ExitStatus::Unexpected } else { ExitStatus::Success })
 }
 
-/// The selected problem and submission.
-fn meant(workspace: &Workspace, args: &StressArgs) -> Result<(Arc<Problem>, Submission)> {
+/// What a search has shown.
+struct Seen {
+    /// Whether every submission fails on some input.
+    all: bool,
+    /// The words of the command that adds the last input.
+    offered: Vec<String>,
+}
+
+/// The selected problem and submissions.
+fn meant(workspace: &Workspace, args: &StressArgs) -> Result<(Arc<Problem>, Vec<Submission>)> {
     let problem = one_problem(workspace, &args.problem)?;
-    let (selection, submissions) = ([args.problem.clone()], [args.submission.clone()]);
+    let selection = [args.problem.clone()];
+    let submissions: Vec<String> = args.submission.iter().cloned().collect();
     let output_validator = args.how.checker.output_validator(&workspace.start)?;
     let language = args.how.language.language(&workspace.languages)?;
     let (tests, command) = (&[], None);
@@ -132,7 +152,21 @@ fn meant(workspace: &Workspace, args: &StressArgs) -> Result<(Arc<Problem>, Subm
     };
     let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
     match (&*plan.problems, &*plan.runs) {
-        ([planned], [run]) => Ok((time_limit_of(workspace, &planned.problem)?, run.submission.clone())),
+        ([planned], runs) if args.wrong => {
+            let is_program = |submission: &Submission| !submission.program.is_outputs();
+            let runs = runs.iter().map(|run| &run.submission);
+            let wrong = runs.filter(|run| !run.expectation.wants_all_accepted() && is_program(run));
+            let wrong: Vec<Submission> = wrong.cloned().collect();
+            if wrong.is_empty() {
+                bail!(
+                    "{} has no submission that is labelled as wrong\n  → write one, for example in \
+                     submissions/wrong_answer/",
+                    problem.id
+                );
+            }
+            Ok((time_limit_of(workspace, &planned.problem)?, wrong))
+        }
+        ([planned], [run]) => Ok((time_limit_of(workspace, &planned.problem)?, vec![run.submission.clone()])),
         (_, []) => {
             workspace.tell_found(&found);
             Err(Ended::Refused.into())
@@ -141,7 +175,7 @@ fn meant(workspace: &Workspace, args: &StressArgs) -> Result<(Arc<Problem>, Subm
             let names: Vec<&str> = several.iter().map(|run| run.submission.id.as_str()).collect();
             bail!(
                 "`{}` matches {} submissions of {} ({})\n  → name one",
-                args.submission,
+                args.submission.as_deref().unwrap_or_default(),
                 several.len(),
                 problem.id,
                 names.join(", ")
@@ -150,7 +184,7 @@ fn meant(workspace: &Workspace, args: &StressArgs) -> Result<(Arc<Problem>, Subm
     }
 }
 
-/// The commands that make inputs, in turn.
+/// The commands that make inputs.
 fn commands(workspace: &Workspace, problem: &Problem, typed: &[String]) -> Result<(Generators, Vec<Command>)> {
     if typed.is_empty() {
         let generators = recipes_of(workspace, problem)?;

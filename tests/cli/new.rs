@@ -21,7 +21,7 @@ fn skeletons(lang: &str) {
     let workspace = Workspace::new();
     let kinds: [(&str, &[&str], &str); 4] = [
         ("plain", &[], "off_by_half"),
-        ("checked", &["--checker"], "odd"),
+        ("checked", &["--output-validator"], "only_odd"),
         ("talk", &["--interactive"], "one_by_one"),
         ("talk-2", &["--interactive", "--checker"], "one_by_one"),
     ];
@@ -35,6 +35,22 @@ fn skeletons(lang: &str) {
     assert_eq!(ends.collect::<Vec<_>>(), ["met"; 8], "{}", run.all());
     let all = workspace.run(&["--all-tests", "--strict", "plain"]);
     all.status(0);
+    // The skeletons pass what they are made for.
+    workspace.grader(&["verify", "--strict"]).status(0).shows("4 problems: 0 errors, 0 warnings");
+    for (name, ..) in kinds {
+        workspace.grader(&["gen", "--check", "--clean", name]).status(0).shows("3 unchanged");
+        workspace
+            .grader(&["stress", name, "--wrong", "--count", "60"])
+            .status(0)
+            .shows("1 of 1 wrong submission found");
+    }
+    // The team reads words that quote no secret data.
+    for (name, wrong) in [("checked", "The sum of your integers is not n."), ("talk", "needs more than 10 guesses.")] {
+        let submissions = workspace.path(format!("problems/{name}/submissions/wrong_answer"));
+        let judged = ["judge", submissions.to_str().unwrap(), "--problem", name, "--report", "gradescope=g.json"];
+        workspace.grader(&judged).status(1);
+        assert!(workspace.read("g.json").contains(wrong), "{}", workspace.read("g.json"));
+    }
 }
 
 fn rust_skeletons_pass() {
@@ -75,10 +91,10 @@ fn a_case_can_be_added_at_once() {
     let workspace = Workspace::new();
     workspace.grader(&["new", "sum", "--lang", "python"]).status(0);
     let run = Call::any(&workspace.path(""), &["add", "sum"]).input("9\n").run();
-    run.status(0).silent().shows("added secret/02").shows("answer    45").shows("wrong_answer/off_by_half.py (WA)");
+    run.status(0).silent().shows("added secret/03").shows("answer    45").shows("wrong_answer/off_by_half.py (WA)");
     let run = Call::any(&workspace.path(""), &["add", "sum"]).input("09\n").run();
     run.status(1).says("line 1: expected one integer without leading zeros");
-    workspace.grader(&["accept", "sum"]).status(0).shows("3 unchanged");
+    workspace.grader(&["accept", "sum"]).status(0).shows("4 unchanged");
 }
 
 fn the_validator_and_the_generator_agree() {

@@ -21,6 +21,8 @@ listed![
     interactive_problems_are_judged_by_their_interactor,
     what_cannot_be_stressed_is_refused,
     a_signal_ends_the_search,
+    a_slow_generator_leaves_time_to_the_others,
+    all_wrong_submissions_are_tried_at_once,
 ];
 
 /// `n` and as many numbers; their sum is wanted.
@@ -212,4 +214,44 @@ fn a_signal_ends_the_search() {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     let run = call.wait(child);
     run.status(130).shows("– no difference on ");
+}
+
+fn a_slow_generator_leaves_time_to_the_others() {
+    let workspace = total();
+    // With turns, the slow generator would take all but a hundredth of the time.
+    workspace.problem("total").file("generators/slow.sh", "sleep 0.5\necho 1\necho 1\n");
+    let text = TOTAL.replace("echo $sum", "echo $((sum + 0))");
+    workspace.problem("total").submission("accepted/same.sh", &text).toml("reference = \"total.sh\"\n");
+    let commands = ["--gen", "slow.sh {seed}", "--gen", "gen.sh 2 5 {seed}"];
+    let call = ["stress", "total", "same.sh", "--seed", "1"];
+    let run = workspace.grader(&[&call[..], &commands, &["--seconds", "3"]].concat());
+    let tried = |run: &Run| -> u32 {
+        let text = run.stdout.split("no difference on ").nth(1).unwrap().split(' ').next().unwrap();
+        text.parse().unwrap()
+    };
+    // Turns come to twelve inputs at most.
+    assert!(tried(run.status(0)) > 20, "{}", run.stdout);
+    // With a count they take turns: the same seed tries the same inputs.
+    let run = workspace.grader(&[&call[..], &commands, &["--count", "4"]].concat());
+    assert_eq!(tried(run.status(0)), 4);
+}
+
+fn all_wrong_submissions_are_tried_at_once() {
+    let workspace = total();
+    let problem = workspace.problem("total");
+    problem
+        .submission("wrong_answer/never.sh", TOTAL)
+        .submission("run_time_error/crash.sh", &TOTAL.replace("do sum", "do [ $x = 3 ] && exit 1; sum"));
+    let call = ["stress", "total", "--gen", "gen.sh 6 20 {seed}", "--count", "40", "--seed", "1"];
+    let run = workspace.grader(&[&call[..], &["--wrong"]].concat());
+    run.status(1).silent().shows("total · 3 wrong submissions against accepted/total.sh");
+    run.shows("✓ wrong_answer/large.sh: WA after ").shows("✓ run_time_error/crash.sh: RTE after ");
+    run.shows("✗ wrong_answer/never.sh: no difference\n✗ 2 of 3 wrong submissions found to fail on 40 inputs");
+    run.shows("again    grader stress total wrong_answer/large.sh --seed 1 --gen 'gen.sh 6 20 {seed}'");
+    assert_eq!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")), "1\n8\n");
+    assert_eq!(workspace.read(format!("{FOUND}/run_time_error/crash.sh/found.in")), "1\n3\n");
+    std::fs::remove_file(workspace.path("problems/total/submissions/wrong_answer/never.sh")).unwrap();
+    workspace.grader(&[&call[..], &["--wrong"]].concat()).status(0).shows("✓ 2 of 2 wrong submissions found to fail");
+    workspace.grader(&call).status(2).says("<SUBMISSION>");
+    workspace.grader(&["stress", "total", "large.sh", "--wrong"]).status(2).says("cannot be used with");
 }

@@ -12,10 +12,10 @@ use crate::cli::environment;
 use crate::cli::stress::StressArgs;
 use crate::engine::keep_case;
 use crate::event::{Judgement, Measured, Notice, Severity};
-use crate::problem::{Problem, Submission, SubmissionId, TestId};
+use crate::problem::{Problem, ProblemId, Submission, SubmissionId, TestId};
 use crate::report::failure::{excerpt_of, of_judgement};
 use crate::report::terminal::TerminalOptions;
-use crate::report::text::{Line, Style, Whitespace, escape, quote, quote_option, quote_path};
+use crate::report::text::{Line, Style, Whitespace, count, escape, quote, quote_option, quote_path};
 use crate::session::word_of;
 use crate::workspace::Workspace;
 
@@ -24,7 +24,6 @@ pub(super) struct Show<'a> {
     pub(super) workspace: &'a Workspace,
     pub(super) options: TerminalOptions,
     pub(super) problem: &'a Arc<Problem>,
-    pub(super) submission: &'a Submission,
     /// The typed arguments.
     pub(super) args: &'a StressArgs,
 }
@@ -38,17 +37,37 @@ impl Show<'_> {
         self.print(&Line::from("  ").with(&format!("{label:9}"), Style::FAINT).with(&clean(text), Style::PLAIN))
     }
 
-    pub(super) fn head(&self, reference: &Submission) -> Result<()> {
-        let names = format!("{} · {}", clean(self.problem.id.as_str()), clean(self.submission.id.as_str()));
+    pub(super) fn head(&self, reference: &Submission, submissions: &[Submission]) -> Result<()> {
+        let tested = match submissions {
+            [one] if !self.args.wrong => clean(one.id.as_str()),
+            several => count(several.len(), "wrong submission"),
+        };
+        let names = format!("{} · {tested}", clean(self.problem.id.as_str()));
         let line = Line::new().with(&names, Style::STRONG);
         self.print(&line.with(&format!(" against {}", clean(reference.id.as_str())), Style::PLAIN))
     }
 
-    /// Reports that no difference was found, in time or before a signal.
-    pub(super) fn nothing(&self, search: &Search<'_, '_>, seed: u64) -> Result<()> {
-        let inputs = if search.tries == 1 { "input" } else { "inputs" };
-        let text = format!("no difference on {} {inputs} in {:.1} s", search.tries, search.elapsed().as_secs_f64());
-        let (mark, style) = if search.interrupted { ("– ", Style::NOTICE) } else { ("✓ ", Style::GOOD) };
+    /// Reports the submissions without a difference, in time or before a signal.
+    pub(super) fn end(&self, search: &Search<'_, '_>, seed: u64) -> Result<()> {
+        let all = search.trial.submissions();
+        let tried = format!("on {} in {:.1} s", inputs(search.tries), search.elapsed().as_secs_f64());
+        let (mut mark, mut style) = if search.interrupted { ("– ", Style::NOTICE) } else { ("✓ ", Style::GOOD) };
+        let text = if self.args.wrong {
+            for left in &search.left {
+                let line = Line::new().with("✗ ", Style::BAD).with(&clean(all[*left].0.id.as_str()), Style::STRONG);
+                self.print(&line.with(": no difference", Style::BAD))?;
+            }
+            if !search.left.is_empty() && !search.interrupted {
+                (mark, style) = ("✗ ", Style::BAD);
+            }
+            let failing = all.len() - search.left.len();
+            format!("{failing} of {} found to fail {tried}", count(all.len(), "wrong submission"))
+        } else if search.left.is_empty() {
+            // The difference was shown.
+            return Ok(());
+        } else {
+            format!("no difference {tried}")
+        };
         let mut line = Line::new().with(mark, style).with(&text, Style::PLAIN);
         if search.slow > 0 {
             line.push(&format!(" · {} skipped: the reference is too slow on them", search.slow), Style::NOTICE);
@@ -60,23 +79,31 @@ impl Show<'_> {
     pub(super) fn found(&self, search: &mut Search<'_, '_>, found: &Found, seed: u64) -> Result<Vec<String>> {
         // Runs once more, so that the kept files match what is shown. If that causes a judge error, only the input is
         // shown.
-        let failure = match if found.interrupted { None } else { search.trial.test(search.bench, &found.input).ok() } {
+        let at = found.submission;
+        let mut tested = || search.trial.test(search.bench, &found.input, at).ok();
+        let failure = match if found.interrupted { None } else { tested() } {
             Some(TrialResult::Fails(failure)) => Some(failure),
             _ => None,
         };
-        let inputs = if search.tries == 1 { "input" } else { "inputs" };
-        let head = format!("{} after {} {inputs}: {}", found.kind.0, search.tries, clean(&found.first));
-        self.print(&Line::new().with("✗ ", Style::BAD).with(&head, Style::BAD))?;
+        let submission = &search.trial.submissions()[at].0;
+        let head = format!("{} after {}: {}", found.kind.0, inputs(found.after), clean(&found.first));
+        if self.args.wrong {
+            // It fails, as it should.
+            let line = Line::new().with("✓ ", Style::GOOD).with(&clean(submission.id.as_str()), Style::STRONG);
+            self.print(&line.with(&format!(": {head}"), Style::PLAIN))?;
+        } else {
+            self.print(&Line::new().with("✗ ", Style::BAD).with(&head, Style::BAD))?;
+        }
         self.shrunk(search, found)?;
         let kept = self.keep(search, found, failure.as_deref());
         match &failure {
-            Some(failure) => {
+            Some(failure) if !self.args.wrong => {
                 let judgement = judgement(failure, kept.clone());
                 for line in of_judgement(&judgement, &self.options.look()) {
                     self.print(&line)?;
                 }
             }
-            None => {
+            _ => {
                 for line in excerpt_of("input", &found.input, &self.options.look()) {
                     self.print(&line)?;
                 }
@@ -89,7 +116,7 @@ impl Show<'_> {
         let input = kept.map(|stem| with_in(&stem));
         let shown = input.as_deref().map(|path| self.relative(path).display().to_string());
         let typed = self.args;
-        let submission = quote_path(&word_of(self.problem, self.submission));
+        let submission = quote_path(&word_of(self.problem, submission));
         let problem = quote_path(&typed.problem);
         let mut again = vec![format!("grader stress {problem} {submission} --seed {seed}")];
         again.extend(typed.generator.iter().map(|generator| quote_option("--gen", generator)));
@@ -127,7 +154,7 @@ impl Show<'_> {
     /// Keeps the files of the failure in `.grader/last/`; none if they cannot be kept.
     fn keep(&self, search: &Search<'_, '_>, found: &Found, failure: Option<&Failure>) -> Option<PathBuf> {
         let last = search.bench.resources.store.last_run()?;
-        let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
+        let submission = kept_as(search, found.submission);
         let test = TestId::from("found");
         // An earlier search may have left files that this one does not write. A file that cannot be removed is
         // overwritten if needed.
@@ -135,17 +162,7 @@ impl Show<'_> {
         if let Some(failure) = failure {
             return keep_case(&last, (&self.problem.id, &submission, &test), &failure.case, &failure.judged);
         }
-        self.keep_input(search, &found.input)
-    }
-
-    /// Keeps only the input.
-    fn keep_input(&self, search: &Search<'_, '_>, input: &[u8]) -> Option<PathBuf> {
-        let last = search.bench.resources.store.last_run()?;
-        let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
-        // Keeping the input is a convenience; if it fails, no path is shown.
-        let (mut file, path) = last.create(&self.problem.id, &submission, &TestId::from("found"), "in").ok()?;
-        file.write_all(input).ok()?;
-        Some(path.with_extension(""))
+        keep_input(search, &self.problem.id, &submission, &found.input)
     }
 
     fn relative(&self, path: &Path) -> PathBuf {
@@ -154,6 +171,8 @@ impl Show<'_> {
 
     /// Reports a failure of something other than the submission.
     pub(super) fn failed(&self, search: &Search<'_, '_>, failed: &Failed) {
+        // The input belongs to no submission; it is kept beside the results of the first one that is left.
+        let first = search.left.first().copied().unwrap_or(0);
         let (severity, message, input, remedy) = match failed {
             Failed::Generator { command, message, remedy } => {
                 (Severity::Error, format!("{command}: {message}"), None, remedy.clone())
@@ -174,14 +193,15 @@ impl Show<'_> {
             Failed::Broken(message) => {
                 // The error itself matters most. If there is no readable input, no path is shown.
                 let input = search.trial.last_input().ok();
-                let kept = input.and_then(|input| self.keep_input(search, &input));
+                let kept =
+                    input.and_then(|input| keep_input(search, &self.problem.id, &kept_as(search, first), &input));
                 let at = kept.map(|stem| format!("see the input in {}", self.relative(&with_in(&stem)).display()));
                 let notice = self.notice(Severity::JudgeError, message, at.unwrap_or_default());
                 self.workspace.tell(&notice);
                 return;
             }
         };
-        let kept = input.and_then(|input| self.keep_input(search, input));
+        let kept = input.and_then(|input| keep_input(search, &self.problem.id, &kept_as(search, first), input));
         let remedy = match kept {
             Some(stem) => format!("{remedy}; see the input in {}", self.relative(&with_in(&stem)).display()),
             None => remedy,
@@ -193,6 +213,28 @@ impl Show<'_> {
         let message = message.to_owned();
         Notice { severity, problem: Some(self.problem.id.clone()), path: None, message, remedy }
     }
+}
+
+/// The name under which the files of a submission are kept.
+fn kept_as(search: &Search<'_, '_>, submission: usize) -> SubmissionId {
+    SubmissionId::from(format!("stress/{}", search.trial.submissions()[submission].0.id))
+}
+
+/// Keeps only an input. Keeping it is a convenience; if it fails, no path is shown.
+fn keep_input(
+    search: &Search<'_, '_>,
+    problem: &ProblemId,
+    submission: &SubmissionId,
+    input: &[u8],
+) -> Option<PathBuf> {
+    let last = search.bench.resources.store.last_run()?;
+    let (mut file, path) = last.create(problem, submission, &TestId::from("found"), "in").ok()?;
+    file.write_all(input).ok()?;
+    Some(path.with_extension(""))
+}
+
+fn inputs(n: u64) -> String {
+    format!("{n} input{}", if n == 1 { "" } else { "s" })
 }
 
 /// The path `<stem>.in`.

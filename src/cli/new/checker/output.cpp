@@ -6,8 +6,10 @@
 
 std::string feedback;
 
-[[noreturn]] void reject(const std::string& message) {
-    std::ofstream(feedback + "/judgemessage.txt") << message << "\n";
+// Secret data must not appear in the words for the team.
+[[noreturn]] void reject(const std::string& for_judges, const std::string& for_team) {
+    std::ofstream(feedback + "/judgemessage.txt") << for_judges << "\n";
+    std::ofstream(feedback + "/teammessage.txt") << for_team << "\n";
     std::exit(43);
 }
 
@@ -17,8 +19,10 @@ int main(int, char** argv) {
     std::ifstream(argv[1]) >> n;
     // The output may be anything: a program that crashes here would be a judge error.
     std::string more;
-    if (!(std::cin >> a >> b) || std::cin >> more) reject("expected two positive integers");
-    if (a < 1 || b < 1) reject("the integers are not both positive");
-    if (a > n || b > n || a + b != n) reject("the sum is not " + std::to_string(n));
+    if (!(std::cin >> a >> b) || std::cin >> more) reject("expected two positive integers", "Print two positive integers.");
+    if (a < 1 || b < 1) reject("the integers are not both positive", "Both integers must be positive.");
+    if (a > n || b > n || a + b != n) {
+        reject("the sum is not " + std::to_string(n), "The sum of your integers is not n.");
+    }
     return 42;
 }

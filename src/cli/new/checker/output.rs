@@ -13,17 +13,22 @@ fn main() {
     io::stdin().take(1000).read_to_end(&mut bytes).unwrap();
     let text = String::from_utf8_lossy(&bytes);
     let numbers: Vec<Option<u32>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
-    let [Some(a), Some(b)] = numbers[..] else { reject(&arguments[3], "expected two positive integers") };
+    let [Some(a), Some(b)] = numbers[..] else {
+        reject(&arguments[3], "expected two positive integers", "Print two positive integers.")
+    };
     if a < 1 || b < 1 {
-        reject(&arguments[3], &format!("{a} and {b} are not both positive"));
+        reject(&arguments[3], &format!("{a} and {b} are not both positive"), "Both integers must be positive.");
     }
     if a.checked_add(b) != Some(n) {
-        reject(&arguments[3], &format!("{a} + {b} is not {n}"));
+        reject(&arguments[3], &format!("{a} + {b} is not {n}"), "The sum of your integers is not n.");
     }
     exit(42)
 }
 
-fn reject(feedback: &str, message: &str) -> ! {
-    fs::write(Path::new(feedback).join("judgemessage.txt"), format!("{message}\n")).unwrap();
+/// Secret data must not appear in the words for the team.
+fn reject(feedback: &str, for_judges: &str, for_team: &str) -> ! {
+    let feedback = Path::new(feedback);
+    fs::write(feedback.join("judgemessage.txt"), format!("{for_judges}\n")).unwrap();
+    fs::write(feedback.join("teammessage.txt"), format!("{for_team}\n")).unwrap();
     exit(43)
 }

@@ -3,6 +3,6 @@
 int main() {
     int n;
     std::cin >> n;
-    // Wrong where n is odd.
-    std::cout << n / 2 << " " << n / 2 << "\n";
+    // Wrong where n is even.
+    std::cout << (n - 1) / 2 << " " << (n + 1) / 2 << "\n";
 }

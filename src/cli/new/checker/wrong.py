@@ -1,3 +1,3 @@
 n = int(input())
-# Wrong where n is odd.
-print(n // 2, n // 2)
+# Wrong where n is even.
+print((n - 1) // 2, (n + 1) // 2)

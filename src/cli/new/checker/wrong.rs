@@ -1,4 +1,4 @@
-//! Wrong where n is odd.
+//! Wrong where n is even.
 
 use std::io;
 
@@ -6,5 +6,5 @@ fn main() {
     let mut line = String::new();
     io::stdin().read_line(&mut line).unwrap();
     let n: u64 = line.trim().parse().unwrap();
-    println!("{} {}", n / 2, n / 2);
+    println!("{} {}", (n - 1) / 2, (n + 1) / 2);
 }

@@ -10,8 +10,10 @@ const int GUESSES = 10;
 
 std::string feedback;
 
-[[noreturn]] void reject(const std::string& message) {
-    std::ofstream(feedback + "/judgemessage.txt") << message << "\n";
+// Secret data must not appear in the words for the team.
+[[noreturn]] void reject(const std::string& for_judges, const std::string& for_team) {
+    std::ofstream(feedback + "/judgemessage.txt") << for_judges << "\n";
+    std::ofstream(feedback + "/teammessage.txt") << for_team << "\n";
     std::exit(43);
 }
 
@@ -24,10 +26,15 @@ int main(int, char** argv) {
     for (int number = 1; number <= GUESSES; number++) {
         // The submission may write anything: a program that crashes here would be a judge error.
         int guess;
-        if (!(std::cin >> guess)) reject("guess " + std::to_string(number) + " is not an integer");
+        if (!(std::cin >> guess)) {
+            reject("guess " + std::to_string(number) + " is not an integer", "Each guess must be one integer.");
+        }
         std::cout << (guess == n ? "correct" : n < guess ? "lower" : "higher") << std::endl;
-        if (!std::cout) reject("the submission has ended without listening");
+        if (!std::cout) {
+            reject("the submission has ended without listening", "Your program ended before it read the reply.");
+        }
         if (guess == n) return 42;
     }
-    reject(std::to_string(GUESSES) + " guesses were not enough");
+    const std::string guesses = std::to_string(GUESSES) + " guesses";
+    reject(guesses + " were not enough", "Your program needs more than " + guesses + ".");
 }

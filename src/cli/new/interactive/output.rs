@@ -16,19 +16,27 @@ fn main() {
         let mut line = Vec::new();
         io::stdin().lock().take(100).read_until(b'\n', &mut line).unwrap();
         let guess = String::from_utf8_lossy(&line).trim().parse::<u32>();
-        let Ok(guess) = guess else { reject(&arguments[3], &format!("guess {number} is not an integer")) };
+        let Ok(guess) = guess else {
+            let for_judges = format!("guess {number} is not an integer");
+            reject(&arguments[3], &for_judges, "Each guess must be one integer on a line of its own.")
+        };
         let said = if guess == n { "correct" } else if n < guess { "lower" } else { "higher" };
         if writeln!(io::stdout(), "{said}").is_err() {
-            reject(&arguments[3], "the submission has ended without listening");
+            let for_team = "Your program ended before it read the reply.";
+            reject(&arguments[3], "the submission has ended without listening", for_team);
         }
         if guess == n {
             exit(42);
         }
     }
-    reject(&arguments[3], &format!("{GUESSES} guesses were not enough"))
+    let for_team = format!("Your program needs more than {GUESSES} guesses.");
+    reject(&arguments[3], &format!("{GUESSES} guesses were not enough"), &for_team)
 }
 
-fn reject(feedback: &str, message: &str) -> ! {
-    fs::write(Path::new(feedback).join("judgemessage.txt"), format!("{message}\n")).unwrap();
+/// Secret data must not appear in the words for the team.
+fn reject(feedback: &str, for_judges: &str, for_team: &str) -> ! {
+    let feedback = Path::new(feedback);
+    fs::write(feedback.join("judgemessage.txt"), format!("{for_judges}\n")).unwrap();
+    fs::write(feedback.join("teammessage.txt"), format!("{for_team}\n")).unwrap();
     exit(43)
 }
