@@ -23,7 +23,7 @@ use crate::verify::validators::build_input_validators;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::listener::{Listener, Progress};
-use files::{CaseFiles, Changes};
+use files::{CaseFiles, Changes, Unlisted};
 use make::Maker;
 pub(crate) use make::{build_generator, generate};
 
@@ -38,9 +38,9 @@ pub(crate) struct Scope<'a> {
     pub tests: &'a [String],
     /// Whether to compare only and write nothing.
     pub check: bool,
-    /// Whether to remove cases that are not listed.
+    /// Whether to remove cases that grader generated earlier and that are not listed any more.
     pub clean: bool,
-    /// Whether to replace files that were changed by hand.
+    /// Whether to replace files that were changed by hand, and with `clean` to remove hand-made cases.
     pub force: bool,
 }
 
@@ -154,6 +154,15 @@ fn shape_of(problem: &Problem) -> Shape {
     if problem.layout == Layout::Plain && flat { Shape::Flat } else { Shape::Groups }
 }
 
+/// Returns the file that lists the generators and the line on which it lists a case; none if it does not.
+pub(crate) fn listed_at(problem: &Problem, case: &str) -> Option<(PathBuf, u32)> {
+    // Errors of the file are reported by `grader gen`. Here the cases count that it lists all the same.
+    let (generators, _) = Generators::read(&problem.dir, shape_of(problem))?;
+    let recipe = generators.recipes.iter().find(|recipe| recipe.name == case)?;
+    let line = generators.place(recipe).map_or(1, |place| place.line);
+    Some((generators.file().to_owned(), line))
+}
+
 /// Reads the list of generators. If it has errors, all of them are reported to the listener before this fails.
 pub(crate) fn recipes_of(workspace: &Workspace, problem: &Problem) -> Result<Generators> {
     let shape = shape_of(problem);
@@ -183,7 +192,10 @@ pub(crate) struct Counts {
     pub(crate) same: usize,
     pub(crate) failed: usize,
     pub(crate) removed: usize,
-    pub(crate) unlisted: usize,
+    /// Files of cases that grader generated earlier and that are not listed any more.
+    pub(crate) obsolete: usize,
+    /// Files of other cases that are not listed.
+    pub(crate) by_hand: usize,
     /// Whether a validator or the sandbox failed.
     pub(crate) broken: bool,
 }
@@ -261,7 +273,7 @@ impl Making<'_> {
         let changes = self.case_files.compare(&recipe.name, &files);
         if !self.scope.check {
             self.case_files.write(&recipe.name, &files, &changes)?;
-            self.case_files.record(key, &files);
+            self.case_files.record(key, &recipe.name, &files);
         }
         Ok((files::digests(&files), changes))
     }
@@ -348,15 +360,17 @@ impl Making<'_> {
         path.strip_prefix(&self.workspace.start).unwrap_or(path).to_owned()
     }
 
-    /// Handles cases without a recipe: they stay, unless the user wants them removed.
+    /// Handles cases without a recipe. Hand-made ones stay. Those that grader generated earlier stay too, unless the
+    /// user wants them removed.
     fn unlisted(&mut self, wanted: &BTreeSet<PathBuf>) -> Result<()> {
-        let unlisted = self.case_files.unlisted(wanted);
-        let removes = self.scope.clean && !self.scope.check && !unlisted.is_empty();
-        if !self.scope.clean || (removes && !(self.may_remove)(&unlisted)?) {
-            self.counts.unlisted += unlisted.len();
+        let Unlisted { obsolete, by_hand } = self.case_files.unlisted(wanted);
+        self.counts.by_hand += by_hand.len();
+        let removes = self.scope.clean && !self.scope.check && !obsolete.is_empty();
+        if !self.scope.clean || (removes && !(self.may_remove)(&obsolete)?) {
+            self.counts.obsolete += obsolete.len();
             return Ok(());
         }
-        for path in unlisted {
+        for path in obsolete {
             if !self.scope.check
                 && let Err(error) = std::fs::remove_file(self.case_files.root.join(&path))
             {

@@ -37,14 +37,14 @@ pub(super) struct GenerateArgs {
     /// Write nothing; fail if the files on disk differ from the generated ones
     #[arg(long)]
     check: bool,
-    /// Also remove cases that the file does not list, such as hand-made ones, after asking; with --check, fail if there
-    /// are any
+    /// Also remove generated cases that the file does not list any more, after asking; with --check, fail if there are
+    /// any; hand-made cases stay
     #[arg(long, conflicts_with = "tests")]
     clean: bool,
     /// Remove without asking
     #[arg(short, long, requires = "clean")]
     yes: bool,
-    /// Also replace files that were changed by hand; otherwise they stay, and grader reports them as errors
+    /// Also replace files that were changed by hand; otherwise they stay, and grader reports them as errors; with --clean, also remove hand-made cases
     #[arg(long)]
     force: bool,
     /// Choose when to use colour
@@ -71,7 +71,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     };
     let mut refused = false;
     let may_remove = |files: &[PathBuf]| {
-        let answer = if args.yes { Ok(true) } else { may_remove(&workspace, named, files) };
+        let answer = if args.yes { Ok(true) } else { may_remove(&workspace, named, *force, files) };
         refused = !matches!(answer, Ok(true));
         answer
     };
@@ -81,7 +81,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
 }
 
 /// Shows the files that `--clean` would remove, and asks. Without a terminal the answer is no.
-fn may_remove(workspace: &Workspace, problem: &str, files: &[PathBuf]) -> Result<bool> {
+fn may_remove(workspace: &Workspace, problem: &str, force: bool, files: &[PathBuf]) -> Result<bool> {
     let names: Vec<String> = files.iter().map(|file| clean(&file.display().to_string())).collect();
     let (these, are) = if files.len() == 1 { ("this file", "is") } else { ("these files", "are") };
     let message = format!("{these} {are} not listed in {FILE}:\n  {}", names.join("\n  "));
@@ -90,7 +90,8 @@ fn may_remove(workspace: &Workspace, problem: &str, files: &[PathBuf]) -> Result
         workspace.listener().aside(&mut || answer = confirmed(&format!("{message}\nremove {these}?")));
         return answer;
     }
-    let remedy = format!("list the cases, or remove them: grader gen --clean --yes {}", quote(problem));
+    let force = if force { " --force" } else { "" };
+    let remedy = format!("list the cases, or remove them: grader gen --clean{force} --yes {}", quote(problem));
     workspace.tell(&Notice {
         severity: Severity::Error,
         problem: None,
@@ -117,7 +118,7 @@ fn line(check: bool, what: What, name: &str, how: &str) -> Line {
 }
 
 fn summary(args: &GenerateArgs, problem: &Problem, counts: Counts, paint: Paint) -> Result<ExitStatus> {
-    let Counts { new, changed, same, failed, removed, unlisted, broken } = counts;
+    let Counts { new, changed, same, failed, removed, obsolete, by_hand, broken } = counts;
     let bad = if args.check { new + changed + removed } else { 0 };
     let counts: Vec<String> = [
         (same, "unchanged"),
@@ -134,15 +135,21 @@ fn summary(args: &GenerateArgs, problem: &Problem, counts: Counts, paint: Paint)
     let (mark, style) = if good { ("✓ ", Style::GOOD) } else { ("✗ ", Style::BAD) };
     let mut line = Line::new().with(mark, style).with(&clean(problem.id.as_str()), Style::STRONG);
     line.push(&format!(": {}", counts.join(", ")), Style::PLAIN);
-    if unlisted > 0 {
-        let files = if unlisted == 1 { "file is" } else { "files are" };
-        line.push(&format!(" · {unlisted} {files} not listed (--clean removes)"), Style::FAINT);
+    if obsolete > 0 {
+        let files = if obsolete == 1 { "file is" } else { "files are" };
+        line.push(&format!(" · {obsolete} {files} not listed any more (--clean removes)"), Style::FAINT);
+    }
+    if by_hand > 0 {
+        let files = if by_hand == 1 { "file is" } else { "files are" };
+        line.push(&format!(" · {by_hand} {files} not listed: made by hand, kept"), Style::FAINT);
     }
     writeln!(io::stdout(), "{}", line.render(paint))?;
     if bad > 0 {
         let (what, flags) = match (new + changed, removed) {
             (_, 0) => ("generate", ""),
+            (0, _) if args.force => ("list them in generators.yaml, or remove", " --clean --force"),
             (0, _) => ("list them in generators.yaml, or remove", " --clean"),
+            _ if args.force => ("generate and remove", " --clean --force"),
             _ => ("generate and remove", " --clean"),
         };
         let words: Vec<String> = [&args.problem].into_iter().chain(&args.tests).map(|w| quote(w)).collect();

@@ -8,6 +8,7 @@ use clap::Args;
 use super::arguments::{Color, open};
 use super::cases::{Page, clean};
 use crate::authoring::case_editor::{CaseEditor, CasePlace};
+use crate::authoring::generate::listed_at;
 use crate::cli::confirm::{can_ask, confirmed};
 use crate::cli::exit::ExitStatus;
 use crate::config::Options;
@@ -205,17 +206,14 @@ fn line(what: &str, place: &CasePlace, endings: &str) -> Line {
     text.with(&clean(&place.id()), Style::STRONG).with(&format!("  {}", clean(endings)), Style::FAINT)
 }
 
-/// Warns that `generators.yaml` may create a case again under its old name. A missing or unreadable file is ignored.
+/// Warns about each case that `generators.yaml` lists under its old name, because `grader gen` makes it again.
 fn mention_generators(editor: &CaseEditor, page: &Page, places: &[CasePlace]) {
-    let file = editor.problem.dir.join("generators/generators.yaml");
-    let text = std::fs::read_to_string(&file).unwrap_or_default();
-    let in_name = |c: char| c.is_alphanumeric() || "_.-".contains(c);
-    let words: Vec<&str> = text.split(|c: char| !in_name(c)).collect();
-    if places.iter().any(|place| words.contains(&&*place.name)) {
+    for place in places {
+        let Some((file, line)) = listed_at(&editor.problem, &place.id()) else { continue };
         page.notice(
-            Severity::Info,
+            Severity::Warning,
             Some(&file.display().to_string()),
-            "it may also list the case",
+            &format!("line {line}: it lists {}, so `grader gen` makes that case again", place.id()),
             "change it there too",
         );
     }

@@ -23,6 +23,7 @@ listed![
     rename_into_another_group,
     rename_never_overwrites,
     rename_of_bad_names,
+    rename_and_remove_know_what_is_generated,
 ];
 
 fn answers(workspace: &Workspace) -> Vec<String> {
@@ -224,4 +225,23 @@ fn rename_of_bad_names() {
     workspace.grader(&["rename", "sum", "secret/02", "sample/"]).status(2).says("write sample/02");
     workspace.grader(&["rename", "sum", "secret/20", "x"]).status(2).says("did you mean `secret/02`?");
     assert_eq!(answers(&workspace), ["4\n", "15\n", "0\n"]);
+}
+
+fn rename_and_remove_know_what_is_generated() {
+    let workspace = Workspace::with_sum();
+    // The names of other groups, of files and of list entries are not those of the case.
+    let yaml = "data:\n  sample:\n    data:\n      '1': {in: 1 2}\n  secret:\n    data:\n      - small: gen.sh 01 03\n";
+    workspace
+        .problem("sum")
+        .file("generators/generators.yaml", yaml)
+        .file("generators/gen.sh", "echo $1 $2\n")
+        .case("secret/1", "8 8\n", "16\n");
+    workspace.grader(&["gen", "sum"]).status(0).shows("new      secret/1-small");
+    for (old, new) in [("secret/1", "5"), ("secret/01", "6")] {
+        workspace.grader(&["rename", "sum", old, new]).status(0).silent();
+    }
+    workspace.grader(&["remove", "sum", "secret/03", "--yes"]).status(0).silent();
+    let run = workspace.grader(&["rename", "sum", "secret/1-small", "7"]);
+    run.status(0).says("line 7: it lists secret/1-small, so `grader gen` makes that case again").says("there too");
+    workspace.grader(&["remove", "sum", "sample/1", "--yes"]).status(0).says("line 4: it lists sample/1");
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::cases::on_terminal;
 use crate::cli::need::Need;
-use crate::cli::run::Run;
+use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
 
 listed![
@@ -161,28 +161,44 @@ fn cases_that_are_not_listed_stay() {
     let workspace = listed(&["a: two.sh 1 2"]);
     workspace.problem("sum").case("secret/hand", "4 4\n", "8\n").file("generators/other.sh", "");
     workspace.file("testcases/sum/secret/notes.txt", "");
-    make(&workspace, &[]).status(0).shows("2 files are not listed (--clean removes)");
-    make(&workspace, &["--check"]).status(0);
-    make(&workspace, &["--check", "--clean"])
+    make(&workspace, &[]).status(0).shows("2 files are not listed: made by hand, kept").hides("--clean");
+    // Nothing recommends or does what would remove work that nobody can make again.
+    for arguments in [&["--check"][..], &["--check", "--clean"], &["--clean"], &["--clean", "--yes"]] {
+        make(&workspace, arguments).status(0).shows("2 files are not listed: made by hand, kept").hides("→");
+        assert!(exists(&workspace, "secret/hand.in") && exists(&workspace, "secret/hand.ans"));
+    }
+    make(&workspace, &["--check", "--clean", "--force"])
         .status(1)
         .shows("unlisted secret/hand.in")
-        .shows("list them in generators.yaml, or remove them: grader gen --clean sum");
-    assert!(exists(&workspace, "secret/hand.in"));
-    // Cases that nobody can make again are not removed unasked.
-    let unasked = make(&workspace, &["--clean"]);
+        .shows("list them in generators.yaml, or remove them: grader gen --clean --force sum");
+    let unasked = make(&workspace, &["--clean", "--force"]);
     unasked.status(1).says("these files are not listed in generators/generators.yaml").says("  secret/hand.in\n");
-    unasked.says("nothing was removed").says("grader gen --clean --yes sum").shows("2 files are not listed");
+    unasked.says("nothing was removed").says("grader gen --clean --force --yes sum");
     assert!(exists(&workspace, "secret/hand.in"));
-    let no = on_terminal(&workspace, "gen sum --clean", "n");
+    let no = on_terminal(&workspace, "gen sum --clean --force", "n");
     no.status(1).shows("  secret/hand.in").shows("remove these files? y/n");
     assert!(exists(&workspace, "secret/hand.in"));
-    let yes = on_terminal(&workspace, "gen sum --clean", "y");
+    let yes = on_terminal(&workspace, "gen sum --clean --force", "y");
     yes.status(0).shows("secret/hand.in").shows("2 files removed");
-    assert!(!exists(&workspace, "secret/hand.in"));
-    workspace.problem("sum").case("secret/hand", "4 4\n", "8\n");
-    make(&workspace, &["--clean", "--yes"]).status(0).shows("removed  secret/hand.in").shows("2 files removed");
     assert!(!exists(&workspace, "secret/hand.in") && !exists(&workspace, "secret/hand.ans"));
     assert!(exists(&workspace, "secret/notes.txt") && exists(&workspace, "secret/a.in"));
+    // A generated case that is not listed any more is removed; one that was changed since is not.
+    workspace.file(YAML, secret("      a: two.sh 1 2\n      b: two.sh 3 4\n      c: two.sh 5 6\n"));
+    make(&workspace, &[]).status(0).shows("2 new");
+    workspace.file(YAML, secret("      a: two.sh 1 2\n")).file("testcases/sum/secret/c.ans", "11 \n");
+    make(&workspace, &["--check"]).status(0).shows("2 files are not listed any more (--clean removes) · 2 files are not");
+    make(&workspace, &["--check", "--clean"])
+        .status(1)
+        .shows("unlisted secret/b.in")
+        .hides("secret/c")
+        .shows("list them in generators.yaml, or remove them: grader gen --clean sum");
+    make(&workspace, &["--clean", "--yes"]).status(0).shows("removed  secret/b.in").shows("2 files removed");
+    assert!(!exists(&workspace, "secret/b.in") && exists(&workspace, "secret/c.in"));
+    // What `add` writes stays, even if it has the content of a case that was generated once.
+    let added = Call::any(&workspace.path(""), &["add", "sum", "--name", "b2"]).input("3 4\n").run();
+    added.status(0);
+    make(&workspace, &["--clean", "--yes"]).status(0).hides("removed");
+    assert!(exists(&workspace, "secret/b2.in"));
     // Where something fails it is not known what the file would list.
     workspace.problem("sum").case("secret/hand", "4 4\n", "8\n");
     workspace.file(YAML, secret("      a: two.sh 1 2\n      b: other.sh\n"));
@@ -405,8 +421,10 @@ fn plain_folders_have_their_cases_beside_the_solver() {
     workspace.run(&["abc"]).status(0).judged("main.sh", "2-b", "AC", "");
     // Only what has an input is a case: anything may lie beside a solver.
     workspace.file("abc/hand.in", "1 1\n").file("abc/hand.ans", "2\n").file("abc/notes.yaml", "").file("abc/a.png", "");
-    workspace.grader(&["gen", "abc", "--check", "--clean"]).status(1).shows("unlisted hand.ans").hides("notes");
-    workspace.grader(&["gen", "abc", "--clean", "-y"]).status(0).shows("removed  hand.in");
+    workspace.grader(&["gen", "abc", "--check", "--clean"]).status(0).shows("2 files are not listed: made by hand");
+    let forced = workspace.grader(&["gen", "abc", "--check", "--clean", "--force"]);
+    forced.status(1).shows("unlisted hand.ans").hides("notes");
+    workspace.grader(&["gen", "abc", "--clean", "--force", "-y"]).status(0).shows("removed  hand.in");
     assert!(workspace.path("abc/notes.yaml").exists() && workspace.path("abc/a.png").exists());
     assert!(!workspace.path("abc/hand.in").exists());
     workspace.file("abc/generators/generators.yaml", "data: {secret: {data: {a: two.sh 1 2}}}\n");

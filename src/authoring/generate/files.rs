@@ -1,6 +1,6 @@
 //! Manages generated files on disk: compares and replaces them, and remembers which ones grader made.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -71,10 +71,11 @@ impl CaseFiles<'_> {
     }
 
     /// Remembers the key of a case, and that grader generated its files.
-    pub(crate) fn record(&self, key: Key, files: &Files) {
+    pub(crate) fn record(&self, key: Key, name: &str, files: &Files) {
         let digests = digests(files);
-        for (_, digest) in &digests {
+        for (ending, digest) in &digests {
             self.store.put_outcome(made_here(digest), &true, None);
+            self.store.put_outcome(made_as(&self.path(name, ending), digest), &true, None);
         }
         self.store.put_outcome(key, &digests, None);
     }
@@ -163,7 +164,28 @@ impl CaseFiles<'_> {
 
     /// Files of cases below the data root that no recipe makes, sorted by name. Unreadable directories were already
     /// reported.
-    pub(crate) fn unlisted(&self, wanted: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    pub(crate) fn unlisted(&self, wanted: &BTreeSet<PathBuf>) -> Unlisted {
+        let mut cases: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+        for path in self.unlisted_files(wanted) {
+            cases.entry(case_path(&path)).or_default().push(path);
+        }
+        let mut unlisted = Unlisted::default();
+        for files in cases.into_values() {
+            // A case that was changed by hand is hand-made as a whole.
+            let was_made = self.force || files.iter().all(|file| self.was_made(file));
+            (if was_made { &mut unlisted.obsolete } else { &mut unlisted.by_hand }).extend(files);
+        }
+        unlisted
+    }
+
+    /// Whether grader generated this file under this name. An unreadable file counts as not generated.
+    fn was_made(&self, file: &Path) -> bool {
+        let path = self.root.join(file);
+        let digest = self.store.digest_file(&path).ok().filter(|_| is_plain(&path));
+        digest.is_some_and(|digest| self.store.outcome::<bool>(&made_as(&path, &digest.to_string())).is_some())
+    }
+
+    fn unlisted_files(&self, wanted: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
         // A plain folder may contain any files, so only files that belong to an input count.
         if self.shape == Shape::Flat {
             let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
@@ -186,6 +208,23 @@ impl CaseFiles<'_> {
     }
 }
 
+/// The files of cases that no recipe makes.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unlisted {
+    /// Files of cases that grader generated earlier.
+    pub(crate) obsolete: Vec<PathBuf>,
+    /// Files of all other cases, such as those of `grader add`.
+    pub(crate) by_hand: Vec<PathBuf>,
+}
+
+/// The path of a case's file without its extension, of which names of cases may have dots.
+fn case_path(file: &Path) -> PathBuf {
+    let text = file.to_string_lossy();
+    let endings = ENDINGS.iter().filter_map(|ending| text.strip_suffix(ending)?.strip_suffix('.'));
+    // `ans.statement` is longer than `statement`, so the shortest rest is the name.
+    endings.min_by_key(|stem| stem.len()).map_or_else(|| file.to_owned(), PathBuf::from)
+}
+
 /// The paths of all files that a case may have.
 pub(crate) fn all_of(name: &str) -> impl Iterator<Item = PathBuf> {
     ENDINGS.iter().map(move |ending| PathBuf::from(format!("{name}.{ending}")))
@@ -202,6 +241,11 @@ fn is_empty(value: &Value) -> bool {
 
 fn made_here(digest: &str) -> Key {
     Key::of("generated file v1").field("digest", digest).finish()
+}
+
+/// The key under which the store remembers that grader generated a file under this name.
+fn made_as(path: &Path, digest: &str) -> Key {
+    Key::of("generated file at v1").field("path", path.as_os_str().as_encoded_bytes()).field("digest", digest).finish()
 }
 
 fn in_the_way(what: &str) -> String {
@@ -257,7 +301,7 @@ mod tests {
         let files = files(input);
         let changes = case_files.compare(name, &files);
         case_files.write(name, &files, &changes)?;
-        case_files.record(Key::of("test").field("name", name).field("input", input).finish(), &files);
+        case_files.record(Key::of("test").field("name", name).field("input", input).finish(), name, &files);
         Ok(changes)
     }
 
@@ -314,6 +358,18 @@ mod tests {
             fs::write(path, "").unwrap();
         }
         let wanted = all_of("secret/1").collect();
-        assert_eq!(case_files.unlisted(&wanted), [Path::new("secret/2.ans"), Path::new("secret/2.in")]);
+        let of_2 = || vec![PathBuf::from("secret/2.ans"), PathBuf::from("secret/2.in")];
+        assert_eq!(case_files.unlisted(&wanted), Unlisted { obsolete: of_2(), by_hand: vec![] });
+        // The same content under another name was not made there, and a change makes the whole case hand-made.
+        let (input, answer) = (case_files.path("secret/2", "in"), case_files.path("secret/2", "ans"));
+        fs::rename(&input, case_files.path("secret/3", "in")).unwrap();
+        fs::rename(&answer, case_files.path("secret/3", "ans")).unwrap();
+        make(&case_files, "secret/4", "2\n").unwrap();
+        fs::write(case_files.path("secret/4", "ans"), "by hand\n").unwrap();
+        let names = ["secret/3.ans", "secret/3.in", "secret/4.ans", "secret/4.in"];
+        let by_hand = names.map(PathBuf::from).to_vec();
+        assert_eq!(case_files.unlisted(&wanted), Unlisted { obsolete: vec![], by_hand: by_hand.clone() });
+        let forced = place.case_files(true).unlisted(&wanted);
+        assert_eq!(forced, Unlisted { obsolete: by_hand, by_hand: vec![] });
     }
 }
