@@ -12,7 +12,7 @@ use super::arguments::{Color, open, paint};
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{Format, clean, print, print_json};
 use crate::config::Options;
-use crate::event::{Command, Notice, Severity, Verb};
+use crate::event::{Notice, Severity, Verb};
 use crate::glob::Glob;
 use crate::report::text::{Line, Style, count, pad};
 use crate::session::history_entry::{self, Summary};
@@ -164,9 +164,7 @@ fn row(entry: &RunEntry, columns: usize, now: SystemTime) -> Line {
     if let Some(wall) = wall {
         line.push(&format!(" · {wall:.1} s"), Style::PLAIN);
     }
-    if !matches!(entry.summary.command, Command::Run | Command::Judge) {
-        line.push(&format!("  {}", entry.summary.command.name()), Style::FAINT);
-    }
+    line.push(&format!("  {}", entry.summary.command.name()), Style::FAINT);
     if let Some(damage) = &entry.summary.damage {
         line.push(&format!("  the record is damaged: {}", clean(damage)), Style::NOTICE);
     }

@@ -17,7 +17,7 @@ use crate::plan::Plan;
 use crate::record::SubmissionReport;
 use crate::report::terminal::Terminal;
 use crate::report::text::{Line, Style, count};
-use crate::session::records::{Replayed, find, replay};
+use crate::session::records::{find, replay};
 use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::{Conducted, Role, Session};
 use crate::verdict::Verdict;
@@ -99,28 +99,30 @@ fn read(path: &Path) -> Result<Vec<Wanted>> {
     let shown = path.display();
     let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
     let mut failed: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-    let Replayed { report, damage, .. } = replay(file, |event, _| {
+    let replayed = replay(file, |event, _| {
         if let Event::TestFinished(TestFinished { test, result }) = event
             && !is_accepted(result)
         {
             failed.entry(test.run.run).or_default().insert(test.test.to_string());
         }
     });
-    if report.head.is_none() {
-        let why = damage.map(|damage| format!(": {damage}")).unwrap_or_default();
-        bail!("{shown} is not a record of a run{why}");
+    if replayed.report.head.is_none() {
+        return Err(replayed.nothing_in(path));
     }
-    let wanted = report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| {
-        // grader wrote these words by the same rules. Without them, the submission is found by its name alone.
-        let words = shlex::split(&run.again).unwrap_or_default();
-        Wanted {
-            problem: run.chosen_by.clone(),
-            submission: value_of("-s", &words).unwrap_or_else(|| run.run.submission.to_string()),
-            command: value_of("-c", &words),
-            // Repeating some of the tests is enough only if each of them must be accepted.
-            tests: failed.remove(&index).filter(|_| run.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
-        }
-    });
+    let wanted =
+        replayed.report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| {
+            // grader wrote these words by the same rules. Without them, the submission is found by its name alone.
+            let words = shlex::split(&run.again).unwrap_or_default();
+            Wanted {
+                problem: run.chosen_by.clone(),
+                submission: value_of("-s", &words).unwrap_or_else(|| run.run.submission.to_string()),
+                command: value_of("-c", &words),
+                // Repeating some of the tests is enough only if each of them must be accepted.
+                tests: failed
+                    .remove(&index)
+                    .filter(|_| run.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
+            }
+        });
     Ok(wanted.collect())
 }
 

@@ -11,6 +11,7 @@ use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
 use crate::plan::Plan;
 use crate::report::terminal::TerminalOptions;
+use crate::report::text::count;
 use crate::session::{Conducted, Selection, Session};
 
 /// Runs every submission on every test and compares the verdicts with the expected ones
@@ -92,7 +93,8 @@ fn dry_run(plan: &Plan) -> Result<()> {
     let mut out = io::stdout().lock();
     for problem in &plan.problems {
         let runs = &plan.runs[problem.runs.clone()];
-        writeln!(out, "{}  {} tests, {} submissions", problem.problem.id, problem.tests.len(), runs.len())?;
+        let (tests, submissions) = (count(problem.tests.len(), "test"), count(runs.len(), "submission"));
+        writeln!(out, "{}  {tests}, {submissions}", problem.problem.id)?;
         for run in runs {
             let expected = run.submission.expectation.summary();
             writeln!(

@@ -189,16 +189,25 @@ pub(crate) const GROUP_KEYS: &[&str] = &[
 const GROUP_INFORMATION: &[&str] =
     &["input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"];
 
+/// Reports `problem.toml` and `problem.yaml` in one directory as an error, because they may contradict each other.
+/// Returns whether both exist.
+pub(crate) fn refuse_both(reader: &Reader<'_>, dir: &Path) -> bool {
+    let [toml, yaml] = ["problem.toml", "problem.yaml"].map(|name| dir.join(name));
+    let both = is_there(&toml) && is_there(&yaml);
+    if both {
+        reader.error(&toml, "both problem.toml and problem.yaml exist", "keep one of the two");
+    }
+    both
+}
+
 /// Reads the settings of the problem in `dir` from `problem.toml` or `problem.yaml`. Having both is an error.
 pub(crate) fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
+    if refuse_both(reader, dir) {
+        return Metadata::default();
+    }
     let [toml, yaml] = ["problem.toml", "problem.yaml"].map(|name| dir.join(name));
     match (is_there(&toml), is_there(&yaml)) {
-        (true, true) => {
-            let message = "both problem.toml and problem.yaml exist";
-            reader.error(&toml, message, "keep one of the two");
-            Metadata::default()
-        }
-        (true, false) => problem_of(reader, Document::load(&toml), Severity::Error, &[]),
+        (true, _) => problem_of(reader, Document::load(&toml), Severity::Error, &[]),
         (false, true) => problem_of(reader, Document::load(&yaml), Severity::Warning, &[]),
         (false, false) => Metadata::default(),
     }

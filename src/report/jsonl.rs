@@ -36,6 +36,13 @@ impl<W: Write> Reporter for Jsonl<W> {
 /// The length limit of a line in bytes: the largest text in an event has 64 KiB.
 const LONGEST_LINE: u64 = 16 << 20;
 
+impl ReadError {
+    /// Whether the message says what to do.
+    pub(crate) fn has_remedy(&self) -> bool {
+        matches!(self, Self::Newer { .. } | Self::Damaged { .. })
+    }
+}
+
 /// Why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReadError {

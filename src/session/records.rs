@@ -71,6 +71,15 @@ pub(crate) struct Replayed {
     pub(crate) damage: Option<ReadError>,
 }
 
+impl Replayed {
+    /// The error for a file from which nothing could be read, with what to do instead.
+    pub(crate) fn nothing_in(self, path: &Path) -> anyhow::Error {
+        let why = self.damage.unwrap_or(ReadError::Empty);
+        let remedy = if why.has_remedy() { "" } else { "\n  → name another run: grader history lists them" };
+        anyhow::anyhow!("{} is not a record of a run: {why}{remedy}", path.display())
+    }
+}
+
 /// Reads a record. Calls `each` with every event, and with the report up to that event.
 pub(crate) fn replay(file: impl Read, mut each: impl FnMut(&Event, &Report)) -> Replayed {
     let mut stored = Records::new(BufReader::new(file));

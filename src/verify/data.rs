@@ -20,8 +20,24 @@ pub(crate) fn check(results: &mut ProblemFindings, problem: &Problem, resources:
         parts(results, problem);
         unreachable(results, problem);
     }
+    two_answers(results, problem, resources);
     bytes(results, problem, resources);
     duplicates(results, problem, resources);
+}
+
+/// Reports cases with an `.ans` and an `.out` that differ: only one of them is the answer. An unreadable file is reported
+/// with the other checks of its bytes.
+fn two_answers(results: &mut ProblemFindings, problem: &Problem, resources: &Resources) {
+    for (group, case) in problem.cases() {
+        let [answer, other] = ["ans", "out"].map(|ending| group.dir.join(format!("{}.{ending}", case.name)));
+        let digest = |path: &Path| path.is_file().then(|| resources.store.digest_file(path).ok()).flatten();
+        if let (Some(one), Some(two)) = (digest(&answer), digest(&other))
+            && one != two
+        {
+            let message = format!("differs from {}.out; grader uses the .ans", case.name);
+            results.report(Finding::new(Code::TwoAnswers, message).at(&answer).remedy("remove the wrong one"));
+        }
+    }
 }
 
 /// Checks for the parts that a problem should have.

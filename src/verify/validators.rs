@@ -79,7 +79,7 @@ pub(crate) fn build_input_validators(
         match InputValidator::build(bench, problem, program) {
             Ok(built) => validators.push(built),
             Err(why) if lacks_interpreter(program, &why) => {
-                let message = format!("{}: {} {}", problem.id, why.name, checks_nothing(&why));
+                let message = format!("{} {}", why.name, checks_nothing(&why));
                 let (problem, path, remedy) = (Some(problem.id.clone()), None, String::new());
                 listener.notice(&Notice { severity: Severity::Warning, problem, path, message, remedy });
             }

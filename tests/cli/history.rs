@@ -62,7 +62,7 @@ fn what_was_handed_in_is_no_success() {
     workspace.file("mine.sh", WRONG);
     workspace.grader(&["judge", "sum", "mine.sh"]).status(1);
     let run = workspace.grader(&["history"]);
-    run.shows("JUDGED").shows("sum, 1 submission · 1 judged").hides("PASS").hides("expected");
+    run.shows("JUDGED").shows("sum, 1 submission · 1 judged").hides("PASS").hides("expected").shows(" s  judge\n");
 }
 
 fn runs_are_listed_newest_first() {
@@ -136,7 +136,12 @@ fn a_damaged_record_is_told() {
     workspace.grader(&["history"]).status(0).shows("the record is damaged: line 3");
     workspace.grader(&["compare"]).says("warning").says("line 3");
     std::fs::write(&last, "not json\n").unwrap();
-    workspace.grader(&["compare"]).status(2).says("is not a record of a run: line 1");
+    workspace.grader(&["compare"]).status(2).says("is not a record of a run: line 1").says("grader history");
+    // The run was killed before its first event.
+    std::fs::write(&last, "{\"event\":").unwrap();
+    for command in ["compare", "rerun"] {
+        workspace.grader(&[command]).status(2).says("no complete line").says("name another run: grader history");
+    }
 }
 
 fn an_index_of_another_version_is_made_anew() {

@@ -9,6 +9,7 @@ use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
 
 listed![
+    contradicting_descriptions_and_huge_numbers_are_errors,
     a_current_package_is_judged_as_labelled,
     a_legacy_package_is_judged_as_labelled,
     a_package_outside_of_the_workspace_is_judged_where_it_is,
@@ -506,4 +507,23 @@ fn an_archive_that_is_named_twice_is_one_problem() {
     let run = workspace.run(&["p.zip", "./p.zip", "q.zip"]);
     run.status(0).shows("1 problem, 1 submission");
     assert_eq!((run.findings().count(), run.stderr.matches("unknown key `odd`").count()), (1, 1), "{}", run.all());
+}
+
+fn contradicting_descriptions_and_huge_numbers_are_errors() {
+    let workspace = Workspace::bare();
+    workspace
+        .file(
+            "p/problem.yaml",
+            "problem_format_version: 2025-09\nname: p\nuuid: a\nlimits: {memory: 99999999999999999999999999}\n",
+        )
+        .file("p/data/secret/1.in", "1\n")
+        .file("p/data/secret/1.ans", "1\n")
+        .file("p/submissions/accepted/a.sh", "cat\n");
+    let run = workspace.run(&["p"]);
+    run.status(2).says("a number out of range").says("line 4").hides("u128");
+    assert!(!run.stderr.contains("u128") && !run.stderr.contains("tag"), "{}", run.stderr);
+    workspace.file("p/problem.yaml", "problem_format_version: 2025-09\nname: p\nuuid: a\nlimits: {time_limit: 1}\n");
+    workspace.run(&["p"]).status(0);
+    workspace.file("p/problem.toml", "name = 'q'\n");
+    workspace.run(&["p"]).status(2).says("both problem.toml and problem.yaml exist").says("keep one of the two");
 }

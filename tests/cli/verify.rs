@@ -27,6 +27,7 @@ listed![
     arguments_reach_validation_data,
     a_strict_input_validator_survives_corruption,
     a_lenient_output_validator_is_noticed,
+    two_answers_that_differ_are_noticed,
     an_output_validator_that_crashes_on_junk_is_our_error,
     inputs_that_nobody_runs_on_are_found,
     what_a_problem_should_have,
@@ -592,4 +593,12 @@ fn the_document_has_everything() {
     assert_eq!(problem["cases"][1]["case"], "secret/01");
     assert_eq!(problem["cases"][1]["kills"][0], "wrong_answer/three.sh");
     assert!(problem["slowest"]["limit"].as_f64() > Some(0.0) && problem["slowest"]["safe"] == true);
+}
+
+fn two_answers_that_differ_are_noticed() {
+    let workspace = Workspace::with_sum();
+    workspace.file("testcases/sum/secret/01.out", "4\n").file("testcases/sum/secret/02.out", "16\n");
+    let run = workspace.grader(&["verify", "sum"]);
+    run.status(0).shows("two-answers: testcases/sum/secret/02.ans: differs from 02.out; grader uses the .ans");
+    run.hides("differs from 01.out");
 }

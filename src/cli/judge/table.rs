@@ -110,10 +110,10 @@ pub(super) fn show_sum(
     };
     let before = if recalled > 0 { format!(", {recalled} from an earlier run") } else { String::new() };
     let text = format!(
-        "  {}, {}: {solved} of {} submissions accepted{before}{} · {:.1} s",
+        "  {}, {}: {solved} of {} accepted{before}{} · {:.1} s",
         count(rows.len(), "student"),
         count(problems.len(), "problem"),
-        report.runs.len(),
+        count(report.runs.len(), "submission"),
         grade::policy(report).map(|policy| format!(", graded {policy}")).unwrap_or_default(),
         report.wall.as_secs_f64(),
     );

@@ -137,6 +137,14 @@ impl<'de> Visitor<'de> for Tree<'_> {
         Ok(i64::try_from(value).map_or(Value::Other("a number out of range"), Value::Integer))
     }
 
+    fn visit_i128<E>(self, _: i128) -> Result<Value, E> {
+        Ok(Value::Other("a number out of range"))
+    }
+
+    fn visit_u128<E>(self, _: u128) -> Result<Value, E> {
+        Ok(Value::Other("a number out of range"))
+    }
+
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
         Ok(Value::Float(value))
     }

@@ -63,6 +63,7 @@ pub(super) struct Description {
 /// Reads the description of the reader's package.
 pub(super) fn read(reader: &Reader<'_>) -> Description {
     let file = reader.dir.join(FILE);
+    metadata::refuse_both(reader, &reader.dir);
     let document = if is_there(&file) {
         Document::load(&file)
     } else {
