@@ -12,11 +12,13 @@ mod confirm;
 mod console;
 mod doctor;
 mod environment;
+mod examples;
 mod exit;
 mod generate;
 mod history;
 mod judge;
 mod list;
+mod man;
 mod new;
 mod output;
 mod remove;
@@ -32,7 +34,7 @@ mod watch;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::interrupt;
 use crate::report::text::{Whitespace, escape};
@@ -74,20 +76,44 @@ enum Command {
     Cache(cache::CacheArgs),
     Doctor(doctor::DoctorArgs),
     Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 /// The signal that ends a program whose reader closed the pipe.
 const SIGPIPE: i32 = 13;
 
+/// The command line, with help in one form: `-h` and `--help` print the same, with examples at the end.
+fn command() -> clap::Command {
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort).help("Print help").global(true);
+    examples::add_to(Args::command().disable_help_flag(true).arg(help))
+}
+
+/// Parses a command line.
+fn parse(words: impl IntoIterator<Item = std::ffi::OsString>) -> clap::error::Result<Args> {
+    let mut words: Vec<_> = words.into_iter().collect();
+    // `grader help run` and `grader help --help` print what `grader run --help` and `grader --help` print.
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.remove(1);
+        words.retain(|word| word != "-h" && word != "--help");
+        words.push("--help".into());
+    }
+    let mut matches = command().try_get_matches_from(words)?;
+    Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command()))
+}
+
 /// Parses the arguments and runs the subcommand.
 pub fn main() -> ExitCode {
+    if completions::is_asked() {
+        completions::answer();
+        return ExitStatus::Success.into();
+    }
     // This must come first: with less stack, grader cannot even read the arguments.
     if let Err(low) = settle_process() {
         exit::print_error(&crate::session::hard_limits::told(&low));
         return ExitStatus::Usage.into();
     }
     environment::settle_temp_dir();
-    let args = match Args::try_parse() {
+    let args = match parse(std::env::args_os()) {
         Ok(args) => args,
         Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {
             exit::print_error(&unreadable_words());
@@ -140,6 +166,7 @@ fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Cache(args) => cache::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }
 
@@ -153,12 +180,12 @@ fn unreadable_words() -> anyhow::Error {
 
 /// Whether a subcommand with this name exists.
 fn knows(name: &str) -> bool {
-    Args::command().find_subcommand(name).is_some()
+    command().find_subcommand(name).is_some()
 }
 
 /// Runs a command line that another subcommand has offered.
 fn again(words: &[String]) -> anyhow::Result<ExitStatus> {
-    dispatch(Args::try_parse_from(words)?.command)
+    dispatch(parse(words.iter().map(Into::into))?.command)
 }
 
 /// Whether the reader closed the pipe, which is not an error.

@@ -56,6 +56,22 @@ pub(crate) fn discover(search: &Search<'_>) -> Discovery {
     read_all(search, found, diagnostics)
 }
 
+/// The names and directories of all problems below the roots, or else around or below `start`. Reads no problem, so it is
+/// fast and reports nothing: for completions.
+pub(crate) fn named_below(search: &Search<'_>, start: &Path) -> Vec<(ProblemId, PathBuf)> {
+    let mut unheard = Vec::new();
+    let mut found: Vec<Candidate> =
+        search.roots.iter().flat_map(|root| candidates::below(search, root, &mut unheard)).collect();
+    if found.is_empty() {
+        found.extend(candidates::around(search, start));
+    }
+    if found.is_empty() && start.is_dir() {
+        found = candidates::below(search, start, &mut unheard);
+    }
+    names::distinguish(&mut found);
+    found.into_iter().map(|candidate| (candidate.id, candidate.dir)).collect()
+}
+
 /// Finds the problem that contains `dir`, or whose test cases are in it; otherwise every problem below `dir`.
 pub(crate) fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
     if let Some(candidate) = candidates::around(search, dir) {

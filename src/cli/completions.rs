@@ -1,18 +1,53 @@
-//! `grader completions`: prints a shell's completion script.
+//! `grader completions`: prints a script that lets a shell ask grader for completions, and answers such questions.
+//!
+//! The answers know the problems, tests, submissions and runs of the current directory. They are quick and silent:
+//! whatever goes wrong, the shell only gets no candidates.
+
+mod candidates;
 
 use std::io::{self, Write};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
-use anyhow::Result;
-use clap::{Args, CommandFactory as _};
+use anyhow::{Context as _, Result};
+use clap::builder::ValueParser;
+use clap::{Args, ValueEnum as _};
 use clap_complete::Shell;
+use clap_complete::engine::ArgValueCompleter;
+use clap_complete::env::{CompleteEnv, Shells};
 
 use crate::cli::exit::ExitStatus;
+use candidates::Candidates;
+
+/// The variable by which the script of a shell asks for completions. Its value is the name of the shell. It must not
+/// begin with `GRADER_`, because those are settings.
+const VARIABLE: &str = "_GRADER_COMPLETE";
+/// How long a shell waits for an answer at most.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What the values of arguments are, by command and name of the argument. `*` stands for every command.
+const ARGUMENTS: [(&str, &str, Candidates); 11] = [
+    ("*", "selection", Candidates::Selection),
+    ("judge", "words", Candidates::Selection),
+    ("*", "problem", Candidates::Problems),
+    ("*", "problems", Candidates::Problems),
+    ("*", "test", Candidates::Tests),
+    ("*", "tests", Candidates::Tests),
+    ("*", "submission", Candidates::Submissions),
+    ("*", "submissions", Candidates::Submissions),
+    ("*", "reference", Candidates::Submissions),
+    ("*", "run", Candidates::Runs),
+    ("compare", "before", Candidates::Runs),
+];
 
 /// Prints a completion script for a shell
 #[derive(Debug, Args)]
 #[command(after_help = "bash: grader completions bash > ~/.local/share/bash-completion/completions/grader\n\
     zsh:  grader completions zsh > \"${fpath[1]}/_grader\"\n\
-    fish: grader completions fish > ~/.config/fish/completions/grader.fish")]
+    fish: grader completions fish > ~/.config/fish/completions/grader.fish\n\n\
+    The script asks the grader in your PATH. Besides commands and options it completes problems, tests, submissions and \
+    runs of the current directory.")]
 pub(super) struct CompletionsArgs {
     /// Shell
     #[arg(value_enum)]
@@ -21,9 +56,51 @@ pub(super) struct CompletionsArgs {
 
 /// Prints the script and returns the exit status.
 pub(super) fn run(args: &CompletionsArgs) -> Result<ExitStatus> {
-    // Written to memory first, because the generator panics if the reader has closed the pipe.
+    let name = args.shell.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+    let shells = Shells::builtins();
+    let shell = shells.completer(&name).context("no such shell")?;
+    // Written to memory first, so that a closed pipe is an ordinary error.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut crate::cli::Args::command(), "grader", &mut script);
+    shell.write_registration(VARIABLE, "grader", "grader", "grader", &mut script)?;
     io::stdout().write_all(&script)?;
     Ok(ExitStatus::Success)
+}
+
+/// Whether a shell asks for completions.
+pub(super) fn is_asked() -> bool {
+    std::env::var_os(VARIABLE).is_some_and(|shell| !shell.is_empty() && shell != "0")
+}
+
+/// Answers the question of a shell. Waits for a slow answer no longer than a person would.
+pub(super) fn answer() {
+    // A message would appear in the middle of the line that the user types.
+    std::panic::set_hook(Box::new(|_| ()));
+    let (done, waiting) = mpsc::channel();
+    thread::spawn(move || {
+        let here = std::env::current_dir().ok();
+        let complete = CompleteEnv::with_factory(command).var(VARIABLE).bin("grader").completer("grader");
+        // Without an answer the shell offers nothing.
+        let _ = complete.try_complete(std::env::args_os(), here.as_deref());
+        let _ = done.send(());
+    });
+    // After that time, or a panic, the process ends without an answer.
+    let _ = waiting.recv_timeout(PATIENCE);
+}
+
+/// The command line with the candidates of its arguments.
+fn command() -> clap::Command {
+    crate::cli::command().mut_subcommands(|subcommand| {
+        let name = subcommand.get_name().to_owned();
+        subcommand.mut_args(|arg| {
+            let is_it = |(command, id, _): &&(&str, &str, Candidates)| {
+                (*command == "*" || *command == name) && arg.get_id() == *id && !arg.is_hide_set()
+            };
+            match ARGUMENTS.iter().find(is_it) {
+                Some((.., candidates)) => {
+                    arg.value_parser(ValueParser::string()).add(ArgValueCompleter::new(*candidates))
+                }
+                None => arg,
+            }
+        })
+    })
 }

@@ -95,7 +95,7 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
         problem: &problem,
         args,
     };
-    let seen = by_hand(&workspace, [&*problem.dir], |bench| {
+    let result = by_hand(&workspace, [&*problem.dir], |bench| {
         let language = args.how.language.language(&workspace.languages)?;
         let trial = Trial::new(bench, &problem, reference, &submissions, language.as_deref(), &*workspace.listener())?;
         show.head(reference, &submissions)?;
@@ -116,17 +116,17 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
             }
         }
         show.end(&search, seed)?;
-        Ok(Seen { all: search.left.is_empty(), offered })
+        Ok(Shown { all: search.left.is_empty(), offered })
     })?;
     if args.wrong {
-        return Ok(if seen.all { ExitStatus::Success } else { ExitStatus::Unexpected });
+        return Ok(if result.all { ExitStatus::Success } else { ExitStatus::Unexpected });
     }
-    show::offer(&seen.offered)?;
-    Ok(if seen.all { ExitStatus::Unexpected } else { ExitStatus::Success })
+    show::offer(&result.offered)?;
+    Ok(if result.all { ExitStatus::Unexpected } else { ExitStatus::Success })
 }
 
 /// What a search has shown.
-struct Seen {
+struct Shown {
     /// Whether every submission fails on some input.
     all: bool,
     /// The words of the command that adds the last input.

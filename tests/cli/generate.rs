@@ -186,7 +186,9 @@ fn cases_that_are_not_listed_stay() {
     workspace.file(YAML, secret("      a: two.sh 1 2\n      b: two.sh 3 4\n      c: two.sh 5 6\n"));
     make(&workspace, &[]).status(0).shows("2 new");
     workspace.file(YAML, secret("      a: two.sh 1 2\n")).file("testcases/sum/secret/c.ans", "11 \n");
-    make(&workspace, &["--check"]).status(0).shows("2 files are not listed any more (--clean removes) · 2 files are not");
+    make(&workspace, &["--check"])
+        .status(0)
+        .shows("2 files are not listed any more (--clean removes) · 2 files are not");
     make(&workspace, &["--check", "--clean"])
         .status(1)
         .shows("unlisted secret/b.in")

@@ -1,5 +1,6 @@
 //! The options of `grader run`.
 
+use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
 
 listed![
@@ -25,6 +26,10 @@ listed![
     a_command_is_a_submission,
     usage_errors_exit_2,
     help_and_version_are_no_errors,
+    help_has_one_form_and_examples,
+    manual_pages_are_written,
+    completions_know_problems_tests_submissions_and_runs,
+    completions_are_silent_whatever_is_wrong,
     zero_and_many_jobs_are_fine,
 ];
 
@@ -68,7 +73,7 @@ fn a_dry_run_runs_nothing() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/sum.sh", &format!("touch {}\n", workspace.path("ran").display()));
     let run = workspace.run(&["--dry-run"]);
-    run.status(0).shows("sum  4 tests, 1 submissions").shows("accepted/sum.sh  expected AC").shows("secret/02");
+    run.status(0).shows("sum  4 tests, 1 submission\n").shows("accepted/sum.sh  expected AC").shows("secret/02");
     run.shows("4 executions at most");
     assert!(!workspace.path("ran").exists());
     assert!(run.events.is_empty());
@@ -299,4 +304,78 @@ fn zero_and_many_jobs_are_fine() {
     for jobs in ["0", "1", "3", "100"] {
         workspace.run(&["-j", jobs, "--no-cache"]).status(0).ends("accepted/sum.sh", "AC", "met");
     }
+}
+
+fn help_has_one_form_and_examples() {
+    let workspace = Workspace::bare();
+    let top = workspace.grader(&["--help"]);
+    assert_eq!(workspace.grader(&["help", "--help"]).status(0).stdout, top.status(0).stdout);
+    for command in ["run", "add", "verify", "list", "config", "completions"] {
+        let long = workspace.grader(&[command, "--help"]);
+        long.status(0).silent().shows(&format!("Examples:\n  grader {command}")).shows("-h, --help");
+        assert_eq!(workspace.grader(&[command, "-h"]).stdout, long.stdout);
+        assert_eq!(workspace.grader(&["help", command]).stdout, long.stdout);
+    }
+    workspace.grader(&["run", "--no-such"]).status(2).says("try '--help'");
+}
+
+fn manual_pages_are_written() {
+    let workspace = Workspace::bare();
+    workspace.grader(&["man"]).status(0).silent().shows(".TH grader 1").shows("grader\\-run(1)");
+    workspace.grader(&["man", "pages/man1"]).status(0).silent();
+    assert!(workspace.read("pages/man1/grader-run.1").contains("Examples:"));
+    assert!(workspace.read("pages/man1/grader.1").contains(".TH grader 1"));
+    workspace.file("taken", "");
+    workspace.grader(&["man", "taken"]).status(2).says("cannot write manual pages to taken");
+}
+
+/// What the script of bash gets for the last word of a line.
+fn offered(workspace: &Workspace, words: &[&str]) -> String {
+    let index = (words.len() - 1).to_string();
+    let call = Call::any(&workspace.path(""), &[&["--"], words].concat());
+    let call = call.env("_GRADER_COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", index).env("_CLAP_IFS", "\n");
+    let run = call.run();
+    run.status(0).silent();
+    run.stdout
+}
+
+fn completions_know_problems_tests_submissions_and_runs() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n");
+    workspace.sum("summit");
+    workspace.run(&["summit"]).status(0);
+    for (words, wanted) in [
+        (&["grader", "run", "su"][..], "sum\nsummit"),
+        (&["grader", "run", "sum/sa"], "sum/sample\nsum/sample/1"),
+        (&["grader", "add", "summ"], "summit"),
+        (&["grader", "run", "sum", "-t", "secret/0"], "secret/01\nsecret/02\nsecret/03"),
+        (&["grader", "accept", "sum", "sample/"], "sample/1"),
+        (&["grader", "run", "sum", "-s", ""], "accepted/sum.sh\nwrong_answer/three.sh"),
+        (&["grader", "run", "summit", "-s", "w"], ""),
+        (&["grader", "stress", "sum", "thr"], "three.sh"),
+        (&["grader", "gen", "sum", "--reference", "acc"], "accepted/sum.sh"),
+        (&["grader", "report", "la"], "last"),
+        (&["grader", "compare", "pr"], "prev"),
+        (&["grader", "his"], "history"),
+        (&["grader", "run", "--isolation", "ro"], "root"),
+    ] {
+        assert_eq!(offered(&workspace, words), wanted, "{words:?}");
+    }
+    let run = workspace.grader(&["completions", "bash"]);
+    run.status(0).silent().shows("_GRADER_COMPLETE=").shows("complete ");
+    for shell in ["zsh", "fish", "elvish", "powershell"] {
+        workspace.grader(&["completions", shell]).status(0).silent().shows("_GRADER_COMPLETE");
+    }
+}
+
+fn completions_are_silent_whatever_is_wrong() {
+    let workspace = Workspace::with_sum();
+    workspace.file("grader.toml", "nonsense = = 1\n");
+    assert_eq!(offered(&workspace, &["grader", "run", "su"]), "");
+    workspace.file("grader.toml", "").file("problems/broken/problem.toml", "= =\n");
+    workspace.file("problems/x\u{1b}[2J/problem.toml", "");
+    assert_eq!(offered(&workspace, &["grader", "run", "s"]), "sum");
+    assert_eq!(offered(&workspace, &["grader", "run", "broken", "-t", ""]), "");
+    let call = Call::any(&workspace.path(""), &["--", "grader", ""]).env("_GRADER_COMPLETE", "no-such-shell");
+    call.run().status(0).silent();
 }
