@@ -14,6 +14,7 @@ mod reader;
 pub mod result_folder;
 mod result_key;
 mod roster;
+mod several_files;
 mod student_folders;
 
 use std::collections::BTreeSet;

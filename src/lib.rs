@@ -64,6 +64,7 @@ pub mod limits;
 mod package;
 mod plan;
 pub mod problem;
+mod program_files;
 mod reason;
 mod record;
 mod report;

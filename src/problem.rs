@@ -384,3 +384,20 @@ pub struct Submission {
     /// The expected result.
     pub expectation: Expectation,
 }
+
+impl Submission {
+    /// The path of its file or directory; of a program of several files in a folder, that of the file that starts.
+    pub fn source(&self) -> Option<PathBuf> {
+        if let (Program::Directory { path, files }, Some(entry)) = (&self.program, &self.entry_point)
+            && files.iter().any(|file| file == Path::new(entry))
+        {
+            return Some(path.join(entry));
+        }
+        self.program.path().map(Path::to_owned)
+    }
+
+    /// Whether this is its file or directory.
+    pub fn is_at(&self, path: &Path) -> bool {
+        self.program.path() == Some(path) || self.source().is_some_and(|source| source == path)
+    }
+}

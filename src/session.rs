@@ -397,7 +397,7 @@ impl Session {
                 again: again(problem, run),
                 student: handed_in(run).and_then(|handed_in| handed_in.student.clone()),
                 remarks: handed_in(run).map(|handed_in| handed_in.remarks.clone()).unwrap_or_default(),
-                source: run.submission.program.path().map(|path| self.unpacked.archives.shown(path)),
+                source: run.submission.source().map(|path| self.unpacked.archives.shown(&path)),
                 last_wall: last.get(run.run.run).copied().flatten(),
             });
             ProblemHead {

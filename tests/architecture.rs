@@ -104,6 +104,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "package",
             "plan",
             "problem",
+            "program_files",
             "record",
             "report",
             "session",
@@ -178,7 +179,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("discover", &["glob", "package", "problem", "suggest"]),
     ("config", &["limits", "package", "problem", "ruleset", "suggest"]),
     ("plan", &["event", "problem"]),
-    ("package", &["glob", "limits", "problem", "ruleset", "suggest", "verdict"]),
+    ("package", &["glob", "limits", "problem", "program_files", "ruleset", "suggest", "verdict"]),
     (
         "judge",
         &[
@@ -211,6 +212,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("verdict", &[]),
     ("difference", &[]),
     ("glob", &[]),
+    ("program_files", &[]),
     ("shrink", &[]),
     ("suggest", &[]),
     ("interrupt", &[]),

@@ -20,6 +20,7 @@ mod answers;
 mod answers_class;
 mod bad_input;
 mod cases;
+mod classes;
 mod doctor;
 mod endings;
 mod expected;
@@ -99,6 +100,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("answers_class", answers_class::tests()),
         ("bad_input", bad_input::tests()),
         ("cases", cases::tests()),
+        ("classes", classes::tests()),
         ("doctor", doctor::tests()),
         ("endings", endings::tests()),
         ("history", history::tests()),

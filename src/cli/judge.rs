@@ -27,8 +27,8 @@ const TIME_LIMIT_TO_TLE: f64 = 1.1;
 #[command(
     after_help = "PATH is a program, a folder or a zip archive, which may contain other archives. A folder is one \
     program if it contains `main.*`, `__main__.py`, `build`, `run` or `Cargo.toml`, or only one source file. Otherwise each file \
-    and folder in it is a program. grader recognises exports of Moodle and Canvas. In a problem of type \
-    submit-answer, a submission is a folder, an archive or files, named like the cases.\n\nExit status: 0 all \
+    and folder in it is a program. A file that imports or includes others is one program with them. grader \
+    recognises exports of Moodle and Canvas. In a problem of type submit-answer, a submission is a folder, an archive or files, named like the cases.\n\nExit status: 0 all \
     accepted, 1 something is not accepted (0 with --exit-zero), 2 usage, configuration or problem error, or \
     something or everything could not be judged, 3 judge error, 129/130/143 interrupted."
 )]
@@ -43,7 +43,8 @@ pub(super) struct JudgeArgs {
     /// Read student and problem from paths: a glob such as `{student}/{problem}.*`, or moodle, canvas or ilias
     #[arg(long, value_name = "LAYOUT")]
     layout: Option<String>,
-    /// Read the students from a CSV file with the columns id, name, group, extra_time and submitted; only id is required
+    /// Read the students from a CSV file with the columns `id`, `name`, `group`, `extra_time` and `submitted`; only `id` is
+    /// required
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
     /// Sort the table of students by name or score

@@ -217,7 +217,7 @@ fn submission_entry(
     let known = first.is_none_or(|group| workspace.settings.knows_time_limit(problem, group));
     SubmissionEntry {
         submission: submission.id.to_string(),
-        path: submission.program.path().map(ToOwned::to_owned),
+        path: submission.source(),
         expected: submission.expectation.summary(),
         reference,
         time_limit: known.then(|| limits.map_or(workspace.settings.time_limit, |limits| limits.time).as_secs_f64()),

@@ -265,7 +265,7 @@ fn add_path(selected: &mut [Selected<'_>], path: &Path, start: &Path) -> bool {
 fn submissions_at(problem: &Problem, path: &Path) -> Vec<bool> {
     let is_folder = path.starts_with(&problem.dir) && path != problem.dir;
     let is_at = |found: &Submission| {
-        found.program.path().is_some_and(|program| program == path || is_folder && program.starts_with(path))
+        found.is_at(path) || is_folder && found.source().is_some_and(|source| source.starts_with(path))
     };
     problem.submissions.iter().map(is_at).collect()
 }
@@ -345,7 +345,7 @@ fn no_problem(selected: &[Selected<'_>], pattern: &str, base: &Path) -> SelectEr
         for problem in problems() {
             for submission in &problem.submissions {
                 let id = submission.id.as_str();
-                let path = submission.program.path().and_then(below);
+                let path = submission.source().as_deref().and_then(below);
                 let typed = path.clone().unwrap_or_else(|| format!("{} -s {id}", problem.id));
                 let [id, file, stem, dir] = forms(id);
                 [id, file, stem].into_iter().chain(path).for_each(|name| add(name, &typed));

@@ -1,16 +1,19 @@
 //! Assigns the submissions of students to problems, each as a program or as outputs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Problems, output_limit, result_key, wants_outputs};
 use crate::intake::advice::Misfit;
 use crate::intake::layout::{Aim, Handed, Taken};
+use crate::intake::names::ProblemNames;
 use crate::intake::pairing::{Cases, Pairing, Pattern};
 use crate::intake::reader::{Intake, Submitted, Why, listed, text_of};
+use crate::intake::several_files::{self, Several};
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::problem::{Problem, ProblemId, Program};
+use crate::program_files::is_main;
 use crate::report::text::{Whitespace, escape, quote_path};
 use crate::store::Key;
 use crate::suggest;
@@ -27,7 +30,7 @@ pub(crate) struct Entry {
     pub(crate) place: PathBuf,
     pub(crate) program: Program,
     /// The file to start, if the program has several and its language does not decide.
-    pub(crate) entry_point: Option<String>,
+    pub(crate) starts: Option<String>,
     /// What its author should know about how it was read.
     pub(crate) remarks: Vec<String>,
     /// The names of the submitted files.
@@ -58,6 +61,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) problems: &'a Problems,
     /// The only problem to judge, if there is just one.
     pub(crate) only: Option<usize>,
+    /// The names of all problems.
+    pub(crate) names: &'a ProblemNames,
     /// The pattern of the names of output files, if one was given.
     pub(crate) pattern: Option<&'a Pattern>,
 }
@@ -71,131 +76,165 @@ pub(crate) struct Assigned {
 /// Finds the problem of each submission and leaves out ambiguous ones. Reports every error and continues with the
 /// others.
 pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted: &Wanted<'_>) -> Assigned {
-    let Wanted { workspace, problems, only, pattern } = *wanted;
+    let problems = wanted.problems;
     let cases: Vec<Option<Cases>> =
         problems.plan.problems.iter().map(|planned| wants_outputs(planned).then(|| Cases::of(planned))).collect();
     let mut pairings: Vec<Option<Pairing<'_>>> = Vec::new();
     for (planned, cases) in problems.plan.problems.iter().zip(&cases) {
-        pairings.push(cases.as_ref().map(|cases| Pairing::new(&planned.problem, cases, pattern)));
+        pairings.push(cases.as_ref().map(|cases| Pairing::new(&planned.problem, cases, wanted.pattern)));
     }
-    let mut misfits = Vec::new();
-    let id = |at: usize| problems.plan.problems[at].problem.id.clone();
-    let mut misfit = |student: &str, received: Vec<PathBuf>, problem: Option<ProblemId>, why: Why| {
-        misfits.push(Misfit { student: student.to_owned(), problem, why, received });
-    };
-    let mut unknown: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    let mut places: BTreeMap<(usize, String), Vec<Entry>> = BTreeMap::new();
+    let mut assigner =
+        Assigner { intake, wanted, misfits: Vec::new(), unknown: BTreeMap::new(), places: BTreeMap::new() };
     for (taken, has_student) in taken {
+        if let Some(problem) = assigner.problem_of(&taken) {
+            assigner.read(problem, pairings[problem].as_ref(), taken, has_student);
+        }
+    }
+    assigner.finish()
+}
+
+/// The state while submissions are assigned.
+struct Assigner<'s, 'a, 'w> {
+    intake: &'s mut Intake<'a>,
+    wanted: &'w Wanted<'w>,
+    misfits: Vec<Misfit>,
+    /// The submissions with the name of no problem, by that name.
+    unknown: BTreeMap<String, Vec<PathBuf>>,
+    /// The submissions by problem and author.
+    places: BTreeMap<(usize, String), Vec<Entry>>,
+}
+
+impl Assigner<'_, '_, '_> {
+    fn id(&self, problem: usize) -> ProblemId {
+        self.wanted.problems.plan.problems[problem].problem.id.clone()
+    }
+
+    fn misfit(&mut self, taken: &Taken, problem: Option<ProblemId>, why: Why) {
+        let (student, received) = (taken.student.clone(), taken.received());
+        self.misfits.push(Misfit { student, problem, why, received });
+    }
+
+    /// The problem of a submission; none if it has none, or if its problem is not judged.
+    fn problem_of(&mut self, taken: &Taken) -> Option<usize> {
+        let Wanted { problems, only, .. } = *self.wanted;
         let named = match (&taken.aim, only) {
             (Aim::Outside, _) => {
-                misfit(&taken.student, taken.received(), None, Why::NoSuchProblem);
-                continue;
+                self.misfit(taken, None, Why::NoSuchProblem);
+                return None;
             }
             (Aim::Unknown(name), _) => {
-                misfit(&taken.student, taken.received(), None, Why::NoSuchProblem);
-                unknown.entry(name.clone()).or_default().push(taken.place);
-                continue;
+                self.misfit(taken, None, Why::NoSuchProblem);
+                self.unknown.entry(name.clone()).or_default().push(taken.place.clone());
+                return None;
             }
             (Aim::Unsaid, None) => {
                 // It may be for any of the problems.
                 let why = taken.refusal().unwrap_or_else(|| {
                     let message = "nothing names its problem";
-                    intake.error(&taken.place, message, "put `{problem}` into every part of the layout");
+                    self.intake.error(&taken.place, message, "put `{problem}` into every part of the layout");
                     Why::NoSuchProblem
                 });
                 for problem in 0..problems.plan.problems.len() {
-                    misfit(&taken.student, taken.received(), Some(id(problem)), why);
+                    self.misfit(taken, Some(self.id(problem)), why);
                 }
-                continue;
+                return None;
             }
             (Aim::Unsaid, Some(_)) => None,
-            (Aim::Problem(name), _) => Some(name.clone()),
+            (Aim::Problem(name), _) => Some(name.as_str()),
         };
-        let Some(problem) = problem_of(problems, only, named.as_deref()) else {
-            let name = named.unwrap_or_default();
-            match problems.errors_of(&name).find_map(|found| found.problem.clone()) {
-                Some(broken) => misfit(&taken.student, taken.received(), Some(broken), Why::NotJudged),
-                None => misfit(&taken.student, taken.received(), None, Why::NoSuchProblem),
-            }
-            unknown.entry(name).or_default().push(taken.place);
-            continue;
+        if let Some(found) = problem_of(problems, only, named) {
+            return found;
+        }
+        let name = named.unwrap_or_default();
+        match problems.errors_of(name).find_map(|found| found.problem.clone()) {
+            Some(broken) => self.misfit(taken, Some(broken), Why::NotJudged),
+            None => self.misfit(taken, None, Why::NoSuchProblem),
+        }
+        self.unknown.entry(name.to_owned()).or_default().push(taken.place.clone());
+        None
+    }
+
+    /// Reads a submission as a program or as outputs.
+    fn read(&mut self, problem: usize, pairing: Option<&Pairing<'_>>, taken: Taken, has_student: bool) {
+        let Wanted { workspace, problems, names, pattern, .. } = *self.wanted;
+        let of = &problems.plan.problems[problem].problem;
+        let submitted = match pairing {
+            Some(pairing) => outputs(self.intake, pairing, &taken),
+            None => program(self.intake, &taken, (names, of.id.as_str())),
         };
-        // It is for a problem that is not judged.
-        let Some(problem) = problem else { continue };
-        let program = match &pairings[problem] {
-            Some(pairing) => outputs(intake, pairing, &taken),
-            None => program(intake, &taken),
-        };
-        let submitted = match program {
+        let submitted = match submitted {
             Ok(submitted) => submitted,
             Err(why) => {
-                if let (Why::Ambiguous, false, Handed::Item(..), Some(_)) =
-                    (why, has_student, &taken.handed, &pairings[problem])
-                {
+                if let (Why::Ambiguous, false, Handed::Item(..), Some(_)) = (why, has_student, &taken.handed, pairing) {
                     let message = "grader took all of it as one submission";
                     let remedy = "if several students submitted it, say who submitted which file: --layout '{student}'";
-                    intake.warning(&taken.place, message, remedy);
+                    self.intake.warning(&taken.place, message, remedy);
                 }
-                misfit(&taken.student, taken.received(), Some(id(problem)), why);
-                continue;
+                return self.misfit(&taken, Some(of.id.clone()), why);
             }
         };
-        let of = &problems.plan.problems[problem].problem;
         let source = match &submitted.program {
             Program::Outputs(files) => result_key::of_outputs(files, output_limit(workspace, of)),
             program => {
                 let named = !of.additions.include.is_empty() || of.static_validator.is_some();
-                result_key::of_source(program, intake.wanted, named)
+                result_key::of_source(program, self.intake.wanted, named)
             }
         };
         match source {
             Ok(source) => {
-                let mut entry = entry(intake, problem, taken, has_student, submitted, source);
-                if let (Some(pattern), Some(_), false) = (pattern, &pairings[problem], entry.again.is_empty()) {
+                let source = result_key::with_entry_point(source, submitted.entry_point.as_deref());
+                let mut entry = entry(self.intake, problem, taken, has_student, submitted, source);
+                if let (Some(pattern), Some(_), false) = (pattern, pairing, entry.again.is_empty()) {
                     entry.again += &pattern.again();
                 }
-                places.entry((problem, entry.owner().to_owned())).or_default().push(entry);
+                self.places.entry((problem, entry.owner().to_owned())).or_default().push(entry);
             }
             Err(why) => {
-                misfit(&taken.student, taken.received(), Some(id(problem)), Why::NotJudged);
-                intake.error(&taken.place, why.to_string(), "make it readable");
+                self.misfit(&taken, Some(of.id.clone()), Why::NotJudged);
+                self.intake.error(&taken.place, why.to_string(), "make it readable");
             }
         }
     }
-    tell_unknown(intake, problems, unknown);
-    let mut entries = Vec::new();
-    for ((problem, student), mut same) in places {
-        if same.len() == 1 {
-            entries.append(&mut same);
-            continue;
-        }
-        let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
-        // A browser or an archive may have made a copy.
-        if same.iter().all(|entry| entry.source == same[0].source) {
+
+    /// Leaves out several submissions of one author for one problem.
+    fn finish(mut self) -> Assigned {
+        let Wanted { problems, only, .. } = *self.wanted;
+        tell_unknown(self.intake, problems, std::mem::take(&mut self.unknown));
+        let mut entries = Vec::new();
+        for ((problem, student), same) in std::mem::take(&mut self.places) {
+            let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
             let shown = escape(student.as_bytes(), Whitespace::Inline);
-            let message = format!("`{shown}` submitted {} times the same for one problem: {}", all.len(), listed(&all));
-            intake.warning(&all[0], message, "remove the copy; grader judges one");
-            entries.extend(same.into_iter().next());
-            continue;
+            // A browser or an archive may have made copies.
+            if same.iter().all(|entry| entry.source == same[0].source) {
+                if same.len() > 1 {
+                    let message = format!("`{shown}` submitted the same file {} times: {}", all.len(), listed(&all));
+                    self.intake.warning(&all[0], message, "remove the copies; grader judges it once");
+                }
+                entries.extend(same.into_iter().next());
+                continue;
+            }
+            let received = same.iter().flat_map(|entry| entry.received.clone()).collect();
+            let problem = Some(self.id(problem));
+            self.misfits.push(Misfit { student, problem, why: Why::Ambiguous, received });
+            let message = format!("`{shown}` submitted {} for one problem: {}", same.len(), listed(&all));
+            let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
+            self.intake.error(&same[0].place, message, remedy);
         }
-        let received = same.iter().flat_map(|entry| entry.received.clone()).collect();
-        misfit(&student, received, Some(id(problem)), Why::Ambiguous);
-        let student = escape(student.as_bytes(), Whitespace::Inline);
-        let message = format!("`{student}` submitted {} for one problem: {}", same.len(), listed(&all));
-        let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
-        intake.error(&same[0].place, message, remedy);
+        // A text file beside a program is no second submission.
+        let ids: Vec<ProblemId> = problems.plan.problems.iter().map(|planned| planned.problem.id.clone()).collect();
+        let is_judged = |out: &Misfit| {
+            let is_same = |entry: &Entry| out.problem.as_ref() == Some(&ids[entry.problem]);
+            entries.iter().any(|entry| entry.owner() == out.student && is_same(entry))
+        };
+        self.misfits.retain(|out| !is_judged(out));
+        let meant = only.map_or(0..ids.len(), |only| only..only + 1);
+        Assigned { misfits: with_unmatched_together(self.misfits, &entries, meant.len()), entries }
     }
-    // A text file beside a program is no second submission.
-    misfits.retain(|out: &Misfit| {
-        !entries.iter().any(|entry| entry.owner() == out.student && out.problem == Some(id(entry.problem)))
-    });
-    let wanted = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
-    Assigned { misfits: with_unmatched_together(misfits, &entries, &wanted.map(id).collect::<Vec<_>>()), entries }
 }
 
 /// Joins what each student submitted for no problem. It matters only if it may be a missing submission for one of the
 /// problems.
-fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[Entry], problems: &[ProblemId]) -> Vec<Misfit> {
+fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[Entry], problems: usize) -> Vec<Misfit> {
     let (mut kept, unmatched): (Vec<Misfit>, Vec<Misfit>) = misfits.into_iter().partition(|out| out.problem.is_some());
     let mut by_student: BTreeMap<String, Misfit> = BTreeMap::new();
     for out in unmatched {
@@ -206,8 +245,9 @@ fn with_unmatched_together(misfits: Vec<Misfit>, entries: &[Entry], problems: &[
     }
     for (student, out) in by_student {
         let judged = entries.iter().filter(|entry| entry.owner() == student).count();
-        let others = kept.iter().filter(|other| other.student == student).count();
-        if judged + others < problems.len() || problems.is_empty() {
+        let others: BTreeSet<_> =
+            kept.iter().filter(|other| other.student == student).map(|other| &other.problem).collect();
+        if judged + others.len() < problems || problems == 0 {
             kept.push(out);
         }
     }
@@ -260,22 +300,58 @@ pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<
 }
 
 /// The submitted program.
-fn program(intake: &mut Intake<'_>, taken: &Taken) -> Result<Submitted, Why> {
-    match &taken.handed {
-        Handed::Item(tree, item) => intake.program(tree, item, &taken.place),
+fn program(intake: &mut Intake<'_>, taken: &Taken, problem: (&ProblemNames, &str)) -> Result<Submitted, Why> {
+    let whole = match &taken.handed {
+        Handed::Item(tree, item) => intake.program(tree, item, &taken.place)?,
+        Handed::Several(_, item, several) => {
+            let path = item.path.parent().unwrap_or(&item.path).to_owned();
+            let program = Program::Directory { path, files: several.files.clone() };
+            return started(intake, program, several, &taken.place);
+        }
         // The user named the file, so it is a program, whatever its name is.
         Handed::Files(files) => {
             let (path, shown) = files.first().ok_or(Why::NoProgram)?;
-            intake.submitted(Program::File(path.clone()), shown)
+            return intake.submitted(Program::File(path.clone()), shown);
         }
-        Handed::Refused(why) | Handed::Nothing(.., why) => Err(*why),
+        Handed::Refused(why) | Handed::Nothing(.., why) => return Err(*why),
+    };
+    match several_files::in_directory(intake, &whole, problem, &taken.place)? {
+        Some(several) => started(intake, whole, &several, &taken.place),
+        None => intake.known(whole, &taken.place),
     }
+}
+
+/// A program of several files, of which one starts.
+fn started(intake: &mut Intake<'_>, program: Program, several: &Several, place: &Path) -> Result<Submitted, Why> {
+    let Program::Directory { path, .. } = program else { return intake.known(program, place) };
+    if !several.others.is_empty() {
+        let entry = listed(std::slice::from_ref(&several.entry));
+        let message = format!("contains several programs; grader judges {entry} and not {}", listed(&several.others));
+        intake.warning(place, message, "submit only one program");
+    }
+    let program = match &several.files[..] {
+        [only] => Program::File(path.join(only)),
+        files => Program::Directory { path, files: files.to_vec() },
+    };
+    let mut submitted = intake.known(program, place)?;
+    if let Program::Directory { files, .. } = &submitted.program {
+        // A notebook runs under the name of its program.
+        let is_entry = |file: &&PathBuf| file.with_extension("") == several.entry.with_extension("");
+        let exact = files.iter().find(|file| **file == several.entry);
+        let entry = exact.or_else(|| files.iter().find(is_entry)).and_then(|file| file.to_str());
+        submitted.entry_point = entry.map(str::to_owned);
+    }
+    submitted.remarks.insert(0, several.remark());
+    submitted.chosen = Some(several.entry.clone());
+    Ok(submitted)
 }
 
 /// The submitted outputs.
 fn outputs(intake: &mut Intake<'_>, pairing: &Pairing<'_>, taken: &Taken) -> Result<Submitted, Why> {
     let files = match &taken.handed {
-        Handed::Item(tree, item) => pairing.below(intake, tree, &item.below, &taken.place),
+        Handed::Item(tree, item) | Handed::Several(tree, item, _) => {
+            pairing.below(intake, tree, &item.below, &taken.place)
+        }
         Handed::Files(files) => pairing.singles(intake, files),
         Handed::Refused(why) | Handed::Nothing(.., why) => Err(*why),
     };
@@ -291,10 +367,15 @@ fn entry(
     source: Key,
 ) -> Entry {
     let received = taken.received();
-    let Submitted { program, entry_point, remarks } = submitted;
+    let Submitted { program, entry_point: starts, chosen, remarks } = submitted;
     let Taken { student, place, handed, .. } = taken;
     let file = place.file_name().unwrap_or_default().as_encoded_bytes();
-    let name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };
+    let mut name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };
+    // Reports say which file of a folder was run.
+    let is_whole = !matches!(handed, Handed::Several(..));
+    if let Some(entry) = chosen.filter(|entry| is_whole && !is_main(entry)) {
+        name = format!("{name}/{}", text_of(entry.as_os_str().as_encoded_bytes()));
+    }
     let typed = |path: &Path| quote_path(&path.display().to_string());
     let again = match handed {
         Handed::Files(files) => files.iter().map(|(_, shown)| typed(shown)).collect::<Vec<_>>().join(" "),
@@ -311,5 +392,5 @@ fn entry(
         _ => String::new(),
     };
     let student = has_student.then_some(student);
-    Entry { student, problem, name, place, program, entry_point, remarks, received, time_factor: 1.0, again, source }
+    Entry { student, problem, name, place, program, starts, remarks, received, time_factor: 1.0, again, source }
 }

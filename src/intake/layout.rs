@@ -1,6 +1,6 @@
 //! Finds students and problems in paths, by a template or by the names that platforms use.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use crate::glob::{Part, Template, TemplateError};
 use crate::intake::names::{Meant, ProblemNames};
 use crate::intake::notebook::NOTEBOOK;
 use crate::intake::reader::{Intake, Item, Tree, Why, is_document, listed, text_of};
+use crate::intake::several_files::{self, Several};
 
 /// The parts of a template, in the order of their positions. The name of a student may contain the separator before the
 /// problem (`ann_b_sum.py`); that of a problem seldom does.
@@ -96,6 +97,8 @@ pub(crate) enum Handed {
     Item(Rc<Tree>, Item),
     /// Files that the user named one by one: the path of each, and the path as typed.
     Files(Vec<(PathBuf, PathBuf)>),
+    /// A file of a tree, and the files beside it that it uses.
+    Several(Rc<Tree>, Item, Several),
     /// It cannot be read, and an error was reported.
     Refused(Why),
     /// A directory of a tree without a program, and an error was reported.
@@ -112,7 +115,7 @@ impl Taken {
     pub(crate) fn refusal(&self) -> Option<Why> {
         match &self.handed {
             Handed::Item(tree, item) => tree.refusal(&item.below),
-            Handed::Files(_) => None,
+            Handed::Files(_) | Handed::Several(..) => None,
             Handed::Refused(why) | Handed::Nothing(.., why) => Some(*why),
         }
     }
@@ -126,6 +129,7 @@ impl Taken {
                 let name = |file: &Item| file.name().strip_prefix(&item.below).unwrap_or(&file.below).to_owned();
                 files.map(name).collect()
             }
+            Handed::Several(.., several) => several.files.clone(),
             Handed::Files(files) if files.len() > 1 => files.iter().map(|(_, shown)| shown.clone()).collect(),
             Handed::Item(..) | Handed::Files(_) | Handed::Refused(_) | Handed::Nothing(..) => own(),
         }
@@ -306,7 +310,7 @@ impl PathTemplate {
         Some(Reading { forgiven: true, ..read })
     }
 
-    /// The student to whom a path belongs that the layout does not match.
+    /// The student whose folder is at or above a path.
     fn student_of(&self, path: &Path) -> Option<String> {
         let mut paths = path.ancestors().filter(|path| !path.as_os_str().is_empty());
         paths.find_map(|path| self.beginnings.iter().find_map(|template| Some(matched(template, path)?.0)))
@@ -390,8 +394,12 @@ impl Sorter<'_, '_> {
                 _ if !item.is_dir && !is_submission && is_document(&item.below) => documents.push(item),
                 Some(read) => {
                     inside = item.is_dir.then_some(&*item.below);
-                    if let (true, Aim::Problem(problem)) = (read.forgiven, &read.aim) {
-                        self.intake.forgiven(&self.shown.join(item.name()), problem);
+                    if read.forgiven {
+                        let meant = match &read.aim {
+                            Aim::Problem(problem) => problem,
+                            _ => &read.student,
+                        };
+                        self.intake.forgiven(&self.shown.join(item.name()), meant);
                     }
                     self.take(read.student, read.aim, item);
                 }
@@ -399,15 +407,57 @@ impl Sorter<'_, '_> {
                 None => self.outside(template, item),
             }
         }
+        self.with_files_beside(template);
         // A README is no submission, but its author has a row.
+        let known: BTreeSet<String> = self.taken.iter().map(|taken| taken.student.clone()).collect();
         for item in documents {
-            let known = |student: &String| self.taken.iter().any(|taken| taken.student == *student);
-            if template.student_of(&item.below).is_some_and(|student| known(&student)) {
+            let student = item.below.parent().and_then(|dir| template.student_of(dir));
+            if student.is_some_and(|student| known.contains(&student)) {
                 self.strange.push(item.below.clone());
             } else {
                 self.outside(template, item);
             }
         }
+    }
+
+    /// Adds to each submitted file the files beside it that it uses. They are no submissions of their own, unless they
+    /// are named like a problem.
+    fn with_files_beside(&mut self, template: &PathTemplate) {
+        // Files beside each other may be of several authors.
+        if template.depth.is_none_or(|depth| template.student_at + 1 == depth) {
+            return;
+        }
+        let tree = Rc::clone(&self.tree);
+        let mut used: BTreeSet<PathBuf> = BTreeSet::new();
+        // The folder of a submitted file; a file at the top has no author.
+        let folder_of = |taken: &Taken| match &taken.handed {
+            Handed::Item(_, item) if !item.is_dir && matches!(taken.aim, Aim::Problem(_) | Aim::Unsaid) => {
+                item.below.parent().filter(|dir| !dir.as_os_str().is_empty()).map(Path::to_owned)
+            }
+            _ => None,
+        };
+        let mut folders: BTreeMap<PathBuf, Vec<&Item>> =
+            self.taken.iter().filter_map(folder_of).map(|dir| (dir, Vec::new())).collect();
+        for item in tree.items.iter().filter(|item| !item.is_dir) {
+            for dir in item.below.ancestors().skip(1) {
+                if let Some(below) = folders.get_mut(dir) {
+                    below.push(item);
+                }
+            }
+        }
+        for taken in &mut self.taken {
+            let Some(dir) = folder_of(taken) else { continue };
+            let Handed::Item(_, item) = &taken.handed else { continue };
+            if let Some(several) = several_files::beside(self.intake, &folders[&dir], item) {
+                used.extend(several.files.iter().filter(|file| **file != several.entry).map(|file| dir.join(file)));
+                taken.handed = Handed::Several(Rc::clone(&tree), item.clone(), several);
+            }
+        }
+        self.strange.retain(|below| !used.contains(below));
+        self.taken.retain(|taken| match &taken.handed {
+            Handed::Item(_, item) => matches!(taken.aim, Aim::Problem(_)) || item.is_dir || !used.contains(&item.below),
+            _ => true,
+        });
     }
 
     /// What a folder or an archive says as a whole; none if its content says more.
@@ -427,13 +477,14 @@ impl Sorter<'_, '_> {
             // Files for other problems are in it.
             return within.all(|inside| inside == (&folder.student, &folder.aim)).then_some(folder);
         }
-        read.filter(|_| within.next().is_none())
+        // Of an archive that cannot be opened, the content is unknown; see `unopened_by`.
+        read.filter(|_| within.next().is_none() && self.tree.refusal(&item.below).is_none())
     }
 
     /// Keeps a row for the student of a file that does not match.
     fn outside(&mut self, template: &PathTemplate, item: &Item) {
         self.strange.push(item.below.clone());
-        if let Some(student) = template.student_of(&item.below) {
+        if let Some(student) = item.below.parent().and_then(|dir| template.student_of(dir)) {
             self.take(student, Aim::Outside, item);
         }
     }
@@ -466,7 +517,7 @@ impl Sorter<'_, '_> {
     /// longest that names a known problem or none counts.
     fn unopened_by(&mut self, template: &PathTemplate) {
         let is_in = |taken: &Taken, path: &Path| match &taken.handed {
-            Handed::Item(_, item) => path.starts_with(&item.below),
+            Handed::Item(_, item) | Handed::Several(_, item, _) => path.starts_with(&item.below),
             Handed::Files(_) | Handed::Refused(_) | Handed::Nothing(..) => false,
         };
         let tree = Rc::clone(&self.tree);
@@ -476,17 +527,20 @@ impl Sorter<'_, '_> {
             if self.taken.iter().any(|taken| is_in(taken, below)) {
                 continue;
             }
-            let aim_of = |problem: Option<String>| match problem.map(|problem| (self.names.meant(&problem), problem)) {
-                None => Aim::Unsaid,
-                Some((Meant::Exactly(id) | Meant::Forgivingly(id), _)) => Aim::Problem(id.to_owned()),
-                Some((Meant::Several | Meant::None, problem)) => Aim::Unknown(problem),
+            let aim_of = |problem: Option<String>| {
+                let Some(problem) = problem else { return Some(Aim::Unsaid) };
+                match self.names.meant(&problem) {
+                    Meant::Exactly(id) | Meant::Forgivingly(id) => Some(Aim::Problem(id.to_owned())),
+                    Meant::Several | Meant::None => None,
+                }
             };
             let read = |template: &Template| matched(template, below).or_else(|| matched(template, name));
             let read = template.beginnings.iter().filter_map(read);
-            let read: Vec<(String, Aim)> = read.map(|(student, problem)| (student, aim_of(problem))).collect();
-            let known = read.iter().find(|(_, aim)| !matches!(aim, Aim::Unknown(_)));
-            let student = || Some((template.student_of(below)?, Aim::Unsaid));
-            if let Some((student, aim)) = known.or(read.first()).cloned().or_else(student) {
+            let read: Vec<(String, Option<Aim>)> = read.map(|(student, problem)| (student, aim_of(problem))).collect();
+            let known = read.iter().find(|(_, aim)| aim.is_some()).or(read.first()).cloned();
+            if let Some((student, aim)) = known.or_else(|| Some((template.student_of(below)?, None))) {
+                // An unknown name may be for any problem.
+                let aim = aim.unwrap_or(Aim::Unsaid);
                 self.taken.push(Taken { student, aim, place: self.shown.join(name), handed: Handed::Refused(why) });
             }
         }
@@ -527,7 +581,7 @@ impl Sorter<'_, '_> {
             }
         }
         for (student, item) in texts {
-            let handed = Handed::Refused(Why::NoProgram);
+            let handed = Handed::Nothing(Rc::clone(&tree), item.clone(), Why::NoProgram);
             self.keep(Taken { student, aim: Aim::Unsaid, place: self.shown.join(&item.below), handed });
         }
     }
@@ -578,7 +632,10 @@ impl Sorter<'_, '_> {
             let remedy = only.map_or_else(
                 || "change the layout: it must match the path of a file or directory below this one".to_owned(),
                 |only| {
-                    format!("everything is in the folder {}: begin the layout with `*/`", listed(&[only.below.clone()]))
+                    format!(
+                        "everything is in the folder {}: begin the layout with `*/`",
+                        listed(std::slice::from_ref(&only.below))
+                    )
                 },
             );
             let remedy = remedy.as_str();
@@ -601,7 +658,12 @@ fn nothing(tree: Rc<Tree>, shown: &Path) -> Taken {
 
 /// Takes the programs of a folder without a layout: one program if the folder looks like one, otherwise each file and
 /// folder in it.
-pub(crate) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec<Taken> {
+pub(crate) fn many(
+    intake: &mut Intake<'_>,
+    tree: Rc<Tree>,
+    shown: &Path,
+    problem: Option<(&ProblemNames, &str)>,
+) -> Vec<Taken> {
     let top = tree.first_of_several(Path::new(""));
     let inside: Vec<Item> = tree.inside(&top).cloned().collect();
     if inside.is_empty() {
@@ -620,7 +682,21 @@ pub(crate) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec
     }
     let mut taken = Vec::new();
     let mut ignored = Vec::new();
+    let files: Vec<&Item> = inside.iter().filter(|item| !item.is_dir).collect();
+    let dir = files.first().and_then(|item| item.path.parent()).unwrap_or(Path::new("")).to_owned();
+    let names: Vec<PathBuf> =
+        files.iter().filter_map(|item| item.path.strip_prefix(&dir).ok().map(Path::to_owned)).collect();
+    let grouped = several_files::in_folder(intake, &dir, &names, problem);
     for item in &inside {
+        let is = |file: &PathBuf| dir.join(file) == item.path;
+        if let Some(several) = grouped.iter().find(|several| is(&several.entry)) {
+            let handed = Handed::Several(Rc::clone(&tree), item.clone(), several.clone());
+            taken.push(Taken::of_path(&shown.join(&item.below), handed));
+            continue;
+        }
+        if grouped.iter().any(|several| several.files.iter().any(is)) {
+            continue;
+        }
         let wanted = if item.is_dir {
             tree.refusal(&item.below).is_some() || tree.holds_source(&item.below, intake)
         } else {

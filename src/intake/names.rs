@@ -38,6 +38,8 @@ struct ProblemName {
     id: String,
     /// The last part of the id.
     slug: String,
+    /// Both, without what does not matter in a forgiving comparison.
+    forms: [String; 2],
 }
 
 /// The problem that a name means.
@@ -71,7 +73,8 @@ impl ProblemNames {
 
     fn add(&mut self, id: &str, slug: &str) {
         if self.problems.iter().all(|known| known.id != id) {
-            self.problems.push(ProblemName { id: id.to_owned(), slug: slug.to_owned() });
+            let forms = [folded(id), folded(slug)];
+            self.problems.push(ProblemName { id: id.to_owned(), slug: slug.to_owned(), forms });
         }
     }
 
@@ -83,7 +86,7 @@ impl ProblemNames {
         let (mut form, mut without_number) = (name.to_owned(), false);
         loop {
             let folded = folded(&form);
-            let fits = |known: &&ProblemName| known.forms().any(|own| !own.is_empty() && own == folded);
+            let fits = |known: &&ProblemName| !folded.is_empty() && known.forms.contains(&folded);
             match self.problems.iter().filter(fits).collect::<Vec<_>>()[..] {
                 [] => {}
                 // `sum3` may mean `sum` or be a misspelling of `sum2`.
@@ -140,14 +143,8 @@ impl ProblemNames {
     /// Whether a problem has this name with a number appended.
     fn is_numbered(&self, folded: &str) -> bool {
         let is_number = |rest: &str| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit());
-        let forms = self.problems.iter().flat_map(ProblemName::forms);
-        forms.into_iter().any(|own| own.strip_prefix(folded).is_some_and(is_number))
-    }
-}
-
-impl ProblemName {
-    fn forms(&self) -> impl Iterator<Item = String> {
-        [&self.id, &self.slug].into_iter().map(|name| folded(name))
+        let mut forms = self.problems.iter().flat_map(|known| &known.forms);
+        forms.any(|own| own.strip_prefix(folded).is_some_and(is_number))
     }
 }
 
@@ -177,7 +174,9 @@ mod tests {
 
     fn names(ids: &[&str]) -> ProblemNames {
         let mut names = ProblemNames::default();
-        ids.iter().for_each(|id| names.add(id, id));
+        for id in ids {
+            names.add(id, id);
+        }
         names
     }
 

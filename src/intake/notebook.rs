@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use crate::program_files::PythonPlace;
+
 /// The extension of notebooks.
 pub(crate) const NOTEBOOK: &str = "ipynb";
 
@@ -130,13 +132,14 @@ impl Converted {
                 return;
             }
         }
-        let mut place = Place::default();
+        let mut place = PythonPlace::default();
         for line in text.lines() {
             if place.begins_statement() && is_magic(line) {
                 self.dropped.push(line.trim().to_owned());
                 // A block needs a statement.
                 let indent = &line[..line.len() - line.trim_start().len()];
-                self.source += &format!("{indent}pass\n");
+                self.source += indent;
+                self.source += "pass\n";
                 continue;
             }
             place.pass(line);
@@ -164,60 +167,6 @@ fn is_magic(line: &str) -> bool {
     let asked = line.trim_end_matches('?');
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     asked.len() < line.len() && !asked.is_empty() && asked.chars().all(is_name)
-}
-
-/// What is open at the end of a line of Python: a line within a string or within brackets begins no statement.
-#[derive(Default)]
-struct Place {
-    /// The quotes that end the open string.
-    string: Option<&'static str>,
-    brackets: usize,
-    /// Whether the last line ends with a backslash.
-    continues: bool,
-}
-
-impl Place {
-    fn begins_statement(&self) -> bool {
-        self.string.is_none() && self.brackets == 0 && !self.continues
-    }
-
-    fn pass(&mut self, line: &str) {
-        let mut rest = line;
-        self.continues = false;
-        while let Some(c) = rest.chars().next() {
-            if let Some(end) = self.string {
-                if c == '\\' {
-                    let skipped = rest.chars().take(2).map(char::len_utf8).sum();
-                    // A string of one line goes on after a backslash at its end.
-                    self.continues = skipped == rest.len();
-                    rest = &rest[skipped..];
-                } else if rest.starts_with(end) {
-                    self.string = None;
-                    rest = &rest[end.len()..];
-                } else {
-                    rest = &rest[c.len_utf8()..];
-                }
-                continue;
-            }
-            let opened = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| rest.starts_with(quotes));
-            match c {
-                _ if opened.is_some() => {
-                    self.string = opened;
-                    rest = &rest[opened.map_or(1, str::len)..];
-                    continue;
-                }
-                '#' => break,
-                '(' | '[' | '{' => self.brackets += 1,
-                ')' | ']' | '}' => self.brackets = self.brackets.saturating_sub(1),
-                '\\' if rest.trim_end() == "\\" => self.continues = true,
-                _ => {}
-            }
-            rest = &rest[c.len_utf8()..];
-        }
-        if self.string.is_some_and(|quotes| quotes.len() == 1) && !self.continues {
-            self.string = None;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -111,8 +111,9 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     };
     let (word, paths) = split_words(request, &workspace, layout.as_ref())?;
     let problems = request.problems(&workspace, word.as_deref(), &request.tests)?;
-    let named = layout.as_ref().is_some_and(Layout::names_problem);
-    let only = if named && word.is_none() { None } else { Some(only_problem(&problems, &workspace, word.as_deref())?) };
+    let has_problem = layout.as_ref().is_some_and(Layout::names_problem);
+    let only =
+        if has_problem && word.is_none() { None } else { Some(only_problem(&problems, &workspace, word.as_deref())?) };
     let mut meant = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
     if request.pattern.is_some() && !meant.any(|at| wants_outputs(&problems.plan.problems[at])) {
         bail!("`--pattern` is for output files and needs `--outputs`\n  → for programs use `--layout`");
@@ -122,21 +123,22 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let mut intake = Intake::new(scratch.path(), &workspace.languages, request.language.as_deref());
     let roster = request.roster.as_deref().map(|path| read_roster(&workspace, path)).transpose()?;
     let mut names = ProblemNames::of(&problems);
-    if named && word.is_some() {
+    if has_problem && word.is_some() {
         // A file for another problem is no misspelling of this one. If the others cannot be found, none is known.
         let others = request.problems(&workspace, None, &[]);
         names = others.map_or(ProblemNames::default(), |others| ProblemNames::of(&others)).and(names);
     }
+    let only_id = only.map(|only| problems.plan.problems[only].problem.id.to_string());
     let mut taken = Vec::new();
     for path in &paths {
-        taken.extend(take(&mut intake, &workspace, path, layout.as_ref(), as_outputs, &names));
+        taken.extend(take(&mut intake, &workspace, path, layout.as_ref(), as_outputs, (&names, only_id.as_deref())));
     }
     intake.tell_forgiven(&paths[0]);
     if as_outputs {
         taken = with_files_together(taken);
     }
     let class = roster.is_some() || taken.iter().any(|(_, student)| *student);
-    let wanted = Wanted { workspace: &workspace, problems: &problems, only, pattern: pattern.as_ref() };
+    let wanted = Wanted { workspace: &workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
     let mut assigned = assign(&mut intake, taken, &wanted);
     let roster = roster.map(|roster| with_roster(&mut intake, &mut assigned, roster, request)).unwrap_or_default();
     let mut found = std::mem::take(&mut intake.found);
@@ -420,7 +422,7 @@ fn take(
     shown: &Path,
     layout: Option<&Layout>,
     as_outputs: bool,
-    names: &ProblemNames,
+    (names, only): (&ProblemNames, Option<&str>),
 ) -> Vec<(Taken, bool)> {
     let path: PathBuf = workspace.start.join(shown).components().collect();
     if intake.refuses_link(&workspace.start, shown) {
@@ -454,7 +456,10 @@ fn take(
         let whole = Item { below: PathBuf::new(), path, is_dir: true, archive: None };
         return vec![(Taken::of_path(shown, Handed::Item(tree, whole)), false)];
     }
-    super::layout::many(intake, tree, shown).into_iter().map(|taken| (taken, false)).collect()
+    super::layout::many(intake, tree, shown, only.map(|only| (names, only)))
+        .into_iter()
+        .map(|taken| (taken, false))
+        .collect()
 }
 
 /// Joins outputs that the user named one by one into one submission.
@@ -517,7 +522,7 @@ impl Job<'_> {
             let submissions = |entries: &[&Entry]| -> Vec<_> {
                 let submission = |entry: &&Entry| {
                     let submission = submission(entry.name.clone(), entry.program.clone());
-                    (Submission { entry_point: entry.entry_point.clone(), ..submission }, false)
+                    (Submission { entry_point: entry.starts.clone(), ..submission }, false)
                 };
                 entries.iter().map(submission).collect()
             };

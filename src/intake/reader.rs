@@ -115,7 +115,7 @@ pub(crate) struct Intake<'a> {
     room: Bytes,
     /// The errors and warnings so far.
     pub(crate) found: Vec<Diagnostic>,
-    /// The paths that were read forgivingly, with their problems.
+    /// The paths that were read forgivingly, with what they mean.
     forgiven: Vec<(PathBuf, String)>,
 }
 
@@ -125,13 +125,15 @@ pub(crate) struct Submitted {
     pub(crate) program: Program,
     /// The file to start, if the program has several and its language does not decide.
     pub(crate) entry_point: Option<String>,
+    /// The file that was chosen among several; reports name it.
+    pub(crate) chosen: Option<PathBuf>,
     /// What its author should know about how it was read.
     pub(crate) remarks: Vec<String>,
 }
 
 impl From<Program> for Submitted {
     fn from(program: Program) -> Self {
-        Self { program, entry_point: None, remarks: Vec::new() }
+        Self { program, entry_point: None, chosen: None, remarks: Vec::new() }
     }
 }
 
@@ -148,9 +150,9 @@ impl<'a> Intake<'a> {
         self.found.push(Diagnostic::warning(path, message).remedy(remedy));
     }
 
-    /// Remembers that a path was read forgivingly.
-    pub(crate) fn forgiven(&mut self, place: &Path, problem: &str) {
-        self.forgiven.push((place.to_owned(), problem.to_owned()));
+    /// Remembers that a path was read forgivingly, as this problem, or as the work of this student.
+    pub(crate) fn forgiven(&mut self, place: &Path, meant: &str) {
+        self.forgiven.push((place.to_owned(), meant.to_owned()));
     }
 
     /// Reports once which paths were read forgivingly.
@@ -164,8 +166,11 @@ impl<'a> Intake<'a> {
             let path = path.strip_prefix(below).unwrap_or(path);
             escape(path.as_os_str().as_encoded_bytes(), Whitespace::Inline)
         };
-        let mut pairs: Vec<String> =
-            forgiven.iter().take(FORGIVEN).map(|(path, id)| format!("`{}` as {id}", shown(path))).collect();
+        let mut pairs: Vec<String> = forgiven
+            .iter()
+            .take(FORGIVEN)
+            .map(|(path, id)| format!("`{}` as {}", shown(path), escape(id.as_bytes(), Whitespace::Inline)))
+            .collect();
         pairs.extend(forgiven.get(FORGIVEN).map(|_| format!("{} more", forgiven.len() - FORGIVEN)));
         let message = format!("{} names are not exact; grader read {}", forgiven.len(), pairs.join(", "));
         self.warning(below, message, "rename files that are read wrongly");
@@ -293,9 +298,9 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// Finds the program in a file or directory of the tree, which messages call `name`. Reports the reason if there is
-    /// none.
-    pub(crate) fn program(&mut self, tree: &Tree, item: &Item, name: &Path) -> Result<Submitted, Why> {
+    /// Finds the files of a program in a file or directory of the tree, which messages call `name`. Reports the reason if
+    /// there are none.
+    pub(crate) fn program(&mut self, tree: &Tree, item: &Item, name: &Path) -> Result<Program, Why> {
         if let Some(why) = tree.refusal(&item.below) {
             return Err(why);
         }
@@ -308,6 +313,11 @@ impl<'a> Intake<'a> {
         if self.refuses_unreadable(&program, item, name) {
             return Err(Why::Unreadable);
         }
+        Ok(program)
+    }
+
+    /// Checks that a program is in a known language, and turns notebooks into programs.
+    pub(crate) fn known(&mut self, program: Program, name: &Path) -> Result<Submitted, Why> {
         let submitted = self.submitted(program, name)?;
         match self.why_no_program(&submitted.program) {
             None => Ok(submitted),

@@ -140,6 +140,14 @@ pub(crate) fn of_problem(
     Ok(key.finish())
 }
 
+/// The key of a program of several files of which one starts.
+pub(crate) fn with_entry_point(source: Key, entry_point: Option<&str>) -> Key {
+    match entry_point {
+        Some(entry) => Key::of("entry v1").field("source", source.as_bytes()).field("entry", entry).finish(),
+        None => source,
+    }
+}
+
 /// The key of a submission with time limits of its own; without a factor it is that of the submission.
 pub(crate) fn with_time_factor(source: Key, factor: f64) -> Key {
     if factor.to_bits() == 1.0_f64.to_bits() {

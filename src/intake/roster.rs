@@ -39,8 +39,8 @@ pub(crate) fn read(path: &Path, shown: &Path) -> Result<Vec<RosterStudent>, Vec<
         Ok(text) => text,
         Err(why) => {
             let valid = why.utf8_error().valid_up_to();
-            let line = why.as_bytes()[..valid].iter().filter(|byte| **byte == b'\n').count();
-            let found = Diagnostic::error(shown, "is not UTF-8").at(Some(line_place(line + 1)));
+            let line = why.as_bytes()[..valid].split(|byte| *byte == b'\n').count();
+            let found = Diagnostic::error(shown, "is not UTF-8").at(Some(line_place(line)));
             return Err(vec![found.remedy("save it as `CSV UTF-8`")]);
         }
     };
@@ -207,9 +207,12 @@ pub(crate) struct Matched {
     pub(crate) unclear: Vec<String>,
 }
 
+/// Whether a student of the roster is an author.
+type Fits<'f> = dyn Fn(&RosterStudent, &str) -> bool + 'f;
+
 /// Finds each author of submissions in the roster: by id, then by what platforms put into names, then by name.
 pub(crate) fn matched(mut students: Vec<RosterStudent>, authors: &[String]) -> Matched {
-    let ways: [&dyn Fn(&RosterStudent, &str) -> bool; 4] = [
+    let ways: [&Fits<'_>; 4] = [
         &|student, author| student.id == author,
         &|student, author| !folded(&student.id).is_empty() && folded(&student.id) == folded(author),
         &|student, author| parts(author).any(|part| part == student.id),

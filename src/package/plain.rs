@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::Diagnostic;
 use crate::package::expectations;
-use crate::package::reader::Reader;
+use crate::package::reader::{Listed, Reader};
 use crate::package::reference;
 use crate::package::rules::{Answers, Rules};
 use crate::package::scoring;
@@ -12,6 +12,10 @@ use crate::package::static_validation;
 use crate::package::submissions;
 use crate::package::testdata::{self, TestData};
 use crate::problem::{Expectation, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
+use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main};
+
+/// The most files of a folder that are searched for programs of several files.
+const MOST_FILES: usize = 200;
 
 /// The directories that may contain cases, relative to the solver.
 pub(crate) const CASE_DIRS: [&str; 3] = ["", "test", "tests"];
@@ -72,18 +76,51 @@ fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
 
 /// The programs directly in the folder. They are expected to be accepted, unless an annotation says otherwise.
 pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
-    let listed = reader.list(&reader.dir);
-    let sources = listed.into_iter().filter(|listed| !listed.is_dir && (reader.is_source)(&listed.path));
-    let mut submissions: Vec<Submission> = sources
+    let listed: Vec<Listed> = reader.list(&reader.dir).into_iter().filter(|listed| !listed.is_dir).collect();
+    let is_source = |listed: &&Listed| (reader.is_source)(&listed.path);
+    let several = several_files(reader, &listed);
+    let is_part = |listed: &&Listed| {
+        !several.iter().any(|(entry, files)| listed.name != *entry && files.contains(&PathBuf::from(&listed.name)))
+    };
+    let mut submissions: Vec<Submission> = listed
+        .iter()
+        .filter(is_source)
+        .filter(is_part)
         .map(|listed| {
-            let program = Program::File(listed.path);
+            let program = match several.iter().find(|(entry, _)| *entry == listed.name) {
+                Some((_, files)) => Program::Directory { path: reader.dir.clone(), files: files.clone() },
+                None => Program::File(listed.path.clone()),
+            };
+            let entry_point = matches!(program, Program::Directory { .. }).then(|| listed.name.clone());
             let annotated = expectations::of_annotation(reader, "", &program);
             let expectation = annotated.unwrap_or_else(|| Expectation::accepted("plain folder"));
-            Submission { id: listed.name.into(), program, language: None, entry_point: None, expectation }
+            Submission { id: listed.name.clone().into(), program, language: None, entry_point, expectation }
         })
         .collect();
     submissions::sort(&mut submissions);
     submissions
+}
+
+/// The solvers of several files: the file that starts, such as `main.cpp`, and all files, such as `lib.h`.
+fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> Vec<(String, Vec<PathBuf>)> {
+    let is_code = |listed: &&Listed| family(&listed.path).is_some();
+    let code: Vec<&Listed> = listed.iter().filter(is_code).take(MOST_FILES).collect();
+    if code.len() < 2 {
+        return Vec::new();
+    }
+    let read = |listed: &&Listed| {
+        let is_small = listed.path.metadata().is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
+        // Whoever builds the program reports a file that cannot be read.
+        let bytes = if is_small { std::fs::read(&listed.path).unwrap_or_default() } else { Vec::new() };
+        ProgramFile {
+            path: PathBuf::from(&listed.name),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            is_source: (reader.is_source)(&listed.path),
+        }
+    };
+    let files = ProgramFiles::new(code.iter().map(read).collect());
+    let names = |own: Vec<usize>| own.into_iter().map(|at| files.path(at).to_owned()).collect();
+    files.programs(&is_main).into_iter().map(|(entry, own)| (code[entry].name.clone(), names(own))).collect()
 }
 
 /// The only accepted Rust file, or else the only accepted solver. A plain folder need not have a reference.

@@ -133,11 +133,13 @@ impl Document for Gradescope {
         if report.left_out().iter().any(|out| out.staff) || report.runs.iter().any(is_unjudged) {
             return Err(io::Error::other(STAFF));
         }
+        let several = report.problems().len() > 1;
         for out in report.left_out() {
-            self.left_out(out);
+            self.left_out(out, several);
         }
         let results = Results {
-            score: self.points.values().sum(),
+            // Adding zero turns `-0`, the sum of nothing, into `0`.
+            score: self.points.values().sum::<f64>() + 0.0,
             execution_time: report.wall.as_secs_f64(),
             output: self.output.join("\n"),
             output_format: "text",
@@ -200,8 +202,9 @@ impl Gradescope {
     }
 
     /// Adds a submission that is not judged until the student submits something else.
-    fn left_out(&mut self, out: &LeftOut) {
-        let problem = out.problem.as_ref().map(|problem| format!("{problem} · ")).unwrap_or_default();
+    fn left_out(&mut self, out: &LeftOut, several: bool) {
+        let problem = out.problem.as_ref().filter(|_| several).map(|problem| format!("{problem} · "));
+        let problem = problem.unwrap_or_default();
         let name = clean(&format!("{problem}submission"));
         let output = painted(&[Line::from(clean(&out.text).as_str())]);
         self.submissions += 1;

@@ -344,7 +344,7 @@ fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], pr
         // The name of a submission has priority over a file with the same name.
         if is_name && path.exists() && is_name_of_one(word, choice.start, folders, problems) {
             words.names.push(word.clone());
-        } else if submissions.clone().any(|submission| submission.program.path() == Some(&path)) {
+        } else if submissions.clone().any(|submission| submission.is_at(&path)) {
             words.own.push(word.clone());
         } else if path.is_file() || (word.contains('/') && path.is_dir()) {
             words.outside.push((path, SubmissionId::from(word.as_str())));

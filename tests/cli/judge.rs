@@ -660,7 +660,8 @@ fn exports_of_platforms() {
     }
     for path in ["moodle", "moodle.zip"] {
         let run = judge(&workspace, &["sum", path]);
-        run.status(1).shows("JUDGED  2 students, 1 problem: 1 of 2");
+        run.status(2).shows("JUDGED  3 students, 1 problem: 1 of 2");
+        assert_eq!(row(&run, "Bo_13"), "Bo_13 no program ?");
         assert!(row(&run, "Ann Lee_11").contains("AC") && row(&run, "Ann Lee_12").contains("WA"), "{}", run.stdout);
     }
     for path in ["canvas", "canvas.zip"] {
@@ -739,7 +740,7 @@ fn nothing_judged_is_reported_as_well() {
     let run = workspace.grader(&["judge", "sum", "own"]);
     run.status(2)
         .says("own: no source file of a known language: a.txt, b.txt")
-        .says("none of these files is a program");
+        .shows("none of the submissions can be judged");
     std::fs::create_dir(workspace.path("empty")).unwrap();
     workspace.grader(&["judge", "sum", "empty"]).status(2).says("error: empty: is empty");
 }
@@ -877,10 +878,12 @@ fn links_of_students_are_not_followed() {
     std::os::unix::fs::symlink(workspace.path("secret"), workspace.path("class/bob/sum.sh")).unwrap();
     std::os::unix::fs::symlink(workspace.path("problems"), workspace.path("class/cy")).unwrap();
     let run = judge(&workspace, &LAYOUT);
-    run.status(0)
+    run.status(2)
         .says("class/bob/sum.sh: is a symbolic link, which grader does not follow")
         .says("class/cy: is a symbolic link");
     assert!(!run.all().contains("the answers"));
+    // Each of them has a row.
+    assert_eq!((row(&run, "bob"), row(&run, "cy")), ("bob link ?".to_owned(), "cy link ?".to_owned()));
     // A shell's `*` names them one by one.
     let run = judge(&workspace, &["sum", "class/ann/sum.sh", "class/bob/sum.sh", "class/cy"]);
     run.status(2).says("class/bob/sum.sh: is a symbolic link").says("class/cy: is a symbolic link");

@@ -1,0 +1,164 @@
+//! Makes one program of several files: the file that starts, and what it imports or includes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::names::{Meant, ProblemNames};
+use super::notebook::{self, NOTEBOOK};
+use super::reader::{Intake, Item, Why, listed};
+use crate::problem::Program;
+use crate::program_files::{Entry, Family, LARGEST, ProgramFile, ProgramFiles, family, is_main};
+
+/// The most files of a folder that are searched for imports. A larger folder is that of a class.
+const MOST: usize = 200;
+
+/// Some files of one directory that are one program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Several {
+    /// The file that starts.
+    pub(crate) entry: PathBuf,
+    /// All files, with the one that starts.
+    pub(crate) files: Vec<PathBuf>,
+    /// Sources beside them that belong to other programs.
+    pub(crate) others: Vec<PathBuf>,
+}
+
+impl Several {
+    /// What the author should know.
+    pub(crate) fn remark(&self) -> String {
+        let uses: Vec<PathBuf> = self.files.iter().filter(|file| **file != self.entry).cloned().collect();
+        let entry = listed(std::slice::from_ref(&self.entry));
+        let others =
+            if self.others.is_empty() { String::new() } else { format!("; not part of it: {}", listed(&self.others)) };
+        match &uses[..] {
+            [] => format!("ran {entry}{others}"),
+            uses => format!("ran {entry} with {}{others}", listed(uses)),
+        }
+    }
+}
+
+/// Reads the files below a directory; their paths are relative to it.
+fn read(intake: &Intake<'_>, dir: &Path, files: &[PathBuf]) -> ProgramFiles {
+    let read = |file: &PathBuf| {
+        let path = dir.join(file);
+        let is_small = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
+        let is_notebook = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(NOTEBOOK));
+        // Whoever builds the program reports a file that cannot be read.
+        let bytes = if is_small { fs::read(&path).unwrap_or_default() } else { Vec::new() };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if is_notebook {
+            // A notebook that cannot be read is reported when it is converted.
+            let text = notebook::convert(&bytes).map(|converted| converted.source).unwrap_or_default();
+            return ProgramFile { path: file.with_extension("py"), text, is_source: true };
+        }
+        ProgramFile { path: file.clone(), text, is_source: intake.may_be_source(&path) }
+    };
+    ProgramFiles::new(files.iter().map(read).collect())
+}
+
+/// Whether a file has the name of the problem.
+fn is_named(names: &ProblemNames, problem: &str, path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    matches!(names.meant(stem), Meant::Exactly(id) | Meant::Forgivingly(id) if id == problem)
+}
+
+/// The files of the program that starts with a file, without those of other programs.
+fn program_of(found: &ProgramFiles, files: &[PathBuf], is_source: &[bool], entry: usize) -> Several {
+    let used = found.program(entry);
+    let kind = family(found.path(entry));
+    let is_dynamic = used.iter().any(|at| found.loads_dynamically(*at));
+    let belongs = |at: &usize| {
+        let path = found.path(*at);
+        used.contains(at)
+            || !is_source[*at]
+            || match kind {
+                // What has a main of its own is another program; the rest may be used without an include.
+                Some(Family::C) => family(path) == kind && !found.has_main(*at),
+                Some(Family::Compiled | Family::Rust) | None => path.extension() == found.path(entry).extension(),
+                Some(Family::Python | Family::Script) => is_dynamic && family(path) == kind,
+            }
+    };
+    let (own, others): (Vec<usize>, Vec<usize>) = (0..files.len()).partition(belongs);
+    let path = |at: usize| files[at].clone();
+    Several {
+        entry: path(entry),
+        files: own.into_iter().map(path).collect(),
+        others: others.into_iter().map(path).collect(),
+    }
+}
+
+/// Chooses the program in a directory with several sources. None if all files belong to it and its language decides
+/// which one starts.
+///
+/// # Errors
+/// Several files may be the program, and a message lists them.
+pub(crate) fn in_directory(
+    intake: &mut Intake<'_>,
+    program: &Program,
+    problem: (&ProblemNames, &str),
+    name: &Path,
+) -> Result<Option<Several>, Why> {
+    let Program::Directory { path: dir, files } = program else { return Ok(None) };
+    let is_source: Vec<bool> = files.iter().map(|file| intake.may_be_source(&dir.join(file))).collect();
+    let has_own_build = ["build", "run", "Cargo.toml", "__main__.py"].iter().any(|own| files.contains(&own.into()));
+    if has_own_build || is_source.iter().filter(|source| **source).count() < 2 || files.len() > MOST {
+        return Ok(None);
+    }
+    let found = read(intake, dir, files);
+    match found.entry(&|path| is_named(problem.0, problem.1, path)) {
+        Entry::One(entry) => Ok(Some(program_of(&found, files, &is_source, entry))),
+        // The classes of such a program are found by its build.
+        Entry::Unclear(several) if several.iter().all(|at| family(found.path(*at)) == Some(Family::Compiled)) => {
+            Ok(None)
+        }
+        Entry::Unclear(several) => {
+            let paths: Vec<PathBuf> = several.into_iter().map(|at| files[at].clone()).collect();
+            let message = format!("contains several programs: {}; nothing says which one starts", listed(&paths));
+            let remedy = format!("submit one, or name it like the problem, `{}`, or `main`", problem.1);
+            intake.error(name, message, &remedy);
+            Err(Why::Ambiguous)
+        }
+    }
+}
+
+/// The files beside a submitted file that it uses. `below` are all files in its folder and below; all of them must be of
+/// the same author.
+pub(crate) fn beside(intake: &Intake<'_>, below: &[&Item], item: &Item) -> Option<Several> {
+    let dir = item.path.parent()?;
+    let files = below.iter().filter_map(|other| Some(other.path.strip_prefix(dir).ok()?.to_owned()));
+    let files: Vec<PathBuf> = files.collect();
+    let entry = files.iter().position(|file| dir.join(file) == item.path)?;
+    if !(2..=MOST).contains(&files.len()) {
+        return None;
+    }
+    let found = read(intake, dir, &files);
+    let used = found.program(entry);
+    let files: Vec<PathBuf> = used.iter().map(|at| files[*at].clone()).collect();
+    (files.len() > 1).then(|| Several {
+        entry: PathBuf::from(item.path.file_name().unwrap_or_default()),
+        files,
+        others: Vec::new(),
+    })
+}
+
+/// Groups the files directly in a folder without a layout. Returns the programs of several files; each file of them,
+/// but for the one that starts, is no submission of its own.
+pub(crate) fn in_folder(
+    intake: &Intake<'_>,
+    dir: &Path,
+    files: &[PathBuf],
+    problem: Option<(&ProblemNames, &str)>,
+) -> Vec<Several> {
+    if !(2..=MOST).contains(&files.len()) {
+        return Vec::new();
+    }
+    let found = read(intake, dir, files);
+    let is_wanted = |path: &Path| is_main(path) || problem.is_some_and(|(names, id)| is_named(names, id, path));
+    let path = |at: usize| files[at].clone();
+    let several = |(entry, own): (usize, Vec<usize>)| Several {
+        entry: path(entry),
+        files: own.into_iter().map(path).collect(),
+        others: Vec::new(),
+    };
+    found.programs(&is_wanted).into_iter().map(several).collect()
+}
