@@ -2,6 +2,7 @@
 //! problem does not hide a healthy one.
 
 mod candidates;
+mod empty;
 mod names;
 pub(crate) mod select;
 
@@ -9,11 +10,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::package::contest::Contest;
+use crate::package::diagnostic::Severity;
 use crate::package::reader::{IsSource, Reader, is_package_name};
 use crate::package::{icpc, native, plain};
 use crate::problem::{Label, Layout, Problem, ProblemId};
 
-use candidates::{Candidate, Look};
+use candidates::Candidate;
+
+pub(crate) use empty::RUN_A_PROGRAM;
 
 pub(crate) use crate::package::diagnostic::{Diagnostic, Kind};
 
@@ -37,6 +41,13 @@ pub(crate) struct Discovery {
     pub unfinished: Vec<Problem>,
     /// Errors and warnings, including those about problems that are left out.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Discovery {
+    /// Whether no problem was found, not even a broken one.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.problems.is_empty() && self.diagnostics.iter().all(|found| found.problem.is_none())
+    }
 }
 
 /// Finds every problem below the roots, and test cases without a problem.
@@ -89,12 +100,36 @@ pub(crate) fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
     let mut diagnostics = Vec::new();
     let found = candidates::below(search, dir, &mut diagnostics);
     if found.is_empty() && dir.is_dir() {
-        diagnostics.push(Diagnostic::error(dir, "contains no problem").remedy(
-            "name another directory: a problem has submissions/ or problem.toml, or is a folder with a \
-                         solver and .in files",
-        ));
+        if diagnostics.is_empty() {
+            diagnostics.push(empty::explain(search, dir));
+        }
+        // Nothing else can be judged here, so these are the reason.
+        diagnostics.iter_mut().for_each(|found| found.severity = Severity::Error);
     }
     read_all(search, named_as_in_roots(search, found), diagnostics)
+}
+
+/// Reads a folder that has test cases and no solver as a problem. Without such cases, reads the folders directly below
+/// it. Commands that bring their own programs need no more than cases.
+pub(crate) fn cases_alone(search: &Search<'_>, dir: &Path, below: Below) -> Discovery {
+    let mut found: Vec<Candidate> = candidates::without_solver(search, dir).into_iter().collect();
+    if found.is_empty() && below == Below::Searched {
+        // An unreadable folder has no problems. The search for problems has reported it.
+        let listing = std::fs::read_dir(dir).into_iter().flatten().flatten();
+        let mut dirs: Vec<PathBuf> = listing.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+        dirs.sort();
+        found = dirs.iter().filter_map(|dir| candidates::without_solver(search, dir)).collect();
+    }
+    read_all(search, found, Vec::new())
+}
+
+/// Whether the folders directly below a folder count too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Below {
+    /// They count if the folder itself has no cases.
+    Searched,
+    /// They do not count.
+    Ignored,
 }
 
 /// Renames candidates to their names among all problems below the roots. A problem then has the same name from every
@@ -259,15 +294,6 @@ fn orphans(search: &Search<'_>, found: &[Candidate]) -> Vec<Diagnostic> {
         Some(Diagnostic::error(dir, message).remedy(remedy))
     };
     dirs.iter().filter_map(orphan).collect()
-}
-
-/// The layout of a directory, if it is a problem.
-fn layout_of(search: &Search<'_>, look: Look, dir: &Path) -> Option<Layout> {
-    if look.described.is_some() {
-        return look.described;
-    }
-    let has_data = || dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
-    (look.has_source && (look.has_cases || has_data())).then_some(Layout::Plain)
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ mod names;
 mod notebook;
 pub mod outputs;
 mod pairing;
-mod plain_folder;
 pub mod programs;
 mod reader;
 pub mod result_folder;
@@ -66,7 +65,7 @@ pub(crate) fn find_problems(
     let typed: Vec<String> = word.map(str::to_owned).into_iter().collect();
     let unpacked = Unpacked::new(&workspace.start, &typed)?;
     let selection = unpacked.words.clone();
-    let at = |start: &Path| {
+    let at = |start: &Path, programs: Programs<'_>| {
         let (submissions, command) = (&[], None);
         let choice = Choice {
             start,
@@ -75,24 +74,21 @@ pub(crate) fn find_problems(
             tests,
             command,
             output_validator: output_validator.map(Path::to_owned),
-            programs: Programs::Refused,
+            programs,
         };
         choose(&workspace.settings, &workspace.languages, &choice)
     };
-    let mut chosen = at(&workspace.start);
+    let mut chosen = at(&workspace.start, Programs::Refused);
     // In a folder of submissions, the user means the problems of the project.
     // An error is returned below.
     if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
-        chosen = at(&workspace.settings.base);
+        chosen = at(&workspace.settings.base, Programs::Refused);
+    }
+    if !chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
+        chosen = at(&workspace.start, Programs::Submitted);
     }
     let of_chosen = |Chosen { plan, found }: Chosen| Problems { plan, found: unpacked.archives.told(found), unpacked };
-    if chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
-        return chosen.map(of_chosen);
-    }
-    match plain_folder::cases_alone(workspace, word, tests)? {
-        Some(alone) => Ok(alone),
-        None => chosen.map(of_chosen),
-    }
+    chosen.map(of_chosen)
 }
 
 /// Returns the position of the only problem. If there is none, reports why.

@@ -7,6 +7,7 @@ mod checker;
 mod expectation;
 pub mod grading;
 mod group;
+mod naming;
 mod scoring;
 mod test;
 
@@ -25,6 +26,7 @@ pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
 pub use checker::{Checker, CheckerError, TokenOptions};
 pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, OwnSetting, Setting, TestCase, TestGroup};
+pub use naming::{CaseNaming, FilePattern};
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
 
@@ -175,6 +177,11 @@ impl Problem {
         self.dir.file_name().and_then(|name| name.to_str()).unwrap_or(self.id.as_str())
     }
 
+    /// The word for its reference in messages. The authors of a plain folder know solvers and no reference.
+    pub fn reference_word(&self) -> &'static str {
+        if self.layout == Layout::Plain { "solver" } else { "reference" }
+    }
+
     /// Whether only accepted submissions bound its time limit from below. This holds in the legacy format. It also
     /// holds if an output validator leads, because the time of a submission after its rejection means nothing.
     pub fn only_accepted_bound_its_time(&self) -> bool {
@@ -200,7 +207,12 @@ impl Problem {
     /// group; otherwise none.
     pub fn setting_for(&self, input: &Path) -> Option<Setting<'_>> {
         let group = self.groups.iter().find(|group| input.parent() == Some(&group.dir))?;
-        let case = group.cases.iter().find(|case| input.file_stem().is_some_and(|stem| stem == &*case.name));
+        let stem = input.file_stem();
+        let is_it = |case: &&TestCase| match group.naming {
+            Some(_) => group.input_of(case) == input,
+            None => stem.is_some_and(|stem| stem == &*case.name),
+        };
+        let case = group.cases.iter().find(is_it);
         Some(case.map_or_else(|| group.setting(), |case| group.setting_of(case)))
     }
 

@@ -15,7 +15,7 @@ use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
 use crate::package::testdata;
 use crate::package::{icpc, plain};
-use crate::problem::{AnswerFile, Layout, Problem, TestGroup};
+use crate::problem::{AnswerFile, CaseNaming, Layout, Problem, TestGroup};
 use crate::session::derived_limits::time_limit_of;
 use crate::session::select::one_problem_to_mend;
 use crate::suggest;
@@ -209,6 +209,14 @@ pub(crate) fn problem_with_data(workspace: &Workspace, word: &str) -> Result<(Ar
         return Ok((Arc::new(problem), data));
     }
     let problem = one_problem_to_mend(workspace, word)?;
+    if let Some(naming) = problem.groups.iter().find_map(|group| group.naming.as_ref()) {
+        let CaseNaming { input, answer } = naming;
+        bail!(
+            "the cases of {} are called `{input}` with `{answer}`, but grader changes only cases called `*.in`\n  \
+             → rename the inputs to *.in and the answers to *.ans",
+            problem.id
+        );
+    }
     let data = data_of(workspace, &problem);
     Ok((problem, data))
 }
@@ -227,10 +235,9 @@ fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<Problem> {
     let is_source =
         |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let names: Vec<PathBuf> = std::fs::read_dir(&dir).ok()?.flatten().map(|entry| entry.path()).collect();
-    let is_case = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "in");
     let more = ["problem.toml", "problem.yaml", "submissions", "test", "tests"];
     let data = workspace.settings.testcases_dir().join(dir.file_name()?);
-    let other = names.iter().any(is_case) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
+    let other = plain::holds_cases(&dir) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
     if other || !names.iter().any(|path| path.is_file() && is_source(path)) {
         return None;
     }

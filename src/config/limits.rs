@@ -172,6 +172,7 @@ mod tests {
         TestGroup {
             name: "".into(),
             dir: "".into(),
+            naming: None,
             limits,
             checker: None,
             arguments: <_>::default(),

@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::{Diagnostic, Search, layout_of};
-use crate::package::plain::CASE_DIRS;
+use super::{Diagnostic, Search};
+use crate::package::diagnostic::Severity;
+use crate::package::foreign::Family;
+use crate::package::plain::{self, SOURCE_DIR, is_case_dir};
 use crate::package::reader::walk_error;
+use crate::package::testdata::holds_input;
 use crate::problem::{Layout, ProblemId};
 
 /// How deep roots are searched: `problems/<course>/<week>/<problem>` and one more level.
@@ -27,27 +30,105 @@ pub(super) struct Candidate {
     pub(super) id: ProblemId,
     pub(super) dir: PathBuf,
     pub(super) layout: Layout,
+    /// Whether it is a problem even if problems are below it.
+    pub(super) is_sure: bool,
 }
 
 impl Candidate {
+    /// The problem in a directory. None if the name of the directory cannot be the name of a problem.
+    fn new(dir: &Path, kind: DirKind) -> Option<Self> {
+        let DirKind::Problem { layout, is_sure } = kind else { return None };
+        let name = dir.file_name()?.to_str().filter(|name| !name.contains(char::is_control))?;
+        Some(Self { id: name.into(), dir: dir.to_owned(), layout, is_sure })
+    }
+
     /// The name of its folder.
     pub(super) fn slug(&self) -> ProblemId {
         self.dir.file_name().and_then(|name| name.to_str()).map_or_else(|| self.id.clone(), ProblemId::from)
     }
 }
 
+/// What a directory is, by the names in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DirKind {
+    /// A problem.
+    Problem {
+        /// Its layout.
+        layout: Layout,
+        /// Whether it is a problem even if problems are below it.
+        is_sure: bool,
+    },
+    /// A problem of a tool that grader does not know.
+    Foreign(&'static Family),
+    /// Something else, which may hold problems.
+    Other,
+}
+
 /// What the names in a directory reveal.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Look {
+struct Look {
     /// Whether problem files describe the directory, and in which layout. A package has `problem.yaml` (or
     /// `domjudge-problem.ini` of `DOMjudge`) and `data/`. Without any data, other parts that only packages have will do
     /// instead of `data/`. Otherwise, one of `problem.toml`, `problem.yaml` and `submissions/` makes it a native
     /// problem.
-    pub(super) described: Option<Layout>,
+    described: Option<Layout>,
+    /// Whether it may be a problem of another tool.
+    may_be_foreign: bool,
     /// Whether it directly contains a program.
-    pub(super) has_source: bool,
-    /// Whether it contains a `.in` file in a place for plain folders.
-    pub(super) has_cases: bool,
+    has_source: bool,
+    /// Whether it contains a directory for sources.
+    has_source_dir: bool,
+    /// Whether it directly contains a `.in` file.
+    has_input: bool,
+}
+
+/// What a directory is.
+pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
+    let look = look(search, dir);
+    if let Some(layout) = look.described {
+        return DirKind::Problem { layout, is_sure: true };
+    }
+    if let Some(family) = look.may_be_foreign.then(|| Family::of(dir)).flatten() {
+        return DirKind::Foreign(family);
+    }
+    let has_source = look.has_source || look.has_source_dir && holds_source(search, &dir.join(SOURCE_DIR));
+    if !has_source {
+        return DirKind::Other;
+    }
+    let has_data = || dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
+    let lists_input = |cases: &str| {
+        // A missing or unreadable directory has no known input.
+        let listing = std::fs::read_dir(dir.join(cases)).into_iter().flatten().flatten();
+        listing.into_iter().any(|entry| is_input(Path::new(&entry.file_name())))
+    };
+    let is_sure = look.has_source && (look.has_input || ["test", "tests"].into_iter().any(lists_input) || has_data());
+    if is_sure || has_data() || plain::holds_cases(dir) {
+        return DirKind::Problem { layout: Layout::Plain, is_sure };
+    }
+    DirKind::Other
+}
+
+/// The problem in a folder that has test cases and no solver. None for a folder that is a problem of any kind, or has
+/// programs.
+pub(super) fn without_solver(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
+    let name = dir.file_name()?;
+    let is_excluded = name.as_encoded_bytes().starts_with(b".") || SKIPPED.iter().any(|skipped| name == *skipped);
+    // The solvers in `src/` are found with the folder, so a folder that is no problem has none there.
+    let is_empty = !is_excluded && kind_of(search, dir) == DirKind::Other && !holds_source(search, dir);
+    let kind = DirKind::Problem { layout: Layout::Plain, is_sure: true };
+    (is_empty && plain::holds_cases(dir)).then(|| Candidate::new(dir, kind)).flatten()
+}
+
+/// Whether a program is directly in a directory. An unreadable directory has none; reading the problem reports it.
+pub(super) fn holds_source(search: &Search<'_>, dir: &Path) -> bool {
+    let listing = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    listing.into_iter().any(|entry| is_program(search, &entry))
+}
+
+fn is_program(search: &Search<'_>, entry: &std::fs::DirEntry) -> bool {
+    let name = entry.file_name();
+    let is_plain = !entry.file_type().is_ok_and(|kind| kind.is_dir());
+    is_plain && !name.as_encoded_bytes().starts_with(b".") && (search.is_source)(Path::new(&name))
 }
 
 /// Finds everything below `root` that looks like a problem, including `root`. Does not search inside problems.
@@ -74,23 +155,55 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
         }
         let enter = entry.depth() < DEEPEST;
         match classify(search, entry.path(), entry.depth(), testcases.as_deref(), diagnostics) {
-            DirKind::Problem(candidate) => found.push(candidate),
-            DirKind::Uninteresting => {}
-            DirKind::MayHoldProblems => continue,
+            Next::Problem(candidate) => {
+                let is_sure = candidate.is_sure;
+                found.push(candidate);
+                if !is_sure {
+                    continue;
+                }
+            }
+            Next::Skip => {}
+            Next::Enter => continue,
         }
         if enter {
             walk.skip_current_dir();
         }
     }
+    drop_nested(&mut found);
     warn_of_empty(search, root, &found, diagnostics);
     found
 }
 
-/// The judgement on a directory during the search.
-enum DirKind {
+/// Decides between a folder that looks like a problem by the names of its files alone, and the problems below it. A
+/// folder of problems may contain a script and samples. The folders of a problem's own cases are no problems.
+fn drop_nested(found: &mut Vec<Candidate>) {
+    let inside = |one: &Candidate, other: &Candidate| {
+        let below = one.dir.strip_prefix(&other.dir).ok().filter(|below| !below.as_os_str().is_empty());
+        below.map(|below| is_case_dir(below) || below.starts_with(SOURCE_DIR))
+    };
+    let unsure: Vec<Candidate> = found.iter().filter(|candidate| !candidate.is_sure).cloned().collect();
+    let (mut holders, mut parts) = (HashSet::new(), HashSet::new());
+    // Problems inside come later in the walk than the folder around them.
+    for outer in unsure.iter().rev() {
+        let is_dropped = |candidate: &Candidate| holders.contains(&candidate.dir) || parts.contains(&candidate.dir);
+        let nested = found.iter().filter(|candidate| !is_dropped(candidate));
+        let (own, others): (Vec<_>, Vec<_>) = nested
+            .filter_map(|candidate| Some((candidate, inside(candidate, outer)?)))
+            .partition(|(_, is_own)| *is_own);
+        if others.is_empty() {
+            parts.extend(own.into_iter().map(|(candidate, _)| candidate.dir.clone()));
+        } else {
+            holders.insert(outer.dir.clone());
+        }
+    }
+    found.retain(|candidate| !holders.contains(&candidate.dir) && !parts.contains(&candidate.dir));
+}
+
+/// What the search does at a directory.
+enum Next {
     Problem(Candidate),
-    Uninteresting,
-    MayHoldProblems,
+    Skip,
+    Enter,
 }
 
 fn classify(
@@ -99,32 +212,40 @@ fn classify(
     depth: usize,
     testcases: Option<&Path>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> DirKind {
+) -> Next {
     let name = dir.file_name().unwrap_or_default();
     let hidden = depth > 0 && name.as_encoded_bytes().starts_with(b".");
     if hidden || SKIPPED.iter().any(|skipped| name == *skipped) {
-        return DirKind::Uninteresting;
+        return Next::Skip;
     }
     if testcases.is_some_and(|testcases| dir.ends_with(testcases.file_name().unwrap_or_default()))
         && dir.canonicalize().ok().as_deref() == testcases
     {
-        return DirKind::Uninteresting;
+        return Next::Skip;
     }
-    let Some(layout) = layout_of(search, look(search, dir), dir) else {
-        // The walk does not enter it, so it does not report it either.
-        if depth == DEEPEST
-            && let Err(error) = std::fs::read_dir(dir)
-        {
-            diagnostics.push(Diagnostic::error(dir, format!("cannot read: {error}")));
+    match kind_of(search, dir) {
+        DirKind::Other => {
+            // The walk does not enter it, so it does not report it either.
+            if depth == DEEPEST
+                && let Err(error) = std::fs::read_dir(dir)
+            {
+                diagnostics.push(Diagnostic::error(dir, format!("cannot read: {error}")));
+            }
+            Next::Enter
         }
-        return DirKind::MayHoldProblems;
-    };
-    if let Some(name) = name.to_str().filter(|name| !name.contains(char::is_control)) {
-        return DirKind::Problem(Candidate { id: name.into(), dir: dir.to_owned(), layout });
+        DirKind::Foreign(family) => {
+            diagnostics.push(family.finding(Severity::Warning, dir));
+            Next::Skip
+        }
+        kind @ DirKind::Problem { .. } => match Candidate::new(dir, kind) {
+            Some(candidate) => Next::Problem(candidate),
+            None => {
+                let message = "the name of this problem is not UTF-8 or contains control characters; ignored";
+                diagnostics.push(Diagnostic::error(dir, message).remedy("rename it"));
+                Next::Skip
+            }
+        },
     }
-    let message = "the name of this problem is not UTF-8 or contains control characters; ignored";
-    diagnostics.push(Diagnostic::error(dir, message).remedy("rename it"));
-    DirKind::Uninteresting
 }
 
 /// Reports the directories straight below a root that contain no problem: most likely the author meant one to be a
@@ -147,8 +268,8 @@ fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnost
             || dir == search.testcases
             || holders.contains(dir)
             || dir.ancestors().any(|above| dirs.contains(above));
-        if !expected && diagnostics.iter().all(|told| told.path != dir) {
-            let message = "not a problem: it has no problem.toml, no submissions/, and no solver with .in files";
+        if !expected && diagnostics.iter().all(|told| !told.path.starts_with(dir)) {
+            let message = "not a problem: it has no problem.toml, no submissions/, and no solver with test cases";
             diagnostics.push(Diagnostic::warning(dir, message));
         }
     }
@@ -158,17 +279,27 @@ fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnost
 pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
     for ancestor in dir.ancestors() {
         let is_root = search.roots.iter().any(|root| root == ancestor) || ancestor == search.testcases;
-        if ancestor != dir && (is_root || ancestor.join("grader.toml").is_file()) {
+        if ancestor != dir && is_root {
             return None;
         }
-        let layout = layout_of(search, look(search, ancestor), ancestor);
+        let kind = kind_of(search, ancestor);
         let inside = dir.strip_prefix(ancestor).unwrap_or(Path::new(""));
-        // A folder far above may contain a script and a `.in` by chance. The cases of a solver are only in these
-        // places.
-        let plausible = layout != Some(Layout::Plain) || CASE_DIRS.iter().any(|cases| inside == Path::new(cases));
-        if let (Some(layout), true) = (layout, plausible) {
-            let id = ancestor.file_name()?.to_str()?.into();
-            return Some(Candidate { id, dir: ancestor.to_owned(), layout });
+        let is_its_own = |layout| {
+            // A folder far above may contain a script and a `.in` by chance. The cases of a solver are only in these
+            // places.
+            layout != Layout::Plain || is_case_dir(inside) || inside == Path::new(SOURCE_DIR)
+        };
+        if let DirKind::Problem { layout, is_sure } = kind
+            && is_its_own(layout)
+        {
+            let candidate = Candidate::new(ancestor, kind)?;
+            // Errors below are reported when the user searches there.
+            if is_sure || ancestor != dir || below(search, dir, &mut Vec::new()).contains(&candidate) {
+                return Some(candidate);
+            }
+        }
+        if ancestor != dir && ancestor.join("grader.toml").is_file() {
+            return None;
         }
     }
     None
@@ -177,7 +308,7 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
 /// Looks at the names in a directory. A directory that cannot be listed has no names here; the walk reports it. The
 /// reader of the problem reports entries that cannot be examined: their type in the listing is enough to know the
 /// layout.
-pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
+fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
     let (mut is_described, mut has_data, mut is_native) = (false, false, false);
     let (mut is_own, mut has_package_part) = (false, false);
@@ -193,9 +324,10 @@ pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
         has_package_part |= PACKAGE_PARTS.iter().any(|part| path == Path::new(part)) && is_dir();
         is_described |= PACKAGE_FILES.iter().any(|file| path == Path::new(file));
         has_data |= path == Path::new("data") && is_dir();
-        look.has_cases |= is_input(path);
-        let is_plain = !entry.file_type().is_ok_and(|kind| kind.is_dir());
-        look.has_source |= is_plain && !name.as_encoded_bytes().starts_with(b".") && (search.is_source)(path);
+        look.may_be_foreign |= Family::is_marked_by(path);
+        look.has_input |= is_input(path);
+        look.has_source |= is_program(search, &entry);
+        look.has_source_dir |= path == Path::new(SOURCE_DIR) && is_dir();
     }
     let native = is_native.then_some(Layout::Native);
     // The data may not be generated yet. A native problem would have it elsewhere.
@@ -203,14 +335,6 @@ pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
         || has_package_part && !is_own && !dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
     let is_package = is_described && (has_data || lacks_data());
     look.described = if is_package { Some(Layout::Icpc) } else { native };
-    let lists_input = |cases: &&str| {
-        // A missing or unreadable directory has no known input.
-        let listing = std::fs::read_dir(dir.join(cases)).into_iter().flatten().flatten();
-        listing.into_iter().any(|entry| is_input(Path::new(&entry.file_name())))
-    };
-    if look.has_source && !look.has_cases {
-        look.has_cases = CASE_DIRS.iter().filter(|cases| !cases.is_empty()).any(lists_input);
-    }
     look
 }
 
@@ -220,5 +344,5 @@ fn is_input(name: &Path) -> bool {
 
 /// Whether a `.in` file is in the directory or a few levels below. Unreadable parts do not count.
 pub(super) fn holds_cases(dir: &Path) -> bool {
-    WalkDir::new(dir).max_depth(DEEPEST).into_iter().flatten().any(|entry| is_input(entry.path()))
+    holds_input(dir, DEEPEST)
 }

@@ -276,6 +276,12 @@ fn is_test_at(problem: &Problem, test: Test<'_>, path: &Path) -> bool {
     if group.dir != problem.dir && group.dir.starts_with(path) {
         return true;
     }
+    if let (Some(_), Some((_, case))) = (&group.naming, test.case()) {
+        // The inputs may be in a folder of their own.
+        let is_inside = path.starts_with(&group.dir) && path != group.dir;
+        let is_at = |file: &Path| is_inside && file.starts_with(path);
+        return is_at(&group.input_of(case)) || group.answer_of(case).is_some_and(|answer| is_at(&answer));
+    }
     path.parent() == Some(&group.dir)
         && test.case().is_some_and(|(group, case)| {
             let input = group.input_of(case);
@@ -411,13 +417,21 @@ fn strongest(
     let best = ranks.iter().flatten().map(|(_, rank)| *rank).max().unwrap_or(Rank::No);
     if best == Rank::No {
         let names: BTreeSet<String> = ranks.iter().flatten().take(COMPARED).flat_map(|(name, _)| forms(name)).collect();
-        let near = suggest::closest(pattern.words, names.iter().map(String::as_str)).map(str::to_owned);
+        let close = || suggest::closest(pattern.words, names.iter().map(String::as_str)).map(str::to_owned);
+        let near = folder_called(pattern.words, ranks).or_else(close);
         return Err(pattern.error(SelectError::NoMatch { what, pattern: pattern.words.to_owned(), near }));
     }
     let of_one = |ranks: &Vec<(String, Rank)>| {
         ranks.iter().enumerate().filter(|(_, (_, rank))| *rank == best).map(|(at, _)| at).collect()
     };
     Ok(ranks.iter().map(of_one).collect())
+}
+
+/// The whole path of the folder that a pattern is the last part of: `secret/g1` for `g1`.
+fn folder_called(pattern: &str, ranks: &[Vec<(String, Rank)>]) -> Option<String> {
+    let wanted = format!("/{}/", pattern.trim_matches('/'));
+    let whole = |name: &str| name.find(&wanted).map(|at| name[..at + wanted.len() - 1].to_owned());
+    ranks.iter().flatten().take(COMPARED).find_map(|(name, _)| whole(name))
 }
 
 /// Keeps only the submissions, or only the tests, that the patterns match.

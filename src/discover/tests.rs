@@ -241,7 +241,7 @@ fn roots_may_be_empty_missing_or_hold_something_else() {
     Workspace::of(&[])
         .check(&["E problems: no such directory of problems; create it, or set `problems` in grader.toml"], &[]);
     Workspace::with(&[("problems/draft/statement/problem.en.md", ""), ("problems/.git/x", "")]).check(
-        &["W problems/draft: not a problem: it has no problem.toml, no submissions/, and no solver with .in files"],
+        &["W problems/draft: not a problem: it has no problem.toml, no submissions/, and no solver with test cases"],
         &["nine"],
     );
 }

@@ -562,6 +562,7 @@ mod tests {
             groups: vec![TestGroup {
                 name: "".into(),
                 dir: "p".into(),
+                naming: None,
                 limits,
                 checker: None,
                 arguments: <_>::default(),

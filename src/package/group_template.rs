@@ -52,6 +52,7 @@ impl<'a> GroupTemplate<'a> {
         TestGroup {
             name: self.name.as_str().into(),
             dir: self.dir.clone(),
+            naming: None,
             limits,
             checker,
             arguments: arguments.resolve(&self.rules),

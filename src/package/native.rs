@@ -24,15 +24,22 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let mut metadata = metadata::read_problem(reader, &reader.dir);
     reader.constants = std::mem::take(&mut metadata.constants);
     let reader = &*reader;
-    check_package_data(reader, data);
     let output_validator = programs::output_validator(reader, &reader.dir);
     let rules = Rules {
         own_validator: output_validator.is_some(),
         flags: metadata.validator_flags.clone(),
         ..Rules::new(if metadata.kind.is_led_by_validator() { Answers::IfAny } else { Answers::Required }, LEVELS)
     };
-    let TestData { groups, points, static_validation: static_stated, .. } = testdata::read_groups(reader, data, &rules);
-    if groups.is_empty() {
+    let TestData { mut groups, points, static_validation: static_stated, .. } =
+        testdata::read_groups(reader, data, &rules);
+    // A plain folder may describe itself. Nothing else about it changes.
+    let is_plain = groups.is_empty() && !reader.dir.join("submissions").exists() && plain::holds_cases(&reader.dir);
+    if is_plain {
+        groups = plain::groups(reader, data);
+    } else {
+        check_package_data(reader, data);
+    }
+    if groups.is_empty() && !is_plain {
         let message = format!("problem without test cases in {}", data.display());
         let listed = reader.dir.join(generators::FILE).is_file();
         let gen_them = format!("generate them: grader gen {}", reader.id);
@@ -50,6 +57,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     // No program can run if submissions are outputs.
     let reference = match metadata.kind {
         ProblemKind::SubmitAnswer => None,
+        _ if is_plain && metadata.reference.is_none() => plain::reference_of(&submissions.list),
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
     };
     let Metadata { name, kind, passes, scoring: gives_points, checker, limits, validation, validator_flags, .. } =
@@ -85,7 +93,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         title: name.unwrap_or_else(|| reader.id.to_string()),
         label: None,
         dir: reader.dir.clone(),
-        layout: Layout::Native,
+        layout: if is_plain { Layout::Plain } else { Layout::Native },
         kind,
         judged_as: None,
         passes: passes.unwrap_or(1),

@@ -4,6 +4,7 @@
 //! outside the pattern are ignored with a warning, and symbolic links must stay inside.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -145,9 +146,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes all findings so far.
+    /// Takes all findings so far. Several walks through a directory find the same mistakes, which are kept once.
     pub(crate) fn take_found(&self) -> Vec<Diagnostic> {
-        self.found.take()
+        let mut found = self.found.take();
+        let mut known = HashSet::new();
+        found.retain(|diagnostic| known.insert(diagnostic.to_string()));
+        found
     }
 
     /// The entries of `dir`, sorted by name. Empty if there is no such directory.

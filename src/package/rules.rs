@@ -24,11 +24,13 @@ pub(crate) struct Rules {
     pub flags: Vec<String>,
     /// Whether `testdata.yaml` of the legacy format is read. Flags of groups are then added to those of the problem.
     pub legacy: bool,
+    /// The name of the group of the root; the names of the groups below begin with it. Empty in packages.
+    pub top: &'static str,
 }
 
 impl Rules {
     /// Creates rules for a problem about which nothing more is known.
     pub(crate) fn new(answers: Answers, levels: usize) -> Self {
-        Self { answers, levels, own_validator: false, flags: Vec::new(), legacy: false }
+        Self { answers, levels, own_validator: false, flags: Vec::new(), legacy: false, top: "" }
     }
 }

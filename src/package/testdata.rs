@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use walkdir::WalkDir;
+
 use crate::limits::Bytes;
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::document::Document;
@@ -57,10 +59,19 @@ pub(crate) fn case_of(name: &str) -> Option<&str> {
     stems.next().filter(|_| !GROUP_FILES.contains(&name))
 }
 
+/// Whether a `.in` file is in a directory or a few levels below, judged by names alone. Unreadable parts do not count.
+pub(crate) fn holds_input(dir: &Path, levels: usize) -> bool {
+    let is_input = |path: &Path| path.extension().is_some_and(|extension| extension == "in");
+    WalkDir::new(dir).max_depth(levels).into_iter().flatten().any(|entry| is_input(entry.path()))
+}
+
 /// Whether a file of this name is the configuration of a group.
 pub(crate) fn is_group_file(name: &OsStr) -> bool {
     GROUP_FILES.iter().any(|file| name == *file)
 }
+
+/// The finding about a directory with the name of an input or an answer.
+pub(super) const NOT_A_FILE: &str = "a directory, but inputs and answers must be files; ignored";
 
 /// The largest total size of the additional files of a case.
 const MOST_FILES: Bytes = Bytes::mib(256);
@@ -98,10 +109,13 @@ pub(crate) fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> Te
         let above = dir.parent().and_then(|parent| configs.get(parent)).cloned().unwrap_or_default();
         let config = metadata::read_group(reader, &folder.config, rules).or(&above);
         let Paired { mut cases, stated } = pair(reader, &dir, folder, rules);
-        let name = dir.strip_prefix(root).unwrap_or(&dir).to_string_lossy();
-        data.grading.push((name.to_string(), config.grading.clone()));
-        data.points.extend(config.points.clone().map(|stated| (name.to_string(), stated)));
-        data.static_validation.extend(config.static_validation.clone().map(|stated| (name.to_string(), stated)));
+        // Joined, so that the root alone gets no `/` at the end.
+        let below = dir.strip_prefix(root).unwrap_or(&dir).to_string_lossy();
+        let parts = [rules.top, &below].into_iter().filter(|part| !part.is_empty());
+        let name = parts.collect::<Vec<_>>().join("/");
+        data.grading.push((name.clone(), config.grading.clone()));
+        data.points.extend(config.points.clone().map(|stated| (name.clone(), stated)));
+        data.static_validation.extend(config.static_validation.clone().map(|stated| (name.clone(), stated)));
         let static_validation = config.static_validation.as_ref().map(static_validation::Stated::test);
         if !cases.is_empty() || static_validation.is_some() {
             let GroupConfig { limits, checker, arguments: of_group, .. } = config.clone();
@@ -111,14 +125,29 @@ pub(crate) fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> Te
                 own.arguments = Some(stated.or(&of_group).resolve(rules));
             }
             let (name, dir, arguments) = (name.into(), dir.clone(), of_group.resolve(rules));
-            data.groups.push(TestGroup { name, dir, limits, checker, arguments, static_validation, cases });
+            data.groups.push(TestGroup {
+                name,
+                dir,
+                naming: None,
+                limits,
+                checker,
+                arguments,
+                static_validation,
+                cases,
+            });
         }
         configs.insert(dir, config);
     }
-    let groups = &mut data.groups;
-    groups.sort_by(|a, b| rank(&a.name).cmp(&rank(&b.name)).then_with(|| a.name.split('/').cmp(b.name.split('/'))));
-    check_groups(reader, root, groups);
+    sort_groups(&mut data.groups);
+    if rules.top.is_empty() {
+        check_groups(reader, root, &data.groups);
+    }
     data
+}
+
+/// Sorts groups into the order of judging.
+pub(super) fn sort_groups(groups: &mut [TestGroup]) {
+    groups.sort_by(|a, b| rank(&a.name).cmp(&rank(&b.name)).then_with(|| a.name.split('/').cmp(b.name.split('/'))));
 }
 
 fn rank(group: &str) -> u8 {
@@ -147,15 +176,19 @@ fn collect(reader: &Reader<'_>, root: &Path, levels: usize) -> BTreeMap<PathBuf,
             reader.warning(Kind::Ignored, met.path(), "ignored, because judges read only sample/ and secret/");
             return Descend::No;
         }
-        if met.is_dir() { folder.meet_directory(met) } else { folder.meet_file(met) }
+        if met.is_dir() { folder.meet_directory(reader, met) } else { folder.meet_file(met) }
     });
     folders.into_iter().map(|(dir, folder)| (PathBuf::from(dir), folder)).collect()
 }
 
 impl Folder {
-    fn meet_directory(&mut self, met: &Met<'_>) -> Descend {
+    fn meet_directory(&mut self, reader: &Reader<'_>, met: &Met<'_>) -> Descend {
         if let Some(stem) = met.name.strip_suffix(".files") {
             self.parts.push((stem.into(), Part::Files));
+            return Descend::No;
+        }
+        if [".in", ".ans"].iter().any(|ending| met.name.ends_with(ending)) {
+            reader.warning(Kind::Ignored, met.path(), NOT_A_FILE);
             return Descend::No;
         }
         let validation = met.depth() == 1 && VALIDATION_DIRS.contains(&met.name);

@@ -130,6 +130,7 @@ mod tests {
         let group = |output: &[&str]| TestGroup {
             name: "secret".into(),
             dir: PathBuf::new(),
+            naming: None,
             limits: <_>::default(),
             checker: None,
             arguments: Arguments {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Checker, LimitOptions, Program, StaticValidation, TestId};
+use super::{CaseNaming, Checker, LimitOptions, Program, StaticValidation, TestId};
 
 /// A group of test cases that are judged together: `sample`, `secret`, `secret/small`.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +15,8 @@ pub struct TestGroup {
     pub name: Arc<str>,
     /// The directory that holds the files.
     pub dir: PathBuf,
+    /// The names of its files, if they are not `.in` with `.ans` or `.out`.
+    pub naming: Option<CaseNaming>,
     /// The limits that this group states (`test_group.toml` or `test_group.yaml`).
     pub limits: LimitOptions,
     /// The checker that this group states.
@@ -39,7 +41,10 @@ impl TestGroup {
 
     /// The input file of a case.
     pub fn input_of(&self, case: &TestCase) -> PathBuf {
-        self.dir.join(format!("{}.in", case.name))
+        match &self.naming {
+            Some(naming) => self.dir.join(naming.input.of_case(&case.name)),
+            None => self.dir.join(format!("{}.in", case.name)),
+        }
     }
 
     /// The input of a case, with its setting.
@@ -65,12 +70,13 @@ impl TestGroup {
 
     /// The answer file of a case, if it has one.
     pub fn answer_of(&self, case: &TestCase) -> Option<PathBuf> {
-        let extension = match case.answer {
-            AnswerFile::Ans => "ans",
-            AnswerFile::Out => "out",
-            AnswerFile::Missing => return None,
+        let file = match (case.answer, &self.naming) {
+            (AnswerFile::Missing, _) | (AnswerFile::Named, None) => return None,
+            (AnswerFile::Named, Some(naming)) => naming.answer.of_case(&case.name),
+            (AnswerFile::Ans, _) => format!("{}.ans", case.name),
+            (AnswerFile::Out, _) => format!("{}.out", case.name),
         };
-        Some(self.dir.join(format!("{}.{extension}", case.name)))
+        Some(self.dir.join(file))
     }
 }
 
@@ -172,6 +178,8 @@ pub enum AnswerFile {
     Ans,
     /// `<name>.out`, as in plain folders and in `oj`.
     Out,
+    /// The file that the naming of the group gives.
+    Named,
     /// No file: the program runs and its output is shown, but not judged.
     Missing,
 }

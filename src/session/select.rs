@@ -8,13 +8,15 @@ use anyhow::{Context as _, Result, bail};
 
 use super::archives::refuse_archives;
 use crate::compile::first_line;
-use crate::config::{JudgeChoice, Settings};
+use crate::config::{JudgeChoice, Origin, Settings};
 use crate::discover::select::{Request, SelectError, Selected, normal, select};
-use crate::discover::{Diagnostic, Discovery, Kind, Search, discover, discover_in};
+use crate::discover::{Below, Diagnostic, Discovery, Kind, RUN_A_PROGRAM, Search, cases_alone, discover, discover_in};
 use crate::language::{Detection, Languages};
 use crate::package::programs::program_at;
 use crate::plan::Plan;
-use crate::problem::{DEFAULT_INCLUDE, Expectation, Included, Problem, ProblemKind, Program, Submission, SubmissionId};
+use crate::problem::{
+    DEFAULT_INCLUDE, Expectation, Included, Layout, Problem, ProblemKind, Program, Submission, SubmissionId,
+};
 use crate::report::text::quote;
 use crate::suggest;
 use crate::workspace::Workspace;
@@ -50,6 +52,22 @@ pub(crate) enum Programs<'a> {
     List,
     /// Rejects them: the command expects problems.
     Refused,
+    /// Rejects them, because the submissions come from elsewhere. A folder with cases and no solver is a problem too.
+    Submitted,
+}
+
+impl Choice<'_> {
+    /// Whether the programs come from elsewhere, so that a folder needs only cases.
+    fn needs_no_solver(&self, programs: &[&String]) -> bool {
+        let is_program = |word: &String| is_program(&self.start.join(word));
+        match self.programs {
+            Programs::Submitted => true,
+            Programs::Run(_) => {
+                self.command.is_some() || !programs.is_empty() || self.submissions.iter().any(is_program)
+            }
+            Programs::List | Programs::Refused => false,
+        }
+    }
 }
 
 /// The result of a selection.
@@ -68,10 +86,16 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
     let (programs, folders): (Vec<&String>, Vec<&String>) =
         choice.selection.iter().partition(|word| is_program(&choice.start.join(word)));
-    if let (Programs::Refused, [file, ..]) = (choice.programs, &programs[..]) {
+    if let (Programs::Refused | Programs::Submitted, [file, ..]) = (choice.programs, &programs[..]) {
         bail!("`{file}` is a file, not a problem\n  → name the problem, or its folder");
     }
     let mut found = find(settings, &search, choice.start, &folders);
+    if choice.needs_no_solver(&programs) && found.is_nothing() {
+        let alone = find_cases(settings, &search, choice, &folders);
+        if !alone.is_nothing() {
+            found = alone;
+        }
+    }
     if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, &search) {
         // There is no problem here, so the program belongs to a problem elsewhere.
         found = discover(&search);
@@ -108,7 +132,11 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         // error.
         Err(_) if diagnostics.iter().any(|found| found.is_error() && wanted(found)) => {
             let is_broken = |pattern: &String| {
-                diagnostics.iter().any(|found| found.is_error() && is_about(found, std::slice::from_ref(pattern)))
+                let path = normal(&choice.start.join(pattern));
+                let explains = |found: &&Diagnostic| {
+                    is_about(found, std::slice::from_ref(pattern)) || found.path.starts_with(&path)
+                };
+                diagnostics.iter().filter(|found| found.is_error()).any(|found| explains(&found))
             };
             let patterns: Vec<String> = request.patterns.iter().filter(|one| !is_broken(one)).cloned().collect();
             let healthy = Request { patterns, ..request.clone() };
@@ -141,6 +169,12 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let mut plan = Plan::default();
     for selected in &selected {
         add(&mut plan, selected, &extra);
+    }
+    let is_unsolved =
+        |selected: &&Selected<'_>| selected.problem.layout == Layout::Plain && selected.problem.submissions.is_empty();
+    if let (Programs::Run(_), [], Some(unsolved)) = (choice.programs, &plan.runs[..], selected.iter().find(is_unsolved))
+    {
+        bail!("{} has test cases, but no solver\n  → {RUN_A_PROGRAM}", unsolved.problem.id);
     }
     let chosen =
         |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));
@@ -270,9 +304,10 @@ fn is_program(path: &Path) -> bool {
     path.is_file() && !is_data
 }
 
-/// Whether problem roots are configured or exist, independent of the current directory.
+/// Whether problem roots are configured or exist, independent of the current directory. A `grader.toml` in a plain
+/// folder need not mean them.
 fn has_roots(settings: &Settings, search: &Search<'_>) -> bool {
-    settings.file.is_some() || search.roots.iter().any(|root| root.is_dir())
+    *settings.origin("problems") != Origin::Default || search.roots.iter().any(|root| root.is_dir())
 }
 
 /// Finds the problems below the roots, or around the start directory, and in the named folders.
@@ -311,6 +346,21 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
     all
 }
 
+/// Finds the folders with cases and no solver: those that are named, or the start directory.
+fn find_cases(settings: &Settings, search: &Search<'_>, choice: &Choice<'_>, patterns: &[&String]) -> Discovery {
+    if patterns.is_empty() {
+        // Below a project, a program without a problem belongs to the problems of the project.
+        let is_submitted = matches!(choice.programs, Programs::Submitted);
+        let below = if is_submitted || !has_roots(settings, search) { Below::Searched } else { Below::Ignored };
+        return cases_alone(search, choice.start, below);
+    }
+    let mut all = Discovery::default();
+    for folder in patterns.iter().map(|pattern| normal(&choice.start.join(pattern))) {
+        all.absorb(cases_alone(search, &folder, Below::Ignored));
+    }
+    all
+}
+
 /// Whether a finding concerns a problem that a pattern names.
 fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
     let Some(problem) = &found.problem else { return false };
@@ -329,7 +379,7 @@ fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
 struct Words {
     /// Paths of programs that belong to no problem, with their names as submissions.
     outside: Vec<(PathBuf, SubmissionId)>,
-    /// Paths of problems' own submissions. They also select their problem.
+    /// Paths of problems' own submissions, and of cases whose names do not tell that. They also select their problem.
     own: Vec<String>,
     /// All other words of `-s`.
     names: Vec<String>,
@@ -344,7 +394,9 @@ fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], pr
         // The name of a submission has priority over a file with the same name.
         if is_name && path.exists() && is_name_of_one(word, choice.start, folders, problems) {
             words.names.push(word.clone());
-        } else if submissions.clone().any(|submission| submission.is_at(&path)) {
+        } else if submissions.clone().any(|submission| submission.is_at(&path))
+            || problems.iter().any(|problem| is_named_case(problem, &path))
+        {
             words.own.push(word.clone());
         } else if path.is_file() || (word.contains('/') && path.is_dir()) {
             words.outside.push((path, SubmissionId::from(word.as_str())));
@@ -353,6 +405,13 @@ fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], pr
         }
     }
     words
+}
+
+/// Whether a file is the input or answer of a case that only its whole folder tells to be one, such as `input1.txt`.
+fn is_named_case(problem: &Problem, path: &Path) -> bool {
+    let mut named = problem.cases().filter(|(group, _)| group.naming.is_some() && path.starts_with(&group.dir));
+    named
+        .any(|(group, case)| group.input_of(case) == path || group.answer_of(case).is_some_and(|answer| answer == path))
 }
 
 /// Whether a word is the full name of a submission of the selected problems.
@@ -421,7 +480,9 @@ fn add(plan: &mut Plan, selected: &Selected<'_>, extra: &[Submission]) {
     let problem = selected.problem;
     let own = problem.submissions.iter().enumerate().filter(|(i, _)| selected.has_submission(*i));
     let submissions: Vec<(Submission, bool)> = if extra.is_empty() {
-        own.map(|(i, submission)| (submission.clone(), problem.reference == Some(i))).collect()
+        // A plain folder has solvers, and the one that makes answers is nothing special when they are judged.
+        let is_reference = |i| problem.layout != Layout::Plain && problem.reference == Some(i);
+        own.map(|(i, submission)| (submission.clone(), is_reference(i))).collect()
     } else {
         extra.iter().map(|submission| (submission.clone(), false)).collect()
     };

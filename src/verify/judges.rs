@@ -192,6 +192,7 @@ pub(crate) fn no_group(checker: Option<Checker>) -> TestGroup {
     TestGroup {
         name: "".into(),
         dir: PathBuf::new(),
+        naming: None,
         limits: <_>::default(),
         checker,
         arguments: <_>::default(),

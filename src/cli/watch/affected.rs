@@ -140,6 +140,7 @@ mod tests {
         let group = TestGroup {
             name: "secret".into(),
             dir,
+            naming: None,
             limits: limits.clone(),
             checker: None,
             arguments: <_>::default(),

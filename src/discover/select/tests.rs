@@ -9,6 +9,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
     let group = |(name, cases): &(&str, &[&str])| TestGroup {
         name: (*name).into(),
         dir: format!("/w/testcases/{id}/{name}").into(),
+        naming: None,
         limits: <_>::default(),
         checker: None,
         arguments: <_>::default(),
