@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 
 use super::case_editor::{answer_ending, problem_with_data};
 use super::reference::with_reference;
@@ -18,6 +18,7 @@ use crate::package::cases::Staging;
 use crate::package::diagnostic::Diagnostic;
 use crate::package::generators::{FILE, Generators, GroupFile, Recipe, Shape};
 use crate::problem::{Layout, Problem};
+use crate::session::select::one_problem_to_mend;
 use crate::session::slot::by_hand;
 use crate::verify::validators::build_input_validators;
 use crate::workspace::Workspace;
@@ -103,7 +104,7 @@ pub(crate) fn make(
     let problem = with_reference(problem, scope.reference)?;
     let mut generators = recipes_of(workspace, &problem)?;
     if !scope.tests.is_empty() {
-        narrow(&mut generators, scope.tests)?;
+        narrow(&mut generators, scope.tests).map_err(|error| one_problem_at_a_time(workspace, scope.tests, error))?;
     }
     let listener = workspace.listener();
     let counts = by_hand(workspace, [&*problem.dir], |bench| {
@@ -126,6 +127,19 @@ pub(crate) fn make(
         making.everything(bench, maker)
     })?;
     Ok((problem, counts))
+}
+
+/// Explains that a word is another problem, if it is: this command takes one problem and then its tests.
+fn one_problem_at_a_time(workspace: &Workspace, tests: &[String], error: anyhow::Error) -> anyhow::Error {
+    // The first error stays if the words are no problems.
+    let is_problem = |word: &&String| {
+        let found = one_problem_to_mend(workspace, word);
+        found.is_ok_and(|found| found.slug() == word.trim_end_matches('/') || found.id.as_str() == word.as_str())
+    };
+    let Some(problem) = tests.iter().find(is_problem) else { return error };
+    anyhow!(
+        "`{problem}` is another problem: this command generates the tests of one problem\n  → name one problem in each call"
+    )
 }
 
 /// Keeps only the named cases, and the files of their groups.
