@@ -209,7 +209,8 @@ pub struct ProblemHead {
     /// How the limit was derived, if the problem states none: `derived: slowest accepted accepted/slow.py 0.830 s × 2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_from: Option<String>,
-    /// How far the time limit should be from the submissions; none in records of older versions.
+    /// How far the time limit should be from the submissions; none in plain folders and in
+    /// records of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margins: Option<MarginFactors>,
     /// The memory limit.

@@ -34,7 +34,7 @@ use crate::interrupt::Handlers;
 use crate::limits::Limits;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
-use crate::problem::{Problem, ProblemId, ProblemKind, Program, Submission};
+use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission};
 use crate::record::{Recorder, Report, Reporter, Track};
 use crate::report::jsonl::Jsonl;
 use crate::report::text::{quote, quote_option};
@@ -407,7 +407,8 @@ impl Session {
                 label: problem.label.clone(),
                 time_limit: limits.map_or(self.workspace.settings.time_limit, |limits| limits.time),
                 time_limit_from: self.limits_from.get(&problem.id).cloned(),
-                margins: Some(MarginFactors {
+                // Nobody chose the limit of a plain folder with its submissions in mind.
+                margins: (problem.layout != Layout::Plain).then(|| MarginFactors {
                     ac_to_time_limit: problem.distances.ac_to_time_limit,
                     time_limit_to_tle: problem.distances.time_limit_to_tle,
                     killed_at: self.workspace.settings.kill_factor(problem),

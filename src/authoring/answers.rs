@@ -142,8 +142,8 @@ fn prepare(
             Ok(solver) => reference = Some(solver),
             Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
             Err(why) => {
-                let remedy = "fix the reference first: it computes the answer";
-                refusals.usage(problem.id.as_str(), &why.to_string(), remedy);
+                let remedy = format!("fix the {} first: it computes the answer", problem.reference_word());
+                refusals.usage(problem.id.as_str(), &why.to_string(), &remedy);
                 return Ok(None);
             }
         }
@@ -206,10 +206,11 @@ impl Work<'_, '_, '_, '_> {
         };
         let (file, by) = match (&by_reference, &new.draft.given) {
             (Some(answer), _) => answer.clone(),
-            (None, Some(given)) => (given.clone(), "given; there is no reference to check it".to_owned()),
+            (None, Some(given)) => (given.clone(), format!("given; there is no {} to check it", self.word())),
             (None, None) => {
                 let remedy = format!("give the answer with --answer, or {}", remedy(self.makers.judges.problem()));
-                self.refusals.usage(&new.draft.source, "there is no reference to compute the answer", &remedy);
+                let message = format!("there is no {} to compute the answer", self.word());
+                self.refusals.usage(&new.draft.source, &message, &remedy);
                 return Ok(None);
             }
         };
@@ -236,11 +237,16 @@ impl Work<'_, '_, '_, '_> {
         let given = new.draft.given.as_ref().filter(|_| given_differs && self.asked.accept == Some(Accept::Answer));
         Ok(Some(match given {
             Some(given) => {
-                let by = "given; the reference disagrees".to_owned();
+                let by = format!("given; the {} disagrees", self.word());
                 Answer { file: given.clone(), shown: true, by, agreeing: Vec::new() }
             }
             None => Answer { file, shown: true, by, agreeing },
         }))
+    }
+
+    /// The word for the reference in messages.
+    fn word(&self) -> &'static str {
+        self.makers.judges.problem().reference_word()
     }
 
     /// Runs the reference on a case.
@@ -251,7 +257,7 @@ impl Work<'_, '_, '_, '_> {
         let output = self.staging.path(&format!("answer-{n}"));
         let refused = match judges.answer(self.bench, reference, &new.input()).map_err(not_judged)? {
             Answered::Fails(rejection) => {
-                format!("the reference {} fails on it: {}", reference.name, rejection_words(&rejection))
+                format!("the {} {} fails on it: {}", self.word(), reference.name, rejection_words(&rejection))
             }
             Answered::Output { time, output: printed } => {
                 printed.save(&output)?;
@@ -272,7 +278,8 @@ impl Work<'_, '_, '_, '_> {
                 }
             }
         };
-        self.refusals.case(&new.draft.source, &refused, "fix the reference or the case");
+        let remedy = format!("fix the {} or the case", self.word());
+        self.refusals.case(&new.draft.source, &refused, &remedy);
         Ok(ByReference::Refused)
     }
 
@@ -321,14 +328,16 @@ impl Work<'_, '_, '_, '_> {
         let remedy = match (right, given) {
             (Accept::Reference, true) => {
                 format!(
-                    "find out which is right; {} writes the reference's answer, `--accept answer` the given one",
-                    self.asked.again("--accept reference")
+                    "find out which is right; {} writes the {}'s answer, `--accept answer` the given one",
+                    self.asked.again("--accept reference"),
+                    self.word()
                 )
             }
             (Accept::Reference, false) => {
                 format!(
-                    "find out which is right; {} writes the reference's answer",
-                    self.asked.again("--accept reference")
+                    "find out which is right; {} writes the {}'s answer",
+                    self.asked.again("--accept reference"),
+                    self.word()
                 )
             }
             (Accept::Answer, _) => {
@@ -350,15 +359,16 @@ impl Work<'_, '_, '_, '_> {
             empty
         };
         let shown = new.draft.given.is_some();
-        let mut by = "there is no reference to test it".to_owned();
+        let mut by = format!("there is no {} to test it", self.word());
         let Makers { judges, reference, others, .. } = &self.makers;
         if let Some(reference) = reference {
             let (_, judged) = judges.judge(self.bench, reference, &new.input(), &file).map_err(not_judged)?;
             let time = judged.outcome.usage.cpu;
             if let Some(rejection) = judged.assessment.rejection {
                 let message =
-                    format!("the reference {} is not accepted: {}", reference.name, rejection_words(&rejection));
-                self.refusals.case(&new.draft.source, &message, "fix the reference, the output validator or the case");
+                    format!("the {} {} is not accepted: {}", self.word(), reference.name, rejection_words(&rejection));
+                let remedy = format!("fix the {}, the output validator or the case", self.word());
+                self.refusals.case(&new.draft.source, &message, &remedy);
                 return Ok(None);
             }
             by = format!("the output validator accepts {} in {}", reference.name, seconds_short(time));

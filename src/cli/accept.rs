@@ -63,6 +63,8 @@ struct Looked {
     spelt: usize,
     /// The number of cases on which the reference fails.
     failed: usize,
+    /// The word for the reference in messages.
+    word: &'static str,
 }
 
 /// The user's decision about one change.
@@ -110,11 +112,11 @@ fn look(
 ) -> Result<Looked> {
     let problem = &editor.problem;
     let Some(reference) = problem.reference.map(|at| &problem.submissions[at]) else {
-        bail!("{} has no reference to make answers with\n  → {}", problem.id, remedy(problem));
+        bail!("{} has no {} to make answers with\n  → {}", problem.id, problem.reference_word(), remedy(problem));
     };
     let judges = Judges::build(bench, problem)?;
     let solver = Solver::build_own(bench, problem, reference, language).map_err(no_submission)?;
-    let mut looked = Looked::default();
+    let mut looked = Looked { word: problem.reference_word(), ..Looked::default() };
     for (n, (group, place)) in tests.iter().enumerate() {
         let new = staging.path(&format!("answer-{n}"));
         let case = group.cases.iter().find(|case| *case.name == *place.name);
@@ -123,9 +125,10 @@ fn look(
         match judges.answer(bench, &solver, &input).map_err(not_judged)? {
             Answered::Output { output, .. } => output.save(&new)?,
             Answered::Fails(rejection) => {
-                let message = format!("the reference {} fails on it: {}", solver.name, rejection_words(&rejection));
-                let remedy = "fix the reference: the answer stays unchanged";
-                page.notice(Severity::Error, Some(&place.id()), &message, remedy);
+                let word = looked.word;
+                let message = format!("the {word} {} fails on it: {}", solver.name, rejection_words(&rejection));
+                let remedy = format!("fix the {word}: the answer stays unchanged");
+                page.notice(Severity::Error, Some(&place.id()), &message, &remedy);
                 looked.failed += 1;
                 continue;
             }
@@ -156,7 +159,7 @@ fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus>
     let mut written = 0;
     let mut left = Vec::new();
     for (n, change) in looked.changes.iter().enumerate() {
-        page.print(&lines(page, change, n + 1, looked.changes.len()))?;
+        page.print(&lines(page, change, looked.word, n + 1, looked.changes.len()))?;
         let decision = match (all, can_ask) {
             (true, _) => Choice::Accept,
             (false, true) => ask()?,
@@ -189,7 +192,7 @@ fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus>
     Ok(if left.is_empty() && looked.failed == 0 { ExitStatus::Success } else { ExitStatus::Unexpected })
 }
 
-fn lines(page: &Page, change: &Change, n: usize, all: usize) -> Vec<Line> {
+fn lines(page: &Page, change: &Change, word: &str, n: usize, all: usize) -> Vec<Line> {
     let what = if change.old.is_some() { "another answer" } else { "no answer yet" };
     let head = Line::new().with("✗ ", Style::NOTICE).with(&clean(&change.place.id()), Style::STRONG);
     let mut lines = vec![head.with(&format!("  {what} ({n} of {all})"), Style::NOTICE)];
@@ -197,7 +200,7 @@ fn lines(page: &Page, change: &Change, n: usize, all: usize) -> Vec<Line> {
     match &change.old {
         None => lines.extend(page.file("new", &change.new)),
         Some((old, found)) => {
-            let sides = Sides { answer: "answer", answer_file: old, output: "reference", output_file: &change.new };
+            let sides = Sides { answer: "answer", answer_file: old, output: word, output_file: &change.new };
             lines.extend(page.difference(&sides, found, change.checker));
         }
     }
@@ -249,7 +252,7 @@ fn summary(looked: &Looked, written: usize, left: &[(&Change, &str)]) -> Line {
         parts.push(format!("{} of them written differently but equal by the checker", looked.spelt));
     }
     if looked.failed > 0 {
-        parts.push(format!("{} on which the reference fails", looked.failed));
+        parts.push(format!("{} on which the {} fails", looked.failed, looked.word));
     }
     Line::from(parts.join(", ").as_str())
 }

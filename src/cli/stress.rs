@@ -77,10 +77,11 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
     let (problem, submissions) = meant(&workspace, args)?;
     let problem = with_reference(problem, args.reference.reference.as_deref())?;
     let Some(reference) = problem.reference.and_then(|at| problem.submissions.get(at)) else {
-        bail!("{} has no reference to compare with\n  → {}", problem.id, remedy(&problem));
+        bail!("{} has no {} to compare with\n  → {}", problem.id, problem.reference_word(), remedy(&problem));
     };
     if let Some(same) = submissions.iter().find(|submission| submission.program == reference.program) {
-        bail!("{} is the reference itself\n  → name another submission", same.id);
+        bail!("{} is the {} itself
+  → name another submission", same.id, problem.reference_word());
     }
     let (generators, commands) = commands(&workspace, &problem, &args.generator)?;
     let seed = args.seed.unwrap_or_else(any_seed);

@@ -70,7 +70,8 @@ impl Show<'_> {
         };
         let mut line = Line::new().with(mark, style).with(&text, Style::PLAIN);
         if search.slow > 0 {
-            line.push(&format!(" · {} skipped: the reference is too slow on them", search.slow), Style::NOTICE);
+            let word = self.problem.reference_word();
+            line.push(&format!(" · {} skipped: the {word} is too slow on them", search.slow), Style::NOTICE);
         }
         self.print(&line.with(&format!(" · --seed {seed}"), Style::FAINT))
     }
@@ -182,13 +183,9 @@ impl Show<'_> {
                 (Severity::Error, format!("the input of `{command}` is {words}"), Some(input), remedy)
             }
             Failed::Reference { command, input, words } => {
-                let remedy = "fix the reference first".to_owned();
-                (
-                    Severity::Error,
-                    format!("the reference fails on the input of `{command}`: {words}"),
-                    Some(input),
-                    remedy,
-                )
+                let word = self.problem.reference_word();
+                let remedy = format!("fix the {word} first");
+                (Severity::Error, format!("the {word} fails on the input of `{command}`: {words}"), Some(input), remedy)
             }
             Failed::Broken(message) => {
                 // The error itself matters most. If there is no readable input, no path is shown.
