@@ -104,7 +104,9 @@ pub(crate) fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
             diagnostics.push(empty::explain(search, dir));
         }
         // Nothing else can be judged here, so these are the reason.
-        diagnostics.iter_mut().for_each(|found| found.severity = Severity::Error);
+        for found in &mut diagnostics {
+            found.severity = Severity::Error;
+        }
     }
     read_all(search, named_as_in_roots(search, found), diagnostics)
 }

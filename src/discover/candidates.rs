@@ -76,8 +76,6 @@ struct Look {
     may_be_foreign: bool,
     /// Whether it directly contains a program.
     has_source: bool,
-    /// Whether it contains a directory for sources.
-    has_source_dir: bool,
     /// Whether it directly contains a `.in` file.
     has_input: bool,
 }
@@ -91,7 +89,7 @@ pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
     if let Some(family) = look.may_be_foreign.then(|| Family::of(dir)).flatten() {
         return DirKind::Foreign(family);
     }
-    let has_source = look.has_source || look.has_source_dir && holds_source(search, &dir.join(SOURCE_DIR));
+    let has_source = look.has_source || holds_source(search, &dir.join(SOURCE_DIR));
     if !has_source {
         return DirKind::Other;
     }
@@ -237,14 +235,14 @@ fn classify(
             diagnostics.push(family.finding(Severity::Warning, dir));
             Next::Skip
         }
-        kind @ DirKind::Problem { .. } => match Candidate::new(dir, kind) {
-            Some(candidate) => Next::Problem(candidate),
-            None => {
-                let message = "the name of this problem is not UTF-8 or contains control characters; ignored";
-                diagnostics.push(Diagnostic::error(dir, message).remedy("rename it"));
-                Next::Skip
+        kind @ DirKind::Problem { .. } => {
+            if let Some(candidate) = Candidate::new(dir, kind) {
+                return Next::Problem(candidate);
             }
-        },
+            let message = "the name of this problem is not UTF-8 or contains control characters; ignored";
+            diagnostics.push(Diagnostic::error(dir, message).remedy("rename it"));
+            Next::Skip
+        }
     }
 }
 
@@ -327,7 +325,6 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
         look.may_be_foreign |= Family::is_marked_by(path);
         look.has_input |= is_input(path);
         look.has_source |= is_program(search, &entry);
-        look.has_source_dir |= path == Path::new(SOURCE_DIR) && is_dir();
     }
     let native = is_native.then_some(Layout::Native);
     // The data may not be generated yet. A native problem would have it elsewhere.

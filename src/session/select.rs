@@ -315,7 +315,15 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
     let has_roots = has_roots(settings, search);
     let stands_at_top = settings.base == start;
     if patterns.is_empty() {
-        return if has_roots && stands_at_top { discover(search) } else { discover_in(search, start) };
+        if has_roots && stands_at_top {
+            return discover(search);
+        }
+        let mut here = discover_in(search, start);
+        // A `grader.toml` may belong to a plain folder or to a project whose problems are missing.
+        if here.is_nothing() && stands_at_top && settings.file.is_some() {
+            here.diagnostics.extend(discover(search).diagnostics);
+        }
+        return here;
     }
     let folders: Vec<PathBuf> = patterns
         .iter()

@@ -11,6 +11,16 @@ listed![
     several_folders_below_one,
     a_workspace_without_grader_toml,
     cases_in_two_places_are_an_error,
+    cases_have_the_names_that_people_use,
+    of_several_names_the_most_pairs_count,
+    halves_of_cases_are_reported,
+    a_folder_that_fits_nothing_says_what_it_has,
+    a_script_beside_samples_does_not_hide_problems,
+    programs_from_elsewhere_need_only_cases,
+    a_configuration_in_a_plain_folder,
+    solvers_are_no_reference,
+    problems_of_other_tools_are_named,
+    cases_with_other_names_are_not_changed,
 ];
 
 fn a_solver_beside_its_cases() {
@@ -99,4 +109,187 @@ fn cases_in_two_places_are_an_error() {
         .file("test/1.in", "1 2\n")
         .file("test/1.out", "3\n");
     workspace.run(&[]).status(2).says("keep the cases in one place");
+}
+
+fn cases_have_the_names_that_people_use() {
+    // Each folder, the files of its first case, and the name of that case.
+    let folders = [
+        ("numbered", ["input1.txt", "output1.txt"], "1"),
+        ("halves", ["in/1.txt", "out/1.txt"], "1"),
+        ("timus", ["tests/01", "tests/01.a"], "01"),
+        ("icpc", ["a.dat", "a.ans"], "a"),
+        ("hackerrank", ["input/input00.txt", "output/output00.txt"], "00"),
+        ("samples", ["samples/1.in", "samples/1.out"], "sample/1"),
+        ("expected", ["1.in", "1.expected"], "1"),
+        ("package", ["data/sample/1.in", "data/sample/1.ans"], "sample/1"),
+        ("secret", ["data/secret/g1/1.in", "data/secret/g1/1.ans"], "secret/g1/1"),
+        ("bare", ["in1", "out1"], "1"),
+        ("folders", ["tests/1/input.txt", "tests/1/output.txt"], "1"),
+        ("single", ["input.txt", "output.txt"], "1"),
+    ];
+    let workspace = Workspace::bare();
+    for (folder, [input, answer], _) in &folders {
+        workspace.file(format!("{folder}/main.sh"), SUM);
+        workspace.file(format!("{folder}/{input}"), "1 2\n").file(format!("{folder}/{answer}"), "3\n");
+    }
+    workspace.file("source/src/main.sh", SUM).file("source/1.in", "1 2\n").file("source/1.ans", "3\n");
+    let run = workspace.run(&[]);
+    run.status(0).shows(&format!("{} as expected", folders.len() + 1)).ends("src/main.sh", "AC", "met");
+    for (folder, _, test) in folders {
+        let is_it = |event: &&serde_json::Value| event["of"]["problem"] == folder;
+        let tests: Vec<_> = run.of("test_finished").filter(is_it).map(|event| event["test"].clone()).collect();
+        assert_eq!(tests, [test], "{folder}");
+    }
+    // The folders of the cases, and the cases themselves, are names of the problem too.
+    for (dir, word) in
+        [("halves/in", "."), ("numbered", "input1.txt"), ("halves", "out"), ("hackerrank", "input/input00.txt")]
+    {
+        workspace.call(&[word]).dir(workspace.path(dir)).run().status(0).ends("main.sh", "AC", "met");
+    }
+}
+
+fn of_several_names_the_most_pairs_count() {
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", SUM).file("input1.txt", "1 2\n").file("output1.txt", "3\n");
+    for name in ["a", "b"] {
+        workspace.file(format!("{name}.dat"), "2 2\n").file(format!("{name}.ans"), "4\n");
+    }
+    let run = workspace.run(&[]);
+    run.status(0).says("cases called `*.dat` with `*.ans`, and ignores 1 case called `input*.txt` with `output*.txt`");
+    assert_eq!(run.tests("test_finished", "main.sh"), ["a", "b"]);
+    // The names of packages come before all others.
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", SUM).file("1.in", "5 5\n").file("1.out", "10\n");
+    for name in ["1", "2"] {
+        workspace.file(format!("input{name}.txt"), "1 2\n").file(format!("output{name}.txt"), "3\n");
+    }
+    let run = workspace.run(&[]);
+    run.status(0).says("cases called `*.in`, and ignores 2 cases called `input*.txt`");
+    assert_eq!(run.tests("test_finished", "main.sh"), ["1"]);
+}
+
+fn halves_of_cases_are_reported() {
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", SUM).file("input1.txt", "1 2\n").file("output1.txt", "3\n");
+    workspace.file("input2.txt", "20 22\n").file("output3.txt", "3\n").file("input4.txt/x", "");
+    let run = workspace.run(&[]);
+    run.status(0).ends("main.sh", "AC", "met").shows("42");
+    run.says("input2.txt: input without an answer output2.txt; its output is shown, not judged");
+    run.says("output3.txt: answer without an input input3.txt; ignored");
+    run.says("input4.txt: a directory, but inputs and answers must be files");
+    assert_eq!(run.test("main.sh", "2")["reason"], "no answer, not judged");
+    // A link out of the folder brings nothing in.
+    std::os::unix::fs::symlink("/etc/passwd", workspace.path("input3.txt")).unwrap();
+    workspace.run(&[]).status(2).says("input3.txt: the symbolic link leaves the problem");
+}
+
+fn a_folder_that_fits_nothing_says_what_it_has() {
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", SUM).file("notes.txt", "").file("old/x", "");
+    let run = workspace.run(&[]);
+    run.status(2)
+        .says("it has a solver, but no test cases; it contains main.sh, notes.txt, old/")
+        .says("input1.txt with output1.txt");
+    std::fs::remove_file(workspace.path("main.sh")).unwrap();
+    workspace.run(&[]).status(2).says("contains no problem; it contains notes.txt, old/");
+    // Answers of other inputs make no case.
+    workspace.file("main.sh", SUM).file("input1.txt", "").file("output2.txt", "");
+    workspace.run(&[]).status(2).says("no test cases");
+}
+
+fn a_script_beside_samples_does_not_hide_problems() {
+    let workspace = Workspace::bare();
+    workspace.file("all.sh", "exit 1\n").file("samples/1.in", "").file("samples/1.ans", "");
+    for dir in ["a", "b"] {
+        workspace
+            .file(format!("{dir}/main.sh"), SUM)
+            .file(format!("{dir}/in1"), "1 2\n")
+            .file(format!("{dir}/out1"), "3\n");
+    }
+    // A generator beside cases is no problem either.
+    workspace.file("b/tests/make.sh", "exit 1\n").file("b/tests/01", "1 2\n").file("b/tests/01.a", "3\n");
+    std::fs::remove_file(workspace.path("b/in1")).unwrap();
+    workspace.run(&[]).status(0).shows("2 as expected");
+}
+
+fn programs_from_elsewhere_need_only_cases() {
+    let workspace = Workspace::bare();
+    workspace.file("x.sh", SUM).file("sum/in1", "1 2\n").file("sum/out1", "3\n");
+    workspace.file("sum/add", "read a b; echo $((a + b))\n").file("two/in1", "1 2\n").file("two/out1", "3\n");
+    let inside = |args: &[&str]| workspace.call(args).dir(workspace.path("sum")).run();
+    inside(&["-c", "sh ./add"]).status(0).ends("command", "AC", "met");
+    inside(&["../x.sh"]).status(0).ends("../x.sh", "AC", "met");
+    inside(&["-s", "../x.sh"]).status(0).ends("../x.sh", "AC", "met");
+    inside(&[]).status(2).says("it has test cases, but no solver").says("grader run -c COMMAND");
+    workspace.run(&["sum", "x.sh"]).status(0).ends("x.sh", "AC", "met");
+    workspace.run(&["x.sh"]).status(2).says("2 problems are selected");
+    // The pattern of a layout finds problems that have only cases.
+    workspace.file("class/ann/sum.sh", SUM).file("class/ann/two.sh", SUM).file("class/bob/sum.sh", "echo 4\n");
+    let judged = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*"]);
+    judged.status(1).shows("2 students, 2 problems: 2 of 3 submissions accepted");
+}
+
+fn a_configuration_in_a_plain_folder() {
+    let workspace = Workspace::bare();
+    workspace.file("grader.toml", "[limits]\ntime_limit = 1\n").file("main.sh", SUM);
+    workspace.file("tests/in1", "1 2\n").file("tests/out1", "3\n");
+    workspace.run(&[]).status(0).ends("main.sh", "AC", "met").shows("1 s");
+    workspace.call(&[]).dir(workspace.path("tests")).run().status(0).ends("main.sh", "AC", "met");
+    std::fs::remove_file(workspace.path("main.sh")).unwrap();
+    workspace.run(&["-c", "read a b; echo $((a + b))"]).status(0).ends("command", "AC", "met");
+    // A description changes what it states and nothing else.
+    let described = Workspace::bare();
+    described.file("problem.toml", "name = \"Sum\"\nlimits.time_limit = 1\n").file("in1", "1 2\n").file("out1", "3\n");
+    described.run(&[]).status(2).says("has test cases, but no solver");
+    described.run(&["-c", "read a b; echo $((a + b))"]).status(0).ends("command", "AC", "met");
+    described.file("main.sh", SUM).file("other.sh", SUM);
+    let run = described.run(&[]);
+    run.status(0).shows("2 as expected").shows("1 s").hides("reference").hides("margins");
+}
+
+fn solvers_are_no_reference() {
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", "echo 4\n").file("1.in", "1 2\n").file("1.ans", "3\n");
+    workspace.run(&[]).status(1).hides("reference").hides("margin");
+    workspace.grader(&["list", "-v"]).status(0).hides("reference").hides("margin");
+    workspace.file("1.ans", "4\n").run(&[]).status(0).hides("reference").hides("margin");
+    workspace.grader(&["verify"]).hides("reference").hides("margin");
+    workspace.file("main.sh", "exit 1\n");
+    workspace.grader(&["accept", "."]).says("the solver main.sh fails on it").hides("reference");
+}
+
+fn problems_of_other_tools_are_named() {
+    let workspace = Workspace::bare();
+    workspace.file("polygon/problem.xml", "<problem/>").file("polygon/tests/01", "1").file("polygon/tests/01.a", "1");
+    workspace.file("italy/task.yaml", "").file("italy/gen/GEN", "").file("italy/input/input0.txt", "1");
+    workspace.file("italy/output/output0.txt", "1");
+    workspace.file("tps/problem.json", "{}").file("tps/gen/data", "");
+    workspace.file("dmoj/init.yml", "test_cases: []\n").file("dmoj/interact.sh", SUM);
+    workspace.file("dmoj/1.in", "1 2\n").file("dmoj/1.out", "3\n");
+    workspace.file("library/info.toml", "").file("library/sol/a.sh", SUM);
+    let families = [
+        ("polygon", "problem.xml: a Polygon package, not supported yet"),
+        ("italy", "task.yaml: an italy_yaml task of CMS, not supported yet"),
+        ("tps", "problem.json: a tps task, not supported yet"),
+        ("dmoj", "init.yml: a DMOJ problem, not supported yet"),
+        ("library", "info.toml: a Library Checker problem, not supported yet"),
+    ];
+    let all = workspace.run(&[]);
+    all.status(2);
+    for (dir, message) in families {
+        all.says(message);
+        workspace.run(&[dir]).status(2).says(message).hides("no problem");
+    }
+    workspace.run(&["dmoj", "-c", "cat"]).status(2).says("a DMOJ problem");
+    // Beside problems that grader knows, they are warnings.
+    workspace.file("own/main.sh", SUM).file("own/1.in", "1 2\n").file("own/1.ans", "3\n");
+    workspace.run(&[]).status(0).says("warning").says("a Polygon package").shows("1 as expected");
+}
+
+fn cases_with_other_names_are_not_changed() {
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", SUM).file("input1.txt", "1 2\n").file("output1.txt", "3\n");
+    let refused = workspace.grader(&["add", ".", "--answer", "3", "input1.txt"]);
+    refused.status(2).says("called `input*.txt` with `output*.txt`").says("rename the inputs to *.in");
+    assert!(!workspace.path("1.in").exists());
 }

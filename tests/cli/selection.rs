@@ -49,6 +49,8 @@ fn a_folder_with_the_name_of_a_problem_is_no_error() {
     let workspace = three();
     workspace.file("dice/notes.txt", "");
     workspace.run(&["dice"]).status(0).silent();
+    workspace.file("testcases/dice/secret/g7/1.in", "1 2\n").file("testcases/dice/secret/g7/1.ans", "3\n");
+    workspace.run(&["dice", "-t", "g7"]).status(2).says("no test matches `g7`; did you mean `secret/g7`?");
     workspace.run(&["dice", "-t", "secert"]).status(2).says("no test matches `secert`; did you mean `secret`?");
     workspace.run(&["dice", "nope.py"]).status(2).says("`nope.py`").says("there is no such file or folder");
     workspace.grader(&["run", "-j", "two"]).status(2).says("write a number, or `auto`");
