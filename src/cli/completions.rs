@@ -6,9 +6,6 @@
 mod candidates;
 
 use std::io::{self, Write};
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::builder::ValueParser;
@@ -23,8 +20,6 @@ use candidates::Candidates;
 /// The variable by which the script of a shell asks for completions. Its value is the name of the shell. It must not
 /// begin with `GRADER_`, because those are settings.
 const VARIABLE: &str = "_GRADER_COMPLETE";
-/// How long a shell waits for an answer at most.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What the values of arguments are, by command and name of the argument. `*` stands for every command.
 const ARGUMENTS: [(&str, &str, Candidates); 11] = [
@@ -71,20 +66,16 @@ pub(super) fn is_asked() -> bool {
     std::env::var_os(VARIABLE).is_some_and(|shell| !shell.is_empty() && shell != "0")
 }
 
-/// Answers the question of a shell. Waits for a slow answer no longer than a person would.
+/// Answers the question of a shell, or prints nothing if anything is wrong.
 pub(super) fn answer() {
     // A message would appear in the middle of the line that the user types.
     std::panic::set_hook(Box::new(|_| ()));
-    let (done, waiting) = mpsc::channel();
-    thread::spawn(move || {
+    // Without an answer the shell offers nothing.
+    let _ = std::panic::catch_unwind(|| {
         let here = std::env::current_dir().ok();
         let complete = CompleteEnv::with_factory(command).var(VARIABLE).bin("grader").completer("grader");
-        // Without an answer the shell offers nothing.
-        let _ = complete.try_complete(std::env::args_os(), here.as_deref());
-        let _ = done.send(());
+        complete.try_complete(std::env::args_os(), here.as_deref())
     });
-    // After that time, or a panic, the process ends without an answer.
-    let _ = waiting.recv_timeout(PATIENCE);
 }
 
 /// The command line with the candidates of its arguments.

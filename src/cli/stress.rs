@@ -80,8 +80,12 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
         bail!("{} has no {} to compare with\n  → {}", problem.id, problem.reference_word(), remedy(&problem));
     };
     if let Some(same) = submissions.iter().find(|submission| submission.program == reference.program) {
-        bail!("{} is the {} itself
-  → name another submission", same.id, problem.reference_word());
+        bail!(
+            "{} is the {} itself
+  → name another submission",
+            same.id,
+            problem.reference_word()
+        );
     }
     let (generators, commands) = commands(&workspace, &problem, &args.generator)?;
     let seed = args.seed.unwrap_or_else(any_seed);

@@ -31,6 +31,8 @@ const ADDED: [&str; 18] = [
 #[derive(Debug, Default)]
 pub(crate) struct ProblemNames {
     problems: Vec<ProblemName>,
+    /// The id of the problem that the command names. Of several problems of one name, students mean this one.
+    asked_for: Option<String>,
 }
 
 #[derive(Debug)]
@@ -71,6 +73,11 @@ impl ProblemNames {
         self
     }
 
+    /// Prefers a problem to others of its name.
+    pub(crate) fn asked_for(self, id: &str) -> Self {
+        Self { asked_for: Some(id.to_owned()), ..self }
+    }
+
     fn add(&mut self, id: &str, slug: &str) {
         if self.problems.iter().all(|known| known.id != id) {
             let forms = [folded(id), folded(slug)];
@@ -80,6 +87,10 @@ impl ProblemNames {
 
     /// The problem that a name means.
     pub(crate) fn meant(&self, name: &str) -> Meant<'_> {
+        let asked_for = self.problems.iter().find(|known| self.asked_for.as_ref() == Some(&known.id));
+        if let Some(known) = asked_for.filter(|known| known.id == name || known.slug == name) {
+            return Meant::Exactly(&known.id);
+        }
         if let Some(exact) = self.exact(name) {
             return Meant::Exactly(exact);
         }

@@ -127,6 +127,9 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         // A file for another problem is no misspelling of this one. If the others cannot be found, none is known.
         let others = request.problems(&workspace, None, &[]);
         names = others.map_or(ProblemNames::default(), |others| ProblemNames::of(&others)).and(names);
+        if let Some(only) = only {
+            names = names.asked_for(problems.plan.problems[only].problem.id.as_str());
+        }
     }
     let only_id = only.map(|only| problems.plan.problems[only].problem.id.to_string());
     let mut taken = Vec::new();
@@ -161,7 +164,8 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let out = match &request.out {
         Some(dir) => {
             let authors = assigned.entries.iter().map(Entry::owner);
-            let authors = authors.chain(assigned.misfits.iter().map(|misfit| &*misfit.student)).collect();
+            let authors = authors.chain(assigned.misfits.iter().map(|misfit| &*misfit.student));
+            let authors = authors.chain(roster.iter().map(|student| &*student.student)).collect();
             let open = OutDir::open(&workspace.start.join(dir), workspace.settings.store_dir(), &authors);
             Some(open.with_context(|| format!("cannot use --out {}", dir.display()))?)
         }

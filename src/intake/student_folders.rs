@@ -93,7 +93,9 @@ fn told(path: &Path, why: &str) -> io::Error {
 fn readable(name: &str) -> String {
     let harmless = |c: char| c.is_alphanumeric() || " -_+.@=,'()".contains(c);
     let mut readable: String = name.nfc().map(|c| if harmless(c) { c } else { '_' }).collect();
-    readable.truncate(readable.floor_char_boundary(MOST));
+    while readable.len() > MOST {
+        readable.pop();
+    }
     let readable = readable.trim_end_matches(['.', ' ']);
     let begins_well = readable.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     if begins_well { readable.to_owned() } else { format!("_{readable}") }

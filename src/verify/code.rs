@@ -95,7 +95,7 @@ codes! {
     NoStatement = "no-statement", Warning, "there is no statement";
     DuplicateInput = "duplicate-input", Warning, "two cases have the same input";
     EmptyInput = "empty-input", Warning, "an input is empty";
-    TwoAnswers = "two-answers", Warning, "a case has an .ans and a different .out";
+    TwoAnswers = "two-answers", Warning, "a case has an `.ans` and a different `.out`";
     NoFinalNewline = "no-final-newline", Warning, "a file does not end with a newline";
     CarriageReturn = "carriage-return", Warning, "a file has carriage returns (CRLF)";
     NonAscii = "non-ascii", Warning, "a file has bytes outside ASCII";

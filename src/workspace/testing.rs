@@ -2,34 +2,20 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 
 use tempfile::TempDir;
 
-use super::listener::Listener;
 use super::{Surroundings, Workspace};
-use crate::event::Notice;
 
 /// A temporary folder, removed when this is dropped.
 pub(crate) struct Folder {
     dir: TempDir,
-    told: Told,
-}
-
-/// The messages that a listener has received.
-#[derive(Clone, Default)]
-struct Told(Arc<Mutex<Vec<String>>>);
-
-impl Listener for Told {
-    fn notice(&self, notice: &Notice) {
-        self.0.lock().unwrap().push(notice.message.clone());
-    }
 }
 
 impl Folder {
     /// Creates a folder with these files, named by their relative paths.
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
-        let folder = Self { dir: tempfile::tempdir().unwrap(), told: Told::default() };
+        let folder = Self { dir: tempfile::tempdir().unwrap() };
         for (name, text) in files {
             let path = folder.path(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -46,11 +32,6 @@ impl Folder {
     /// Opens a workspace in the folder that knows no tools and cannot run programs.
     pub(crate) fn workspace(&self) -> Workspace {
         let around = Surroundings { start: self.dir.path().to_owned(), ..Surroundings::default() };
-        Workspace::open(around).unwrap().told_to(self.told.clone())
-    }
-
-    /// The messages that its workspaces have sent.
-    pub(crate) fn told(&self) -> Vec<String> {
-        self.told.0.lock().unwrap().clone()
+        Workspace::open(around).unwrap()
     }
 }

@@ -258,7 +258,7 @@ fn a_plain_folder_without_a_reference_takes_the_answer() {
     let workspace = Workspace::bare();
     workspace.file("sum/one.sh", SUM).file("sum/two.sh", SUM).file("sum/1.in", "1 1\n").file("sum/1.out", "2\n");
     let run = Call::any(&workspace.path("sum"), &["add", ".", "--answer", "306"]).input("300 6\n").run();
-    run.status(0).shows("added 2").shows("no reference").shows("agree     one.sh, two.sh");
+    run.status(0).shows("added 2").shows("there is no solver to check it").shows("agree     one.sh, two.sh");
     assert_eq!(workspace.read("sum/2.out"), "306\n");
     let run = Call::any(&workspace.path("sum"), &["add", ".", "--answer", "1"]).input("5 6\n").run();
     run.status(1).shows("the given answer and one.sh differ").says("--accept answer");
@@ -537,7 +537,7 @@ fn no_reference_and_no_answer() {
     let workspace = Workspace::bare();
     workspace.file("sum/one.sh", SUM).file("sum/two.sh", SUM).file("sum/1.in", "1 1\n");
     let run = Call::any(&workspace.path("sum"), &["add", "."]).input("5 6\n").run();
-    run.status(2).says("there is no reference to compute the answer").says("--answer");
+    run.status(2).says("there is no solver to compute the answer").says("--answer");
 }
 
 fn an_empty_input() {

@@ -159,7 +159,7 @@ fn of_what_was_handed_in() {
     let workspace = Workspace::with_sum();
     workspace.sum("other");
     let here = workspace.path(".");
-    let judge = |args: &[&str]| Call::recorded(&here, &[&["judge", "-v"], args].concat()).run();
+    let judge = |args: &[&str]| Call::recorded(&here, &[&["judge", "-v", "-t", "sample"], args].concat()).run();
     workspace.file("wrong one.sh", WRONG).file("-dash.sh", WRONG);
     repeats(&judge(&["sum", "wrong one.sh"]), &here, 1);
     repeats(&judge(&["sum", "./-dash.sh"]), &here, 1);
@@ -171,7 +171,7 @@ fn of_what_was_handed_in() {
     workspace.file("class/bob/sum/a.sh", WRONG);
     repeats(&judge(&["class", "--layout", "{student}/{problem}"]), &here, 2);
     workspace.file("two/eve/sum/a.sh", WRONG).file("two/eve/sum/b.sh", WRONG);
-    repeats(&judge(&["two", "--layout", "{student}/{problem}"]), &here, 0);
+    judge(&["two", "--layout", "{student}/{problem}"]).status(2).says("contains several programs");
     // Moodle's prefixes: a student's only file, and several.
     workspace.file("moodle/Ann Lee_1_assignsubmission_file_sum.sh", WRONG);
     repeats(&judge(&["sum", "moodle"]), &here, 1);

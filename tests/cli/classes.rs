@@ -40,11 +40,11 @@ fn class() -> Workspace {
     workspace
 }
 
-/// Runs `grader judge`, and returns the rows of the gradebook without the isolation.
+/// Runs `grader judge`, and returns the rows of the gradebook without the last two columns.
 fn gradebook(workspace: &Workspace, args: &[&str]) -> (Run, Vec<String>) {
     let args = [&["judge"], args, &["--exit-zero", "--report", "gradebook=-", "--out", "results"]].concat();
     let run = workspace.grader(&args);
-    let row = |line: &str| line.rsplit_once(',').unwrap_or_else(|| panic!("{}", run.all())).0.to_owned();
+    let row = |line: &str| line.rsplitn(3, ',').nth(2).unwrap_or_else(|| panic!("{}", run.all())).to_owned();
     let rows = run.stdout.lines().map(row).collect();
     (run, rows)
 }
@@ -114,20 +114,20 @@ fn an_untidy_class() {
     for (student, row) in expected {
         assert!(rows.contains(&format!("{student},{row}")), "{student},{row}\n{rows:#?}\n{}", run.stderr);
         // Each has a text.
-        assert!(std::fs::read_dir(workspace.path(format!("results/{student}"))).unwrap().next().is_some());
+        assert!(std::fs::read_dir(workspace.path(format!("results/students/{student}"))).unwrap().next().is_some());
     }
     // The notice is one, and what stays unclear is listed.
     assert_eq!(run.stderr.matches("names are not exact").count(), 1, "{}", run.stderr);
     run.says("`spaces/word count.sh` as wordcount").says("no problem is called `program`");
     run.says("`undecided` submitted 2 for one problem: class/undecided/gaps.sh, class/undecided/gaps_final.sh");
-    let text = |path: &str| workspace.read(format!("results/{path}"));
+    let text = |path: &str| workspace.read(format!("results/students/{path}"));
     assert!(text("word/wordcount.txt").contains("We received wordcount.docx. Submit a .sh file."));
     assert!(text("onlyword/not judged.txt").contains("We received homework.docx, which names no problem."));
     assert!(text("onlyword/not judged.txt").contains("Name your file gaps.sh or wordcount.sh."));
     assert!(text("undecided/gaps.txt").contains("gaps.sh, gaps_final.sh. Submit only one."));
     assert!(text("link/gaps.txt").contains("Submit the file itself."));
     assert!(text("helper/gaps.txt").contains("note: ran gaps.sh with add.sh"));
-    assert!(!workspace.path("results/readme/not judged.txt").exists());
+    assert!(!workspace.path("results/students/readme/not judged.txt").exists());
     // The same by a layout with stars.
     let (_, starred) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}*.*"]);
     assert_eq!(starred, rows);
@@ -221,7 +221,7 @@ fn an_export_of_canvas() {
     let expect =
         ["foxbo_12,0,0,WA", "leeann_11,1,1,AC", "ngeve_15,,,ambiguous", "ohdee_14,,,no program", "rayc_13,1,1,AC"];
     assert_eq!(rows[1..], expect, "{}", run.all());
-    assert!(workspace.read("results/ohdee_14/gaps.txt").contains("We received essay.pdf."), "{}", run.all());
+    assert!(workspace.read("results/students/ohdee_14/gaps.txt").contains("We received essay.pdf."), "{}", run.all());
 }
 
 fn an_export_of_ilias() {
@@ -267,7 +267,7 @@ fn a_roster_adds_students_and_time() {
     assert!(workspace.read("r.csv").contains(",,dee,,not submitted,"));
     assert!(workspace.read("j.xml").contains("<testcase name=\"dee\" classname=\"grader.not submitted\">"));
     assert!(workspace.read("m.md").contains("| `dee` |"), "{}", workspace.read("m.md"));
-    assert!(workspace.read("results/dee/not judged.txt").contains("We received no submission."));
+    assert!(workspace.read("results/students/dee/not judged.txt").contains("We received no submission."));
     // Extra time multiplies the time limit, also of what is identical.
     let limit = |student: &str| {
         let is_of = |event: &&Value| event["of"]["submission"] == format!("{student}/gaps.sh");
@@ -326,19 +326,19 @@ fn mistakes_in_a_roster() {
 fn texts_follow_what_was_submitted_last() {
     let workspace = class();
     let args = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*"];
-    let text = || workspace.read("results/ann/gaps.txt");
+    let text = || workspace.read("results/students/ann/gaps.txt");
     workspace.file("class/ann/gaps.sh", SUM);
     gradebook(&workspace, &args);
     assert!(text().starts_with("gaps: accepted"));
     workspace.file("class/ann/gaps_final.sh", WRONG);
     gradebook(&workspace, &args);
-    assert!(text().starts_with("gaps: not judged") && !workspace.path("results/ann/gaps.json").exists());
+    assert!(text().starts_with("gaps: not judged") && !workspace.path("results/staff/ann/gaps.json").exists());
     std::fs::remove_file(workspace.path("class/ann/gaps_final.sh")).unwrap();
     gradebook(&workspace, &args);
     assert!(text().starts_with("gaps: accepted"));
     std::fs::rename(workspace.path("class/ann/gaps.sh"), workspace.path("class/ann/odd.sh")).unwrap();
     gradebook(&workspace, &args);
-    let unmatched = workspace.path("results/ann/not judged.txt");
+    let unmatched = workspace.path("results/students/ann/not judged.txt");
     assert!(unmatched.exists());
     std::fs::rename(workspace.path("class/ann/odd.sh"), workspace.path("class/ann/gaps.sh")).unwrap();
     gradebook(&workspace, &args);
@@ -366,9 +366,9 @@ fn notebooks_are_programs() {
     run.says("is not a readable notebook").says("is a notebook for R, not for Python");
     let expect = ["ann,1,1,AC", "bob,,,no program", "cy,,,no program", "dee,,,ambiguous"];
     assert_eq!(rows[1..], expect, "{}", run.all());
-    let text = workspace.read("results/ann/gaps.txt");
+    let text = workspace.read("results/students/ann/gaps.txt");
     assert!(text.contains("note: ran gaps.ipynb with helper.py") && text.contains("`!pip install numpy`"), "{text}");
-    assert!(workspace.read("results/cy/gaps.txt").contains("We received gaps.ipynb. Submit a .py file."));
+    assert!(workspace.read("results/students/cy/gaps.txt").contains("We received gaps.ipynb. Submit a .py file."));
 }
 
 fn several_files_are_one_program() {
@@ -424,7 +424,7 @@ fn the_recipe_for_gradescope() {
         results.map(|text| serde_json::from_str(&text).unwrap())
     };
     let loads = ". \"${0%/*}/lib.sh\"\n";
-    assert_eq!(grade(&[("gaps.sh", loads), ("lib.sh", SUM)]).unwrap()["score"], 2.0);
+    assert_eq!(grade(&[("gaps.sh", loads), ("lib.sh", SUM)]).unwrap()["score"], 1.0);
     assert_eq!(grade(&[("gaps.sh", WRONG)]).unwrap()["score"], 0.0);
     let received = |files: &[(&str, &str)]| grade(files).unwrap()["tests"][0]["output"].as_str().unwrap().to_owned();
     assert!(received(&[("gaps.docx", "PK")]).starts_with("We received gaps.docx. Submit a"));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 
@@ -15,6 +16,8 @@ use crate::workspace::Workspace;
 
 /// The most problems that are read for one answer.
 const READ: usize = 20;
+/// After this time no further problem is read.
+const PATIENCE: Duration = Duration::from_millis(500);
 /// If more names than this begin with a word, only the names up to the next `/` are offered.
 const MANY: usize = 100;
 /// The most names that are offered.
@@ -117,7 +120,8 @@ fn chosen(search: &Search<'_>, all: &Named, start: &Path) -> Vec<Problem> {
     if dirs.is_empty() {
         dirs = all.iter().map(|(_, dir)| dir).collect();
     }
-    dirs.into_iter().take(READ).flat_map(|dir| read(search, dir)).collect()
+    let begun = Instant::now();
+    dirs.into_iter().take(READ).take_while(|_| begun.elapsed() < PATIENCE).flat_map(|dir| read(search, dir)).collect()
 }
 
 /// The problem in a directory. Its errors are reported by the command itself.

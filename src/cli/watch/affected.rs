@@ -116,12 +116,15 @@ fn concerns_all(planned: &PlannedProblem, path: &Path) -> bool {
     let of_judge = planned.judges().filter_map(|judge| judge.path()).any(|judge| path.starts_with(judge));
     let ending = path.extension().is_some_and(|ending| OF_CASES.iter().any(|known| ending == *known));
     let of_case = planned.problem.groups.iter().any(|group| path.starts_with(&group.dir)) && ending;
+    let of_named_case = planned.problem.cases().filter(|(group, _)| group.naming.is_some()).any(|(group, case)| {
+        group.input_of(case) == path || group.answer_of(case).is_some_and(|answer| answer == path)
+    });
     let of_files = planned.problem.groups.iter().any(|group| {
         let own = group.cases.iter().filter(|case| !case.files().is_empty());
         own.map(|case| group.dir.join(format!("{}.files", case.name))).any(|dir| path.starts_with(dir))
     });
     let of_harness = path.starts_with(planned.problem.dir.join("include"));
-    of_judge || of_case || of_files || of_harness
+    of_judge || of_case || of_named_case || of_files || of_harness
 }
 
 #[cfg(test)]
