@@ -645,7 +645,7 @@ impl Sorter<'_, '_> {
     }
 }
 
-/// A folder without any program. Its author is told what was received.
+/// A folder without any program. Reports tell its author what grader received.
 fn nothing(tree: Rc<Tree>, shown: &Path) -> Taken {
     let whole = Item { below: PathBuf::new(), path: PathBuf::new(), is_dir: true, archive: None };
     let why = match (tree.refusal(Path::new("")), &tree.unopened[..]) {

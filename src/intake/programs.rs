@@ -210,8 +210,8 @@ fn read_roster(workspace: &Workspace, shown: &Path) -> Result<Vec<RosterStudent>
     })
 }
 
-/// Finds the students of the roster among the authors, and gives them their extra time. If an author cannot be found in
-/// the roster, nobody knows who of the others submitted nothing, so their points are unknown.
+/// Finds the students of the roster among the authors, and gives them their extra time. If the roster lacks an
+/// author, this author may be any student without a submission, so the points of these students are unknown.
 fn with_roster(
     intake: &mut Intake<'_>,
     assigned: &mut Assigned,
