@@ -72,7 +72,8 @@ pub struct RunStarted {
     /// Submissions that are not planned. They are listed here so that reports name every author.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
-    /// The students of the roster, if there is one. Those without a submission submitted nothing.
+    /// The students whose id or name is known: those of the roster, and those of a platform's export. Those without a
+    /// submission submitted nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roster: Vec<RosterStudent>,
     /// Facts about the machine, which vary between runs.
@@ -105,14 +106,14 @@ pub struct LeftOut {
     pub staff: bool,
 }
 
-/// A student of the roster.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A student of the roster, or of a platform's export.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RosterStudent {
     /// The name under which reports list the student: the author of the submissions, or the id if there are none.
     pub student: String,
-    /// The id in the roster.
+    /// The id in the roster, or else the platform's.
     pub id: String,
-    /// The name in the roster; empty if it states none.
+    /// The name in the roster, or else the platform's; empty if neither states one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// The group, if the roster states one.
@@ -124,6 +125,10 @@ pub struct RosterStudent {
     /// The time of the submission in ISO 8601, as the roster states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submitted: Option<String>,
+    /// The time from the deadline to the submission, seconds; zero if it was in time. None without a deadline or without
+    /// `submitted`.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
+    pub late: Option<Duration>,
 }
 
 /// The purpose of a run: check submissions against expectations, or find their verdicts.

@@ -8,6 +8,7 @@ mod names;
 mod notebook;
 pub mod outputs;
 mod pairing;
+mod platform;
 pub mod programs;
 mod reader;
 pub mod result_folder;

@@ -47,6 +47,10 @@ pub(super) struct JudgeArgs {
     /// required
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
+    /// Report how late each submission is: after this time in ISO 8601, such as `2026-01-31T23:59:00+01:00`; the roster
+    /// states when each was submitted
+    #[arg(long, value_name = "TIME", requires = "roster")]
+    deadline: Option<String>,
     /// Sort the table of students by name or score
     #[arg(long, value_name = "BY", value_enum, default_value = "name")]
     sort: Sort,
@@ -55,7 +59,7 @@ pub(super) struct JudgeArgs {
     out: Option<PathBuf>,
     /// Judge output files instead of programs: files, folders, archives, or - for standard input
     #[arg(long, value_name = "FILE", num_args = 1..,
-        conflicts_with_all = ["layout", "roster", "sort", "out", "time_limit", "time_factor", "repeat", "lang"])]
+        conflicts_with_all = ["layout", "roster", "deadline", "sort", "out", "time_limit", "time_factor", "repeat", "lang"])]
     outputs: Vec<PathBuf>,
     #[command(flatten)]
     told: ToldArgs,
@@ -185,6 +189,7 @@ fn judge_programs(args: &JudgeArgs, workspace: Workspace) -> Result<ExitStatus> 
         words: args.words.clone(),
         layout: args.layout.clone(),
         roster: args.roster.clone(),
+        deadline: args.deadline.clone(),
         tests: told.test.clone(),
         pattern: told.pattern.clone(),
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,

@@ -75,7 +75,7 @@ pub(crate) struct Assigned {
 
 /// Finds the problem of each submission and leaves out ambiguous ones. Reports every error and continues with the
 /// others.
-pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted: &Wanted<'_>) -> Assigned {
+pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<Taken>, wanted: &Wanted<'_>) -> Assigned {
     let problems = wanted.problems;
     let cases: Vec<Option<Cases>> =
         problems.plan.problems.iter().map(|planned| wants_outputs(planned).then(|| Cases::of(planned))).collect();
@@ -85,9 +85,9 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
     }
     let mut assigner =
         Assigner { intake, wanted, misfits: Vec::new(), unknown: BTreeMap::new(), places: BTreeMap::new() };
-    for (taken, has_student) in taken {
+    for taken in taken {
         if let Some(problem) = assigner.problem_of(&taken) {
-            assigner.read(problem, pairings[problem].as_ref(), taken, has_student);
+            assigner.read(problem, pairings[problem].as_ref(), taken);
         }
     }
     assigner.finish()
@@ -155,7 +155,7 @@ impl Assigner<'_, '_, '_> {
     }
 
     /// Reads a submission as a program or as outputs.
-    fn read(&mut self, problem: usize, pairing: Option<&Pairing<'_>>, taken: Taken, has_student: bool) {
+    fn read(&mut self, problem: usize, pairing: Option<&Pairing<'_>>, taken: Taken) {
         let Wanted { workspace, problems, names, pattern, .. } = *self.wanted;
         let of = &problems.plan.problems[problem].problem;
         let submitted = match pairing {
@@ -165,7 +165,9 @@ impl Assigner<'_, '_, '_> {
         let submitted = match submitted {
             Ok(submitted) => submitted,
             Err(why) => {
-                if let (Why::Ambiguous, false, Handed::Item(..), Some(_)) = (why, has_student, &taken.handed, pairing) {
+                if let (Why::Ambiguous, false, Handed::Item(..), Some(_)) =
+                    (why, taken.has_student(), &taken.handed, pairing)
+                {
                     let message = "grader took all of it as one submission";
                     let remedy = "if several students submitted it, say who submitted which file: --layout '{student}'";
                     self.intake.warning(&taken.place, message, remedy);
@@ -183,7 +185,7 @@ impl Assigner<'_, '_, '_> {
         match source {
             Ok(source) => {
                 let source = result_key::with_entry_point(source, submitted.entry_point.as_deref());
-                let mut entry = entry(self.intake, problem, taken, has_student, submitted, source);
+                let mut entry = entry(self.intake, problem, taken, submitted, source);
                 if let (Some(pattern), Some(_), false) = (pattern, pairing, entry.again.is_empty()) {
                     entry.again += &pattern.again();
                 }
@@ -358,16 +360,10 @@ fn outputs(intake: &mut Intake<'_>, pairing: &Pairing<'_>, taken: &Taken) -> Res
     files.map(|files| Program::Outputs(files).into())
 }
 
-fn entry(
-    intake: &Intake<'_>,
-    problem: usize,
-    taken: Taken,
-    has_student: bool,
-    submitted: Submitted,
-    source: Key,
-) -> Entry {
+fn entry(intake: &Intake<'_>, problem: usize, taken: Taken, submitted: Submitted, source: Key) -> Entry {
     let received = taken.received();
     let Submitted { program, entry_point: starts, chosen, remarks } = submitted;
+    let has_student = taken.has_student();
     let Taken { student, place, handed, .. } = taken;
     let file = place.file_name().unwrap_or_default().as_encoded_bytes();
     let mut name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };

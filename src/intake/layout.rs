@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::LazyLock;
 
 use regex::Regex;
 use thiserror::Error;
@@ -13,6 +12,7 @@ use thiserror::Error;
 use crate::glob::{Part, Template, TemplateError};
 use crate::intake::names::{Meant, ProblemNames};
 use crate::intake::notebook::NOTEBOOK;
+use crate::intake::platform::Platform;
 use crate::intake::reader::{Intake, Item, Tree, Why, is_document, listed, text_of};
 use crate::intake::several_files::{self, Several};
 
@@ -23,34 +23,12 @@ const PARTS: [Part; 2] =
 const STUDENT: usize = 0;
 const PROBLEM: usize = 1;
 
-/// Moodle, "Download all submissions": `Name_12345_assignsubmission_file_/` or, without folders, the same as a prefix
-/// of files. The number is that of the participant, so students with the same name stay apart.
-static MOODLE: Pattern = Pattern::new(|| constant(r"^(.+)_(\d+)_assignsubmission_(file|onlinetext)(?:_(.*))?$"));
-/// Canvas, "Download Submissions": `lastfirst_123_456_name.py` or `lastfirst_LATE_123_456_name.py`. The first number is
-/// the student's.
-static CANVAS: Pattern = Pattern::new(|| constant(r"^([^_/]+)(?:_LATE)?_(\d+)_(\d+)_(.+)$"));
-/// ILIAS, "Download all": a directory `Last_First_login_123` for each student, somewhere below.
-static ILIAS: Pattern = Pattern::new(|| constant(r"^[^_]+_.+_.+_\d+$"));
-
-/// A pattern of this file, compiled at its first use.
-type Pattern = LazyLock<Regex>;
-
-/// Compiles a constant pattern. Panics if the pattern is invalid or needs a missing feature of `regex`: no submission
-/// may be missed because of that.
-fn constant(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("the patterns of platforms are valid")
-}
-
 /// The rule for reading paths.
 pub(crate) enum Layout {
     /// `{student}/{problem}.*`.
     Template(PathTemplate),
-    /// An export of Moodle.
-    Moodle,
-    /// An export of Canvas.
-    Canvas,
-    /// An export of ILIAS.
-    Ilias,
+    /// An export of a platform.
+    Export(Platform),
 }
 
 /// Why a text is no layout.
@@ -67,14 +45,27 @@ pub(crate) enum LayoutError {
 /// A submission of one student for one problem.
 #[derive(Debug)]
 pub(crate) struct Taken {
-    /// The student.
+    /// The student; the path if it names none.
     pub(crate) student: String,
+    /// How the student is known.
+    pub(crate) author: Author,
     /// The problem that its path names.
     pub(crate) aim: Aim,
     /// Its path, as shown to the user.
     pub(crate) place: PathBuf,
     /// The submitted files: a program or outputs, depending on the problem.
     pub(crate) handed: Handed,
+}
+
+/// How the student of a submission is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Author {
+    /// Not at all: nothing but the path.
+    Unknown,
+    /// By a template.
+    Named,
+    /// By the names of an export.
+    Exported(Platform),
 }
 
 /// The problem that the path of a submission names.
@@ -108,7 +99,13 @@ pub(crate) enum Handed {
 impl Taken {
     /// A submission at a path, of an unknown student.
     pub(crate) fn of_path(shown: &Path, handed: Handed) -> Self {
-        Self { student: shown.display().to_string(), aim: Aim::Unsaid, place: shown.to_owned(), handed }
+        let student = shown.display().to_string();
+        Self { student, author: Author::Unknown, aim: Aim::Unsaid, place: shown.to_owned(), handed }
+    }
+
+    /// Whether the student is known.
+    pub(crate) fn has_student(&self) -> bool {
+        self.author != Author::Unknown
     }
 
     /// Why its content is unknown, if it is.
@@ -139,30 +136,23 @@ impl Taken {
 impl Layout {
     /// Reads `moodle`, `canvas`, `ilias` or a template with `{student}`.
     pub(crate) fn parse(text: &str) -> Result<Self, LayoutError> {
-        match text {
-            "moodle" => return Ok(Self::Moodle),
-            "canvas" => return Ok(Self::Canvas),
-            "ilias" => return Ok(Self::Ilias),
-            _ => {}
+        match Platform::parse(text) {
+            Some(platform) => Ok(Self::Export(platform)),
+            None => Ok(Self::Template(PathTemplate::new(text)?)),
         }
-        Ok(Self::Template(PathTemplate::new(text)?))
     }
 
     /// Recognises the platform of an export if every name at its top has the platform's form.
     pub(crate) fn guess(tree: &Tree) -> Option<Self> {
         let names: Vec<String> = tree.inside(Path::new("")).map(|item| name_of(&item.below)).collect();
-        let all = |pattern: &Regex| !names.is_empty() && names.iter().all(|name| pattern.is_match(name));
-        let known = [(&MOODLE, Self::Moodle), (&CANVAS, Self::Canvas)];
-        known.into_iter().find(|(pattern, _)| all(pattern)).map(|(_, layout)| layout)
+        Platform::guess(&names).map(Self::Export)
     }
 
     /// Its name in messages.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Template(template) => &template.text,
-            Self::Moodle => "moodle",
-            Self::Canvas => "canvas",
-            Self::Ilias => "ilias",
+            Self::Export(platform) => platform.name(),
         }
     }
 
@@ -186,16 +176,19 @@ impl Layout {
         shown: &Path,
         names: &ProblemNames,
     ) -> Vec<Taken> {
+        let author = match self {
+            Self::Template(_) => Author::Named,
+            Self::Export(platform) => Author::Exported(*platform),
+        };
         let mut sorter =
-            Sorter { intake, tree, shown, names, taken: Vec::new(), strange: Vec::new(), read: Vec::new() };
+            Sorter { intake, tree, shown, names, author, taken: Vec::new(), strange: Vec::new(), read: Vec::new() };
         match self {
             Self::Template(template) => {
                 sorter.by_template(template);
                 sorter.unopened_by(template);
             }
-            Self::Moodle => sorter.by_prefix(&MOODLE, 4),
-            Self::Canvas => sorter.by_prefix(&CANVAS, 4),
-            Self::Ilias => sorter.by_folder(&ILIAS),
+            Self::Export(Platform::Ilias) => sorter.by_folder(Platform::Ilias.pattern()),
+            Self::Export(platform) => sorter.by_prefix(platform.pattern()),
         }
         sorter.finish(self)
     }
@@ -347,6 +340,7 @@ struct Sorter<'s, 'a> {
     tree: Rc<Tree>,
     shown: &'s Path,
     names: &'s ProblemNames,
+    author: Author,
     taken: Vec<Taken>,
     /// Files that do not match the layout.
     strange: Vec<PathBuf>,
@@ -509,7 +503,13 @@ impl Sorter<'_, '_> {
 
     fn take(&mut self, student: String, aim: Aim, item: &Item) {
         let handed = Handed::Item(Rc::clone(&self.tree), item.clone());
-        self.taken.push(Taken { student, aim, place: self.shown.join(item.name()), handed });
+        let taken = self.taken(student, aim, item.name(), handed);
+        self.taken.push(taken);
+    }
+
+    /// A submission at a path below the named one.
+    fn taken(&self, student: String, aim: Aim, below: &Path, handed: Handed) -> Taken {
+        Taken { student, author: self.author, aim, place: self.shown.join(below), handed }
     }
 
     /// Takes what could not be opened: links, and refused directories and archives inside which the template would
@@ -541,14 +541,14 @@ impl Sorter<'_, '_> {
             if let Some((student, aim)) = known.or_else(|| Some((template.student_of(below)?, None))) {
                 // An unknown name may be for any problem.
                 let aim = aim.unwrap_or(Aim::Unsaid);
-                self.taken.push(Taken { student, aim, place: self.shown.join(name), handed: Handed::Refused(why) });
+                let taken = self.taken(student, aim, name, Handed::Refused(why));
+                self.taken.push(taken);
             }
         }
     }
 
-    /// Takes names at the top whose groups 1 and 2 form the student; group `rest` is the original name of a file. The
-    /// files of one student are one program.
-    fn by_prefix(&mut self, pattern: &Regex, rest: usize) {
+    /// Takes names at the top as [`Platform::pattern`] reads them. The files of one student are one program.
+    fn by_prefix(&mut self, pattern: &Regex) {
         let mut files: BTreeMap<String, Vec<(String, &Item)>> = BTreeMap::new();
         let mut texts = Vec::new();
         let tree = Rc::clone(&self.tree);
@@ -567,7 +567,7 @@ impl Sorter<'_, '_> {
             if item.is_dir {
                 self.take(student, Aim::Unsaid, item);
             } else {
-                let own = captures.get(rest).map(|name| name.as_str()).filter(|name| !name.is_empty());
+                let own = captures.get(4).map(|name| name.as_str()).filter(|name| !name.is_empty());
                 files.entry(student).or_default().push((own.unwrap_or("program").to_owned(), item));
             }
         }
@@ -577,12 +577,12 @@ impl Sorter<'_, '_> {
         for path in &tree.unopened {
             if let Some(captures) = pattern.captures(&name_of(path)) {
                 let (student, handed) = (format!("{}_{}", &captures[1], &captures[2]), Handed::Refused(Why::Link));
-                self.keep(Taken { student, aim: Aim::Unsaid, place: self.shown.join(path), handed });
+                self.keep(self.taken(student, Aim::Unsaid, path, handed));
             }
         }
         for (student, item) in texts {
             let handed = Handed::Nothing(Rc::clone(&tree), item.clone(), Why::NoProgram);
-            self.keep(Taken { student, aim: Aim::Unsaid, place: self.shown.join(&item.below), handed });
+            self.keep(self.taken(student, Aim::Unsaid, &item.below, handed));
         }
     }
 
@@ -614,7 +614,8 @@ impl Sorter<'_, '_> {
         };
         let tree = Rc::new(self.intake.tree(&dir, &first));
         let item = Item { below: PathBuf::new(), path: dir, is_dir: true, archive: None };
-        self.taken.push(Taken { student, aim: Aim::Unsaid, place: first, handed: Handed::Item(tree, item) });
+        let taken = self.taken(student, Aim::Unsaid, &files[0].1.below, Handed::Item(tree, item));
+        self.taken.push(taken);
     }
 
     fn finish(self, layout: &Layout) -> Vec<Taken> {

@@ -10,9 +10,10 @@ use anyhow::{Context as _, Result, bail};
 
 use super::advice::{Advice, Misfit};
 use super::assign::{Assigned, Entry, Wanted, assign};
-use super::layout::{Handed, Layout, Taken};
+use super::layout::{Author, Handed, Layout, Taken};
 use super::names::ProblemNames;
 use super::pairing::Pattern;
+use super::platform::{Identity, Platform};
 use super::reader::{Intake, Item, Why, listed};
 use super::result_folder::{OutDir, OutWriter, Owner};
 use super::roster::{self, Matched};
@@ -46,6 +47,8 @@ pub struct Request {
     pub layout: Option<String>,
     /// The roster of the class, a CSV file.
     pub roster: Option<PathBuf>,
+    /// The deadline in ISO 8601. It needs a roster with a column `submitted`.
+    pub deadline: Option<String>,
     /// Only these tests.
     pub tests: Vec<String>,
     /// The pattern of the names of output files.
@@ -121,7 +124,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let pattern = Pattern::parse(request.pattern.as_deref())?;
     let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
     let mut intake = Intake::new(scratch.path(), &workspace.languages, request.language.as_deref());
-    let roster = request.roster.as_deref().map(|path| read_roster(&workspace, path)).transpose()?;
+    let roster = request.roster.as_deref().map(|path| read_roster(&workspace, path, request)).transpose()?;
     let mut names = ProblemNames::of(&problems);
     if has_problem && word.is_some() {
         // A file for another problem is no misspelling of this one. If the others cannot be found, none is known.
@@ -140,10 +143,12 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     if as_outputs {
         taken = with_files_together(taken);
     }
-    let class = roster.is_some() || taken.iter().any(|(_, student)| *student);
+    let exported: Exported = taken.iter().filter_map(exported).collect();
+    let class = roster.is_some() || taken.iter().any(Taken::has_student);
     let wanted = Wanted { workspace: &workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
     let mut assigned = assign(&mut intake, taken, &wanted);
     let roster = roster.map(|roster| with_roster(&mut intake, &mut assigned, roster, request)).unwrap_or_default();
+    let roster = with_exported(roster, &exported);
     let mut found = std::mem::take(&mut intake.found);
     if assigned.entries.is_empty() && assigned.misfits.is_empty() && roster.is_empty() {
         workspace.tell_found(&found);
@@ -177,7 +182,9 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries };
     let Prepared { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
-    let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look));
+    let of_moodle = exported.into_iter().filter(|(_, (platform, _))| *platform == Platform::Moodle);
+    let of_moodle = of_moodle.map(|(student, (_, identity))| (student, identity)).collect();
+    let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look, of_moodle));
     let judged =
         |found: &Diagnostic| whole.problems.iter().any(|planned| found.problem.as_ref() == Some(&planned.problem.id));
     problems.found.retain(judged);
@@ -202,12 +209,49 @@ impl Request {
     }
 }
 
+/// The students of exports, with what the platform says about them.
+type Exported = BTreeMap<String, (Platform, Identity)>;
+
+fn exported(taken: &Taken) -> Option<(String, (Platform, Identity))> {
+    let Author::Exported(platform) = taken.author else { return None };
+    Some((taken.student.clone(), (platform, platform.identity(&taken.student)?)))
+}
+
+/// Adds to the roster what the names of exports say.
+fn with_exported(mut roster: Vec<RosterStudent>, exported: &Exported) -> Vec<RosterStudent> {
+    for (student, (_, Identity { name, id })) in exported {
+        match roster.iter_mut().find(|known| known.student == *student) {
+            Some(known) if known.name.is_empty() => known.name.clone_from(name),
+            Some(_) => {}
+            None => roster.push(RosterStudent {
+                student: student.clone(),
+                id: id.clone(),
+                name: name.clone(),
+                ..RosterStudent::default()
+            }),
+        }
+    }
+    roster
+}
+
 /// Reads the roster. All its mistakes are reported at once.
-fn read_roster(workspace: &Workspace, shown: &Path) -> Result<Vec<RosterStudent>> {
-    roster::read(&workspace.start.join(shown), shown).map_err(|mistakes| {
+fn read_roster(workspace: &Workspace, shown: &Path, request: &Request) -> Result<Vec<RosterStudent>> {
+    let mut students = roster::read(&workspace.start.join(shown), shown).map_err(|mistakes| {
         workspace.tell_found(&mistakes);
-        Ended::Refused.into()
-    })
+        Ended::Refused
+    })?;
+    let Some(text) = &request.deadline else { return Ok(students) };
+    let Some(deadline) = roster::moment(text) else {
+        bail!("`--deadline {text}` is no time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
+    };
+    if !roster::set_lateness(&mut students, deadline) {
+        bail!(
+            "`--deadline` needs the times of submissions, and {} has none\n  → add a column `submitted`, with times \
+             such as 2026-01-31T23:59:00+01:00",
+            shown.display()
+        );
+    }
+    Ok(students)
 }
 
 /// Finds the students of the roster among the authors, and gives them their extra time. If the roster lacks an
@@ -418,7 +462,7 @@ fn is_meant(request: &Request, workspace: &Workspace, word: &str) -> Result<bool
     }
 }
 
-/// Reads the submissions of a path, each with whether its student is known. `as_outputs`: the whole path is one
+/// Reads the submissions of a path. `as_outputs`: the whole path is one
 /// submission.
 fn take(
     intake: &mut Intake<'_>,
@@ -427,15 +471,14 @@ fn take(
     layout: Option<&Layout>,
     as_outputs: bool,
     (names, only): (&ProblemNames, Option<&str>),
-) -> Vec<(Taken, bool)> {
+) -> Vec<Taken> {
     let path: PathBuf = workspace.start.join(shown).components().collect();
     if intake.refuses_link(&workspace.start, shown) {
         return Vec::new();
     }
-    let by_student = |taken: Vec<Taken>| taken.into_iter().map(|taken| (taken, true)).collect();
     if let Some(layout) = layout {
         let tree = Rc::new(intake.tree(&path, shown));
-        return by_student(layout.take(intake, tree, shown, names));
+        return layout.take(intake, tree, shown, names);
     }
     if path.is_file() && !is_archive_name(&path) {
         // The user named it, so it is a submission, whatever its name is. The code that builds or judges it reports
@@ -444,7 +487,7 @@ fn take(
             intake.error(shown, error.to_string(), "make it readable");
             return Vec::new();
         }
-        return vec![(Taken::of_path(shown, Handed::Files(vec![(path, shown.to_owned())])), false)];
+        return vec![Taken::of_path(shown, Handed::Files(vec![(path, shown.to_owned())]))];
     }
     if !path.is_dir() && !path.is_file() {
         let what = if as_outputs { "an output" } else { "a program" };
@@ -454,31 +497,28 @@ fn take(
     }
     let tree = Rc::new(intake.tree(&path, shown));
     if let Some(platform) = Layout::guess(&tree) {
-        return by_student(platform.take(intake, tree, shown, names));
+        return platform.take(intake, tree, shown, names);
     }
     if as_outputs {
         let whole = Item { below: PathBuf::new(), path, is_dir: true, archive: None };
-        return vec![(Taken::of_path(shown, Handed::Item(tree, whole)), false)];
+        return vec![Taken::of_path(shown, Handed::Item(tree, whole))];
     }
     super::layout::many(intake, tree, shown, only.map(|only| (names, only)))
-        .into_iter()
-        .map(|taken| (taken, false))
-        .collect()
 }
 
 /// Joins outputs that the user named one by one into one submission.
-fn with_files_together(taken: Vec<(Taken, bool)>) -> Vec<(Taken, bool)> {
+fn with_files_together(taken: Vec<Taken>) -> Vec<Taken> {
     let mut together: Vec<(PathBuf, PathBuf)> = Vec::new();
     let mut others = Vec::new();
-    for (taken, has_student) in taken {
+    for taken in taken {
         match taken.handed {
             Handed::Files(files) => together.extend(files),
-            _ => others.push((taken, has_student)),
+            _ => others.push(taken),
         }
     }
     if let [(_, first), rest @ ..] = &together[..] {
         let name = if rest.is_empty() { first.clone() } else { format!("{} files", together.len()).into() };
-        others.push((Taken::of_path(&name, Handed::Files(together)), false));
+        others.push(Taken::of_path(&name, Handed::Files(together)));
     }
     others
 }

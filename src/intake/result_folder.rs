@@ -3,7 +3,8 @@
 //!
 //! `DIR/students/<student>/<problem>.txt` is for the student. `DIR/staff/<student>/<problem>.json` is for the instructor
 //! and for the next run: it has secret tests and the judges' messages. The text is written first, so an existing result is
-//! complete.
+//! complete. `DIR/moodle-feedback.zip` has the texts in the form that Moodle takes back, if the submissions are an export
+//! of Moodle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,6 +16,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use super::platform::{Identity, moodle_feedback};
 use super::student_folders::StudentFolders;
 use crate::event::{BuildResult, Built, Event, GroupScore, RunRef, Standing, TestFinished, TestRef, TestResult};
 use crate::problem::{ProblemId, TestId};
@@ -79,6 +81,8 @@ pub(crate) struct OutDir {
     texts: PathBuf,
     /// What only the staff may see.
     results: PathBuf,
+    /// The texts in the form that Moodle takes back.
+    moodle: PathBuf,
     folders: StudentFolders,
     /// The directory of the store, which holds the files of failed tests.
     store: PathBuf,
@@ -104,13 +108,18 @@ impl OutDir {
         let list = results.join("students.csv");
         let folders = StudentFolders::new(StudentFolders::read(&list)?, students);
         write_told(&list, &folders.text()?)?;
-        Ok(Self { texts, results, folders, store })
+        Ok(Self { texts, results, moodle: dir.join("moodle-feedback.zip"), folders, store })
     }
 
     /// The text for a student about a problem. Names may be arbitrary text, so they are changed to safe names that stay
     /// distinct.
     fn text(&self, student: &str, problem: &str) -> PathBuf {
-        self.texts.join(self.folders.of(student)).join(format!("{}.txt", safe_name(problem)))
+        self.texts_of(student).join(text_name(problem))
+    }
+
+    /// The folder of the texts for a student.
+    fn texts_of(&self, student: &str) -> PathBuf {
+        self.texts.join(self.folders.of(student))
     }
 
     /// The result of a student in a problem.
@@ -153,10 +162,17 @@ impl OutDir {
         write_told(&self.text(student, problem), format!("{name}: not judged\n\n{text}\n").as_bytes())
     }
 
-    /// The text about files that belong to no problem. No problem can have this name, which contains a space.
+    /// The text about files that belong to no problem.
     fn unmatched(&self, student: &str) -> PathBuf {
-        self.texts.join(self.folders.of(student)).join("not judged.txt")
+        self.texts_of(student).join(UNMATCHED)
     }
+}
+
+/// The name of the text about files that belong to no problem. No problem has this name, which contains a space.
+const UNMATCHED: &str = "not judged.txt";
+
+fn text_name(problem: &str) -> String {
+    format!("{}.txt", safe_name(problem))
 }
 
 /// Finds a result that an older version wrote: it lies beside the texts, where it must not be returned to students.
@@ -226,6 +242,8 @@ pub(crate) struct OutWriter {
     written: BTreeSet<usize>,
     level: FeedbackLevel,
     look: Look,
+    /// The students of an export of Moodle.
+    of_moodle: BTreeMap<String, Identity>,
     /// The finished tests of the current submission.
     tests: Vec<TestFinished>,
 }
@@ -237,9 +255,20 @@ impl OutWriter {
         written: BTreeSet<usize>,
         level: FeedbackLevel,
         look: Look,
+        of_moodle: BTreeMap<String, Identity>,
     ) -> Self {
         let look = Look { paint: Paint::Plain, width: WIDTH, verbosity: -1, ..look };
-        Self { out, owners, written, level, look, tests: Vec::new() }
+        Self { out, owners, written, level, look, of_moodle, tests: Vec::new() }
+    }
+
+    /// Writes the texts about the problems of this run in the form that Moodle takes back.
+    fn write_moodle_feedback(&self, report: &Report) -> io::Result<()> {
+        let names = report.problems().into_iter().map(|problem| text_name(problem.as_str()));
+        let names: BTreeSet<String> = names.chain([UNMATCHED.to_owned()]).collect();
+        let folders: Vec<(&Identity, PathBuf)> =
+            self.of_moodle.iter().map(|(student, identity)| (identity, self.out.texts_of(student))).collect();
+        let zip = moodle_feedback(folders.iter().map(|(identity, dir)| (*identity, dir.as_path())), &names)?;
+        zip.map_or(Ok(()), |zip| write_told(&self.out.moodle, &zip))
     }
 
     fn write(&self, run: &SubmissionReport, report: &Report) -> io::Result<()> {
@@ -373,6 +402,6 @@ impl Reporter for OutWriter {
                 _ => {}
             }
         }
-        Ok(())
+        self.write_moodle_feedback(report)
     }
 }

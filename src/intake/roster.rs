@@ -156,10 +156,21 @@ impl<'a> Table<'a> {
                 group: optional(group),
                 extra_time,
                 submitted: optional(submitted),
+                late: None,
             });
         }
         if self.mistakes.is_empty() { Ok(students) } else { Err(self.mistakes) }
     }
+}
+
+/// Sets how late each submission is. Returns whether the time of any is known.
+pub(crate) fn set_lateness(students: &mut [RosterStudent], deadline: SystemTime) -> bool {
+    for student in &mut *students {
+        let submitted = student.submitted.as_deref().and_then(moment);
+        // Before the deadline, there is no time since it.
+        student.late = submitted.map(|at| at.duration_since(deadline).unwrap_or_default());
+    }
+    students.iter().any(|student| student.late.is_some())
 }
 
 /// The factor that `1.5`, `1,5`, `50%` or `+50 %` means.
@@ -318,6 +329,17 @@ mod tests {
         for wrong in ["", "yesterday", "31.01.2026", "2026-13-01", "2026-01-31T12:00:00+99:00", "2026-01-31T12:00Zx"] {
             assert_eq!(seconds(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn lateness_is_the_time_after_the_deadline() {
+        let mut read =
+            students("id,submitted\na,2026-01-31T13:00:01+01:00\nb,2026-01-31T12:00:00Z\nc,2026-01-30 00:00\nd,\n")
+                .unwrap();
+        assert!(set_lateness(&mut read, moment("2026-01-31T12:00Z").unwrap()));
+        let late: Vec<Option<u64>> = read.iter().map(|student| Some(student.late?.as_secs())).collect();
+        assert_eq!(late, [Some(1), Some(0), Some(0), None]);
+        assert!(!set_lateness(&mut students("id\na\n").unwrap(), SystemTime::now()));
     }
 
     #[test]

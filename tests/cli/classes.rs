@@ -1,6 +1,7 @@
 //! Classes as they come: untidy names, exports of platforms, rosters, notebooks, programs of several files. Each row is
 //! compared with what a fair person would say.
 
+use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
@@ -19,6 +20,7 @@ listed![
     an_export_of_canvas,
     an_export_of_ilias: &[Need::Tool("zip")],
     a_roster_adds_students_and_time,
+    lateness_needs_a_deadline_and_times,
     nobody_gets_a_zero_who_may_have_submitted,
     mistakes_in_a_roster,
     texts_follow_what_was_submitted_last,
@@ -40,13 +42,38 @@ fn class() -> Workspace {
     workspace
 }
 
-/// Runs `grader judge`, and returns the rows of the gradebook without the last two columns.
+/// Runs `grader judge`, and returns the rows of the gradebook without what it says about the run and about persons.
 fn gradebook(workspace: &Workspace, args: &[&str]) -> (Run, Vec<String>) {
     let args = [&["judge"], args, &["--exit-zero", "--report", "gradebook=-", "--out", "results"]].concat();
     let run = workspace.grader(&args);
-    let row = |line: &str| line.rsplitn(3, ',').nth(2).unwrap_or_else(|| panic!("{}", run.all())).to_owned();
-    let rows = run.stdout.lines().map(row).collect();
+    let rows = of_columns(&run.stdout, |heading| !["name", "id", "group", "grading", "isolation"].contains(&heading));
     (run, rows)
+}
+
+/// Some columns of a gradebook, separated by commas.
+fn of_columns(gradebook: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let head: Vec<&str> = gradebook.lines().next().unwrap_or_default().split(',').collect();
+    let row = |line: &str| {
+        let cells = line.split(',').zip(&head).filter(|(_, heading)| wanted(heading)).map(|(cell, _)| cell);
+        cells.collect::<Vec<_>>().join(",")
+    };
+    gradebook.lines().map(row).collect()
+}
+
+/// Who is who in a gradebook.
+fn persons(gradebook: &str) -> Vec<String> {
+    of_columns(gradebook, |heading| ["student", "name", "id", "group"].contains(&heading))
+}
+
+/// The files of an archive.
+fn unzipped(archive: &Path) -> BTreeMap<String, String> {
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
+    let count = archive.len();
+    let file = |at: usize| {
+        let file = archive.by_index(at).unwrap();
+        (file.name().unwrap().into_owned(), std::io::read_to_string(file).unwrap())
+    };
+    (0..count).map(file).collect()
 }
 
 #[expect(clippy::disallowed_methods, reason = "a tool that makes what is tested")]
@@ -204,7 +231,34 @@ fn an_export_of_moodle() {
         let (run, rows) = gradebook(&workspace, &["gaps", path]);
         assert_eq!(rows[1..], expect, "{}", run.all());
         run.says("contains several programs: one.sh, two.sh").says("grader judges gaps.sh and not old.sh");
+        assert_eq!(persons(&run.stdout)[..2], ["student,name,id", "Ann Lee_11,Ann Lee,11"]);
+        // What Moodle takes back: a file for each student, found by the number.
+        let feedback = unzipped(&workspace.path("results/moodle-feedback.zip"));
+        let names: Vec<&str> = feedback.keys().map(String::as_str).collect();
+        let expect = [
+            "Ann Lee_11",
+            "Ann Lee_12",
+            "Bo Fox_13",
+            "Cy Ray_14",
+            "Dee Oh_15",
+            "Eve Ng_16",
+            "Fay Wu_17",
+            "Gil Po_18",
+            "Hal Xu_19",
+        ];
+        assert_eq!(names, expect.map(|student| format!("{student}_assignfeedback_file_gaps.txt")));
+        for (name, text) in &feedback {
+            let student = name.strip_suffix("_assignfeedback_file_gaps.txt").unwrap();
+            assert_eq!(*text, workspace.read(format!("results/students/{student}/gaps.txt")));
+        }
     }
+    // Another assignment with the same folder: its texts only.
+    let other = workspace.path("other/Ann Lee_11_assignsubmission_file_/solution.sh");
+    std::fs::create_dir_all(other.parent().unwrap()).unwrap();
+    std::fs::write(&other, SUM).unwrap();
+    gradebook(&workspace, &["wordcount", "other"]);
+    let feedback = unzipped(&workspace.path("results/moodle-feedback.zip"));
+    assert_eq!(feedback.into_keys().collect::<Vec<_>>(), ["Ann Lee_11_assignfeedback_file_wordcount.txt"]);
 }
 
 fn an_export_of_canvas() {
@@ -222,6 +276,8 @@ fn an_export_of_canvas() {
         ["foxbo_12,0,0,WA", "leeann_11,1,1,AC", "ngeve_15,,,ambiguous", "ohdee_14,,,no program", "rayc_13,1,1,AC"];
     assert_eq!(rows[1..], expect, "{}", run.all());
     assert!(workspace.read("results/students/ohdee_14/gaps.txt").contains("We received essay.pdf."), "{}", run.all());
+    assert_eq!(persons(&run.stdout)[..2], ["student,name,id", "foxbo_12,foxbo,12"]);
+    assert!(!workspace.path("results/moodle-feedback.zip").exists());
 }
 
 fn an_export_of_ilias() {
@@ -247,6 +303,10 @@ fn an_export_of_ilias() {
         "wu,,0,",
     ];
     assert_eq!(rows[1..], expect, "{}", run.all());
+    let known = persons(&run.stdout);
+    assert_eq!((&*known[1], &*known[5]), ("Fox_Bo_fox_332,Bo Fox,fox", "wu,Fay Wu,wu"));
+    let (run, _) = gradebook(&workspace, &["gaps", "ilias.zip", "--layout", "ilias"]);
+    assert_eq!(persons(&run.stdout)[1], "Fox_Bo_fox_332,Fox Bo,fox");
 }
 
 fn a_roster_adds_students_and_time() {
@@ -263,7 +323,8 @@ fn a_roster_adds_students_and_time() {
         Call::recorded(&workspace.path(""), &[&args[..], &reports, &["--report", "markdown=m.md"]].concat()).run();
     run.status(0).shows("dee").shows("JUDGED  4 students");
     let gradebook = workspace.read("g.csv");
-    assert!(gradebook.contains("\nAnn,1,1,AC,") && gradebook.contains("\ndee,,0,,"), "{gradebook}");
+    assert!(gradebook.contains("\nAnn,Ann Lee,ann,a,1,1,AC,"), "{gradebook}");
+    assert!(gradebook.contains("\ndee,Dee,dee,b,,0,,"), "{gradebook}");
     assert!(workspace.read("r.csv").contains(",,dee,,not submitted,"));
     assert!(workspace.read("j.xml").contains("<testcase name=\"dee\" classname=\"grader.not submitted\">"));
     assert!(workspace.read("m.md").contains("| `dee` |"), "{}", workspace.read("m.md"));
@@ -281,6 +342,38 @@ fn a_roster_adds_students_and_time() {
     // Other time limits, another result.
     workspace.file("roster.csv", "id,extra_time\nAnn,\nbob,\ncy,1.5\ndee,\n");
     workspace.grader(&args).status(0).shows("2 from an earlier run");
+}
+
+fn lateness_needs_a_deadline_and_times() {
+    let workspace = class();
+    workspace.file("class/ann/gaps.sh", SUM).file("class/bob/gaps.sh", SUM).file("class/cy/gaps.sh", SUM);
+    let roster = "id,submitted\nann,2026-01-31T23:59:00+01:00\nbob,2026-02-01T01:00:01+01:00\ncy,\ndee,\n";
+    workspace.file("roster.csv", roster).file("plain.csv", "id\nann\nbob\ncy\n");
+    let judge = |args: &[&str]| {
+        let common = ["judge", "class", "--layout", "{student}/{problem}.*", "--report", "gradebook=-"];
+        workspace.grader(&[&common[..], args].concat())
+    };
+    let run = judge(&["--roster", "roster.csv", "--deadline", "2026-01-31T23:59:00Z"]);
+    let late = of_columns(&run.status(0).stdout, |heading| ["student", "submitted", "minutes late"].contains(&heading));
+    let expect = [
+        "student,submitted,minutes late",
+        "ann,2026-01-31T23:59:00+01:00,0",
+        "bob,2026-02-01T01:00:01+01:00,2",
+        "cy,,",
+        "dee,,",
+    ];
+    assert_eq!(late, expect);
+    // The grade is what it was: what late means for it is the teacher's decision.
+    assert_eq!(of_columns(&run.stdout, |heading| heading == "total"), ["total", "1", "1", "1", "0"]);
+    // A stored run says the same.
+    let again = workspace.grader(&["report", "last", "--report", "gradebook=-"]);
+    assert_eq!(again.status(0).stdout, run.stdout);
+    let none = judge(&["--roster", "roster.csv"]);
+    assert!(!none.status(0).stdout.lines().next().unwrap().contains("late"), "{}", none.all());
+    judge(&["--deadline", "2026-01-31T23:59:00Z"]).status(2).says("--roster");
+    let run = judge(&["--roster", "plain.csv", "--deadline", "2026-01-31"]);
+    run.status(2).says("plain.csv has none").says("add a column `submitted`").hides("JUDGED");
+    judge(&["--roster", "roster.csv", "--deadline", "tomorrow"]).status(2).says("`--deadline tomorrow` is no time");
 }
 
 fn nobody_gets_a_zero_who_may_have_submitted() {

@@ -776,7 +776,7 @@ fn a_refused_archive_has_its_student() {
     workspace.file("moodle/Ann_1_assignsubmission_file_sum.sh", SUM);
     command("python3", &["bomb.py", "moodle/Bob_2_assignsubmission_file_sum.zip"], &workspace.path(""));
     let run = workspace.grader(&["judge", "-p", "sum", "moodle", "--report", "gradebook=-"]);
-    run.status(2).shows("Bob_2,,,archive refused,").shows("Ann_1,1,1,AC,").says("leaves the folder");
+    run.status(2).shows("Bob_2,Bob,2,,,archive refused,").shows("Ann_1,Ann,1,1,1,AC,").says("leaves the folder");
     run.hides("is no program");
     workspace.file("own/a.sh", SUM).file("own/b.sh", WRONG);
     command("python3", &["bomb.py", "own/c.zip"], &workspace.path(""));
