@@ -45,6 +45,14 @@ pub(crate) struct Process {
     pub(crate) user: u32,
 }
 
+impl Process {
+    /// Whether it is a thread of the kernel, which has neither arguments nor files.
+    pub(crate) fn is_of_the_kernel(&self) -> bool {
+        // The parent of all of them.
+        self.parent == 2
+    }
+}
+
 /// All processes by their ids.
 pub(crate) fn processes() -> BTreeMap<i32, Process> {
     let Ok(entries) = fs::read_dir("/proc") else { return BTreeMap::new() };

@@ -44,12 +44,15 @@ struct Seen {
 }
 
 impl Seen {
-    fn look(&self, pid: i32) {
+    /// Looks for the numbers that a grader has claimed. Returns whether there are any.
+    fn look(&self, pid: i32) -> bool {
         let claims = outside::claims_of(pid);
-        if !claims.is_empty() {
+        let has_any = !claims.is_empty();
+        if has_any {
             // Not those of before: one that was not free after all is given back.
             self.claims.lock().unwrap_or_else(PoisonError::into_inner).insert(pid, claims);
         }
+        has_any
     }
 
     fn claims(&self) -> Vec<u32> {
@@ -139,7 +142,7 @@ impl Workspace {
         outside::new_mounts(self.path());
         let file = |name: &str| fs::File::create(self.path().join(name));
         let child = self.command(arguments)?.stdout(file("stdout")?).stderr(file("stderr")?).spawn()?;
-        let started = Started { child, seen: Arc::clone(&self.seen) };
+        let started = Started { child, claims_users: self.layer == Layer::Root, seen: Arc::clone(&self.seen) };
         self.seen.pids.lock().unwrap_or_else(PoisonError::into_inner).push(started.pid());
         Ok(started)
     }
@@ -230,7 +233,9 @@ impl Workspace {
     /// what they are.
     pub(crate) fn alive(&self) -> Vec<(i32, String)> {
         let (runs, dead): (Vec<i32>, Vec<i32>) = self.seen.pids().into_iter().partition(|pid| self.carries_path(*pid));
-        runs.iter().chain(&dead).for_each(|pid| self.seen.look(*pid));
+        for pid in runs.iter().chain(&dead) {
+            self.seen.look(*pid);
+        }
         let claims = self.seen.claims();
         // Once the grader is gone another one may take the number over.
         let locks: Vec<_> = claims.into_iter().map(|number| (number, outside::hold(number))).collect();
@@ -238,12 +243,12 @@ impl Workspace {
         let users: Vec<u32> =
             self.user.into_iter().chain(ours.flat_map(|(number, _)| outside::users_of(*number))).collect();
         let processes = outside::processes();
-        let belongs = |pid: i32, user: u32| {
-            users.contains(&user)
+        let belongs = |pid: i32, process: &outside::Process| {
+            users.contains(&process.user)
                 || runs.iter().any(|run| outside::is_below(&processes, pid, *run))
-                || self.carries_path(pid)
+                || (!process.is_of_the_kernel() && self.carries_path(pid))
         };
-        let alive = processes.iter().filter(|(pid, process)| belongs(**pid, process.user));
+        let alive = processes.iter().filter(|(pid, process)| belongs(**pid, process));
         alive.map(|(pid, _)| (*pid, outside::command_line(*pid))).collect()
     }
 
@@ -291,6 +296,8 @@ impl Drop for Workspace {
 /// A grader that runs.
 pub(crate) struct Started {
     child: Child,
+    /// Whether it claims numbers of users.
+    claims_users: bool,
     seen: Arc<Seen>,
 }
 
@@ -302,11 +309,16 @@ impl Started {
     /// Waits for its end; kills it when that does not come.
     pub(crate) fn wait(mut self, within: Duration) -> Result<ExitStatus, Failed> {
         let deadline = Instant::now() + within;
+        let mut next_look = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait()? {
                 return Ok(status);
             }
-            self.seen.look(self.pid());
+            if self.claims_users && next_look <= Instant::now() {
+                // A grader that has a number keeps it, or soon gives it back.
+                let is_known = self.seen.look(self.pid());
+                next_look = Instant::now() + Duration::from_millis(if is_known { 50 } else { 5 });
+            }
             if Instant::now() > deadline {
                 self.child.kill()?;
                 self.child.wait()?;

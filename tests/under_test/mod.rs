@@ -66,10 +66,11 @@ pub(crate) fn in_memory() {
     }
 }
 
-/// `PATH`, with the directory of the real interpreter in front if `python3` is the shim of a version manager.
+/// `PATH`, with the directory of a real interpreter in front if `python3` is the shim of a version manager.
 ///
-/// A shim is a script that takes a tenth of a second, and every test with a new store asks it again. The tests in
-/// `cli/interpreters.rs` are about shims and make their own.
+/// A shim is a script that takes a tenth of a second, and every test with a new store asks it again. The interpreter
+/// behind it starts three times as slowly as a system's own if packages are installed in it, and the tests start four
+/// thousand. `cli/interpreters.rs` is about shims and makes its own; `.ci/run` judges all problems with `PATH` as it is.
 pub(crate) fn path() -> &'static OsStr {
     static DIRS: LazyLock<OsString> = LazyLock::new(|| {
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -79,14 +80,17 @@ pub(crate) fn path() -> &'static OsStr {
     &DIRS
 }
 
-/// What the shim `python3` leads to; none if `python3` is absent, fails or is no script.
+/// If the first `python3` is a script: the next that is none, or else what the script leads to.
 fn real_python(path: &OsStr) -> Option<PathBuf> {
-    let found = std::env::split_paths(path).map(|dir| dir.join("python3")).find(|file| file.is_file())?;
-    if !fs::read(&found).ok()?.starts_with(b"#!") {
-        return None;
-    }
+    let is_script = |file: &PathBuf| fs::read(file).is_ok_and(|content| content.starts_with(b"#!"));
+    let mut found = std::env::split_paths(path).map(|dir| dir.join("python3")).filter(|file| file.is_file());
+    let shim = found.next().filter(is_script)?;
+    found.find(|file| !is_script(file)).or_else(|| interpreter_of(&shim))
+}
+
+fn interpreter_of(shim: &Path) -> Option<PathBuf> {
     #[expect(clippy::disallowed_methods, reason = "a shim tells nobody else where the interpreter is")]
-    let answer = std::process::Command::new(found).args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
+    let answer = std::process::Command::new(shim).args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
     let python = PathBuf::from(String::from_utf8(answer.stdout).ok()?.trim());
     python.is_absolute().then_some(python)
 }
