@@ -99,9 +99,10 @@ fn of_packages_and_archives() {
     let wrong = "a, b = map(int, input().split())\nprint(a * b + 1)\n";
     for dir in ["pkg one", "set/newsum"] {
         for entry in walkdir::WalkDir::new(packages.join("newsum")).into_iter().map(Result::unwrap) {
-            // Only programs that need no compiler: each place has a store of its own.
-            let is_compiled = entry.path().extension().is_some_and(|ending| ending == "cpp" || ending == "java");
-            if entry.file_type().is_file() && !is_compiled {
+            // Each place has a store of its own: one program, which needs no compiler, and the wrong one are enough.
+            let is_submission = entry.path().components().any(|part| part.as_os_str() == "submissions");
+            let is_wanted = !is_submission || entry.path().ends_with("accepted/sum.py");
+            if entry.file_type().is_file() && is_wanted {
                 let below = entry.path().strip_prefix(packages.join("newsum")).unwrap();
                 workspace.file(Path::new(dir).join(below), std::fs::read(entry.path()).unwrap());
             }
