@@ -16,6 +16,7 @@ use crate::event::Command;
 use crate::intake::{outputs, programs};
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::Order;
+use crate::report::text::quote_path;
 use crate::session::Conducted;
 use crate::workspace::Workspace;
 
@@ -216,6 +217,9 @@ fn judge_programs(args: &JudgeArgs, workspace: Workspace) -> Result<ExitStatus> 
     }
     if class {
         table::show_sum(&mut *out, &report, judging.recalled, &options)?;
+        if let Some(file) = judging.moodle_feedback.filter(|_| options.verbosity >= 0) {
+            writeln!(out, "feedback for Moodle: {}", quote_path(&file.display().to_string()))?;
+        }
     }
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }

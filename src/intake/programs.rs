@@ -15,7 +15,7 @@ use super::names::ProblemNames;
 use super::pairing::Pattern;
 use super::platform::{Identity, Platform};
 use super::reader::{Intake, Item, Why, listed};
-use super::result_folder::{OutDir, OutWriter, Owner};
+use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
 use super::roster::{self, Matched};
 use super::{Problems, find_problems, only_problem, positions, result_key, submission, wants_outputs};
 use crate::event::{Command, Event, RosterStudent};
@@ -81,6 +81,8 @@ pub struct Judging {
     pub(crate) identical: Vec<Identical>,
     /// Writes each result; none if results are not kept.
     pub(crate) writer: Option<OutWriter>,
+    /// The file that Moodle takes back, as shown to the user; none if there is none.
+    pub(crate) moodle_feedback: Option<PathBuf>,
     /// The directory with the unpacked submissions. It is deleted with this value.
     _scratch: Scratch,
 }
@@ -183,7 +185,8 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let Prepared { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
     let of_moodle = exported.into_iter().filter(|(_, (platform, _))| *platform == Platform::Moodle);
-    let of_moodle = of_moodle.map(|(student, (_, identity))| (student, identity)).collect();
+    let of_moodle: BTreeMap<_, _> = of_moodle.map(|(student, (_, identity))| (student, identity)).collect();
+    let moodle_feedback = request.out.as_ref().filter(|_| !of_moodle.is_empty()).map(|dir| dir.join(MOODLE_FEEDBACK));
     let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look, of_moodle));
     let judged =
         |found: &Diagnostic| whole.problems.iter().any(|planned| found.problem.as_ref() == Some(&planned.problem.id));
@@ -199,7 +202,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         work: Some(work),
         ..Session::new(workspace, Role::Asked(Command::Judge), request.language.clone(), found, whole)
     };
-    Ok(Judging { session, class, recalled: count, identical, writer, _scratch: scratch })
+    Ok(Judging { session, class, recalled: count, identical, writer, moodle_feedback, _scratch: scratch })
 }
 
 impl Request {

@@ -28,6 +28,8 @@ use crate::session::kept_files::KeptFiles;
 use crate::store::{Key, safe_name};
 use crate::verdict::Verdict;
 
+/// The name of the file that Moodle takes back.
+pub(crate) const MOODLE_FEEDBACK: &str = "moodle-feedback.zip";
 /// The version of the file format. Results of other versions are judged again.
 const SCHEMA: u32 = 1;
 /// The width of texts for students, in columns.
@@ -94,6 +96,9 @@ impl OutDir {
     /// # Errors
     /// The directory cannot be used, or an older version of grader wrote it.
     pub(crate) fn open(dir: &Path, store: PathBuf, students: &BTreeSet<&str>) -> io::Result<Self> {
+        if dir.is_file() {
+            return Err(io::Error::other("it is a file\n  → name a folder, which grader creates"));
+        }
         if let Some(mixed) = mixed_result(dir)? {
             let message = format!(
                 "an older version of grader wrote {}, beside the texts for students\n  → name a new folder; this one is \
@@ -108,7 +113,7 @@ impl OutDir {
         let list = results.join("students.csv");
         let folders = StudentFolders::new(StudentFolders::read(&list)?, students);
         write_told(&list, &folders.text()?)?;
-        Ok(Self { texts, results, moodle: dir.join("moodle-feedback.zip"), folders, store })
+        Ok(Self { texts, results, moodle: dir.join(MOODLE_FEEDBACK), folders, store })
     }
 
     /// The text for a student about a problem. Names may be arbitrary text, so they are changed to safe names that stay

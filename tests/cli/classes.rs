@@ -18,6 +18,7 @@ listed![
     files_for_another_problem_are_no_misspellings,
     an_export_of_moodle: &[Need::Tool("zip")],
     an_export_of_canvas,
+    an_archive_of_a_class_has_a_bound,
     an_export_of_ilias: &[Need::Tool("zip")],
     a_roster_adds_students_and_time,
     lateness_needs_a_deadline_and_times,
@@ -232,6 +233,7 @@ fn an_export_of_moodle() {
         assert_eq!(rows[1..], expect, "{}", run.all());
         run.says("contains several programs: one.sh, two.sh").says("grader judges gaps.sh and not old.sh");
         assert_eq!(persons(&run.stdout)[..2], ["student,name,id", "Ann Lee_11,Ann Lee,11"]);
+        run.says("feedback for Moodle: results/moodle-feedback.zip");
         // What Moodle takes back: a file for each student, found by the number.
         let feedback = unzipped(&workspace.path("results/moodle-feedback.zip"));
         let names: Vec<&str> = feedback.keys().map(String::as_str).collect();
@@ -259,6 +261,24 @@ fn an_export_of_moodle() {
     gradebook(&workspace, &["wordcount", "other"]);
     let feedback = unzipped(&workspace.path("results/moodle-feedback.zip"));
     assert_eq!(feedback.into_keys().collect::<Vec<_>>(), ["Ann Lee_11_assignfeedback_file_wordcount.txt"]);
+}
+
+fn an_archive_of_a_class_has_a_bound() {
+    let workspace = class();
+    let empty = |count: usize| {
+        let mut zip = zip::ZipWriter::new(std::fs::File::create(workspace.path("class.zip")).unwrap());
+        let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        for number in 0..count {
+            zip.start_file(format!("{number}"), stored).unwrap();
+        }
+        zip.finish().unwrap();
+    };
+    let judge = || workspace.grader(&["judge", "class.zip", "--layout", "{student}/{problem}.*"]);
+    // The bound that docs/judging.md states.
+    empty(200_001);
+    judge().status(2).says("class.zip").says("200001 entries; grader unpacks at most 200000");
+    empty(1000);
+    judge().status(2).hides("grader unpacks at most").says("outside of the layout");
 }
 
 fn an_export_of_canvas() {
