@@ -217,7 +217,7 @@ fn judge_programs(args: &JudgeArgs, workspace: Workspace) -> Result<ExitStatus> 
     }
     if class {
         table::show_sum(&mut *out, &report, judging.recalled, &options)?;
-        if let Some(file) = judging.moodle_feedback.filter(|_| options.verbosity >= 0) {
+        if let Some(file) = judging.moodle_feedback.filter(|_| options.verbosity >= 0 && !report.interrupted) {
             writeln!(out, "feedback for Moodle: {}", quote_path(&file.display().to_string()))?;
         }
     }

@@ -73,6 +73,14 @@ pub(crate) struct Assigned {
     pub(crate) misfits: Vec<Misfit>,
 }
 
+impl Assigned {
+    /// Everyone who submitted anything, judged or not.
+    pub(crate) fn authors(&self) -> BTreeSet<String> {
+        let judged = self.entries.iter().map(|entry| entry.owner().to_owned());
+        judged.chain(self.misfits.iter().map(|misfit| misfit.student.clone())).collect()
+    }
+}
+
 /// Finds the problem of each submission and leaves out ambiguous ones. Reports every error and continues with the
 /// others.
 pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<Taken>, wanted: &Wanted<'_>) -> Assigned {

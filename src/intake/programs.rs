@@ -145,11 +145,14 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     if as_outputs {
         taken = with_files_together(taken);
     }
-    let exported: Exported = taken.iter().filter_map(exported).collect();
+    let mut exported: Exported = taken.iter().filter_map(exported).collect();
     let class = roster.is_some() || taken.iter().any(Taken::has_student);
     let wanted = Wanted { workspace: &workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
     let mut assigned = assign(&mut intake, taken, &wanted);
     let roster = roster.map(|roster| with_roster(&mut intake, &mut assigned, roster, request)).unwrap_or_default();
+    // Who is in the record without a submission gets a zero.
+    let authors = assigned.authors();
+    exported.retain(|student, _| authors.contains(student));
     let roster = with_exported(roster, &exported);
     let mut found = std::mem::take(&mut intake.found);
     if assigned.entries.is_empty() && assigned.misfits.is_empty() && roster.is_empty() {
@@ -266,12 +269,7 @@ fn with_roster(
     request: &Request,
 ) -> Vec<RosterStudent> {
     let shown = request.roster.clone().unwrap_or_default();
-    let authors: BTreeSet<String> = assigned
-        .entries
-        .iter()
-        .map(|entry| entry.owner().to_owned())
-        .chain(assigned.misfits.iter().map(|misfit| misfit.student.clone()))
-        .collect();
+    let authors = assigned.authors();
     let Matched { students, strangers, unclear } =
         roster::matched(roster, &authors.iter().cloned().collect::<Vec<_>>());
     let names = |names: &[String]| listed(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
@@ -465,8 +463,7 @@ fn is_meant(request: &Request, workspace: &Workspace, word: &str) -> Result<bool
     }
 }
 
-/// Reads the submissions of a path. `as_outputs`: the whole path is one
-/// submission.
+/// Reads the submissions of a path. `as_outputs`: the whole path is one submission.
 fn take(
     intake: &mut Intake<'_>,
     workspace: &Workspace,

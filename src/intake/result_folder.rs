@@ -267,7 +267,12 @@ impl OutWriter {
     }
 
     /// Writes the texts about the problems of this run in the form that Moodle takes back.
+    ///
+    /// An interrupted run writes nothing: some texts would be about earlier submissions.
     fn write_moodle_feedback(&self, report: &Report) -> io::Result<()> {
+        if report.interrupted {
+            return Ok(());
+        }
         let names = report.problems().into_iter().map(|problem| text_name(problem.as_str()));
         let names: BTreeSet<String> = names.chain([UNMATCHED.to_owned()]).collect();
         let folders: Vec<(&Identity, PathBuf)> =
