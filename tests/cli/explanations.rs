@@ -139,22 +139,12 @@ fn long_tokens_are_shown_where_they_differ() {
             let token = |spot: &str| format!("{}{spot}{}", before.repeat(length), behind.repeat(length / 7));
             let workspace = Workspace::new();
             workspace.problem("token").case("sample/1", "1\n", &format!("first\n{}\nlast\n", token(wanted)));
-            let python =
-                |text: &str| text.chars().map(|c| format!("\\U{:08x}", u32::from(c))).collect::<Vec<_>>().concat();
-            workspace.problem("token").submission(
-                "accepted/wrong.py",
-                &format!(
-                    "import sys\nsys.stdout.buffer.write(('first\\n' + '{}' * {length} + '{}' + '{}' * {} + '\\nlast\\n').encode())\n",
-                    python(before),
-                    python(got),
-                    python(behind),
-                    length / 7
-                ),
-            );
+            let printed = format!("cat <<'END'\nfirst\n{}\nlast\nEND\n", token(got));
+            workspace.problem("token").submission("accepted/wrong.sh", &printed);
             let marks = usize::from(wanted.starts_with('e'));
             let column = before.chars().count() * length + marks + 1;
             for columns in if length == 400 { vec![40, 80, 200] } else { vec![80] } {
-                let run = explained(&workspace, "wrong.py", columns);
+                let run = explained(&workspace, "wrong.sh", columns);
                 run.shows(&format!("line 2, column {column}: "));
                 let text = run.stdout.replace(' ', "");
                 let spot = |text: &str| match text {

@@ -162,7 +162,7 @@ fn a_busy_submission_is_over_time() {
 /// Computes for longer than the submission may sleep before it answers. Asks for a second pass if the case says so.
 const BUSY: &str = "import sys, time
 sys.stdin.readline()
-while time.process_time() < 0.5:
+while time.process_time() < 0.3:
     pass
 print('go on', flush=True)
 if sys.stdin.readline() != 'done\\n':
@@ -176,7 +176,7 @@ fn busy(kind: &str, input: &str, solution: &str) -> Workspace {
     let workspace = Workspace::new();
     workspace
         .problem("busy")
-        .toml(&format!("type = {kind}\nlimits.wall_limit = 0.4\n"))
+        .toml(&format!("type = {kind}\nlimits.wall_limit = 0.25\n"))
         .case("sample/1", input, "")
         .file("output_validator/busy.py", BUSY)
         .submission("accepted/patient.sh", solution);
@@ -191,7 +191,7 @@ fn waiting_for_a_busy_interactor_is_no_sleep() {
     for layer in ["weak", "none"] {
         let run = once.run(&["--isolation", layer]);
         run.status(0).ends("accepted/patient.sh", "AC", "met");
-        assert!(run.test("accepted/patient.sh", "sample/1")["measured"]["wall"].as_f64().unwrap() > 0.4);
+        assert!(run.test("accepted/patient.sh", "sample/1")["measured"]["wall"].as_f64().unwrap() > 0.25);
     }
     assert_eq!(once.run(&["--isolation", "none"]).status(0).measured_and_cached(), (0, 1));
 }
@@ -344,11 +344,11 @@ fn what_keeps_its_limits_is_not_run_again_for_others() {
         run
     };
     toml("");
-    run("0.5", (3, 0)).status(0);
+    run("0.3", (3, 0)).status(0);
     // What was killed might get on with more time.
-    run("0.75", (1, 2)).status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.75 s)");
+    run("0.4", (1, 2)).status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.4 s)");
     // What is known of other limits is not lost for that.
-    run("0.5", (0, 3)).status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.5 s)");
+    run("0.3", (0, 3)).status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.3 s)");
     // It did not keep this one.
     let tight = run("0.01", (2, 1));
     tight.status(1).judged("accepted/bisect.sh", "sample/1", "TLE", "(limit 0.01 s)");

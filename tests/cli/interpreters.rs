@@ -292,7 +292,7 @@ fn too_slow_without_pypy_says_so() {
     std::fs::create_dir(&bin).unwrap();
     symlink(base(), bin.join("python3")).unwrap();
     symlink("/bin/bash", bin.join("bash")).unwrap();
-    let run = workspace.call(&["--time-limit", "0.5"]).env("PATH", &bin).run();
+    let run = workspace.call(&["--time-limit", "0.2"]).env("PATH", &bin).run();
     run.status(1).ends("accepted/slow.py", "TLE", "missed").shows(REMARK);
     run.ends("time_limit_exceeded/slow.py", "TLE", "met");
     let remarked = run.of("test_finished").filter(|test| test["result"]["remarks"][0] == REMARK);

@@ -37,7 +37,7 @@ fn varied() -> Workspace {
     let workspace = Workspace::with_sum();
     workspace
         .problem("sum")
-        .toml("reference = \"sum.sh\"\nlimits.time_limit = 0.5\nlimits.wall_limit = 60\n")
+        .toml("reference = \"sum.sh\"\nlimits.time_limit = 0.3\nlimits.wall_limit = 60\n")
         .submission("wrong_answer/three.sh", "echo 3\n")
         .submission("wrong_answer/late.sh", "read a b\n[ $a = -4 ] && echo 1 || echo $((a + b))\n")
         .submission("run_time_error/crash.sh", "read a b\n[ $a = 10 ] && exit 3\necho $((a + b))\n")

@@ -104,7 +104,13 @@ fn all_accepted(run: &Run) {
 }
 
 fn umasks(layer: &str) {
-    for umask in ["000", "022", "027", "007", "077", "777"] {
+    // `weak` and `none` start programs alike: each tries half of them.
+    let (first, step) = match layer {
+        "weak" => (0, 2),
+        "none" => (1, 2),
+        _ => (0, 1),
+    };
+    for umask in ["000", "022", "027", "007", "077", "777"].into_iter().skip(first).step_by(step) {
         let workspace = problems();
         all_accepted(&in_layer(&workspace, layer, &format!("umask {umask}")).run());
     }
@@ -263,8 +269,9 @@ fn locale_nice_home_and_groups_change_no_verdict() {
         "renice -n 19 $$ > /dev/null; export HOME=/nonexistent/home",
         "export HOME=/dev/null",
     ];
-    for layer in ["root", "user", "weak", "none"] {
-        for line in lines {
+    // Each line with walls and without.
+    for (layer, step) in [("root", 1), ("user", 1), ("weak", 2), ("none", 2)] {
+        for line in lines.into_iter().skip(usize::from(layer == "none")).step_by(step) {
             let workspace = problems();
             all_accepted(&in_layer(&workspace, layer, line).run());
         }

@@ -21,14 +21,14 @@ fn with_a_slow_one() -> Workspace {
 
 fn the_proposal_keeps_its_distance_to_both_sides() {
     let workspace = with_a_slow_one();
-    workspace.problem("sum").toml("limits.time_limit = 0.5\n");
-    let told = workspace.grader(&["time-limit", "sum", "--up-to", "1s", "--resolution", "500ms"]);
-    told.status(0).shows("accepted/sum.sh").shows("time_limit_exceeded/never.sh").shows("proposal     0.5 s");
-    told.shows("0.5 s keeps its distances");
+    workspace.problem("sum").toml("limits.time_limit = 0.25\n");
+    let told = workspace.grader(&["time-limit", "sum", "--up-to", "500ms", "--resolution", "250ms"]);
+    told.status(0).shows("accepted/sum.sh").shows("time_limit_exceeded/never.sh").shows("proposal     0.25 s");
+    told.shows("0.25 s keeps its distances");
     // Ten times its limit is more than anybody has seen.
-    let told = workspace.grader(&["time-limit", "sum", "--up-to", "2s", "--tle", "4"]);
+    let told = workspace.grader(&["time-limit", "sum", "--up-to", "1s", "--tle", "4"]);
     told.status(1).shows("no limit: 1 s").shows("try a larger --up-to");
-    workspace.grader(&["time-limit", "sum", "--up-to", "100ms"]).status(2).says("measure up to at least 0.75 s");
+    workspace.grader(&["time-limit", "sum", "--up-to", "100ms"]).status(2).says("measure up to at least 0.375 s");
 }
 
 fn a_limit_that_is_too_small_is_told_and_changed() {

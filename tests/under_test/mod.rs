@@ -54,7 +54,12 @@ pub(crate) fn in_memory() {
     #[expect(clippy::disallowed_methods, reason = "the tests themselves are started, not a submission")]
     let mounted = |command: &str| {
         let mut unshare = std::process::Command::new("unshare");
-        let line = format!("mount -t tmpfs -o mode=1777 tmpfs {dir} && export TMPDIR={dir} && {command}");
+        // With the binary beside them, tests can link it into their directories.
+        let line = format!(
+            "mount -t tmpfs -o mode=1777 tmpfs {dir} && cp -- \"$BINARY_UNDER_TEST\" {dir}/grader && \
+             export TMPDIR={dir} BINARY_UNDER_TEST={dir}/grader && {command}"
+        );
+        unshare.env("BINARY_UNDER_TEST", grader());
         unshare.args(["--mount", "--propagation", "private", "sh", "-c", &line]);
         unshare
     };

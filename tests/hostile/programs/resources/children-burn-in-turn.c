@@ -1,5 +1,5 @@
 // Each child uses 0.1 s and is waited for; together they are over the limit, and the parent has done nothing.
-// limits: time=0.3 wall_limit=30
+// limits: time=0.2 wall_limit=30
 // expect: TLE
 // reason: 0.3 s
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 // The children use cpu time while their parent waits for nobody.
-// limits: time=0.3 wall_limit=30
+// limits: time=0.2 wall_limit=30
 // expect: TLE
-// reason: > 0.45 s (limit 0.3 s)
+// reason: > 0.3 s (limit 0.2 s)
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

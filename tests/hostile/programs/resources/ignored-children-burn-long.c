@@ -1,5 +1,5 @@
 // The same as ignored-children-burn.c with children that live long enough to be seen where nobody counts for the tree.
-// limits: time=0.3 wall_limit=30
+// limits: time=0.2 wall_limit=30
 // expect: TLE
 // reason: 0.3 s
 #define _GNU_SOURCE

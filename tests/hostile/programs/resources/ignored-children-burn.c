@@ -1,6 +1,6 @@
 // Children of a parent that ignores their end: the kernel adds their time to nobody's.
 // only: root
-// limits: time=0.3 wall_limit=30
+// limits: time=0.2 wall_limit=30
 // expect: TLE
 // reason: 0.3 s
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 // Four threads share the work of using up the time.
-// limits: time=0.3 wall_limit=30
+// limits: time=0.2 wall_limit=30
 // expect: TLE
-// reason: > 0.45 s (limit 0.3 s)
+// reason: > 0.3 s (limit 0.2 s)
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // Closes all three streams: nothing can be read from it any more, only its time is left to tell.
-// limits: time=0.3
+// limits: time=0.2
 // expect: TLE
-// reason: limit 0.3 s
+// reason: limit 0.2 s
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
