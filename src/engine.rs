@@ -1,5 +1,5 @@
-//! Carries out a plan: starts the workers, hands out jobs, handles cancellation and emits events. The only module that
-//! starts threads.
+//! Carries out a plan: starts the workers, hands out jobs, handles cancellation and emits events. Starts one thread
+//! for each slot.
 
 pub(crate) mod bench;
 mod failure_files;

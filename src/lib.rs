@@ -75,6 +75,7 @@ pub mod session;
 mod shrink;
 mod signal;
 pub mod store;
+pub mod stream;
 mod suggest;
 pub mod verdict;
 pub mod verify;

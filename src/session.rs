@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::config::{Jobs, Settings};
+use crate::config::Settings;
 use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{
     Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Notice, ProblemHead, RosterStudent,
@@ -270,10 +270,7 @@ impl Session {
         let is_recorded = self.role.command().is_some();
         let keep_runs = self.workspace.settings.keep_runs;
         let cores = Cores::of_this_process();
-        let wanted = match self.workspace.settings.jobs {
-            Jobs::Count(count) => count as usize,
-            Jobs::Auto => cores.slots(),
-        };
+        let wanted = cores.slots_for(self.workspace.settings.jobs);
         let slots = wanted.min(plan.executions().max(1)).max(1);
         refuse_low(&self.limits(), slots)?;
         let (store, notices) = Store::open(&self.workspace.settings.store_dir());

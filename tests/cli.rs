@@ -52,6 +52,7 @@ mod selection;
 mod sources;
 mod static_validation;
 mod store;
+mod stream;
 mod stress;
 mod surroundings;
 mod terminal;
@@ -130,6 +131,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("sources", sources::tests()),
         ("static_validation", static_validation::tests()),
         ("store", store::tests()),
+        ("stream", stream::tests()),
         ("stress", stress::tests()),
         ("surroundings", surroundings::tests()),
         ("terminal", terminal::tests()),

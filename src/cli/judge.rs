@@ -18,6 +18,7 @@ use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::Order;
 use crate::report::text::quote_path;
 use crate::session::Conducted;
+use crate::stream::{self, Summary};
 use crate::workspace::Workspace;
 
 /// A program is killed at its time limit times this factor. Students' submissions need no margins.
@@ -36,7 +37,7 @@ const TIME_LIMIT_TO_TLE: f64 = 1.1;
 pub(super) struct JudgeArgs {
     /// Problem (a name, a folder, or a package as `.zip` or `.kpp`) and the submissions; omit the problem if there is
     /// only one, or if the layout names it
-    #[arg(value_name = "[PROBLEM] PATH", required_unless_present = "outputs")]
+    #[arg(value_name = "[PROBLEM] PATH", required_unless_present_any = ["outputs", "stream"])]
     words: Vec<String>,
     /// Name the problem, if a submission has the same name as a problem
     #[arg(short, long, value_name = "PROBLEM")]
@@ -63,9 +64,26 @@ pub(super) struct JudgeArgs {
         conflicts_with_all = ["layout", "roster", "deadline", "sort", "out", "time_limit", "time_factor", "repeat", "lang"])]
     outputs: Vec<PathBuf>,
     #[command(flatten)]
+    stream: StreamArgs,
+    #[command(flatten)]
     told: ToldArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
+}
+
+/// Options to judge a stream of requests.
+#[derive(Debug, Args)]
+struct StreamArgs {
+    /// Read requests from standard input, one JSON object a line, and write one result a line as soon as it is known
+    #[arg(long, conflicts_with_all = ["words", "problem", "layout", "roster", "deadline", "out", "outputs", "test",
+        "pattern", "exit_zero", "report", "lang", "repeat", "checker"])]
+    stream: bool,
+    /// With --stream: write the results in the order of the requests
+    #[arg(long)]
+    ordered: bool,
+    /// With --stream: run all tests of a request, also after one has failed
+    #[arg(short, long)]
+    all_tests: bool,
 }
 
 /// Judges output files with the problem's checker or output validator, without running a submission
@@ -127,6 +145,15 @@ impl From<Sort> for Order {
 /// Judges the submissions and returns the exit status.
 pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
     let workspace = workspace(args.told.show.add_to(args.how.options()))?;
+    match args.stream {
+        StreamArgs { stream: true, .. } => return judge_stream(&args.stream, &workspace),
+        // clap asks for no option that conflicts with what is there.
+        StreamArgs { ordered: true, .. } => bail!("`--ordered` needs `--stream`"),
+        StreamArgs { all_tests: true, .. } => {
+            bail!("`--all-tests` needs `--stream`: without it, grader runs all tests anyway")
+        }
+        StreamArgs { .. } => {}
+    }
     let checker = &args.how.hand.checker;
     if args.outputs.is_empty() {
         return judge_programs(args, workspace);
@@ -166,6 +193,16 @@ impl ToldArgs {
             options,
         }
     }
+}
+
+fn judge_stream(args: &StreamArgs, workspace: &Workspace) -> Result<ExitStatus> {
+    let options = stream::Options { all_tests: args.all_tests, ordered: args.ordered };
+    let summary = stream::judge(workspace, options, io::stdin(), &mut io::stdout().lock())?;
+    Ok(match summary {
+        Summary { faults: 1.., .. } => ExitStatus::JudgeError,
+        Summary { refused: 1.., .. } => ExitStatus::Usage,
+        Summary { .. } => ExitStatus::Success,
+    })
 }
 
 fn judge_outputs(

@@ -9,6 +9,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::overdue::OnBehalf;
+use super::recall::{self, Stamps};
 pub(crate) use super::resources::Resources;
 use super::validator_cache;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
@@ -74,6 +75,28 @@ impl<'a> Bench<'a> {
     ) -> Result<Judged, Fault> {
         let patience = self.resources.overdue.on_behalf_of(Some(artifact.key));
         self.runner(&patience).judge(case, artifact, validators)
+    }
+
+    /// Judges like [`Bench::judge`], and remembers the result for [`Bench::recall`] unless the next run may differ.
+    pub(crate) fn judge_and_remember(
+        &mut self,
+        case: &Case,
+        artifact: &Artifact,
+        validators: &[&Artifact],
+    ) -> Result<Judged, Fault> {
+        let before = Stamps::of(case);
+        let judged = self.judge(case, artifact, validators)?;
+        if case.points_for(&judged.assessment).is_ok()
+            && let Some(memory) = recall::memory(self.resources, case, artifact, validators, &judged, &before)
+        {
+            memory.keep(self.resources);
+        }
+        Ok(judged)
+    }
+
+    /// Returns what is known of a program on a case from earlier runs.
+    pub(crate) fn recall(&self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Option<Judged> {
+        recall::recall_case(self.resources, case, artifact, validators)
     }
 
     /// Judges an output that was not printed here, like [`Runner::judge_output`]. `submission` is the author of the

@@ -274,26 +274,47 @@ pub(super) fn recall(
         return Vec::new();
     }
     let problem = context.plan.runs[run].problem;
-    let (tests, cases): (Vec<usize>, Vec<Case>) =
-        tests.filter_map(|test| Some((test, context.case(problem, test, artifact)?))).unzip();
-    let files: Vec<&Path> = cases.iter().flat_map(files_of).collect();
+    let cases = tests.filter_map(|test| Some((test, context.case(problem, test, artifact)?))).collect();
+    look_up(resources, cases, artifact, &validators)
+}
+
+/// Returns the known result of one case, if there is one.
+pub(super) fn recall_case(
+    resources: &Resources,
+    case: &Case,
+    artifact: &Artifact,
+    validators: &[&Artifact],
+) -> Option<Judged> {
+    let is_same = !artifact.is_command() && resources.settings.repeat <= 1 && resources.settings.cache;
+    let cases = is_same.then(|| vec![((), case.clone())])?;
+    look_up(resources, cases, artifact, validators).pop().map(|((), known)| known.judged)
+}
+
+/// Returns the known results among some cases of one problem. `T` names a case.
+fn look_up<T>(
+    resources: &Resources,
+    cases: Vec<(T, Case)>,
+    artifact: &Artifact,
+    validators: &[&Artifact],
+) -> Vec<(T, Known)> {
+    let files: Vec<&Path> = cases.iter().flat_map(|(_, case)| files_of(case)).collect();
     let mut digests = resources.store.digest_files(&files).into_iter();
-    let digests: Vec<Option<Digests>> = cases.iter().map(|case| Digests::take(case, &mut digests)).collect();
-    let cases = tests.into_iter().zip(cases.into_iter().zip(digests));
-    let mut unknown: Vec<(usize, Case, Digests)> =
-        cases.filter_map(|(ordinal, (case, digests))| Some((ordinal, case, digests?))).collect();
+    let digests: Vec<Option<Digests>> = cases.iter().map(|(_, case)| Digests::take(case, &mut digests)).collect();
+    let led = cases.first().is_some_and(|(_, case)| case.problem.kind.is_led_by_validator());
+    let cases = cases.into_iter().zip(digests);
+    let mut unknown: Vec<(T, Case, Digests)> =
+        cases.filter_map(|((name, case), digests)| Some((name, case, digests?))).collect();
     let mut known = Vec::new();
-    let led = context.plan.problems[problem].problem.kind.is_led_by_validator();
     for reach in [Reach::Other, Reach::Same].into_iter().take(if led { 2 } else { 1 }) {
         let keys = unknown.iter().map(|(_, case, digests)| {
-            let facts = facts_key(resources, case, artifact, &validators, digests, reach);
-            (facts, check_key(&facts, case, &validators, &digests.answer))
+            let facts = facts_key(resources, case, artifact, validators, digests, reach);
+            (facts, check_key(&facts, case, validators, &digests.answer))
         });
         let (facts, checks): (Vec<Key>, Vec<Key>) = keys.unzip();
         let facts = resources.store.outcomes::<Facts>(&facts);
         let checks = resources.store.outcomes::<Assessment>(&checks);
         let asked = std::mem::take(&mut unknown);
-        for ((ordinal, case, digests), (facts, check)) in asked.into_iter().zip(facts.into_iter().zip(checks)) {
+        for ((name, case, digests), (facts, check)) in asked.into_iter().zip(facts.into_iter().zip(checks)) {
             let facts =
                 facts.filter(|facts| !led || reach == Reach::Same || kept_limits(&facts.value.outcome, &case.limits));
             let confirmed = facts.as_ref().is_some_and(|facts| facts.value.confirmed);
@@ -301,8 +322,8 @@ pub(super) fn recall(
             // If today's rules for points make the stored result a fault of the validator, the stored result is not
             // used.
             match judged.filter(|judged| case.points_for(&judged.assessment).is_ok()) {
-                Some(judged) => known.push((ordinal, Known { case, judged, confirmed })),
-                None => unknown.push((ordinal, case, digests)),
+                Some(judged) => known.push((name, Known { case, judged, confirmed })),
+                None => unknown.push((name, case, digests)),
             }
         }
     }

@@ -16,6 +16,7 @@ use crate::score::points;
 use crate::verdict::Verdict;
 
 /// The files and limits of one test of one submission.
+#[derive(Clone)]
 pub struct Case {
     /// The problem.
     pub problem: Arc<Problem>,

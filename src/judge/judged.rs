@@ -134,6 +134,24 @@ impl Judged {
         }
     }
 
+    /// Returns the beginning of the output, at most `most` bytes.
+    pub(crate) fn beginning(&self, case: &Case, most: usize) -> io::Result<Vec<u8>> {
+        match &self.streams.stdout {
+            Stdout::Capture(capture) => {
+                let mut head = Head { bytes: Vec::new(), most };
+                capture.write_to(&mut case.open_answer()?, &mut head)?;
+                Ok(head.bytes)
+            }
+            Stdout::File(output) => {
+                let (mut file, mut bytes) = (output.try_clone()?, Vec::new());
+                file.rewind()?;
+                file.take(most as u64).read_to_end(&mut bytes)?;
+                Ok(bytes)
+            }
+            Stdout::Bytes(bytes) | Stdout::Transcript(bytes) => Ok(bytes[..bytes.len().min(most)].to_vec()),
+        }
+    }
+
     /// Whether there was nothing to judge the output by: the program ran only to show its output.
     pub(crate) fn is_unanswered(&self, case: &Case) -> bool {
         let validators = case.answer.is_some() || case.problem.kind.is_led_by_validator();
@@ -165,6 +183,24 @@ impl Judged {
             None => !self.is_unanswered(case),
         };
         by_time && near_time_limit(&self.outcome, &case.limits)
+    }
+}
+
+/// Keeps the first bytes that are written, and takes the others without keeping them.
+struct Head {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl io::Write for Head {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = (self.most - self.bytes.len()).min(bytes.len());
+        self.bytes.extend_from_slice(&bytes[..room]);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

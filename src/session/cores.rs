@@ -5,6 +5,8 @@ use std::thread::available_parallelism;
 
 use rustix::thread::{CpuSet, sched_getaffinity};
 
+use crate::config::Jobs;
+
 /// The cores that this process may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cores {
@@ -43,6 +45,14 @@ impl Cores {
     pub(crate) fn slots(&self) -> usize {
         let count = self.count();
         if count > 2 { count - 1 } else { count }
+    }
+
+    /// The number of slots that the settings ask for.
+    pub(crate) fn slots_for(&self, jobs: Jobs) -> usize {
+        match jobs {
+            Jobs::Count(count) => count as usize,
+            Jobs::Auto => self.slots(),
+        }
     }
 
     /// The logical cpu of each slot. Empty if there are more slots than cores; all slots then share all cores.

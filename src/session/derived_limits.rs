@@ -39,7 +39,8 @@ pub(crate) struct Derived {
 /// Gives each problem of the plan its time limit. If the limit depends on submissions of the package, each of them runs
 /// on every test, whatever was selected. Times that the store knows are not measured again.
 pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<Derived> {
-    let open: Vec<usize> = (0..plan.problems.len()).filter(|at| is_open(workspace, &plan.problems[*at])).collect();
+    let is_open = |at: &usize| follows(workspace, &plan.problems[*at].problem);
+    let open: Vec<usize> = (0..plan.problems.len()).filter(is_open).collect();
     let mut derived = Derived { plan, from: LimitsFrom::new(), found: Vec::new() };
     let mut problems: Vec<Arc<Problem>> = Vec::new();
     let every_judge = workspace.settings.judge == JudgeChoice::All;
@@ -116,9 +117,13 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
     Ok(planned.problem)
 }
 
+/// Whether the time limit of a problem depends on its submissions, and is not known yet.
+pub(crate) fn lacks_time_limit(workspace: &Workspace, problem: &Problem) -> bool {
+    follows(workspace, problem) && problem.unstated_time(problem.ruleset()).is_none()
+}
+
 /// Whether a problem has no effective time limit yet.
-fn is_open(workspace: &Workspace, planned: &PlannedProblem) -> bool {
-    let problem = &planned.problem;
+fn follows(workspace: &Workspace, problem: &Problem) -> bool {
     let above = workspace.settings.origin("limits.time_limit").outranks_problem();
     problem.timing.is_some() && !above && problem.groups.iter().any(|group| group.limits.time.is_none())
 }

@@ -1,0 +1,226 @@
+//! Judges a stream of requests: one JSON object a line comes in, one result a line goes out.
+//!
+//! A reader fills a bounded queue. Each slot takes a request, builds its program, and runs its tests one after another.
+//! The caller's thread writes the results. Equal requests that wait at the same time are carried out once; what was
+//! measured before comes from the store. `docs/stream.md` describes both sides.
+
+mod json;
+mod problems;
+mod queue;
+mod request;
+mod result;
+mod work;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread;
+
+use anyhow::{Context as _, Result};
+
+use crate::engine::bench::Bench;
+use crate::session::slot::{OpenSlots, on_slots, slots_of};
+use crate::workspace::Workspace;
+use problems::Known;
+use queue::{Done, Place, Queue};
+use request::{Broken, Request};
+use result::{Answer, FailureKind};
+use work::Court;
+
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: u64 = 256 << 20;
+
+/// How a stream is judged.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Whether all tests of a request are run, also after one has failed.
+    pub all_tests: bool,
+    /// Whether results come in the order of the requests.
+    pub ordered: bool,
+}
+
+/// What came of a stream.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Requests with a verdict.
+    pub judged: u64,
+    /// Requests that are wrong, or that this machine cannot judge.
+    pub refused: u64,
+    /// Requests whose checker or validator failed, or for which grader did.
+    pub faults: u64,
+}
+
+impl Summary {
+    fn add(&mut self, answer: &Answer) {
+        *match answer {
+            Answer::Judged(_) => &mut self.judged,
+            Answer::Error(failure) if failure.kind == FailureKind::Judge => &mut self.faults,
+            Answer::Error(_) => &mut self.refused,
+        } += 1;
+    }
+}
+
+/// Judges the requests of `input`, and writes their results to `output` as soon as they are known.
+///
+/// # Errors
+/// The sandbox cannot be used, `input` cannot be read, `output` cannot be written, or a signal came
+/// ([`crate::workspace::ending::Ended`]). What was known until then is written.
+pub fn judge(
+    workspace: &Workspace,
+    options: Options,
+    input: impl Read + Send + 'static,
+    output: &mut dyn Write,
+) -> Result<Summary> {
+    on_slots(workspace, slots_of(workspace), [], |OpenSlots { benches, scratch, stop }| {
+        let queue = Arc::new(Queue::default());
+        let told = Arc::clone(&queue);
+        stop.calls(move || told.stop());
+        let unread = Arc::new(Mutex::new(None));
+        read_in_background(input, Arc::clone(&queue), Arc::clone(&unread))?;
+        let all_tests = options.all_tests;
+        let court = Court { workspace, all_tests, known: Known::default(), running: RwLock::default() };
+        let summary = thread::scope(|scope| {
+            for (slot, mut bench) in benches.into_iter().enumerate() {
+                let (court, queue) = (&court, &*queue);
+                scope.spawn(move || {
+                    let alarm = Alarm(queue);
+                    serve(court, &mut bench, queue, &scratch.join(format!("request{slot}")));
+                    std::mem::forget(alarm);
+                });
+            }
+            let mut writer = Writer { output, waiting: options.ordered.then(BTreeMap::new), next: 0, queue: &queue };
+            let written = writer.write_all();
+            // Nobody reads the results any more, or there are none: nothing is left to be done.
+            queue.stop();
+            written.map(|summary| (summary, writer))
+        });
+        // All slots have ended; some may have brought results since.
+        let (mut summary, mut writer) = summary.context("cannot write results")?;
+        writer.write_rest(&mut summary).context("cannot write results")?;
+        match unread.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(error) => Err(error).context("cannot read requests"),
+            None => Ok(summary),
+        }
+    })
+}
+
+/// Stops the stream when a slot's thread panics. Without this, the writer would wait forever.
+struct Alarm<'a>(&'a Queue);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// Carries out requests until there are no more.
+fn serve(court: &Court<'_>, bench: &mut Bench<'_>, queue: &Queue, dir: &Path) {
+    while let Some(job) = queue.next() {
+        let answer = match fs::create_dir(dir) {
+            Ok(()) => court.judge(bench, &job.task, dir),
+            Err(error) => Some(scratch_failed(&error)),
+        };
+        let answer = match (answer, fs::remove_dir_all(dir)) {
+            (None, _) => continue,
+            (Some(answer), Ok(())) => answer,
+            (Some(_), Err(error)) => scratch_failed(&error),
+        };
+        queue.answer(job, &answer);
+    }
+}
+
+fn scratch_failed(error: &io::Error) -> Answer {
+    Answer::error(FailureKind::Judge, format!("cannot use the scratch directory: {error}"))
+}
+
+/// Starts a thread that fills the queue. It is not waited for: nothing can interrupt its reading.
+fn read_in_background(
+    input: impl Read + Send + 'static,
+    queue: Arc<Queue>,
+    unread: Arc<Mutex<Option<io::Error>>>,
+) -> Result<()> {
+    let read = move || {
+        if let Err(error) = read_lines(&mut BufReader::with_capacity(1 << 16, input), &queue) {
+            *unread.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        }
+        queue.complete();
+    };
+    thread::Builder::new().name("requests".to_owned()).spawn(read).context("cannot start a thread").map(drop)
+}
+
+fn read_lines(input: &mut impl BufRead, queue: &Queue) -> io::Result<()> {
+    let (mut line, mut ordinal) = (Vec::new(), 0);
+    for number in 1.. {
+        line.clear();
+        if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let is_whole = line.ends_with(b"\n") || (line.len() as u64) < LONGEST_LINE;
+        let text = line.trim_ascii();
+        if text.is_empty() {
+            continue;
+        }
+        if !queue.makes_room(line.len()) {
+            break;
+        }
+        let place = Place { ordinal, line: number, bytes: line.len() };
+        if is_whole {
+            queue.add(place, Request::parse(text));
+        } else {
+            let message = format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
+            queue.add(place, Err(Broken { id: None, message }));
+            input.skip_until(b'\n')?;
+        }
+        ordinal += 1;
+    }
+    Ok(())
+}
+
+/// Writes results as they come, or in the order of the requests.
+struct Writer<'a> {
+    output: &'a mut dyn Write,
+    /// Results whose turn has not come, by their ordinal; none if they are written as they come.
+    waiting: Option<BTreeMap<u64, Done>>,
+    /// The ordinal of the next result.
+    next: u64,
+    queue: &'a Queue,
+}
+
+impl Writer<'_> {
+    fn write_all(&mut self) -> io::Result<Summary> {
+        let mut summary = Summary::default();
+        while let Some(done) = self.queue.result() {
+            let Some(waiting) = &mut self.waiting else {
+                self.write(&done, &mut summary)?;
+                continue;
+            };
+            waiting.insert(done.place.ordinal, done);
+            while let Some(done) = self.waiting.as_mut().and_then(|waiting| waiting.remove(&self.next)) {
+                self.next += 1;
+                self.write(&done, &mut summary)?;
+            }
+        }
+        Ok(summary)
+    }
+
+    /// Writes what is left after the end: results after one that never came, and what was finished last.
+    fn write_rest(&mut self, summary: &mut Summary) -> io::Result<()> {
+        let mut rest = self.waiting.take().unwrap_or_default();
+        while let Some(done) = self.queue.result() {
+            rest.insert(done.place.ordinal, done);
+        }
+        rest.values().try_for_each(|done| self.write(done, summary))
+    }
+
+    fn write(&mut self, done: &Done, summary: &mut Summary) -> io::Result<()> {
+        let mut line = serde_json::to_vec(&done.result)?;
+        line.push(b'\n');
+        self.output.write_all(&line)?;
+        self.output.flush()?;
+        summary.add(&done.result.answer);
+        self.queue.written(done.place);
+        Ok(())
+    }
+}

@@ -1,0 +1,206 @@
+//! The problems of requests: those of the workspace, read once, and those that requests carry.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::request::{Call, ProblemWanted};
+use super::result::{Failure, FailureKind};
+use crate::compile::{Artifact, Build, BuildOrder};
+use crate::engine::bench::Bench;
+use crate::intake::{Problems, find_problems};
+use crate::problem::{
+    Additions, AnswerFile, Arguments, Checker, Distances, Layout, LimitOptions, Problem, ProblemId, ProblemKind,
+    Program, TestCase, TestGroup,
+};
+use crate::session::derived_limits::lacks_time_limit;
+use crate::workspace::Workspace;
+
+/// The name of a problem that a request carries.
+const CARRIED: &str = "request";
+
+/// A problem with its output validators.
+pub(super) struct Ready {
+    pub(super) problem: Arc<Problem>,
+    /// Whether its time limit is not known yet.
+    lacks_time_limit: bool,
+    /// An error says which validator cannot be used, and why.
+    validators: OnceLock<Result<Vec<Artifact>, Failure>>,
+    /// Exists as long as the problem.
+    _unpacked: Option<Problems>,
+}
+
+impl Ready {
+    fn new(problem: Arc<Problem>, lacks_time_limit: bool, unpacked: Option<Problems>) -> Self {
+        Self { problem, lacks_time_limit, validators: OnceLock::new(), _unpacked: unpacked }
+    }
+
+    /// Its output validators, built the first time.
+    pub(super) fn validators(&self, bench: &mut Bench<'_>) -> Result<Vec<&Artifact>, Failure> {
+        let built = self.validators.get_or_init(|| {
+            let memory = bench.resources.output_validation_limits(&self.problem).memory;
+            let programs = self.problem.output_validators.iter();
+            let build = |program: &Program| {
+                let name = program.path().map(|path| path.display().to_string());
+                match bench.build(&BuildOrder::validator(&self.problem, program, memory)) {
+                    Build::NotJudged(why) => Err(Failure {
+                        kind: FailureKind::Machine,
+                        message: format!("grader cannot run the output validator: {why}"),
+                    }),
+                    build => build
+                        .ready(name.unwrap_or_default())
+                        .map(|artifact| *artifact)
+                        .map_err(|unbuilt| Failure { kind: FailureKind::Judge, message: unbuilt.to_string() }),
+                }
+            };
+            programs.map(build).collect()
+        });
+        built.as_ref().map(|built| built.iter().collect()).map_err(Failure::clone)
+    }
+
+    /// The problem with the limits of a request. Fails if it has no time limit then.
+    pub(super) fn with_limits(&self, limits: &LimitOptions) -> Result<Arc<Problem>, Failure> {
+        if self.lacks_time_limit && limits.time.is_none() {
+            return Err(wrong(format!(
+                "problem `{0}` states no time limit; state one (grader time-limit {0} --write), or send \
+                 `limits.time_limit`",
+                self.problem.id
+            )));
+        }
+        if *limits == LimitOptions::default() {
+            return Ok(Arc::clone(&self.problem));
+        }
+        let mut problem = Problem::clone(&self.problem);
+        problem.limits = limits.clone().or(&problem.limits);
+        for group in &mut problem.groups {
+            group.limits = limits.clone().or(&group.limits);
+        }
+        Ok(Arc::new(problem))
+    }
+}
+
+/// The problems of the workspace that requests have named so far.
+#[derive(Default)]
+pub(super) struct Known(Mutex<HashMap<String, Slot>>);
+
+/// The place of one problem: read by the first request that names it, while others wait.
+type Slot = Arc<OnceLock<Result<Arc<Ready>, Failure>>>;
+
+impl Known {
+    /// Returns the problem of this name. A name that means none is looked up again the next time: there may be any
+    /// number of them.
+    pub(super) fn get(&self, workspace: &Workspace, name: &str) -> Result<Arc<Ready>, Failure> {
+        let locked = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = Arc::clone(locked().entry(name.to_owned()).or_default());
+        let read = slot.get_or_init(|| read(workspace, name).map(Arc::new)).clone();
+        if read.is_err() {
+            locked().remove(name);
+        }
+        read
+    }
+}
+
+fn read(workspace: &Workspace, name: &str) -> Result<Ready, Failure> {
+    let found =
+        find_problems(workspace, Some(name), &[], None).map_err(|error| wrong(one_line(&format!("{error:#}"))))?;
+    let planned = match &found.plan.problems[..] {
+        [planned] => planned,
+        [] => {
+            let errors = found.found.iter().filter(|found| found.is_error()).map(ToString::to_string);
+            let errors: Vec<String> = errors.collect();
+            let why = if errors.is_empty() { "no such problem".to_owned() } else { errors.join("; ") };
+            return Err(wrong(format!("problem `{name}`: {why}")));
+        }
+        several => return Err(wrong(format!("`{name}` means {} problems; name one", several.len()))),
+    };
+    let problem = Arc::clone(&planned.problem);
+    if problem.kind == ProblemKind::SubmitAnswer {
+        return Err(wrong(format!("submissions of problem `{name}` are outputs; a stream judges programs")));
+    }
+    if problem.groups.iter().any(|group| group.static_validation.is_some()) {
+        return Err(wrong(format!("problem `{name}` has a static validator, which a stream does not ask")));
+    }
+    if problem.cases().next().is_none() {
+        return Err(wrong(format!("problem `{name}` has no test cases")));
+    }
+    let lacks = lacks_time_limit(workspace, &problem);
+    Ok(Ready::new(problem, lacks, Some(found)))
+}
+
+/// A message for people, whose remedy stands in a line of its own, as one line.
+fn one_line(message: &str) -> String {
+    message.split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
+}
+
+fn wrong(message: String) -> Failure {
+    Failure { kind: FailureKind::Request, message }
+}
+
+/// Writes the tests of a request into `dir`, an empty directory, and returns their problem.
+pub(super) fn carried(wanted: &ProblemWanted, dir: &Path) -> io::Result<Ready> {
+    let (checker, limits, cases) = match wanted {
+        ProblemWanted::Named(_) => (None, LimitOptions::default(), Vec::new()),
+        ProblemWanted::Tests { tests, checker, limits } => {
+            let cases = tests.iter().map(|(input, output)| (input.as_str(), Some(output.as_str())));
+            (*checker, limits.clone(), write(dir, cases)?)
+        }
+        // The expected values stay outside.
+        ProblemWanted::Function { tests, limits, .. } => {
+            let cases = tests.iter().map(|Call { arguments, .. }| (arguments.as_str(), None));
+            (None, limits.clone(), write(dir, cases)?)
+        }
+    };
+    Ok(Ready::new(Arc::new(problem(dir, checker, limits, cases)), false, None))
+}
+
+fn write<'a>(dir: &Path, tests: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> io::Result<Vec<TestCase>> {
+    let mut cases = Vec::new();
+    for (number, (input, answer)) in (1..).zip(tests) {
+        fs::write(dir.join(format!("{number}.in")), input)?;
+        if let Some(answer) = answer {
+            fs::write(dir.join(format!("{number}.ans")), answer)?;
+        }
+        let answer = answer.map_or(AnswerFile::Missing, |_| AnswerFile::Ans);
+        cases.push(TestCase::new(number.to_string(), answer));
+    }
+    Ok(cases)
+}
+
+fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Vec<TestCase>) -> Problem {
+    let group = TestGroup {
+        name: "".into(),
+        dir: dir.to_owned(),
+        naming: None,
+        limits: LimitOptions::default(),
+        checker: None,
+        arguments: Arguments::default(),
+        static_validation: None,
+        cases,
+    };
+    Problem {
+        id: ProblemId::from(CARRIED),
+        title: CARRIED.to_owned(),
+        label: None,
+        dir: PathBuf::from(dir),
+        layout: Layout::Plain,
+        kind: ProblemKind::PassFail,
+        judged_as: None,
+        passes: 1,
+        limits,
+        validation: LimitOptions::default(),
+        timing: None,
+        distances: Distances::default(),
+        checker,
+        input_validators: Vec::new(),
+        output_validators: Vec::new(),
+        static_validator: None,
+        validator_flags: Vec::new(),
+        groups: vec![group],
+        submissions: Vec::new(),
+        reference: None,
+        scoring: None,
+        additions: Additions::default(),
+    }
+}

@@ -1,0 +1,183 @@
+//! The requests between the reader and the slots, and the results between the slots and the writer, both bounded.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::request::{Broken, Id, Request, Task};
+use super::result::{Answer, FailureKind, SCHEMA, StreamResult};
+use crate::store::Key;
+
+/// The most bytes of requests that are read but not answered. One larger request is still carried out, alone.
+const MOST_BYTES: usize = 64 << 20;
+/// The most requests that are read but not answered.
+const MOST_REQUESTS: usize = 4096;
+
+/// A request with its place in the stream.
+#[derive(Debug)]
+struct Waiting {
+    id: Id,
+    place: Place,
+}
+
+/// The place of a request in the stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The number of requests before it.
+    pub(super) ordinal: u64,
+    /// The number of its line, from 1.
+    pub(super) line: u64,
+    /// Its size.
+    pub(super) bytes: usize,
+}
+
+/// A result that can be written.
+pub(super) struct Done {
+    pub(super) place: Place,
+    pub(super) result: StreamResult,
+}
+
+/// What a slot does next.
+pub(super) struct Job {
+    pub(super) task: Task,
+    asked: Waiting,
+}
+
+/// All requests that are read but not answered.
+#[derive(Default)]
+pub(super) struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    jobs: VecDeque<Job>,
+    /// The tasks that are waiting or running, with the other requests for the same.
+    equal: HashMap<Key, Vec<Waiting>>,
+    /// Results that were not written yet.
+    done: VecDeque<Done>,
+    bytes: usize,
+    requests: usize,
+    /// Whether the last request was read.
+    is_complete: bool,
+    /// Whether nothing more is to be done.
+    is_stopped: bool,
+}
+
+impl Queue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Each change is complete before the lock is released.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until there is room for a line of so many bytes. Returns whether more is wanted.
+    pub(super) fn makes_room(&self, bytes: usize) -> bool {
+        let mut state = self.lock();
+        while !state.is_stopped && !state.has_room(bytes) {
+            state = self.wait(state);
+        }
+        !state.is_stopped
+    }
+
+    /// Adds what a line says.
+    pub(super) fn add(&self, place: Place, read: Result<Request, Broken>) {
+        let mut state = self.lock();
+        state.bytes += place.bytes;
+        state.requests += 1;
+        match read {
+            Err(Broken { id, message }) => {
+                let answer = Answer::error(FailureKind::Request, message);
+                state.done.push_back(Done::new(place, id, answer));
+            }
+            Ok(Request { id, task }) => {
+                let asked = Waiting { id, place };
+                if let Some(others) = state.equal.get_mut(&task.key) {
+                    others.push(asked);
+                } else {
+                    state.equal.insert(task.key, Vec::new());
+                    state.jobs.push_back(Job { task, asked });
+                }
+            }
+        }
+        self.changed.notify_all();
+    }
+
+    /// There are no more lines.
+    pub(super) fn complete(&self) {
+        self.lock().is_complete = true;
+        self.changed.notify_all();
+    }
+
+    /// Nothing more is to be done.
+    pub(super) fn stop(&self) {
+        self.lock().is_stopped = true;
+        self.changed.notify_all();
+    }
+
+    /// Waits for the next job; none if there are no more.
+    pub(super) fn next(&self) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            if state.is_stopped {
+                return None;
+            }
+            if let Some(job) = state.jobs.pop_front() {
+                return Some(job);
+            }
+            if state.is_complete {
+                return None;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    /// Takes the answer to a job, for all requests that asked for it.
+    pub(super) fn answer(&self, job: Job, answer: &Answer) {
+        let mut state = self.lock();
+        let others = state.equal.remove(&job.task.key).unwrap_or_default();
+        for Waiting { id, place } in std::iter::once(job.asked).chain(others) {
+            state.done.push_back(Done::new(place, Some(id), answer.clone()));
+        }
+        self.changed.notify_all();
+    }
+
+    /// Waits for the next result, in the order in which they come; none after the last. After a stop, further calls
+    /// return what the slots still brought.
+    pub(super) fn result(&self) -> Option<Done> {
+        let mut state = self.lock();
+        loop {
+            if let Some(done) = state.done.pop_front() {
+                return Some(done);
+            }
+            // Once stopped, some requests stay without a result.
+            if state.is_complete && state.requests == 0 || state.is_stopped {
+                return None;
+            }
+            state = self.wait(state);
+        }
+    }
+
+    /// The result of the request at this place was written.
+    pub(super) fn written(&self, place: Place) {
+        let mut state = self.lock();
+        state.bytes -= place.bytes;
+        state.requests -= 1;
+        self.changed.notify_all();
+    }
+}
+
+impl Done {
+    fn new(place: Place, id: Option<Id>, answer: Answer) -> Self {
+        Self { place, result: StreamResult { schema: SCHEMA, id, line: place.line, answer } }
+    }
+}
+
+impl State {
+    fn has_room(&self, bytes: usize) -> bool {
+        self.requests == 0 || (self.requests < MOST_REQUESTS && self.bytes + bytes <= MOST_BYTES)
+    }
+}

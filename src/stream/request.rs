@@ -1,0 +1,456 @@
+//! The lines that come in: what they look like, and what is wrong with them.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path};
+use std::time::Duration;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::json::{Json, Tolerance};
+use crate::limits::Bytes;
+use crate::problem::{Checker, LimitOptions};
+use crate::store::Key;
+
+/// The permitted difference of numbers that functions return, unless the request names a checker.
+const TOLERANCE: f64 = 1e-6;
+/// The longest time limit, in seconds: a day.
+const LONGEST: f64 = 86_400.0;
+/// The largest size limit, in MiB.
+const LARGEST: f64 = 1024.0 * 1024.0;
+
+/// The name that the client gave to a request: returned unchanged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Id {
+    Number(i64),
+    Text(String),
+}
+
+/// A request as it is written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    id: Id,
+    problem: Wanted,
+    language: Option<String>,
+    source: Option<String>,
+    files: Option<BTreeMap<String, String>>,
+    limits: Option<LimitsLine>,
+}
+
+/// The name of a request that may be broken otherwise.
+#[derive(Deserialize)]
+struct Named {
+    id: Id,
+}
+
+/// The problem of a request: its name, or the problem itself.
+#[derive(Debug)]
+enum Wanted {
+    Named(String),
+    Inline(Box<Inline>),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Inline {
+    tests: Vec<TestLine>,
+    limits: Option<LimitsLine>,
+    checker: Option<String>,
+    entry: Option<EntryLine>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TestLine {
+    input: Box<RawValue>,
+    output: Box<RawValue>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryLine {
+    function: String,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LimitsLine {
+    time_limit: Option<f64>,
+    wall_limit: Option<f64>,
+    memory: Option<f64>,
+    output: Option<f64>,
+    processes: Option<u32>,
+}
+
+impl<'de> Deserialize<'de> for Wanted {
+    /// Reads a string or an object. (An untagged enum would not say what is wrong with the object.)
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = Wanted;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("the name of a problem, or an object with `tests`")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Wanted, E> {
+                Ok(Wanted::Named(name.to_owned()))
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Wanted, M::Error> {
+                Inline::deserialize(MapAccessDeserializer::new(map)).map(|inline| Wanted::Inline(Box::new(inline)))
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
+/// A request that can be carried out.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) id: Id,
+    pub(super) task: Task,
+}
+
+/// Everything about a request that determines its result.
+#[derive(Debug)]
+pub(super) struct Task {
+    pub(super) problem: ProblemWanted,
+    /// The word for the language; none means that the names of the files tell it.
+    pub(super) language: Option<String>,
+    pub(super) program: Files,
+    /// The limits of the request, which outrank those of the problem.
+    pub(super) limits: LimitOptions,
+    /// Equal for equal tasks.
+    pub(super) key: Key,
+}
+
+/// The files of a program.
+#[derive(Debug)]
+pub(super) enum Files {
+    /// One file, named by its language.
+    Source(String),
+    /// Files by their relative paths.
+    Named(BTreeMap<String, String>),
+}
+
+/// The problem of a request.
+#[derive(Debug)]
+pub(super) enum ProblemWanted {
+    /// A problem of the workspace.
+    Named(String),
+    /// Programs that read standard input.
+    Tests { tests: Vec<(String, String)>, checker: Option<Checker>, limits: LimitOptions },
+    /// A function that is called.
+    Function { name: String, tests: Vec<Call>, tolerance: Option<Tolerance>, limits: LimitOptions },
+}
+
+/// One call of a function.
+#[derive(Debug)]
+pub(super) struct Call {
+    /// The arguments as JSON: a list, or an object of named arguments.
+    pub(super) arguments: String,
+    pub(super) expected: Json,
+    /// The expected value as it was written.
+    pub(super) expected_text: String,
+}
+
+/// Why a line is no request.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Broken {
+    /// The name of the request, if it could be read.
+    pub(super) id: Option<Id>,
+    pub(super) message: String,
+}
+
+impl Request {
+    /// Reads a line.
+    pub(super) fn parse(line: &[u8]) -> Result<Self, Broken> {
+        let refused =
+            |message: String| Broken { id: serde_json::from_slice(line).ok().map(|Named { id }| id), message };
+        let text = str::from_utf8(line).map_err(|error| refused(format!("not UTF-8: {error}")))?;
+        let parsed: Line = serde_json::from_str(text).map_err(|error| refused(in_line(&error)))?;
+        let Line { id, problem, language, source, files, limits } = parsed;
+        let key = key_of(&problem, language.as_deref(), source.as_deref(), files.as_ref(), limits.as_ref());
+        let task = || {
+            let limits = limits.map(|limits| limits.read("limits")).transpose()?.unwrap_or_default();
+            let program = program(source, files)?;
+            let problem = match problem {
+                Wanted::Named(name) => ProblemWanted::Named(name),
+                Wanted::Inline(inline) => inline.read()?,
+            };
+            if let (ProblemWanted::Function { .. }, Files::Named(files)) = (&problem, &program) {
+                if !files.contains_key(SOLUTION) {
+                    return Err(format!("`files`: with `entry`, one of them is `{SOLUTION}`"));
+                }
+                if files.contains_key(CALLER) {
+                    return Err(format!("`files`: with `entry`, `{CALLER}` is the program that calls the function"));
+                }
+            }
+            Ok(Task { problem, language, program, limits, key })
+        };
+        task().map(|task| Self { id: id.clone(), task }).map_err(|message| Broken { id: Some(id), message })
+    }
+}
+
+/// The file whose function is called.
+pub(super) const SOLUTION: &str = "solution.py";
+/// The file that calls it.
+pub(super) const CALLER: &str = "grader_call.py";
+
+/// The words of a syntax error. Its line is always 1.
+fn in_line(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let words = words.strip_suffix(&place).unwrap_or(&words);
+    format!("column {}: {words}", error.column())
+}
+
+fn key_of(
+    problem: &Wanted,
+    language: Option<&str>,
+    source: Option<&str>,
+    files: Option<&BTreeMap<String, String>>,
+    limits: Option<&LimitsLine>,
+) -> Key {
+    let mut key = Key::of("stream task v1");
+    match problem {
+        Wanted::Named(name) => key = key.field("problem", name),
+        Wanted::Inline(inline) => {
+            let Inline { tests, limits, checker, entry } = &**inline;
+            for TestLine { input, output } in tests {
+                key = key.field("input", input.get()).field("output", output.get());
+            }
+            key = key.value("checker", checker).value("function", &entry.as_ref().map(|entry| &entry.function));
+            key = key.value("problem's limits", &limits.as_ref().map(LimitsLine::figures));
+        }
+    }
+    key.value("language", &language)
+        .value("source", &source)
+        .value("files", &files)
+        .value("limits", &limits.map(LimitsLine::figures))
+        .finish()
+}
+
+fn program(source: Option<String>, files: Option<BTreeMap<String, String>>) -> Result<Files, String> {
+    match (source, files) {
+        (Some(source), None) => Ok(Files::Source(source)),
+        (None, Some(files)) if files.is_empty() => Err("`files` is empty".to_owned()),
+        (None, Some(files)) => match files.keys().find(|name| !is_relative(name)) {
+            Some(name) => Err(format!("`files`: {name:?} is no relative path without `..`")),
+            None => Ok(Files::Named(files)),
+        },
+        (Some(_), Some(_)) => Err("`source` and `files` are both there; write one of them".to_owned()),
+        (None, None) => Err("neither `source` nor `files` is there".to_owned()),
+    }
+}
+
+/// Whether a name of a file stays in its directory and can be created.
+fn is_relative(name: &str) -> bool {
+    let parts = || Path::new(name).components();
+    let fits = |part: Component<'_>| matches!(part, Component::Normal(part) if part.len() <= 255);
+    let clean = name.split('/').all(|part| !part.is_empty() && part != ".");
+    clean && name.len() <= 1024 && !name.contains('\0') && parts().all(fits)
+}
+
+impl Inline {
+    fn read(self) -> Result<ProblemWanted, String> {
+        let Self { tests, limits, checker, entry } = self;
+        let limits = limits.map(|limits| limits.read("problem.limits")).transpose()?.unwrap_or_default();
+        let checker = checker.map(|words| words.parse::<Checker>().map_err(|error| format!("`checker`: {error}")));
+        let checker = checker.transpose()?;
+        if tests.is_empty() {
+            return Err("`tests` is empty".to_owned());
+        }
+        let Some(EntryLine { function }) = entry else {
+            let text = |at: usize, key: &str, raw: &RawValue| {
+                let text = serde_json::from_str::<String>(raw.get());
+                text.map_err(|_| {
+                    format!("`tests[{at}].{key}` is no string; only tests of an `entry` have other values")
+                })
+            };
+            let read = |(at, test): (usize, &TestLine)| {
+                Ok((text(at, "input", &test.input)?, text(at, "output", &test.output)?))
+            };
+            let tests = tests.iter().enumerate().map(read).collect::<Result<_, String>>()?;
+            return Ok(ProblemWanted::Tests { tests, checker, limits });
+        };
+        if !is_identifier(&function) {
+            return Err(format!("`entry.function`: {function:?} is no name of a function"));
+        }
+        let read = |(at, test): (usize, TestLine)| {
+            let unreadable = |key: &'static str| move |error| format!("`tests[{at}].{key}`: {error}");
+            match Json::parse(test.input.get()).map_err(unreadable("input"))? {
+                Json::List(_) | Json::Object(_) => {}
+                _ => return Err(format!("`tests[{at}].input` is no list of arguments")),
+            }
+            let expected = Json::parse(test.output.get()).map_err(unreadable("output"))?;
+            let (arguments, expected_text) = (test.input.get().to_owned(), test.output.get().to_owned());
+            Ok(Call { arguments, expected, expected_text })
+        };
+        let tests = tests.into_iter().enumerate().map(read).collect::<Result<_, String>>()?;
+        Ok(ProblemWanted::Function { name: function, tests, tolerance: tolerance(checker), limits })
+    }
+}
+
+/// The tolerance of a checker; the usual one if none is named.
+fn tolerance(checker: Option<Checker>) -> Option<Tolerance> {
+    match checker {
+        None => Some(Tolerance { relative: TOLERANCE, absolute: TOLERANCE }),
+        Some(Checker::Exact) => None,
+        Some(Checker::Tokens(options)) => Some(Tolerance {
+            relative: options.float_relative.unwrap_or(0.0),
+            absolute: options.float_absolute.unwrap_or(0.0),
+        }),
+    }
+}
+
+/// Whether this is a name in Python, which goes into a program as it is.
+fn is_identifier(name: &str) -> bool {
+    let begins = |c: char| c == '_' || c.is_alphabetic();
+    name.len() <= 255 && name.starts_with(begins) && name.chars().all(|c| begins(c) || c.is_ascii_digit())
+}
+
+impl LimitsLine {
+    /// The limits in a form that a key can hold.
+    fn figures(&self) -> [Option<u64>; 5] {
+        let Self { time_limit, wall_limit, memory, output, processes } = self;
+        let bits = |figure: &Option<f64>| figure.map(f64::to_bits);
+        [bits(time_limit), bits(wall_limit), bits(memory), bits(output), processes.map(u64::from)]
+    }
+
+    fn read(&self, place: &str) -> Result<LimitOptions, String> {
+        let within = |key: &str, value: Option<f64>, most: f64, unit: &str| match value {
+            Some(value) if !(value > 0.0 && value <= most) => {
+                Err(format!("`{place}.{key}`: {value} is not between 0 and {most} {unit}"))
+            }
+            value => Ok(value),
+        };
+        let time = |key, value| Ok::<_, String>(within(key, value, LONGEST, "seconds")?.map(Duration::from_secs_f64));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive and bounded")]
+        let size = |key, value: Option<f64>| {
+            let bytes = |mib: f64| Bytes((mib * 1024.0 * 1024.0).max(1.0) as u64);
+            Ok::<_, String>(within(key, value, LARGEST, "MiB")?.map(bytes))
+        };
+        if self.processes == Some(0) {
+            return Err(format!("`{place}.processes`: a program needs at least 1"));
+        }
+        Ok(LimitOptions {
+            time: time("time_limit", self.time_limit)?,
+            wall: time("wall_limit", self.wall_limit)?,
+            memory: size("memory", self.memory)?,
+            output: size("output", self.output)?,
+            processes: self.processes,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn broken(line: &str) -> (Option<Id>, String) {
+        let Broken { id, message } = Request::parse(line.as_bytes()).unwrap_err();
+        (id, message)
+    }
+
+    fn parse(line: &str) -> Request {
+        Request::parse(line.as_bytes()).unwrap_or_else(|broken| panic!("{line}: {broken:?}"))
+    }
+
+    #[test]
+    fn a_request_names_a_problem_or_carries_one() {
+        let named = parse(r#"{"id": "a", "problem": "sum", "source": "x", "language": "python"}"#);
+        assert!(matches!(&named.task.problem, ProblemWanted::Named(name) if name == "sum"));
+        assert_eq!(named.id, Id::Text("a".to_owned()));
+        let line = r#"{"id": 7, "problem": {"tests": [{"input": "1\n", "output": "2\n"}], "checker": "float=1e-3",
+            "limits": {"time_limit": 1, "memory": 64}}, "files": {"a/b.py": "x"}, "limits": {"memory": 128}}"#;
+        let carried = parse(&line.replace('\n', " "));
+        let ProblemWanted::Tests { tests, checker, limits } = carried.task.problem else { panic!("no tests") };
+        assert_eq!(tests, [("1\n".to_owned(), "2\n".to_owned())]);
+        assert_eq!(checker, "float=1e-3".parse().ok());
+        assert_eq!(limits.memory, Some(Bytes::mib(64)));
+        assert_eq!(carried.task.limits.memory, Some(Bytes::mib(128)));
+        assert_eq!(carried.id, Id::Number(7));
+    }
+
+    #[test]
+    fn calls_keep_the_text_of_their_arguments() {
+        let line = r#"{"id": 1, "problem": {"tests": [{"input": [12345678901234567890123], "output": 1e2}],
+            "entry": {"function": "f"}}, "source": "x"}"#;
+        let ProblemWanted::Function { name, tests, tolerance, .. } = parse(line).task.problem else {
+            panic!("no call")
+        };
+        assert_eq!((&*name, &*tests[0].arguments), ("f", "[12345678901234567890123]"));
+        assert_eq!(tests[0].expected, Json::Number("1e2".to_owned()));
+        assert_eq!(tolerance, Some(Tolerance { relative: 1e-6, absolute: 1e-6 }));
+    }
+
+    #[test]
+    fn equal_tasks_have_equal_keys() {
+        let key = |line: &str| parse(line).task.key;
+        let one = r#"{"id": 1, "problem": "p", "source": "x"}"#;
+        assert_eq!(key(one), key(r#"{"source": "x", "problem":"p","id":"other"}"#));
+        for other in [
+            r#"{"id": 1, "problem": "p", "source": "y"}"#,
+            r#"{"id": 1, "problem": "q", "source": "x"}"#,
+            r#"{"id": 1, "problem": "p", "source": "x", "language": "c"}"#,
+            r#"{"id": 1, "problem": "p", "files": {"x": "x"}}"#,
+            r#"{"id": 1, "problem": "p", "source": "x", "limits": {"time_limit": 1}}"#,
+            r#"{"id": 1, "problem": {"tests": [{"input": "", "output": ""}]}, "source": "x"}"#,
+            r#"{"id": 1, "problem": {"tests": [{"input": "", "output": ""}], "checker": "exact"}, "source": "x"}"#,
+        ] {
+            assert_ne!(key(one), key(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let tests = r#""tests": [{"input": "", "output": ""}]"#;
+        for (line, told) in [
+            ("{", "column 1: EOF while parsing an object"),
+            ("[]", "column 2: invalid length 0, expected struct Line with 6 elements"),
+            (r#"{"id": 1, "problem": "p"}"#, "neither `source` nor `files` is there"),
+            (r#"{"id": 1, "problem": "p", "source": "", "files": {"a": ""}}"#, "`source` and `files` are both there"),
+            (r#"{"id": 1, "problem": "p", "files": {}}"#, "`files` is empty"),
+            (r#"{"id": 1, "problem": "p", "files": {"../a": ""}}"#, "\"../a\" is no relative path"),
+            (r#"{"id": 1, "problem": "p", "files": {"/a": ""}}"#, "\"/a\" is no relative path"),
+            (r#"{"id": 1, "problem": "p", "sauce": ""}"#, "unknown field `sauce`"),
+            (r#"{"id": 1, "problem": 3, "source": ""}"#, "expected the name of a problem, or an object with `tests`"),
+            (r#"{"id": 1, "problem": {"test": []}, "source": ""}"#, "unknown field `test`, expected one of `tests`"),
+            (r#"{"id": 1, "problem": {"tests": []}, "source": ""}"#, "`tests` is empty"),
+            (
+                r#"{"id": 1, "problem": {"tests": [{"input": [1], "output": ""}]}, "source": ""}"#,
+                "`tests[0].input` is no string",
+            ),
+            (
+                r#"{"id": 1, "problem": {"tests": [{"input": 1, "output": ""}], "entry": {"function": "f"}}, "source": ""}"#,
+                "`tests[0].input` is no list of arguments",
+            ),
+            (
+                &format!(r#"{{"id": 1, "problem": {{{tests}, "checker": "fuzzy"}}, "source": ""}}"#),
+                "unknown checker word",
+            ),
+            (
+                &format!(r#"{{"id": 1, "problem": {{{tests}, "entry": {{"function": "a b"}}}}, "source": ""}}"#),
+                "\"a b\" is no name of a function",
+            ),
+            (
+                r#"{"id": 1, "problem": "p", "source": "", "limits": {"time_limit": 0}}"#,
+                "`limits.time_limit`: 0 is not between 0 and 86400 seconds",
+            ),
+            (r#"{"id": 1, "problem": "p", "source": "", "limits": {"time": 1}}"#, "unknown field `time`"),
+        ] {
+            let (_, message) = broken(line);
+            assert!(message.contains(told), "{line}: {message}");
+        }
+        assert_eq!(broken(r#"{"id": "x", "problem": "p"}"#).0, Some(Id::Text("x".to_owned())));
+        assert_eq!(broken(r#"{"id": "x", "sauce": 1}"#).0, Some(Id::Text("x".to_owned())));
+        assert_eq!(broken("{").0, None);
+        assert!(Request::parse(b"{\"id\": \"\xff\"}").is_err());
+    }
+}

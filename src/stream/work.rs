@@ -1,0 +1,358 @@
+//! Carries out one request on one slot.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::json::{Json, Tolerance};
+use super::problems::{Known, carried};
+use super::request::{CALLER, Call, Files, ProblemWanted, SOLUTION, Task};
+use super::result::{Answer, Cut, Failed, Failure, FailureKind, Judged as Verdicts, TestLine};
+use crate::compile::{Artifact, Build, BuildOrder};
+use crate::engine::bench::Bench;
+use crate::event::{Judgement, TestResult};
+use crate::intake::submission;
+use crate::judge::{Case, Fault, Judged, Origin, near_time_limit, result_of};
+use crate::language::Language;
+use crate::problem::{Expectation, Problem, Program, Submission, TestId};
+use crate::verdict::Verdict;
+use crate::workspace::Workspace;
+
+/// The program that calls a function.
+const CALL: &str = include_str!("call.py");
+/// The word in it that stands for the name of the function.
+const FUNCTION: &str = "@FUNCTION@";
+/// The most bytes that a function may return, as JSON.
+const MOST_RETURNED: u64 = 1 << 20;
+/// The most runs of a test near its time limit, including the first.
+const MOST_RUNS: usize = 3;
+
+/// What all slots share.
+pub(super) struct Court<'a> {
+    pub(super) workspace: &'a Workspace,
+    /// Whether all tests are run, also after one has failed.
+    pub(super) all_tests: bool,
+    pub(super) known: Known,
+    /// Held by everything that runs; exclusively by what must run alone.
+    pub(super) running: RwLock<()>,
+}
+
+/// Why there is no result.
+enum Stopped {
+    Failed(Failure),
+    /// A signal came.
+    Cancelled,
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(Failure {
+            kind: FailureKind::Judge,
+            message: format!("cannot use the scratch directory: {error}"),
+        })
+    }
+}
+
+/// The result of one test.
+struct Tested {
+    line: TestLine,
+    /// None if it is accepted.
+    failed: Option<Box<Failed>>,
+}
+
+impl Court<'_> {
+    /// Judges the program of a request. `dir` is an empty directory for its files. None: a signal came.
+    pub(super) fn judge(&self, bench: &mut Bench<'_>, task: &Task, dir: &Path) -> Option<Answer> {
+        match self.try_judge(bench, task, dir) {
+            Ok(judged) => Some(Answer::Judged(Box::new(judged))),
+            Err(Stopped::Failed(failure)) => Some(Answer::Error(failure)),
+            Err(Stopped::Cancelled) => None,
+        }
+    }
+
+    fn try_judge(&self, bench: &mut Bench<'_>, task: &Task, dir: &Path) -> Result<Verdicts, Stopped> {
+        let tests = dir.join("tests");
+        fs::create_dir(&tests)?;
+        let ready = match &task.problem {
+            ProblemWanted::Named(name) => self.known.get(self.workspace, name)?,
+            carrying => Arc::new(carried(carrying, &tests)?),
+        };
+        let problem = ready.with_limits(&task.limits)?;
+        let language = self.language(task)?;
+        let program = write_program(task, language, &dir.join("program"))?;
+        let total = problem.cases().count();
+        let built = {
+            let _running = self.running.read().unwrap_or_else(PoisonError::into_inner);
+            let entry_point = matches!(task.problem, ProblemWanted::Function { .. }).then(|| CALLER.to_owned());
+            let submission = Submission { entry_point, ..submission("request".to_owned(), program) };
+            build(bench, &problem, &submission, language)
+        };
+        let artifact = match built {
+            Build::Ready(artifact) => artifact,
+            Build::CompileError(words) => {
+                let (summary, compiler) = (format!("CE: {}", error_line(&words)), Some(Cut::of_compiler(&words)));
+                let (verdict, tests) = (Verdict::CompileError, Vec::new());
+                return Ok(Verdicts { verdict, summary, passed: 0, total, tests, compiler, failed: None });
+            }
+            Build::NotJudged(message) => return Err(Failure { kind: FailureKind::Machine, message }.into()),
+            Build::Failed(message) => return Err(Failure { kind: FailureKind::Judge, message }.into()),
+            Build::Cancelled => return Err(Stopped::Cancelled),
+        };
+        let validators = ready.validators(bench)?;
+        self.run_tests(bench, task, &problem, &artifact, &validators)
+    }
+
+    /// The language that the request names; none if it names none.
+    fn language(&self, task: &Task) -> Result<Option<&Language>, Failure> {
+        let languages = &self.workspace.languages;
+        let wrong = |message| Failure { kind: FailureKind::Request, message };
+        let word = match (&task.language, &task.program, &task.problem) {
+            (Some(word), ..) => word.as_str(),
+            (None, _, ProblemWanted::Function { .. }) => PYTHON,
+            (None, Files::Named(_), _) => return Ok(None),
+            (None, Files::Source(_), _) => {
+                return Err(wrong("`language` is missing, and `source` has no name".to_owned()));
+            }
+        };
+        let id = languages
+            .id_of(word)
+            .ok_or_else(|| wrong(format!("`language`: {word:?} is unknown; grader doctor lists the languages")))?;
+        if matches!(task.problem, ProblemWanted::Function { .. }) && !CALLERS.contains(&id) {
+            return Err(wrong(format!("`entry` calls functions of Python; `language` is {word:?}")));
+        }
+        Ok(languages.get(id))
+    }
+
+    fn run_tests(
+        &self,
+        bench: &mut Bench<'_>,
+        task: &Task,
+        problem: &Arc<Problem>,
+        artifact: &Artifact,
+        validators: &[&Artifact],
+    ) -> Result<Verdicts, Stopped> {
+        let total = problem.cases().count();
+        let (mut tests, mut failed, mut passed): (Vec<TestLine>, Option<Box<Failed>>, usize) = (Vec::new(), None, 0);
+        for (at, (group, case)) in problem.cases().enumerate() {
+            let (name, answer) = (group.id_of(case), group.answer_of(case));
+            let case = bench.resources.case(problem, group.case_input(case), answer, artifact);
+            let call = match &task.problem {
+                ProblemWanted::Function { tests, tolerance, .. } => tests.get(at).map(|call| (call, *tolerance)),
+                _ => None,
+            };
+            let (judged, origin) = self.run(bench, &case, artifact, validators)?;
+            let tested = test(&name, &case, judged, origin, call)?;
+            passed += usize::from(tested.failed.is_none());
+            tests.push(tested.line);
+            failed = failed.or(tested.failed);
+            if failed.is_some() && !self.all_tests {
+                break;
+            }
+        }
+        let verdict = tests.iter().map(|test| test.verdict).find(|verdict| *verdict != Verdict::Accepted);
+        let verdict = verdict.unwrap_or(Verdict::Accepted);
+        let summary = match &failed {
+            None => format!("AC: {total} of {total} tests"),
+            Some(failed) => format!("{verdict} on test {} of {total}: {}", failed.test, failed.reason),
+        };
+        Ok(Verdicts { verdict, summary, passed, total, tests, compiler: None, failed })
+    }
+
+    /// Runs a test, or recalls it. A test near its time limit runs again while nothing else runs; the quickest run counts.
+    fn run(
+        &self,
+        bench: &mut Bench<'_>,
+        case: &Case,
+        artifact: &Artifact,
+        validators: &[&Artifact],
+    ) -> Result<(Judged, Origin), Stopped> {
+        if let Some(judged) = bench.recall(case, artifact, validators) {
+            return Ok((judged, Origin::Earlier));
+        }
+        let first = {
+            let _running = self.running.read().unwrap_or_else(PoisonError::into_inner);
+            one_run(bench.judge_and_remember(case, artifact, validators))?
+        };
+        if !time_decides(&first, case) {
+            return Ok((first, Origin::Run));
+        }
+        let _alone = self.running.write().unwrap_or_else(PoisonError::into_inner);
+        let (mut best, mut times) = (first, Vec::new());
+        times.push(best.time());
+        while times.len() < MOST_RUNS {
+            let judged = one_run(bench.judge(case, artifact, validators))?;
+            let is_clear = !near_time_limit(&judged.outcome, &case.limits);
+            times.push(judged.time());
+            if judged.is_quicker(&best) {
+                best = judged;
+            }
+            if is_clear {
+                break;
+            }
+        }
+        Ok((best, Origin::Runs(times)))
+    }
+}
+
+fn build(bench: &mut Bench<'_>, problem: &Problem, submission: &Submission, language: Option<&Language>) -> Build {
+    let language = language.map(|language| language.id.as_str());
+    let memory = bench.resources.memory_for(problem, submission, language);
+    bench.build(&BuildOrder::submission(problem, submission, memory).in_language(language))
+}
+
+/// The language of functions, and all languages that can call them.
+const PYTHON: &str = "python3";
+const CALLERS: [&str; 2] = [PYTHON, "pypy3"];
+
+fn one_run(judged: Result<Judged, Fault>) -> Result<Judged, Stopped> {
+    judged.and_then(Judged::unless_cancelled).map_err(|fault| match fault {
+        Fault::Cancelled => Stopped::Cancelled,
+        Fault::Judge(error) => Stopped::Failed(Failure { kind: FailureKind::Judge, message: error.to_string() }),
+    })
+}
+
+/// Whether the verdict depends on a time near the limit.
+fn time_decides(judged: &Judged, case: &Case) -> bool {
+    let by_time = judged.assessment.rejection.as_ref().is_none_or(|(verdict, _)| *verdict == Verdict::TimeLimit);
+    by_time && near_time_limit(&judged.outcome, &case.limits)
+}
+
+/// Writes the program of a request into `dir`, which does not exist yet.
+fn write_program(task: &Task, language: Option<&Language>, dir: &Path) -> Result<Program, Stopped> {
+    fs::create_dir(dir)?;
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut write = |name: &str, text: &str| -> io::Result<()> {
+        let path = dir.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, text)?;
+        files.push(PathBuf::from(name));
+        Ok(())
+    };
+    let calls = match &task.problem {
+        ProblemWanted::Function { name, .. } => Some(name),
+        _ => None,
+    };
+    match &task.program {
+        Files::Source(text) if calls.is_some() => write(SOLUTION, text)?,
+        Files::Source(text) => {
+            let ending = language.and_then(|language| language.extensions.first());
+            write(&format!("main.{}", ending.map_or("txt", String::as_str)), text)?;
+        }
+        // What cannot be written where it belongs (a file and a directory of one name) is the client's mistake.
+        Files::Named(named) => {
+            for (name, text) in named {
+                write(name, text).map_err(|error| Failure {
+                    kind: FailureKind::Request,
+                    message: format!("`files`: cannot write {name:?}: {error}"),
+                })?;
+            }
+        }
+    }
+    if let Some(function) = calls {
+        write(CALLER, &CALL.replace(FUNCTION, function))?;
+    }
+    files.sort();
+    Ok(match &files[..] {
+        [file] => Program::File(dir.join(file)),
+        _ => Program::Directory { path: dir.to_owned(), files },
+    })
+}
+
+/// Judges one execution. `call` is what a function should have returned.
+fn test(
+    name: &TestId,
+    case: &Case,
+    judged: Judged,
+    origin: Origin,
+    call: Option<(&Call, Option<Tolerance>)>,
+) -> Result<Tested, Stopped> {
+    let (usage, is_cached) = (judged.outcome.usage, matches!(origin, Origin::Earlier));
+    let stderr = Cut::of(&judged.streams.stderr);
+    let output = Cut::of(&judged.beginning(case, Cut::WORTH)?);
+    let (verdict, reason) = match call {
+        Some((call, tolerance)) => of_call(case, judged, call, tolerance)?,
+        None => of_output(name, case, judged, origin)?,
+    };
+    let line = TestLine::new(name.to_string(), verdict, &usage, is_cached);
+    if verdict == Verdict::Accepted {
+        return Ok(Tested { line, failed: None });
+    }
+    let expected = match call {
+        Some((call, _)) => Cut::of(call.expected_text.as_bytes()),
+        None => case.answer.as_deref().map(beginning).transpose()?.unwrap_or_default(),
+    };
+    let failed = Failed { test: name.to_string(), reason, input: beginning(&case.input)?, expected, output, stderr };
+    Ok(Tested { line, failed: Some(Box::new(failed)) })
+}
+
+/// The verdict on the output of a program, with its reason.
+fn of_output(name: &TestId, case: &Case, judged: Judged, origin: Origin) -> Result<(Verdict, String), Stopped> {
+    match result_of(case, judged, origin, &Expectation::open("handed in"), None) {
+        TestResult::Judged(judgement) => {
+            let Judgement { verdict, reason, measured, .. } = *judgement;
+            Ok((verdict, measured.reason.unwrap_or(reason).to_string()))
+        }
+        TestResult::JudgeError { message, .. } => Err(Failure { kind: FailureKind::Judge, message }.into()),
+        TestResult::NotJudged { .. } => {
+            Err(Failure { kind: FailureKind::Request, message: format!("test {name} has no answer") }.into())
+        }
+        TestResult::Cancelled => Err(Stopped::Cancelled),
+    }
+}
+
+/// The verdict on the value that a function returned, with its reason.
+fn of_call(
+    case: &Case,
+    judged: Judged,
+    call: &Call,
+    tolerance: Option<Tolerance>,
+) -> Result<(Verdict, String), Stopped> {
+    if let Some((verdict, reason)) = judged.assessment.rejection {
+        return Ok((verdict, reason.to_string()));
+    }
+    if judged.outcome.printed.stdout > MOST_RETURNED {
+        let reason = format!("the function returned more than {} MiB", MOST_RETURNED >> 20);
+        return Ok((Verdict::OutputLimit, reason));
+    }
+    let lost = || Failure { kind: FailureKind::Judge, message: "what the function returned was not kept".to_owned() };
+    let returned = judged.output(case, MOST_RETURNED).ok_or_else(lost)?;
+    Ok(match wrong_value(&returned, &call.expected, tolerance) {
+        Some(reason) => (Verdict::WrongAnswer, reason),
+        None => (Verdict::Accepted, String::new()),
+    })
+}
+
+/// Returns what is wrong with what a function returned, in words; none if it is as expected.
+fn wrong_value(returned: &[u8], expected: &Json, tolerance: Option<Tolerance>) -> Option<String> {
+    let Ok(text) = str::from_utf8(returned) else { return Some("the returned value is not UTF-8".to_owned()) };
+    if text.trim().is_empty() {
+        return Some("the program ended before the function returned".to_owned());
+    }
+    match Json::parse(text) {
+        Ok(actual) => expected.difference(&actual, tolerance),
+        Err(error) => Some(format!("the returned value is not JSON: {error}")),
+    }
+}
+
+/// The beginning of a file, as it is shown.
+fn beginning(path: &Path) -> io::Result<Cut> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(Cut::WORTH as u64).read_to_end(&mut bytes)?;
+    Ok(Cut::of(&bytes))
+}
+
+/// The first line of a compiler's words that names an error, else the first.
+fn error_line(words: &str) -> &str {
+    let mut lines = words.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.clone().next().unwrap_or("the compiler rejects it");
+    lines.find(|line| line.to_ascii_lowercase().contains("error")).unwrap_or(first)
+}
