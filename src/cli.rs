@@ -16,6 +16,7 @@ mod examples;
 mod exit;
 mod generate;
 mod history;
+mod import;
 mod judge;
 mod list;
 mod man;
@@ -59,6 +60,7 @@ enum Command {
     Judge(Box<judge::JudgeArgs>),
     Check(Box<judge::CheckArgs>),
     New(new::NewArgs),
+    Import(import::ImportArgs),
     Add(Box<add::AddArgs>),
     Accept(Box<accept::AcceptArgs>),
     Remove(remove::RemoveArgs),
@@ -150,6 +152,7 @@ fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Verify(args) => verify::run(&args),
         Command::TimeLimit(args) => time_limit::run(&args),
         Command::New(args) => new::run(&args),
+        Command::Import(args) => import::run(&args),
         Command::Add(args) => add::run(&args),
         Command::Accept(args) => accept::run(&args),
         Command::Remove(args) => remove::run(&args),

@@ -50,12 +50,14 @@ pub mod config;
 mod difference;
 mod discover;
 mod doctor;
+mod driver;
 mod engine;
 pub mod event;
 mod explain;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 mod glob;
+mod import;
 pub mod intake;
 mod interrupt;
 pub mod judge;

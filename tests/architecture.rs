@@ -21,6 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "event",
             "explain",
             "glob",
+            "import",
             "intake",
             "interrupt",
             "judge",
@@ -47,6 +48,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "stream",
         &[
             "compile",
+            "driver",
             "engine",
             "event",
             "intake",
@@ -132,6 +134,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
+    ("import", &["driver", "package", "store"]),
+    ("driver", &["store"]),
     ("doctor", &["compile", "interrupt", "language", "limits", "sandbox", "session", "store", "workspace"]),
     (
         "session",

@@ -28,6 +28,7 @@ mod explanations;
 mod generate;
 mod grammars;
 mod history;
+mod import;
 mod interactive;
 mod interpreters;
 mod judge;
@@ -105,6 +106,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("doctor", doctor::tests()),
         ("endings", endings::tests()),
         ("history", history::tests()),
+        ("import", import::tests()),
         ("expected", expected::tests()),
         ("explanations", explanations::tests()),
         ("generate", generate::tests()),

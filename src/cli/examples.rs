@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 22] = [
+const EXAMPLES: [Examples; 23] = [
     (
         "run",
         [
@@ -46,6 +46,13 @@ const EXAMPLES: [Examples; 22] = [
         [
             ("grader new two-sums", "create a problem in Rust"),
             ("grader new guess --interactive --lang python", "create an interactive one in Python"),
+        ],
+    ),
+    (
+        "import",
+        [
+            ("grader import --from livecodebench test6.jsonl", "make a problem of each row"),
+            ("grader import --from apps apps.jsonl.gz --first 5 --out few", "make five in a folder"),
         ],
     ),
     (

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::request::{Call, ProblemWanted};
 use super::result::{Failure, FailureKind};
 use crate::compile::{Artifact, Build, BuildOrder};
+use crate::driver::assertions;
 use crate::engine::bench::Bench;
 use crate::intake::{Problems, find_problems};
 use crate::problem::{
@@ -150,6 +151,11 @@ pub(super) fn carried(wanted: &ProblemWanted, dir: &Path) -> io::Result<Ready> {
         ProblemWanted::Function { tests, limits, .. } => {
             let cases = tests.iter().map(|Call { arguments, .. }| (arguments.as_str(), None));
             (None, limits.clone(), write(dir, cases)?)
+        }
+        ProblemWanted::Assertions { tests, limits } => {
+            let tests: Vec<(String, String)> = tests.iter().map(|code| assertions(code)).collect();
+            let cases = tests.iter().map(|(input, output)| (input.as_str(), Some(output.as_str())));
+            (Some(Checker::Exact), limits.clone(), write(dir, cases)?)
         }
     };
     Ok(Ready::new(Arc::new(problem(dir, checker, limits, cases)), false, None))

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::json::{Json, Tolerance};
+use crate::driver::{self, DRIVER, SOLUTION};
 use crate::limits::Bytes;
 use crate::problem::{Checker, LimitOptions};
 use crate::store::Key;
@@ -67,13 +68,15 @@ struct Inline {
 #[serde(deny_unknown_fields)]
 struct TestLine {
     input: Box<RawValue>,
-    output: Box<RawValue>,
+    output: Option<Box<RawValue>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EntryLine {
-    function: String,
+    function: Option<String>,
+    #[serde(default)]
+    asserts: bool,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -147,6 +150,19 @@ pub(super) enum ProblemWanted {
     Tests { tests: Vec<(String, String)>, checker: Option<Checker>, limits: LimitOptions },
     /// A function that is called.
     Function { name: String, tests: Vec<Call>, tolerance: Option<Tolerance>, limits: LimitOptions },
+    /// Assertions about a program, each a program in Python.
+    Assertions { tests: Vec<String>, limits: LimitOptions },
+}
+
+impl ProblemWanted {
+    /// The driver of solutions that do not run by themselves.
+    pub(super) fn driver(&self) -> Option<String> {
+        match self {
+            Self::Named(_) | Self::Tests { .. } => None,
+            Self::Function { name, .. } => Some(driver::calling(name)),
+            Self::Assertions { .. } => Some(driver::asserting()),
+        }
+    }
 }
 
 /// One call of a function.
@@ -183,12 +199,12 @@ impl Request {
                 Wanted::Named(name) => ProblemWanted::Named(name),
                 Wanted::Inline(inline) => inline.read()?,
             };
-            if let (ProblemWanted::Function { .. }, Files::Named(files)) = (&problem, &program) {
+            if let (Some(_), Files::Named(files)) = (problem.driver(), &program) {
                 if !files.contains_key(SOLUTION) {
                     return Err(format!("`files`: with `entry`, one of them is `{SOLUTION}`"));
                 }
-                if files.contains_key(CALLER) {
-                    return Err(format!("`files`: with `entry`, `{CALLER}` is the program that calls the function"));
+                if files.contains_key(DRIVER) {
+                    return Err(format!("`files`: with `entry`, `{DRIVER}` is the program that calls the solution"));
                 }
             }
             Ok(Task { problem, language, program, limits, key })
@@ -196,11 +212,6 @@ impl Request {
         task().map(|task| Self { id: id.clone(), task }).map_err(|message| Broken { id: Some(id), message })
     }
 }
-
-/// The file whose function is called.
-pub(super) const SOLUTION: &str = "solution.py";
-/// The file that calls it.
-pub(super) const CALLER: &str = "grader_call.py";
 
 /// The words of a syntax error. Its line is always 1.
 fn in_line(error: &serde_json::Error) -> String {
@@ -223,9 +234,11 @@ fn key_of(
         Wanted::Inline(inline) => {
             let Inline { tests, limits, checker, entry } = &**inline;
             for TestLine { input, output } in tests {
-                key = key.field("input", input.get()).field("output", output.get());
+                key = key.field("input", input.get()).value("output", &output.as_ref().map(|output| output.get()));
             }
-            key = key.value("checker", checker).value("function", &entry.as_ref().map(|entry| &entry.function));
+            key = key
+                .value("checker", checker)
+                .value("entry", &entry.as_ref().map(|entry| (&entry.function, entry.asserts)));
             key = key.value("problem's limits", &limits.as_ref().map(LimitsLine::figures));
         }
     }
@@ -266,34 +279,57 @@ impl Inline {
         if tests.is_empty() {
             return Err("`tests` is empty".to_owned());
         }
-        let Some(EntryLine { function }) = entry else {
-            let text = |at: usize, key: &str, raw: &RawValue| {
-                let text = serde_json::from_str::<String>(raw.get());
-                text.map_err(|_| {
-                    format!("`tests[{at}].{key}` is no string; only tests of an `entry` have other values")
-                })
-            };
-            let read = |(at, test): (usize, &TestLine)| {
-                Ok((text(at, "input", &test.input)?, text(at, "output", &test.output)?))
-            };
-            let tests = tests.iter().enumerate().map(read).collect::<Result<_, String>>()?;
-            return Ok(ProblemWanted::Tests { tests, checker, limits });
-        };
-        if !is_identifier(&function) {
-            return Err(format!("`entry.function`: {function:?} is no name of a function"));
-        }
-        let read = |(at, test): (usize, TestLine)| {
-            let unreadable = |key: &'static str| move |error| format!("`tests[{at}].{key}`: {error}");
-            match Json::parse(test.input.get()).map_err(unreadable("input"))? {
-                Json::List(_) | Json::Object(_) => {}
-                _ => return Err(format!("`tests[{at}].input` is no list of arguments")),
+        match entry {
+            None => {
+                let read = |(at, TestLine { input, output }): (usize, &TestLine)| {
+                    let output = output.as_ref().ok_or_else(|| without_output(at))?;
+                    Ok((text(at, "input", input)?, text(at, "output", output)?))
+                };
+                let tests = tests.iter().enumerate().map(read).collect::<Result<_, String>>()?;
+                Ok(ProblemWanted::Tests { tests, checker, limits })
             }
-            let expected = Json::parse(test.output.get()).map_err(unreadable("output"))?;
-            let (arguments, expected_text) = (test.input.get().to_owned(), test.output.get().to_owned());
-            Ok(Call { arguments, expected, expected_text })
-        };
-        let tests = tests.into_iter().enumerate().map(read).collect::<Result<_, String>>()?;
-        Ok(ProblemWanted::Function { name: function, tests, tolerance: tolerance(checker), limits })
+            Some(EntryLine { function: Some(name), asserts: false }) => {
+                if !driver::is_identifier(&name) {
+                    return Err(format!("`entry.function`: {name:?} is no name of a function"));
+                }
+                let tests = tests.into_iter().enumerate().map(Call::read).collect::<Result<_, String>>()?;
+                Ok(ProblemWanted::Function { name, tests, tolerance: tolerance(checker), limits })
+            }
+            Some(EntryLine { function: None, asserts: true }) => {
+                let read = |(at, TestLine { input, output }): (usize, &TestLine)| match (output, checker) {
+                    (None, None) => text(at, "input", input),
+                    (Some(_), _) => Err(format!("`tests[{at}].output`: assertions have none")),
+                    (None, Some(_)) => Err("`checker`: assertions need none".to_owned()),
+                };
+                let tests = tests.iter().enumerate().map(read).collect::<Result<_, String>>()?;
+                Ok(ProblemWanted::Assertions { tests, limits })
+            }
+            Some(EntryLine { .. }) => Err("`entry` has either `function` or `asserts: true`".to_owned()),
+        }
+    }
+}
+
+fn without_output(at: usize) -> String {
+    format!("`tests[{at}].output` is missing")
+}
+
+/// The text of a key of a test.
+fn text(at: usize, key: &str, raw: &RawValue) -> Result<String, String> {
+    serde_json::from_str(raw.get())
+        .map_err(|_| format!("`tests[{at}].{key}` is no string; only calls of a function have other values"))
+}
+
+impl Call {
+    /// Reads the test number `at`.
+    fn read((at, TestLine { input, output }): (usize, TestLine)) -> Result<Self, String> {
+        let unreadable = |key: &'static str| move |error| format!("`tests[{at}].{key}`: {error}");
+        match Json::parse(input.get()).map_err(unreadable("input"))? {
+            Json::List(_) | Json::Object(_) => {}
+            _ => return Err(format!("`tests[{at}].input` is no list of arguments")),
+        }
+        let output = output.ok_or_else(|| without_output(at))?;
+        let expected = Json::parse(output.get()).map_err(unreadable("output"))?;
+        Ok(Self { arguments: input.get().to_owned(), expected, expected_text: output.get().to_owned() })
     }
 }
 
@@ -307,12 +343,6 @@ fn tolerance(checker: Option<Checker>) -> Option<Tolerance> {
             absolute: options.float_absolute.unwrap_or(0.0),
         }),
     }
-}
-
-/// Whether this is a name in Python, which goes into a program as it is.
-fn is_identifier(name: &str) -> bool {
-    let begins = |c: char| c == '_' || c.is_alphabetic();
-    name.len() <= 255 && name.starts_with(begins) && name.chars().all(|c| begins(c) || c.is_ascii_digit())
 }
 
 impl LimitsLine {

@@ -7,9 +7,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::json::{Json, Tolerance};
 use super::problems::{Known, carried};
-use super::request::{CALLER, Call, Files, ProblemWanted, SOLUTION, Task};
+use super::request::{Call, Files, ProblemWanted, Task};
 use super::result::{Answer, Cut, Failed, Failure, FailureKind, Judged as Verdicts, TestLine};
 use crate::compile::{Artifact, Build, BuildOrder};
+use crate::driver::{DRIVER, SOLUTION};
 use crate::engine::bench::Bench;
 use crate::event::{Judgement, TestResult};
 use crate::intake::submission;
@@ -19,10 +20,6 @@ use crate::problem::{Expectation, Problem, Program, Submission, TestId};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
-/// The program that calls a function.
-const CALL: &str = include_str!("call.py");
-/// The word in it that stands for the name of the function.
-const FUNCTION: &str = "@FUNCTION@";
 /// The most bytes that a function may return, as JSON.
 const MOST_RETURNED: u64 = 1 << 20;
 /// The most runs of a test near its time limit, including the first.
@@ -90,9 +87,7 @@ impl Court<'_> {
         let total = problem.cases().count();
         let built = {
             let _running = self.running.read().unwrap_or_else(PoisonError::into_inner);
-            let entry_point = matches!(task.problem, ProblemWanted::Function { .. }).then(|| CALLER.to_owned());
-            let submission = Submission { entry_point, ..submission("request".to_owned(), program) };
-            build(bench, &problem, &submission, language)
+            build(bench, &problem, &submission("request".to_owned(), program), language)
         };
         let artifact = match built {
             Build::Ready(artifact) => artifact,
@@ -113,19 +108,20 @@ impl Court<'_> {
     fn language(&self, task: &Task) -> Result<Option<&Language>, Failure> {
         let languages = &self.workspace.languages;
         let wrong = |message| Failure { kind: FailureKind::Request, message };
-        let word = match (&task.language, &task.program, &task.problem) {
-            (Some(word), ..) => word.as_str(),
-            (None, _, ProblemWanted::Function { .. }) => PYTHON,
-            (None, Files::Named(_), _) => return Ok(None),
-            (None, Files::Source(_), _) => {
+        let is_driven = task.problem.driver().is_some();
+        let word = match (&task.language, &task.program) {
+            (Some(word), _) => word.as_str(),
+            (None, _) if is_driven => PYTHON,
+            (None, Files::Named(_)) => return Ok(None),
+            (None, Files::Source(_)) => {
                 return Err(wrong("`language` is missing, and `source` has no name".to_owned()));
             }
         };
         let id = languages
             .id_of(word)
             .ok_or_else(|| wrong(format!("`language`: {word:?} is unknown; grader doctor lists the languages")))?;
-        if matches!(task.problem, ProblemWanted::Function { .. }) && !CALLERS.contains(&id) {
-            return Err(wrong(format!("`entry` calls functions of Python; `language` is {word:?}")));
+        if is_driven && !DRIVEN.contains(&id) {
+            return Err(wrong(format!("`entry` is for programs in Python; `language` is {word:?}")));
         }
         Ok(languages.get(id))
     }
@@ -207,9 +203,9 @@ fn build(bench: &mut Bench<'_>, problem: &Problem, submission: &Submission, lang
     bench.build(&BuildOrder::submission(problem, submission, memory).in_language(language))
 }
 
-/// The language of functions, and all languages that can call them.
+/// The language of solutions with a driver, and all languages that can be driven.
 const PYTHON: &str = "python3";
-const CALLERS: [&str; 2] = [PYTHON, "pypy3"];
+const DRIVEN: [&str; 2] = [PYTHON, "pypy3"];
 
 fn one_run(judged: Result<Judged, Fault>) -> Result<Judged, Stopped> {
     judged.and_then(Judged::unless_cancelled).map_err(|fault| match fault {
@@ -237,12 +233,9 @@ fn write_program(task: &Task, language: Option<&Language>, dir: &Path) -> Result
         files.push(PathBuf::from(name));
         Ok(())
     };
-    let calls = match &task.problem {
-        ProblemWanted::Function { name, .. } => Some(name),
-        _ => None,
-    };
+    let driver = task.problem.driver();
     match &task.program {
-        Files::Source(text) if calls.is_some() => write(SOLUTION, text)?,
+        Files::Source(text) if driver.is_some() => write(SOLUTION, text)?,
         Files::Source(text) => {
             let ending = language.and_then(|language| language.extensions.first());
             write(&format!("main.{}", ending.map_or("txt", String::as_str)), text)?;
@@ -257,8 +250,8 @@ fn write_program(task: &Task, language: Option<&Language>, dir: &Path) -> Result
             }
         }
     }
-    if let Some(function) = calls {
-        write(CALLER, &CALL.replace(FUNCTION, function))?;
+    if let Some(text) = driver {
+        write(DRIVER, &text)?;
     }
     files.sort();
     Ok(match &files[..] {

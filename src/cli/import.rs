@@ -1,0 +1,188 @@
+//! `grader import`: makes problems of data sets.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+
+use super::arguments::{Color, open};
+use super::cases::{Page, clean, labelled};
+use crate::cli::exit::ExitStatus;
+use crate::config::Options as Settings;
+use crate::event::{Notice, Severity};
+use crate::import::{Kept, Made, Options, Refused, Shape, import};
+use crate::report::text::{Line, Style};
+use crate::workspace::Workspace;
+
+/// The most problems that are listed, and the most rows that are named as errors.
+const LISTED: u64 = 20;
+
+/// Makes problems of the data sets with which programs are trained and measured
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A file is JSON Lines, JSON (a list of objects) or Parquet (if grader was built with it); it may be \
+    compressed (.gz). Each row becomes a problem package in the format 2025-09, with tests, limits, statement and \
+    labelled solutions. grader overwrites nothing; a row that cannot be imported harms no other.\n\n\
+    Exit status: 0 all rows imported, 2 some were not (the errors say why)."
+)]
+pub(super) struct ImportArgs {
+    /// The data set
+    #[arg(long, value_name = "SHAPE", value_enum)]
+    from: From,
+    /// The files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Create the problems in this folder (by default where grader.toml says, else in problems/)
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Keep at most this many accepted and this many rejected solutions for each problem
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    solutions: usize,
+    /// Stop after this many problems
+    #[arg(long, value_name = "N")]
+    first: Option<usize>,
+    /// Choose when to use colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+}
+
+#[expect(clippy::doc_markdown, reason = "names of data sets, which the help shows")]
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum From {
+    /// APPS: `input_output`, `fn_name`, `solutions`
+    Apps,
+    /// TACO: as APPS, with limits
+    Taco,
+    /// CodeContests, as on Hugging Face: public, private and generated tests
+    #[value(name = "codecontests")]
+    CodeContests,
+    /// LiveCodeBench, code generation: standard input and functions, packed tests
+    #[value(name = "livecodebench")]
+    LiveCodeBench,
+    /// HumanEval: assertions in a function `check`
+    #[value(name = "humaneval")]
+    HumanEval,
+    /// MBPP, whole and sanitized: a list of assertions
+    Mbpp,
+}
+
+impl From {
+    fn shape(self) -> Shape {
+        match self {
+            Self::Apps => Shape::Apps,
+            Self::Taco => Shape::Taco,
+            Self::CodeContests => Shape::CodeContests,
+            Self::LiveCodeBench => Shape::LiveCodeBench,
+            Self::HumanEval => Shape::HumanEval,
+            Self::Mbpp => Shape::Mbpp,
+        }
+    }
+}
+
+/// What was imported so far.
+#[derive(Default)]
+struct Imports {
+    lines: Vec<Line>,
+    first: Option<String>,
+    made: u64,
+    refused: u64,
+    tests: usize,
+    kept: Kept,
+}
+
+/// Imports the files and returns the exit status.
+pub(super) fn run(args: &ImportArgs) -> Result<ExitStatus> {
+    let workspace = open(Settings { color: args.color.map(Into::into), ..Settings::default() })?;
+    let out = match &args.out {
+        Some(out) => workspace.start.join(out),
+        None if workspace.settings.file.is_some() => {
+            workspace.settings.problem_roots().into_iter().next().unwrap_or_else(|| workspace.start.clone())
+        }
+        None => workspace.start.join("problems"),
+    };
+    let options =
+        Options { shape: args.from.shape(), out, solutions: args.solutions, most: args.first.unwrap_or(usize::MAX) };
+    if options.is_out_taken() {
+        bail!("{} is a file\n  → name a folder with --out", options.out.display());
+    }
+    let mut imports = Imports::default();
+    let read = import(&args.files, &options, |result| match result {
+        Ok(made) => imports.add(made),
+        Err(refused) => imports.refuse(&workspace, &refused),
+    });
+    let shown = options.out.strip_prefix(&workspace.start).unwrap_or(&options.out).display().to_string();
+    let (made, refused) = (imports.made, imports.refused);
+    if refused > LISTED {
+        tell(&workspace, format!("{} more rows were not imported", refused - LISTED));
+    }
+    if made > 0 {
+        Page::new(&workspace).print(&imports.page(&shown))?;
+    }
+    read?;
+    match (made, refused) {
+        (0, 0) => bail!("no file has a row"),
+        (_, 0) => Ok(ExitStatus::Success),
+        (_, _) => Ok(ExitStatus::Usage),
+    }
+}
+
+fn count(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+fn tell(workspace: &Workspace, message: String) {
+    let (severity, remedy) = (Severity::Error, String::new());
+    workspace.tell(&Notice { severity, problem: None, path: None, message, remedy });
+}
+
+impl Imports {
+    fn add(&mut self, Made { slug, tests, kept }: Made) {
+        self.made += 1;
+        self.tests += tests;
+        self.kept.accepted += kept.accepted;
+        self.kept.rejected += kept.rejected;
+        self.kept.left_out += kept.left_out;
+        self.kept.foreign += kept.foreign;
+        if self.made <= LISTED {
+            let solutions = match kept {
+                Kept { accepted: 0, rejected: 0, .. } => "no solutions".to_owned(),
+                Kept { accepted, rejected: 0, .. } => format!("{accepted} accepted"),
+                Kept { accepted, rejected, .. } => format!("{accepted} accepted, {rejected} rejected"),
+            };
+            self.lines.push(labelled("", &format!("{slug}  tests: {tests}, {solutions}")));
+        }
+        self.first.get_or_insert(slug);
+    }
+
+    fn refuse(&mut self, workspace: &Workspace, refused: &Refused) {
+        self.refused += 1;
+        if self.refused <= LISTED {
+            tell(workspace, clean(&refused.to_string()));
+        }
+    }
+
+    fn page(self, out: &str) -> Vec<Line> {
+        let Self { mut lines, first, made, tests, kept, .. } = self;
+        let mut page = vec![
+            Line::new()
+                .with("✓ ", Style::GOOD)
+                .with(&format!("made {} in ", count(made, "problem")), Style::PLAIN)
+                .with(&clean(out), Style::STRONG)
+                .with(&format!(", with {}", count(tests as u64, "test")), Style::FAINT),
+        ];
+        page.append(&mut lines);
+        if made > LISTED {
+            page.push(labelled("", &format!("… and {} more", made - LISTED)));
+        }
+        if kept.left_out > 0 {
+            page.push(labelled("left out", &(count(kept.left_out as u64, "solution") + " beyond --solutions")));
+        }
+        if kept.foreign > 0 {
+            page.push(labelled("left out", &(count(kept.foreign as u64, "solution") + " in other languages")));
+        }
+        if let (Some(first), true) = (first, kept.accepted > 0) {
+            page.push(labelled("try", &format!("grader run {first}")));
+        }
+        page
+    }
+}

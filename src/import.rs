@@ -1,0 +1,101 @@
+//! Makes problems of the data sets with which programs are trained and measured: each row becomes a package in the format
+//! 2025-09, with its tests, its limits and its labelled solutions.
+
+mod problem;
+mod rows;
+mod shapes;
+
+use std::path::{Path, PathBuf};
+
+use crate::package::cases::{MoveError, Staging, move_all};
+pub(crate) use problem::Kept;
+pub(crate) use rows::RowsError;
+use rows::{Row, rows};
+pub(crate) use shapes::Shape;
+
+/// What to import, and where to.
+#[derive(Debug, Clone)]
+pub(crate) struct Options {
+    pub(crate) shape: Shape,
+    /// The directory for the problems.
+    pub(crate) out: PathBuf,
+    /// The most solutions that a problem gets of each label.
+    pub(crate) solutions: usize,
+    /// The most problems that are made.
+    pub(crate) most: usize,
+}
+
+/// A problem that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Made {
+    /// Its name and the name of its directory.
+    pub(crate) slug: String,
+    pub(crate) tests: usize,
+    pub(crate) kept: Kept,
+}
+
+/// A row of which no problem was made.
+#[derive(Debug, thiserror::Error)]
+#[error("{}, row {row}: {why}", .file.display())]
+pub(crate) struct Refused {
+    pub(crate) file: PathBuf,
+    /// The number of the row, from 1.
+    pub(crate) row: u64,
+    pub(crate) why: Why,
+}
+
+/// Why no problem was made of a row.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Why {
+    /// The row does not have the shape.
+    #[error("{0}")]
+    Shape(String),
+    /// The problem exists already, or cannot be written.
+    #[error("{0}")]
+    Write(#[from] MoveError),
+    /// A file of the problem cannot be written.
+    #[error("cannot write {}: {error}", .path.display())]
+    File { path: PathBuf, error: std::io::Error },
+}
+
+/// Makes problems of the rows of `files`, and tells `done` about each row. A row that cannot be imported harms no other.
+///
+/// # Errors
+/// A file cannot be read. The problems that were made stay.
+pub(crate) fn import(
+    files: &[PathBuf],
+    options: &Options,
+    mut done: impl FnMut(Result<Made, Refused>),
+) -> Result<(), RowsError> {
+    let mut made = 0;
+    for file in files {
+        for (row, text) in (1..).zip(rows(file)?) {
+            if made >= options.most {
+                return Ok(());
+            }
+            let result = make(&text?, options);
+            made += usize::from(result.is_ok());
+            done(result.map_err(|why| Refused { file: file.clone(), row, why }));
+        }
+    }
+    Ok(())
+}
+
+/// Makes the problem of one row: whole, or not at all.
+fn make(row: &Row, options: &Options) -> Result<Made, Why> {
+    let imported = options.shape.read(row).map_err(Why::Shape)?;
+    let slug = imported.slug().map_err(Why::Shape)?;
+    let staging = Staging::new(&options.out)?;
+    let near = staging.path(&slug);
+    let kept = imported.write(&near, options.solutions).map_err(|(path, error)| Why::File { path, error })?;
+    move_all(&[(near, options.out.join(&slug))])?;
+    Ok(Made { slug, tests: imported.tests.len(), kept })
+}
+
+impl Options {
+    /// Whether the directory for the problems is a file.
+    pub(crate) fn is_out_taken(&self) -> bool {
+        let out: &Path = &self.out;
+        out.exists() && !out.is_dir()
+    }
+}

@@ -1,0 +1,200 @@
+//! A problem as it is imported, and its package.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::driver::{self, DRIVER};
+use crate::store::Key;
+
+/// The longest name of a problem.
+const LONGEST: usize = 64;
+/// The output validator of functions.
+const VALIDATOR: &str = include_str!("validate.py");
+
+/// A problem of a data set.
+#[derive(Debug, Default)]
+pub(super) struct Imported {
+    /// The data set, as people call it.
+    pub(super) set: &'static str,
+    /// The name in the data set.
+    pub(super) name: String,
+    pub(super) title: String,
+    /// In Markdown.
+    pub(super) statement: String,
+    /// In seconds.
+    pub(super) time_limit: f64,
+    /// In MiB; none if the data set states none.
+    pub(super) memory: Option<u64>,
+    pub(super) way: Way,
+    pub(super) tests: Vec<Test>,
+    pub(super) solutions: Vec<Solution>,
+    /// The number of solutions in languages that grader does not know.
+    pub(super) foreign: usize,
+}
+
+/// How a solution is tested.
+#[derive(Debug, Default)]
+pub(super) enum Way {
+    /// It reads standard input and writes standard output.
+    #[default]
+    Standard,
+    /// A function is called.
+    Function {
+        name: String,
+        /// Whether an expected value may stand in a list of its own.
+        either: bool,
+    },
+    /// Assertions follow the solution.
+    Assertions,
+}
+
+/// One test.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Test {
+    pub(super) name: String,
+    pub(super) is_sample: bool,
+    /// What is read; for assertions, the program of them.
+    pub(super) input: String,
+    /// None for assertions.
+    pub(super) answer: Option<String>,
+}
+
+impl Test {
+    /// The secret test with this number.
+    pub(super) fn secret(number: usize, input: String, answer: Option<String>) -> Self {
+        Self { name: format!("{number:03}"), is_sample: false, input, answer }
+    }
+}
+
+/// A solution with its label.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Solution {
+    pub(super) is_accepted: bool,
+    /// The ending of its file.
+    pub(super) ending: &'static str,
+    pub(super) text: String,
+}
+
+impl Solution {
+    /// An accepted solution in Python.
+    pub(super) fn python(text: String) -> Self {
+        Self { is_accepted: true, ending: "py", text }
+    }
+}
+
+/// The solutions of a problem: those in the package, and why others are not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) accepted: usize,
+    pub(crate) rejected: usize,
+    /// Left out because there were more than asked for.
+    pub(crate) left_out: usize,
+    /// Left out because of their languages.
+    pub(crate) foreign: usize,
+}
+
+/// `problem.yaml` (package format 2025-09).
+#[derive(Serialize)]
+struct Metadata<'a> {
+    problem_format_version: &'a str,
+    r#type: &'a str,
+    name: BTreeMap<&'a str, &'a str>,
+    uuid: String,
+    source: &'a str,
+    limits: Limits,
+}
+
+#[derive(Serialize)]
+struct Limits {
+    time_limit: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<u64>,
+}
+
+impl Imported {
+    /// The name of the package: lower-case letters, digits and `-`.
+    pub(super) fn slug(&self) -> Result<String, String> {
+        let mut slug = String::new();
+        for c in self.name.chars().flat_map(char::to_lowercase) {
+            if c.is_ascii_alphanumeric() {
+                slug.push(c);
+            } else if !slug.is_empty() && !slug.ends_with('-') {
+                slug.push('-');
+            }
+        }
+        slug.truncate(LONGEST);
+        let slug = slug.trim_end_matches('-');
+        if slug.is_empty() {
+            return Err(format!("{:?} has no letter for the name of a problem", self.name));
+        }
+        Ok(slug.to_owned())
+    }
+
+    /// Writes the package to `dir`, which does not exist yet. An error comes with its path.
+    pub(super) fn write(&self, dir: &Path, most: usize) -> Result<Kept, (PathBuf, io::Error)> {
+        let write = |name: &str, text: &str| {
+            let path = dir.join(name);
+            let written =
+                fs::create_dir_all(path.parent().unwrap_or(dir)).and_then(|()| fs::write(&path, text.as_bytes()));
+            written.map_err(|error| (path, error))
+        };
+        write("problem.yaml", &self.metadata().map_err(|error| (dir.join("problem.yaml"), error))?)?;
+        write("statement/problem.en.md", &self.statement)?;
+        for Test { name, is_sample, input, answer } in &self.tests {
+            let place = format!("data/{}/{name}", if *is_sample { "sample" } else { "secret" });
+            let (input, answer) = match answer {
+                Some(answer) => (input.clone(), answer.clone()),
+                None => driver::assertions(input),
+            };
+            write(&format!("{place}.in"), &input)?;
+            write(&format!("{place}.ans"), &answer)?;
+        }
+        match &self.way {
+            Way::Standard => {}
+            Way::Function { name, either } => {
+                write(&format!("include/python3/{DRIVER}"), &driver::calling(name))?;
+                write("output_validator/validate.py", VALIDATOR)?;
+                if *either {
+                    write("data/test_group.yaml", "output_validator_args: [either]\n")?;
+                }
+            }
+            Way::Assertions => write(&format!("include/python3/{DRIVER}"), &driver::asserting())?,
+        }
+        let mut kept = Kept { foreign: self.foreign, ..Kept::default() };
+        for solution in &self.solutions {
+            let (number, label) =
+                if solution.is_accepted { (&mut kept.accepted, "accepted") } else { (&mut kept.rejected, "rejected") };
+            if *number == most {
+                kept.left_out += 1;
+                continue;
+            }
+            *number += 1;
+            write(&format!("submissions/{label}/{number:03}.{}", solution.ending), &solution.text)?;
+        }
+        Ok(kept)
+    }
+
+    fn metadata(&self) -> io::Result<String> {
+        let Self { set, title, time_limit, memory, .. } = self;
+        let metadata = Metadata {
+            problem_format_version: "2025-09",
+            r#type: "pass-fail",
+            name: BTreeMap::from([("en", &**title)]),
+            uuid: self.uuid(),
+            source: set,
+            limits: Limits { time_limit: *time_limit, memory: *memory },
+        };
+        yaml_serde::to_string(&metadata).map_err(io::Error::other)
+    }
+
+    /// The same for the same problem of the same data set: a UUID of version 8 (RFC 9562).
+    fn uuid(&self) -> String {
+        let key = Key::of("import v1").field("set", self.set).field("name", &*self.name).finish().to_string();
+        let part = |range| key.get(range).unwrap_or_default();
+        format!("{}-{}-8{}-8{}-{}", part(0..8), part(8..12), part(12..15), part(15..18), part(18..30))
+    }
+}
