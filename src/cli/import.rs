@@ -11,7 +11,7 @@ use crate::cli::exit::ExitStatus;
 use crate::config::Options as Settings;
 use crate::event::{Notice, Severity};
 use crate::import::{Kept, Made, Options, Refused, Shape, import};
-use crate::report::text::{Line, Style};
+use crate::report::text::{Line, Style, quote_path};
 use crate::workspace::Workspace;
 
 /// The most problems that are listed, and the most rows that are named as errors.
@@ -116,7 +116,7 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitStatus> {
         tell(&workspace, format!("{} more rows were not imported", refused - LISTED));
     }
     if made > 0 {
-        Page::new(&workspace).print(&imports.page(&shown))?;
+        Page::new(&workspace).print(&imports.page(&shown, args.out.is_none()))?;
     }
     read?;
     match (made, refused) {
@@ -161,7 +161,8 @@ impl Imports {
         }
     }
 
-    fn page(self, out: &str) -> Vec<Line> {
+    /// What was made in `out`, which is the usual place or not.
+    fn page(self, out: &str, is_default: bool) -> Vec<Line> {
         let Self { mut lines, first, made, tests, kept, .. } = self;
         let mut page = vec![
             Line::new()
@@ -181,7 +182,8 @@ impl Imports {
             page.push(labelled("left out", &(count(kept.foreign as u64, "solution") + " in other languages")));
         }
         if let (Some(first), true) = (first, kept.accepted > 0) {
-            page.push(labelled("try", &format!("grader run {first}")));
+            let word = if is_default { first } else { format!("{out}/{first}") };
+            page.push(labelled("try", &format!("grader run {}", quote_path(&word))));
         }
         page
     }
