@@ -4,6 +4,7 @@
 //! programs at a time as there are cores, and the best of each counts. Nothing here fails for being slow:
 //! `docs/performance.md` says what is reached.
 
+#[expect(dead_code, reason = "the other bench needs the rest")]
 #[path = "run/floor.rs"]
 mod floor;
 #[path = "run/measure.rs"]

@@ -3,6 +3,8 @@
 //! A tenth of the requests are different C++ programs that include the whole library, the others different Python
 //! programs; each has ten tests. The floor compiles and runs the same programs on the same inputs without a grader
 //! (`run/floor.rs`), as many at a time as there are cores. Then the same stream again, whose results the store knows.
+//!
+//! The last rows compare plain compilers with a stream of programs of one test each, whose compilers are prepared.
 
 #[expect(dead_code, reason = "the other bench needs the rest")]
 #[path = "run/floor.rs"]
@@ -27,8 +29,9 @@ use workspace::{Workspace, command};
 
 /// The tests of each request.
 const TESTS: usize = 10;
-/// The floor of Python is the interpreter that grader starts.
+/// The interpreter of both: others start slower, by what is installed for them.
 const PYTHON: &str = "/usr/bin/python3";
+const PATH: &str = "/usr/bin:/bin";
 
 fn main() -> io::Result<()> {
     let count = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(1000);
@@ -62,7 +65,71 @@ fn main() -> io::Result<()> {
     table.ratio(&format!("{count} requests of {TESTS} tests"), (bare, first), None);
     let again = stream(&place, &requests, slots, count)?;
     table.ratio("the same stream again", (bare, again), None);
+    let [cpp, java] = [compiled(&CPP, slots)?, compiled(&JAVA, slots)?];
+    table.ratio("compiling C++ with the whole library", cpp, Some(0.4));
+    table.ratio("compiling Java", java, Some(0.7));
     write!(io::stdout(), "{slots} at a time\n{}", table.text())
+}
+
+/// A language with its plain compiler, as in `languages.toml`.
+struct Compiled {
+    language: &'static str,
+    file: &'static str,
+    compiler: &'static [&'static str],
+    /// A program that is right if it prints nothing.
+    text: &'static str,
+}
+
+const CPP: Compiled = Compiled {
+    language: "c++",
+    file: "main.cpp",
+    compiler: &["g++", "-std=gnu++20", "-O2", "-pipe", "-static", "-pthread", "-o", "program", "main.cpp"],
+    text: "#include <bits/stdc++.h>\nint main() { long a, b; std::cin >> a >> b; if (a + b < 0) std::cout << a; }\n",
+};
+const JAVA: Compiled = Compiled {
+    language: "java",
+    file: "Main.java",
+    compiler: &[
+        "javac",
+        "-J-XX:+UseSerialGC",
+        "-J-XX:TieredStopAtLevel=1",
+        "-J-Xmx1024m",
+        "-encoding",
+        "UTF-8",
+        "-d",
+        ".",
+        "Main.java",
+    ],
+    text: "import java.util.*;\npublic class Main { public static void main(String[] words) { List<Integer> all = \
+           new ArrayList<>(); for (String word : words) all.add(Integer.parseInt(word)); \
+           all.stream().mapToInt(n -> n).forEach(System.out::println); } }\n",
+};
+
+/// The plain compiler on some programs, and what a stream takes to compile the same programs: a stream with them, less a
+/// stream that runs them again on another input. Other programs came before, so the compiler is prepared.
+fn compiled(kind: &Compiled, slots: usize) -> io::Result<(Cost, Cost)> {
+    const PROGRAMS: usize = 40;
+    let place = Workspace::new("")?;
+    let text = |round: usize, number: usize| format!("{}// {round} {number}\n", kind.text);
+    let mut jobs = Vec::new();
+    for number in 0..PROGRAMS {
+        let source = place.write(&format!("floor/{number}/{}", kind.file), text(1, number))?;
+        let dir = source.parent().unwrap_or(&source).to_owned();
+        jobs.push(Job::Command { words: kind.compiler.iter().map(|word| (*word).to_owned()).collect(), dir });
+    }
+    let judge = |round: usize, input: &str| {
+        let problem = serde_json::json!({"tests": [{"input": input, "output": ""}]});
+        let request = |number: usize| {
+            let source = text(round, number);
+            serde_json::json!({"id": number, "problem": problem, "language": kind.language, "source": source})
+        };
+        let requests: Vec<String> = (0..PROGRAMS).map(|number| request(number).to_string()).collect();
+        stream(&place, &place.write("requests.jsonl", requests.join("\n"))?, slots, PROGRAMS)
+    };
+    let bare = cost(|| floor::all(&jobs, slots))?;
+    judge(0, "1 2\n")?;
+    let (both, runs) = (judge(1, "1 2\n")?, judge(1, "1 3\n")?);
+    Ok((bare, Cost { wall: both.wall.saturating_sub(runs.wall), cpu: both.cpu.saturating_sub(runs.cpu) }))
 }
 
 /// A program that adds two numbers, unlike all others: its language and its source.
@@ -91,7 +158,7 @@ fn request(number: usize, language: &str, source: &str, cases: &[[PathBuf; 2]]) 
 fn stream(place: &Workspace, requests: &Path, slots: usize, count: usize) -> io::Result<Cost> {
     cost(|| {
         let mut grader = command(Path::new(env!("CARGO_BIN_EXE_grader")));
-        grader.args(["judge", "--stream"]).arg(format!("-j{slots}")).current_dir(place.path(""));
+        grader.args(["judge", "--stream"]).arg(format!("-j{slots}")).current_dir(place.path("")).env("PATH", PATH);
         let output = grader.stdin(File::open(requests)?).stderr(Stdio::inherit()).output()?;
         let results = String::from_utf8_lossy(&output.stdout).into_owned();
         let right = results.lines().filter(|line| line.contains("\"verdict\":\"AC\"")).count();

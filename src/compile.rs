@@ -6,6 +6,7 @@
 mod artifact;
 pub(crate) mod grammar;
 mod order;
+mod prepared;
 mod python;
 mod scripts;
 mod sources;
@@ -26,6 +27,8 @@ use crate::signal::signal_name;
 use crate::store::{ArtifactBuilder, Key, Store};
 pub(crate) use artifact::Artifact;
 pub(crate) use order::BuildOrder;
+pub(crate) use prepared::Prepared;
+use prepared::Ready;
 use sources::{SourceError, Sources};
 pub(crate) use submission_copy::{ExhibitError, exhibit};
 use toolbox::{Heard, Toolbox, Toolset};
@@ -171,6 +174,8 @@ pub(crate) struct Compiler<'a> {
     pub limits: Limits,
     /// Whether to build again even if the store has a build.
     pub fresh: bool,
+    /// The prepared compilers.
+    pub prepared: &'a Prepared,
 }
 
 /// The metadata that are stored with a build.
@@ -304,6 +309,7 @@ pub(crate) fn stand_in(tools: &Toolbox, script: &str) -> Artifact {
 impl Compiler<'_> {
     /// Builds a program.
     pub(crate) fn build(&self, order: &BuildOrder<'_>, sandbox: &mut dyn Sandbox) -> Build {
+        self.prepared.begin();
         let Some(mut sources) = Sources::of(order) else {
             return match order.program {
                 Program::Command(command) => self.shell(command),
@@ -508,7 +514,13 @@ impl Compiler<'_> {
             Ok(Attempt::Refused(refusal)) => refusal.why != Why::Said || recipe.killed.is_none(),
             _ => false,
         };
-        match once_more(|| self.attempt(key, recipe, sources, sandbox), doubtful)? {
+        // What fails with a prepared compiler is compiled again without, and only that counts.
+        if let Some(ready) = self.prepared(recipe, sources, sandbox)?
+            && let Ok(Attempt::Made(builder)) = self.attempt(key, recipe, sources, Some(&ready), sandbox)
+        {
+            return Ok(builder.commit(Kept { error: None }));
+        }
+        match once_more(|| self.attempt(key, recipe, sources, None, sandbox), doubtful)? {
             Attempt::Made(builder) => Ok(builder.commit(Kept { error: None })),
             Attempt::Refused(Refusal { words, why: Why::Struck }) => Err(Build::Failed(format!(
                 "a process of the compiler was killed in both builds; is the machine short of memory?\n{words}"
@@ -523,15 +535,17 @@ impl Compiler<'_> {
         }
     }
 
-    /// Builds once, in a new box.
+    /// Builds once, in a new box, with a prepared compiler or without.
     fn attempt(
         &self,
         key: Key,
         recipe: &Recipe<'_>,
         sources: &Sources<'_>,
+        ready: Option<&Ready<'_>>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Attempt<'_>, Stopped> {
-        let sight = Sight { program: None, toolchains: recipe.tools.shown.clone() };
+        let toolchains = recipe.tools.shown.iter().cloned().chain(ready.map(|ready| ready.dir.clone())).collect();
+        let sight = Sight { program: None, toolchains };
         let workdir = sandbox.fresh_box(Side::Submission, &sight)?;
         let commands = (recipe.commands)(workdir.path())?;
         sources.put(&workdir, &commands.rename)?;
@@ -540,7 +554,9 @@ impl Compiler<'_> {
         // The limits apply to all steps together.
         let mut limits = self.limits.clone();
         let env = [&recipe.tools.variables[..], &commands.env].concat();
-        for words in &commands.compile {
+        // Later steps start other tools.
+        let first = ready.zip(commands.compile.first()).map(|(ready, words)| ready.words(words));
+        for words in first.iter().chain(commands.compile.iter().skip(usize::from(first.is_some()))) {
             let (env, path, workdir, sight) = (&env[..], &*path, &workdir, &sight);
             let step = Step { words, env, path, workdir, sight, content };
             if let Some(refusal) = self.step(&step, recipe, &mut limits, sandbox)? {

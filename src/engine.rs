@@ -137,8 +137,11 @@ impl Engine {
     /// Runs the whole plan with one worker for each sandbox, and waits for the end. Returns the control groups of each
     /// sandbox, and what they lack. Workers send their events to `events`.
     pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox>>, events: &Sender<Event>) -> Vec<ControlGroups> {
-        let slots = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
-        self.shared.lock().slots = slots;
+        let slots: Vec<_> = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
+        let mut state = self.shared.lock();
+        self.shared.context.resources.prepared.expect(state.schedule.builds(), slots.len());
+        state.slots = slots;
+        drop(state);
         let broken = AtomicBool::new(false);
         let groups = thread::scope(|scope| {
             let start = |(slot, sandbox)| {

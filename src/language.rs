@@ -87,6 +87,10 @@ pub struct Language {
     pub compile: Vec<Vec<String>>,
     /// An additional compile step, used if no class with `main` is found in the sources; empty if the run reports that.
     pub without_main: Vec<String>,
+    /// A header that is compiled once, where it is the first thing in the sources that name it.
+    pub precompiled: Option<String>,
+    /// The name and text of a program: the compiler's classes are archived while it is compiled.
+    pub class_archive: Option<[String; 2]>,
     /// Patterns of the lines with which the tools report that a signal ended one of their processes. None: the patterns
     /// are unknown. Empty: the tools start no processes.
     pub killed: Option<Vec<String>>,

@@ -81,12 +81,13 @@ pub fn judge(
         read_in_background(input, Arc::clone(&queue), Arc::clone(&unread))?;
         let all_tests = options.all_tests;
         let court = Court { workspace, all_tests, known: Known::default(), running: RwLock::default() };
+        let slots = benches.len();
         let summary = thread::scope(|scope| {
             for (slot, mut bench) in benches.into_iter().enumerate() {
                 let (court, queue) = (&court, &*queue);
                 scope.spawn(move || {
                     let alarm = Alarm(queue);
-                    serve(court, &mut bench, queue, &scratch.join(format!("request{slot}")));
+                    serve(court, &mut bench, queue, &scratch.join(format!("request{slot}")), slots);
                     std::mem::forget(alarm);
                 });
             }
@@ -116,8 +117,9 @@ impl Drop for Alarm<'_> {
 }
 
 /// Carries out requests until there are no more.
-fn serve(court: &Court<'_>, bench: &mut Bench<'_>, queue: &Queue, dir: &Path) {
+fn serve(court: &Court<'_>, bench: &mut Bench<'_>, queue: &Queue, dir: &Path, slots: usize) {
     while let Some(job) = queue.next() {
+        bench.resources.prepared.expect(queue.waiting() + 1, slots);
         let answer = match fs::create_dir(dir) {
             Ok(()) => court.judge(bench, &job.task, dir),
             Err(error) => Some(scratch_failed(&error)),

@@ -15,6 +15,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::compile::Prepared;
 use crate::compile::toolbox::{Host, LOCAL_CHOICES, Toolbox};
 use crate::config::{self, LanguageCheck, Options, Settings, Sources};
 use crate::engine::bench::Resources;
@@ -168,6 +169,7 @@ impl Workspace {
     pub(crate) fn resources(&self, store: Store, isolation: Isolation) -> Resources {
         let host = Host { private: vec![self.settings.base.clone()], ..self.host.clone() };
         Resources {
+            prepared: Prepared::default(),
             overdue: Overdue::default(),
             settings: self.settings.clone(),
             languages: self.languages.clone(),

@@ -45,6 +45,7 @@ mod packages_programs;
 mod passes;
 mod plain;
 mod points;
+mod prepared;
 mod record;
 mod reports;
 mod rerun;
@@ -126,6 +127,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("passes", passes::tests()),
         ("plain", plain::tests()),
         ("points", points::tests()),
+        ("prepared", prepared::tests()),
         ("record", record::tests()),
         ("reports", reports::tests()),
         ("rerun", rerun::tests()),

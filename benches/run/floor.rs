@@ -14,6 +14,8 @@ use crate::workspace::{command, compile};
 pub(crate) enum Job {
     /// Compile a source to a program.
     Compile { source: PathBuf, program: PathBuf },
+    /// Run a command in a directory, without input.
+    Command { words: Vec<String>, dir: PathBuf },
     /// Run a program on a case and compare.
     Run { program: PathBuf, case: [PathBuf; 2], end: End },
 }
@@ -35,6 +37,7 @@ pub(crate) fn all(jobs: &[Job], slots: usize) -> io::Result<()> {
         while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
             match job {
                 Job::Compile { source, program } => compile(source, program)?,
+                Job::Command { words, dir } => obey(words, dir)?,
                 Job::Run { program, case, end } => run(program, case, *end)?,
             }
         }
@@ -44,6 +47,13 @@ pub(crate) fn all(jobs: &[Job], slots: usize) -> io::Result<()> {
         let workers: Vec<_> = (0..slots).map(|_| scope.spawn(work)).collect();
         workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| io::Error::other("a floor panicked"))?)
     })
+}
+
+fn obey(words: &[String], dir: &Path) -> io::Result<()> {
+    let mut command = command(Path::new(&words[0]));
+    let status = command.args(&words[1..]).current_dir(dir).stdin(Stdio::null()).stdout(Stdio::null()).status()?;
+    assert!(status.success(), "{words:?} ended with {status}");
+    Ok(())
 }
 
 /// `std::process` uses `posix_spawn` here: nothing is done between fork and exec.

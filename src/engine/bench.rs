@@ -51,6 +51,7 @@ impl<'a> Bench<'a> {
             store: &resources.store,
             limits: resources.settings.compile_limits(),
             fresh: !resources.settings.cache,
+            prepared: &resources.prepared,
         };
         compiler.build(order, &mut *self.sandbox)
     }

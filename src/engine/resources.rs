@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::overdue::Overdue;
 use crate::compile::toolbox::Toolbox;
-use crate::compile::{Artifact, language_of};
+use crate::compile::{Artifact, Prepared, language_of};
 use crate::config::{JudgeChoice, Settings};
 use crate::judge::{Case, Terms};
 use crate::language::Languages;
@@ -31,6 +31,8 @@ pub(crate) struct Resources {
     pub isolation: Isolation,
     /// The kind of processor on which times are measured.
     pub machine: String,
+    /// The prepared compilers.
+    pub prepared: Prepared,
     /// The validators that did not answer in time.
     pub overdue: Overdue,
 }

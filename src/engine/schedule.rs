@@ -358,6 +358,11 @@ impl Schedule {
         self.runs[run].build
     }
 
+    /// The number of programs to build.
+    pub(super) fn builds(&self) -> usize {
+        self.builds.len()
+    }
+
     /// The builds of a problem's output validators.
     pub(super) fn output_validators_of(&self, problem: usize) -> &[usize] {
         &self.problems[problem].output_validators

@@ -9,7 +9,7 @@ use super::{Language, Languages, MainClass, Project, TableMistake, pattern, temp
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 24] = [
+pub(super) const KEYS: [&str; 26] = [
     "name",
     "aliases",
     "extensions",
@@ -21,6 +21,8 @@ pub(super) const KEYS: [&str; 24] = [
     "priority",
     "compile",
     "without_main",
+    "precompiled",
+    "class_archive",
     "killed",
     "run",
     "version",
@@ -128,6 +130,8 @@ impl Language {
             priority: 0,
             compile: Vec::new(),
             without_main: Vec::new(),
+            precompiled: None,
+            class_archive: None,
             killed: None,
             run: Vec::new(),
             version: Vec::new(),
@@ -166,6 +170,8 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "priority" => row.priority = value.as_integer().ok_or_else(|| place.wrong(key, "a whole number"))?,
         "compile" => row.compile = place.steps(key, value, &["file"])?,
         "without_main" => row.without_main = place.without_main(key, value)?,
+        "precompiled" => row.precompiled = Some(place.text(key, value)?).filter(|header| !header.is_empty()),
+        "class_archive" => row.class_archive = place.name_and_text(key, value)?,
         "killed" => row.killed = Some(place.patterns(key, value)?),
         "run" => row.run = place.command(key, value, &[])?,
         "version" => row.version = place.version(key, value)?,
@@ -224,6 +230,17 @@ impl Place<'_> {
             array.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>()
         });
         words.ok_or_else(|| self.wrong(key, "a list of words, such as [\"g++\", \"{files}\"]"))
+    }
+
+    /// Reads the name and text of a file; an empty list is none.
+    fn name_and_text(self, key: &str, value: &Value) -> Result<Option<[String; 2]>, TableMistake> {
+        let words = self.words(key, value)?;
+        if words.is_empty() {
+            return Ok(None);
+        }
+        let plain = |[name, text]: [String; 2]| (!name.contains('/') && !name.is_empty()).then_some([name, text]);
+        let pair = <[String; 2]>::try_from(words).ok().and_then(plain);
+        pair.map(Some).ok_or_else(|| self.wrong(key, "the name and the text of a file, or []"))
     }
 
     /// Reads regular expressions.

@@ -135,6 +135,11 @@ impl Queue {
         }
     }
 
+    /// The number of jobs that no slot has begun.
+    pub(super) fn waiting(&self) -> usize {
+        self.lock().jobs.len()
+    }
+
     /// Takes the answer to a job, for all requests that asked for it.
     pub(super) fn answer(&self, job: Job, answer: &Answer) {
         let mut state = self.lock();
