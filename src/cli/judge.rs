@@ -2,7 +2,7 @@
 
 mod table;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -12,7 +12,7 @@ use super::arguments::{AloneArgs, CheckerArgs, HowArgs, JobsArgs, ShowArgs, open
 use super::exit::{ExitStatus, status_of_judging};
 use super::report_options::ReportArgs;
 use crate::config::Options;
-use crate::event::Command;
+use crate::event::{Command, Notice, Severity};
 use crate::intake::{outputs, programs};
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::Order;
@@ -32,7 +32,8 @@ const TIME_LIMIT_TO_TLE: f64 = 1.1;
     and folder in it is a program. A file that imports or includes others is one program with them. grader \
     recognises exports of Moodle and Canvas. In a problem of type submit-answer, a submission is a folder, an archive or files, named like the cases.\n\nExit status: 0 all \
     accepted, 1 something is not accepted (0 with --exit-zero), 2 usage, configuration or problem error, or \
-    something or everything could not be judged, 3 judge error, 129/130/143 interrupted."
+    something or everything could not be judged, 3 judge error, 129/130/143 interrupted. With --stream: 0 every \
+    request has a verdict, 2 some requests are wrong or need what is not installed, 3 judge error."
 )]
 pub(super) struct JudgeArgs {
     /// Problem (a name, a folder, or a package as `.zip` or `.kpp`) and the submissions; omit the problem if there is
@@ -196,6 +197,11 @@ impl ToldArgs {
 }
 
 fn judge_stream(args: &StreamArgs, workspace: &Workspace) -> Result<ExitStatus> {
+    if io::stdin().is_terminal() {
+        let message = "grader reads requests from the keyboard, one JSON object a line; Ctrl-D ends them".to_owned();
+        let remedy = "pass a file: grader judge --stream < requests.jsonl".to_owned();
+        workspace.tell(&Notice { severity: Severity::Warning, problem: None, path: None, message, remedy });
+    }
     let options = stream::Options { all_tests: args.all_tests, ordered: args.ordered };
     let summary = stream::judge(workspace, options, io::stdin(), &mut io::stdout().lock())?;
     Ok(match summary {

@@ -247,7 +247,7 @@ fn read_roster(workspace: &Workspace, shown: &Path, request: &Request) -> Result
         Ended::Refused
     })?;
     let Some(text) = &request.deadline else { return Ok(students) };
-    let Some(deadline) = roster::moment(text) else {
+    let Some(deadline) = roster::deadline(text) else {
         bail!("`--deadline {text}` is no time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
     };
     if !roster::set_lateness(&mut students, deadline) {

@@ -207,6 +207,12 @@ pub(crate) fn moment(text: &str) -> Option<SystemTime> {
     if sign == '+' { utc.checked_sub(offset) } else { utc.checked_add(offset) }
 }
 
+/// The moment of a deadline, like [`moment`]. A date alone means the end of that day.
+pub(crate) fn deadline(text: &str) -> Option<SystemTime> {
+    let at = moment(text)?;
+    if text.contains(['T', 't', ' ']) { Some(at) } else { at.checked_add(Duration::from_secs(24 * 3600)) }
+}
+
 /// The students of a roster, each with the author of submissions that is meant.
 #[derive(Debug, Default)]
 pub(crate) struct Matched {
@@ -329,6 +335,13 @@ mod tests {
         for wrong in ["", "yesterday", "31.01.2026", "2026-13-01", "2026-01-31T12:00:00+99:00", "2026-01-31T12:00Zx"] {
             assert_eq!(seconds(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_deadline_without_a_time_is_the_end_of_the_day() {
+        assert_eq!(deadline("2026-01-31"), moment("2026-02-01T00:00Z"));
+        assert_eq!(deadline("2026-01-31T12:00Z"), moment("2026-01-31T12:00Z"));
+        assert_eq!(deadline("31.1."), None);
     }
 
     #[test]

@@ -18,11 +18,14 @@ pub(crate) struct Bar(ProgressBar);
 impl Bar {
     /// Creates a bar, hidden unless `visible`.
     pub(crate) fn new(visible: bool) -> Self {
-        Self(if visible {
+        let bar = if visible {
             ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10))
         } else {
             ProgressBar::hidden()
-        })
+        };
+        // Otherwise a notice before the beginning would draw an empty bar below it.
+        bar.finish_and_clear();
+        Self(bar)
     }
 
     /// Starts the bar. `steps` is the number of steps if known.
