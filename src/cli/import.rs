@@ -1,5 +1,6 @@
 //! `grader import`: makes problems of data sets.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -40,7 +41,7 @@ pub(super) struct ImportArgs {
     solutions: usize,
     /// Stop after this many problems
     #[arg(long, value_name = "N")]
-    first: Option<usize>,
+    first: Option<NonZeroUsize>,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
@@ -100,8 +101,12 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitStatus> {
         }
         None => workspace.start.join("problems"),
     };
-    let options =
-        Options { shape: args.from.shape(), out, solutions: args.solutions, most: args.first.unwrap_or(usize::MAX) };
+    let options = Options {
+        shape: args.from.shape(),
+        out,
+        solutions: args.solutions,
+        most: args.first.map_or(usize::MAX, NonZeroUsize::get),
+    };
     if options.is_out_taken() {
         bail!("{} is a file\n  → name a folder with --out", options.out.display());
     }
