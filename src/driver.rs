@@ -29,7 +29,7 @@ pub(crate) fn assertions(code: &str) -> (String, String) {
     (format!("{word}\n{code}"), format!("{word}\n"))
 }
 
-/// Whether this is a name in Python, which goes into a program as it is.
+/// Whether Python accepts this name. A driver contains the name unchanged.
 pub(crate) fn is_identifier(name: &str) -> bool {
     let begins = |c: char| c == '_' || c.is_alphabetic();
     name.len() <= 255 && name.starts_with(begins) && name.chars().all(|c| begins(c) || c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! A problem as it is imported, and its package.
+//! An imported problem, and the package that is made of it.
 
 use std::collections::BTreeMap;
 use std::fs;

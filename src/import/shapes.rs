@@ -29,7 +29,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// Reads a row. An error says in words what is wrong with it.
+    /// Reads a row. The error names the mistake in the row.
     pub(super) fn read(self, row: &str) -> Result<Imported, String> {
         let imported = match self {
             Self::Apps => apps::read(row, "APPS"),

@@ -60,7 +60,7 @@ struct State {
     requests: usize,
     /// Whether the last request was read.
     is_complete: bool,
-    /// Whether nothing more is to be done.
+    /// Whether the stream was stopped.
     is_stopped: bool,
 }
 
@@ -112,7 +112,7 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Nothing more is to be done.
+    /// Stops the stream: slots and the reader take no more requests.
     pub(super) fn stop(&self) {
         self.lock().is_stopped = true;
         self.changed.notify_all();

@@ -1,4 +1,4 @@
-//! The lines that come in: what they look like, and what is wrong with them.
+//! Reads the lines that come in, and names their mistakes.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path};
@@ -30,7 +30,7 @@ pub(super) enum Id {
     Text(String),
 }
 
-/// A request as it is written.
+/// The keys of a request.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {

@@ -103,7 +103,7 @@ impl Cut {
         Self::at(words.as_bytes(), COMPILER)
     }
 
-    /// The beginning of bytes. What is not UTF-8 is replaced.
+    /// The beginning of some bytes. Replaces what is not UTF-8.
     pub(super) fn of(bytes: &[u8]) -> Self {
         Self::at(bytes, TEXT)
     }

@@ -324,7 +324,7 @@ fn of_call(
     })
 }
 
-/// Returns what is wrong with what a function returned, in words; none if it is as expected.
+/// Explains why the value that a function returned is wrong; none if it is the expected one.
 fn wrong_value(returned: &[u8], expected: &Json, tolerance: Option<Tolerance>) -> Option<String> {
     let Ok(text) = str::from_utf8(returned) else { return Some("the returned value is not UTF-8".to_owned()) };
     if text.trim().is_empty() {
@@ -336,7 +336,7 @@ fn wrong_value(returned: &[u8], expected: &Json, tolerance: Option<Tolerance>) -
     }
 }
 
-/// The beginning of a file, as it is shown.
+/// The beginning of a file, as results show it.
 fn beginning(path: &Path) -> io::Result<Cut> {
     let mut bytes = Vec::new();
     File::open(path)?.take(Cut::WORTH as u64).read_to_end(&mut bytes)?;
