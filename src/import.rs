@@ -1,6 +1,7 @@
 //! Makes problems of the data sets with which programs are trained and measured: each row becomes a package in the format
 //! 2025-09, with its tests, its limits and its labelled solutions.
 
+mod mistake;
 mod problem;
 mod rows;
 mod shapes;
@@ -8,6 +9,7 @@ mod shapes;
 use std::path::{Path, PathBuf};
 
 use crate::package::cases::{MoveError, Staging, move_all};
+pub(crate) use mistake::Mistake;
 pub(crate) use problem::Kept;
 pub(crate) use rows::RowsError;
 use rows::{Row, rows};
@@ -49,7 +51,7 @@ pub(crate) struct Refused {
 pub(crate) enum Why {
     /// The row does not have the shape.
     #[error("{0}")]
-    Shape(String),
+    Row(#[from] Mistake),
     /// The problem exists already, or cannot be written.
     #[error("{0}")]
     Write(#[from] MoveError),
@@ -83,8 +85,8 @@ pub(crate) fn import(
 
 /// Makes the problem of one row: whole, or not at all.
 fn make(row: &Row, options: &Options) -> Result<Made, Why> {
-    let imported = options.shape.read(row).map_err(Why::Shape)?;
-    let slug = imported.slug().map_err(Why::Shape)?;
+    let imported = options.shape.read(row)?;
+    let slug = imported.slug()?;
     let staging = Staging::new(&options.out)?;
     let near = staging.path(&slug);
     let kept = imported.write(&near, options.solutions).map_err(|(path, error)| Why::File { path, error })?;

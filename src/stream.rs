@@ -5,6 +5,7 @@
 //! measured before comes from the store. `docs/stream.md` describes both sides.
 
 mod json;
+mod mistake;
 mod problems;
 mod queue;
 mod request;
@@ -23,6 +24,7 @@ use anyhow::{Context as _, Result};
 use crate::engine::bench::Bench;
 use crate::session::slot::{OpenSlots, on_slots, slots_of};
 use crate::workspace::Workspace;
+use mistake::Mistake;
 use problems::Known;
 use queue::{Done, Place, Queue};
 use request::{Broken, Request};
@@ -171,8 +173,8 @@ fn read_lines(input: &mut impl BufRead, queue: &Queue) -> io::Result<()> {
         if is_whole {
             queue.add(place, Request::parse(text));
         } else {
-            let message = format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
-            queue.add(place, Err(Broken { id: None, message }));
+            let mistake = Mistake::TooLong(LONGEST_LINE >> 20);
+            queue.add(place, Err(Broken { id: None, mistake }));
             input.skip_until(b'\n')?;
         }
         ordinal += 1;

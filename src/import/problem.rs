@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::mistake::Mistake;
 use crate::driver::{self, DRIVER};
 use crate::store::Key;
 
@@ -117,7 +118,7 @@ struct Limits {
 
 impl Imported {
     /// The name of the package: lower-case letters, digits and `-`.
-    pub(super) fn slug(&self) -> Result<String, String> {
+    pub(super) fn slug(&self) -> Result<String, Mistake> {
         let mut slug = String::new();
         for c in self.name.chars().flat_map(char::to_lowercase) {
             if c.is_ascii_alphanumeric() {
@@ -129,7 +130,7 @@ impl Imported {
         slug.truncate(LONGEST);
         let slug = slug.trim_end_matches('-');
         if slug.is_empty() {
-            return Err(format!("{:?} has no letter for the name of a problem", self.name));
+            return Err(Mistake::NoLetter(self.name.clone()));
         }
         Ok(slug.to_owned())
     }

@@ -9,6 +9,7 @@ mod mbpp;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+use super::mistake::Mistake;
 use super::problem::Imported;
 
 /// The shape of a data set.
@@ -30,7 +31,7 @@ pub(crate) enum Shape {
 
 impl Shape {
     /// Reads a row. The error names the mistake in the row.
-    pub(super) fn read(self, row: &str) -> Result<Imported, String> {
+    pub(super) fn read(self, row: &str) -> Result<Imported, Mistake> {
         let imported = match self {
             Self::Apps => apps::read(row, "APPS"),
             Self::Taco => apps::read(row, "TACO"),
@@ -39,18 +40,18 @@ impl Shape {
             Self::HumanEval => human_eval::read(row),
             Self::Mbpp => mbpp::read(row),
         }?;
-        if imported.tests.is_empty() { Err("it has no tests".to_owned()) } else { Ok(imported) }
+        if imported.tests.is_empty() { Err(Mistake::NoTests) } else { Ok(imported) }
     }
 }
 
 /// Reads the keys of a row.
-fn keys<T: DeserializeOwned>(row: &str) -> Result<T, String> {
-    serde_json::from_str(row).map_err(|error| error.to_string())
+fn keys<T: DeserializeOwned>(row: &str) -> Result<T, Mistake> {
+    serde_json::from_str(row).map_err(Mistake::Keys)
 }
 
 /// Reads a value that is written as itself, or as a string with its JSON.
-fn embedded<T: DeserializeOwned>(key: &str, raw: &RawValue) -> Result<T, String> {
-    let wrong = |error: serde_json::Error| format!("`{key}`: {error}");
+fn embedded<T: DeserializeOwned>(key: &'static str, raw: &RawValue) -> Result<T, Mistake> {
+    let wrong = |error| Mistake::Value { key, error };
     if raw.get().starts_with('"') {
         let text: String = serde_json::from_str(raw.get()).map_err(wrong)?;
         return serde_json::from_str(&text).map_err(wrong);
@@ -59,7 +60,7 @@ fn embedded<T: DeserializeOwned>(key: &str, raw: &RawValue) -> Result<T, String>
 }
 
 /// The text of an input or output, which is a string or a list of lines.
-fn text_of(key: &str, raw: &RawValue) -> Result<String, String> {
+fn text_of(key: &'static str, raw: &RawValue) -> Result<String, Mistake> {
     #[derive(serde::Deserialize)]
     #[serde(untagged)]
     enum Text {
@@ -69,14 +70,14 @@ fn text_of(key: &str, raw: &RawValue) -> Result<String, String> {
     match serde_json::from_str(raw.get()) {
         Ok(Text::Whole(text)) => Ok(text),
         Ok(Text::Lines(lines)) => Ok(lines.join("\n")),
-        Err(_) => Err(format!("`{key}` is neither a string nor a list of lines")),
+        Err(_) => Err(Mistake::NoText(key)),
     }
 }
 
 /// The name of a function, checked.
-fn function(name: &str) -> Result<String, String> {
+fn function(name: &str) -> Result<String, Mistake> {
     let is_name = crate::driver::is_identifier(name);
-    is_name.then(|| name.to_owned()).ok_or_else(|| format!("{name:?} is no name of a function"))
+    is_name.then(|| name.to_owned()).ok_or_else(|| Mistake::FunctionName(name.to_owned()))
 }
 
 /// The first line of a text that says something, without marks of Markdown: a title for what has none.

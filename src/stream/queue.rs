@@ -89,8 +89,8 @@ impl Queue {
         state.bytes += place.bytes;
         state.requests += 1;
         match read {
-            Err(Broken { id, message }) => {
-                let answer = Answer::error(FailureKind::Request, message);
+            Err(Broken { id, mistake }) => {
+                let answer = Answer::error(FailureKind::Request, mistake.to_string());
                 state.done.push_back(Done::new(place, id, answer));
             }
             Ok(Request { id, task }) => {

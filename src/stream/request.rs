@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::json::{Json, Tolerance};
+use super::mistake::Mistake;
 use crate::driver::{self, DRIVER, SOLUTION};
 use crate::limits::Bytes;
 use crate::problem::{Checker, LimitOptions};
@@ -176,49 +177,55 @@ pub(super) struct Call {
 }
 
 /// Why a line is no request.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub(super) struct Broken {
     /// The name of the request, if it could be read.
     pub(super) id: Option<Id>,
-    pub(super) message: String,
+    pub(super) mistake: Mistake,
 }
 
 impl Request {
     /// Reads a line.
     pub(super) fn parse(line: &[u8]) -> Result<Self, Broken> {
-        let refused =
-            |message: String| Broken { id: serde_json::from_slice(line).ok().map(|Named { id }| id), message };
-        let text = str::from_utf8(line).map_err(|error| refused(format!("not UTF-8: {error}")))?;
-        let parsed: Line = serde_json::from_str(text).map_err(|error| refused(in_line(&error)))?;
-        let Line { id, problem, language, source, files, limits } = parsed;
-        let key = key_of(&problem, language.as_deref(), source.as_deref(), files.as_ref(), limits.as_ref());
-        let task = || {
-            let limits = limits.map(|limits| limits.read("limits")).transpose()?.unwrap_or_default();
-            let program = program(source, files)?;
-            let problem = match problem {
-                Wanted::Named(name) => ProblemWanted::Named(name),
-                Wanted::Inline(inline) => inline.read()?,
-            };
-            if let (Some(_), Files::Named(files)) = (problem.driver(), &program) {
-                if !files.contains_key(SOLUTION) {
-                    return Err(format!("`files`: with `entry`, one of them is `{SOLUTION}`"));
-                }
-                if files.contains_key(DRIVER) {
-                    return Err(format!("`files`: with `entry`, `{DRIVER}` is the program that calls the solution"));
-                }
-            }
-            Ok(Task { problem, language, program, limits, key })
-        };
-        task().map(|task| Self { id: id.clone(), task }).map_err(|message| Broken { id: Some(id), message })
+        Self::read(line).map_err(|(id, mistake)| {
+            // A line that is no request may still have a name.
+            let named = || serde_json::from_slice(line).ok().map(|Named { id }| id);
+            Broken { id: id.or_else(named), mistake }
+        })
+    }
+
+    fn read(line: &[u8]) -> Result<Self, (Option<Id>, Mistake)> {
+        let nameless = |mistake| (None, mistake);
+        let text = str::from_utf8(line).map_err(|error| nameless(error.into()))?;
+        let line: Line = serde_json::from_str(text).map_err(|error| nameless(error.into()))?;
+        let id = line.id.clone();
+        match Task::read(line) {
+            Ok(task) => Ok(Self { id, task }),
+            Err(mistake) => Err((Some(id), mistake)),
+        }
     }
 }
 
-/// The words of a syntax error. Its line is always 1.
-fn in_line(error: &serde_json::Error) -> String {
-    let words = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    let words = words.strip_suffix(&place).unwrap_or(&words);
-    format!("column {}: {words}", error.column())
+impl Task {
+    fn read(line: Line) -> Result<Self, Mistake> {
+        let Line { id: _, problem, language, source, files, limits } = line;
+        let key = key_of(&problem, language.as_deref(), source.as_deref(), files.as_ref(), limits.as_ref());
+        let limits = limits.map(|limits| limits.read("limits")).transpose()?.unwrap_or_default();
+        let program = program(source, files)?;
+        let problem = match problem {
+            Wanted::Named(name) => ProblemWanted::Named(name),
+            Wanted::Inline(inline) => inline.read()?,
+        };
+        if let (Some(_), Files::Named(files)) = (problem.driver(), &program) {
+            if !files.contains_key(SOLUTION) {
+                return Err(Mistake::NoSolution);
+            }
+            if files.contains_key(DRIVER) {
+                return Err(Mistake::OwnDriver);
+            }
+        }
+        Ok(Self { problem, language, program, limits, key })
+    }
 }
 
 fn key_of(
@@ -249,16 +256,16 @@ fn key_of(
         .finish()
 }
 
-fn program(source: Option<String>, files: Option<BTreeMap<String, String>>) -> Result<Files, String> {
+fn program(source: Option<String>, files: Option<BTreeMap<String, String>>) -> Result<Files, Mistake> {
     match (source, files) {
         (Some(source), None) => Ok(Files::Source(source)),
-        (None, Some(files)) if files.is_empty() => Err("`files` is empty".to_owned()),
+        (None, Some(files)) if files.is_empty() => Err(Mistake::NoFiles),
         (None, Some(files)) => match files.keys().find(|name| !is_relative(name)) {
-            Some(name) => Err(format!("`files`: {name:?} is no relative path without `..`")),
+            Some(name) => Err(Mistake::FileName(name.clone())),
             None => Ok(Files::Named(files)),
         },
-        (Some(_), Some(_)) => Err("`source` and `files` are both there; write one of them".to_owned()),
-        (None, None) => Err("neither `source` nor `files` is there".to_owned()),
+        (Some(_), Some(_)) => Err(Mistake::TwoPrograms),
+        (None, None) => Err(Mistake::NoProgram),
     }
 }
 
@@ -271,64 +278,58 @@ fn is_relative(name: &str) -> bool {
 }
 
 impl Inline {
-    fn read(self) -> Result<ProblemWanted, String> {
+    fn read(self) -> Result<ProblemWanted, Mistake> {
         let Self { tests, limits, checker, entry } = self;
         let limits = limits.map(|limits| limits.read("problem.limits")).transpose()?.unwrap_or_default();
-        let checker = checker.map(|words| words.parse::<Checker>().map_err(|error| format!("`checker`: {error}")));
-        let checker = checker.transpose()?;
+        let checker = checker.map(|words| words.parse::<Checker>()).transpose()?;
         if tests.is_empty() {
-            return Err("`tests` is empty".to_owned());
+            return Err(Mistake::NoTests);
         }
         match entry {
             None => {
                 let read = |(at, TestLine { input, output }): (usize, &TestLine)| {
-                    let output = output.as_ref().ok_or_else(|| without_output(at))?;
+                    let output = output.as_ref().ok_or(Mistake::NoOutput(at))?;
                     Ok((text(at, "input", input)?, text(at, "output", output)?))
                 };
-                let tests = tests.iter().enumerate().map(read).collect::<Result<_, String>>()?;
+                let tests = tests.iter().enumerate().map(read).collect::<Result<_, Mistake>>()?;
                 Ok(ProblemWanted::Tests { tests, checker, limits })
             }
             Some(EntryLine { function: Some(name), asserts: false }) => {
                 if !driver::is_identifier(&name) {
-                    return Err(format!("`entry.function`: {name:?} is no name of a function"));
+                    return Err(Mistake::FunctionName(name));
                 }
-                let tests = tests.into_iter().enumerate().map(Call::read).collect::<Result<_, String>>()?;
+                let tests = tests.into_iter().enumerate().map(Call::read).collect::<Result<_, Mistake>>()?;
                 Ok(ProblemWanted::Function { name, tests, tolerance: tolerance(checker), limits })
             }
             Some(EntryLine { function: None, asserts: true }) => {
                 let read = |(at, TestLine { input, output }): (usize, &TestLine)| match (output, checker) {
                     (None, None) => text(at, "input", input),
-                    (Some(_), _) => Err(format!("`tests[{at}].output`: assertions have none")),
-                    (None, Some(_)) => Err("`checker`: assertions need none".to_owned()),
+                    (Some(_), _) => Err(Mistake::OutputOfAssertion(at)),
+                    (None, Some(_)) => Err(Mistake::CheckerOfAssertions),
                 };
-                let tests = tests.iter().enumerate().map(read).collect::<Result<_, String>>()?;
+                let tests = tests.iter().enumerate().map(read).collect::<Result<_, Mistake>>()?;
                 Ok(ProblemWanted::Assertions { tests, limits })
             }
-            Some(EntryLine { .. }) => Err("`entry` has either `function` or `asserts: true`".to_owned()),
+            Some(EntryLine { .. }) => Err(Mistake::Entry),
         }
     }
 }
 
-fn without_output(at: usize) -> String {
-    format!("`tests[{at}].output` is missing")
-}
-
-/// The text of a key of a test.
-fn text(at: usize, key: &str, raw: &RawValue) -> Result<String, String> {
-    serde_json::from_str(raw.get())
-        .map_err(|_| format!("`tests[{at}].{key}` is no string; only calls of a function have other values"))
+/// The text of a key of the test number `test`.
+fn text(test: usize, key: &'static str, raw: &RawValue) -> Result<String, Mistake> {
+    serde_json::from_str(raw.get()).map_err(|_| Mistake::NoText { test, key })
 }
 
 impl Call {
-    /// Reads the test number `at`.
-    fn read((at, TestLine { input, output }): (usize, TestLine)) -> Result<Self, String> {
-        let unreadable = |key: &'static str| move |error| format!("`tests[{at}].{key}`: {error}");
-        match Json::parse(input.get()).map_err(unreadable("input"))? {
+    /// Reads the test number `test`.
+    fn read((test, TestLine { input, output }): (usize, TestLine)) -> Result<Self, Mistake> {
+        let value = |key, raw: &RawValue| Json::parse(raw.get()).map_err(|error| Mistake::Value { test, key, error });
+        match value("input", &input)? {
             Json::List(_) | Json::Object(_) => {}
-            _ => return Err(format!("`tests[{at}].input` is no list of arguments")),
+            _ => return Err(Mistake::NoArguments(test)),
         }
-        let output = output.ok_or_else(|| without_output(at))?;
-        let expected = Json::parse(output.get()).map_err(unreadable("output"))?;
+        let output = output.ok_or(Mistake::NoOutput(test))?;
+        let expected = value("output", &output)?;
         Ok(Self { arguments: input.get().to_owned(), expected, expected_text: output.get().to_owned() })
     }
 }
@@ -353,21 +354,19 @@ impl LimitsLine {
         [bits(time_limit), bits(wall_limit), bits(memory), bits(output), processes.map(u64::from)]
     }
 
-    fn read(&self, place: &str) -> Result<LimitOptions, String> {
-        let within = |key: &str, value: Option<f64>, most: f64, unit: &str| match value {
-            Some(value) if !(value > 0.0 && value <= most) => {
-                Err(format!("`{place}.{key}`: {value} is not between 0 and {most} {unit}"))
-            }
+    fn read(&self, place: &'static str) -> Result<LimitOptions, Mistake> {
+        let within = |key, value: Option<f64>, most, unit| match value {
+            Some(value) if !(value > 0.0 && value <= most) => Err(Mistake::Limit { place, key, value, most, unit }),
             value => Ok(value),
         };
-        let time = |key, value| Ok::<_, String>(within(key, value, LONGEST, "seconds")?.map(Duration::from_secs_f64));
+        let time = |key, value| Ok::<_, Mistake>(within(key, value, LONGEST, "seconds")?.map(Duration::from_secs_f64));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive and bounded")]
         let size = |key, value: Option<f64>| {
             let bytes = |mib: f64| Bytes((mib * 1024.0 * 1024.0).max(1.0) as u64);
-            Ok::<_, String>(within(key, value, LARGEST, "MiB")?.map(bytes))
+            Ok::<_, Mistake>(within(key, value, LARGEST, "MiB")?.map(bytes))
         };
         if self.processes == Some(0) {
-            return Err(format!("`{place}.processes`: a program needs at least 1"));
+            return Err(Mistake::NoProcess(place));
         }
         Ok(LimitOptions {
             time: time("time_limit", self.time_limit)?,
@@ -384,8 +383,8 @@ mod tests {
     use super::*;
 
     fn broken(line: &str) -> (Option<Id>, String) {
-        let Broken { id, message } = Request::parse(line.as_bytes()).unwrap_err();
-        (id, message)
+        let Broken { id, mistake } = Request::parse(line.as_bytes()).unwrap_err();
+        (id, mistake.to_string())
     }
 
     fn parse(line: &str) -> Request {

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{embedded, function, keys, text_of, title_of};
+use crate::import::mistake::Mistake;
 use crate::import::problem::{Imported, Solution, Test, Way};
 
 /// The time limit where the set states none, in seconds: that of the evaluation published with APPS.
@@ -30,18 +31,16 @@ struct Tests {
     fn_name: Option<String>,
 }
 
-pub(super) fn read(row: &str, set: &'static str) -> Result<Imported, String> {
+pub(super) fn read(row: &str, set: &'static str) -> Result<Imported, Mistake> {
     let Keys { problem_id, name, url, question, input_output, solutions, time_limit, memory_limit } = keys(row)?;
     let named = problem_id.map(|id| format!("{set}-{}", id.get().trim_matches('"')));
     let own = name.filter(|name| !name.trim().is_empty());
     let place = url.as_deref().map(|url| url.trim_start_matches("https://").trim_start_matches("http://"));
-    let named = named
-        .or_else(|| own.clone())
-        .or_else(|| place.map(str::to_owned))
-        .ok_or("it has neither `problem_id` nor `name` nor `url`")?;
+    let named = named.or_else(|| own.clone()).or_else(|| place.map(str::to_owned)).ok_or(Mistake::NoName)?;
     let Tests { inputs, outputs, fn_name } = embedded("input_output", &input_output)?;
     if inputs.len() != outputs.len() {
-        return Err(format!("`input_output` has {} inputs and {} outputs", inputs.len(), outputs.len()));
+        let key = "input_output";
+        return Err(Mistake::Unequal { key, inputs: inputs.len(), outputs: outputs.len() });
     }
     let way = match fn_name.filter(|name| !name.is_empty()) {
         Some(name) => Way::Function { name: function(&name)?, either: true },

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::keys;
+use crate::import::mistake::Mistake;
 use crate::import::problem::{Imported, Solution, Test, Way};
 
 /// The time limit where a contest states none, in seconds.
@@ -52,11 +53,11 @@ struct Time {
     nanos: u32,
 }
 
-pub(super) fn read(row: &str) -> Result<Imported, String> {
+pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
     let keys: Keys = keys(row)?;
     for file in [&keys.input_file, &keys.output_file].into_iter().flatten() {
         if !file.is_empty() {
-            return Err(format!("its programs use the file {file:?} instead of standard input and output"));
+            return Err(Mistake::NamedFile(file.clone()));
         }
     }
     let mut tests = Vec::new();
@@ -66,7 +67,7 @@ pub(super) fn read(row: &str) -> Result<Imported, String> {
         ("generated_tests", "2-generated-", false, keys.generated_tests),
     ] {
         if of.input.len() != of.output.len() {
-            return Err(format!("`{key}` has {} inputs and {} outputs", of.input.len(), of.output.len()));
+            return Err(Mistake::Unequal { key, inputs: of.input.len(), outputs: of.output.len() });
         }
         for (number, (input, output)) in (1..).zip(of.input.into_iter().zip(of.output)) {
             let name = format!("{prefix}{number:03}");

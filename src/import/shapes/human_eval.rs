@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::{function, keys};
+use crate::import::mistake::Mistake;
 use crate::import::problem::{Imported, Solution, Test, Way};
 
 /// The time limit of the published evaluation, in seconds.
@@ -17,7 +18,7 @@ struct Keys {
     test: String,
 }
 
-pub(super) fn read(row: &str) -> Result<Imported, String> {
+pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
     let Keys { task_id, prompt, entry_point, canonical_solution, test } = keys(row)?;
     let entry = function(&entry_point)?;
     let test = Test::secret(1, format!("{test}\n\ncheck({entry})\n"), None);

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{embedded, function, keys};
+use crate::import::mistake::{Mistake, Unpackable};
 use crate::import::problem::{Imported, Test, Way};
 
 /// The time limit of the published evaluation, in seconds.
@@ -50,7 +51,7 @@ struct Metadata {
     func_name: Option<String>,
 }
 
-pub(super) fn read(row: &str) -> Result<Imported, String> {
+pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
     let keys: Keys = keys(row)?;
     let public: Vec<Case> = embedded("public_test_cases", &keys.public_test_cases)?;
     let private: Vec<Case> = keys.private_test_cases.as_deref().map(private).transpose()?.unwrap_or_default();
@@ -66,10 +67,10 @@ pub(super) fn read(row: &str) -> Result<Imported, String> {
         (true, true, Some(name)) => {
             Way::Function { name: function(name.rsplit('.').next().unwrap_or(&name))?, either: false }
         }
-        (true, true, None) => return Err("its tests call a function, and `metadata` has no `func_name`".to_owned()),
-        (false, true, _) => return Err("some of its tests call a function, others do not".to_owned()),
+        (true, true, None) => return Err(Mistake::NoFunction),
+        (false, true, _) => return Err(Mistake::Mixed),
     };
-    let test = |number: usize, is_sample: bool, case: &Case| -> Result<Test, String> {
+    let test = |number: usize, is_sample: bool, case: &Case| -> Result<Test, Mistake> {
         let (input, answer) = match way {
             Way::Standard => (case.input.clone(), case.output.clone()),
             _ => (arguments(&case.input)?, case.output.clone()),
@@ -78,7 +79,7 @@ pub(super) fn read(row: &str) -> Result<Imported, String> {
     };
     let public = (1..).zip(&public).map(|(number, case)| test(number, true, case));
     let private = (1..).zip(&private).map(|(number, case)| test(number, false, case));
-    let tests = public.chain(private).collect::<Result<_, String>>()?;
+    let tests = public.chain(private).collect::<Result<_, Mistake>>()?;
     let mut statement = keys.question_content;
     if !keys.starter_code.trim().is_empty() {
         statement.extend(["\n\n```python\n", keys.starter_code.trim_end(), "\n```\n"]);
@@ -96,30 +97,32 @@ pub(super) fn read(row: &str) -> Result<Imported, String> {
 }
 
 /// The arguments of a call, one a line, as a list.
-fn arguments(lines: &str) -> Result<String, String> {
+fn arguments(lines: &str) -> Result<String, Mistake> {
     let values = lines.lines().filter(|line| !line.trim().is_empty());
     let values = values.map(|line| match serde_json::from_str::<&RawValue>(line) {
         Ok(value) => Ok(value.get()),
-        Err(error) => Err(format!("an argument is no JSON: {error}")),
+        Err(error) => Err(Mistake::Argument(error)),
     });
     Ok(format!("[{}]", values.collect::<Result<Vec<_>, _>>()?.join(", ")))
 }
 
 /// The private tests, packed or not. A pickle is read as data: nothing in it can name code to run.
-fn private(raw: &RawValue) -> Result<Vec<Case>, String> {
-    let wrong = |what: String| format!("`private_test_cases`: {what}");
+fn private(raw: &RawValue) -> Result<Vec<Case>, Mistake> {
     let Ok(text) = serde_json::from_str::<String>(raw.get()) else { return embedded("private_test_cases", raw) };
     if text.trim_start().starts_with('[') {
         return embedded("private_test_cases", raw);
     }
-    let packed = STANDARD.decode(text.trim()).map_err(|error| wrong(format!("neither JSON nor base64: {error}")))?;
+    Ok(unpack(&text)?)
+}
+
+/// The tests of a text that is base64 of zlib of a pickle of JSON.
+fn unpack(text: &str) -> Result<Vec<Case>, Unpackable> {
+    let packed = STANDARD.decode(text.trim())?;
     let mut pickle = Vec::new();
-    let read = ZlibDecoder::new(&*packed).take(LARGEST + 1).read_to_end(&mut pickle);
-    if read.map_err(|error| wrong(format!("zlib: {error}")))? as u64 > LARGEST {
-        return Err(wrong(format!("larger than {} MiB", LARGEST >> 20)));
+    if ZlibDecoder::new(&*packed).take(LARGEST + 1).read_to_end(&mut pickle)? as u64 > LARGEST {
+        return Err(Unpackable::TooLarge(LARGEST >> 20));
     }
-    let text = text_of_pickle(&pickle).ok_or_else(|| wrong("the pickle is something else than one text".to_owned()))?;
-    serde_json::from_str(text).map_err(|error| wrong(error.to_string()))
+    Ok(serde_json::from_str(text_of_pickle(&pickle).ok_or(Unpackable::Pickle)?)?)
 }
 
 /// The text of which a pickle consists; none if the pickle has anything else. A pickle is a program, so nothing of it is

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{keys, title_of};
+use crate::import::mistake::Mistake;
 use crate::import::problem::{Imported, Solution, Test, Way};
 
 /// The time limit in seconds: that of evaluations of `HumanEval`, since the set has none.
@@ -24,7 +25,7 @@ struct Keys {
     test_imports: Vec<String>,
 }
 
-pub(super) fn read(row: &str) -> Result<Imported, String> {
+pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
     let keys: Keys = keys(row)?;
     let mut before = keys.test_imports.join("\n");
     before.extend(["\n", &keys.test_setup_code, "\n"]);

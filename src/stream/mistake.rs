@@ -1,0 +1,65 @@
+//! What can be wrong with a request.
+
+use std::str::Utf8Error;
+
+use super::json::Unreadable;
+use crate::driver::{DRIVER, SOLUTION};
+use crate::problem::CheckerError;
+
+/// Why a line is no request that can be carried out.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Mistake {
+    /// The line is too long; the largest size is in MiB.
+    #[error("the line is longer than {0} MiB")]
+    TooLong(u64),
+    #[error("not UTF-8: {0}")]
+    Encoding(#[from] Utf8Error),
+    /// The line is no JSON, or has other keys.
+    #[error("{}", in_line(.0))]
+    Syntax(#[from] serde_json::Error),
+    #[error("neither `source` nor `files` is there")]
+    NoProgram,
+    #[error("`source` and `files` are both there; write one of them")]
+    TwoPrograms,
+    #[error("`files` is empty")]
+    NoFiles,
+    #[error("`files`: {0:?} is no relative path without `..`")]
+    FileName(String),
+    #[error("`files`: with `entry`, one of them is `{SOLUTION}`")]
+    NoSolution,
+    #[error("`files`: with `entry`, `{DRIVER}` is the program that calls the solution")]
+    OwnDriver,
+    #[error("`tests` is empty")]
+    NoTests,
+    /// The test with this number, from 0.
+    #[error("`tests[{0}].output` is missing")]
+    NoOutput(usize),
+    #[error("`tests[{test}].{key}` is no string; only calls of a function have other values")]
+    NoText { test: usize, key: &'static str },
+    #[error("`tests[{test}].{key}`: {error}")]
+    Value { test: usize, key: &'static str, error: Unreadable },
+    #[error("`tests[{0}].input` is no list of arguments")]
+    NoArguments(usize),
+    #[error("`tests[{0}].output`: assertions have none")]
+    OutputOfAssertion(usize),
+    #[error("`checker`: assertions need none")]
+    CheckerOfAssertions,
+    #[error("`checker`: {0}")]
+    Checker(#[from] CheckerError),
+    #[error("`entry.function`: {0:?} is no name of a function")]
+    FunctionName(String),
+    #[error("`entry` has either `function` or `asserts: true`")]
+    Entry,
+    #[error("`{place}.{key}`: {value} is not between 0 and {most} {unit}")]
+    Limit { place: &'static str, key: &'static str, value: f64, most: f64, unit: &'static str },
+    #[error("`{0}.processes`: a program needs at least 1")]
+    NoProcess(&'static str),
+}
+
+/// The words of a syntax error. Its line is always 1.
+fn in_line(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let words = words.strip_suffix(&place).unwrap_or(&words);
+    format!("column {}: {words}", error.column())
+}
