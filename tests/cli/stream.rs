@@ -13,6 +13,7 @@ listed![
     every_line_gets_a_result: &[Need::Tool("python3"), Need::Tool("g++")],
     each_verdict_has_its_reason: &[Need::Tool("python3"), Need::Tool("gcc")],
     the_first_failing_test_ends_a_request,
+    no_two_runs_share_a_hash_seed: &[Need::Tool("python3")],
     results_can_keep_the_order_of_requests,
     equal_requests_run_once_and_are_remembered,
     problems_of_the_workspace_are_judged_by_their_own_rules,
@@ -158,6 +159,16 @@ fn the_first_failing_test_ends_a_request() {
         (&json!(1), &json!(3), 3)
     );
     assert_eq!((&result["failed"]["test"], &result["verdict"]), (&json!("1"), &json!("WA")));
+}
+
+/// A program that relies on the order of a set is found out, because every run of Python has a seed of its own.
+fn no_two_runs_share_a_hash_seed() {
+    let workspace = Workspace::new();
+    let tests: Vec<Value> = (0..32).map(|n| json!({"input": n.to_string(), "output": "left right\n"})).collect();
+    let source = "print(*{'left', 'right'})";
+    let request = json!({"id": "order", "problem": {"tests": tests}, "language": "python", "source": source});
+    let run = stream(&workspace, &[], &lines(&[request]));
+    assert_eq!(of(&run, "order")["verdict"], "WA", "{}", run.all());
 }
 
 fn results_can_keep_the_order_of_requests() {
