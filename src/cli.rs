@@ -20,8 +20,10 @@ mod import;
 mod judge;
 mod list;
 mod man;
+mod merge;
 mod new;
 mod output;
+mod plan;
 mod remove;
 mod report;
 mod report_options;
@@ -70,6 +72,8 @@ enum Command {
     Stress(Box<stress::StressArgs>),
     Verify(Box<verify::VerifyArgs>),
     TimeLimit(Box<time_limit::TimeLimitArgs>),
+    Plan(plan::PlanArgs),
+    Merge(merge::MergeArgs),
     List(list::ListArgs),
     Report(Box<report::StoredArgs>),
     History(history::HistoryArgs),
@@ -151,6 +155,8 @@ fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Check(args) => judge::check(&args),
         Command::Verify(args) => verify::run(&args),
         Command::TimeLimit(args) => time_limit::run(&args),
+        Command::Plan(args) => plan::run(&args),
+        Command::Merge(args) => merge::run(&args),
         Command::New(args) => new::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Add(args) => add::run(&args),

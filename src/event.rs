@@ -50,6 +50,36 @@ pub enum Event {
     RunFinished(RunFinished),
 }
 
+impl Event {
+    /// The submission that it is about; none if it is about the run.
+    pub fn of(&self) -> Option<&RunRef> {
+        match self {
+            Self::Built(built) => Some(&built.run),
+            Self::TestStarted(test) => Some(&test.run),
+            Self::TestFinished(finished) => Some(&finished.test.run),
+            Self::Graded(graded) => Some(&graded.run),
+            Self::TestSkipped(skipped) => Some(&skipped.test.run),
+            Self::SubmissionFinished(finished) => Some(&finished.run),
+            Self::RunStarted(_) | Self::Notice(_) | Self::RunFinished(_) => None,
+        }
+    }
+
+    /// The same event about another submission. Events about the run stay as they are.
+    #[must_use]
+    pub fn about(mut self, run: RunRef) -> Self {
+        match &mut self {
+            Self::Built(built) => built.run = run,
+            Self::TestStarted(test) => test.run = run,
+            Self::TestFinished(finished) => finished.test.run = run,
+            Self::Graded(graded) => graded.run = run,
+            Self::TestSkipped(skipped) => skipped.test.run = run,
+            Self::SubmissionFinished(finished) => finished.run = run,
+            Self::RunStarted(_) | Self::Notice(_) | Self::RunFinished(_) => {}
+        }
+        self
+    }
+}
+
 /// The head of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunStarted {
@@ -81,6 +111,17 @@ pub struct RunStarted {
 }
 
 impl RunStarted {
+    /// The submissions of the run, in plan order.
+    pub fn runs(&self) -> Vec<RunRef> {
+        let planned = self.problems.iter().flat_map(|problem| problem.submissions.iter().map(move |s| (problem, s)));
+        let run = |(run, (problem, submission)): (usize, (&ProblemHead, &SubmissionHead))| RunRef {
+            run,
+            problem: problem.problem.clone(),
+            submission: submission.submission.clone(),
+        };
+        planned.enumerate().map(run).collect()
+    }
+
     /// Returns the isolation in force and the warning about the figures, in one line.
     pub fn isolation_with_caveat(&self) -> String {
         if self.caveat.is_empty() { self.isolation.clone() } else { format!("{} ({})", self.isolation, self.caveat) }
@@ -316,7 +357,7 @@ pub enum Severity {
 }
 
 /// A message about a run, outside of any verdict.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     /// The weight for the exit status.
     pub severity: Severity,

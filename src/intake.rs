@@ -12,7 +12,6 @@ mod platform;
 pub mod programs;
 mod reader;
 pub mod result_folder;
-mod result_key;
 mod roster;
 mod several_files;
 mod student_folders;

@@ -74,6 +74,7 @@ mod ruleset;
 pub mod sandbox;
 mod score;
 pub mod session;
+mod shard;
 mod shrink;
 mod signal;
 pub mod store;

@@ -376,6 +376,15 @@ impl Program {
         }
     }
 
+    /// Its directory, and its source files relative to that; none for what has no sources to read.
+    pub fn parts(&self) -> Option<(PathBuf, Vec<PathBuf>)> {
+        match self {
+            Self::File(path) => Some((path.parent()?.to_owned(), vec![path.file_name()?.into()])),
+            Self::Directory { path, files } | Self::Scripts { path, files } => Some((path.clone(), files.clone())),
+            Self::Grammar(_) | Self::Command(_) | Self::Outputs(_) | Self::PackedOutputs { .. } => None,
+        }
+    }
+
     /// Whether it consists of outputs, so that no program runs.
     pub fn is_outputs(&self) -> bool {
         matches!(self, Self::Outputs(_) | Self::PackedOutputs { .. })

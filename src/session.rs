@@ -11,11 +11,14 @@ pub mod isolation;
 pub mod kept_files;
 mod known_isolation;
 mod load;
+mod part;
 pub mod records;
+pub(crate) mod result_key;
 pub mod scratch;
 pub mod select;
 pub mod slot;
 
+use std::collections::BTreeSet;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,8 +30,8 @@ use anyhow::{Context as _, Result, bail};
 use crate::config::Settings;
 use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{
-    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Notice, ProblemHead, RosterStudent,
-    RunFacts, RunFinished, RunStarted, SCHEMA, Severity, SubmissionHead, Verb,
+    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, ProblemHead, RosterStudent, RunFacts,
+    RunFinished, RunStarted, SCHEMA, SubmissionHead, Verb,
 };
 use crate::interrupt::Handlers;
 use crate::limits::Limits;
@@ -279,9 +282,10 @@ impl Session {
             Slots::new(self.workspace.isolation, slots, scratch.path(), &known, self.workspace.grader())?;
         keep_private(isolation, self.places().iter().map(PathBuf::as_path))?;
         let head = self.head(&store, isolation, slots, cores.count());
-        let weighted = unknown_weights(&self.workspace.settings, &head);
+        let judged = head.problems.iter().map(|problem| problem.problem.to_string()).collect();
+        let weighted = unknown_weights(&self.workspace.settings, head.verb, &judged);
+        self.found.splice(0..0, weighted);
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
-        first.extend(weighted.map(Event::Notice));
         first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
         let found = self.unpacked.archives.told(std::mem::take(&mut self.found));
         first.extend(found.iter().map(|found| Event::Notice(notice_of(found))));
@@ -437,16 +441,15 @@ impl Session {
     }
 }
 
-/// A warning if weights are for problems that are not judged: a mistyped name would change nothing, unseen.
-fn unknown_weights(settings: &Settings, head: &RunStarted) -> Option<Notice> {
-    let judged = |name: &str| head.problems.iter().any(|head| head.problem.as_str() == name);
-    let unknown: Vec<&str> = settings.weights.keys().map(String::as_str).filter(|name| !judged(name)).collect();
-    (head.verb == Verb::Judge && !unknown.is_empty()).then(|| Notice {
-        severity: Severity::Warning,
-        problem: None,
-        path: settings.file.clone(),
-        message: format!("`weights` names what is no problem of this run: {}", unknown.join(", ")),
-        remedy: "use the names in the head of the table".to_owned(),
+/// A warning if weights are for problems that are not judged: a mistyped name would change nothing, unseen. `judged`:
+/// the names of the problems of the run.
+fn unknown_weights(settings: &Settings, verb: Verb, judged: &BTreeSet<String>) -> Option<Diagnostic> {
+    let unknown: Vec<&str> =
+        settings.weights.keys().map(String::as_str).filter(|name| !judged.contains(*name)).collect();
+    let file = settings.file.as_ref().unwrap_or(&settings.base);
+    (verb == Verb::Judge && !unknown.is_empty()).then(|| {
+        let message = format!("`weights` names what is no problem of this run: {}", unknown.join(", "));
+        Diagnostic::warning(file, message).remedy("use the names in the head of the table")
     })
 }
 
@@ -533,24 +536,8 @@ fn in_batches(events: mpsc::Receiver<Event>) -> impl Iterator<Item = Event> {
 /// Copies an event for each submission that shares its results.
 fn spread(event: Event, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Event> {
     let Some(stands_for) = stands_for else { return vec![event] };
-    let of = match &event {
-        Event::Built(built) => built.run.run,
-        Event::TestStarted(test) => test.run.run,
-        Event::TestFinished(finished) => finished.test.run.run,
-        Event::Graded(graded) => graded.run.run,
-        _ => return vec![event],
-    };
-    let for_run = |run: &usize| {
-        let (mut event, run) = (event.clone(), plan.runs[*run].run.clone());
-        match &mut event {
-            Event::Built(built) => built.run = run,
-            Event::TestStarted(test) => test.run = run,
-            Event::TestFinished(finished) => finished.test.run = run,
-            Event::Graded(graded) => graded.run = run,
-            _ => {}
-        }
-        event
-    };
+    let Some(of) = event.of().map(|of| of.run) else { return vec![event] };
+    let for_run = |run: &usize| event.clone().about(plan.runs[*run].run.clone());
     stands_for[of].iter().map(for_run).collect()
 }
 

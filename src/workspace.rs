@@ -11,9 +11,11 @@ pub mod notices;
 pub(crate) mod testing;
 pub mod wanted_isolation;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::compile::Prepared;
 use crate::compile::toolbox::{Host, LOCAL_CHOICES, Toolbox};
@@ -23,6 +25,7 @@ use crate::engine::overdue::Overdue;
 use crate::event::Notice;
 use crate::language::{Languages, TableMistake};
 use crate::package::diagnostic::Diagnostic;
+use crate::problem::ProblemId;
 use crate::sandbox::Isolation;
 use crate::store::Store;
 use listener::{Listener, Silent};
@@ -80,6 +83,15 @@ pub struct OpenError(
     pub Vec<Diagnostic>,
 );
 
+/// Where the time limits of problems come from that state none.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct UnstatedLimits {
+    /// The limits that are known already, each with its source in words.
+    pub(crate) known: BTreeMap<ProblemId, (Duration, String)>,
+    /// Whether the others must not be measured here: each machine would measure its own.
+    pub(crate) never_measured: bool,
+}
+
 /// A directory with its settings, ready for work.
 #[derive(Clone)]
 pub struct Workspace {
@@ -91,6 +103,7 @@ pub struct Workspace {
     pub languages: Languages,
     /// The isolation that the user wants.
     pub isolation: Wanted,
+    pub(crate) unstated_limits: UnstatedLimits,
     host: Host,
     grader: PathBuf,
     listener: Arc<dyn Listener>,
@@ -123,7 +136,8 @@ impl Workspace {
         let languages = overlaid.map_err(|mistakes| OpenError(mistakes.into_iter().map(found).collect()))?;
         settings.languages.name_limits(|word| languages.id_of(word));
         let isolation = Wanted::from(settings.isolation);
-        Ok(Self { start, settings, languages, isolation, host, grader, listener: Arc::new(Silent) })
+        let unstated_limits = UnstatedLimits::default();
+        Ok(Self { start, settings, languages, isolation, unstated_limits, host, grader, listener: Arc::new(Silent) })
     }
 
     /// Sets the listener.

@@ -36,6 +36,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "sandbox",
             "score",
             "session",
+            "shard",
             "store",
             "stream",
             "suggest",
@@ -44,6 +45,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
+    ("shard", &["event", "plan", "problem", "record", "session", "store"]),
     (
         "stream",
         &[
@@ -161,7 +163,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
-    ("workspace", &["compile", "config", "engine", "event", "judge", "language", "package", "sandbox", "store"]),
+    (
+        "workspace",
+        &["compile", "config", "engine", "event", "judge", "language", "package", "problem", "sandbox", "store"],
+    ),
     (
         "engine",
         &[

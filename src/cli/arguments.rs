@@ -2,6 +2,7 @@
 
 mod display;
 mod execution;
+mod parts;
 
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ pub(super) use display::{Color, LookArgs, ShowArgs, terminal_options};
 pub(super) use execution::{
     AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, ReferenceArgs, isolation_words, read_jobs,
 };
+pub(super) use parts::{PartArgs, run_part};
 
 /// Opens the workspace. Command-line options outrank its configuration. If the configuration has errors, all of them
 /// are shown before this fails.

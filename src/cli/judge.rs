@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, CheckerArgs, HowArgs, JobsArgs, ShowArgs, open_with};
+use super::arguments::{AloneArgs, CheckerArgs, HowArgs, JobsArgs, PartArgs, ShowArgs, open_with, run_part};
 use super::exit::{ExitStatus, status_of_judging};
 use super::report_options::ReportArgs;
 use crate::config::Options;
 use crate::event::{Command, Notice, Severity};
 use crate::intake::{outputs, programs};
+use crate::record::Report;
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::Order;
 use crate::report::text::quote_path;
@@ -57,17 +58,21 @@ pub(super) struct JudgeArgs {
     /// Sort the table of students by name or score
     #[arg(long, value_name = "BY", value_enum, default_value = "name")]
     sort: Sort,
-    /// Write each result to this folder as soon as it is known, and skip submissions that already have a result there
+    /// Write each result to this folder as soon as it is known, and skip submissions that already have a result there;
+    /// with --shard, the folder for the results of all parts
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Judge output files instead of programs: files, folders, archives, or - for standard input
     #[arg(long, value_name = "FILE", num_args = 1..,
-        conflicts_with_all = ["layout", "roster", "deadline", "sort", "out", "time_limit", "time_factor", "repeat", "lang"])]
+        conflicts_with_all = ["layout", "roster", "deadline", "sort", "out", "time_limit", "time_factor", "repeat", "lang",
+            "shard", "plan"])]
     outputs: Vec<PathBuf>,
     #[command(flatten)]
     stream: StreamArgs,
     #[command(flatten)]
     told: ToldArgs,
+    #[command(flatten, next_help_heading = "Options for several machines")]
+    part: PartArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
 }
@@ -77,7 +82,7 @@ pub(super) struct JudgeArgs {
 struct StreamArgs {
     /// Read requests from standard input, one JSON object a line, and write one result a line as soon as it is known
     #[arg(long, conflicts_with_all = ["words", "problem", "layout", "roster", "deadline", "out", "outputs", "test",
-        "pattern", "exit_zero", "report", "lang", "repeat", "checker"])]
+        "pattern", "exit_zero", "report", "lang", "repeat", "checker", "shard", "plan"])]
     stream: bool,
     /// With --stream: write the results in the order of the requests
     #[arg(long)]
@@ -225,7 +230,16 @@ fn judge_outputs(
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }
 
-fn judge_programs(args: &JudgeArgs, workspace: Workspace) -> Result<ExitStatus> {
+/// Shows the table of a class whose submissions were judged in parts.
+pub(super) fn show_class(out: &mut dyn Write, report: &Report, options: &TerminalOptions) -> io::Result<()> {
+    if options.verbosity >= 0 {
+        table::show(out, report, options, Order::Name)?;
+    }
+    table::show_sum(out, report, 0, options)
+}
+
+fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStatus> {
+    let plan = args.part.plan(&mut workspace)?;
     let told = &args.told;
     let options = told.show.terminal_options(&workspace);
     let request = programs::Request {
@@ -238,7 +252,8 @@ fn judge_programs(args: &JudgeArgs, workspace: Workspace) -> Result<ExitStatus> 
         pattern: told.pattern.clone(),
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
         language: args.how.hand.language.language(&workspace.languages)?,
-        out: args.out.clone(),
+        // The folder of parts is another than that of results.
+        out: args.out.clone().filter(|_| args.part.shard.is_none()),
         feedback: told.report.feedback(),
         for_one_student: told.report.is_for_one_student(),
         look: options.look(),
@@ -249,6 +264,9 @@ fn judge_programs(args: &JudgeArgs, workspace: Workspace) -> Result<ExitStatus> 
     let options = TerminalOptions { class, ..options };
     let mut reporters = told.report.reporters(&judging.session.workspace, options.clone())?;
     reporters.extend(judging.writer.map(|writer| Box::new(writer) as _));
+    if let (Some(shard), Some(dir)) = (args.part.shard, &args.out) {
+        return run_part(judging.session, shard, dir, plan.as_ref(), reporters, options.verbosity);
+    }
     let Conducted { report, signal } = judging.session.conduct(reporters)?;
     let stdout = !told.report.takes_stdout();
     let mut out: Box<dyn Write> = if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };

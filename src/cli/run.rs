@@ -1,11 +1,12 @@
 //! `grader run`: runs submissions and compares their verdicts with the expected ones.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
 
-use super::arguments::{HowArgs, ShowArgs, open};
+use super::arguments::{HowArgs, PartArgs, ShowArgs, open, run_part};
 use crate::cli::exit::{ExitStatus, status_of};
 use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
@@ -45,11 +46,16 @@ pub(super) struct RunArgs {
     #[arg(long)]
     table: bool,
     /// Print the plan and run nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "shard")]
     dry_run: bool,
     /// Exit with 1 also for warnings and for submissions that cannot be judged, such as those without a compiler
     #[arg(long)]
     strict: bool,
+    /// With --shard: the folder for the results of all parts
+    #[arg(long, value_name = "DIR", requires = "shard", help_heading = "Options for several machines")]
+    out: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Options for several machines")]
+    part: PartArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
     #[command(flatten, next_help_heading = "Display options")]
@@ -65,7 +71,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         all_tests: args.all_tests.then_some(true),
         ..args.show.add_to(args.how.options())
     };
-    let workspace = open(options)?;
+    let mut workspace = open(options)?;
+    let plan = args.part.plan(&mut workspace)?;
     let selection = Selection {
         words: args.selection.clone(),
         submissions: args.submission.clone(),
@@ -83,7 +90,10 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let session = session.ready()?;
     let strict = session.workspace.settings.strict;
     let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&session.workspace) };
-    let reporters = args.report.reporters(&session.workspace, options)?;
+    let reporters = args.report.reporters(&session.workspace, options.clone())?;
+    if let (Some(shard), Some(dir)) = (args.part.shard, &args.out) {
+        return run_part(session, shard, dir, plan.as_ref(), reporters, options.verbosity);
+    }
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of(&report, signal, strict))
 }

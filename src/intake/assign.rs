@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{Problems, output_limit, result_key, wants_outputs};
+use super::{Problems, output_limit, wants_outputs};
 use crate::intake::advice::Misfit;
 use crate::intake::layout::{Aim, Handed, Taken};
 use crate::intake::names::ProblemNames;
@@ -15,6 +15,7 @@ use crate::package::diagnostic::Diagnostic;
 use crate::problem::{Problem, ProblemId, Program};
 use crate::program_files::is_main;
 use crate::report::text::{Whitespace, escape, quote_path};
+use crate::session::result_key;
 use crate::store::Key;
 use crate::suggest;
 use crate::workspace::Workspace;

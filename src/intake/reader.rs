@@ -331,7 +331,7 @@ impl<'a> Intake<'a> {
 
     /// Turns notebooks into programs. Messages call the submission `name`.
     pub(crate) fn submitted(&mut self, program: Program, name: &Path) -> Result<Submitted, Why> {
-        let Some((dir, files)) = parts(&program) else { return Ok(program.into()) };
+        let Some((dir, files)) = program.parts() else { return Ok(program.into()) };
         if !files.iter().any(|file| is_notebook(file)) {
             return Ok(program.into());
         }
@@ -419,7 +419,7 @@ impl<'a> Intake<'a> {
 
     /// Refuses a program if one of its files cannot be read, because its language is then unknown.
     fn refuses_unreadable(&mut self, program: &Program, item: &Item, name: &Path) -> bool {
-        let Some((dir, files)) = parts(program) else { return false };
+        let Some((dir, files)) = program.parts() else { return false };
         let found = files.iter().find_map(|file| Some((dir.join(file), File::open(dir.join(file)).err()?)));
         let Some((path, error)) = found else { return false };
         let below = path.strip_prefix(&item.path).ok().filter(|below| !below.as_os_str().is_empty());
@@ -429,7 +429,7 @@ impl<'a> Intake<'a> {
     }
 
     fn why_no_program(&self, program: &Program) -> Option<String> {
-        let (dir, files) = parts(program)?;
+        let (dir, files) = program.parts()?;
         // All files could be opened just now. A file that has vanished since then is reported when it is copied.
         let size = files.iter().filter_map(|file| Some(fs::symlink_metadata(dir.join(file)).ok()?.len())).sum();
         if size > LARGEST.0 {
@@ -484,7 +484,7 @@ impl<'a> Intake<'a> {
 
     /// The language of a program, if it is known.
     pub(crate) fn language_of(&self, program: &Program) -> Option<&'a str> {
-        let (dir, files) = parts(program)?;
+        let (dir, files) = program.parts()?;
         match self.languages.detect(&files, &|file| first_line(&dir.join(file))) {
             Detection::One(language) => Some(&language.id),
             Detection::None(_) => None,
@@ -547,15 +547,6 @@ impl Tree {
     pub(crate) fn holds_source(&self, dir: &Path, intake: &Intake<'_>) -> bool {
         let files = self.items.iter().filter(|item| !item.is_dir && item.below.starts_with(dir));
         files.into_iter().any(|item| intake.may_be_source(&item.path))
-    }
-}
-
-/// The directory of a program and its files, relative to it.
-pub(crate) fn parts(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
-    match program {
-        Program::File(path) => Some((path.parent()?.to_owned(), vec![path.file_name()?.into()])),
-        Program::Directory { path, files } | Program::Scripts { path, files } => Some((path.clone(), files.clone())),
-        Program::Grammar(_) | Program::Command(_) | Program::Outputs(_) | Program::PackedOutputs { .. } => None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::event::{Event, RunFacts, RunFinished, RunRef, RunStarted, SCHEMA, Standing, SubmissionFinished};
+use crate::event::{Event, RunFacts, RunFinished, RunRef, SCHEMA, Standing, SubmissionFinished};
 use crate::record::{Report, Reporter};
 
 /// Writes recorded events as JSON lines.
@@ -137,29 +137,20 @@ impl<R: BufRead> Records<R> {
         }
         let event = self.parse(line)?;
         if let Event::RunStarted(head) = &event {
-            self.open = Some(runs_of(head));
+            self.open = Some(head.runs().into_iter().map(Some).collect());
         }
         Ok(event)
     }
 
     fn next_event(&mut self, line: &[u8]) -> Result<Event, ReadError> {
         let event = self.parse(line)?;
-        let of = match &event {
-            Event::Built(built) => Some(&built.run),
-            Event::TestStarted(test) => Some(&test.run),
-            Event::Graded(graded) => Some(&graded.run),
-            Event::TestFinished(finished) => Some(&finished.test.run),
-            Event::TestSkipped(skipped) => Some(&skipped.test.run),
-            Event::SubmissionFinished(finished) => Some(&finished.run),
+        match &event {
             Event::RunStarted(_) => return Err(self.damaged("a second `run_started`")),
-            Event::RunFinished(_) => {
-                self.over = true;
-                None
-            }
-            Event::Notice(_) => None,
-        };
+            Event::RunFinished(_) => self.over = true,
+            _ => {}
+        }
         let open = self.open.as_deref_mut().unwrap_or_default();
-        if let Some(of) = of {
+        if let Some(of) = event.of() {
             match open.get_mut(of.run) {
                 Some(run) if run.as_ref() == Some(of) => {
                     if matches!(event, Event::SubmissionFinished(_)) {
@@ -192,14 +183,6 @@ impl<R: BufRead> Iterator for Records<R> {
         self.failed = matches!(next, Some(Err(_)));
         next
     }
-}
-
-fn runs_of(head: &RunStarted) -> Vec<Option<RunRef>> {
-    let planned = head.problems.iter().flat_map(|problem| problem.submissions.iter().map(move |s| (problem, s)));
-    let run = |(run, (problem, submission)): (usize, (&crate::event::ProblemHead, &crate::event::SubmissionHead))| {
-        RunRef { run, problem: problem.problem.clone(), submission: submission.submission.clone() }
-    };
-    planned.enumerate().map(run).map(Some).collect()
 }
 
 /// Returns the next event that grader would have recorded if it had been interrupted instead of killed.

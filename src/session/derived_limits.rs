@@ -45,7 +45,12 @@ pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<Derived> 
     let mut problems: Vec<Arc<Problem>> = Vec::new();
     let every_judge = workspace.settings.judge == JudgeChoice::All;
     for at in &open {
-        let problem = &derived.plan.problems[*at].problem;
+        let planned = &mut derived.plan.problems[*at];
+        if let Some((time, from)) = workspace.unstated_limits.known.get(&planned.problem.id) {
+            planned.problem = with_limit(&planned.problem, *time);
+            derived.from.insert(planned.problem.id.clone(), from.clone());
+        }
+        let problem = &planned.problem;
         if problem.ruleset().time_limit().is_some() {
             let from = format!("is the default of {} if a problem states none", problem.ruleset());
             derived.from.insert(problem.id.clone(), from);
@@ -59,6 +64,16 @@ pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<Derived> 
     if problems.is_empty() {
         return Ok(derived);
     }
+    if workspace.unstated_limits.never_measured {
+        let found = |problem: &Arc<Problem>| {
+            let message = "states no time limit, and each part of the run would measure its own";
+            let remedy = "fix it for all parts with `grader plan --out plan.json`, and add `--plan plan.json`; or give \
+                          a limit: --time-limit";
+            Diagnostic::error(problem.dir.join("problem.yaml"), message).remedy(remedy).of(&problem.id)
+        };
+        workspace.tell_found(&problems.iter().map(found).collect::<Vec<_>>());
+        return Err(Ended::Refused.into());
+    }
     let mut gone = BTreeSet::new();
     for (problem, limit) in problems.iter().zip(measure(workspace, &problems)?) {
         let of_it = |planned: &PlannedProblem| planned.problem.dir == problem.dir;
@@ -67,8 +82,7 @@ pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<Derived> 
                 derived.from.entry(problem.id.clone()).or_insert(from);
                 derived.found.extend(found);
                 for planned in derived.plan.problems.iter_mut().filter(|planned| of_it(planned)) {
-                    let timing = Some(Timing { derived: Some(time) });
-                    planned.problem = Arc::new(Problem { timing, ..(*planned.problem).clone() });
+                    planned.problem = with_limit(&planned.problem, time);
                 }
             }
             Err(error) => {
@@ -126,6 +140,10 @@ pub(crate) fn lacks_time_limit(workspace: &Workspace, problem: &Problem) -> bool
 fn follows(workspace: &Workspace, problem: &Problem) -> bool {
     let above = workspace.settings.origin("limits.time_limit").outranks_problem();
     problem.timing.is_some() && !above && problem.groups.iter().any(|group| group.limits.time.is_none())
+}
+
+fn with_limit(problem: &Problem, time: Duration) -> Arc<Problem> {
+    Arc::new(Problem { timing: Some(Timing { derived: Some(time) }), ..problem.clone() })
 }
 
 fn without(plan: &Plan, gone: &BTreeSet<usize>) -> Plan {

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::intake::reader::parts;
 use crate::limits::Bytes;
 use crate::plan::PlannedProblem;
 use crate::problem::{Program, Test, TestId};
@@ -44,7 +43,7 @@ pub(crate) enum KeyError {
 /// extension, unless files of the problem refer to it (`named`).
 pub(crate) fn of_source(program: &Program, wanted: Option<&str>, named: bool) -> Result<Key, KeyError> {
     let key = Key::of("source v1").field("language", wanted.unwrap_or_default());
-    let (dir, files) = parts(program).ok_or(KeyError::NoFiles)?;
+    let (dir, files) = program.parts().ok_or(KeyError::NoFiles)?;
     let content = |file: &Path| match fs::read(dir.join(file)) {
         Ok(bytes) => Ok(Digest::of_bytes(&bytes)),
         Err(error) => Err(KeyError::File { file: file.to_owned(), error }),
@@ -119,8 +118,12 @@ pub(crate) fn of_problem(
     for group in problem.groups.iter().filter(|group| group.static_validation.is_some()) {
         key = key.field("group", &*group.name).value("static validation", &group.static_validation);
     }
-    for (dir, sources) in
-        problem.output_validators.iter().chain(&problem.static_validator).chain(problem.grader()).filter_map(parts)
+    for (dir, sources) in problem
+        .output_validators
+        .iter()
+        .chain(&problem.static_validator)
+        .chain(problem.grader())
+        .filter_map(Program::parts)
     {
         files.extend(sources.iter().map(|file| dir.join(file)));
     }

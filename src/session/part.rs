@@ -1,0 +1,131 @@
+//! The part of a session that one of several machines runs: what its jobs are, and the session without the others.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+
+use super::{HandedIn, Session, Work, result_key, unknown_weights};
+use crate::compile::first_line;
+use crate::event::{Event, RunStarted};
+use crate::language::Detection;
+use crate::limits::Bytes;
+use crate::plan::{Plan, PlannedRun};
+use crate::problem::{Problem, Program};
+use crate::report::student::FeedbackLevel;
+use crate::sandbox::Isolation;
+use crate::store::{Digest, Key, Store};
+
+impl Session {
+    /// The key of each submission's job, in plan order: everything that decides its result, without the host, the time
+    /// and the versions of compilers. Identical submissions of students share a key.
+    ///
+    /// # Errors
+    /// A file of a problem or of a submission cannot be read.
+    pub(crate) fn job_keys(&self) -> Result<Vec<Key>> {
+        let (store, _) = Store::open(&self.workspace.settings.store_dir());
+        let mut problems: BTreeMap<(usize, &str), Key> = BTreeMap::new();
+        let mut keys = Vec::new();
+        for run in &self.plan.runs {
+            let planned = &self.plan.problems[run.problem];
+            let language = self.language_of(run).unwrap_or_default();
+            let problem = if let Some(key) = problems.get(&(run.problem, language)) {
+                *key
+            } else {
+                let level = FeedbackLevel::default();
+                let key = result_key::of_problem(&self.workspace, planned, language, level, &store);
+                let key = key.with_context(|| planned.problem.id.to_string())?;
+                *problems.entry((run.problem, language)).or_insert(key)
+            };
+            let source = self.source_key(run, &planned.problem).with_context(|| run.run.submission.to_string())?;
+            keys.push(result_key::of_result(&problem, &source));
+        }
+        for same in self.work.iter().flat_map(|work| &work.stands_for) {
+            if let [first, others @ ..] = &same[..] {
+                for other in others {
+                    keys[*other] = keys[*first];
+                }
+            }
+        }
+        Ok(keys)
+    }
+
+    fn source_key(&self, run: &PlannedRun, problem: &Problem) -> Result<Key> {
+        let submission = &run.submission;
+        let source = match &submission.program {
+            Program::Outputs(files) => result_key::of_outputs(files, Bytes(u64::MAX))?,
+            Program::Command(command) => Key::of("command v1").field("command", command).finish(),
+            Program::PackedOutputs { archive, .. } => {
+                let content = std::fs::File::open(archive).and_then(Digest::of_reader);
+                let content = content.with_context(|| archive.display().to_string())?;
+                Key::of("archive v1").field("content", content.as_bytes()).finish()
+            }
+            program => {
+                let named = !problem.additions.include.is_empty() || problem.static_validator.is_some();
+                result_key::of_source(program, submission.language.as_deref().or(self.language.as_deref()), named)?
+            }
+        };
+        let source = result_key::with_entry_point(source, submission.entry_point.as_deref());
+        Ok(result_key::with_time_factor(source, run.time_factor))
+    }
+
+    fn language_of(&self, run: &PlannedRun) -> Option<&str> {
+        let (dir, files) = run.submission.program.parts()?;
+        match self.workspace.languages.detect(&files, &|file: &Path| first_line(&dir.join(file))) {
+            Detection::One(language) => Some(&language.id),
+            Detection::None(_) => None,
+        }
+    }
+
+    /// The head of the run, as far as it is known before the run starts: without isolation and slots.
+    pub(crate) fn expected_head(&self) -> RunStarted {
+        let mut head = self.head(&Store::disabled(), Isolation::None, 0, 0);
+        head.isolation.clear();
+        head.caveat.clear();
+        head
+    }
+
+    /// Keeps only the submissions at these positions of the plan, which ascend. What was found about the whole run
+    /// stays.
+    pub(crate) fn keep_only(mut self, kept: &[usize]) -> Self {
+        let names = self.plan.problems.iter().map(|planned| planned.problem.id.as_str());
+        let known: BTreeSet<String> = names.map(str::to_owned).collect();
+        let unknown = unknown_weights(&self.workspace.settings, self.role.verb(), &known);
+        self.found.splice(0..0, unknown);
+        self.workspace.settings.weights.retain(|name, _| known.contains(name));
+        let places: BTreeMap<usize, usize> = kept.iter().enumerate().map(|(place, run)| (*run, place)).collect();
+        let whole = std::mem::take(&mut self.plan);
+        let plan = part_of(&whole, &|run| places.contains_key(&run));
+        self.handed_in = match &self.handed_in[..] {
+            [] => Vec::new(),
+            all => kept.iter().map(|run| HandedIn::clone(&all[*run])).collect(),
+        };
+        (self.left_out, self.roster) = (Vec::new(), Vec::new());
+        self.work = self.work.map(|Work { plan: work, stands_for, known }| {
+            let mine = |runs: &Vec<usize>| runs.iter().filter_map(|run| places.get(run).copied()).collect();
+            let stands_for: Vec<Vec<usize>> = stands_for.iter().map(mine).collect();
+            let known = known.into_iter().filter_map(|event| {
+                let place = places.get(&event.of()?.run)?;
+                Some(Event::about(event, plan.runs[*place].run.clone()))
+            });
+            let known = known.collect();
+            let work = Arc::new(part_of(&work, &|run| !stands_for[run].is_empty()));
+            Work { plan: work, stands_for: stands_for.into_iter().filter(|runs| !runs.is_empty()).collect(), known }
+        });
+        self.plan = Arc::new(plan);
+        self
+    }
+}
+
+/// The plan with some of its submissions.
+fn part_of(whole: &Plan, has: &dyn Fn(usize) -> bool) -> Plan {
+    let mut part = Plan { problems: Vec::new(), runs: Vec::new(), ..*whole };
+    for (at, planned) in whole.problems.iter().enumerate() {
+        let runs: Vec<usize> = planned.runs.clone().filter(|run| has(*run)).collect();
+        if !runs.is_empty() {
+            part.add_part(whole, at, &runs, |_| true);
+        }
+    }
+    part
+}

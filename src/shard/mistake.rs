@@ -1,0 +1,81 @@
+//! What can be wrong with the parts of a run.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::Shard;
+
+/// Why the parts in a folder do not make a run.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Mistake {
+    #[error("cannot read {}: {error}", .file.display())]
+    Read { file: PathBuf, error: io::Error },
+    #[error("there is no part of a run in {}\n  → make one: grader run --shard 0/8 --out {}", .0.display(), .0.display())]
+    NoParts(PathBuf),
+    /// The file is no part, or was changed.
+    #[error("{}, line {line}: {cause}\n  → delete the file and run its part again", .file.display())]
+    Damaged { file: PathBuf, line: usize, cause: Damage },
+    #[error("{} is of schema {schema}; this grader reads schema {}\n  → use the same grader for all parts", .file.display(), super::SCHEMA)]
+    Schema { file: PathBuf, schema: u32 },
+    #[error("{} says that it is part {said}\n  → give the file its name back", .file.display())]
+    Renamed { file: PathBuf, said: Shard },
+    /// The run was cut into different numbers of parts.
+    #[error("{} is one of {} parts, {} one of {}\n  → keep each run in a folder of its own", .one.display(), .of_one, .other.display(), .of_other)]
+    Sizes { one: PathBuf, of_one: u32, other: PathBuf, of_other: u32 },
+    #[error("{} of {of} parts are missing: {}\n  → run them: the same command with --shard {}/{of}", .missing.len(), listed(.missing), .missing.first().unwrap_or(&0))]
+    Missing { of: u32, missing: Vec<u32> },
+    #[error(
+        "part {shard} is not finished: it has {done} of {planned} submissions\n  → run it again, and it goes on: the same command with --shard {shard}"
+    )]
+    Unfinished { shard: Shard, done: usize, planned: usize },
+    #[error("{} is a part of another run than {}: {what}\n  → run one of them again, from the same files and with the same options", .file.display(), .first.display())]
+    OtherRun { file: PathBuf, first: PathBuf, what: Unlike },
+    #[error("{}: {submission} is {here}, but {there} in {}", .file.display(), .other.display())]
+    Disagree { file: PathBuf, other: PathBuf, submission: String, here: String, there: String },
+    #[error("no part has {0}: the parts were made from different files")]
+    Nobody(String),
+}
+
+/// What is wrong with a line of a part.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Damage {
+    #[error("this is no part of a run, which begins with `part_started`")]
+    NoHead,
+    #[error("damaged: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("damaged: it belongs to no submission of the part")]
+    Stranger,
+    #[error("damaged: the line is out of place")]
+    Place,
+}
+
+/// In what two parts differ that are not of one run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unlike {
+    #[error("its grader has version {0}, the other {1}")]
+    Version(String, String),
+    #[error("its command is `grader {0}`, that of the other `grader {1}`")]
+    Command(&'static str, &'static str),
+    #[error("one of them has another plan (`--plan`), or none")]
+    Plan,
+    #[error("its problems are {0}, those of the other {1}")]
+    Problems(String, String),
+    #[error("it has {0} submissions, the other {1}")]
+    Submissions(usize, usize),
+    #[error("submission {0} is {1}, in the other {2}")]
+    Submission(usize, String, String),
+    #[error("its programs ran in layer {0}, those of the other in layer {1}")]
+    Isolation(String, String),
+    #[error("the time limit of {0} or another setting differs")]
+    Settings(String),
+    #[error("tests, submissions, options or settings differ in their contents")]
+    Contents,
+}
+
+/// The numbers of parts, the first few of many.
+fn listed(numbers: &[u32]) -> String {
+    const SHOWN: usize = 20;
+    let shown: Vec<String> = numbers.iter().take(SHOWN).map(ToString::to_string).collect();
+    let more = if numbers.len() > SHOWN { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
