@@ -51,6 +51,7 @@ mod reports;
 mod rerun;
 mod run;
 mod selection;
+mod shard;
 mod sources;
 mod static_validation;
 mod store;
@@ -132,6 +133,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("reports", reports::tests()),
         ("rerun", rerun::tests()),
         ("selection", selection::tests()),
+        ("shard", shard::tests()),
         ("sources", sources::tests()),
         ("static_validation", static_validation::tests()),
         ("store", store::tests()),

@@ -49,7 +49,7 @@ pub(super) struct MergeArgs {
 pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
     let options = Options { strict: args.strict.then_some(true), ..args.show.add_to(Options::default()) };
     let workspace = open(options)?;
-    let merge = match Merge::open(&workspace.start.join(&args.dir)) {
+    let merge = match Merge::open(&args.dir) {
         Ok(merge) => merge,
         Err(mistakes) => {
             for mistake in mistakes {

@@ -33,12 +33,11 @@ pub(super) struct PlanArgs {
 /// Measures and writes.
 pub(super) fn run(args: &PlanArgs) -> Result<ExitStatus> {
     let workspace = open(args.how.options())?;
-    let path = workspace.start.join(&args.out);
     let selection = Selection { words: args.selection.clone(), ..Selection::default() };
     let session = Session::open(workspace, &selection)?.ready()?;
     session.workspace.tell_found(&session.found);
     let plan = PlanFile::of(&session);
-    plan.write(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    plan.write(&args.out).with_context(|| format!("cannot write {}", args.out.display()))?;
     let (limits, durations) = plan.counts();
     let (limits, durations) = (count(limits, "time limit"), count(durations, "duration"));
     writeln!(io::stdout(), "{}: {limits} and {durations}", quote_path(&args.out.display().to_string()))?;

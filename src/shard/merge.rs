@@ -10,6 +10,7 @@ use super::Shard;
 use super::file::PartFile;
 use super::mistake::{Mistake, Unlike};
 use crate::event::{Event, HostFacts, Notice, RunFacts, RunFinished, RunStarted, Severity};
+use crate::store::Key;
 
 /// All parts of a run.
 pub(crate) struct Merge {
@@ -38,7 +39,7 @@ impl Merge {
             match PartFile::read(path) {
                 Ok(Some(part)) if part.shard() == *shard => parts.push(part),
                 Ok(Some(part)) => mistakes.push(Mistake::Renamed { file: path.clone(), said: part.shard() }),
-                Ok(None) => mistakes.push(Mistake::Unfinished { shard: *shard, done: 0, planned: 0 }),
+                Ok(None) => mistakes.push(Mistake::Empty(path.clone())),
                 Err(mistake) => mistakes.push(mistake),
             }
         }
@@ -47,7 +48,7 @@ impl Merge {
         if !missing.is_empty() {
             mistakes.push(Mistake::Missing { of: sizes, missing });
         }
-        let Some(first) = parts.first() else { return Err(mistakes) };
+        let Some(first) = most_common(&parts) else { return Err(mistakes) };
         for part in &parts {
             let (file, other) = (part.path.clone(), first.path.clone());
             if part.head.run != first.head.run {
@@ -157,6 +158,16 @@ impl Merge {
         let mut submissions = self.head.problems.iter().flat_map(|problem| &problem.submissions);
         !self.head.roster.is_empty() || submissions.any(|submission| submission.student.is_some())
     }
+}
+
+/// A part of the run to which most parts belong.
+fn most_common(parts: &[PartFile]) -> Option<&PartFile> {
+    let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
+    for part in parts {
+        *counts.entry(part.head.run).or_default() += 1;
+    }
+    let most = counts.values().copied().max();
+    parts.iter().find(|part| counts.get(&part.head.run).copied() == most)
 }
 
 /// The files of parts in a folder, by their numbers.

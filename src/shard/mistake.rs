@@ -24,6 +24,8 @@ pub(crate) enum Mistake {
     Sizes { one: PathBuf, of_one: u32, other: PathBuf, of_other: u32 },
     #[error("{} of {of} parts are missing: {}\n  → run them: the same command with --shard {}/{of}", .missing.len(), listed(.missing), .missing.first().unwrap_or(&0))]
     Missing { of: u32, missing: Vec<u32> },
+    #[error("{} is empty: grader was killed before it wrote anything\n  → run the part again", .0.display())]
+    Empty(PathBuf),
     #[error(
         "part {shard} is not finished: it has {done} of {planned} submissions\n  → run it again, and it goes on: the same command with --shard {shard}"
     )]

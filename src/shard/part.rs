@@ -151,7 +151,8 @@ impl PartWriter {
                 self.path.display()
             )));
         }
-        self.line(&Line::Begun(Begun { isolation, caveat, measured }))
+        self.line(&Line::Begun(Begun { isolation, caveat, measured }))?;
+        self.out.flush()
     }
 }
 

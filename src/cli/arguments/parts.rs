@@ -27,7 +27,7 @@ pub(in crate::cli) struct PartArgs {
 impl PartArgs {
     /// Reads the plan and gives its limits to the workspace.
     pub(in crate::cli) fn plan(&self, workspace: &mut Workspace) -> Result<Option<PlanFile>> {
-        let plan = self.plan.as_ref().map(|path| PlanFile::read(&workspace.start.join(path))).transpose()?;
+        let plan = self.plan.as_ref().map(|path| PlanFile::read(path)).transpose()?;
         let known = plan.as_ref().map(PlanFile::limits).unwrap_or_default();
         workspace.unstated_limits = UnstatedLimits { known, never_measured: self.shard.is_some() };
         Ok(plan)
@@ -44,8 +44,7 @@ pub(in crate::cli) fn run_part(
     mut reporters: Vec<Box<dyn Reporter>>,
     verbosity: i8,
 ) -> Result<ExitStatus> {
-    let start = session.workspace.start.clone();
-    let Part { session, writer, counts } = begin(session, shard, &start.join(dir), plan)?;
+    let Part { session, writer, counts } = begin(session, shard, dir, plan)?;
     let path = writer.path().to_owned();
     if verbosity >= 0 {
         let known = if counts.known > 0 { format!(", {} known from before", counts.known) } else { String::new() };
@@ -62,8 +61,7 @@ pub(in crate::cli) fn run_part(
         };
     }
     if verbosity >= 0 && !matches!(status, ExitStatus::Interrupted(_)) {
-        let shown = quote_path(&path.strip_prefix(&start).unwrap_or(&path).display().to_string());
-        let dir = quote_path(&dir.display().to_string());
+        let [shown, dir] = [&*path, dir].map(|path| quote_path(&path.display().to_string()));
         writeln!(io::stderr(), "results in {shown}; when all parts are there: grader merge {dir}")?;
     }
     Ok(status)
