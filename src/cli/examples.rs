@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 23] = [
+const EXAMPLES: [Examples; 25] = [
     (
         "run",
         [
@@ -104,6 +104,20 @@ const EXAMPLES: [Examples; 23] = [
     (
         "time-limit",
         [("grader time-limit nine", "propose a time limit"), ("grader time-limit nine --write", "write it")],
+    ),
+    (
+        "plan",
+        [
+            ("grader plan --out plan.json", "measure the time limits that all parts of a run share"),
+            ("grader plan nine 'dirac-*' --out some.json", "measure those of some problems"),
+        ],
+    ),
+    (
+        "merge",
+        [
+            ("grader merge parts", "show the run that all parts make"),
+            ("grader merge parts --report gradebook=grades.csv", "write the grades of a class"),
+        ],
     ),
     (
         "list",

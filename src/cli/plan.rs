@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-use super::arguments::{HowArgs, open};
+use super::arguments::{AloneArgs, JobsArgs, open};
 use crate::cli::exit::ExitStatus;
 use crate::report::text::{count, quote_path};
 use crate::session::{Selection, Session};
@@ -27,12 +27,14 @@ pub(super) struct PlanArgs {
     #[arg(long, value_name = "FILE", required = true)]
     out: PathBuf,
     #[command(flatten, next_help_heading = "Execution options")]
-    how: HowArgs,
+    jobs: JobsArgs,
+    #[command(flatten, next_help_heading = "Execution options")]
+    alone: AloneArgs,
 }
 
 /// Measures and writes.
 pub(super) fn run(args: &PlanArgs) -> Result<ExitStatus> {
-    let workspace = open(args.how.options())?;
+    let workspace = open(args.jobs.add_to(args.alone.options()))?;
     let selection = Selection { words: args.selection.clone(), ..Selection::default() };
     let session = Session::open(workspace, &selection)?.ready()?;
     session.workspace.tell_found(&session.found);

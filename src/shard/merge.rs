@@ -37,7 +37,13 @@ impl Merge {
         let mut parts: Vec<PartFile> = Vec::new();
         for (path, shard) in &files {
             match PartFile::read(path) {
-                Ok(Some(part)) if part.shard() == *shard => parts.push(part),
+                Ok(Some(mut part)) if part.shard() == *shard => {
+                    // A thousand heads of one run would fill the memory.
+                    if parts.first().is_some_and(|first| first.head.run == part.head.run) {
+                        part.head.whole.problems.clear();
+                    }
+                    parts.push(part);
+                }
                 Ok(Some(part)) => mistakes.push(Mistake::Renamed { file: path.clone(), said: part.shard() }),
                 Ok(None) => mistakes.push(Mistake::Empty(path.clone())),
                 Err(mistake) => mistakes.push(mistake),

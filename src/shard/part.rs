@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::file::{Begun, Head, Line, PartFile};
 use super::{PlanFile, SCHEMA, Shard, assign};
-use crate::event::{Event, RunFacts, RunFinished, RunRef, RunStarted, SubmissionFinished};
+use crate::event::{Event, RunFacts, RunFinished, RunRef, RunStarted};
 use crate::record::{Report, Reporter};
 use crate::session::Session;
 use crate::session::history_entry::subject;
@@ -142,24 +142,13 @@ impl PartWriter {
         self.out.write_all(b"\n")
     }
 
-    fn begin(&mut self, head: &RunStarted) -> io::Result<()> {
-        let RunStarted { isolation, caveat, measured, .. } = head.clone();
-        if let Some(earlier) = self.isolation.as_ref().filter(|earlier| **earlier != isolation) {
-            return Err(io::Error::other(format!(
-                "{} began in isolation layer {earlier}, and here programs run in layer {isolation}\n  → run it on a \
-                 machine with layer {earlier}, or delete the file",
-                self.path.display()
-            )));
-        }
-        self.line(&Line::Begun(Begun { isolation, caveat, measured }))?;
-        self.out.flush()
-    }
-}
-
-impl Reporter for PartWriter {
-    fn recorded(&mut self, event: &Event, _: &Report) -> io::Result<()> {
+    fn write(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::RunStarted(head) => return self.begin(head),
+            Event::RunStarted(RunStarted { isolation, caveat, measured, .. }) => {
+                let (isolation, caveat) = (isolation.clone(), caveat.clone());
+                self.line(&Line::Begun(Begun { isolation, caveat, measured: measured.clone() }))?;
+                return self.out.flush();
+            }
             Event::RunFinished(RunFinished { interrupted: true, .. }) => return Ok(()),
             Event::RunFinished(RunFinished { measured, .. }) => {
                 return self.line(&Line::Finished { measured: measured.clone() });
@@ -173,11 +162,30 @@ impl Reporter for PartWriter {
         serde_json::to_writer(&mut self.out, &event)?;
         self.out.write_all(b"\n")?;
         // After a kill, only the submission in progress is lost.
-        if matches!(event, Event::SubmissionFinished(SubmissionFinished { .. })) { self.out.flush() } else { Ok(()) }
+        if matches!(event, Event::SubmissionFinished(_)) { self.out.flush() } else { Ok(()) }
+    }
+
+    fn told(&self, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("cannot write {}: {error}", self.path.display()))
+    }
+}
+
+impl Reporter for PartWriter {
+    fn recorded(&mut self, event: &Event, _: &Report) -> io::Result<()> {
+        if let (Event::RunStarted(head), Some(earlier)) = (event, &self.isolation)
+            && *earlier != head.isolation
+        {
+            return Err(io::Error::other(format!(
+                "{} began in isolation layer {earlier}, and here programs run in layer {}\n  → run it on a machine with \
+                 layer {earlier}, or delete the file",
+                self.path.display(),
+                head.isolation
+            )));
+        }
+        self.write(event).map_err(|error| self.told(&error))
     }
 
     fn finish(&mut self, _: &Report) -> io::Result<()> {
-        self.out.flush()?;
-        self.out.get_ref().sync_data()
+        self.out.flush().and_then(|()| self.out.get_ref().sync_data()).map_err(|error| self.told(&error))
     }
 }

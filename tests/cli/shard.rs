@@ -111,8 +111,8 @@ fn a_class_in_parts_has_the_same_grades() {
         workspace.file(format!("class/s{student}/sum.sh"), format!("{SUM}# {}\n", student % 4));
     }
     workspace.file("class/s7/sum.sh", "echo 4\n").file("class/s9/notes.txt", "later");
-    let students: String = (1..=10).filter(|n| *n != 7).map(|n| format!("s{n},x\n")).collect();
-    workspace.file("roster.csv", format!("id,name\ns0,Ada\ns7,Bob\n{students}"));
+    let students: Vec<String> = (0..=10).map(|n| format!("s{n},x{n}\n")).collect();
+    workspace.file("roster.csv", format!("id,name\n{}", students.concat()));
     let words = ["judge", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
     let whole = workspace.grader(&[&words[..], &["--report", "gradebook=whole.csv"]].concat());
     let expected = record(&workspace);
@@ -179,7 +179,18 @@ fn a_judge_error_is_tried_again() {
     workspace.problem("sum").file("output_validator/v.sh", &script);
     let first = part(&workspace, 0, 1, &[]);
     first.status(3);
-    workspace.file("works", "");
+    // Another layer of isolation would be another run.
+    workspace.file("grader.toml", "isolation = \"weak\"\n");
+    let other = part(&workspace, 0, 1, &[]);
+    if !other.stderr.contains("cannot use isolation") {
+        other.status(2);
+        assert!(
+            other.stderr.contains("began in isolation layer none, and here programs run in layer weak"),
+            "{}",
+            other.stderr
+        );
+    }
+    workspace.file("grader.toml", "isolation = \"none\"\n").file("works", "");
     let second = part(&workspace, 0, 1, &[]);
     second.status(0);
     assert!(!second.stderr.contains("known from before"), "{}", second.stderr);
