@@ -11,6 +11,8 @@ mod config;
 mod confirm;
 mod console;
 mod doctor;
+#[cfg(feature = "nats")]
+mod engine;
 mod environment;
 mod examples;
 mod exit;
@@ -33,6 +35,8 @@ mod stress;
 mod time_limit;
 mod verify;
 mod watch;
+#[cfg(feature = "nats")]
+mod worker;
 
 use std::process::ExitCode;
 
@@ -74,6 +78,12 @@ enum Command {
     TimeLimit(Box<time_limit::TimeLimitArgs>),
     Plan(plan::PlanArgs),
     Merge(merge::MergeArgs),
+    #[cfg(feature = "nats")]
+    Worker(worker::WorkerArgs),
+    #[cfg(feature = "nats")]
+    Engine(engine::EngineArgs),
+    #[cfg(feature = "nats")]
+    Attach(engine::AttachArgs),
     List(list::ListArgs),
     Report(Box<report::StoredArgs>),
     History(history::HistoryArgs),
@@ -157,6 +167,12 @@ fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
         Command::TimeLimit(args) => time_limit::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Merge(args) => merge::run(&args),
+        #[cfg(feature = "nats")]
+        Command::Worker(args) => worker::run(&args),
+        #[cfg(feature = "nats")]
+        Command::Engine(args) => engine::run(&args),
+        #[cfg(feature = "nats")]
+        Command::Attach(args) => engine::attach(&args),
         Command::New(args) => new::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Add(args) => add::run(&args),

@@ -5,7 +5,7 @@ pub(crate) mod cause;
 pub(crate) mod guarantee;
 pub(crate) mod machine;
 mod probe_site;
-mod toolchains;
+pub(crate) mod toolchains;
 
 use std::path::Path;
 

@@ -4,6 +4,7 @@
 pub(crate) mod bench;
 mod failure_files;
 pub(crate) mod overdue;
+mod quiet;
 mod recall;
 mod resources;
 mod result;
@@ -30,6 +31,7 @@ use crate::score::mark::Mark;
 use crate::store::LastRun;
 use crate::verdict::Verdict;
 pub(crate) use failure_files::keep_case;
+pub(crate) use quiet::Quiet;
 use recall::Memory;
 use resources::Resources;
 use schedule::{Job, Next, Role, Schedule};
@@ -41,7 +43,9 @@ pub(crate) struct Context {
     /// The plan to carry out.
     pub plan: Arc<Plan>,
     /// The settings, languages, tools and store that all slots share.
-    pub resources: Resources,
+    pub resources: Arc<Resources>,
+    /// What runs now, here and in other runs of this process.
+    pub quiet: Arc<Quiet>,
     /// The directory for the files of failed tests; none if they cannot be kept.
     pub last: Option<LastRun>,
     /// The logical CPU of each slot, on which its submissions run. If empty, they run on any.
@@ -83,10 +87,6 @@ struct State {
     schedule: Schedule,
     /// For each slot, the handle to cancel its current job, and that job.
     slots: Vec<(Canceller, Option<Job>)>,
-    /// The number of tests in flight that wait to run alone.
-    waiting: usize,
-    /// Whether a test is running alone.
-    alone: bool,
     /// Results that wait for a second look, by submission and test.
     held: BTreeMap<(usize, usize), Held>,
 }
@@ -112,7 +112,9 @@ impl Stopper {
         for (canceller, _) in &state.slots {
             canceller.cancel();
         }
+        drop(state);
         shared.changed.notify_all();
+        shared.context.quiet.wake();
     }
 }
 
@@ -120,7 +122,7 @@ impl Engine {
     /// Sets up a run without starting it.
     pub(crate) fn new(context: Context) -> Self {
         let schedule = Schedule::new(&context.plan, &context.last_walls);
-        let state = Mutex::new(State { schedule, slots: Vec::new(), waiting: 0, alone: false, held: BTreeMap::new() });
+        let state = Mutex::new(State { schedule, slots: Vec::new(), held: BTreeMap::new() });
         Self { shared: Arc::new(Shared { context, state, changed: Condvar::new() }) }
     }
 
@@ -129,14 +131,9 @@ impl Engine {
         Stopper(Arc::downgrade(&self.shared))
     }
 
-    /// The inputs of the run.
-    pub(crate) fn context(&self) -> &Context {
-        &self.shared.context
-    }
-
     /// Runs the whole plan with one worker for each sandbox, and waits for the end. Returns the control groups of each
     /// sandbox, and what they lack. Workers send their events to `events`.
-    pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox>>, events: &Sender<Event>) -> Vec<ControlGroups> {
+    pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox + '_>>, events: &Sender<Event>) -> Vec<ControlGroups> {
         let slots: Vec<_> = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
         let mut state = self.shared.lock();
         self.shared.context.resources.prepared.expect(state.schedule.builds(), slots.len());
@@ -183,6 +180,7 @@ impl Drop for Alarm<'_> {
         self.broken.store(true, Ordering::Relaxed);
         self.shared.lock().schedule.cancel();
         self.shared.changed.notify_all();
+        self.shared.context.quiet.wake();
     }
 }
 
@@ -196,6 +194,7 @@ impl Shared {
     /// Runs one worker until no work is left or the receiver is gone.
     fn work(&self, slot: usize, worker: &mut Worker<'_>, events: &Sender<Event>) {
         while let Some(job) = self.take(slot) {
+            let begun = self.context.quiet.begin();
             let done = match job {
                 Job::Build(build) => self.build(build, worker, events),
                 Job::Recall { run } => self.recall(run, events),
@@ -204,6 +203,7 @@ impl Shared {
                 Job::Look { run, ordinal } => self.look(slot, run, ordinal, worker, events),
                 Job::Grade { run, question } => self.grade(slot, run, &question, worker, events),
             };
+            drop(begun);
             self.lock().slots[slot].1 = None;
             self.changed.notify_all();
             // The receiver is gone because the main thread has given up.
@@ -216,8 +216,7 @@ impl Shared {
     fn take(&self, slot: usize) -> Option<Job> {
         let mut state = self.lock();
         loop {
-            let next = if state.is_quiet() { Next::Wait } else { state.schedule.next() };
-            match next {
+            match state.schedule.next() {
                 Next::Job(job) => {
                     // Reset under the lock, so that a later cancellation applies to this job.
                     state.slots[slot].0.reset();
@@ -399,21 +398,7 @@ impl Shared {
     /// Does `work` while no other program runs: no submission, no compiler and no validator. Returns none if the run
     /// was cancelled before.
     fn alone<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
-        let mut state = self.lock();
-        state.waiting += 1;
-        while !state.schedule.is_cancelled() && (state.alone || state.schedule.in_flight() > state.waiting) {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        state.waiting -= 1;
-        if state.schedule.is_cancelled() {
-            return None;
-        }
-        state.alone = true;
-        drop(state);
-        let done = work();
-        self.lock().alone = false;
-        self.changed.notify_all();
-        Some(done)
+        self.context.quiet.alone(|| self.lock().schedule.is_cancelled(), work)
     }
 
     /// Asks the grader from the package about a group.
@@ -482,11 +467,6 @@ impl State {
             released.push((ordinal, held));
         }
         released
-    }
-
-    /// Returns whether no new job may begin, because a test runs alone or waits to run alone.
-    fn is_quiet(&self) -> bool {
-        !self.schedule.is_cancelled() && (self.alone || self.waiting > 0)
     }
 
     /// Cancels the running tests of `run` that an earlier failure made unnecessary.

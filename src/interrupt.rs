@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -26,6 +27,10 @@ pub(crate) struct Handlers {
     /// The number of the signal that arrived; 0 if none.
     signal: Arc<AtomicUsize>,
     cancel: Arc<Mutex<Cancel>>,
+    /// Whether the next signal ends the process.
+    armed: Arc<AtomicBool>,
+    /// Whether a second signal has arrived.
+    second: Arc<AtomicBool>,
 }
 
 impl Handlers {
@@ -54,16 +59,30 @@ impl Handlers {
         }
         let mut signals = Signals::new(&heeded)?;
         let nothing: Cancel = Box::new(|| ());
-        let handlers = Self { signal: Arc::default(), cancel: Arc::new(Mutex::new(nothing)) };
+        let handlers =
+            Self { signal: Arc::default(), cancel: Arc::new(Mutex::new(nothing)), armed, second: Arc::default() };
         handlers.end_the_process(|| ());
         let shared = handlers.clone();
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
-            if let Some(signal) = signals.forever().next() {
+            let mut signals = signals.forever();
+            if let Some(signal) = signals.next() {
                 shared.signal.store(usize::try_from(signal).unwrap_or(0), Ordering::Relaxed);
                 locked(&shared.cancel)();
             }
+            signals.for_each(|_| shared.second.store(true, Ordering::SeqCst));
         })?;
         Ok(handlers)
+    }
+
+    /// Whether a second signal comes within a time. Such a signal does not end the process.
+    pub(crate) fn has_second(&self, within: Duration) -> bool {
+        self.armed.store(false, Ordering::SeqCst);
+        let until = Instant::now() + within;
+        while !self.second.load(Ordering::SeqCst) && Instant::now() < until {
+            thread::sleep(Duration::from_millis(20));
+        }
+        self.armed.store(true, Ordering::SeqCst);
+        self.second.load(Ordering::SeqCst)
     }
 
     /// Sets the action for a signal. Calls it at once if a signal has arrived already.
@@ -123,6 +142,11 @@ pub(crate) fn leave_the_end_to_it() {
     while ENDING.load(Ordering::SeqCst) {
         thread::park();
     }
+}
+
+/// Whether a signal has arrived that asks this process to end.
+pub(crate) fn has_signal() -> bool {
+    HANDLERS.get().is_some_and(|handlers| handlers.signal().is_some())
 }
 
 /// Registers a directory for removal if a signal ends the process.

@@ -69,6 +69,8 @@ pub mod problem;
 mod program_files;
 mod reason;
 mod record;
+#[cfg(feature = "nats")]
+mod remote;
 mod report;
 mod ruleset;
 pub mod sandbox;

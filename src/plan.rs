@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::RunRef;
 use crate::problem::{Problem, Program, Scoring, Submission, Test, TestId};
 
@@ -34,7 +36,7 @@ pub struct PlannedProblem {
 }
 
 /// One test, as positions in the problem's groups. Without a case, it is the static validation of the group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedTest {
     group: u32,
     case: Option<u32>,
@@ -111,6 +113,14 @@ impl Plan {
 }
 
 impl PlannedProblem {
+    /// These tests of a problem, without submissions. A test that the problem does not have is left out.
+    pub(crate) fn of(problem: Problem, tests: Vec<PlannedTest>) -> Self {
+        let planned = Self { problem: Arc::new(problem), tests, names: Arc::new([]), runs: 0..0 };
+        let known = (0..planned.tests.len()).filter_map(|at| Some((planned.tests[at], planned.test(at)?.id())));
+        let (tests, names): (Vec<PlannedTest>, Vec<TestId>) = known.unzip();
+        Self { tests, names: names.into(), ..planned }
+    }
+
     /// The test at a position; none if the problem no longer has it.
     pub fn test(&self, ordinal: usize) -> Option<Test<'_>> {
         let planned = self.tests.get(ordinal)?;

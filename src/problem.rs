@@ -8,6 +8,7 @@ mod expectation;
 pub mod grading;
 mod group;
 mod naming;
+mod places;
 mod scoring;
 mod test;
 
@@ -91,7 +92,7 @@ impl fmt::Display for Label {
 }
 
 /// One problem with all of its cases and submissions.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Problem {
     /// The directory's name, unique in a run.
     pub id: ProblemId,
@@ -143,7 +144,7 @@ pub struct Problem {
 
 /// How a package without a time limit gets one from its submissions (package format 2025-09, "Problem timing"; legacy,
 /// "Limits").
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// The limit, once it is known.
     pub derived: Option<Duration>,
@@ -151,7 +152,7 @@ pub struct Timing {
 
 /// The distances that a time limit must keep (2025-09: `limits.time_multipliers` and `limits.time_resolution`; legacy:
 /// `limits.time_multiplier` and `limits.time_safety_margin`).
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Distances {
     /// The limit is at least this many times the slowest accepted test; at least 1.
     pub ac_to_time_limit: f64,
@@ -302,7 +303,7 @@ impl ProblemKind {
 }
 
 /// Stated limits. The next layer decides each limit that is not stated.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LimitOptions {
     /// The limit on CPU time.
     pub time: Option<Duration>,
@@ -331,7 +332,7 @@ impl LimitOptions {
 }
 
 /// A program in source form (a file, a directory or a command), or outputs that a program printed elsewhere.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Program {
     /// A single source file.
     File(PathBuf),
@@ -392,7 +393,7 @@ impl Program {
 }
 
 /// A program that claims to solve the problem, with the expectation of its author.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Submission {
     /// Its path below `submissions/`.
     pub id: SubmissionId,

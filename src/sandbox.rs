@@ -345,6 +345,48 @@ pub trait Sandbox: Send {
     fn canceller(&self) -> Canceller;
 }
 
+/// A slot that is lent for one run.
+impl<S: Sandbox + ?Sized> Sandbox for &mut S {
+    fn run(
+        &mut self,
+        side: Side,
+        request: &Request,
+        stdin: File,
+        sink: &mut dyn Sink,
+    ) -> Result<Outcome, SandboxError> {
+        (**self).run(side, request, stdin, sink)
+    }
+
+    fn interact(
+        &mut self,
+        submission: &Request,
+        interactor: &Request,
+        conversation: &mut dyn Conversation,
+    ) -> Result<Interaction, SandboxError> {
+        (**self).interact(submission, interactor, conversation)
+    }
+
+    fn fresh_box(&mut self, side: Side, sight: &Sight) -> Result<Workdir, SandboxError> {
+        (**self).fresh_box(side, sight)
+    }
+
+    fn program_dir(&self, dir: &Path) -> PathBuf {
+        (**self).program_dir(dir)
+    }
+
+    fn isolation(&self) -> Isolation {
+        (**self).isolation()
+    }
+
+    fn control_groups(&self) -> Vec<ControlGroups> {
+        (**self).control_groups()
+    }
+
+    fn canceller(&self) -> Canceller {
+        (**self).canceller()
+    }
+}
+
 /// The isolation in force, from the strongest down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -2,7 +2,7 @@
 
 pub mod archives;
 pub(crate) mod bounds;
-mod cores;
+pub(crate) mod cores;
 pub mod derived_limits;
 pub mod hard_limits;
 pub(crate) mod history_entry;
@@ -10,10 +10,11 @@ pub(crate) mod inner_progress;
 pub mod isolation;
 pub mod kept_files;
 mod known_isolation;
-mod load;
+pub(crate) mod load;
 mod part;
 pub mod records;
 pub(crate) mod result_key;
+mod runner;
 pub mod scratch;
 pub mod select;
 pub mod slot;
@@ -28,7 +29,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 
 use crate::config::Settings;
-use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{
     Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, ProblemHead, RosterStudent, RunFacts,
     RunFinished, RunStarted, SCHEMA, SubmissionHead, Verb,
@@ -47,14 +47,12 @@ use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::machine;
-use crate::workspace::notices::{groups_notice, machine_notice, notice_of, store_notice};
+use crate::workspace::notices::{groups_notice, notice_of, store_notice};
 use archives::{Archives, Unpacked, take_out_answers};
-use cores::Cores;
 use derived_limits::{Derived, LimitsFrom, time_limits};
-use hard_limits::refuse_low;
-use isolation::{Slots, keep_private};
 use known_isolation::Proofs;
 use load::Load;
+use runner::{Here, Runner, There};
 use scratch::Scratch;
 use select::{Choice, Chosen, Programs, choose};
 
@@ -265,28 +263,32 @@ impl Session {
         let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
         let scratch = Scratch::for_programs()?;
         take_out_answers(&mut self.plan, scratch.path())?;
+        let ids = self.workspace.elsewhere.is_some().then(|| self.ids()).transpose()?;
         let (plan, less) = match self.work.take() {
             Some(Work { plan, stands_for, known }) => (plan, Some((stands_for, known))),
             None => (Arc::clone(&self.plan), None),
         };
-        let (begun, load) = (Instant::now(), Load::at_rest());
+        let begun = Instant::now();
+        // How busy this machine is says nothing about others.
+        let load = if ids.is_some() { None } else { Load::at_rest() };
         let is_recorded = self.role.command().is_some();
         let keep_runs = self.workspace.settings.keep_runs;
-        let cores = Cores::of_this_process();
-        let wanted = cores.slots_for(self.workspace.settings.jobs);
-        let slots = wanted.min(plan.executions().max(1)).max(1);
-        refuse_low(&self.limits(), slots)?;
         let (store, notices) = Store::open(&self.workspace.settings.store_dir());
-        let known = Proofs::new(&store, self.workspace.settings.cache);
-        let Slots { isolation, fall, sandboxes } =
-            Slots::new(self.workspace.isolation, slots, scratch.path(), &known, self.workspace.grader())?;
-        keep_private(isolation, self.places().iter().map(PathBuf::as_path))?;
-        let head = self.head(&store, isolation, slots, cores.count());
+        let store = Arc::new(store);
+        let mut runner: Box<dyn Runner> = match (self.workspace.elsewhere.clone(), ids) {
+            (Some(elsewhere), Some(ids)) => {
+                Box::new(There::new(&self, elsewhere, plan, ids, &store, less.as_ref().map(|(same, _)| &same[..]))?)
+            }
+            _ => Box::new(Here::new(&self, plan, &store, scratch.path(), load)?),
+        };
+        let place = runner.place();
+        let isolation = place.isolation;
+        let head = self.head(&store, place.isolation, place.slots, place.cores, place.machine);
         let judged = head.problems.iter().map(|problem| problem.problem.to_string()).collect();
         let weighted = unknown_weights(&self.workspace.settings, head.verb, &judged);
         self.found.splice(0..0, weighted);
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
-        first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
+        first.extend(place.notices.into_iter().map(Event::Notice));
         let found = self.unpacked.archives.told(std::mem::take(&mut self.found));
         first.extend(found.iter().map(|found| Event::Notice(notice_of(found))));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(notice))));
@@ -294,37 +296,28 @@ impl Session {
             reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
         }
         let mut recorder = Recorder::new(tracks(&self.plan), reporters);
-        let engine = Engine::new(Context {
-            last_walls: last_walls(&store, &plan),
-            plan,
-            last: store.last_run().filter(|_| is_recorded),
-            resources: self.workspace.resources(store, isolation),
-            cores: cores.of_slots(slots, std::process::id() as usize),
-            language: self.language.clone(),
-            is_disturbed: (self.role.verb() == Verb::Judge).then(|| -> Disturbed { Box::new(move || is_busy(load)) }),
-        });
         let (stands_for, known) = less.unzip();
         let known = known.unwrap_or_default();
         let spread_out =
             |event: Event| spread(self.unpacked.archives.told_event(event), stands_for.as_deref(), &self.plan);
-        let stopper = engine.stopper();
-        handlers.cancels(move || stopper.stop());
-        let (told, groups) = std::thread::scope(|scope| {
+        let stop = runner.stopper();
+        handlers.cancels(stop);
+        let stop = runner.stopper();
+        let (told, ran) = std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
-            let engine = &engine;
-            let run = scope.spawn(move || engine.run(sandboxes, &sender));
+            let run = scope.spawn(move || runner.run(&sender));
             let told = first.iter().try_for_each(|event| recorder.record(event));
             let told = told.and_then(|()| known.into_iter().try_for_each(|event| recorder.push(event)));
             let mut events = in_batches(receiver).flat_map(spread_out);
             let told = told.and_then(|()| events.try_for_each(|event| recorder.push(event)));
             // A reporter failed, so the run ends.
-            let told = told.inspect_err(|_| engine.stopper().stop());
+            let told = told.inspect_err(|_| stop());
             (told, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         // Results are saved even if a reporter failed.
-        let store = &engine.context().resources.store;
         store.flush();
         told?;
+        let groups = ran?;
         for notice in store.take_notices() {
             recorder.push(Event::Notice(store_notice(&notice)))?;
         }
@@ -338,10 +331,10 @@ impl Session {
         let report = recorder.finish()?;
         if report.has_judge_errors() {
             // A judge error may mean that the isolation no longer works.
-            Proofs::new(store, true).forget(isolation);
+            Proofs::new(&store, true).forget(isolation);
         }
         if is_recorded {
-            history_entry::keep(store, keep_runs);
+            history_entry::keep(&store, keep_runs);
         }
         Ok(Conducted { report, signal })
     }
@@ -371,7 +364,7 @@ impl Session {
         places
     }
 
-    fn head(&self, store: &Store, isolation: Isolation, slots: usize, cores: usize) -> RunStarted {
+    fn head(&self, store: &Store, isolation: Isolation, slots: usize, cores: usize, machine: String) -> RunStarted {
         let last = last_walls(store, &self.plan);
         let handed_in = |run: &PlannedRun| self.handed_in.get(run.run.run);
         let again = |problem: &Problem, run: &PlannedRun| {
@@ -436,7 +429,7 @@ impl Session {
             problems: problems.collect(),
             left_out: self.left_out.clone(),
             roster: self.roster.clone(),
-            measured: HostFacts { started: machine::now(), slots, cores, machine: machine::processor() },
+            measured: HostFacts { started: machine::now(), slots, cores, machine },
         }
     }
 }
@@ -473,7 +466,7 @@ fn others(now: Option<Load>, before: Option<Load>) -> Option<f64> {
 }
 
 /// Whether other processes use the machine so much that they disturb measurements.
-fn is_busy(since: Option<Load>) -> bool {
+pub(crate) fn is_busy(since: Option<Load>) -> bool {
     others(Load::now(), since).is_some_and(|share| share > DISTURBING)
 }
 

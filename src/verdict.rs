@@ -105,7 +105,7 @@ impl FromStr for Verdict {
 }
 
 /// A small set of verdicts.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct VerdictSet(u8);
 
 impl VerdictSet {

@@ -3,6 +3,7 @@
 //! Everything comes from explicit paths, options and environment. This module does not read arguments, variables, the
 //! current directory or the terminal.
 
+pub(crate) mod elsewhere;
 pub mod ending;
 pub mod listener;
 pub mod machine;
@@ -28,6 +29,7 @@ use crate::package::diagnostic::Diagnostic;
 use crate::problem::ProblemId;
 use crate::sandbox::Isolation;
 use crate::store::Store;
+use elsewhere::Elsewhere;
 use listener::{Listener, Silent};
 use notices::notice_of;
 use wanted_isolation::Wanted;
@@ -104,6 +106,8 @@ pub struct Workspace {
     /// The isolation that the user wants.
     pub isolation: Wanted,
     pub(crate) unstated_limits: UnstatedLimits,
+    /// The machines on which submissions run; none if they run here.
+    pub(crate) elsewhere: Option<Arc<dyn Elsewhere>>,
     host: Host,
     grader: PathBuf,
     listener: Arc<dyn Listener>,
@@ -136,8 +140,29 @@ impl Workspace {
         let languages = overlaid.map_err(|mistakes| OpenError(mistakes.into_iter().map(found).collect()))?;
         settings.languages.name_limits(|word| languages.id_of(word));
         let isolation = Wanted::from(settings.isolation);
-        let unstated_limits = UnstatedLimits::default();
-        Ok(Self { start, settings, languages, isolation, unstated_limits, host, grader, listener: Arc::new(Silent) })
+        Ok(Self {
+            start,
+            settings,
+            languages,
+            isolation,
+            unstated_limits: UnstatedLimits::default(),
+            elsewhere: None,
+            host,
+            grader,
+            listener: Arc::new(Silent),
+        })
+    }
+
+    /// The workspace with other settings.
+    ///
+    /// # Errors
+    /// The table of languages in them is wrong.
+    pub(crate) fn with_settings(&self, mut settings: Settings) -> Result<Self, OpenError> {
+        let overlaid = Languages::builtin().with_overrides(&settings.languages.table);
+        let found = |mistake: TableMistake| Diagnostic::error(&settings.base, mistake.to_string());
+        let languages = overlaid.map_err(|mistakes| OpenError(mistakes.into_iter().map(found).collect()))?;
+        settings.languages.name_limits(|word| languages.id_of(word));
+        Ok(Self { settings, languages, ..self.clone() })
     }
 
     /// Sets the listener.
@@ -180,7 +205,7 @@ impl Workspace {
     }
 
     /// The resources for building, running and judging programs.
-    pub(crate) fn resources(&self, store: Store, isolation: Isolation) -> Resources {
+    pub(crate) fn resources(&self, store: impl Into<Arc<Store>>, isolation: Isolation) -> Resources {
         let host = Host { private: vec![self.settings.base.clone()], ..self.host.clone() };
         Resources {
             prepared: Prepared::default(),
@@ -188,7 +213,7 @@ impl Workspace {
             settings: self.settings.clone(),
             languages: self.languages.clone(),
             tools: Toolbox::new(host),
-            store,
+            store: store.into(),
             isolation,
             machine: machine::processor(),
         }

@@ -1,6 +1,8 @@
 //! Arguments that several subcommands share, and the opening of the workspace.
 
 mod display;
+#[cfg(feature = "nats")]
+mod engine;
 mod execution;
 mod parts;
 
@@ -17,6 +19,8 @@ use crate::workspace::ending::Ended;
 use crate::workspace::notices::notice_of;
 
 pub(super) use display::{Color, LookArgs, ShowArgs, terminal_options};
+#[cfg(feature = "nats")]
+pub(super) use engine::{BrokerArgs, ENGINE, EngineArgs};
 pub(super) use execution::{
     AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, ReferenceArgs, isolation_words, read_jobs,
 };

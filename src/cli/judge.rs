@@ -73,6 +73,9 @@ pub(super) struct JudgeArgs {
     told: ToldArgs,
     #[command(flatten, next_help_heading = "Options for several machines")]
     part: PartArgs,
+    #[cfg(feature = "nats")]
+    #[command(flatten, next_help_heading = "Options for several machines")]
+    engine: super::arguments::EngineArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
 }
@@ -240,6 +243,8 @@ pub(super) fn show_class(out: &mut dyn Write, report: &Report, options: &Termina
 
 fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStatus> {
     let plan = args.part.plan(&mut workspace)?;
+    #[cfg(feature = "nats")]
+    let followed = args.engine.put_into(&mut workspace)?;
     let told = &args.told;
     let options = told.show.terminal_options(&workspace);
     let request = programs::Request {
@@ -268,6 +273,10 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
         return run_part(judging.session, shard, dir, plan.as_ref(), reporters, options.verbosity);
     }
     let Conducted { report, signal } = judging.session.conduct(reporters)?;
+    #[cfg(feature = "nats")]
+    if let (Some(_), Some(followed)) = (signal, followed) {
+        followed.leave()?;
+    }
     let stdout = !told.report.takes_stdout();
     let mut out: Box<dyn Write> = if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };
     if class && options.verbosity >= 0 {

@@ -56,6 +56,9 @@ pub(super) struct RunArgs {
     out: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Options for several machines")]
     part: PartArgs,
+    #[cfg(feature = "nats")]
+    #[command(flatten, next_help_heading = "Options for several machines")]
+    engine: super::arguments::EngineArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
     #[command(flatten, next_help_heading = "Display options")]
@@ -73,6 +76,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     };
     let mut workspace = open(options)?;
     let plan = args.part.plan(&mut workspace)?;
+    #[cfg(feature = "nats")]
+    let followed = args.engine.put_into(&mut workspace)?;
     let selection = Selection {
         words: args.selection.clone(),
         submissions: args.submission.clone(),
@@ -95,6 +100,10 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         return run_part(session, shard, dir, plan.as_ref(), reporters, options.verbosity);
     }
     let Conducted { report, signal } = session.conduct(reporters)?;
+    #[cfg(feature = "nats")]
+    if let (Some(_), Some(followed)) = (signal, followed) {
+        followed.leave()?;
+    }
     Ok(status_of(&report, signal, strict))
 }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::settings::show;
 use super::{Entry, KEYS, Options, Origin, SYNTAX};
 use crate::package::diagnostic::{Diagnostic, Severity};
@@ -22,7 +24,7 @@ pub(super) struct FileLayer {
 
 /// The settings for languages in `grader.toml`: the unchanged parts for the language table, and the limits, which are
 /// used here.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Languages {
     /// The table `[language]`, without `time_factor` and `limits` of its languages.
     pub table: toml::Table,
@@ -31,7 +33,7 @@ pub struct Languages {
 }
 
 /// Limits for all programs of one language.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LanguageLimits {
     /// Multiplies the time limit, on top of the general factor.
     pub time_factor: Option<f64>,

@@ -26,20 +26,25 @@ use crate::store::Key;
 pub(crate) struct Bench<'a> {
     /// The shared settings, languages, tools and store.
     pub resources: &'a Resources,
-    sandbox: Box<dyn Sandbox>,
+    sandbox: Box<dyn Sandbox + 'a>,
     /// The logical CPU for submissions; none means any.
     core: Option<usize>,
 }
 
 impl<'a> Bench<'a> {
     /// Creates a slot whose submissions run on one logical CPU, or on any.
-    pub(crate) fn new(resources: &'a Resources, sandbox: Box<dyn Sandbox>, core: Option<usize>) -> Self {
+    pub(crate) fn new(resources: &'a Resources, sandbox: Box<dyn Sandbox + 'a>, core: Option<usize>) -> Self {
         Self { resources, sandbox, core }
     }
 
     /// Returns the control groups of the slot, and what they lack.
-    pub(super) fn control_groups(&self) -> Vec<ControlGroups> {
+    pub(crate) fn control_groups(&self) -> Vec<ControlGroups> {
         self.sandbox.control_groups()
+    }
+
+    /// Lends the slot to a run, with the logical CPU of its submissions.
+    pub(crate) fn lend(&mut self) -> (Box<dyn Sandbox + '_>, Option<usize>) {
+        (Box::new(&mut *self.sandbox), self.core)
     }
 
     /// Builds a program.

@@ -26,7 +26,7 @@ pub(crate) struct Resources {
     /// The tools of this machine.
     pub tools: Toolbox,
     /// The cache of earlier results.
-    pub store: Store,
+    pub store: Arc<Store>,
     /// The isolation in force.
     pub isolation: Isolation,
     /// The kind of processor on which times are measured.

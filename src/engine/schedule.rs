@@ -490,11 +490,6 @@ impl Schedule {
     pub(super) fn is_cancelled(&self) -> bool {
         self.cancelled
     }
-
-    /// The number of jobs that were handed out and are not finished.
-    pub(super) fn in_flight(&self) -> usize {
-        self.in_flight
-    }
 }
 
 impl Run {

@@ -184,7 +184,7 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(context: &'a Context, sandbox: Box<dyn Sandbox>, slot: usize) -> Self {
+    pub(super) fn new(context: &'a Context, sandbox: Box<dyn Sandbox + 'a>, slot: usize) -> Self {
         let core = context.cores.get(slot).copied();
         Self { context, bench: Bench::new(&context.resources, sandbox, core) }
     }

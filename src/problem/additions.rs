@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 /// The directory of included files for every language.
 pub const DEFAULT_INCLUDE: &str = "default";
 
 /// The additions of a problem to its programs (package format 2025-09, "Included files" and "Constants").
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Additions {
     /// Files that are copied beside every submission, by the code of their language.
     pub include: BTreeMap<String, Included>,
@@ -17,7 +19,7 @@ pub struct Additions {
 }
 
 /// The files of one directory below `include/`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Included {
     /// The directory.
     pub dir: PathBuf,
@@ -26,7 +28,7 @@ pub struct Included {
 }
 
 /// The values of constants, by `name` and `name.variant`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constants(BTreeMap<String, String>);
 
 /// A text becomes too large when its constants are replaced.

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::verdict::{Verdict, VerdictSet};
 
 /// The statements of an author about the verdicts of a submission. All rules must hold.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Expectation {
     /// The origin, for messages: `accepted/`, `submissions.yaml`, `@EXPECTED_RESULTS@`.
     pub source: String,
@@ -16,7 +18,7 @@ pub struct Expectation {
 }
 
 /// A rule about the verdicts of the cases that it covers (package format 2025-09, "Submissions").
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rule {
     /// A group or a glob of cases; none covers every case.
     pub cases: Option<String>,
@@ -40,7 +42,7 @@ impl Rule {
 }
 
 /// A statement about the points of a submission.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum ScoreRange {
     /// All points (`accepted/`); any points if they are unbounded.
     Full,

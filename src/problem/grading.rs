@@ -9,7 +9,7 @@ use super::{CasePoints, Program};
 use crate::verdict::Verdict;
 
 /// The groups of a problem with the rules of the legacy format.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Grading {
     /// The groups in the order of judging, each after its parent. The first group is all test data.
     pub groups: Vec<GradedGroup>,
@@ -20,7 +20,7 @@ pub struct Grading {
 }
 
 /// The rules for points of a whole legacy problem.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LegacyPoints {
     /// Whether more or fewer points are better.
     pub objective: Objective,
@@ -29,7 +29,7 @@ pub struct LegacyPoints {
 }
 
 /// Whether an output validator gives points to an accepted case, in `score.txt`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ByValidator {
     /// It must not give points.
     #[default]
@@ -41,7 +41,7 @@ pub enum ByValidator {
 }
 
 /// Which points are best.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Objective {
     /// The most points.
     #[default]
@@ -51,7 +51,7 @@ pub enum Objective {
 }
 
 /// A directory of test data, with the rule that turns the results inside it into its own result.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GradedGroup {
     /// The path below the data root; empty for the root itself.
     pub name: Arc<str>,
@@ -72,7 +72,7 @@ pub struct GradedGroup {
 }
 
 /// The grader of a group's result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Grader {
     /// The default grader of the format.
     Default(DefaultGrader),
@@ -81,7 +81,7 @@ pub enum Grader {
 }
 
 /// The flags of the default grader.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DefaultGrader {
     /// How the verdict is chosen.
     pub verdict: VerdictMode,
@@ -145,7 +145,7 @@ fn rank(verdict: Verdict) -> u8 {
 }
 
 /// How the default grader chooses a verdict.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VerdictMode {
     /// The worst verdict: CE, RTE, MLE, TLE, OLE, WA, AC.
     #[default]
@@ -157,7 +157,7 @@ pub enum VerdictMode {
 }
 
 /// How the default grader computes points.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ScoreMode {
     /// The sum.
     #[default]

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{CaseNaming, Checker, LimitOptions, Program, StaticValidation, TestId};
 
 /// A group of test cases that are judged together: `sample`, `secret`, `secret/small`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TestGroup {
     /// The group's path below the data root; empty in a plain folder.
     pub name: Arc<str>,
@@ -81,7 +81,7 @@ impl TestGroup {
 }
 
 /// The arguments of programs on one case (package format 2025-09, "Test data configuration").
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arguments {
     /// The arguments of the submission.
     pub submission: Vec<String>,
@@ -138,7 +138,7 @@ pub struct CaseInput<'a> {
 }
 
 /// The settings that a case states itself.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct OwnSetting {
     /// The arguments of programs, instead of the group's.
     pub arguments: Option<Arguments>,
@@ -149,7 +149,7 @@ pub struct OwnSetting {
 }
 
 /// One test case. It is kept small, because a problem may have a hundred thousand.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TestCase {
     /// The base name, without group and extension.
     pub name: Box<str>,
@@ -172,7 +172,7 @@ impl TestCase {
 }
 
 /// The file that holds a case's answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AnswerFile {
     /// `<name>.ans`.
     Ans,

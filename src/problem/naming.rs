@@ -3,8 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// The names of the inputs and answers of a group, such as `input1.txt` with `output1.txt`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseNaming {
     /// The input of a case, relative to the group's directory.
     pub input: FilePattern,
@@ -13,7 +15,7 @@ pub struct CaseNaming {
 }
 
 /// The path of a file that contains the name of its case at most once: `in/*.txt`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilePattern {
     before: Arc<str>,
     /// The part after the name of the case. None if the path does not contain the name.

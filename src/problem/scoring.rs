@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::grading::{ByValidator, Grading};
 
 /// How results of cases become the result of a submission, by the rules of either version of the package format.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Scoring {
     /// Points by the rules of 2025-09.
     Points(Arc<ScoreTree>),
@@ -16,7 +16,7 @@ pub enum Scoring {
 }
 
 /// The groups of a scoring problem as a tree (package format 2025-09, "Result aggregation").
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScoreTree {
     /// The groups, each after its parent.
     pub groups: Vec<ScoreGroup>,
@@ -25,7 +25,7 @@ pub struct ScoreTree {
 }
 
 /// A group, of test cases or of groups, that has points.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ScoreGroup {
     /// The path below the data root: `secret/small`.
     pub name: Arc<str>,
@@ -44,7 +44,7 @@ pub struct ScoreGroup {
 }
 
 /// How the points of a group follow from the points inside it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Aggregation {
     /// All points if every case is accepted, otherwise no points.
     PassFail,

@@ -1,6 +1,6 @@
 //! The tests of a problem: its cases, and the static validations of groups, which have no input.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Problem, TestCase, TestGroup, TestId};
 
@@ -9,7 +9,7 @@ pub const STATIC_VALIDATION: &str = "static_validation";
 
 /// The static validation of a group: its program judges the sources of submissions as a test (package format 2025-09,
 /// "Static validation test cases").
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct StaticValidation {
     /// The additional arguments of the static validator, after those of the protocol.
     pub arguments: Vec<String>,

@@ -80,10 +80,29 @@ impl Session {
 
     /// The head of the run, as far as it is known before the run starts: without isolation and slots.
     pub(crate) fn expected_head(&self) -> RunStarted {
-        let mut head = self.head(&Store::disabled(), Isolation::None, 0, 0);
+        let mut head = self.head(&Store::disabled(), Isolation::None, 0, 0, String::new());
         head.isolation.clear();
         head.caveat.clear();
         head
+    }
+
+    /// The key of the run: equal on every machine that runs the same, or a part of it. `jobs`: the keys of its jobs;
+    /// `plan`: the key of what all its parts were told.
+    pub(crate) fn run_key(&self, jobs: &[Key], plan: Option<&Key>) -> Key {
+        let mut head = serde_json::to_value(self.expected_head()).unwrap_or_default();
+        // The place of a source file and the facts about the host depend on the machine.
+        head["measured"].take();
+        for problem in head["problems"].as_array_mut().into_iter().flatten() {
+            for submission in problem["submissions"].as_array_mut().into_iter().flatten() {
+                submission["source"].take();
+            }
+        }
+        Key::of("sharded run v1")
+            .field("head", head.to_string())
+            .list("jobs", jobs.iter().map(Key::as_bytes))
+            .value("plan", &plan)
+            .field("all tests", self.plan.all_tests.to_string())
+            .finish()
     }
 
     /// Keeps only the submissions at these positions of the plan, which ascend. What was found about the whole run

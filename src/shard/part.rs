@@ -15,7 +15,6 @@ use crate::event::{Event, RunFacts, RunFinished, RunRef, RunStarted};
 use crate::record::{Report, Reporter};
 use crate::session::Session;
 use crate::session::history_entry::subject;
-use crate::store::Key;
 
 /// A part that is ready to run.
 pub(crate) struct Part {
@@ -53,7 +52,7 @@ pub(crate) fn begin(session: Session, shard: Shard, dir: &Path, plan: Option<&Pl
     let jobs: Vec<usize> = (0..runs.len()).filter(|run| parts[*run] == shard.index).collect();
     let whole = session.expected_head();
     let plan = plan.map(PlanFile::key);
-    let run = key_of(&whole, &keys, plan.as_ref(), session.plan().all_tests);
+    let run = session.run_key(&keys, plan.as_ref());
     let head = Head { schema: SCHEMA, index: shard.index, of: shard.of, run, plan, jobs, whole };
     fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
     let path = dir.join(shard.file_name());
@@ -101,24 +100,6 @@ pub(crate) fn begin(session: Session, shard: Shard, dir: &Path, plan: Option<&Pl
     }
     writer.out.flush().with_context(writing)?;
     Ok(Part { session: session.keep_only(&left), writer, counts })
-}
-
-/// The key of a run: equal for the parts of one run, on every machine.
-fn key_of(whole: &RunStarted, keys: &[Key], plan: Option<&Key>, all_tests: bool) -> Key {
-    let mut head = serde_json::to_value(whole).unwrap_or_default();
-    // The place of a source file and the facts about the host depend on the machine.
-    head["measured"].take();
-    for problem in head["problems"].as_array_mut().into_iter().flatten() {
-        for submission in problem["submissions"].as_array_mut().into_iter().flatten() {
-            submission["source"].take();
-        }
-    }
-    Key::of("sharded run v1")
-        .field("head", head.to_string())
-        .list("jobs", keys.iter().map(Key::as_bytes))
-        .value("plan", &plan)
-        .field("all tests", all_tests.to_string())
-        .finish()
 }
 
 /// Writes the events of a part to its file.

@@ -1,0 +1,114 @@
+//! Options to run submissions on workers of a broker.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
+
+use super::parse_time;
+use crate::interrupt::Handlers;
+use crate::remote::{Address, Client, ClientOptions, cancel, password_in};
+use crate::workspace::Workspace;
+
+/// What stands for the address of the broker in a command line that is kept.
+pub(in crate::cli) const ENGINE: &str = "ENGINE";
+/// How long a second Ctrl-C is waited for.
+const SECOND: Duration = Duration::from_secs(2);
+
+/// How to reach a broker, beside its URL.
+#[derive(Debug, Default, Clone, Args)]
+pub(in crate::cli) struct BrokerArgs {
+    /// Trust the authority in this file, if the system does not know who signed the certificate of the broker
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+    /// Read the password of the user in the URL from this file
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+}
+
+impl BrokerArgs {
+    /// The address with this URL.
+    pub(in crate::cli) fn address(&self, url: &str) -> Result<Address> {
+        let read = |file: &PathBuf| password_in(file).with_context(|| format!("cannot read {}", file.display()));
+        Ok(Address {
+            url: url.to_owned(),
+            authority: self.ca.clone(),
+            password: self.password_file.as_ref().map(read).transpose()?,
+        })
+    }
+}
+
+/// Value of `--lane`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Lane {
+    /// Before everything else.
+    Hi,
+    /// When nobody waits.
+    Lo,
+}
+
+/// Options to run submissions elsewhere.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct EngineArgs {
+    /// Run the submissions on the workers of a broker: `nats://USER:PASSWORD@HOST:PORT`, or `tls://…` (see grader worker)
+    #[arg(long, value_name = "URL", conflicts_with_all = ["shard", "plan"])]
+    engine: Option<String>,
+    /// With --engine: use the pool with this name or label [default: the one with the most slots]
+    #[arg(long, value_name = "POOL", requires = "engine")]
+    pool: Option<String>,
+    /// With --engine: whether these submissions come before others [default: hi for run, lo for judge]
+    #[arg(long, value_name = "LANE", requires = "engine", value_enum)]
+    lane: Option<Lane>,
+    /// With --engine: only send the files of the problems, so that workers have them before the first submission
+    #[arg(long, requires = "engine")]
+    prefetch: bool,
+    /// With --engine: give a submission to another worker if its own is silent for this long [default: 30s]
+    #[arg(long, value_name = "TIME", requires = "engine", value_parser = parse_time)]
+    lease: Option<Duration>,
+    #[command(flatten)]
+    broker: BrokerArgs,
+}
+
+/// The run on workers that a command follows.
+pub(in crate::cli) struct Followed {
+    client: Arc<Client>,
+    address: Address,
+}
+
+impl EngineArgs {
+    /// Lets the submissions of the workspace run on the workers, if there is a broker.
+    pub(in crate::cli) fn put_into(&self, workspace: &mut Workspace) -> Result<Option<Followed>> {
+        let Some(url) = &self.engine else { return Ok(None) };
+        let address = self.broker.address(url)?;
+        // The URL may hold a password, and others read the kept command line.
+        let words = std::env::args().skip(1).map(|word| word.replace(&**url, ENGINE)).collect();
+        let client = Arc::new(Client::new(ClientOptions {
+            address: address.clone(),
+            pool: self.pool.clone(),
+            is_urgent: self.lane.map(|lane| lane == Lane::Hi),
+            lease: self.lease.unwrap_or(Duration::from_secs(30)),
+            prefetch: self.prefetch,
+            words,
+        }));
+        workspace.elsewhere = Some(Arc::<Client>::clone(&client));
+        Ok(Some(Followed { client, address }))
+    }
+}
+
+impl Followed {
+    /// Tells how to come back to a run that was left; a second signal cancels it.
+    pub(in crate::cli) fn leave(&self) -> Result<()> {
+        let Some(run) = self.client.left() else { return Ok(()) };
+        let mut err = io::stderr();
+        writeln!(err, "the run goes on without this command: grader attach {run} --engine URL")?;
+        writeln!(err, "Ctrl-C again cancels it")?;
+        if Handlers::of_this_process()?.has_second(SECOND) {
+            cancel(&self.address, &run)?;
+            writeln!(err, "the run is cancelled")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! The files of programs, and problems and submissions whose files are in another place.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::grading::Grading;
+use super::{Additions, Included, Problem, Program, Scoring, Submission, TestGroup};
+
+impl Program {
+    /// All its files.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        match self {
+            Self::File(path) | Self::Grammar(path) => vec![path.clone()],
+            Self::Directory { path, files } | Self::Scripts { path, files } => {
+                files.iter().map(|file| path.join(file)).collect()
+            }
+            Self::Command(_) => Vec::new(),
+            Self::Outputs(files) => files.values().cloned().collect(),
+            Self::PackedOutputs { archive, .. } => vec![archive.clone()],
+        }
+    }
+
+    /// The program with its files in other places.
+    #[must_use]
+    pub(crate) fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {
+        match self {
+            Self::File(path) => Self::File(to(&path)),
+            Self::Directory { path, files } => Self::Directory { path: to(&path), files },
+            Self::Scripts { path, files } => Self::Scripts { path: to(&path), files },
+            Self::Grammar(path) => Self::Grammar(to(&path)),
+            Self::Command(command) => Self::Command(command),
+            Self::Outputs(files) => Self::Outputs(files.into_iter().map(|(test, file)| (test, to(&file))).collect()),
+            Self::PackedOutputs { archive, files } => Self::PackedOutputs { archive: to(&archive), files },
+        }
+    }
+}
+
+impl Submission {
+    /// The submission with its files in other places.
+    #[must_use]
+    pub(crate) fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {
+        Self { program: self.program.moved(to), ..self }
+    }
+}
+
+impl Problem {
+    /// The problem with its files in other places.
+    #[must_use]
+    pub(crate) fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {
+        // Every field is named, so that nobody forgets a new one that holds a path.
+        let Self {
+            id,
+            title,
+            label,
+            dir,
+            layout,
+            kind,
+            judged_as,
+            passes,
+            limits,
+            validation,
+            timing,
+            distances,
+            checker,
+            input_validators,
+            output_validators,
+            static_validator,
+            validator_flags,
+            groups,
+            submissions,
+            reference,
+            scoring,
+            additions: Additions { include, constants },
+        } = self;
+        let programs = |programs: Vec<Program>| programs.into_iter().map(|program| program.moved(to)).collect();
+        let group = |group: TestGroup| TestGroup { dir: to(&group.dir), ..group };
+        let included = |(code, Included { dir, files })| (code, Included { dir: to(&dir), files });
+        Self {
+            id,
+            title,
+            label,
+            dir: to(&dir),
+            layout,
+            kind,
+            judged_as,
+            passes,
+            limits,
+            validation,
+            timing,
+            distances,
+            checker,
+            input_validators: programs(input_validators),
+            output_validators: programs(output_validators),
+            static_validator: static_validator.map(|program| program.moved(to)),
+            validator_flags,
+            groups: groups.into_iter().map(group).collect(),
+            submissions: submissions.into_iter().map(|submission| submission.moved(to)).collect(),
+            reference,
+            scoring: scoring.map(|scoring| match scoring {
+                Scoring::Graded(grading) => {
+                    let Grading { groups, points, program } = Grading::clone(&grading);
+                    let program = program.map(|program| program.moved(to));
+                    Scoring::Graded(Arc::new(Grading { groups, points, program }))
+                }
+                Scoring::Points(tree) => Scoring::Points(tree),
+            }),
+            additions: Additions { include: include.into_iter().map(included).collect(), constants },
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Runs submissions on other machines. Workers pull jobs from a broker (`nats-server`), which also carries the files
+//! and the results; nobody stands in the middle. [scale.md](../docs/scale.md) tells users about it.
+//!
+//! The client owns completeness: it knows which results are missing, and asks for them again. The broker may lose
+//! everything, and workers may end at any time, without a result being lost or counted twice.
+
+mod broker;
+mod cache;
+mod client;
+pub(crate) mod configuration;
+mod follower;
+mod pack;
+mod parts;
+mod pools;
+mod wire;
+mod worker;
+
+pub(crate) use broker::{Address, password_in};
+pub(crate) use client::{Client, ClientOptions, Unfinished, cancel, unfinished};
+pub(crate) use worker::{WorkerError, WorkerOptions, check, work};
+
+/// The consumer of a lane of a pool. In the urgent lane are jobs that people wait for.
+fn consumer(is_urgent: bool, pool: &str) -> String {
+    format!("{}-{pool}", lane(is_urgent))
+}
+
+fn lane(is_urgent: bool) -> &'static str {
+    if is_urgent { "hi" } else { "lo" }
+}

@@ -1,0 +1,483 @@
+//! The broker: one `nats-server` with JetStream, asked by its JSON interface. The only file that knows NATS.
+//!
+//! Every call blocks. The connection repairs itself; a call during a break fails after [`PATIENCE`], and its caller
+//! asks again. Requests need fewer rights than the consumers of a client library: a worker may take jobs, acknowledge
+//! them, add results and read blobs, and nothing else.
+//!
+//! Sources: NATS documentation, "JetStream wire API reference" and "NATS client protocol".
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, HeaderMap, Message, RequestErrorKind, ServerError};
+use futures_util::StreamExt as _;
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+/// How long a call waits for its answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the question for a job waits.
+const BRIEF: Duration = Duration::from_secs(1);
+/// How many messages are on their way to the broker at once.
+const WINDOW: usize = 256;
+/// The most bytes of one message.
+pub(super) const MOST_BYTES: usize = 512 << 10;
+
+/// How to reach a broker.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Address {
+    /// `nats://user:password@host:port`, or `tls://…`.
+    pub(crate) url: String,
+    /// A file with the certificates of authorities that the system does not know.
+    pub(crate) authority: Option<PathBuf>,
+    /// The password, if the URL has none.
+    pub(crate) password: Option<String>,
+}
+
+/// Why the broker does not do what it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BrokerError {
+    #[error("{0} is no address of a broker\n  → write nats://USER@HOST:PORT, or tls://USER@HOST:PORT")]
+    Address(String),
+    #[error(
+        "{0} sends submissions and passwords unprotected over the network\n  → give the broker a certificate (`grader \
+         engine config --help`), and write tls:// instead of nats://"
+    )]
+    Unprotected(String),
+    #[error("nobody answers at {at}: {why}\n  → is nats-server running there, and may this machine reach it?")]
+    Unreachable { at: String, why: String },
+    #[error("the broker at {at} refuses user `{user}`: unknown user, or wrong password")]
+    Password { at: String, user: String },
+    #[error(
+        "no protected connection to {at}: {why}\n  → name the file of the authority that signed its certificate: --ca FILE"
+    )]
+    Tls { at: String, why: String },
+    #[error("the broker does not let this user {what}\n  → use the configuration of `grader engine config`")]
+    Denied { what: String },
+    #[error("the broker at {at} has no JetStream\n  → use the configuration of `grader engine config`")]
+    NoJetStream { at: String },
+    #[error("the broker did not answer within {} s", PATIENCE.as_secs())]
+    Silent,
+    #[error("the broker says: {description} (error {code})")]
+    Refused { code: u64, description: String },
+}
+
+/// Whether a message was stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stored {
+    New,
+    /// The same message was stored before.
+    Known,
+    /// There is no room.
+    Full,
+}
+
+/// A stored message.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) sequence: u64,
+    pub(super) subject: String,
+    pub(super) payload: Vec<u8>,
+}
+
+/// A job that this worker holds until its lease ends.
+#[derive(Debug, Clone)]
+pub(super) struct Taken {
+    pub(super) payload: Vec<u8>,
+    pub(super) subject: String,
+    /// How often it was handed out, with this time.
+    pub(super) deliveries: u64,
+    reply: String,
+}
+
+/// A connection.
+pub(super) struct Broker {
+    runtime: Runtime,
+    client: Client,
+    /// `host:port`.
+    at: String,
+    /// What the broker said about rights since the last question.
+    denials: Arc<Mutex<Vec<String>>>,
+}
+
+/// Error codes of JetStream (`server/errors.json` of nats-server).
+mod code {
+    pub(super) const WRONG_LAST_SEQUENCE: u64 = 10071;
+    pub(super) const MAXIMUM_EXCEEDED: [u64; 4] = [10077, 10047, 10023, 10054];
+    pub(super) const NOT_FOUND: [u64; 3] = [10037, 10059, 10014];
+    pub(super) const NOT_ENABLED: [u64; 2] = [10039, 10076];
+}
+
+impl Address {
+    /// The user in the URL; empty if there is none.
+    pub(crate) fn user(&self) -> String {
+        self.credentials().0.to_owned()
+    }
+
+    /// The user and the password in the URL.
+    fn credentials(&self) -> (&str, Option<&str>) {
+        let rest = self.url.split_once("://").map_or(&*self.url, |(_, rest)| rest);
+        let both = rest.rsplit_once('@').map(|(both, _)| both).unwrap_or_default();
+        both.split_once(':').map_or((both, None), |(user, password)| (user, Some(password)))
+    }
+
+    /// `host:port` without user and password.
+    pub(crate) fn shown(&self) -> String {
+        let rest = self.url.split_once("://").map_or(&*self.url, |(_, rest)| rest);
+        rest.rsplit_once('@').map_or(rest, |(_, place)| place).to_owned()
+    }
+
+    /// Whether nobody else can listen on the way.
+    fn is_private(&self) -> bool {
+        let place = self.shown();
+        let host = place.rsplit_once(':').map_or(&*place, |(host, _)| host);
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+    }
+}
+
+impl Broker {
+    /// Connects. `name` is shown by the broker's monitoring.
+    pub(super) fn connect(address: &Address, name: &str) -> Result<Self, BrokerError> {
+        let (at, user) = (address.shown(), address.user());
+        let is_protected = address.url.starts_with("tls://");
+        if !is_protected && !address.url.starts_with("nats://") {
+            return Err(BrokerError::Address(address.url.clone()));
+        }
+        if !is_protected && !address.is_private() {
+            return Err(BrokerError::Unprotected(at));
+        }
+        let unreachable =
+            |why: &dyn std::fmt::Display| BrokerError::Unreachable { at: at.clone(), why: why.to_string() };
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("broker")
+            .enable_all()
+            .build()
+            .map_err(|error| unreachable(&error))?;
+        let denials: Arc<Mutex<Vec<String>>> = Arc::default();
+        let heard = Arc::clone(&denials);
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .require_tls(is_protected)
+            .connection_timeout(PATIENCE)
+            .request_timeout(Some(PATIENCE))
+            .ping_interval(Duration::from_secs(3))
+            .reconnect_delay_callback(|attempts| {
+                Duration::from_millis(100) * u32::try_from(attempts.min(10)).unwrap_or(10)
+            })
+            .max_reconnects(None)
+            .event_callback(move |event| {
+                let heard = Arc::clone(&heard);
+                async move {
+                    if let async_nats::Event::ServerError(ServerError::Other(words)) = event {
+                        let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+                        heard.push(words);
+                        // Nobody asks about old ones.
+                        let old = heard.len().saturating_sub(100);
+                        heard.drain(..old);
+                    }
+                }
+            });
+        if !user.is_empty() {
+            options = options.custom_inbox_prefix(format!("_INBOX_{user}"));
+        }
+        let stated = address.credentials().1.map(ToOwned::to_owned).or_else(|| address.password.clone());
+        if let (false, Some(password)) = (user.is_empty(), stated) {
+            options = options.user_and_password(user.clone(), password);
+        }
+        if let Some(authority) = &address.authority {
+            options = options.add_root_certificates(authority.clone());
+        }
+        let url = format!("{}://{at}", if is_protected { "tls" } else { "nats" });
+        let client = runtime.block_on(options.connect(&*url)).map_err(|error| match error.kind() {
+            ConnectErrorKind::ServerParse => BrokerError::Address(address.shown()),
+            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                BrokerError::Password { at: at.clone(), user: user.clone() }
+            }
+            ConnectErrorKind::Tls => BrokerError::Tls { at: at.clone(), why: crate::error_chain(&error) },
+            _ if is_protected && crate::error_chain(&error).contains("certificate") => {
+                BrokerError::Tls { at: at.clone(), why: crate::error_chain(&error) }
+            }
+            _ => unreachable(&crate::error_chain(&error)),
+        })?;
+        Ok(Self { runtime, client, at, denials })
+    }
+
+    /// Sends a message that nobody need answer.
+    pub(super) fn tell(&self, subject: &str, payload: Vec<u8>) {
+        // Whoever misses it finds out by asking.
+        let _ = self.runtime.block_on(self.client.publish(subject.to_owned(), payload.into()));
+    }
+
+    fn ask(&self, subject: &str, headers: HeaderMap, payload: Vec<u8>) -> Result<Option<Message>, BrokerError> {
+        let sent = self.client.request_with_headers(subject.to_owned(), headers, payload.into());
+        self.answered(subject, self.runtime.block_on(sent))
+    }
+
+    /// The answer; none if nobody is there who would answer.
+    fn answered(
+        &self,
+        subject: &str,
+        answer: Result<Message, async_nats::RequestError>,
+    ) -> Result<Option<Message>, BrokerError> {
+        match answer {
+            Ok(message) => Ok(Some(message)),
+            Err(error) if error.kind() == RequestErrorKind::NoResponders => Ok(None),
+            Err(_) => Err(self.denied(subject).unwrap_or(BrokerError::Silent)),
+        }
+    }
+
+    /// What the broker has said about the right to send to a subject. It tells denials apart from answers: `Permissions
+    /// Violation for Publish to "…"`.
+    fn denied(&self, subject: &str) -> Option<BrokerError> {
+        let mut denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = denials.iter().position(|words| words.contains(subject))?;
+        denials.remove(at);
+        Some(BrokerError::Denied { what: format!("publish to {subject}") })
+    }
+
+    /// Asks the interface of JetStream. None: there is no such thing.
+    fn manage(&self, subject: &str, request: &Value) -> Result<Option<Value>, BrokerError> {
+        let payload = if request.is_null() { Vec::new() } else { request.to_string().into_bytes() };
+        let Some(message) = self.ask(subject, HeaderMap::new(), payload)? else {
+            return Err(BrokerError::NoJetStream { at: self.at.clone() });
+        };
+        let answer: Value = serde_json::from_slice(&message.payload).unwrap_or_default();
+        match refusal(&answer) {
+            None => Ok(Some(answer)),
+            Some((code, _)) if code::NOT_FOUND.contains(&code) => Ok(None),
+            Some((code, _)) if code::NOT_ENABLED.contains(&code) => {
+                Err(BrokerError::NoJetStream { at: self.at.clone() })
+            }
+            Some((code, description)) => Err(BrokerError::Refused { code, description }),
+        }
+    }
+
+    /// Whether the broker has JetStream.
+    pub(super) fn has_jetstream(&self) -> Result<(), BrokerError> {
+        self.manage("$JS.API.INFO", &Value::Null).map(drop)
+    }
+
+    /// Makes a stream unless it is there.
+    pub(super) fn make_stream(&self, name: &str, config: &Value) -> Result<(), BrokerError> {
+        if self.manage(&format!("$JS.API.STREAM.INFO.{name}"), &Value::Null)?.is_some() {
+            return Ok(());
+        }
+        self.manage(&format!("$JS.API.STREAM.CREATE.{name}"), config).map(drop)
+    }
+
+    /// Makes a consumer, or gives it another lease.
+    pub(super) fn make_consumer(&self, stream: &str, name: &str, config: &Value) -> Result<(), BrokerError> {
+        let subject = format!("$JS.API.CONSUMER.DURABLE.CREATE.{stream}.{name}");
+        self.manage(&subject, &json!({ "stream_name": stream, "config": config })).map(drop)
+    }
+
+    /// The jobs of a consumer that are waiting or in work; none if there is no such consumer.
+    pub(super) fn backlog(&self, stream: &str, consumer: &str) -> Result<Option<u64>, BrokerError> {
+        let info = self.manage(&format!("$JS.API.CONSUMER.INFO.{stream}.{consumer}"), &Value::Null)?;
+        let number = |info: &Value, key: &str| info[key].as_u64().unwrap_or_default();
+        Ok(info.map(|info| number(&info, "num_pending") + number(&info, "num_ack_pending")))
+    }
+
+    /// The last sequence number of a stream; none if it is gone.
+    pub(super) fn last_sequence(&self, stream: &str) -> Result<Option<u64>, BrokerError> {
+        let info = self.manage(&format!("$JS.API.STREAM.INFO.{stream}"), &Value::Null)?;
+        Ok(info.and_then(|info| info["state"]["last_seq"].as_u64()))
+    }
+
+    /// The subjects of a stream that match a filter.
+    pub(super) fn subjects(&self, stream: &str, filter: &str) -> Result<BTreeSet<String>, BrokerError> {
+        let mut subjects = BTreeSet::new();
+        loop {
+            let request = json!({ "subjects_filter": filter, "offset": subjects.len() });
+            let Some(info) = self.manage(&format!("$JS.API.STREAM.INFO.{stream}"), &request)? else {
+                return Ok(subjects);
+            };
+            let page = info["state"]["subjects"].as_object().cloned().unwrap_or_default();
+            let before = subjects.len();
+            subjects.extend(page.into_iter().map(|(subject, _)| subject));
+            let total = info["total"].as_u64().unwrap_or_default();
+            if subjects.len() == before || subjects.len() as u64 >= total {
+                return Ok(subjects);
+            }
+        }
+    }
+
+    /// Deletes the messages whose subjects match a filter.
+    pub(super) fn purge(&self, stream: &str, filter: &str) -> Result<(), BrokerError> {
+        self.manage(&format!("$JS.API.STREAM.PURGE.{stream}"), &json!({ "filter": filter })).map(drop)
+    }
+
+    /// Stores a message that counts once, if `id` is given: the broker remembers ids for an hour.
+    pub(super) fn store(&self, subject: &str, id: Option<&str>, payload: Vec<u8>) -> Result<Stored, BrokerError> {
+        let mut headers = HeaderMap::new();
+        match id {
+            Some(id) => headers.insert("Nats-Msg-Id", id),
+            None => headers.insert("Nats-Expected-Last-Subject-Sequence", "0"),
+        }
+        let answer = self.ask(subject, headers, payload)?;
+        stored(answer)
+    }
+
+    /// Stores messages as fast as the broker takes them, and returns what came of each. `id`s as in [`Self::store`].
+    pub(super) fn store_all(
+        &self,
+        messages: impl Iterator<Item = (String, Option<String>, Vec<u8>)>,
+    ) -> Vec<(String, Result<Stored, BrokerError>)> {
+        let send = |(subject, id, payload): (String, Option<String>, Vec<u8>)| async move {
+            let mut headers = HeaderMap::new();
+            match id {
+                Some(id) => headers.insert("Nats-Msg-Id", id),
+                None => headers.insert("Nats-Expected-Last-Subject-Sequence", "0"),
+            }
+            let sent = self.client.request_with_headers(subject.clone(), headers, payload.into()).await;
+            let told = self.answered(&subject, sent).and_then(stored);
+            (subject, told)
+        };
+        self.runtime.block_on(futures_util::stream::iter(messages).map(send).buffer_unordered(WINDOW).collect())
+    }
+
+    /// The last message with this subject.
+    pub(super) fn last(&self, stream: &str, subject: &str) -> Result<Option<Found>, BrokerError> {
+        let answer = self.ask(&format!("$JS.API.DIRECT.GET.{stream}.{subject}"), HeaderMap::new(), Vec::new())?;
+        Ok(answer.and_then(found))
+    }
+
+    /// The last messages with these subjects, in their order.
+    pub(super) fn last_of_all(
+        &self,
+        stream: &str,
+        subjects: impl Iterator<Item = String>,
+    ) -> Result<Vec<Option<Found>>, BrokerError> {
+        let get = |subject: String| async move {
+            let place = format!("$JS.API.DIRECT.GET.{stream}.{subject}");
+            let answer = self.client.request(place.clone(), Vec::new().into()).await;
+            self.answered(&place, answer).map(|answer| answer.and_then(found))
+        };
+        let all = futures_util::stream::iter(subjects).map(get).buffered(WINDOW.min(16)).collect::<Vec<_>>();
+        self.runtime.block_on(all).into_iter().collect()
+    }
+
+    /// The first message from a sequence number on whose subject matches a filter.
+    pub(super) fn next(&self, stream: &str, filter: &str, from: u64) -> Result<Option<Found>, BrokerError> {
+        let request = json!({ "seq": from, "next_by_subj": filter }).to_string().into_bytes();
+        let answer = self.ask(&format!("$JS.API.DIRECT.GET.{stream}"), HeaderMap::new(), request)?;
+        Ok(answer.and_then(found))
+    }
+
+    /// Takes the next job of a consumer, if one waits.
+    pub(super) fn take(&self, stream: &str, consumer: &str) -> Result<Option<Taken>, BrokerError> {
+        let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}");
+        let request = json!({ "batch": 1, "no_wait": true }).to_string().into_bytes();
+        // A job comes under its own subject, so the place for answers must be one that is listened to on purpose.
+        let answer = self.runtime.block_on(async {
+            let place = self.client.new_inbox();
+            let mut answers = self.client.subscribe(place.clone()).await.map_err(|_| BrokerError::Silent)?;
+            let sent = self.client.publish_with_reply(subject.clone(), place, request.into()).await;
+            sent.map_err(|_| BrokerError::Silent)?;
+            Ok(tokio::time::timeout(BRIEF, answers.next()).await.ok().flatten())
+        })?;
+        // Nobody answers if there is no such consumer yet.
+        let Some(message) = answer else { return self.denied(&subject).map_or(Ok(None), Err) };
+        let (None, Some(reply)) = (message.status, message.reply) else { return Ok(None) };
+        // `$JS.ACK.<stream>.<consumer>.<delivered>.…`
+        let deliveries = reply.split('.').nth(4).and_then(|text| text.parse().ok()).unwrap_or(1);
+        Ok(Some(Taken {
+            payload: message.payload.to_vec(),
+            subject: message.subject.to_string(),
+            deliveries,
+            reply: reply.to_string(),
+        }))
+    }
+
+    /// Prolongs the lease of a job.
+    pub(super) fn prolong(&self, taken: &Taken) {
+        self.tell(&taken.reply, b"+WPI".to_vec());
+    }
+
+    /// The job is done: its result is stored.
+    pub(super) fn finish(&self, taken: &Taken) -> Result<(), BrokerError> {
+        self.ask(&taken.reply, HeaderMap::new(), b"+ACK".to_vec()).map(drop)
+    }
+
+    /// Gives a job back, for another worker to take after a while.
+    pub(super) fn give_back(&self, taken: &Taken, after: Duration) {
+        let words = format!("-NAK {}", json!({ "delay": u64::try_from(after.as_nanos()).unwrap_or(u64::MAX) }));
+        self.tell(&taken.reply, words.into_bytes());
+        // The process may end right after this.
+        let _ = self.runtime.block_on(self.client.flush());
+    }
+
+    /// Receives messages with these subjects, from now on.
+    pub(super) fn listen(&self, subjects: &[String]) -> Result<Receiver<(String, Vec<u8>)>, BrokerError> {
+        let (sender, receiver) = mpsc::channel();
+        for subject in subjects {
+            let subscribed = self.runtime.block_on(self.client.subscribe(subject.clone()));
+            let mut messages = subscribed.map_err(|_| BrokerError::Silent)?;
+            let sender = sender.clone();
+            self.runtime.spawn(async move {
+                while let Some(message) = messages.next().await {
+                    if sender.send((message.subject.to_string(), message.payload.to_vec())).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        self.runtime.block_on(self.client.flush()).map_err(|_| BrokerError::Silent)?;
+        Ok(receiver)
+    }
+
+    /// Waits until everything that was told is on its way.
+    pub(super) fn flush(&self) {
+        // At the end of a connection nothing else can be done.
+        let _ = self.runtime.block_on(self.client.flush());
+    }
+}
+
+impl Drop for Broker {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+/// The file with a password, without the end of its line.
+pub(crate) fn password_in(file: &Path) -> std::io::Result<String> {
+    Ok(std::fs::read_to_string(file)?.trim_end_matches(['\n', '\r']).to_owned())
+}
+
+fn refusal(answer: &Value) -> Option<(u64, String)> {
+    let error = answer.get("error")?;
+    let code = error["err_code"].as_u64().or_else(|| error["code"].as_u64()).unwrap_or_default();
+    Some((code, error["description"].as_str().unwrap_or("no reason given").to_owned()))
+}
+
+fn stored(answer: Option<Message>) -> Result<Stored, BrokerError> {
+    // No stream has this subject: the broker has lost its disk.
+    let Some(message) = answer else {
+        return Err(BrokerError::Refused { code: 10059, description: "stream not found".to_owned() });
+    };
+    let answer: Value = serde_json::from_slice(&message.payload).unwrap_or_default();
+    match refusal(&answer) {
+        None if answer["duplicate"] == true => Ok(Stored::Known),
+        None => Ok(Stored::New),
+        Some((code::WRONG_LAST_SEQUENCE, _)) => Ok(Stored::Known),
+        Some((code, _)) if code::MAXIMUM_EXCEEDED.contains(&code) => Ok(Stored::Full),
+        Some((code, description)) => Err(BrokerError::Refused { code, description }),
+    }
+}
+
+/// A message of a direct answer; none if it says that there is none.
+fn found(message: Message) -> Option<Found> {
+    let headers = message.headers.as_ref()?;
+    let text = |name: &str| headers.get(name).map(|value| value.as_str().to_owned());
+    Some(Found {
+        sequence: text("Nats-Sequence")?.parse().ok()?,
+        subject: text("Nats-Subject")?,
+        payload: message.payload.to_vec(),
+    })
+}

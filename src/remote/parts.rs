@@ -1,0 +1,61 @@
+//! Results, of which some are too long for one message. The parts of a long one are stored before the message that
+//! makes it a result.
+
+use std::hash::{BuildHasher as _, RandomState};
+
+use serde::{Deserialize, Serialize};
+
+use super::broker::{Broker, BrokerError, MOST_BYTES, Stored};
+use super::wire::{decode, encode, stream};
+
+/// What is stored under the subject of a result.
+#[derive(Debug, Serialize, Deserialize)]
+enum Whole {
+    #[serde(with = "super::wire::bytes")]
+    Here(Vec<u8>),
+    /// In so many parts, under `<subject>.<name>-<n>`.
+    InParts { name: String, count: usize },
+}
+
+/// Stores a result, unless there is one.
+pub(super) fn store(broker: &Broker, subject: &str, message: &[u8]) -> Result<Stored, BrokerError> {
+    let whole = if message.len() <= MOST_BYTES {
+        Whole::Here(message.to_vec())
+    } else {
+        let name = format!("{:016x}", RandomState::new().hash_one(subject));
+        let parts = message.chunks(MOST_BYTES).enumerate();
+        for (at, part) in parts {
+            if broker.store(&format!("{subject}.{name}-{at}"), None, part.to_vec())? == Stored::Full {
+                return Ok(Stored::Full);
+            }
+        }
+        Whole::InParts { name, count: message.len().div_ceil(MOST_BYTES) }
+    };
+    let bytes = encode(&whole).map_err(|error| BrokerError::Refused { code: 0, description: error.to_string() })?;
+    broker.store(subject, None, bytes)
+}
+
+/// The result under a subject.
+pub(super) fn load(broker: &Broker, subject: &str) -> Result<Option<Vec<u8>>, BrokerError> {
+    match broker.last(stream::RESULTS, subject)? {
+        Some(found) => open(broker, subject, &found.payload),
+        None => Ok(None),
+    }
+}
+
+/// The result in a stored message; none if it cannot be read, or if a part is missing.
+pub(super) fn open(broker: &Broker, subject: &str, payload: &[u8]) -> Result<Option<Vec<u8>>, BrokerError> {
+    Ok(match decode::<Whole>(payload) {
+        Err(_) => None,
+        Ok(Whole::Here(bytes)) => Some(bytes),
+        Ok(Whole::InParts { name, count }) => {
+            let subjects = (0..count).map(|at| format!("{subject}.{name}-{at}"));
+            let parts = broker.last_of_all(stream::RESULTS, subjects)?;
+            parts
+                .into_iter()
+                .map(|part| part.map(|part| part.payload))
+                .collect::<Option<Vec<_>>>()
+                .map(|all| all.concat())
+        }
+    })
+}

@@ -1,0 +1,77 @@
+//! Which workers there are, and which of them work together.
+
+use std::collections::BTreeMap;
+
+use super::broker::{Broker, BrokerError};
+use super::wire::{Hello, Profile, stream};
+
+/// A pool: workers that give the same results in comparable times.
+#[derive(Debug, Clone)]
+pub(super) struct Pool {
+    pub(super) name: String,
+    pub(super) workers: Vec<Hello>,
+}
+
+impl Pool {
+    pub(super) fn slots(&self) -> usize {
+        self.workers.iter().map(|worker| worker.slots).sum()
+    }
+
+    pub(super) fn cores(&self) -> usize {
+        self.workers.iter().map(|worker| worker.cores).sum()
+    }
+
+    fn label(&self) -> &str {
+        self.workers.first().map_or("", |worker| &worker.label)
+    }
+
+    pub(super) fn profile(&self) -> Option<&Profile> {
+        self.workers.first().map(|worker| &worker.profile)
+    }
+}
+
+/// Why there is no pool to choose.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum PoolError {
+    #[error("no pool is called `{wanted}`; there are {known}")]
+    Unknown { wanted: String, known: String },
+}
+
+/// The workers that gave a sign of life lately, by their pools: those with the most slots first.
+pub(super) fn pools(broker: &Broker) -> Result<Vec<Pool>, BrokerError> {
+    let mut pools: BTreeMap<String, Vec<Hello>> = BTreeMap::new();
+    let mut from = 1;
+    while let Some(found) = broker.next(stream::WORKERS, "hb.*", from)? {
+        from = found.sequence + 1;
+        // A worker of another version may say other things. Its pool would be another one.
+        let Ok(hello) = serde_json::from_slice::<Hello>(&found.payload) else { continue };
+        if hello.sick.is_none() {
+            pools.entry(hello.profile.pool(&hello.label)).or_default().push(hello);
+        }
+    }
+    let mut pools: Vec<Pool> = pools.into_iter().map(|(name, workers)| Pool { name, workers }).collect();
+    pools.sort_by(|a, b| b.slots().cmp(&a.slots()).then(a.name.cmp(&b.name)));
+    Ok(pools)
+}
+
+/// Chooses a pool: the wanted one, by name or label, or the one with the most slots. Returns also what to tell about
+/// the workers that are left out.
+pub(super) fn choose(pools: &[Pool], wanted: Option<&str>) -> Result<Option<(Pool, Vec<String>)>, PoolError> {
+    let fits = |pool: &&Pool| wanted.is_none_or(|wanted| pool.name == wanted || pool.label() == wanted);
+    let Some(chosen) = pools.iter().find(fits) else {
+        return match wanted {
+            Some(wanted) if !pools.is_empty() => {
+                let known: Vec<&str> = pools.iter().map(|pool| &*pool.name).collect();
+                Err(PoolError::Unknown { wanted: wanted.to_owned(), known: known.join(", ") })
+            }
+            _ => Ok(None),
+        };
+    };
+    let mut told = Vec::new();
+    for other in pools.iter().filter(|pool| pool.name != chosen.name && pool.label() == chosen.label()) {
+        let (Some(theirs), Some(ours)) = (other.profile(), chosen.profile()) else { continue };
+        let names: Vec<&str> = other.workers.iter().map(|worker| &*worker.name).collect();
+        told.push(format!("left out: {}, with {}", names.join(", "), theirs.differences(ours).join("; ")));
+    }
+    Ok(Some((chosen.clone(), told)))
+}

@@ -1,0 +1,306 @@
+//! What client, broker and workers tell each other. `docs/scale.md` describes it for people.
+
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::config::Ranked;
+use crate::event::Notice;
+use crate::plan::PlannedTest;
+use crate::problem::{Problem, Submission};
+use crate::sandbox::Isolation;
+use crate::store::{Digest, Key};
+
+/// The version of all messages. Workers and clients of another version are in other pools.
+pub(super) const SCHEMA: u32 = 1;
+
+/// The streams, and the subjects of each.
+pub(super) mod stream {
+    /// `job.<lane>.<pool>.<run>.<job>`: jobs that wait or are in work.
+    pub(in crate::remote) const JOBS: &str = "JOBS";
+    /// `res.<run>.<job>`: results. `res.<run>.<job>.<n>`: what a result is too long for.
+    pub(in crate::remote) const RESULTS: &str = "RES";
+    /// `blob.<digest>.<n>`: contents of files, in pieces. `blob.<digest>.end`: all pieces are there.
+    pub(in crate::remote) const BLOBS: &str = "BLOBS";
+    /// `hb.<worker>`: the last sign of life of each worker.
+    pub(in crate::remote) const WORKERS: &str = "WORKERS";
+    /// `run.<run>`: the runs that are not finished.
+    pub(in crate::remote) const RUNS: &str = "RUNS";
+}
+
+/// How often a worker gives a sign of life.
+pub(super) const PULSE: Duration = Duration::from_secs(2);
+/// A worker that gave no sign of life for this long is gone.
+pub(super) const GONE: Duration = Duration::from_secs(8);
+
+/// A sign of life of a worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Hello {
+    pub(super) schema: u32,
+    pub(super) name: String,
+    /// The label of its pool, which an administrator chooses.
+    pub(super) label: String,
+    pub(super) profile: Profile,
+    pub(super) slots: usize,
+    pub(super) cores: usize,
+    /// What readers of its results should know.
+    pub(super) notices: Vec<Notice>,
+    /// Milliseconds since 1970 on its clock.
+    pub(super) clock: u64,
+    /// Why it leaves, if it is no longer fit for work.
+    pub(super) sick: Option<String>,
+}
+
+/// What must be equal for two workers to give the same results in comparable times.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Profile {
+    /// The version of grader.
+    pub(super) version: String,
+    pub(super) isolation: Isolation,
+    /// The kind of processor.
+    pub(super) machine: String,
+    /// The version of each language's tools.
+    pub(super) tools: BTreeMap<String, String>,
+}
+
+impl Profile {
+    /// The name of the pool of all workers with this label and profile: one word of a subject.
+    pub(super) fn pool(&self, label: &str) -> String {
+        let key = Key::of("pool v1")
+            .field("schema", SCHEMA.to_string())
+            .field("version", &self.version)
+            .field("isolation", self.isolation.name())
+            .field("machine", &self.machine)
+            .list("tools", self.tools.iter().flat_map(|(language, version)| [language.clone(), version.clone()]));
+        format!("{label}-{}", short(&key.finish(), 8))
+    }
+
+    /// How this differs from another profile, in words; empty if it does not.
+    pub(super) fn differences(&self, other: &Self) -> Vec<String> {
+        let mut differences = Vec::new();
+        if self.version != other.version {
+            differences.push(format!("grader {} instead of {}", self.version, other.version));
+        }
+        if self.isolation != other.isolation {
+            differences.push(format!("isolation {} instead of {}", self.isolation.name(), other.isolation.name()));
+        }
+        if self.machine != other.machine {
+            differences.push(format!("processor {} instead of {}", self.machine, other.machine));
+        }
+        let languages = self.tools.keys().chain(other.tools.keys()).collect::<std::collections::BTreeSet<_>>();
+        for language in languages {
+            match (self.tools.get(language), other.tools.get(language)) {
+                (Some(here), Some(there)) if here != there => {
+                    differences.push(format!("{language}: {here} instead of {there}"));
+                }
+                (None, Some(_)) => differences.push(format!("{language} is not installed")),
+                (Some(_), None) => differences.push(format!("{language} is installed")),
+                _ => {}
+            }
+        }
+        differences
+    }
+}
+
+/// The first digits of a key, as part of a subject.
+pub(super) fn short(key: &Key, digits: usize) -> String {
+    key.to_string().chars().take(digits).collect()
+}
+
+/// Files, as they travel.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Packed {
+    /// Their contents: large files alone, small ones together.
+    pub(super) blobs: Vec<Blob>,
+    /// The contents of small files that travel with the message.
+    #[serde(with = "bytes")]
+    pub(super) inline: Vec<u8>,
+    pub(super) files: Vec<PackedFile>,
+}
+
+/// The name of bytes at the broker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Blob {
+    pub(super) digest: Digest,
+    /// In bytes.
+    pub(super) size: u64,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct PackedFile {
+    /// The absolute path on the machine of the client.
+    pub(super) path: PathBuf,
+    /// The position of its blob; none if it is inline.
+    pub(super) blob: Option<u32>,
+    pub(super) offset: u64,
+    pub(super) length: u64,
+    pub(super) executable: bool,
+}
+
+/// What all jobs of a problem share. It is a blob itself, so that a worker reads it once.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Pack {
+    pub(super) problem: Problem,
+    pub(super) tests: Vec<PlannedTest>,
+    pub(super) settings: Ranked,
+    /// The language of every submission, if one was named.
+    pub(super) language: Option<String>,
+    pub(super) all_tests: bool,
+    /// Whether a time over the limit needs a second look if other programs keep the machine busy.
+    pub(super) wants_looks: bool,
+    pub(super) files: Packed,
+}
+
+/// One job.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Job {
+    pub(super) schema: u32,
+    pub(super) run: String,
+    pub(super) key: String,
+    pub(super) pack: Blob,
+    /// None: the inputs of the problem are validated.
+    pub(super) submission: Option<Entrant>,
+    /// How long a worker may be silent before others get the job.
+    pub(super) lease: Duration,
+}
+
+/// The submission of a job.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Entrant {
+    pub(super) submission: Submission,
+    pub(super) reference: bool,
+    pub(super) first: Vec<usize>,
+    pub(super) time_factor: f64,
+    pub(super) files: Packed,
+}
+
+/// The result of a job.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct JobResult {
+    pub(super) schema: u32,
+    pub(super) worker: String,
+    /// How often the job had been handed out.
+    pub(super) attempt: u64,
+    /// The events of the run as lines of JSON, or why there are none.
+    pub(super) outcome: Outcome,
+    /// The verdicts in short, to compare with another result of the same job.
+    pub(super) verdicts: String,
+    /// Files of failed tests that the client does not have.
+    pub(super) kept: Vec<Kept>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) enum Outcome {
+    Events(Vec<String>),
+    /// A judge error.
+    Failed(String),
+}
+
+/// A file of a failed test.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Kept {
+    /// The position of the test among the planned tests.
+    pub(super) ordinal: usize,
+    /// `out`, `err`, …
+    pub(super) extension: String,
+    #[serde(with = "bytes")]
+    pub(super) content: Vec<u8>,
+}
+
+/// What a worker tells the client of a run besides results (`complain.<run>`).
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) enum Complaint {
+    /// A blob is missing, or its content is not what its name says.
+    Blob(Digest),
+    /// A second result of a job differs from the one that is kept.
+    Unstable { job: String, kept: String, other: String },
+}
+
+/// What is going on (`prog.<run>`): a test of a job has begun.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Progress {
+    pub(super) job: String,
+    pub(super) ordinal: usize,
+}
+
+/// A run that is not finished (`run.<run>`).
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct RunNote {
+    /// Distinguishes its jobs from those of an earlier run with the same jobs.
+    pub(super) epoch: u64,
+    pub(super) jobs: usize,
+    /// The command line, and where it was given.
+    pub(super) words: Vec<String>,
+    pub(super) start: PathBuf,
+    /// The name of the machine.
+    pub(super) host: String,
+}
+
+/// Encodes a message.
+pub(super) fn encode<T: Serialize>(message: &T) -> Result<Vec<u8>, WireError> {
+    let plain = rmp_serde::to_vec_named(message)?;
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(&plain)?;
+    Ok(encoder.finish()?)
+}
+
+/// Decodes a message of at most so many bytes.
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
+    let mut plain = Vec::new();
+    ZlibDecoder::new(bytes).take(MOST_DECODED).read_to_end(&mut plain)?;
+    Ok(rmp_serde::from_slice(&plain)?)
+}
+
+/// The most bytes of a decoded message.
+const MOST_DECODED: u64 = 1 << 30;
+
+/// A message that cannot be encoded or decoded.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum WireError {
+    #[error("cannot write a message for workers: {0}")]
+    Encode(#[from] rmp_serde::encode::Error),
+    #[error("cannot read a message: {0}")]
+    Decode(#[from] rmp_serde::decode::Error),
+    #[error("cannot read or write a compressed message: {0}")]
+    Compression(#[from] std::io::Error),
+}
+
+/// Bytes as bytes: a list of numbers would take twice the space.
+pub(super) mod bytes {
+    use std::fmt;
+
+    use serde::de::{self, Visitor};
+    use serde::{Deserializer, Serializer};
+
+    #[expect(clippy::ptr_arg, reason = "serde passes the field")]
+    pub(in crate::remote) fn serialize<S: Serializer>(bytes: &Vec<u8>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(bytes)
+    }
+
+    pub(in crate::remote) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = Vec<u8>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes")
+            }
+
+            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+                Ok(bytes.to_vec())
+            }
+
+            fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
+                Ok(bytes)
+            }
+        }
+        deserializer.deserialize_byte_buf(Bytes)
+    }
+}

@@ -1,0 +1,336 @@
+//! A worker: takes jobs, judges them on its slots, stores the results. The order of its steps is the contract: the
+//! result is stored before the job is acknowledged, so that a job is lost by no failure.
+
+mod floor;
+mod judge;
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result};
+
+use super::broker::{Address, Broker, BrokerError, Stored, Taken};
+use super::cache::{BlobCache, BlobError};
+use super::pools::pools;
+use super::wire::{
+    Blob, Complaint, Hello, Job, JobResult, Outcome, Profile, SCHEMA, WireError, decode, encode, stream,
+};
+use super::{consumer, parts};
+use crate::doctor::toolchains::{self, Tool};
+use crate::engine::bench::Bench;
+use crate::event::Notice;
+use crate::session::slot::{OpenSlots, on_slots, slots_of};
+use crate::workspace::Workspace;
+use crate::workspace::machine;
+use crate::workspace::notices::groups_notice;
+use floor::{Floor, Lost, Next};
+
+/// After so many workers ended over a job, it gets a judge error instead of another worker.
+const MOST_ATTEMPTS: u64 = 3;
+/// After so many judge errors in a row, the worker asks itself whether it is fit.
+const MOST_FAULTS: usize = 3;
+/// How long a job waits after a worker could not do it.
+const BREATH: Duration = Duration::from_millis(500);
+
+/// How a worker works.
+#[derive(Debug, Clone)]
+pub(crate) struct WorkerOptions {
+    pub(crate) address: Address,
+    /// Its name: one word of a subject.
+    pub(crate) name: String,
+    /// The label of its pool.
+    pub(crate) label: String,
+    /// The directory of its cache.
+    pub(crate) cache: PathBuf,
+    /// The most bytes of files that it keeps.
+    pub(crate) most_kept: u64,
+    /// Whether it ends when no job waits.
+    pub(crate) until_idle: bool,
+}
+
+/// Why a worker ends by itself.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WorkerError {
+    #[error("this worker is no longer fit: {0}\n  → its jobs went to others; `grader doctor` shows what works here")]
+    Sick(String),
+}
+
+/// Works until a signal comes.
+///
+/// # Errors
+/// The broker cannot be reached at the start, the sandbox cannot be used, or the worker is no longer fit.
+pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dyn FnMut(&str)) -> Result<()> {
+    let broker = Broker::connect(&options.address, &format!("grader worker {}", options.name))?;
+    broker.has_jetstream().or_else(|error| match error {
+        // A worker may not ask for this.
+        BrokerError::Denied { .. } => Ok(()),
+        error => Err(error),
+    })?;
+    let cache = BlobCache::open(&options.cache, options.most_kept)?;
+    let slots = slots_of(workspace);
+    on_slots(workspace, slots, [&*options.cache], |OpenSlots { mut benches, scratch, stop }| {
+        let profile = profile(workspace, benches.first_mut().context("no slot")?, scratch);
+        let pool = profile.pool(&options.label);
+        let notices = benches.first().and_then(|bench| groups_notice(&bench.control_groups()));
+        let isolation = profile.isolation;
+        let hello = Hello {
+            schema: SCHEMA,
+            name: options.name.clone(),
+            label: options.label.clone(),
+            profile,
+            slots,
+            cores: crate::session::cores::Cores::of_this_process().count(),
+            notices: notices.into_iter().collect::<Vec<Notice>>(),
+            clock: 0,
+            sick: None,
+        };
+        let floor = Floor::new(broker, cache, workspace, hello, scratch);
+        floor.listen()?;
+        told(&format!(
+            "worker {} in pool {pool}: {slots} slot{}, isolation {}; waiting for jobs at {}",
+            options.name,
+            if slots == 1 { "" } else { "s" },
+            isolation.name(),
+            options.address.shown()
+        ));
+        let asked = floor.stopper();
+        stop.calls(move || asked.stop());
+        std::thread::scope(|scope| {
+            let floor = &floor;
+            scope.spawn(move || floor.keep_leases());
+            scope.spawn(move || floor.give_signs());
+            let serving: Vec<_> = benches
+                .into_iter()
+                .enumerate()
+                .map(|(slot, mut bench)| {
+                    let dir = scratch.join(format!("job{slot}"));
+                    scope.spawn(move || {
+                        let alarm = floor::Alarm(floor);
+                        serve(floor, &mut bench, &pool_of(floor), &dir, options.until_idle);
+                        std::mem::forget(alarm);
+                    })
+                })
+                .collect();
+            for thread in serving {
+                // A thread that panicked has stopped the others.
+                let _ = thread.join();
+            }
+            floor.stop();
+        });
+        match floor.sickness() {
+            Some(why) => Err(WorkerError::Sick(why).into()),
+            None => Ok(()),
+        }
+    })
+}
+
+fn pool_of(floor: &Floor) -> String {
+    floor.hello.profile.pool(&floor.hello.label)
+}
+
+/// Says what works between this machine and a broker, a line each.
+///
+/// # Errors
+/// The first thing that does not work.
+pub(crate) fn check(workspace: &Workspace, options: &WorkerOptions) -> Result<Vec<String>> {
+    let broker = Broker::connect(&options.address, "grader worker --check")?;
+    let mut told = vec![format!("connected to {}", options.address.shown())];
+    broker.has_jetstream()?;
+    told.push("the broker has JetStream".to_owned());
+    broker.take(stream::JOBS, "check")?;
+    broker.last(stream::BLOBS, "blob.check.end")?;
+    told.push("this user may take jobs and read files".to_owned());
+    let pools = pools(&broker)?;
+    on_slots(workspace, 1, [&*options.cache], |OpenSlots { mut benches, scratch, .. }| {
+        let profile = profile(workspace, benches.first_mut().context("no slot")?, scratch);
+        let own = profile.pool(&options.label);
+        let (isolation, tools) = (profile.isolation.name(), profile.tools.len());
+        told.push(format!("isolation {isolation}, {tools} languages and tools, pool {own}"));
+        for pool in &pools {
+            let names: Vec<&str> = pool.workers.iter().map(|worker| &*worker.name).collect();
+            let same = if pool.name == own { " (the same pool)" } else { "" };
+            told.push(format!("working now: {} in pool {}{same}", names.join(", "), pool.name));
+            if let Some(theirs) = pool.profile().filter(|_| pool.name != own) {
+                told.push(format!("  differs from them: {}", profile.differences(theirs).join("; ")));
+            }
+        }
+        if pools.is_empty() {
+            told.push("no other worker is there now".to_owned());
+        }
+        Ok(())
+    })?;
+    Ok(told)
+}
+
+/// What this machine is, and what it has.
+pub(super) fn profile(workspace: &Workspace, bench: &mut Bench<'_>, scratch: &Path) -> Profile {
+    let isolation = bench.resources.isolation;
+    let (mut sandbox, _) = bench.lend();
+    let found = toolchains::all(&workspace.languages, workspace.host(), &mut *sandbox, scratch);
+    let tools: BTreeMap<String, String> = found
+        .into_iter()
+        .filter_map(|(language, tool)| match tool {
+            Tool::Version(version) => Some((language, version)),
+            Tool::Missing(_) => None,
+        })
+        .collect();
+    Profile { version: env!("CARGO_PKG_VERSION").to_owned(), isolation, machine: machine::processor(), tools }
+}
+
+/// Takes jobs for one slot until the worker ends.
+fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idle: bool) {
+    let lanes = [consumer(true, pool), consumer(false, pool)];
+    let mut faults = 0;
+    loop {
+        let heard = floor.heard();
+        let taken = match floor.take(&lanes) {
+            Next::Job(taken) => taken,
+            Next::Nothing if until_idle && floor.is_idle() => return,
+            Next::Nothing => {
+                floor.fetch_ahead();
+                floor.wait(heard);
+                continue;
+            }
+            Next::End => return,
+        };
+        let lease = floor.hold(taken.clone());
+        let done = one_job(floor, bench, &taken, dir);
+        drop(lease);
+        match done {
+            Ok(Done::Fine) => faults = 0,
+            Ok(Done::Fault) => faults += 1,
+            Err(Lost::Stopped) => floor.broker.give_back(&taken, Duration::ZERO),
+            Err(Lost::Cancelled) => floor.forget(&taken),
+            Err(Lost::Unable(why)) => {
+                faults += 1;
+                floor.complain_here(&why);
+                floor.broker.give_back(&taken, BREATH);
+            }
+        }
+        if faults >= MOST_FAULTS {
+            faults = 0;
+            let now = profile(floor.workspace, bench, dir.parent().unwrap_or(dir));
+            let wrong = now.differences(&floor.hello.profile);
+            if !wrong.is_empty() {
+                floor.is_sick(wrong.join("; "));
+                return;
+            }
+        }
+    }
+}
+
+/// What became of a job whose result is stored.
+enum Done {
+    Fine,
+    /// The judge failed: because of the problem, or of this machine.
+    Fault,
+}
+
+fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &Taken, dir: &Path) -> Result<Done, Lost> {
+    let job: Job = match decode(&taken.payload) {
+        Ok(job) => job,
+        // Nobody can read it, so no result will ever say so: it stays until its client gives up on it.
+        Err(error) => return Err(Lost::Unable(error.to_string())),
+    };
+    let subject = format!("res.{}.{}", job.run, job.key);
+    if floor.broker.last(stream::RESULTS, &subject)?.is_some() {
+        floor.finish(taken);
+        return Ok(Done::Fine);
+    }
+    if taken.deliveries > MOST_ATTEMPTS {
+        let message = format!("{MOST_ATTEMPTS} workers ended or gave up while they judged this");
+        let outcome = Outcome::Failed(message);
+        return deliver(floor, taken, &job, &subject, (outcome, Vec::new(), String::new())).map(|()| Done::Fault);
+    }
+    let pack = match floor.pack(job.pack) {
+        Ok(pack) => pack,
+        Err(BlobError::Unsound(digest)) => return Err(floor.miss(&job.run, digest)),
+        Err(error) => return Err(Lost::Unable(error.to_string())),
+    };
+    let begun = Instant::now();
+    let judged = judge::judge(floor, bench, &job, &pack, dir)?;
+    floor.count(begun.elapsed());
+    // Another worker may do better. If it does not, the fault is not this machine's.
+    if judged.has_fault && taken.deliveries == 1 {
+        return Err(Lost::Unable(judged.fault));
+    }
+    let fault = judged.has_fault;
+    deliver(floor, taken, &job, &subject, (Outcome::Events(judged.events), judged.kept, judged.verdicts))?;
+    Ok(if fault { Done::Fault } else { Done::Fine })
+}
+
+/// Stores a result and acknowledges its job. Tries until that succeeds, or the worker ends.
+fn deliver(
+    floor: &Floor,
+    taken: &Taken,
+    job: &Job,
+    subject: &str,
+    (outcome, kept, verdicts): (Outcome, Vec<super::wire::Kept>, String),
+) -> Result<(), Lost> {
+    let result = JobResult {
+        schema: SCHEMA,
+        worker: floor.hello.name.clone(),
+        attempt: taken.deliveries,
+        outcome,
+        verdicts: verdicts.clone(),
+        kept,
+    };
+    let message = encode(&result)?;
+    loop {
+        match parts::store(&floor.broker, subject, &message) {
+            Ok(Stored::New) => break,
+            Ok(Stored::Known) => {
+                // Another worker was quicker. Its result stays; a different one is worth knowing.
+                if let Ok(Some(kept)) = parts::load(&floor.broker, subject)
+                    && let Ok(JobResult { verdicts: first, worker, .. }) = decode::<JobResult>(&kept)
+                    && first != verdicts
+                {
+                    let (kept, other) = (format!("{first} ({worker})"), format!("{verdicts} ({})", floor.hello.name));
+                    let complaint = Complaint::Unstable { job: job.key.clone(), kept, other };
+                    floor.broker.tell(&format!("complain.{}", job.run), encode(&complaint)?);
+                }
+                break;
+            }
+            Ok(Stored::Full) => floor.complain_here("the broker has no room for results"),
+            Err(error) => floor.complain_here(&error.to_string()),
+        }
+        if floor.ends.load(Ordering::SeqCst) {
+            return Err(Lost::Stopped);
+        }
+        std::thread::sleep(BREATH);
+    }
+    floor.finish(taken);
+    Ok(())
+}
+
+/// Milliseconds since 1970.
+fn clock() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl From<WireError> for Lost {
+    fn from(error: WireError) -> Self {
+        Self::Unable(error.to_string())
+    }
+}
+
+impl From<BrokerError> for Lost {
+    fn from(error: BrokerError) -> Self {
+        Self::Unable(error.to_string())
+    }
+}
+
+/// Prints a line for whoever watches the worker.
+pub(super) fn say(line: &str) {
+    // Without a terminal, nobody watches.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+/// The blob of a pack, for messages.
+pub(super) fn name_of(blob: Blob) -> String {
+    blob.digest.to_string().chars().take(12).collect()
+}

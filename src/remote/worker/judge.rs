@@ -1,0 +1,217 @@
+//! Judges one job on one slot.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use super::floor::{Floor, Lost, Ready};
+use crate::engine::bench::Bench;
+use crate::engine::{Context, Disturbed, Engine};
+use crate::event::{BuildResult, Event, RunRef, TestFinished, TestResult};
+use crate::plan::{Plan, PlannedRun};
+use crate::remote::pack::{place_below, unpack};
+use crate::remote::wire::{Entrant, Job, Kept, Progress, encode};
+use crate::sandbox::Sandbox;
+use crate::store::Store;
+
+/// The most bytes of files of failed tests that a result takes along.
+const MOST_KEPT: u64 = 64 << 20;
+/// How often a job tells its progress.
+const TELL: Duration = Duration::from_millis(200);
+
+/// A judged job.
+pub(super) struct Judged {
+    /// Lines of JSON.
+    pub(super) events: Vec<String>,
+    pub(super) kept: Vec<Kept>,
+    pub(super) verdicts: String,
+    pub(super) has_fault: bool,
+    /// The first judge error.
+    pub(super) fault: String,
+}
+
+/// Runs the plan of a job: one submission, or the validation of the inputs.
+pub(super) fn judge(
+    floor: &Floor<'_>,
+    bench: &mut Bench<'_>,
+    job: &Job,
+    ready: &Ready,
+    dir: &Path,
+) -> Result<Judged, Lost> {
+    let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
+    // What an earlier job left behind after a failure.
+    if dir.exists() {
+        crate::sandbox::remove_tree(dir).map_err(unable)?;
+    }
+    fs::create_dir_all(dir).map_err(unable)?;
+    let done = run(floor, bench, job, ready, dir);
+    crate::sandbox::remove_tree(dir).map_err(unable)?;
+    done
+}
+
+fn run(floor: &Floor<'_>, bench: &mut Bench<'_>, job: &Job, ready: &Ready, dir: &Path) -> Result<Judged, Lost> {
+    let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
+    let mut planned = ready.planned.clone();
+    let mut plan = Plan { all_tests: ready.all_tests, ..Plan::default() };
+    if let Some(entrant) = &job.submission {
+        // Inputs are validated once, by a job of its own.
+        let mut problem = crate::problem::Problem::clone(&planned.problem);
+        problem.input_validators.clear();
+        planned.problem = Arc::new(problem);
+        let files = dir.join("files");
+        let blobs = floor.blobs(&entrant.files).map_err(|error| match error {
+            crate::remote::cache::BlobError::Unsound(digest) => floor.miss(&job.run, digest),
+            error => Lost::Unable(error.to_string()),
+        })?;
+        unpack(&entrant.files, &blobs, &files).map_err(unable)?;
+        plan.runs.push(planned_run(entrant, &planned, &files));
+        planned.runs = 0..1;
+    }
+    plan.problems.push(planned);
+    let plan = Arc::new(plan);
+    let (last, _) = Store::open(&dir.join("kept"));
+    let load = crate::session::load::Load::at_rest();
+    let (sandbox, core) = bench.lend();
+    let engine = Engine::new(Context {
+        last_walls: vec![None; plan.runs.len()],
+        plan: Arc::clone(&plan),
+        last: last.last_run(),
+        resources: Arc::clone(&ready.resources),
+        quiet: Arc::clone(&floor.quiet),
+        cores: core.into_iter().collect(),
+        language: ready.language.clone(),
+        is_disturbed: ready.wants_looks.then(|| -> Disturbed { Box::new(move || crate::session::is_busy(load)) }),
+    });
+    let stopped = floor.runs(job, engine.stopper(), longest(ready));
+    let events = carry_out(floor, &engine, sandbox, job);
+    if stopped.load(Ordering::SeqCst) {
+        return Err(if floor.ends.load(Ordering::SeqCst) { Lost::Stopped } else { Lost::Cancelled });
+    }
+    collect(events, &ready.tree, dir)
+}
+
+fn planned_run(entrant: &Entrant, planned: &crate::plan::PlannedProblem, files: &Path) -> PlannedRun {
+    let submission = entrant.submission.clone().moved(&|path: &Path| place_below(files, path));
+    PlannedRun {
+        run: RunRef { run: 0, problem: planned.problem.id.clone(), submission: submission.id.clone() },
+        problem: 0,
+        submission,
+        reference: entrant.reference,
+        first: entrant.first.clone(),
+        time_factor: entrant.time_factor,
+    }
+}
+
+/// Runs the engine, and tells its progress.
+fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>, job: &Job) -> Vec<Event> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let listener = scope.spawn(move || {
+            let mut told: Option<std::time::Instant> = None;
+            let mut events = Vec::new();
+            for event in receiver {
+                let Event::TestStarted(test) = event else {
+                    events.push(event);
+                    continue;
+                };
+                if told.is_none_or(|told| told.elapsed() >= TELL) {
+                    told = Some(std::time::Instant::now());
+                    let progress = Progress { job: job.key.clone(), ordinal: test.ordinal };
+                    if let Ok(message) = encode(&progress) {
+                        floor.broker.tell(&format!("prog.{}", job.run), message);
+                    }
+                }
+            }
+            events
+        });
+        engine.run(vec![sandbox], &sender);
+        drop(sender);
+        listener.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// The longest time that a job may take, by its limits, before this worker must be broken.
+fn longest(ready: &Ready) -> Duration {
+    let (problem, resources) = (&ready.planned.problem, &ready.resources);
+    let one = problem.groups.first().map(|group| resources.limits_for(problem, group, "").wall).unwrap_or_default();
+    let one = one * 2 + resources.output_validation_limits(problem).wall;
+    let tests = u32::try_from(ready.planned.tests.len()).unwrap_or(u32::MAX);
+    let all = one.saturating_mul(tests).saturating_mul(problem.passes.max(1)).saturating_mul(4);
+    all.saturating_add(resources.settings.compile_limits().wall * 10).min(Duration::from_secs(86_400))
+}
+
+/// The events as they travel: without the places of this machine.
+fn collect(events: Vec<Event>, tree: &Path, dir: &Path) -> Result<Judged, Lost> {
+    let unable = |error: io::Error| Lost::Unable(format!("cannot read {}: {error}", dir.display()));
+    let places = [dir.join("files").display().to_string(), tree.display().to_string()];
+    let (mut kept, mut size) = (Vec::new(), 0);
+    let (mut lines, mut verdicts, mut fault) = (Vec::new(), Vec::new(), None);
+    for mut event in events {
+        match &mut event {
+            Event::Built(built) => match &built.result {
+                BuildResult::Failed { message } => fault = fault.or(Some(message.clone())),
+                BuildResult::CompileError { .. } => verdicts.push("CE".to_owned()),
+                BuildResult::NotJudged { .. } | BuildResult::Ready { .. } => {}
+            },
+            Event::TestFinished(TestFinished { test, result }) => {
+                let files = match result {
+                    TestResult::Judged(judgement) => {
+                        verdicts.push(format!("{}:{}", test.ordinal, judgement.verdict.code()));
+                        &mut judgement.files
+                    }
+                    TestResult::NotJudged { files, .. } => files,
+                    TestResult::JudgeError { message, .. } => {
+                        verdicts.push(format!("{}:JE", test.ordinal));
+                        fault = fault.or(Some(message.clone()));
+                        &mut None
+                    }
+                    TestResult::Cancelled => return Err(Lost::Stopped),
+                };
+                if let Some(stem) = files {
+                    let more = files_of(stem, test.ordinal, MOST_KEPT - size).map_err(unable)?;
+                    size += more.iter().map(|kept| kept.content.len() as u64).sum::<u64>();
+                    kept.extend(more);
+                    *files = Some(PathBuf::new());
+                }
+            }
+            Event::Graded(graded) => {
+                if let Err(error) = &graded.grade {
+                    fault = fault.or(Some(error.to_string()));
+                }
+            }
+            _ => {}
+        }
+        let mut line = serde_json::to_string(&event).map_err(|error| Lost::Unable(error.to_string()))?;
+        for place in &places {
+            line = line.replace(place, "");
+        }
+        lines.push(line);
+    }
+    verdicts.sort();
+    let (has_fault, fault) = (fault.is_some(), fault.unwrap_or_default());
+    Ok(Judged { events: lines, kept, verdicts: verdicts.join(" "), has_fault, fault })
+}
+
+/// The kept files of a test that the client cannot make itself.
+fn files_of(stem: &Path, ordinal: usize, most: u64) -> io::Result<Vec<Kept>> {
+    let (Some(dir), Some(name)) = (stem.parent(), stem.file_name().and_then(|name| name.to_str())) else {
+        return Ok(Vec::new());
+    };
+    let mut kept = Vec::new();
+    let mut left = most;
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let file = entry.file_name();
+        let extension = file.to_str().and_then(|file| file.strip_prefix(name)?.strip_prefix('.'));
+        let Some(extension) = extension.filter(|extension| !["in", "ans"].contains(extension)) else { continue };
+        let mut content = Vec::new();
+        fs::File::open(entry.path())?.take(left).read_to_end(&mut content)?;
+        left -= content.len() as u64;
+        kept.push(Kept { ordinal, extension: extension.to_owned(), content });
+    }
+    Ok(kept)
+}

@@ -1,0 +1,174 @@
+//! Runs the programs of a session: on the slots of this machine, or elsewhere. Both send the same events.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+use anyhow::Result;
+
+use super::cores::Cores;
+use super::hard_limits::refuse_low;
+use super::isolation::{Slots, keep_private};
+use super::known_isolation::Proofs;
+use super::load::Load;
+use super::{Session, is_busy, last_walls};
+use crate::engine::{Context, Disturbed, Engine};
+use crate::event::{Event, Verb};
+use crate::plan::Plan;
+use crate::sandbox::{ControlGroups, Isolation, Sandbox};
+use crate::store::{Key, LastRun, Store};
+use crate::workspace::Workspace;
+use crate::workspace::elsewhere::{Elsewhere, Jobs, Place};
+use crate::workspace::machine;
+use crate::workspace::notices::machine_notice;
+
+/// Runs the programs of one session.
+pub(super) trait Runner: Send {
+    /// Where they run.
+    fn place(&self) -> Place;
+
+    /// Runs everything, and sends events in the order in which they happen. Returns the control groups of this machine.
+    fn run(&mut self, events: &Sender<Event>) -> Result<Vec<ControlGroups>>;
+
+    /// What ends the run early, from another thread.
+    fn stopper(&self) -> Box<dyn Fn() + Send>;
+}
+
+/// The slots of this machine.
+pub(super) struct Here {
+    engine: Engine,
+    sandboxes: Vec<Box<dyn Sandbox>>,
+    isolation: Isolation,
+    fall: Option<String>,
+    cores: usize,
+}
+
+impl Here {
+    pub(super) fn new(
+        session: &Session,
+        plan: Arc<Plan>,
+        store: &Arc<Store>,
+        scratch: &Path,
+        load: Option<Load>,
+    ) -> Result<Self> {
+        let workspace = &session.workspace;
+        let cores = Cores::of_this_process();
+        let wanted = cores.slots_for(workspace.settings.jobs);
+        let slots = wanted.min(plan.executions().max(1)).max(1);
+        refuse_low(&session.limits(), slots)?;
+        let known = Proofs::new(store, workspace.settings.cache);
+        let Slots { isolation, fall, sandboxes } =
+            Slots::new(workspace.isolation, slots, scratch, &known, workspace.grader())?;
+        keep_private(isolation, session.places().iter().map(std::path::PathBuf::as_path))?;
+        let engine = Engine::new(Context {
+            last_walls: last_walls(store, &plan),
+            plan,
+            last: store.last_run().filter(|_| session.role.command().is_some()),
+            resources: Arc::new(workspace.resources(Arc::clone(store), isolation)),
+            quiet: Arc::default(),
+            cores: cores.of_slots(slots, std::process::id() as usize),
+            language: session.language.clone(),
+            is_disturbed: (session.role.verb() == Verb::Judge)
+                .then(|| -> Disturbed { Box::new(move || is_busy(load)) }),
+        });
+        Ok(Self { engine, sandboxes, isolation, fall, cores: cores.count() })
+    }
+}
+
+impl Runner for Here {
+    fn place(&self) -> Place {
+        Place {
+            isolation: self.isolation,
+            slots: self.sandboxes.len(),
+            cores: self.cores,
+            machine: machine::processor(),
+            notices: self.fall.clone().map(machine_notice).into_iter().collect(),
+        }
+    }
+
+    fn run(&mut self, events: &Sender<Event>) -> Result<Vec<ControlGroups>> {
+        Ok(self.engine.run(std::mem::take(&mut self.sandboxes), events))
+    }
+
+    fn stopper(&self) -> Box<dyn Fn() + Send> {
+        let stopper = self.engine.stopper();
+        Box::new(move || stopper.stop())
+    }
+}
+
+/// The keys of a run and of its jobs.
+pub(super) struct Ids {
+    run: Key,
+    jobs: Vec<Key>,
+}
+
+impl Session {
+    /// The keys of the run and of all its submissions.
+    pub(super) fn ids(&self) -> Result<Ids> {
+        let jobs = self.job_keys()?;
+        Ok(Ids { run: self.run_key(&jobs, None), jobs })
+    }
+}
+
+/// Other machines.
+pub(super) struct There {
+    elsewhere: Arc<dyn Elsewhere>,
+    place: Place,
+    workspace: Workspace,
+    plan: Arc<Plan>,
+    ids: Ids,
+    language: Option<String>,
+    last: Option<LastRun>,
+    is_urgent: bool,
+}
+
+impl There {
+    /// `stands_for`: for each run of `plan`, the submissions of the whole plan that get its results; none if those are
+    /// the runs of `plan`.
+    pub(super) fn new(
+        session: &Session,
+        elsewhere: Arc<dyn Elsewhere>,
+        plan: Arc<Plan>,
+        mut ids: Ids,
+        store: &Store,
+        stands_for: Option<&[Vec<usize>]>,
+    ) -> Result<Self> {
+        if let Some(stands_for) = stands_for {
+            ids.jobs = stands_for.iter().filter_map(|runs| Some(ids.jobs[*runs.first()?])).collect();
+        }
+        let place = elsewhere.place(&session.workspace)?;
+        Ok(Self {
+            elsewhere,
+            place,
+            workspace: session.workspace.clone(),
+            plan,
+            ids,
+            language: session.language.clone(),
+            last: store.last_run().filter(|_| session.role.command().is_some()),
+            is_urgent: session.role.verb() == Verb::Run,
+        })
+    }
+}
+
+impl Runner for There {
+    fn place(&self) -> Place {
+        self.place.clone()
+    }
+
+    fn run(&mut self, events: &Sender<Event>) -> Result<Vec<ControlGroups>> {
+        let jobs = Jobs {
+            workspace: &self.workspace,
+            plan: &self.plan,
+            keys: self.ids.jobs.clone(),
+            run: self.ids.run,
+            language: self.language.as_deref(),
+            last: self.last.as_ref(),
+            is_urgent: self.is_urgent,
+        };
+        self.elsewhere.run(&jobs, events).map(|()| Vec::new())
+    }
+
+    fn stopper(&self) -> Box<dyn Fn() + Send> {
+        self.elsewhere.stopper()
+    }
+}

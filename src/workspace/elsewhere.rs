@@ -1,0 +1,59 @@
+//! Submissions that run on other machines: what a session asks of whoever knows these machines.
+
+use std::sync::mpsc::Sender;
+
+use crate::event::{Event, Notice};
+use crate::plan::Plan;
+use crate::sandbox::Isolation;
+use crate::store::{Key, LastRun};
+use crate::workspace::Workspace;
+
+/// What the head of a run says about where its programs run.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) isolation: Isolation,
+    /// How many programs can run at once, on all machines.
+    pub(crate) slots: usize,
+    /// The logical CPUs of all machines.
+    pub(crate) cores: usize,
+    /// The kind of processor.
+    pub(crate) machine: String,
+    /// What a reader of the results should know about the machines.
+    pub(crate) notices: Vec<Notice>,
+}
+
+/// The submissions of a run, with everything that decides their results.
+pub(crate) struct Jobs<'a> {
+    /// The settings, and the store of this machine's file digests.
+    pub(crate) workspace: &'a Workspace,
+    /// What is run. Every problem has its time limit.
+    pub(crate) plan: &'a Plan,
+    /// The key of each submission's job, in plan order.
+    pub(crate) keys: Vec<Key>,
+    /// The key of the whole run: equal if the same command is given again.
+    pub(crate) run: Key,
+    /// The language of every submission, if one was named.
+    pub(crate) language: Option<&'a str>,
+    /// Where the files of failed tests go.
+    pub(crate) last: Option<&'a LastRun>,
+    /// Whether a person waits for the results.
+    pub(crate) is_urgent: bool,
+}
+
+/// Machines that run submissions.
+pub(crate) trait Elsewhere: Send + Sync {
+    /// Where programs will run. Waits for a machine if there is none.
+    ///
+    /// # Errors
+    /// The machines cannot be reached, or they differ and none was chosen.
+    fn place(&self, workspace: &Workspace) -> anyhow::Result<Place>;
+
+    /// Runs everything, and sends the events of each submission in any order. Returns early after a stop.
+    ///
+    /// # Errors
+    /// The machines cannot be reached, or a file cannot be read.
+    fn run(&self, jobs: &Jobs<'_>, events: &Sender<Event>) -> anyhow::Result<()>;
+
+    /// What ends a run early, for the thread that waits for signals.
+    fn stopper(&self) -> Box<dyn Fn() + Send>;
+}
