@@ -163,10 +163,10 @@ pub(super) fn place_below(root: &Path, path: &Path) -> PathBuf {
     root.join(names.collect::<PathBuf>())
 }
 
-/// Writes packed files below `root`. `blobs` are the files with the blobs, in their order.
-pub(super) fn unpack(packed: &Packed, blobs: &[PathBuf], root: &Path) -> io::Result<()> {
+/// Writes packed files to the places that `to` names. `blobs` are the files with the blobs, in their order.
+pub(super) fn unpack(packed: &Packed, blobs: &[PathBuf], to: &dyn Fn(&Path) -> PathBuf) -> io::Result<()> {
     for file in &packed.files {
-        let path = place_below(root, &file.path);
+        let path = to(&file.path);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }

@@ -39,6 +39,13 @@ impl LastRun {
         Ok(Self { dir, path: layout.last.clone() })
     }
 
+    /// A directory of its own, outside any store. It is created.
+    pub(crate) fn at(path: PathBuf) -> io::Result<Self> {
+        std::fs::create_dir_all(&path)?;
+        let dir = openat(CWD, &path, DIRECTORY, Mode::empty())?;
+        Ok(Self { dir, path })
+    }
+
     /// Removes the files of a problem.
     pub fn clear_problem(&self, problem: &ProblemId) -> io::Result<()> {
         self.remove(&[safe_name(problem.as_str())])

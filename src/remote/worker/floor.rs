@@ -43,6 +43,8 @@ pub(super) enum Next {
 pub(super) struct Ready {
     /// The place below which all its files are.
     pub(super) tree: PathBuf,
+    /// The directory of the problem on the machine of the client.
+    pub(super) told_dir: PathBuf,
     pub(super) planned: PlannedProblem,
     pub(super) resources: Arc<Resources>,
     pub(super) language: Option<String>,
@@ -420,12 +422,15 @@ impl<'w> Floor<'w> {
         let pack: Pack = decode(&bytes).map_err(|error| other(error.to_string()))?;
         let tree = self.scratch.join(format!("tree{}", self.trees.fetch_add(1, Ordering::Relaxed)));
         let blobs = self.blobs(&pack.files)?;
-        unpack(&pack.files, &blobs, &tree).map_err(disk)?;
-        let problem = pack.problem.moved(&|path: &Path| place_below(&tree, path));
+        let to = |path: &Path| place_below(&tree, path);
+        unpack(&pack.files, &blobs, &to).map_err(disk)?;
+        let told_dir = pack.problem.dir.clone();
+        let problem = pack.problem.moved(&to);
         let settings = pack.settings.without_place().settle(self.workspace.start.clone());
         let workspace = self.workspace.with_settings(settings).map_err(|error| other(error.to_string()))?;
         let resources = workspace.resources(Arc::clone(&self.store), self.hello.profile.isolation);
         Ok(Ready {
+            told_dir,
             planned: PlannedProblem::of(problem, pack.tests),
             resources: Arc::new(resources),
             language: pack.language,

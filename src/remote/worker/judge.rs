@@ -13,10 +13,12 @@ use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{BuildResult, Event, RunRef, TestFinished, TestResult};
 use crate::plan::{Plan, PlannedRun};
+use crate::problem::Problem;
+use crate::remote::cache::BlobError;
 use crate::remote::pack::{place_below, unpack};
-use crate::remote::wire::{Entrant, Job, Kept, Progress, encode};
+use crate::remote::wire::{Job, Kept, Progress, encode};
 use crate::sandbox::Sandbox;
-use crate::store::Store;
+use crate::store::LastRun;
 
 /// The most bytes of files of failed tests that a result takes along.
 const MOST_KEPT: u64 = 64 << 20;
@@ -57,29 +59,42 @@ fn run(floor: &Floor<'_>, bench: &mut Bench<'_>, job: &Job, ready: &Ready, dir: 
     let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
     let mut planned = ready.planned.clone();
     let mut plan = Plan { all_tests: ready.all_tests, ..Plan::default() };
+    // A submission of the problem itself stays inside the problem's directory: constants are replaced only there.
+    let own = planned.problem.dir.join(dir.file_name().unwrap_or_default());
     if let Some(entrant) = &job.submission {
         // Inputs are validated once, by a job of its own.
-        let mut problem = crate::problem::Problem::clone(&planned.problem);
+        let mut problem = Problem::clone(&planned.problem);
         problem.input_validators.clear();
         planned.problem = Arc::new(problem);
-        let files = dir.join("files");
+        let to = |path: &Path| match path.strip_prefix(&ready.told_dir) {
+            Ok(inside) => own.join(inside),
+            Err(_) => place_below(&dir.join("files"), path),
+        };
         let blobs = floor.blobs(&entrant.files).map_err(|error| match error {
-            crate::remote::cache::BlobError::Unsound(digest) => floor.miss(&job.run, digest),
+            BlobError::Unsound(digest) => floor.miss(&job.run, digest),
             error => Lost::Unable(error.to_string()),
         })?;
-        unpack(&entrant.files, &blobs, &files).map_err(unable)?;
-        plan.runs.push(planned_run(entrant, &planned, &files));
+        unpack(&entrant.files, &blobs, &to).map_err(unable)?;
+        let submission = entrant.submission.clone().moved(&to);
+        plan.runs.push(PlannedRun {
+            run: RunRef { run: 0, problem: planned.problem.id.clone(), submission: submission.id.clone() },
+            problem: 0,
+            submission,
+            reference: entrant.reference,
+            first: entrant.first.clone(),
+            time_factor: entrant.time_factor,
+        });
         planned.runs = 0..1;
     }
     plan.problems.push(planned);
     let plan = Arc::new(plan);
-    let (last, _) = Store::open(&dir.join("kept"));
+    let last = LastRun::at(dir.join("kept")).map_err(unable)?;
     let load = crate::session::load::Load::at_rest();
     let (sandbox, core) = bench.lend();
     let engine = Engine::new(Context {
         last_walls: vec![None; plan.runs.len()],
         plan: Arc::clone(&plan),
-        last: last.last_run(),
+        last: Some(last),
         resources: Arc::clone(&ready.resources),
         quiet: Arc::clone(&floor.quiet),
         cores: core.into_iter().collect(),
@@ -91,19 +106,15 @@ fn run(floor: &Floor<'_>, bench: &mut Bench<'_>, job: &Job, ready: &Ready, dir: 
     if stopped.load(Ordering::SeqCst) {
         return Err(if floor.ends.load(Ordering::SeqCst) { Lost::Stopped } else { Lost::Cancelled });
     }
-    collect(events, &ready.tree, dir)
-}
-
-fn planned_run(entrant: &Entrant, planned: &crate::plan::PlannedProblem, files: &Path) -> PlannedRun {
-    let submission = entrant.submission.clone().moved(&|path: &Path| place_below(files, path));
-    PlannedRun {
-        run: RunRef { run: 0, problem: planned.problem.id.clone(), submission: submission.id.clone() },
-        problem: 0,
-        submission,
-        reference: entrant.reference,
-        first: entrant.first.clone(),
-        time_factor: entrant.time_factor,
+    let places = [
+        (own.display().to_string(), ready.told_dir.display().to_string()),
+        (dir.join("files").display().to_string(), String::new()),
+        (ready.tree.display().to_string(), String::new()),
+    ];
+    if own.exists() {
+        crate::sandbox::remove_tree(&own).map_err(unable)?;
     }
+    collect(events, &places, dir)
 }
 
 /// Runs the engine, and tells its progress.
@@ -145,9 +156,8 @@ fn longest(ready: &Ready) -> Duration {
 }
 
 /// The events as they travel: without the places of this machine.
-fn collect(events: Vec<Event>, tree: &Path, dir: &Path) -> Result<Judged, Lost> {
+fn collect(events: Vec<Event>, places: &[(String, String)], dir: &Path) -> Result<Judged, Lost> {
     let unable = |error: io::Error| Lost::Unable(format!("cannot read {}: {error}", dir.display()));
-    let places = [dir.join("files").display().to_string(), tree.display().to_string()];
     let (mut kept, mut size) = (Vec::new(), 0);
     let (mut lines, mut verdicts, mut fault) = (Vec::new(), Vec::new(), None);
     for mut event in events {
@@ -186,8 +196,8 @@ fn collect(events: Vec<Event>, tree: &Path, dir: &Path) -> Result<Judged, Lost> 
             _ => {}
         }
         let mut line = serde_json::to_string(&event).map_err(|error| Lost::Unable(error.to_string()))?;
-        for place in &places {
-            line = line.replace(place, "");
+        for (here, there) in places {
+            line = line.replace(here, there);
         }
         lines.push(line);
     }
