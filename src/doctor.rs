@@ -16,6 +16,7 @@ use crate::interrupt::Handlers;
 use crate::language::Languages;
 use crate::sandbox::{Isolation, Sandbox as _, Slot, landlock_version};
 use crate::session::scratch::Scratch;
+use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::wanted_isolation::Wanted;
@@ -116,7 +117,9 @@ impl Doctor {
     /// No program can be started.
     pub(crate) fn tools(&self) -> Result<Vec<(String, Tool)>> {
         let mut slot = Slot::new(&self.machine.binary, &self.scratch.path().join("tools"), Isolation::None)?;
-        Ok(toolchains::all(&self.languages, &self.host, &mut slot, self.scratch.path()))
+        // A temporary store makes the tools report their versions anew. It leaves nothing in the current directory.
+        let (store, _) = Store::open(&self.scratch.path().join("store"));
+        Ok(toolchains::all(&self.languages, &self.host, &mut slot, &store))
     }
 }
 

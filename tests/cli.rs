@@ -25,6 +25,7 @@ mod doctor;
 mod endings;
 mod expected;
 mod explanations;
+mod farm;
 mod generate;
 mod grammars;
 mod history;
@@ -47,6 +48,8 @@ mod plain;
 mod points;
 mod prepared;
 mod record;
+mod remote;
+mod remote_faults;
 mod reports;
 mod rerun;
 mod run;
@@ -131,6 +134,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("prepared", prepared::tests()),
         ("record", record::tests()),
         ("reports", reports::tests()),
+        ("remote", remote::tests()),
+        ("remote_faults", remote_faults::tests()),
         ("rerun", rerun::tests()),
         ("selection", selection::tests()),
         ("shard", shard::tests()),

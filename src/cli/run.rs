@@ -59,6 +59,10 @@ pub(super) struct RunArgs {
     #[cfg(feature = "nats")]
     #[command(flatten, next_help_heading = "Options for several machines")]
     engine: super::arguments::EngineArgs,
+    /// With --engine: only send the files of the problems, so that workers have them before the first submission
+    #[cfg(feature = "nats")]
+    #[arg(long, requires = "engine", help_heading = "Options for several machines")]
+    prefetch: bool,
     #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
     #[command(flatten, next_help_heading = "Display options")]
@@ -93,6 +97,13 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         return Ok(ExitStatus::Success);
     }
     let session = session.ready()?;
+    #[cfg(feature = "nats")]
+    if args.prefetch {
+        let problems = count(session.plan().problems.len(), "problem");
+        session.fetch_ahead()?;
+        writeln!(io::stdout(), "the workers fetch the files of {problems}")?;
+        return Ok(ExitStatus::Success);
+    }
     let strict = session.workspace.settings.strict;
     let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&session.workspace) };
     let reporters = args.report.reporters(&session.workspace, options.clone())?;

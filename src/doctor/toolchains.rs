@@ -1,7 +1,5 @@
 //! Finds out which languages can be judged here: which compilers and interpreters are installed.
 
-use std::path::Path;
-
 use crate::compile::grammar;
 use crate::compile::toolbox::{Host, Toolbox};
 use crate::language::Languages;
@@ -18,30 +16,23 @@ pub(crate) enum Tool {
 }
 
 /// Finds the tool of each language and the interpreter of grammars, each with its name.
-pub(crate) fn all(
-    languages: &Languages,
-    host: &Host,
-    sandbox: &mut dyn Sandbox,
-    scratch: &Path,
-) -> Vec<(String, Tool)> {
-    // A temporary store makes the tools report their versions anew. It leaves nothing in the current directory.
-    let (store, _) = Store::open(&scratch.join("store"));
+pub(crate) fn all(languages: &Languages, host: &Host, sandbox: &mut dyn Sandbox, store: &Store) -> Vec<(String, Tool)> {
     let toolbox = Toolbox::new(host.clone());
     let mut all = Vec::new();
     for language in languages.iter() {
-        let missing = language.tools().into_iter().find(|tool| toolbox.find(tool, sandbox, &store).is_none());
+        let missing = language.tools().into_iter().find(|tool| toolbox.find(tool, sandbox, store).is_none());
         let found = match missing {
             Some(tool) if toolbox.is_there(tool) => Tool::Missing(toolbox.why_missing(language, tool)),
             Some(tool) if language.install.is_empty() => Tool::Missing(format!("{tool} is not installed")),
             Some(tool) => Tool::Missing(format!("{tool} is not installed → {}", language.install)),
-            None => match toolbox.why_broken(language, sandbox, &store) {
+            None => match toolbox.why_broken(language, sandbox, store) {
                 Some(why) => Tool::Missing(why),
-                None => Tool::Version(toolbox.version(&language.version, sandbox, &store)),
+                None => Tool::Version(toolbox.version(&language.version, sandbox, store)),
             },
         };
         all.push((language.id.clone(), found));
     }
-    let found = match grammar::version(&toolbox, &store, sandbox) {
+    let found = match grammar::version(&toolbox, store, sandbox) {
         Ok(version) => Tool::Version(version),
         Err(reason) => Tool::Missing(format!("for input validators (.ctd): {reason}")),
     };

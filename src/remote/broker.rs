@@ -146,7 +146,8 @@ impl Broker {
         let (at, user) = (address.shown(), address.user());
         let is_protected = address.url.starts_with("tls://");
         if !is_protected && !address.url.starts_with("nats://") {
-            return Err(BrokerError::Address(address.url.clone()));
+            let scheme = address.url.split_once("://").map(|(scheme, _)| scheme).unwrap_or_default();
+            return Err(BrokerError::Address(format!("{scheme}://{at}")));
         }
         if !is_protected && !address.is_private() {
             return Err(BrokerError::Unprotected(at));
@@ -261,6 +262,12 @@ impl Broker {
     /// Whether the broker has JetStream.
     pub(super) fn has_jetstream(&self) -> Result<(), BrokerError> {
         self.manage("$JS.API.INFO", &Value::Null).map(drop)
+    }
+
+    /// Whether somebody has made this stream.
+    pub(super) fn has_stream(&self, name: &str) -> Result<bool, BrokerError> {
+        let names = self.manage("$JS.API.STREAM.NAMES", &Value::Null)?.unwrap_or_default();
+        Ok(names["streams"].as_array().is_some_and(|names| names.iter().any(|known| known == name)))
     }
 
     /// Makes a stream unless it is there.

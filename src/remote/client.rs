@@ -17,7 +17,6 @@ use crate::event::{Event, Notice, Severity};
 use crate::store::Key;
 use crate::workspace::Workspace;
 use crate::workspace::elsewhere::{Elsewhere, Jobs, Place};
-use crate::workspace::notices::machine_notice;
 
 /// How long the results of unfinished runs, and blobs that nobody needs, stay at the broker.
 const WEEK: Duration = Duration::from_secs(7 * 86_400);
@@ -32,8 +31,6 @@ pub(crate) struct ClientOptions {
     pub(crate) is_urgent: Option<bool>,
     /// How long a worker may be silent before another one gets its job.
     pub(crate) lease: Duration,
-    /// Whether only the files are sent, for workers to fetch ahead.
-    pub(crate) prefetch: bool,
     /// The command line, to come back to the run.
     pub(crate) words: Vec<String>,
 }
@@ -147,9 +144,6 @@ impl Elsewhere for Client {
                 notices.push(told.clone());
             }
         }
-        if profile.isolation == crate::sandbox::Isolation::None {
-            notices.push(machine_notice("the workers run programs without walls".to_owned()));
-        }
         Ok(Place {
             isolation: profile.isolation,
             slots: pool.slots(),
@@ -157,6 +151,12 @@ impl Elsewhere for Client {
             machine: profile.machine.clone(),
             notices,
         })
+    }
+
+    fn fetch_ahead(&self, jobs: &Jobs<'_>) -> Result<()> {
+        let pool = self.choose_pool(jobs.workspace)?;
+        let (events, _) = std::sync::mpsc::channel();
+        Follower::new(&self.options, self.broker()?, jobs, &events, (String::new(), pool.name, false))?.send_ahead()
     }
 
     fn run(&self, jobs: &Jobs<'_>, events: &Sender<Event>) -> Result<()> {
@@ -168,10 +168,6 @@ impl Elsewhere for Client {
         let is_urgent = self.options.is_urgent.unwrap_or(jobs.is_urgent);
         let mut follower = Follower::new(&self.options, broker, jobs, events, (run.clone(), pool.name, is_urgent))?;
         follower.begin()?;
-        if self.options.prefetch {
-            follower.tidy();
-            return Ok(());
-        }
         *locked(&self.run) = Some(run);
         follower.follow(&self.stopped)?;
         if !self.is_stopped() {

@@ -78,6 +78,7 @@ impl Configuration {
                 "prog.*",
                 "complain.*",
                 "$JS.API.INFO",
+                "$JS.API.STREAM.NAMES",
                 "$JS.API.DIRECT.GET.RES.>",
                 "$JS.API.DIRECT.GET.BLOBS.>",
                 "$JS.API.DIRECT.GET.WORKERS",

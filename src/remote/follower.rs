@@ -136,13 +136,19 @@ impl<'a> Follower<'a> {
         self.announce()?;
         self.make_consumers()?;
         self.read_results()?;
+        self.send_ahead()?;
+        let epoch = self.epoch.to_string();
+        self.unsent = self.open.iter().map(|task| (*task, epoch.clone())).collect();
+        Ok(())
+    }
+
+    /// Sends the files that the broker lacks, and lets idle workers fetch them.
+    pub(super) fn send_ahead(&mut self) -> Result<()> {
         self.send_blobs()?;
         for pack in &self.packs {
             let payload = serde_json::to_vec(pack).unwrap_or_default();
             self.broker.tell(&format!("ctl.fetch.{}", self.pool), payload);
         }
-        let epoch = self.epoch.to_string();
-        self.unsent = self.open.iter().map(|task| (*task, epoch.clone())).collect();
         Ok(())
     }
 

@@ -8,16 +8,14 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result};
 
 use super::broker::{Address, Broker, BrokerError, Stored, Taken};
 use super::cache::{BlobCache, BlobError};
 use super::pools::pools;
-use super::wire::{
-    Blob, Complaint, Hello, Job, JobResult, Outcome, Profile, SCHEMA, WireError, decode, encode, stream,
-};
+use super::wire::{Complaint, Hello, Job, JobResult, Outcome, Profile, SCHEMA, WireError, decode, encode, stream};
 use super::{consumer, parts};
 use crate::doctor::toolchains::{self, Tool};
 use crate::engine::bench::Bench;
@@ -72,7 +70,7 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
     let cache = BlobCache::open(&options.cache, options.most_kept)?;
     let slots = slots_of(workspace);
     on_slots(workspace, slots, [&*options.cache], |OpenSlots { mut benches, scratch, stop }| {
-        let profile = profile(workspace, benches.first_mut().context("no slot")?, scratch);
+        let profile = profile(workspace, benches.first_mut().context("no slot")?);
         let pool = profile.pool(&options.label);
         let notices = benches.first().and_then(|bench| groups_notice(&bench.control_groups()));
         let isolation = profile.isolation;
@@ -102,6 +100,7 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
             let floor = &floor;
             scope.spawn(move || floor.keep_leases());
             scope.spawn(move || floor.give_signs());
+            scope.spawn(move || floor.fetch_ahead());
             let serving: Vec<_> = benches
                 .into_iter()
                 .enumerate()
@@ -140,12 +139,18 @@ pub(crate) fn check(workspace: &Workspace, options: &WorkerOptions) -> Result<Ve
     let mut told = vec![format!("connected to {}", options.address.shown())];
     broker.has_jetstream()?;
     told.push("the broker has JetStream".to_owned());
-    broker.take(stream::JOBS, "check")?;
-    broker.last(stream::BLOBS, "blob.check.end")?;
-    told.push("this user may take jobs and read files".to_owned());
-    let pools = pools(&broker)?;
-    on_slots(workspace, 1, [&*options.cache], |OpenSlots { mut benches, scratch, .. }| {
-        let profile = profile(workspace, benches.first_mut().context("no slot")?, scratch);
+    let is_used = broker.has_stream(stream::BLOBS)?;
+    let pools = if is_used {
+        broker.take(stream::JOBS, "check")?;
+        broker.last(stream::BLOBS, "blob.check.end")?;
+        told.push("this user may take jobs and read files".to_owned());
+        pools(&broker)?
+    } else {
+        told.push("no run has used this broker yet".to_owned());
+        Vec::new()
+    };
+    on_slots(workspace, 1, [&*options.cache], |OpenSlots { mut benches, .. }| {
+        let profile = profile(workspace, benches.first_mut().context("no slot")?);
         let own = profile.pool(&options.label);
         let (isolation, tools) = (profile.isolation.name(), profile.tools.len());
         told.push(format!("isolation {isolation}, {tools} languages and tools, pool {own}"));
@@ -166,10 +171,11 @@ pub(crate) fn check(workspace: &Workspace, options: &WorkerOptions) -> Result<Ve
 }
 
 /// What this machine is, and what it has.
-pub(super) fn profile(workspace: &Workspace, bench: &mut Bench<'_>, scratch: &Path) -> Profile {
-    let isolation = bench.resources.isolation;
+pub(super) fn profile(workspace: &Workspace, bench: &mut Bench<'_>) -> Profile {
+    let resources = bench.resources;
     let (mut sandbox, _) = bench.lend();
-    let found = toolchains::all(&workspace.languages, workspace.host(), &mut *sandbox, scratch);
+    // What the tools have said before holds as long as they are the same files.
+    let found = toolchains::all(&workspace.languages, workspace.host(), &mut *sandbox, &resources.store);
     let tools: BTreeMap<String, String> = found
         .into_iter()
         .filter_map(|(language, tool)| match tool {
@@ -177,7 +183,12 @@ pub(super) fn profile(workspace: &Workspace, bench: &mut Bench<'_>, scratch: &Pa
             Tool::Missing(_) => None,
         })
         .collect();
-    Profile { version: env!("CARGO_PKG_VERSION").to_owned(), isolation, machine: machine::processor(), tools }
+    Profile {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        isolation: resources.isolation,
+        machine: machine::processor(),
+        tools,
+    }
 }
 
 /// Takes jobs for one slot until the worker ends.
@@ -190,7 +201,6 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
             Next::Job(taken) => taken,
             Next::Nothing if until_idle && floor.is_idle() => return,
             Next::Nothing => {
-                floor.fetch_ahead();
                 floor.wait(heard);
                 continue;
             }
@@ -212,7 +222,7 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
         }
         if faults >= MOST_FAULTS {
             faults = 0;
-            let now = profile(floor.workspace, bench, dir.parent().unwrap_or(dir));
+            let now = profile(floor.workspace, bench);
             let wrong = now.differences(&floor.hello.profile);
             if !wrong.is_empty() {
                 floor.is_sick(wrong.join("; "));
@@ -250,9 +260,7 @@ fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &Taken, dir: &Path) -> R
         Err(BlobError::Unsound(digest)) => return Err(floor.miss(&job.run, digest)),
         Err(error) => return Err(Lost::Unable(error.to_string())),
     };
-    let begun = Instant::now();
     let judged = judge::judge(floor, bench, &job, &pack, dir)?;
-    floor.count(begun.elapsed());
     // Another worker may do better. If it does not, the fault is not this machine's.
     if judged.has_fault && taken.deliveries == 1 {
         return Err(Lost::Unable(judged.fault));
@@ -328,9 +336,4 @@ impl From<BrokerError> for Lost {
 pub(super) fn say(line: &str) {
     // Without a terminal, nobody watches.
     let _ = writeln!(std::io::stderr(), "{line}");
-}
-
-/// The blob of a pack, for messages.
-pub(super) fn name_of(blob: Blob) -> String {
-    blob.digest.to_string().chars().take(12).collect()
 }

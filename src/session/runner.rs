@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
 use super::cores::Cores;
 use super::hard_limits::refuse_low;
@@ -150,13 +150,9 @@ impl There {
     }
 }
 
-impl Runner for There {
-    fn place(&self) -> Place {
-        self.place.clone()
-    }
-
-    fn run(&mut self, events: &Sender<Event>) -> Result<Vec<ControlGroups>> {
-        let jobs = Jobs {
+impl There {
+    fn jobs(&self) -> Jobs<'_> {
+        Jobs {
             workspace: &self.workspace,
             plan: &self.plan,
             keys: self.ids.jobs.clone(),
@@ -164,8 +160,26 @@ impl Runner for There {
             language: self.language.as_deref(),
             last: self.last.as_ref(),
             is_urgent: self.is_urgent,
-        };
-        self.elsewhere.run(&jobs, events).map(|()| Vec::new())
+        }
+    }
+}
+
+impl Session {
+    /// Sends the files of its problems to the machines that will run it, and runs nothing.
+    pub(crate) fn fetch_ahead(self) -> Result<()> {
+        let elsewhere = self.workspace.elsewhere.clone().context("no --engine")?;
+        let there = There::new(&self, elsewhere, Arc::clone(&self.plan), self.ids()?, &Store::disabled(), None)?;
+        there.elsewhere.fetch_ahead(&there.jobs())
+    }
+}
+
+impl Runner for There {
+    fn place(&self) -> Place {
+        self.place.clone()
+    }
+
+    fn run(&mut self, events: &Sender<Event>) -> Result<Vec<ControlGroups>> {
+        self.elsewhere.run(&self.jobs(), events).map(|()| Vec::new())
     }
 
     fn stopper(&self) -> Box<dyn Fn() + Send> {

@@ -48,6 +48,12 @@ pub(crate) trait Elsewhere: Send + Sync {
     /// The machines cannot be reached, or they differ and none was chosen.
     fn place(&self, workspace: &Workspace) -> anyhow::Result<Place>;
 
+    /// Sends the files of the problems alone, so that the machines have them before the first submission.
+    ///
+    /// # Errors
+    /// As for [`Self::run`].
+    fn fetch_ahead(&self, jobs: &Jobs<'_>) -> anyhow::Result<()>;
+
     /// Runs everything, and sends the events of each submission in any order. Returns early after a stop.
     ///
     /// # Errors

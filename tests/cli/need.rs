@@ -6,6 +6,8 @@ use std::path::Path;
 pub(crate) enum Need {
     /// A program in `PATH`.
     Tool(&'static str),
+    /// A broker, and a grader that knows how to ask one.
+    Broker,
     /// Something that interprets grammars of checktestdata.
     Checktestdata,
     /// The rights to mount a file system.
@@ -28,6 +30,11 @@ impl Need {
                 let path = std::env::var_os("PATH").unwrap_or_default();
                 let found = std::env::split_paths(&path).any(|dir| dir.join(name).is_file());
                 (!found).then(|| format!("needs {name}, which is not in PATH"))
+            }
+            Self::Broker => {
+                let known = crate::cli::run::Call::any(Path::new("."), &["worker", "--help"]).run().status == 0;
+                let built = (!known).then(|| "needs a grader with the feature `nats`".to_owned());
+                built.or_else(|| Self::Tool("nats-server").missing())
             }
             Self::Checktestdata => {
                 let found = ["checktestdata", "pyctd"].iter().any(|name| Self::Tool(name).missing().is_none());

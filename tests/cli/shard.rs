@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -48,31 +47,6 @@ fn part(workspace: &Workspace, number: u32, of: u32, more: &[&str]) -> Run {
     workspace.grader(&[&["run", "--shard", &shard, "--out", "parts"], more].concat())
 }
 
-/// The last record of the workspace, without what varies between runs.
-fn record(workspace: &Workspace) -> Vec<String> {
-    fn strip(value: &mut Value) {
-        match value {
-            Value::Object(object) => {
-                object.remove("measured");
-                object.remove("files");
-                object.values_mut().for_each(strip);
-            }
-            Value::Array(array) => array.iter_mut().for_each(strip),
-            _ => {}
-        }
-    }
-    let mut records: Vec<PathBuf> =
-        fs::read_dir(workspace.path(".grader/runs")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    records.sort_by_key(|path| fs::metadata(path).unwrap().modified().unwrap());
-    let text = fs::read_to_string(records.last().unwrap()).unwrap();
-    let line = |line: &str| {
-        let mut value: Value = serde_json::from_str(line).unwrap();
-        strip(&mut value);
-        value.to_string()
-    };
-    text.lines().map(line).collect()
-}
-
 /// The file of a part.
 fn file(number: u32, of: u32) -> String {
     format!("parts/shard-{number:04}-of-{of:04}.jsonl")
@@ -81,7 +55,7 @@ fn file(number: u32, of: u32) -> String {
 fn parts_make_the_record_of_one_run() {
     let workspace = several();
     let whole = workspace.grader(&["run"]);
-    let expected = record(&workspace);
+    let expected = workspace.last_record();
     let mut counts = Vec::new();
     for number in 0..3 {
         let run = part(&workspace, number, 3, &["--no-cache"]);
@@ -93,7 +67,7 @@ fn parts_make_the_record_of_one_run() {
     assert_eq!(counts.iter().sum::<usize>(), 13);
     let merged = workspace.grader(&["merge", "parts"]);
     merged.status(whole.status);
-    assert_eq!(record(&workspace), expected);
+    assert_eq!(workspace.last_record(), expected);
     assert!(merged.stdout.contains("accepted/unexpected.sh"), "{}", merged.stdout);
     // Reports and history follow from the record.
     let junit = workspace.grader(&["report", "last", "--report", "junit=-"]);
@@ -115,7 +89,7 @@ fn a_class_in_parts_has_the_same_grades() {
     workspace.file("roster.csv", format!("id,name\n{}", students.concat()));
     let words = ["judge", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
     let whole = workspace.grader(&[&words[..], &["--report", "gradebook=whole.csv"]].concat());
-    let expected = record(&workspace);
+    let expected = workspace.last_record();
     for number in 0..2 {
         let shard = format!("{number}/2");
         let run = workspace.grader(&[&words[..], &["--no-cache", "--shard", &shard, "--out", "parts"]].concat());
@@ -135,7 +109,7 @@ fn a_class_in_parts_has_the_same_grades() {
     assert!((0..2).any(|number| equal.is_subset(&students(number))));
     let merged = workspace.grader(&["merge", "parts", "--report", "gradebook=merged.csv"]);
     merged.status(whole.status);
-    assert_eq!(record(&workspace), expected);
+    assert_eq!(workspace.last_record(), expected);
     assert_eq!(workspace.read("merged.csv"), workspace.read("whole.csv"));
     assert!(merged.stdout.contains("JUDGED  11 students"), "{}", merged.stdout);
 }
@@ -147,7 +121,7 @@ fn a_killed_part_goes_on() {
         sum.submission(&format!("accepted/{n}.sh"), &format!("sleep 0.1\n{SUM}# {n}\n"));
     }
     workspace.grader(&["run"]).status(0);
-    let expected = record(&workspace);
+    let expected = workspace.last_record();
     let mut call = Call::any(&workspace.path(""), &["run", "-j1", "--no-cache", "--shard", "0/1", "--out", "parts"]);
     let mut child = call.start();
     let path = workspace.path(file(0, 1));
@@ -169,7 +143,7 @@ fn a_killed_part_goes_on() {
     resumed.status(0);
     assert!(resumed.stderr.contains(&format!("{kept} known from before")), "{}", resumed.stderr);
     workspace.grader(&["merge", "parts"]).status(0);
-    assert_eq!(record(&workspace), expected);
+    assert_eq!(workspace.last_record(), expected);
 }
 
 fn a_judge_error_is_tried_again() {
@@ -286,7 +260,7 @@ fn a_derived_limit_needs_a_plan() {
     plan.status(0);
     assert_eq!(plan.stdout, "plan.json: 1 time limit and 0 durations\n");
     workspace.grader(&["run", "--no-cache", "--plan", "plan.json"]).status(0);
-    let expected = record(&workspace);
+    let expected = workspace.last_record();
     assert!(expected[0].contains("derived: slowest accepted"), "{}", expected[0]);
     for number in 0..2 {
         let run = part(&workspace, number, 2, &["--plan", "plan.json"]);
@@ -294,7 +268,7 @@ fn a_derived_limit_needs_a_plan() {
         assert!(!run.stderr.contains("measuring"), "{}", run.stderr);
     }
     workspace.grader(&["merge", "parts"]).status(0);
-    assert_eq!(record(&workspace), expected);
+    assert_eq!(workspace.last_record(), expected);
     // Durations are known now, so the next plan is another one.
     workspace.grader(&["plan", "--out", "later.json"]).status(0);
     assert!(workspace.read("later.json").contains("\"p/accepted/b.sh\""), "{}", workspace.read("later.json"));
@@ -336,13 +310,13 @@ fn only_one_process_writes_a_part() {
 fn parts_run_under_gnu_parallel() {
     let workspace = several();
     workspace.grader(&["run"]);
-    let expected = record(&workspace);
+    let expected = workspace.last_record();
     let binary = grader().to_str().unwrap();
     let words = ["--will-cite", "-j2", binary, "run", "--no-cache", "-j1", "--shard", "{}/4", "--out", "parts", ":::"];
     let run = Call::program(&workspace.path(""), "parallel", &[&words[..], &["0", "1", "2", "3"]].concat()).run();
     run.status(0);
     workspace.grader(&["merge", "parts"]);
-    assert_eq!(record(&workspace), expected);
+    assert_eq!(workspace.last_record(), expected);
 }
 
 fn wrong_words_are_told() {

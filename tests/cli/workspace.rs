@@ -48,6 +48,31 @@ impl Workspace {
             .submission("accepted/sum.sh", SUM)
     }
 
+    /// The last record of the workspace, without what varies between runs.
+    pub(crate) fn last_record(&self) -> Vec<String> {
+        fn strip(value: &mut serde_json::Value) {
+            match value {
+                serde_json::Value::Object(object) => {
+                    object.remove("measured");
+                    object.remove("files");
+                    object.values_mut().for_each(strip);
+                }
+                serde_json::Value::Array(array) => array.iter_mut().for_each(strip),
+                _ => {}
+            }
+        }
+        let mut records: Vec<PathBuf> =
+            std::fs::read_dir(self.path(".grader/runs")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        records.sort_by_key(|path| std::fs::metadata(path).unwrap().modified().unwrap());
+        let text = std::fs::read_to_string(records.last().unwrap()).unwrap();
+        let line = |line: &str| {
+            let mut value: serde_json::Value = serde_json::from_str(line).unwrap();
+            strip(&mut value);
+            value.to_string()
+        };
+        text.lines().map(line).collect()
+    }
+
     /// An absolute path.
     pub(crate) fn path(&self, path: impl AsRef<Path>) -> PathBuf {
         self.dir.join(path)

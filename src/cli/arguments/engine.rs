@@ -62,9 +62,6 @@ pub(in crate::cli) struct EngineArgs {
     /// With --engine: whether these submissions come before others [default: hi for run, lo for judge]
     #[arg(long, value_name = "LANE", requires = "engine", value_enum)]
     lane: Option<Lane>,
-    /// With --engine: only send the files of the problems, so that workers have them before the first submission
-    #[arg(long, requires = "engine")]
-    prefetch: bool,
     /// With --engine: give a submission to another worker if its own is silent for this long [default: 30s]
     #[arg(long, value_name = "TIME", requires = "engine", value_parser = parse_time)]
     lease: Option<Duration>,
@@ -90,7 +87,6 @@ impl EngineArgs {
             pool: self.pool.clone(),
             is_urgent: self.lane.map(|lane| lane == Lane::Hi),
             lease: self.lease.unwrap_or(Duration::from_secs(30)),
-            prefetch: self.prefetch,
             words,
         }));
         workspace.elsewhere = Some(Arc::<Client>::clone(&client));

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{clock, name_of, say};
+use super::{clock, say};
 use crate::engine::bench::Resources;
 use crate::engine::{Quiet, Stopper};
 use crate::plan::PlannedProblem;
@@ -86,7 +86,6 @@ pub(super) struct Floor<'w> {
     trees: AtomicU64,
     numbers: AtomicU64,
     sick: Mutex<Option<String>>,
-    cancelled: Mutex<VecDeque<String>>,
     /// When the last complaint was shown, and which: one that repeats is shown once a minute.
     complained: Mutex<BTreeMap<String, Instant>>,
 }
@@ -189,7 +188,6 @@ impl<'w> Floor<'w> {
             trees: AtomicU64::default(),
             numbers: AtomicU64::default(),
             sick: Mutex::default(),
-            cancelled: Mutex::default(),
             complained: Mutex::default(),
         }
     }
@@ -209,7 +207,6 @@ impl<'w> Floor<'w> {
                     } else if subject == fetch {
                         if let Ok(blob) = serde_json::from_slice(&payload) {
                             locked(&shared.wanted).push_back(blob);
-                            shared.ring();
                         }
                     } else if let Some(run) = subject.strip_prefix("ctl.cancel.") {
                         shared.stop_jobs(|held| held.run == run);
@@ -262,12 +259,16 @@ impl<'w> Floor<'w> {
         if self.ends.load(Ordering::SeqCst) { Next::End } else { Next::Nothing }
     }
 
-    /// Fetches the files of a problem that will be needed.
+    /// Fetches the files of problems that will be needed, until the worker ends.
     pub(super) fn fetch_ahead(&self) {
-        let wanted = locked(&self.shared.wanted).pop_front();
-        if let Some(Err(error)) = wanted.map(|blob| self.pack(blob)) {
-            // The first job that needs them tries again, and tells its client.
-            self.complain_here(&error.to_string());
+        while !self.ends.load(Ordering::SeqCst) {
+            let wanted = locked(&self.shared.wanted).pop_front();
+            match wanted.map(|blob| self.pack(blob)) {
+                Some(Ok(_)) => {}
+                // The first job that needs them tries again, and tells its client.
+                Some(Err(error)) => self.complain_here(&error.to_string()),
+                None => std::thread::sleep(Duration::from_millis(100)),
+            }
         }
     }
 
@@ -376,13 +377,8 @@ impl<'w> Floor<'w> {
 
     /// Acknowledges a job that nobody wants any more.
     pub(super) fn forget(&self, taken: &Taken) {
-        let run = taken.subject.split('.').nth(3).unwrap_or_default();
-        locked(&self.cancelled).push_back(run.to_owned());
         self.finish(taken);
     }
-
-    /// Counts a judged job.
-    pub(super) fn count(&self, _: Duration) {}
 
     /// Tells the client that a blob is missing.
     pub(super) fn miss(&self, run: &str, digest: Digest) -> Lost {
@@ -416,7 +412,7 @@ impl<'w> Floor<'w> {
 
     fn unpack(&self, blob: Blob) -> Result<Ready, BlobError> {
         let disk = |error| BlobError::Disk { dir: self.scratch.clone(), error };
-        let other = |why: String| disk(std::io::Error::other(format!("pack {}: {why}", name_of(blob))));
+        let other = |why: String| disk(std::io::Error::other(format!("pack {}: {why}", blob.digest)));
         let path = self.cache.get(&self.broker, blob)?;
         let bytes = std::fs::read(path).map_err(disk)?;
         let pack: Pack = decode(&bytes).map_err(|error| other(error.to_string()))?;

@@ -1,0 +1,288 @@
+//! Workers, brokers and links that fail in the middle of a run. After each failure, every result is there once, and the
+//! record is that of a run on one machine.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use crate::cli::farm::{Farm, same_record};
+use crate::cli::need::Need;
+use crate::cli::run::{Call, Run};
+use crate::cli::workspace::{SUM, Workspace};
+
+listed![
+    a_worker_is_killed: &[Need::Broker],
+    a_worker_sleeps_beyond_its_lease: &[Need::Broker],
+    a_worker_is_asked_to_end: &[Need::Broker],
+    the_broker_is_killed: &[Need::Broker],
+    the_disk_of_the_broker_is_lost: &[Need::Broker],
+    the_client_is_killed: &[Need::Broker],
+    a_submission_kills_every_worker: &[Need::Broker],
+    the_queue_is_full: &[Need::Broker],
+    a_blob_is_damaged: &[Need::Broker],
+    a_worker_has_other_tools: &[Need::Broker],
+    random_faults_change_no_result: &[Need::Broker],
+];
+
+/// Submissions of every kind, each of which takes a while.
+fn work(count: usize) -> Workspace {
+    let workspace = Workspace::with_sum().without_walls();
+    let sum = workspace.problem("sum").toml("reference = \"accepted/sum.sh\"\n");
+    for n in 0..count {
+        sum.submission(&format!("accepted/{n}.sh"), &format!("/bin/sleep 0.05\n{SUM}# {n}\n"));
+    }
+    sum.submission("wrong_answer/w.sh", "/bin/sleep 0.05\necho 4\n").submission("run_time_error/r.sh", "exit 3\n");
+    workspace
+}
+
+/// The record of a run on this machine.
+fn expected(workspace: &Workspace) -> Vec<String> {
+    workspace.grader(&["run"]).status(0);
+    workspace.last_record()
+}
+
+fn same(workspace: &Workspace, run: &Run, expected: &[String]) {
+    run.status(0);
+    same_record(&workspace.last_record(), expected);
+    // Every result once: a second one would be another line.
+    let finished = workspace.last_record().iter().filter(|line| line.contains("submission_finished")).count();
+    let planned = fs::read_dir(workspace.path("problems/sum/submissions/accepted")).unwrap().count() + 2;
+    assert_eq!(finished, planned);
+}
+
+fn a_worker_is_killed() {
+    let workspace = work(10);
+    let expected = expected(&workspace);
+    let mut farm = Farm::with_two();
+    let run = farm.run_while(&workspace, &["run", "--no-cache"], 2, |farm| farm.kill("w1"));
+    same(&workspace, &run, &expected);
+}
+
+fn a_worker_sleeps_beyond_its_lease() {
+    let workspace = work(10);
+    let expected = expected(&workspace);
+    let mut farm = Farm::with_two();
+    let run = farm.run_while(&workspace, &["run", "--no-cache"], 2, |farm| {
+        farm.signal("w1", Signal::STOP);
+        std::thread::sleep(Duration::from_millis(1500));
+        farm.signal("w1", Signal::CONT);
+    });
+    same(&workspace, &run, &expected);
+    assert_eq!(farm.ended("w1"), None);
+}
+
+fn a_worker_is_asked_to_end() {
+    let workspace = work(10);
+    let expected = expected(&workspace);
+    let mut farm = Farm::with_two();
+    let url = farm.url("client").to_owned();
+    // Its jobs go to others at once, however long the lease is.
+    let words = ["run", "--no-cache", "--engine", &url, "--lease", "60s", "--report", "jsonl=so-far.jsonl"];
+    let mut call = Call::any(&workspace.path(""), &words);
+    let child = call.start();
+    let begun = Instant::now();
+    while !fs::read_to_string(workspace.path("so-far.jsonl")).unwrap_or_default().contains("submission_finished") {
+        assert!(begun.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    farm.signal("w1", Signal::TERM);
+    let run = call.wait(child);
+    same(&workspace, &run, &expected);
+    assert_eq!(farm.ended("w1"), Some(143));
+    assert!(begun.elapsed() < Duration::from_secs(30));
+}
+
+fn the_broker_is_killed() {
+    let workspace = work(10);
+    let expected = expected(&workspace);
+    let mut farm = Farm::with_two();
+    let run = farm.run_while(&workspace, &["run", "--no-cache"], 2, |farm| {
+        farm.kill_broker();
+        std::thread::sleep(Duration::from_secs(1));
+        farm.start_broker();
+    });
+    same(&workspace, &run, &expected);
+}
+
+fn the_disk_of_the_broker_is_lost() {
+    let workspace = work(10);
+    let expected = expected(&workspace);
+    let mut farm = Farm::with_two();
+    let run = farm.run_while(&workspace, &["run", "--no-cache"], 2, |farm| {
+        farm.kill_broker();
+        fs::remove_dir_all(farm.broker_files()).unwrap();
+        farm.start_broker();
+    });
+    same(&workspace, &run, &expected);
+}
+
+fn the_client_is_killed() {
+    let workspace = work(10);
+    let expected = expected(&workspace);
+    let farm = Farm::with_two();
+    let words = farm.words(&["run", "--no-cache"]);
+    let mut call = Call::any(&workspace.path(""), &words);
+    let mut child = call.start();
+    std::thread::sleep(Duration::from_millis(1300));
+    child.kill().unwrap();
+    call.wait(child);
+    let run = farm.run(&workspace, &["run", "--no-cache"]);
+    same(&workspace, &run, &expected);
+}
+
+/// In isolation `none`, a submission can end its worker. Somebody starts it again, as a supervisor would.
+fn a_submission_kills_every_worker() {
+    let workspace = work(4);
+    // The parent of a program is its keeper; the parent of that is the worker.
+    let poison = "read -r pid name state parent rest < /proc/$PPID/stat\nkill -9 $parent\n";
+    workspace.problem("sum").submission("accepted/poison.sh", poison);
+    let mut farm = Farm::with_two();
+    let url = farm.url("client").to_owned();
+    let mut call = Call::any(&workspace.path(""), &["run", "--no-cache", "--engine", &url, "--lease", "1s"]);
+    let mut child = call.start();
+    let mut deaths = 0;
+    let until = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < until, "{deaths} workers have ended");
+        for name in ["w1", "w2"] {
+            if farm.ended(name).is_some() {
+                deaths += 1;
+                farm.start(name);
+            }
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let run = call.wait(child);
+    run.status(3);
+    assert!(run.stdout.contains("3 workers ended or gave up while they judged this"), "{}", run.stdout);
+    assert!(run.stdout.contains("7 as expected, 1 with judge errors"), "{}", run.stdout);
+    assert_eq!(deaths, 3);
+}
+
+fn the_queue_is_full() {
+    let workspace = work(10);
+    let expected = expected(&workspace);
+    let mut farm = Farm::new();
+    let config = r#"{"name":"JOBS","subjects":["job.>"],"storage":"file","retention":"workqueue","discard":"new","max_msgs":3,"duplicate_window":60000000000}"#;
+    let made = farm.raw("client").ask("$JS.API.STREAM.CREATE.JOBS", config);
+    assert!(made.contains("\"max_msgs\":3"), "{made}");
+    farm.start("w1");
+    farm.start("w2");
+    farm.wait_for_workers(&["w1", "w2"]);
+    let run = farm.run(&workspace, &["run", "--no-cache"]);
+    same(&workspace, &run, &expected);
+}
+
+fn a_blob_is_damaged() {
+    let workspace = work(4);
+    let expected = expected(&workspace);
+    let mut farm = Farm::with_two();
+    // The files are sent ahead. Then somebody changes them, at the broker and in the cache of a worker.
+    let ahead = farm.run(&workspace, &["run", "--prefetch"]);
+    assert_eq!(ahead.status, 0, "{}", ahead.all());
+    let cached = || fs::read_dir(farm.path("cache-w1/blobs")).unwrap().map(|blob| blob.unwrap().path());
+    let until = Instant::now() + Duration::from_secs(10);
+    while cached().count() < 2 && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(cached().count() >= 2, "{}", farm.log("w1"));
+    let mut client = farm.raw("client");
+    for blob in cached() {
+        let name = blob.file_name().unwrap().to_str().unwrap().to_owned();
+        fs::remove_file(&blob).unwrap();
+        fs::write(&blob, "damaged").unwrap();
+        let _ = fs::remove_file(farm.path("cache-w2/blobs").join(&name));
+        client.ask("$JS.API.STREAM.PURGE.BLOBS", &format!(r#"{{"filter":"blob.{name}.0"}}"#));
+        client.ask(&format!("blob.{name}.0"), "damaged");
+    }
+    for name in ["w1", "w2"] {
+        farm.kill(name);
+        farm.start(name);
+    }
+    let run = farm.run(&workspace, &["run", "--no-cache"]);
+    same(&workspace, &run, &expected);
+}
+
+fn a_worker_has_other_tools() {
+    let workspace = work(6);
+    let expected = expected(&workspace);
+    let mut farm = Farm::new();
+    farm.make_tools("more", &["bash", "sh", "sleep", "python3"]);
+    farm.start("w1");
+    farm.start("w2");
+    farm.start_with("w3", "more", &[]);
+    farm.wait_for_workers(&["w1", "w2", "w3"]);
+    let run = farm.run(&workspace, &["run", "--no-cache"]);
+    same(&workspace, &run, &expected);
+    assert!(run.stderr.contains("left out: w3, with "), "{}", run.stderr);
+    assert!(run.stderr.contains("python3 is installed"), "{}", run.stderr);
+}
+
+/// Faults at random times, from a seed: the same seed makes the same faults.
+fn random_faults_change_no_result() {
+    let workspace = work(12);
+    let expected = expected(&workspace);
+    let seeds: u64 = std::env::var("FAULT_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(5);
+    let mut farm = Farm::with_two();
+    for seed in 1..=seeds {
+        let mut random = Random(seed);
+        let begun = Instant::now();
+        let mut faults = Vec::new();
+        let run = farm.run_while(&workspace, &["run", "--no-cache"], 1, |farm| {
+            for _ in 0..2 {
+                std::thread::sleep(Duration::from_millis(random.below(400)));
+                let worker = ["w1", "w2"][usize::try_from(random.below(2)).unwrap()];
+                let pause = Duration::from_millis(random.below(1600));
+                let fault = random.below(5);
+                faults.push(format!("{fault} {worker} {pause:?}"));
+                match fault {
+                    0 => {
+                        farm.kill(worker);
+                        farm.start(worker);
+                    }
+                    1 => {
+                        farm.signal(worker, Signal::STOP);
+                        std::thread::sleep(pause);
+                        farm.signal(worker, Signal::CONT);
+                    }
+                    2 => {
+                        farm.kill_broker();
+                        std::thread::sleep(pause);
+                        farm.start_broker();
+                    }
+                    3 => {
+                        farm.kill_broker();
+                        fs::remove_dir_all(farm.broker_files()).unwrap();
+                        farm.start_broker();
+                    }
+                    _ => {
+                        farm.signal(worker, Signal::TERM);
+                        std::thread::sleep(pause);
+                        farm.kill(worker);
+                        farm.start(worker);
+                    }
+                }
+            }
+        });
+        assert_eq!(run.status, 0, "seed {seed}, {faults:?}: {}", run.all());
+        same(&workspace, &run, &expected);
+        if std::env::var_os("FAULT_SEEDS").is_some() {
+            eprintln!("seed {seed}: {:.1} s, faults {faults:?}", begun.elapsed().as_secs_f64());
+        }
+    }
+}
+
+/// A generator of pseudorandom numbers (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % most
+    }
+}
