@@ -135,6 +135,14 @@ pub fn main() -> ExitCode {
             exit::print_error(&unreadable_words());
             return ExitStatus::Usage.into();
         }
+        #[cfg(not(feature = "nats"))]
+        Err(_) if wants_workers() => {
+            exit::print_error(&anyhow::anyhow!(
+                "this grader was built without workers on other machines\n  → build one: cargo install --locked --path . \
+                 --features nats"
+            ));
+            return ExitStatus::Usage.into();
+        }
         Err(error) => {
             // Help and version go to standard output with status 0; all other errors are usage errors. If printing
             // fails, there is no way left to report it.
@@ -193,6 +201,14 @@ fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     }
+}
+
+/// Whether the arguments are about workers, which this build does not know.
+#[cfg(not(feature = "nats"))]
+fn wants_workers() -> bool {
+    let is_command = |word: &str| ["worker", "engine", "attach"].contains(&word);
+    let mut words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    words.next().is_some_and(|word| is_command(&word)) || words.any(|word| word.starts_with("--engine"))
 }
 
 /// Names the arguments that are not valid UTF-8, which a shell's `*` may produce.

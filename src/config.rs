@@ -7,6 +7,7 @@
 mod choice;
 mod file;
 mod limits;
+mod ranked;
 mod settings;
 
 use std::collections::BTreeMap;
@@ -20,7 +21,7 @@ use crate::suggest;
 
 pub use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
 pub use file::{LanguageCheck, LanguageLimits, Languages, fuzz_config};
-pub(crate) use settings::Ranked;
+pub(crate) use ranked::Ranked;
 pub use settings::{KEYS, Key, Options, Settings};
 
 /// The name of the configuration file. It is searched from the start directory upwards.

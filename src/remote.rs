@@ -4,6 +4,8 @@
 //! The client owns completeness: it knows which results are missing, and asks for them again. The broker may lose
 //! everything, and workers may end at any time, without a result being lost or counted twice.
 
+use crate::event::{Notice, Severity};
+
 mod broker;
 mod cache;
 mod client;
@@ -12,12 +14,19 @@ mod follower;
 mod pack;
 mod parts;
 mod pools;
+mod streams;
 mod wire;
 mod worker;
 
 pub(crate) use broker::{Address, password_in};
 pub(crate) use client::{Client, ClientOptions, Unfinished, cancel, unfinished};
+pub(crate) use follower::Terms;
 pub(crate) use worker::{WorkerError, WorkerOptions, check, work};
+
+/// A notice that concerns the whole run.
+fn notice(severity: Severity, message: String) -> Notice {
+    Notice { severity, problem: None, path: None, message, remedy: String::new() }
+}
 
 /// The consumer of a lane of a pool. In the urgent lane are jobs that people wait for.
 fn consumer(is_urgent: bool, pool: &str) -> String {

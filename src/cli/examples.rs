@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 25] = [
+const EXAMPLES: [Examples; 28] = [
     (
         "run",
         [
@@ -117,6 +117,33 @@ const EXAMPLES: [Examples; 25] = [
         [
             ("grader merge parts", "show the run that all parts make"),
             ("grader merge parts --report gradebook=grades.csv", "write the grades of a class"),
+        ],
+    ),
+    (
+        "worker",
+        [
+            (
+                "grader worker tls://w1@judge.example:4222 --password-file w1.password --ca ca.pem",
+                "judge what others send",
+            ),
+            ("grader worker --check nats://w1@127.0.0.1:4222", "say what is missing on this machine"),
+        ],
+    ),
+    (
+        "engine",
+        [
+            ("grader engine config --out nats.conf", "configure a broker for this machine and two workers"),
+            (
+                "grader engine config --out nats.conf --listen 10.0.0.1:4222 --cert c.pem --key k.pem --worker lab1",
+                "configure one for a lab",
+            ),
+        ],
+    ),
+    (
+        "attach",
+        [
+            ("grader attach --engine nats://client@127.0.0.1:4222", "list the runs that go on without a client"),
+            ("grader attach 9d70 --engine nats://client@127.0.0.1:4222", "come back to one"),
         ],
     ),
     (

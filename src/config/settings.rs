@@ -7,7 +7,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit, word_of};
-use super::file::FileLayer;
 use super::{Entry, Languages, Layers, Origin, variable_of};
 use crate::limits::Bytes;
 use crate::package::diagnostic::Diagnostic;
@@ -91,18 +90,18 @@ macro_rules! settings {
                 Self { $($field,)* languages: layers.file.languages, base, file, warnings, start, origins }
             }
 
-            /// All values, by the rank of their origins, as another machine needs them.
-            pub(crate) fn ranked(&self) -> Ranked {
-                let mut ranked = Ranked { languages: self.languages.clone(), ..Ranked::default() };
+            /// All values, by the rank of their origins: defaults, the file, and what outranks problems.
+            pub(super) fn by_rank(&self) -> [Options; 3] {
+                let mut layers = <[Options; 3]>::default();
                 $(
-                    let layer = match self.origin($key) {
-                        Origin::Default => &mut ranked.defaults,
-                        Origin::File { .. } => &mut ranked.file,
-                        Origin::Environment(_) | Origin::Argument => &mut ranked.arguments,
+                    let rank = match self.origin($key) {
+                        Origin::Default => 0,
+                        Origin::File { .. } => 1,
+                        Origin::Environment(_) | Origin::Argument => 2,
                     };
-                    layer.$field = Some(self.$field.clone());
+                    layers[rank].$field = Some(self.$field.clone());
                 )*
-                ranked
+                layers
             }
 
             /// Every setting with its value in TOML spelling, its origin and its purpose.
@@ -193,35 +192,6 @@ settings! {
         "output of a validator, interactor or generator, in MiB";
     validation_processes: u32 = 64, "validation.processes", read::count, ToString::to_string,
         "processes and threads of a validator, interactor or generator alive at once";
-}
-
-/// Settings as one machine tells another.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Ranked {
-    defaults: Options,
-    file: Options,
-    arguments: Options,
-    languages: Languages,
-}
-
-impl Ranked {
-    /// Removes what concerns the machine that tells them.
-    #[must_use]
-    pub(crate) fn without_place(mut self) -> Self {
-        for layer in [&mut self.defaults, &mut self.file, &mut self.arguments] {
-            (layer.problems, layer.testcases, layer.store, layer.keep_runs) = (None, None, None, None);
-            (layer.jobs, layer.isolation, layer.color, layer.diff, layer.context) = (None, None, None, None, None);
-        }
-        self
-    }
-
-    /// The settings on a machine where paths begin at `start`.
-    pub(crate) fn settle(self, start: PathBuf) -> Settings {
-        let file = FileLayer { options: self.file, languages: self.languages, ..FileLayer::default() };
-        let layers =
-            Layers { file, environment: Options::default(), command: self.defaults, arguments: self.arguments };
-        Settings::resolve(layers, None, start, Vec::new())
-    }
 }
 
 impl Settings {

@@ -1,10 +1,10 @@
-//! The broker: one `nats-server` with JetStream, asked by its JSON interface. The only file that knows NATS.
+//! The broker: one `nats-server` with `JetStream`, asked by its JSON interface. The only file that knows NATS.
 //!
 //! Every call blocks. The connection repairs itself; a call during a break fails after [`PATIENCE`], and its caller
 //! asks again. Requests need fewer rights than the consumers of a client library: a worker may take jobs, acknowledge
 //! them, add results and read blobs, and nothing else.
 //!
-//! Sources: NATS documentation, "JetStream wire API reference" and "NATS client protocol".
+//! Sources: NATS documentation, "`JetStream` wire API reference" and "NATS client protocol".
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -104,7 +104,7 @@ pub(super) struct Broker {
     denials: Arc<Mutex<Vec<String>>>,
 }
 
-/// Error codes of JetStream (`server/errors.json` of nats-server).
+/// Error codes of `JetStream` (`server/errors.json` of nats-server).
 mod code {
     pub(super) const WRONG_LAST_SEQUENCE: u64 = 10071;
     pub(super) const MAXIMUM_EXCEEDED: [u64; 4] = [10077, 10047, 10023, 10054];
@@ -242,7 +242,7 @@ impl Broker {
         Some(BrokerError::Denied { what: format!("publish to {subject}") })
     }
 
-    /// Asks the interface of JetStream. None: there is no such thing.
+    /// Asks the interface of `JetStream`. None: there is no such thing.
     fn manage(&self, subject: &str, request: &Value) -> Result<Option<Value>, BrokerError> {
         let payload = if request.is_null() { Vec::new() } else { request.to_string().into_bytes() };
         let Some(message) = self.ask(subject, HeaderMap::new(), payload)? else {
@@ -259,7 +259,7 @@ impl Broker {
         }
     }
 
-    /// Whether the broker has JetStream.
+    /// Whether the broker has `JetStream`.
     pub(super) fn has_jetstream(&self) -> Result<(), BrokerError> {
         self.manage("$JS.API.INFO", &Value::Null).map(drop)
     }
@@ -352,7 +352,7 @@ impl Broker {
     /// The last message with this subject.
     pub(super) fn last(&self, stream: &str, subject: &str) -> Result<Option<Found>, BrokerError> {
         let answer = self.ask(&format!("$JS.API.DIRECT.GET.{stream}.{subject}"), HeaderMap::new(), Vec::new())?;
-        Ok(answer.and_then(found))
+        Ok(answer.as_ref().and_then(found))
     }
 
     /// The last messages with these subjects, in their order.
@@ -364,7 +364,7 @@ impl Broker {
         let get = |subject: String| async move {
             let place = format!("$JS.API.DIRECT.GET.{stream}.{subject}");
             let answer = self.client.request(place.clone(), Vec::new().into()).await;
-            self.answered(&place, answer).map(|answer| answer.and_then(found))
+            self.answered(&place, answer).map(|answer| answer.as_ref().and_then(found))
         };
         let all = futures_util::stream::iter(subjects).map(get).buffered(WINDOW.min(16)).collect::<Vec<_>>();
         self.runtime.block_on(all).into_iter().collect()
@@ -374,7 +374,7 @@ impl Broker {
     pub(super) fn next(&self, stream: &str, filter: &str, from: u64) -> Result<Option<Found>, BrokerError> {
         let request = json!({ "seq": from, "next_by_subj": filter }).to_string().into_bytes();
         let answer = self.ask(&format!("$JS.API.DIRECT.GET.{stream}"), HeaderMap::new(), request)?;
-        Ok(answer.and_then(found))
+        Ok(answer.as_ref().and_then(found))
     }
 
     /// Takes the next job of a consumer, if one waits.
@@ -479,7 +479,7 @@ fn stored(answer: Option<Message>) -> Result<Stored, BrokerError> {
 }
 
 /// A message of a direct answer; none if it says that there is none.
-fn found(message: Message) -> Option<Found> {
+fn found(message: &Message) -> Option<Found> {
     let headers = message.headers.as_ref()?;
     let text = |name: &str| headers.get(name).map(|value| value.as_str().to_owned());
     Some(Found {

@@ -7,19 +7,17 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
-use serde_json::json;
 
-use super::broker::{Address, Broker, BrokerError};
-use super::follower::Follower;
+use super::broker::{Address, Broker};
+use super::follower::{Follower, Terms};
+use super::notice;
 use super::pools::{self, Pool};
+use super::streams::{end, make_streams};
 use super::wire::{RunNote, short, stream};
 use crate::event::{Event, Notice, Severity};
 use crate::store::Key;
 use crate::workspace::Workspace;
 use crate::workspace::elsewhere::{Elsewhere, Jobs, Place};
-
-/// How long the results of unfinished runs, and blobs that nobody needs, stay at the broker.
-const WEEK: Duration = Duration::from_secs(7 * 86_400);
 
 /// How a client uses a broker.
 #[derive(Debug, Clone)]
@@ -29,10 +27,7 @@ pub(crate) struct ClientOptions {
     pub(crate) pool: Option<String>,
     /// Whether people wait for the results; none follows from the command.
     pub(crate) is_urgent: Option<bool>,
-    /// How long a worker may be silent before another one gets its job.
-    pub(crate) lease: Duration,
-    /// The command line, to come back to the run.
-    pub(crate) words: Vec<String>,
+    pub(crate) terms: Terms,
 }
 
 /// The client of one command.
@@ -105,35 +100,6 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(super) fn notice(severity: Severity, message: String) -> Notice {
-    Notice { severity, problem: None, path: None, message, remedy: String::new() }
-}
-
-/// Makes the streams that are missing.
-pub(super) fn make_streams(broker: &Broker) -> Result<(), BrokerError> {
-    let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-    let make = |name: &str, subject: &str, more: serde_json::Value| {
-        let mut config = json!({
-            "name": name, "subjects": [subject], "storage": "file", "discard": "new", "num_replicas": 1,
-            "max_consumers": -1, "max_msgs": -1, "max_bytes": -1, "max_msg_size": -1, "allow_direct": true,
-            "retention": "limits", "duplicate_window": nanoseconds(Duration::from_secs(3600)),
-        });
-        if let (Some(config), Some(more)) = (config.as_object_mut(), more.as_object()) {
-            config.extend(more.clone());
-        }
-        broker.make_stream(name, &config)
-    };
-    make(stream::JOBS, "job.>", json!({ "retention": "workqueue", "max_msgs": 1_000_000 }))?;
-    make(stream::RESULTS, "res.>", json!({ "max_age": nanoseconds(WEEK) }))?;
-    make(stream::BLOBS, "blob.>", json!({ "max_age": nanoseconds(4 * WEEK) }))?;
-    make(stream::RUNS, "run.>", json!({ "max_age": nanoseconds(WEEK) }))?;
-    let lately = json!({
-        "storage": "memory", "max_msgs_per_subject": 1, "discard": "old", "max_age": nanoseconds(super::wire::GONE),
-        "duplicate_window": nanoseconds(Duration::from_secs(1)),
-    });
-    make(stream::WORKERS, "hb.>", lately)
-}
-
 impl Elsewhere for Client {
     fn place(&self, workspace: &Workspace) -> Result<Place> {
         let pool = self.choose_pool(workspace)?;
@@ -156,7 +122,8 @@ impl Elsewhere for Client {
     fn fetch_ahead(&self, jobs: &Jobs<'_>) -> Result<()> {
         let pool = self.choose_pool(jobs.workspace)?;
         let (events, _) = std::sync::mpsc::channel();
-        Follower::new(&self.options, self.broker()?, jobs, &events, (String::new(), pool.name, false))?.send_ahead()
+        Follower::new(&self.options.terms, self.broker()?, jobs, &events, (String::new(), pool.name, false))?
+            .send_ahead()
     }
 
     fn run(&self, jobs: &Jobs<'_>, events: &Sender<Event>) -> Result<()> {
@@ -166,7 +133,8 @@ impl Elsewhere for Client {
         let run = Key::of("remote run v1").field("run", jobs.run.as_bytes()).field("pool", &pool.name);
         let run = short(&run.field("cache", cache).finish(), 16);
         let is_urgent = self.options.is_urgent.unwrap_or(jobs.is_urgent);
-        let mut follower = Follower::new(&self.options, broker, jobs, events, (run.clone(), pool.name, is_urgent))?;
+        let mut follower =
+            Follower::new(&self.options.terms, broker, jobs, events, (run.clone(), pool.name, is_urgent))?;
         follower.begin()?;
         *locked(&self.run) = Some(run);
         follower.follow(&self.stopped)?;
@@ -216,15 +184,5 @@ pub(crate) fn unfinished(address: &Address) -> Result<Vec<Unfinished>> {
 pub(crate) fn cancel(address: &Address, run: &str) -> Result<()> {
     let broker = Broker::connect(address, "grader attach")?;
     end(&broker, run)?;
-    Ok(())
-}
-
-/// Deletes everything about a run, and ends its jobs in work.
-pub(super) fn end(broker: &Broker, run: &str) -> Result<(), BrokerError> {
-    broker.purge(stream::JOBS, &format!("job.*.*.{run}.>"))?;
-    broker.tell(&format!("ctl.cancel.{run}"), Vec::new());
-    broker.purge(stream::RESULTS, &format!("res.{run}.>"))?;
-    broker.purge(stream::RUNS, &format!("run.{run}"))?;
-    broker.flush();
     Ok(())
 }

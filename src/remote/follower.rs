@@ -13,13 +13,14 @@ use serde_json::json;
 
 use super::broker::{Broker, BrokerError, Found, MOST_BYTES, Stored};
 use super::cache::{end_of, piece_of, pieces};
-use super::client::{ClientOptions, end, make_streams, notice};
 use super::pack::{Content, files_of, pack};
+use super::streams::{end, make_streams};
 use super::wire::{
     Blob, Complaint, Entrant, Job, JobResult, Kept, Outcome, Pack, Progress, RunNote, SCHEMA, decode, encode, short,
     stream,
 };
-use super::{consumer, lane, parts};
+use super::{consumer, lane, notice, parts};
+use crate::config::Ranked;
 use crate::event::{BuildResult, Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Program, Test};
@@ -35,6 +36,15 @@ const AT_ONCE: usize = 512;
 /// How often a job is handed out at most. Long before that, a worker stores a judge error.
 const MOST_DELIVERIES: u64 = 10;
 
+/// What a command says about its run.
+#[derive(Debug, Clone)]
+pub(crate) struct Terms {
+    /// How long a worker may be silent before another one gets its job.
+    pub(crate) lease: Duration,
+    /// The command line, to come back to the run.
+    pub(crate) words: Vec<String>,
+}
+
 /// What a job is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Task {
@@ -46,7 +56,7 @@ enum Task {
 
 /// One run.
 pub(super) struct Follower<'a> {
-    options: &'a ClientOptions,
+    terms: &'a Terms,
     broker: &'a Broker,
     jobs: &'a Jobs<'a>,
     events: &'a Sender<Event>,
@@ -78,7 +88,7 @@ pub(super) struct Follower<'a> {
 impl<'a> Follower<'a> {
     /// Names the jobs of a run, and packs the files of its problems.
     pub(super) fn new(
-        options: &'a ClientOptions,
+        terms: &'a Terms,
         broker: &'a Broker,
         jobs: &'a Jobs<'a>,
         events: &'a Sender<Event>,
@@ -110,7 +120,7 @@ impl<'a> Follower<'a> {
         }
         store.flush();
         Ok(Self {
-            options,
+            terms,
             broker,
             jobs,
             events,
@@ -158,7 +168,7 @@ impl<'a> Follower<'a> {
         let note = RunNote {
             epoch: now(),
             jobs: self.tasks.len(),
-            words: self.options.words.clone(),
+            words: self.terms.words.clone(),
             start: self.jobs.workspace.start.clone(),
             host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
         };
@@ -180,7 +190,7 @@ impl<'a> Follower<'a> {
             let config = json!({
                 "durable_name": consumer(is_urgent, &self.pool),
                 "filter_subject": format!("job.{}.{}.>", lane(is_urgent), self.pool),
-                "deliver_policy": "all", "ack_policy": "explicit", "ack_wait": nanoseconds(self.options.lease),
+                "deliver_policy": "all", "ack_policy": "explicit", "ack_wait": nanoseconds(self.terms.lease),
                 "max_deliver": MOST_DELIVERIES, "max_ack_pending": 100_000, "max_waiting": 10_000,
                 "replay_policy": "instant",
             });
@@ -194,7 +204,7 @@ impl<'a> Follower<'a> {
         let run = &self.run;
         let subjects = [format!("res.{run}.*"), format!("prog.{run}"), format!("complain.{run}")];
         let messages = self.broker.listen(&subjects)?;
-        let patience = self.options.lease.max(Duration::from_secs(1));
+        let patience = self.terms.lease.max(Duration::from_secs(1));
         let (mut progress, mut silent, mut is_lost) = (Instant::now(), None, false);
         while !stopped.load(Ordering::SeqCst) {
             let before = self.open.len();
@@ -406,7 +416,7 @@ impl<'a> Follower<'a> {
                 (planned.problem, Some(entrant))
             }
         };
-        let (pack, lease) = (self.packs[problem], self.options.lease);
+        let (pack, lease) = (self.packs[problem], self.terms.lease);
         Ok(Job { schema: SCHEMA, run: self.run.clone(), key: key.clone(), pack, submission, lease })
     }
 
@@ -575,7 +585,7 @@ fn pack_of(
     let pack = Pack {
         problem,
         tests: planned.tests.clone(),
-        settings: jobs.workspace.settings.ranked().without_place(),
+        settings: Ranked::of(&jobs.workspace.settings),
         language: jobs.language.map(ToOwned::to_owned),
         all_tests: jobs.plan.all_tests,
         wants_looks: !jobs.is_urgent,

@@ -69,9 +69,9 @@ fn copy(from: &Path, to: &Path) {
         let entry = entry.unwrap();
         let to = to.join(entry.file_name());
         if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &to)
+            copy(&entry.path(), &to);
         } else {
-            fs::copy(entry.path(), to).map(drop).unwrap()
+            fs::copy(entry.path(), to).unwrap();
         }
     }
 }

@@ -268,12 +268,13 @@ fn random_faults_change_no_result() {
         assert_eq!(run.status, 0, "seed {seed}, {faults:?}: {}", run.all());
         same(&workspace, &run, &expected);
         if std::env::var_os("FAULT_SEEDS").is_some() {
-            eprintln!("seed {seed}: {:.1} s, faults {faults:?}", begun.elapsed().as_secs_f64());
+            let line = format!("seed {seed}: {:.1} s, faults {faults:?}\n", begun.elapsed().as_secs_f64());
+            std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes()).unwrap();
         }
     }
 }
 
-/// A generator of pseudorandom numbers (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// A generator of pseudorandom numbers (`SplitMix64`: Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", 2014).
 struct Random(u64);
 

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::parse_time;
 use crate::interrupt::Handlers;
-use crate::remote::{Address, Client, ClientOptions, cancel, password_in};
+use crate::remote::{Address, Client, ClientOptions, Terms, cancel, password_in};
 use crate::workspace::Workspace;
 
 /// What stands for the address of the broker in a command line that is kept.
@@ -86,8 +86,7 @@ impl EngineArgs {
             address: address.clone(),
             pool: self.pool.clone(),
             is_urgent: self.lane.map(|lane| lane == Lane::Hi),
-            lease: self.lease.unwrap_or(Duration::from_secs(30)),
-            words,
+            terms: Terms { lease: self.lease.unwrap_or(Duration::from_secs(30)), words },
         }));
         workspace.elsewhere = Some(Arc::<Client>::clone(&client));
         Ok(Some(Followed { client, address }))

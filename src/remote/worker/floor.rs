@@ -291,14 +291,14 @@ impl<'w> Floor<'w> {
 
     /// What may stop the newest job with this payload, and how long it may take at most.
     pub(super) fn runs(&self, job: &Job, stopper: Stopper, most: Duration) -> Arc<AtomicBool> {
-        let stopped: Arc<AtomicBool> = Arc::default();
+        let asked: Arc<AtomicBool> = Arc::default();
         let mut all = locked(&self.shared.held);
         let mine = |held: &&mut Held| held.run == job.run && held.taken.subject.ends_with(&job.key);
         if let Some(held) = all.iter_mut().rev().find(mine) {
-            held.stopper = Some((stopper, Arc::clone(&stopped)));
+            held.stopper = Some((stopper, Arc::clone(&asked)));
             held.until = Instant::now() + most;
         }
-        stopped
+        asked
     }
 
     /// Prolongs leases until the worker ends.
@@ -315,7 +315,9 @@ impl<'w> Floor<'w> {
                 })
                 .collect()
             };
-            due.iter().for_each(|taken| self.broker.prolong(taken));
+            for taken in &due {
+                self.broker.prolong(taken);
+            }
             std::thread::sleep(Duration::from_millis(50));
         }
     }
@@ -422,7 +424,7 @@ impl<'w> Floor<'w> {
         unpack(&pack.files, &blobs, &to).map_err(disk)?;
         let told_dir = pack.problem.dir.clone();
         let problem = pack.problem.moved(&to);
-        let settings = pack.settings.without_place().settle(self.workspace.start.clone());
+        let settings = pack.settings.settle(self.workspace.start.clone());
         let workspace = self.workspace.with_settings(settings).map_err(|error| other(error.to_string()))?;
         let resources = workspace.resources(Arc::clone(&self.store), self.hello.profile.isolation);
         Ok(Ready {

@@ -1,0 +1,44 @@
+//! Settings as one machine tells another: the values, and which of them outrank those of problems.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::Layers;
+use super::file::{FileLayer, Languages};
+use super::settings::{Options, Settings};
+
+/// The settings of a run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Ranked {
+    /// Defaults, what the file states, and what arguments and environment state.
+    ranks: [Options; 3],
+    languages: Languages,
+}
+
+impl Ranked {
+    /// These settings, without what concerns this machine alone.
+    pub(crate) fn of(settings: &Settings) -> Self {
+        let ranks = settings.by_rank().map(|layer| Options {
+            problems: None,
+            testcases: None,
+            store: None,
+            keep_runs: None,
+            jobs: None,
+            isolation: None,
+            color: None,
+            diff: None,
+            context: None,
+            ..layer
+        });
+        Self { ranks, languages: settings.languages.clone() }
+    }
+
+    /// The settings on a machine where paths begin at `start`.
+    pub(crate) fn settle(self, start: PathBuf) -> Settings {
+        let [command, options, arguments] = self.ranks;
+        let file = FileLayer { options, languages: self.languages, ..FileLayer::default() };
+        let layers = Layers { file, environment: Options::default(), command, arguments };
+        Settings::resolve(layers, None, start, Vec::new())
+    }
+}
