@@ -19,7 +19,10 @@ pub(crate) const LEASE: &str = "1s";
 /// A broker with workers. Everything ends with it.
 pub(crate) struct Farm {
     dir: tempfile::TempDir,
+    host: &'static str,
     port: u16,
+    /// The words of everybody who connects over TLS.
+    trust: Vec<String>,
     broker: Option<Child>,
     /// The URLs by the names of users.
     urls: BTreeMap<String, String>,
@@ -34,23 +37,58 @@ fn command(program: impl AsRef<std::ffi::OsStr>) -> Command {
 impl Farm {
     /// A broker alone.
     pub(crate) fn new() -> Self {
+        Self::at("127.0.0.1", false)
+    }
+
+    /// A broker at an address of this machine that others reach, with a certificate.
+    pub(crate) fn protected(host: &'static str) -> Self {
+        Self::at(host, true)
+    }
+
+    fn at(host: &'static str, is_protected: bool) -> Self {
         let dir = tempfile::Builder::new().prefix("farm-").tempdir().unwrap();
         // Another process may take the port before the broker does; then the test fails, and says so.
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut farm = Self { dir, port, broker: None, urls: BTreeMap::new(), workers: BTreeMap::new() };
-        let listen = format!("127.0.0.1:{port}");
+        let port = TcpListener::bind((host, 0)).unwrap().local_addr().unwrap().port();
+        let trust = Vec::new();
+        let mut farm = Self { dir, host, port, trust, broker: None, urls: BTreeMap::new(), workers: BTreeMap::new() };
+        let listen = format!("{host}:{port}");
         let words = ["engine", "config", "--out", "nats.conf", "--listen", &listen];
         let workers = ["--worker", "w1", "--worker", "w2", "--worker", "w3"];
-        let told = Call::any(farm.dir.path(), &[&words[..], &workers].concat()).run();
+        let mut words = [&words[..], &workers].concat();
+        if is_protected {
+            farm.make_certificate();
+            farm.trust = vec!["--ca".to_owned(), farm.path("ca.pem").display().to_string()];
+            words.extend(["--cert", "server.pem", "--key", "server.key"]);
+        }
+        let told = Call::any(farm.dir.path(), &words).run();
         told.status(0);
-        for url in told.stdout.split_whitespace().filter(|word| word.starts_with("nats://")) {
-            let user = url.trim_start_matches("nats://").split(':').next().unwrap();
+        for url in told.stdout.split_whitespace().filter(|word| word.contains("://")) {
+            let user = url.split("://").nth(1).unwrap().split(':').next().unwrap();
             farm.urls.insert(user.to_owned(), url.to_owned());
         }
         assert_eq!(farm.urls.len(), 4, "{}", told.stdout);
         farm.make_tools("tools", &["bash", "sh", "sleep", "kill"]);
         farm.start_broker();
         farm
+    }
+
+    /// An authority, and a certificate of the broker.
+    fn make_certificate(&self) {
+        let subject = format!("subjectAltName=IP:{}\nbasicConstraints=CA:FALSE\n", self.host);
+        fs::write(self.path("extension"), subject).unwrap();
+        let new = "req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout";
+        let lines = [
+            format!(
+                "{new} ca.key -x509 -out ca.pem -days 2 -subj /CN=authority -addext basicConstraints=critical,CA:TRUE"
+            ),
+            format!("{new} server.key -out request -subj /CN=broker"),
+            "x509 -req -in request -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile extension -out server.pem"
+                .to_owned(),
+        ];
+        for line in lines {
+            let made = command("openssl").args(line.split(' ')).current_dir(self.dir.path()).output().unwrap();
+            assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        }
     }
 
     /// A broker with two workers of one slot.
@@ -87,7 +125,7 @@ impl Farm {
         broker.arg("-c").arg(self.path("nats.conf")).stdout(log.try_clone().unwrap()).stderr(log);
         self.broker = Some(broker.spawn().unwrap());
         let until = Instant::now() + Duration::from_secs(20);
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+        while TcpStream::connect((self.host, self.port)).is_err() {
             assert!(Instant::now() < until, "no broker: {}", fs::read_to_string(self.path("nats.log")).unwrap());
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -112,10 +150,24 @@ impl Farm {
 
     /// Starts a worker that finds its tools in this directory.
     pub(crate) fn start_with(&mut self, name: &str, tools: &str, more: &[&str]) {
+        self.start_behind(&[], name, tools, more);
+    }
+
+    /// Starts a worker as the end of a command line, such as one that enters another network.
+    pub(crate) fn start_behind(&mut self, words: &[&str], name: &str, tools: &str, more: &[&str]) {
         let log = fs::File::options().create(true).append(true).open(self.path(&format!("{name}.log"))).unwrap();
-        let mut worker = command(grader());
+        let mut worker = match words {
+            [] => command(grader()),
+            [first, rest @ ..] => {
+                let found =
+                    std::env::split_paths(path()).map(|dir| dir.join(first)).find(|file| file.is_file()).unwrap();
+                let mut worker = command(found);
+                worker.args(rest).arg(grader());
+                worker
+            }
+        };
         worker.args(["worker", self.url(name), "-j1", "--isolation", "none", "--cache"]);
-        worker.arg(self.path(&format!("cache-{name}"))).args(more);
+        worker.arg(self.path(&format!("cache-{name}"))).args(&self.trust).args(more);
         worker.env("PATH", self.path(tools)).current_dir(self.dir.path()).stdin(Stdio::null());
         worker.stdout(log.try_clone().unwrap()).stderr(log);
         self.workers.insert(name.to_owned(), worker.spawn().unwrap());
@@ -155,7 +207,8 @@ impl Farm {
 
     /// The words of a run on this farm.
     pub(crate) fn words<'a>(&'a self, words: &[&'a str]) -> Vec<&'a str> {
-        [words, &["--engine", self.url("client"), "--lease", LEASE]].concat()
+        let trust: Vec<&str> = self.trust.iter().map(String::as_str).collect();
+        [words, &["--engine", self.url("client"), "--lease", LEASE], &trust].concat()
     }
 
     /// Runs to the end.
@@ -172,7 +225,9 @@ impl Farm {
         event: impl FnOnce(&mut Self),
     ) -> Run {
         let url = self.url("client").to_owned();
-        let words = [words, &["--engine", &url, "--lease", LEASE, "--report", "jsonl=so-far.jsonl"]].concat();
+        let trust = self.trust.clone();
+        let trust: Vec<&str> = trust.iter().map(String::as_str).collect();
+        let words = [words, &["--engine", &url, "--lease", LEASE, "--report", "jsonl=so-far.jsonl"], &trust].concat();
         let mut call = Call::any(&workspace.path(""), &words);
         let mut child = call.start();
         let so_far = || fs::read_to_string(workspace.path("so-far.jsonl")).unwrap_or_default();

@@ -8,6 +8,8 @@ pub(crate) enum Need {
     Tool(&'static str),
     /// A broker, and a grader that knows how to ask one.
     Broker,
+    /// The right to make networks (`ip netns`).
+    Network,
     /// Something that interprets grammars of checktestdata.
     Checktestdata,
     /// The rights to mount a file system.
@@ -35,6 +37,13 @@ impl Need {
                 let known = crate::cli::run::Call::any(Path::new("."), &["worker", "--help"]).run().status == 0;
                 let built = (!known).then(|| "needs a grader with the feature `nats`".to_owned());
                 built.or_else(|| Self::Tool("nats-server").missing())
+            }
+            Self::Network => {
+                #[expect(clippy::disallowed_methods, reason = "no submission is started")]
+                let ip = |word: &str| std::process::Command::new("ip").args(["netns", word, "graderneed"]).output();
+                let made = ip("add").is_ok_and(|done| done.status.success());
+                let _ = ip("delete");
+                (!made).then(|| "needs the right to make networks with `ip`".to_owned())
             }
             Self::Checktestdata => {
                 let found = ["checktestdata", "pyctd"].iter().any(|name| Self::Tool(name).missing().is_none());

@@ -15,6 +15,7 @@ listed![
     a_worker_is_killed: &[Need::Broker],
     a_worker_sleeps_beyond_its_lease: &[Need::Broker],
     a_worker_is_asked_to_end: &[Need::Broker],
+    a_link_is_down: &[Need::Broker, Need::Network, Need::Tool("openssl")],
     the_broker_is_killed: &[Need::Broker],
     the_disk_of_the_broker_is_lost: &[Need::Broker],
     the_client_is_killed: &[Need::Broker],
@@ -91,6 +92,73 @@ fn a_worker_is_asked_to_end() {
     same(&workspace, &run, &expected);
     assert_eq!(farm.ended("w1"), Some(143));
     assert!(begun.elapsed() < Duration::from_secs(30));
+}
+
+/// Another host, as far as the network goes: a network namespace with a link to this one.
+struct OtherHost;
+
+impl OtherHost {
+    const HERE: &str = "10.77.213.1";
+
+    fn ip(line: &str) -> bool {
+        #[expect(clippy::disallowed_methods, reason = "no submission is started")]
+        let done = std::process::Command::new("ip").args(line.split(' ')).output().unwrap();
+        done.status.success()
+    }
+
+    fn new() -> Self {
+        // What a killed test has left.
+        Self::remove();
+        let host = Self;
+        let lines = [
+            "netns add graderhost",
+            "link add graderhere type veth peer name eth0 netns graderhost",
+            "addr add 10.77.213.1/24 dev graderhere",
+            "link set graderhere up",
+            "-n graderhost addr add 10.77.213.2/24 dev eth0",
+            "-n graderhost link set eth0 up",
+            "-n graderhost link set lo up",
+        ];
+        for line in lines {
+            assert!(Self::ip(line), "ip {line}");
+        }
+        host
+    }
+
+    fn remove() {
+        Self::ip("link del graderhere");
+        Self::ip("netns del graderhost");
+    }
+}
+
+impl Drop for OtherHost {
+    fn drop(&mut self) {
+        Self::remove();
+    }
+}
+
+fn a_link_is_down() {
+    let _host = OtherHost::new();
+    let workspace = work(10);
+    let expected = expected(&workspace);
+    let mut farm = Farm::protected(OtherHost::HERE);
+    farm.start_behind(&["ip", "netns", "exec", "graderhost"], "w1", "tools", &[]);
+    farm.start("w2");
+    farm.wait_for_workers(&["w1", "w2"]);
+    let run = farm.run_while(&workspace, &["run", "--no-cache"], 2, |_| {
+        assert!(OtherHost::ip("link set graderhere down"));
+        std::thread::sleep(Duration::from_millis(2500));
+        assert!(OtherHost::ip("link set graderhere up"));
+    });
+    same(&workspace, &run, &expected);
+    assert_eq!(farm.ended("w1"), None);
+    // The same broker, to somebody who does not know the authority.
+    let url = farm.url("w3");
+    let words = ["worker", "--check", url, "--isolation", "none", "--cache", "cache"];
+    let unknown = workspace.grader(&words);
+    unknown.status(2);
+    assert!(unknown.stderr.contains("no protected connection to 10.77.213.1"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("--ca FILE"), "{}", unknown.stderr);
 }
 
 fn the_broker_is_killed() {
