@@ -154,6 +154,10 @@ impl From<Sort> for Order {
 /// Judges the submissions and returns the exit status.
 pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
     let workspace = workspace(args.told.show.add_to(args.how.options()))?;
+    #[cfg(feature = "nats")]
+    if args.engine.is_given() && (args.stream.stream || !args.outputs.is_empty()) {
+        bail!("`--stream` and `--outputs` judge on this machine alone\n  → leave out --engine");
+    }
     match args.stream {
         StreamArgs { stream: true, .. } => return judge_stream(&args.stream, &workspace),
         // clap asks for no option that conflicts with what is there.

@@ -152,7 +152,10 @@ fn failures_are_explained_as_here() {
             .collect::<Vec<_>>()
             .join("\n")
     };
-    assert_eq!(explained(&there.stdout), explained(&here.stdout));
+    for (there, here) in explained(&there.stdout).lines().zip(explained(&here.stdout).lines()) {
+        assert_eq!(there, here);
+    }
+    assert_eq!(explained(&there.stdout).lines().count(), explained(&here.stdout).lines().count());
 }
 
 /// A worker takes jobs and adds results. Nothing else: its password may be stolen.
@@ -225,11 +228,20 @@ fn what_is_wrong_is_said_in_words() {
     let run = farm.run(&workspace, &["run"]);
     run.status(2);
     assert!(run.stderr.contains("has no JetStream"), "{}", run.stderr);
+    let started = Farm::with_two();
+    let command = started.run(&workspace, &["run", "-c", "cat"]);
+    command.status(2);
+    assert!(command.stderr.contains("a command (`-c`) runs on this machine alone"), "{}", command.stderr);
+    let unknown = started.run(&workspace, &["run", "--pool", "lab"]);
+    unknown.status(2);
+    assert!(unknown.stderr.contains("no pool is called `lab`; there are default-"), "{}", unknown.stderr);
     // What cannot run elsewhere is refused, and so are options without an engine.
     let refused = [
         (&["run", "--pool", "x"][..], "--engine"),
         (&["run", "--engine", "nats://127.0.0.1:1", "--shard", "0/2", "--out", "x"][..], "cannot be used with"),
         (&["engine", "config", "--out", "c", "--listen", "0.0.0.0:4222"][..], "name a certificate"),
+        (&["judge", "--stream", "--engine", "nats://127.0.0.1:1"][..], "leave out --engine"),
+        (&["judge", "sum", "--outputs", "x", "--engine", "nats://127.0.0.1:1"][..], "leave out --engine"),
         (&["engine", "config", "--out", "c", "--worker", "a.b"][..], "cannot be the name of a worker"),
     ];
     for (words, told) in refused {

@@ -23,6 +23,7 @@ listed![
     the_queue_is_full: &[Need::Broker],
     a_blob_is_damaged: &[Need::Broker],
     a_worker_has_other_tools: &[Need::Broker],
+    a_second_result_that_differs_is_told: &[Need::Broker],
     random_faults_change_no_result: &[Need::Broker],
 ];
 
@@ -285,6 +286,45 @@ fn a_worker_has_other_tools() {
     same(&workspace, &run, &expected);
     assert!(run.stderr.contains("left out: w3, with "), "{}", run.stderr);
     assert!(run.stderr.contains("python3 is installed"), "{}", run.stderr);
+}
+
+fn a_second_result_that_differs_is_told() {
+    let workspace = Workspace::with_sum().without_walls();
+    let flag = workspace.path("begun");
+    // The first that runs it is right, but late; the second is wrong.
+    let fickle = format!(
+        "if [ -e {0} ]; then echo 7; else : > {0}; /bin/sleep 0.5; read a b; echo $((a + b)); fi\n",
+        flag.display()
+    );
+    let sum = workspace.problem("sum").toml("reference = \"accepted/sum.sh\"\n[limits]\nwall_limit = 30\n");
+    sum.submission("accepted/fickle.sh", &fickle);
+    // The client must still be there when the second result comes.
+    for n in 0..12 {
+        workspace.problem("sum").submission(&format!("accepted/x{n}.sh"), &format!("/bin/sleep 0.3\n{SUM}# {n}\n"));
+    }
+    let mut farm = Farm::new();
+    farm.start("w1");
+    farm.wait_for_workers(&["w1"]);
+    let url = farm.url("client").to_owned();
+    let mut call =
+        Call::any(&workspace.path(""), &["run", "-t", "sample", "--no-cache", "--engine", &url, "--lease", "1s"]);
+    let child = call.start();
+    while !flag.exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    farm.signal("w1", Signal::STOP);
+    farm.start("w2");
+    farm.wait_for_workers(&["w2"]);
+    // The lease ends, and the other worker judges it.
+    std::thread::sleep(Duration::from_millis(1500));
+    farm.signal("w1", Signal::CONT);
+    let run = call.wait(child);
+    run.status(1);
+    assert!(
+        run.stderr.contains("unstable: sum/accepted/fickle.sh: kept 0:WA (w2); another worker had 0:AC (w1)"),
+        "{}",
+        run.all()
+    );
 }
 
 /// Faults at random times, from a seed: the same seed makes the same faults.

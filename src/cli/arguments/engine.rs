@@ -76,6 +76,11 @@ pub(in crate::cli) struct Followed {
 }
 
 impl EngineArgs {
+    /// Whether there is a broker.
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        self.engine.is_some()
+    }
+
     /// Lets the submissions of the workspace run on the workers, if there is a broker.
     pub(in crate::cli) fn put_into(&self, workspace: &mut Workspace) -> Result<Option<Followed>> {
         let Some(url) = &self.engine else { return Ok(None) };
