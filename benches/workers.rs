@@ -1,4 +1,5 @@
-//! Runs on workers: `cargo bench --features nats --bench workers [-- JOBS]`. Needs `nats-server` in `PATH`.
+//! Runs on workers: `cargo bench --features nats --bench workers [-- ASLEEP SHORT]`, 64 and 2048 programs without
+//! numbers. Needs `nats-server` in `PATH`.
 //!
 //! Programs that sleep, so that cores do not limit: how much of the ideal 1, 2, 4, 8 and 16 workers reach, and what a job
 //! costs the broker. Then programs that end at once: what workers and client cost, and their memory.
@@ -16,7 +17,8 @@ use std::time::{Duration, Instant};
 const SLEEP: Duration = Duration::from_millis(500);
 
 fn main() -> io::Result<()> {
-    let jobs: usize = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(64);
+    let numbers: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    let [jobs, count] = [(0, 64), (1, 2048)].map(|(at, default)| numbers.get(at).copied().unwrap_or(default));
     if command("nats-server").arg("--version").output().is_err() {
         return writeln!(io::stderr(), "needs nats-server, which is not in PATH");
     }
@@ -25,12 +27,12 @@ fn main() -> io::Result<()> {
     writeln!(out, "{jobs} programs that sleep {} ms", SLEEP.as_millis())?;
     let first = problem(&dir.path().join("first"), 1, "exit 0\n")?;
     let asleep = problem(&dir.path().join("asleep"), jobs, "exec /bin/sleep 0.5\n")?;
-    for workers in [1, 2, 4, 8, 16] {
+    for workers in [1, 2, 4, 8, 16].into_iter().filter(|_| jobs > 0) {
         let farm = Farm::new(&dir.path().join(format!("farm{workers}")), workers)?;
         // The first run of a broker makes its streams.
         farm.run(&first)?;
         let before = farm.broker_time();
-        let wall = farm.run(&asleep)?;
+        let (wall, _) = farm.run(&asleep)?;
         let rounds = u32::try_from(jobs.div_ceil(workers)).unwrap_or(u32::MAX);
         let ideal = SLEEP * rounds;
         let share = 100.0 * ideal.as_secs_f64() / wall.as_secs_f64();
@@ -42,18 +44,17 @@ fn main() -> io::Result<()> {
             wall.as_secs_f64()
         )?;
     }
-    let count = jobs * 32;
     writeln!(out, "{count} programs that end at once, 2 workers")?;
     let short = problem(&dir.path().join("short"), count, "exit 0\n")?;
     let farm = Farm::new(&dir.path().join("farm"), 2)?;
     farm.run(&first)?;
     let before = farm.broker_time();
-    let wall = farm.run(&short)?;
+    let (wall, client) = farm.run(&short)?;
     #[expect(clippy::cast_precision_loss, reason = "few jobs")]
     let (rate, broker) = (count as f64 / wall.as_secs_f64(), 1e3 * (farm.broker_time() - before) / count as f64);
     writeln!(out, "  {:.2} s, {rate:.0} jobs a second, broker {broker:.2} ms of cpu a job", wall.as_secs_f64())?;
     let [broker, worker] = [&farm.broker, &farm.workers[0]].map(|child| peak(child.id()));
-    writeln!(out, "  peak memory: broker {broker} MiB, a worker {worker} MiB")?;
+    writeln!(out, "  peak memory: client {client} MiB, broker {broker} MiB, a worker {worker} MiB")?;
     Ok(())
 }
 
@@ -134,17 +135,23 @@ impl Farm {
         Ok(Self { broker, workers, client: urls.next().unwrap_or_default() })
     }
 
-    /// The time of a run.
-    fn run(&self, workspace: &Path) -> io::Result<Duration> {
+    /// The time of a run, and the most memory of its client in MiB.
+    fn run(&self, workspace: &Path) -> io::Result<(Duration, u64)> {
         let mut run = grader();
         run.current_dir(workspace).args(["run", "--no-cache", "--engine", &self.client]);
+        let log = workspace.join("log");
+        run.stdout(File::create(&log)?).stderr(Stdio::null());
         let begun = Instant::now();
-        let ended = run.output()?;
-        let wall = begun.elapsed();
-        if ended.status.success() {
-            return Ok(wall);
-        }
-        Err(io::Error::other(String::from_utf8_lossy(&[ended.stdout, ended.stderr].concat()).into_owned()))
+        let mut child = run.spawn()?;
+        let mut most = 0;
+        let status = loop {
+            most = peak(child.id()).max(most);
+            if let Some(status) = child.try_wait()? {
+                break status;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        if status.success() { Ok((begun.elapsed(), most)) } else { Err(io::Error::other(fs::read_to_string(log)?)) }
     }
 
     /// The cpu time of the broker, in seconds.

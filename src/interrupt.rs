@@ -144,11 +144,6 @@ pub(crate) fn leave_the_end_to_it() {
     }
 }
 
-/// Whether a signal has arrived that asks this process to end.
-pub(crate) fn has_signal() -> bool {
-    HANDLERS.get().is_some_and(|handlers| handlers.signal().is_some())
-}
-
 /// Registers a directory for removal if a signal ends the process.
 pub(crate) fn dooms(dir: &Path) {
     locked(&DOOMED).push(dir.to_owned());

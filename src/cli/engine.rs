@@ -11,7 +11,7 @@ use super::arguments::{BrokerArgs, ENGINE};
 use super::exit::ExitStatus;
 use crate::remote::configuration::{Configuration, User, is_name};
 use crate::remote::{Unfinished, cancel, unfinished};
-use crate::report::text::{count, quote_path};
+use crate::report::text::{Whitespace, count, escape, quote_path};
 
 /// Writes the configuration of a broker for workers
 #[derive(Debug, Args)]
@@ -134,8 +134,10 @@ pub(super) fn attach(args: &AttachArgs) -> Result<ExitStatus> {
             writeln!(out, "no run is unfinished")?;
         }
         for Unfinished { name, jobs, results, words, start, host } in all {
-            let (done, place) = (format!("{results} of {}", count(jobs, "job")), start.display());
-            writeln!(out, "{name}  {done}  grader {}  in {place} on {host}", words.join(" "))?;
+            let done = format!("{results} of {}", count(jobs, "job"));
+            // Others wrote these words.
+            let told = format!("grader {}  in {} on {host}", words.join(" "), start.display());
+            writeln!(out, "{name}  {done}  {}", escape(told.as_bytes(), Whitespace::Inline))?;
         }
         return Ok(ExitStatus::Success);
     };

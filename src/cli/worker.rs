@@ -16,6 +16,7 @@ use crate::cli::arguments::read_jobs;
 use crate::config::{IsolationChoice, Jobs, Options};
 use crate::remote::configuration::is_name;
 use crate::remote::{WorkerOptions, check, work};
+use crate::report::text::{Whitespace, escape};
 use crate::workspace::{Surroundings, Workspace};
 
 /// Judges submissions that others send through a broker (`run --engine`, `judge --engine`)
@@ -93,7 +94,8 @@ pub(super) fn run(args: &WorkerArgs) -> Result<ExitStatus> {
     };
     if args.check {
         for line in check(&workspace, &options)? {
-            writeln!(io::stdout(), "{line}")?;
+            // Other workers wrote parts of it.
+            writeln!(io::stdout(), "{}", escape(line.as_bytes(), Whitespace::Inline))?;
         }
         return Ok(ExitStatus::Success);
     }

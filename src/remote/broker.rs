@@ -62,6 +62,8 @@ pub(crate) enum BrokerError {
     NoJetStream { at: String },
     #[error("the broker did not answer within {} s", PATIENCE.as_secs())]
     Silent,
+    #[error("cannot send files: {0}")]
+    Unsendable(String),
     #[error("the broker says: {description} (error {code})")]
     Refused { code: u64, description: String },
 }

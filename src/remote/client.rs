@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 
 use super::broker::{Address, Broker};
 use super::follower::{Follower, Terms};
@@ -74,15 +74,14 @@ impl Client {
         let mut waited = Duration::ZERO;
         loop {
             let pools = pools::pools(broker)?;
-            if let Some((pool, left_out)) = pools::choose(&pools, self.options.pool.as_deref())? {
+            if let Some((pool, left_out)) =
+                pools::choose(&pools, self.options.pool.as_deref(), &workspace.isolation.candidates())?
+            {
                 for told in left_out {
                     workspace.tell(&notice(Severity::Warning, told));
                 }
                 *locked(&self.pool) = Some(pool.clone());
                 return Ok(pool);
-            }
-            if self.is_stopped() || crate::interrupt::has_signal() {
-                bail!("no worker came");
             }
             if waited == Duration::from_millis(500) {
                 let shown = self.options.address.shown();
@@ -104,18 +103,12 @@ impl Elsewhere for Client {
     fn place(&self, workspace: &Workspace) -> Result<Place> {
         let pool = self.choose_pool(workspace)?;
         let profile = pool.profile().context("a pool without workers")?;
-        let mut notices: Vec<Notice> = Vec::new();
-        for told in pool.workers.iter().flat_map(|worker| &worker.notices) {
-            if !notices.contains(told) {
-                notices.push(told.clone());
-            }
-        }
         Ok(Place {
             isolation: profile.isolation,
             slots: pool.slots(),
             cores: pool.cores(),
             machine: profile.machine.clone(),
-            notices,
+            notices: Vec::new(),
         })
     }
 
@@ -129,6 +122,12 @@ impl Elsewhere for Client {
     fn run(&self, jobs: &Jobs<'_>, events: &Sender<Event>) -> Result<()> {
         let pool = self.choose_pool(jobs.workspace)?;
         let broker = self.broker()?;
+        let mut notices: Vec<Notice> = Vec::new();
+        for told in pool.workers.iter().flat_map(|worker| &worker.notices) {
+            if !notices.contains(told) {
+                notices.push(told.clone());
+            }
+        }
         let cache = jobs.workspace.settings.cache.to_string();
         let run = Key::of("remote run v1").field("run", jobs.run.as_bytes()).field("pool", &pool.name);
         let run = short(&run.field("cache", cache).finish(), 16);
@@ -138,6 +137,10 @@ impl Elsewhere for Client {
         follower.begin()?;
         *locked(&self.run) = Some(run);
         follower.follow(&self.stopped)?;
+        for told in notices {
+            // At the end, as in a run on one machine. Without a listener, the run ends soon.
+            let _ = events.send(Event::Notice(told));
+        }
         if !self.is_stopped() {
             follower.tidy();
             *locked(&self.run) = None;

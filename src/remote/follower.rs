@@ -14,6 +14,7 @@ use serde_json::json;
 use super::broker::{Broker, BrokerError, Found, MOST_BYTES, Stored};
 use super::cache::{end_of, piece_of, pieces};
 use super::pack::{Content, files_of, pack};
+use super::pools::pools;
 use super::streams::{end, make_streams};
 use super::wire::{
     Blob, Complaint, Entrant, Job, JobResult, Kept, Outcome, Pack, Progress, RunNote, SCHEMA, decode, encode, short,
@@ -70,6 +71,8 @@ pub(super) struct Follower<'a> {
     packs: Vec<Blob>,
     /// Where the bytes of all blobs come from.
     contents: BTreeMap<Blob, Content>,
+    /// The blobs that the broker has, as far as this client knows.
+    sent: BTreeSet<Blob>,
     tasks: Vec<(String, Task)>,
     /// The positions of the tasks by their names.
     names: HashMap<String, usize>,
@@ -83,6 +86,8 @@ pub(super) struct Follower<'a> {
     told: Vec<Notice>,
     /// The next sequence number of results to read.
     next: u64,
+    /// Whether it was told that nobody works on the run.
+    is_lonely: bool,
 }
 
 impl<'a> Follower<'a> {
@@ -131,6 +136,7 @@ impl<'a> Follower<'a> {
             store,
             packs,
             contents,
+            sent: BTreeSet::new(),
             names: tasks.iter().enumerate().map(|(at, (name, _))| (name.clone(), at)).collect(),
             open: (0..tasks.len()).collect(),
             tasks,
@@ -138,6 +144,7 @@ impl<'a> Follower<'a> {
             tries: HashMap::new(),
             told: Vec::new(),
             next: 1,
+            is_lonely: false,
         })
     }
 
@@ -288,6 +295,7 @@ impl<'a> Follower<'a> {
             Complaint::Blob(digest) => {
                 if self.contents.keys().any(|blob| blob.digest == digest) {
                     self.broker.purge(stream::BLOBS, &format!("blob.{digest}.>"))?;
+                    self.sent.retain(|blob| blob.digest != digest);
                     self.send_blobs()?;
                 }
             }
@@ -312,32 +320,40 @@ impl<'a> Follower<'a> {
 
     /// Sends the blobs that the broker does not have.
     fn send_blobs(&mut self) -> Result<(), BrokerError> {
-        let blobs: Vec<Blob> = self.contents.keys().copied().collect();
+        let blobs: Vec<Blob> = self.contents.keys().filter(|blob| !self.sent.contains(blob)).copied().collect();
         let ends = blobs.iter().map(|blob| end_of(&blob.digest));
         let known = self.broker.last_of_all(stream::BLOBS, ends)?;
-        for (blob, _) in blobs.iter().zip(known).filter(|(_, known)| known.is_none()) {
-            self.send_blob(*blob)?;
+        for (blob, known) in blobs.into_iter().zip(known) {
+            if known.is_none() {
+                self.send_blob(blob)?;
+            }
+            self.sent.insert(blob);
         }
         Ok(())
     }
 
     fn send_blob(&self, blob: Blob) -> Result<(), BrokerError> {
         let Some(content) = self.contents.get(&blob) else { return Ok(()) };
-        let mut at = 0;
+        let (mut at, mut is_told) = (0, false);
         let sent = content.pieces(MOST_BYTES, |piece| {
             let subject = piece_of(&blob.digest, at);
             at += 1;
             while self.broker.store(&subject, None, piece.clone())? == Stored::Full {
+                if !is_told {
+                    is_told = true;
+                    let words = "the broker has no room for files; waiting until there is some".to_owned();
+                    self.jobs.workspace.tell(&notice(Severity::Warning, words));
+                }
                 std::thread::sleep(Duration::from_millis(200));
             }
             Ok(())
         });
         sent.map_err(|error| match error.downcast::<BrokerError>() {
             Ok(error) => error,
-            Err(error) => BrokerError::Refused { code: 0, description: format!("{error:#}") },
+            Err(error) => BrokerError::Unsendable(format!("{error:#}")),
         })?;
         if at != pieces(blob) {
-            return Err(BrokerError::Refused { code: 0, description: "a file changed during the run".to_owned() });
+            return Err(BrokerError::Unsendable("a file changed during the run".to_owned()));
         }
         self.broker.store(&end_of(&blob.digest), None, Vec::new()).map(drop)
     }
@@ -350,7 +366,6 @@ impl<'a> Follower<'a> {
             return Ok(());
         }
         let mut messages = Vec::new();
-        let mut blobs = self.contents.len();
         for (task, epoch) in &some {
             match self.job_of(*task).and_then(|job| Ok(encode(&job)?)) {
                 Ok(message) => {
@@ -364,10 +379,11 @@ impl<'a> Follower<'a> {
                     self.fail(*task, &format!("its files cannot be sent: {error:#}"));
                 }
             }
-            if self.contents.len() > blobs {
-                blobs = self.contents.len();
-                self.send_blobs()?;
-            }
+        }
+        // Its files come before a job.
+        if let Err(error) = self.send_blobs() {
+            self.unsent.extend(some);
+            return Err(error);
         }
         let sent = self.broker.store_all(messages.into_iter());
         let known: HashMap<String, (usize, String)> =
@@ -532,11 +548,14 @@ impl<'a> Follower<'a> {
         if self.broker.last_sequence(stream::RESULTS)?.is_none_or(|last| last + 1 < self.next) {
             self.next = 1;
         }
+        self.tell_if_lonely()?;
         let name = consumer(self.is_urgent, &self.pool);
         let backlog = self.broker.backlog(stream::JOBS, &name)?.unwrap_or_default();
         if backlog >= self.open.len() as u64 {
             return Ok(());
         }
+        // The broker may have lost them.
+        self.sent.clear();
         self.send_blobs()?;
         let filter = format!("job.*.{}.{}.*", self.pool, self.run);
         let waiting = self.broker.subjects(stream::JOBS, &filter)?;
@@ -557,6 +576,17 @@ impl<'a> Follower<'a> {
                 self.unsent.push_back((task, now().to_string()));
             }
         }
+        Ok(())
+    }
+
+    /// Tells that no worker of the pool is there, once each time.
+    fn tell_if_lonely(&mut self) -> Result<(), BrokerError> {
+        let is_lonely = !pools(self.broker)?.iter().any(|pool| pool.name == self.pool);
+        if is_lonely && !self.is_lonely {
+            let message = format!("no worker of pool {} is there; waiting for one: grader worker URL", self.pool);
+            self.jobs.workspace.tell(&notice(Severity::Warning, message));
+        }
+        self.is_lonely = is_lonely;
         Ok(())
     }
 

@@ -31,7 +31,7 @@ pub(super) fn store(broker: &Broker, subject: &str, message: &[u8]) -> Result<St
         }
         Whole::InParts { name, count: message.len().div_ceil(MOST_BYTES) }
     };
-    let bytes = encode(&whole).map_err(|error| BrokerError::Refused { code: 0, description: error.to_string() })?;
+    let bytes = encode(&whole).map_err(|error| BrokerError::Unsendable(error.to_string()))?;
     broker.store(subject, None, bytes)
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::broker::{Broker, BrokerError};
 use super::wire::{Hello, Profile, stream};
+use crate::sandbox::Isolation;
 
 /// A pool: workers that give the same results in comparable times.
 #[derive(Debug, Clone)]
@@ -35,6 +36,11 @@ impl Pool {
 pub(crate) enum PoolError {
     #[error("no pool is called `{wanted}`; there are {known}")]
     Unknown { wanted: String, known: String },
+    #[error(
+        "the workers run programs with isolation {there}, and this run wants {wanted}\n  → start workers with such isolation, \
+         or name theirs: --isolation {there}"
+    )]
+    Isolation { there: &'static str, wanted: String },
 }
 
 /// The workers that gave a sign of life lately, by their pools: those with the most slots first.
@@ -55,8 +61,20 @@ pub(super) fn pools(broker: &Broker) -> Result<Vec<Pool>, BrokerError> {
 }
 
 /// Chooses a pool: the wanted one, by name or label, or the one with the most slots. Returns also what to tell about
-/// the workers that are left out.
-pub(super) fn choose(pools: &[Pool], wanted: Option<&str>) -> Result<Option<(Pool, Vec<String>)>, PoolError> {
+/// the workers that are left out. `layers`: the layers of isolation that the run may have.
+pub(super) fn choose(
+    pools: &[Pool],
+    wanted: Option<&str>,
+    layers: &[Isolation],
+) -> Result<Option<(Pool, Vec<String>)>, PoolError> {
+    let layer_of = |pool: &Pool| pool.profile().map(|profile| profile.isolation);
+    let is_safe = |pool: &&Pool| layer_of(pool).is_some_and(|layer| layers.contains(&layer));
+    if let (Some(first), None) = (pools.first().and_then(layer_of), pools.iter().find(is_safe)) {
+        let wanted: Vec<&str> = layers.iter().map(|layer| layer.name()).collect();
+        return Err(PoolError::Isolation { there: first.name(), wanted: wanted.join(" or ") });
+    }
+    let pools: Vec<Pool> = pools.iter().filter(is_safe).cloned().collect();
+    let pools = &pools[..];
     let fits = |pool: &&Pool| wanted.is_none_or(|wanted| pool.name == wanted || pool.label() == wanted);
     let Some(chosen) = pools.iter().find(fits) else {
         return match wanted {

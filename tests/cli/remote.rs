@@ -235,6 +235,11 @@ fn what_is_wrong_is_said_in_words() {
     let unknown = started.run(&workspace, &["run", "--pool", "lab"]);
     unknown.status(2);
     assert!(unknown.stderr.contains("no pool is called `lab`; there are default-"), "{}", unknown.stderr);
+    // Programs of other people run with strong isolation, unless somebody says otherwise.
+    workspace.file("grader.toml", "").file("class/a.sh", SUM);
+    let weak = started.run(&workspace, &["judge", "sum", "class"]);
+    weak.status(2);
+    assert!(weak.stderr.contains("isolation none, and this run wants root or user"), "{}", weak.stderr);
     // What cannot run elsewhere is refused, and so are options without an engine.
     let refused = [
         (&["run", "--pool", "x"][..], "--engine"),

@@ -20,6 +20,7 @@ listed![
     the_disk_of_the_broker_is_lost: &[Need::Broker],
     the_client_is_killed: &[Need::Broker],
     a_submission_kills_every_worker: &[Need::Broker],
+    nobody_is_left: &[Need::Broker],
     the_queue_is_full: &[Need::Broker],
     a_blob_is_damaged: &[Need::Broker],
     a_worker_has_other_tools: &[Need::Broker],
@@ -198,6 +199,21 @@ fn the_client_is_killed() {
     call.wait(child);
     let run = farm.run(&workspace, &["run", "--no-cache"]);
     same(&workspace, &run, &expected);
+}
+
+fn nobody_is_left() {
+    let workspace = work(6);
+    let expected = expected(&workspace);
+    let mut farm = Farm::with_two();
+    let run = farm.run_while(&workspace, &["run", "--no-cache"], 2, |farm| {
+        farm.kill("w1");
+        farm.kill("w2");
+        // Until their last signs of life are too old.
+        std::thread::sleep(Duration::from_secs(10));
+        farm.start("w1");
+    });
+    same(&workspace, &run, &expected);
+    assert!(run.stderr.contains("is there; waiting for one: grader worker URL"), "{}", run.stderr);
 }
 
 /// In isolation `none`, a submission can end its worker. Somebody starts it again, as a supervisor would.

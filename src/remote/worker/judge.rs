@@ -60,7 +60,8 @@ fn run(floor: &Floor<'_>, bench: &mut Bench<'_>, job: &Job, ready: &Ready, dir: 
     let mut planned = ready.planned.clone();
     let mut plan = Plan { all_tests: ready.all_tests, ..Plan::default() };
     // A submission of the problem itself stays inside the problem's directory: constants are replaced only there.
-    let own = planned.problem.dir.join(dir.file_name().unwrap_or_default());
+    let name = dir.file_name().unwrap_or_default().display().to_string();
+    let own = planned.problem.dir.join(format!(".grader-{name}"));
     if let Some(entrant) = &job.submission {
         // Inputs are validated once, by a job of its own.
         let mut problem = Problem::clone(&planned.problem);
