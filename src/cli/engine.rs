@@ -87,6 +87,12 @@ fn configure(args: &ConfigArgs) -> Result<ExitStatus> {
         client: User::new("client")?,
         workers: names.iter().map(|name| User::new(name)).collect::<io::Result<_>>()?,
     };
+    if out.exists() {
+        bail!(
+            "{} exists, and its passwords are in use\n  → name another file, or delete it",
+            quote_path(&args.out.display().to_string())
+        );
+    }
     let mut options = std::fs::OpenOptions::new();
     let mut file = options
         .write(true)

@@ -56,7 +56,9 @@ pub(crate) enum BrokerError {
         "no protected connection to {at}: {why}\n  → name the file of the authority that signed its certificate: --ca FILE"
     )]
     Tls { at: String, why: String },
-    #[error("the broker does not let this user {what}\n  → use the configuration of `grader engine config`")]
+    #[error(
+        "the broker does not let this user {what}\n  → `grader engine config` prints one URL for clients and one for each worker: use the right one"
+    )]
     Denied { what: String },
     #[error("the broker at {at} has no JetStream\n  → use the configuration of `grader engine config`")]
     NoJetStream { at: String },
