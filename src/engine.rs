@@ -131,12 +131,16 @@ impl Engine {
         Stopper(Arc::downgrade(&self.shared))
     }
 
+    /// Says that so many slots will build all programs of the run: preparing a compiler may be worth it.
+    pub(crate) fn expect_builds(&self, slots: usize) {
+        self.shared.context.resources.prepared.expect(self.shared.lock().schedule.builds(), slots);
+    }
+
     /// Runs the whole plan with one worker for each sandbox, and waits for the end. Returns the control groups of each
     /// sandbox, and what they lack. Workers send their events to `events`.
     pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox + '_>>, events: &Sender<Event>) -> Vec<ControlGroups> {
         let slots: Vec<_> = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
         let mut state = self.shared.lock();
-        self.shared.context.resources.prepared.expect(state.schedule.builds(), slots.len());
         state.slots = slots;
         drop(state);
         let broken = AtomicBool::new(false);

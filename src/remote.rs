@@ -4,6 +4,8 @@
 //! The client owns completeness: it knows which results are missing, and asks for them again. The broker may lose
 //! everything, and workers may end at any time, without a result being lost or counted twice.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use crate::event::{Notice, Severity};
 
 mod broker;
@@ -11,16 +13,18 @@ mod cache;
 mod client;
 pub(crate) mod configuration;
 mod follower;
+mod outbox;
 mod pack;
 mod parts;
 mod pools;
+mod requests;
 mod streams;
+mod submissions;
 mod wire;
 mod worker;
 
 pub(crate) use broker::{Address, password_in};
-pub(crate) use client::{Client, ClientOptions, Unfinished, cancel, unfinished};
-pub(crate) use follower::Terms;
+pub(crate) use client::{Client, ClientOptions, Terms, Unfinished, cancel, unfinished};
 pub(crate) use worker::{WorkerError, WorkerOptions, check, work};
 
 /// A notice that concerns the whole run.
@@ -31,6 +35,12 @@ fn notice(severity: Severity, message: String) -> Notice {
 /// The consumer of a lane of a pool. In the urgent lane are jobs that people wait for.
 fn consumer(is_urgent: bool, pool: &str) -> String {
     format!("{}-{pool}", lane(is_urgent))
+}
+
+/// Milliseconds since 1970.
+fn clock() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn lane(is_urgent: bool) -> &'static str {

@@ -54,6 +54,7 @@ use self::lock::Lock;
 pub use self::artifact::{Artifact, ArtifactBuilder};
 pub use self::history::{Record, RunDigest, Taken, records};
 pub use self::key::{Digest, Key, KeyBuilder};
+pub(crate) use self::last::MOST_COPIED;
 pub use self::last::{LastRun, safe_name};
 pub use self::notice::Notice;
 pub use self::record::RunRecord;

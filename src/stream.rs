@@ -4,6 +4,7 @@
 //! The caller's thread writes the results. Equal requests that wait at the same time are carried out once; what was
 //! measured before comes from the store. `docs/stream.md` describes both sides.
 
+mod elsewhere;
 mod json;
 mod mistake;
 mod problems;
@@ -16,18 +17,22 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context as _, Result};
 
+use crate::engine::Quiet;
 use crate::engine::bench::Bench;
 use crate::session::slot::{OpenSlots, on_slots, slots_of};
+use crate::store::Key;
 use crate::workspace::Workspace;
+pub(crate) use elsewhere::carry_out;
 use mistake::Mistake;
-use problems::Known;
+pub(crate) use problems::StreamProblem;
+use problems::{Known, Source};
 use queue::{Done, Place, Queue};
-use request::{Broken, Request};
+use request::{Broken, Id, Request, Task};
 use result::{Answer, FailureKind};
 use work::Court;
 
@@ -67,9 +72,22 @@ impl Summary {
 /// Judges the requests of `input`, and writes their results to `output` as soon as they are known.
 ///
 /// # Errors
-/// The sandbox cannot be used, `input` cannot be read, `output` cannot be written, or a signal came
+/// The sandbox or the broker cannot be used, `input` cannot be read, `output` cannot be written, or a signal came
 /// ([`crate::workspace::ending::Ended`]). What was known until then is written.
 pub fn judge(
+    workspace: &Workspace,
+    options: Options,
+    input: impl Read + Send + 'static,
+    output: &mut dyn Write,
+) -> Result<Summary> {
+    match &workspace.elsewhere {
+        Some(machines) => elsewhere::judge(workspace, &**machines, options, input, output),
+        None => here(workspace, options, input, output),
+    }
+}
+
+/// Judges them on the slots of this machine.
+fn here(
     workspace: &Workspace,
     options: Options,
     input: impl Read + Send + 'static,
@@ -79,12 +97,13 @@ pub fn judge(
         let queue = Arc::new(Queue::default());
         let told = Arc::clone(&queue);
         stop.calls(move || told.stop());
-        let unread = Arc::new(Mutex::new(None));
-        read_in_background(input, Arc::clone(&queue), Arc::clone(&unread))?;
-        let all_tests = options.all_tests;
-        let court = Court { workspace, all_tests, known: Known::default(), running: RwLock::default() };
+        let parsed = |line: &[u8]| Request::parse(line).map(|Request { id, task }| (id, task.key, task));
+        let lines = Lines::read_in_background(input, Arc::clone(&queue), parsed)?;
+        let quiet = Quiet::default();
+        let problems = Source::Here(workspace, Known::default());
+        let court = Court { all_tests: options.all_tests, problems, quiet: &quiet };
         let slots = benches.len();
-        let summary = thread::scope(|scope| {
+        let (mut writer, written) = thread::scope(|scope| {
             for (slot, mut bench) in benches.into_iter().enumerate() {
                 let (court, queue) = (&court, &*queue);
                 scope.spawn(move || {
@@ -93,33 +112,25 @@ pub fn judge(
                     std::mem::forget(alarm);
                 });
             }
-            let mut writer = Writer { output, waiting: options.ordered.then(BTreeMap::new), next: 0, queue: &queue };
-            let written = writer.write_all();
-            // Nobody reads the results any more, or there are none: nothing is left to be done.
-            queue.stop();
-            written.map(|summary| (summary, writer))
+            Writer::write_until_the_end(output, options.ordered, &queue)
         });
         // All slots have ended; some may have brought results since.
-        let (mut summary, mut writer) = summary.context("cannot write results")?;
-        writer.write_rest(&mut summary).context("cannot write results")?;
-        match unread.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(error) => Err(error).context("cannot read requests"),
-            None => Ok(summary),
-        }
+        let summary = writer.write_rest(written)?;
+        lines.end().map(|()| summary)
     })
 }
 
 /// Stops the stream when a slot's thread panics. Without this, the writer would wait forever.
-struct Alarm<'a>(&'a Queue);
+struct Alarm<'a, T>(&'a Queue<T>);
 
-impl Drop for Alarm<'_> {
+impl<T> Drop for Alarm<'_, T> {
     fn drop(&mut self) {
         self.0.stop();
     }
 }
 
 /// Carries out requests until there are no more.
-fn serve(court: &Court<'_>, bench: &mut Bench<'_>, queue: &Queue, dir: &Path, slots: usize) {
+fn serve(court: &Court<'_>, bench: &mut Bench<'_>, queue: &Queue<Task>, dir: &Path, slots: usize) {
     while let Some(job) = queue.next() {
         bench.resources.prepared.expect(queue.waiting() + 1, slots);
         let answer = match fs::create_dir(dir) {
@@ -139,22 +150,46 @@ fn scratch_failed(error: &io::Error) -> Answer {
     Answer::error(FailureKind::Judge, format!("cannot use the scratch directory: {error}"))
 }
 
-/// Starts a thread that fills the queue. It is not waited for: nothing can interrupt its reading.
-fn read_in_background(
-    input: impl Read + Send + 'static,
-    queue: Arc<Queue>,
+/// The lines that come in, read by a thread of their own.
+struct Lines {
+    /// Why they could not be read.
     unread: Arc<Mutex<Option<io::Error>>>,
-) -> Result<()> {
-    let read = move || {
-        if let Err(error) = read_lines(&mut BufReader::with_capacity(1 << 16, input), &queue) {
-            *unread.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-        }
-        queue.complete();
-    };
-    thread::Builder::new().name("requests".to_owned()).spawn(read).context("cannot start a thread").map(drop)
 }
 
-fn read_lines(input: &mut impl BufRead, queue: &Queue) -> io::Result<()> {
+impl Lines {
+    /// Starts a thread that fills the queue with what `parsed` makes of each line. It is not waited for: nothing can
+    /// interrupt its reading.
+    fn read_in_background<T: Send + 'static>(
+        input: impl Read + Send + 'static,
+        queue: Arc<Queue<T>>,
+        parsed: impl Fn(&[u8]) -> Result<(Id, Key, T), Broken> + Send + 'static,
+    ) -> Result<Self> {
+        let unread: Arc<Mutex<Option<io::Error>>> = Arc::default();
+        let told = Arc::clone(&unread);
+        let read = move || {
+            if let Err(error) = read_lines(&mut BufReader::with_capacity(1 << 16, input), &queue, parsed) {
+                *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            }
+            queue.complete();
+        };
+        thread::Builder::new().name("requests".to_owned()).spawn(read).context("cannot start a thread")?;
+        Ok(Self { unread })
+    }
+
+    /// Fails if they could not be read to the end.
+    fn end(self) -> Result<()> {
+        match self.unread.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(error) => Err(error).context("cannot read requests"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn read_lines<T>(
+    input: &mut impl BufRead,
+    queue: &Queue<T>,
+    parsed: impl Fn(&[u8]) -> Result<(Id, Key, T), Broken>,
+) -> io::Result<()> {
     let (mut line, mut ordinal) = (Vec::new(), 0);
     for number in 1.. {
         line.clear();
@@ -171,7 +206,7 @@ fn read_lines(input: &mut impl BufRead, queue: &Queue) -> io::Result<()> {
         }
         let place = Place { ordinal, line: number, bytes: line.len() };
         if is_whole {
-            queue.add(place, Request::parse(text));
+            queue.add(place, parsed(text));
         } else {
             let mistake = Mistake::TooLong(LONGEST_LINE >> 20);
             queue.add(place, Err(Broken { id: None, mistake }));
@@ -183,47 +218,58 @@ fn read_lines(input: &mut impl BufRead, queue: &Queue) -> io::Result<()> {
 }
 
 /// Writes results as they come, or in the order of the requests.
-struct Writer<'a> {
+struct Writer<'a, T> {
     output: &'a mut dyn Write,
     /// Results whose turn has not come, by their ordinal; none if they are written as they come.
     waiting: Option<BTreeMap<u64, Done>>,
     /// The ordinal of the next result.
     next: u64,
-    queue: &'a Queue,
+    queue: &'a Queue<T>,
+    summary: Summary,
 }
 
-impl Writer<'_> {
-    fn write_all(&mut self) -> io::Result<Summary> {
-        let mut summary = Summary::default();
+impl<'a, T> Writer<'a, T> {
+    /// Writes all results, and stops the stream after the last, or if nobody reads them any more.
+    fn write_until_the_end(output: &'a mut dyn Write, ordered: bool, queue: &'a Queue<T>) -> (Self, io::Result<()>) {
+        let waiting = ordered.then(BTreeMap::new);
+        let mut writer = Self { output, waiting, next: 0, queue, summary: Summary::default() };
+        let written = writer.write_all();
+        queue.stop();
+        (writer, written)
+    }
+
+    fn write_all(&mut self) -> io::Result<()> {
         while let Some(done) = self.queue.result() {
             let Some(waiting) = &mut self.waiting else {
-                self.write(&done, &mut summary)?;
+                self.write(&done)?;
                 continue;
             };
             waiting.insert(done.place.ordinal, done);
             while let Some(done) = self.waiting.as_mut().and_then(|waiting| waiting.remove(&self.next)) {
                 self.next += 1;
-                self.write(&done, &mut summary)?;
+                self.write(&done)?;
             }
         }
-        Ok(summary)
+        Ok(())
     }
 
-    /// Writes what is left after the end: results after one that never came, and what was finished last.
-    fn write_rest(&mut self, summary: &mut Summary) -> io::Result<()> {
+    /// Writes what is left after the end: results after one that never came, and what was finished last. `written` is
+    /// what came of writing so far.
+    fn write_rest(&mut self, written: io::Result<()>) -> Result<Summary> {
         let mut rest = self.waiting.take().unwrap_or_default();
         while let Some(done) = self.queue.result() {
             rest.insert(done.place.ordinal, done);
         }
-        rest.values().try_for_each(|done| self.write(done, summary))
+        written.and_then(|()| rest.values().try_for_each(|done| self.write(done))).context("cannot write results")?;
+        Ok(self.summary)
     }
 
-    fn write(&mut self, done: &Done, summary: &mut Summary) -> io::Result<()> {
+    fn write(&mut self, done: &Done) -> io::Result<()> {
         let mut line = serde_json::to_vec(&done.result)?;
         line.push(b'\n');
         self.output.write_all(&line)?;
         self.output.flush()?;
-        summary.add(&done.result.answer);
+        self.summary.add(&done.result.answer);
         self.queue.written(done.place);
         Ok(())
     }

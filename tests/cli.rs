@@ -50,6 +50,7 @@ mod prepared;
 mod record;
 mod remote;
 mod remote_faults;
+mod remote_stream;
 mod reports;
 mod rerun;
 mod run;
@@ -136,6 +137,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("reports", reports::tests()),
         ("remote", remote::tests()),
         ("remote_faults", remote_faults::tests()),
+        ("remote_stream", remote_stream::tests()),
         ("rerun", rerun::tests()),
         ("selection", selection::tests()),
         ("shard", shard::tests()),

@@ -3,6 +3,9 @@
 mod display;
 #[cfg(feature = "nats")]
 mod engine;
+#[cfg(not(feature = "nats"))]
+#[path = "arguments/no_engine.rs"]
+mod engine;
 mod execution;
 mod parts;
 
@@ -20,7 +23,8 @@ use crate::workspace::notices::notice_of;
 
 pub(super) use display::{Color, LookArgs, ShowArgs, terminal_options};
 #[cfg(feature = "nats")]
-pub(super) use engine::{BrokerArgs, ENGINE, EngineArgs};
+pub(super) use engine::{BrokerArgs, ENGINE};
+pub(super) use engine::{EngineArgs, PrefetchArgs};
 pub(super) use execution::{
     AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, ReferenceArgs, isolation_words, read_jobs,
 };

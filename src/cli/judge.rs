@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, CheckerArgs, HowArgs, JobsArgs, PartArgs, ShowArgs, open_with, run_part};
+use super::arguments::{
+    AloneArgs, CheckerArgs, EngineArgs, HowArgs, JobsArgs, PartArgs, ShowArgs, open_with, run_part,
+};
 use super::exit::{ExitStatus, status_of_judging};
 use super::report_options::ReportArgs;
 use crate::config::Options;
@@ -73,9 +75,8 @@ pub(super) struct JudgeArgs {
     told: ToldArgs,
     #[command(flatten, next_help_heading = "Options for several machines")]
     part: PartArgs,
-    #[cfg(feature = "nats")]
     #[command(flatten, next_help_heading = "Options for several machines")]
-    engine: super::arguments::EngineArgs,
+    engine: EngineArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
 }
@@ -153,13 +154,15 @@ impl From<Sort> for Order {
 
 /// Judges the submissions and returns the exit status.
 pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
-    let workspace = workspace(args.told.show.add_to(args.how.options()))?;
-    #[cfg(feature = "nats")]
-    if args.engine.is_given() && (args.stream.stream || !args.outputs.is_empty()) {
-        bail!("`--stream` and `--outputs` judge on this machine alone\n  → leave out --engine");
+    let mut workspace = workspace(args.told.show.add_to(args.how.options()))?;
+    if args.engine.is_given() && !args.outputs.is_empty() {
+        bail!("`--outputs` judges on this machine alone\n  → leave out --engine");
     }
     match args.stream {
-        StreamArgs { stream: true, .. } => return judge_stream(&args.stream, &workspace),
+        StreamArgs { stream: true, .. } => {
+            args.engine.put_into(&mut workspace)?;
+            return judge_stream(&args.stream, &workspace);
+        }
         // clap asks for no option that conflicts with what is there.
         StreamArgs { ordered: true, .. } => bail!("`--ordered` needs `--stream`"),
         StreamArgs { all_tests: true, .. } => {
@@ -247,7 +250,6 @@ pub(super) fn show_class(out: &mut dyn Write, report: &Report, options: &Termina
 
 fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStatus> {
     let plan = args.part.plan(&mut workspace)?;
-    #[cfg(feature = "nats")]
     let followed = args.engine.put_into(&mut workspace)?;
     let told = &args.told;
     let options = told.show.terminal_options(&workspace);
@@ -277,7 +279,6 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
         return run_part(judging.session, shard, dir, plan.as_ref(), reporters, options.verbosity);
     }
     let Conducted { report, signal } = judging.session.conduct(reporters)?;
-    #[cfg(feature = "nats")]
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;
     }

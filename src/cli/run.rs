@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
-use super::arguments::{HowArgs, PartArgs, ShowArgs, open, run_part};
+use super::arguments::{EngineArgs, HowArgs, PartArgs, PrefetchArgs, ShowArgs, open, run_part};
 use crate::cli::exit::{ExitStatus, status_of};
 use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
@@ -56,13 +56,10 @@ pub(super) struct RunArgs {
     out: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Options for several machines")]
     part: PartArgs,
-    #[cfg(feature = "nats")]
     #[command(flatten, next_help_heading = "Options for several machines")]
-    engine: super::arguments::EngineArgs,
-    /// With --engine: only send the files of the problems, so that workers have them before the first submission
-    #[cfg(feature = "nats")]
-    #[arg(long, requires = "engine", help_heading = "Options for several machines")]
-    prefetch: bool,
+    engine: EngineArgs,
+    #[command(flatten, next_help_heading = "Options for several machines")]
+    prefetch: PrefetchArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
     #[command(flatten, next_help_heading = "Display options")]
@@ -80,7 +77,6 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     };
     let mut workspace = open(options)?;
     let plan = args.part.plan(&mut workspace)?;
-    #[cfg(feature = "nats")]
     let followed = args.engine.put_into(&mut workspace)?;
     let selection = Selection {
         words: args.selection.clone(),
@@ -97,8 +93,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         return Ok(ExitStatus::Success);
     }
     let session = session.ready()?;
-    #[cfg(feature = "nats")]
-    if args.prefetch {
+    if args.prefetch.is_given() {
         let problems = count(session.plan().problems.len(), "problem");
         session.fetch_ahead()?;
         writeln!(io::stdout(), "the workers fetch the files of {problems}")?;
@@ -111,7 +106,6 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         return run_part(session, shard, dir, plan.as_ref(), reporters, options.verbosity);
     }
     let Conducted { report, signal } = session.conduct(reporters)?;
-    #[cfg(feature = "nats")]
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;
     }

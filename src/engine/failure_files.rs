@@ -14,10 +14,7 @@ use crate::judge::compare::Capture;
 use crate::judge::judged::{PassInput, Stdout};
 use crate::judge::{Case, Judged};
 use crate::problem::{ProblemId, SubmissionId, TestId};
-use crate::store::LastRun;
-
-/// The most bytes of a file that are copied.
-const COPY_CAP: u64 = 64 << 20;
+use crate::store::{LastRun, MOST_COPIED};
 
 /// Deletes the files that an earlier run kept of a submission.
 pub(super) fn clear(context: &Context, run: usize) {
@@ -67,14 +64,15 @@ fn write(
     let Judged { streams, assessment, .. } = judged;
     let difference = assessment.difference.as_deref();
     let create = |extension: &str| last.create(problem, submission, test, extension);
-    copy(&case.input, create("in")?.0)?;
+    let copy = |extension: &str, from: &Path| last.copy(problem, submission, test, (extension, from)).map(drop);
+    copy("in", &case.input)?;
     match &streams.stdin {
         None => {}
-        Some(PassInput::Made(next)) => copy(&next.input(), create("pass.in")?.0)?,
+        Some(PassInput::Made(next)) => copy("pass.in", &next.input())?,
         Some(PassInput::Bytes(bytes)) => create("pass.in")?.0.write_all(bytes)?,
     }
     if let Some(answer) = &case.answer {
-        copy(answer, create("ans")?.0)?;
+        copy("ans", answer)?;
         let part = difference.map(|difference| part_of_answer(answer, difference)).transpose()?;
         if let Some((start, part)) = part.flatten() {
             create(&part_extension(start, "ans"))?.0.write_all(&part)?;
@@ -111,7 +109,7 @@ fn write(
 fn part_of_answer(answer: &Path, difference: &Difference) -> io::Result<Option<(u64, Vec<u8>)>> {
     let at = difference.expected.focus().offset;
     let end = at + Capture::AFTER as u64;
-    if end < COPY_CAP || std::fs::metadata(answer)?.len() <= COPY_CAP {
+    if end < MOST_COPIED || std::fs::metadata(answer)?.len() <= MOST_COPIED {
         return Ok(None);
     }
     let (mut file, start) = (File::open(answer)?, Capture::near_start(at));
@@ -119,10 +117,4 @@ fn part_of_answer(answer: &Path, difference: &Difference) -> io::Result<Option<(
     let mut part = Vec::new();
     file.take((Capture::BEFORE + Capture::AFTER) as u64).read_to_end(&mut part)?;
     Ok(Some((start, part)))
-}
-
-/// Copies the beginning of a file, so that a failure does not copy a gigabyte of input.
-fn copy(from: &Path, mut to: File) -> io::Result<()> {
-    let mut from = File::open(from)?.take(COPY_CAP);
-    io::copy(&mut from, &mut to).map(drop)
 }

@@ -21,7 +21,7 @@ struct State {
 }
 
 /// A job that has begun. Dropping it ends the job.
-pub(super) struct Begun<'a>(&'a Quiet);
+pub(crate) struct Begun<'a>(&'a Quiet);
 
 impl Drop for Begun<'_> {
     fn drop(&mut self) {
@@ -47,7 +47,7 @@ impl Quiet {
     }
 
     /// Waits until no job is alone or wants to be, and begins a job.
-    pub(super) fn begin(&self) -> Begun<'_> {
+    pub(crate) fn begin(&self) -> Begun<'_> {
         let mut state = self.lock();
         while state.alone || state.waiting > 0 {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -58,7 +58,7 @@ impl Quiet {
 
     /// Does `work`, which is part of a job that has begun, while no other job runs. Returns none if `is_over` says so
     /// before that is possible.
-    pub(super) fn alone<T>(&self, is_over: impl Fn() -> bool, work: impl FnOnce() -> T) -> Option<T> {
+    pub(crate) fn alone<T>(&self, is_over: impl Fn() -> bool, work: impl FnOnce() -> T) -> Option<T> {
         let mut state = self.lock();
         state.waiting += 1;
         while !is_over() && (state.alone || state.running > state.waiting) {

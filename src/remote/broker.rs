@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -22,6 +22,8 @@ use tokio::runtime::Runtime;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the question for a job waits.
 const BRIEF: Duration = Duration::from_secs(1);
+/// How long the broker takes at most to say that nobody hears a message.
+const GLANCE: Duration = Duration::from_millis(300);
 /// How many messages are on their way to the broker at once.
 const WINDOW: usize = 256;
 /// The most bytes of one message.
@@ -84,6 +86,13 @@ pub(super) enum Stored {
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) sequence: u64,
+    pub(super) subject: String,
+    pub(super) payload: Vec<u8>,
+}
+
+/// A message that nobody has stored.
+#[derive(Debug)]
+pub(super) struct Heard {
     pub(super) subject: String,
     pub(super) payload: Vec<u8>,
 }
@@ -324,15 +333,23 @@ impl Broker {
         self.manage(&format!("$JS.API.STREAM.PURGE.{stream}"), &json!({ "filter": filter })).map(drop)
     }
 
+    /// Deletes the messages whose subjects match a filter, if their sequence number is lower than `before`.
+    pub(super) fn purge_before(&self, stream: &str, filter: &str, before: u64) -> Result<(), BrokerError> {
+        let request = json!({ "filter": filter, "seq": before });
+        self.manage(&format!("$JS.API.STREAM.PURGE.{stream}"), &request).map(drop)
+    }
+
+    /// Whether anybody receives messages with this subject.
+    pub(super) fn is_heard(&self, subject: &str) -> bool {
+        let asked = self.client.request(subject.to_owned(), Vec::new().into());
+        let answer = self.runtime.block_on(async { tokio::time::timeout(GLANCE, asked).await });
+        // The broker itself answers at once if nobody does. Who hears it need not answer.
+        !matches!(answer, Ok(Err(error)) if error.kind() == RequestErrorKind::NoResponders)
+    }
+
     /// Stores a message that counts once, if `id` is given: the broker remembers ids for an hour.
     pub(super) fn store(&self, subject: &str, id: Option<&str>, payload: Vec<u8>) -> Result<Stored, BrokerError> {
-        let mut headers = HeaderMap::new();
-        match id {
-            Some(id) => headers.insert("Nats-Msg-Id", id),
-            None => headers.insert("Nats-Expected-Last-Subject-Sequence", "0"),
-        }
-        let answer = self.ask(subject, headers, payload)?;
-        stored(answer)
+        stored(self.ask(subject, once(id), payload)?)
     }
 
     /// Stores messages as fast as the broker takes them, and returns what came of each. `id`s as in [`Self::store`].
@@ -341,12 +358,7 @@ impl Broker {
         messages: impl Iterator<Item = (String, Option<String>, Vec<u8>)>,
     ) -> Vec<(String, Result<Stored, BrokerError>)> {
         let send = |(subject, id, payload): (String, Option<String>, Vec<u8>)| async move {
-            let mut headers = HeaderMap::new();
-            match id {
-                Some(id) => headers.insert("Nats-Msg-Id", id),
-                None => headers.insert("Nats-Expected-Last-Subject-Sequence", "0"),
-            }
-            let sent = self.client.request_with_headers(subject.clone(), headers, payload.into()).await;
+            let sent = self.client.request_with_headers(subject.clone(), once(id.as_deref()), payload.into()).await;
             let told = self.answered(&subject, sent).and_then(stored);
             (subject, told)
         };
@@ -424,23 +436,26 @@ impl Broker {
         let _ = self.runtime.block_on(self.client.flush());
     }
 
-    /// Receives messages with these subjects, from now on.
-    pub(super) fn listen(&self, subjects: &[String]) -> Result<Receiver<(String, Vec<u8>)>, BrokerError> {
-        let (sender, receiver) = mpsc::channel();
+    /// Passes on messages with these subjects, from now on.
+    pub(super) fn listen<H: From<Heard> + Send + 'static>(
+        &self,
+        subjects: &[String],
+        to: &mpsc::Sender<H>,
+    ) -> Result<(), BrokerError> {
         for subject in subjects {
             let subscribed = self.runtime.block_on(self.client.subscribe(subject.clone()));
             let mut messages = subscribed.map_err(|_| BrokerError::Silent)?;
-            let sender = sender.clone();
+            let to = to.clone();
             self.runtime.spawn(async move {
                 while let Some(message) = messages.next().await {
-                    if sender.send((message.subject.to_string(), message.payload.to_vec())).is_err() {
+                    let heard = Heard { subject: message.subject.to_string(), payload: message.payload.to_vec() };
+                    if to.send(heard.into()).is_err() {
                         break;
                     }
                 }
             });
         }
-        self.runtime.block_on(self.client.flush()).map_err(|_| BrokerError::Silent)?;
-        Ok(receiver)
+        self.runtime.block_on(self.client.flush()).map_err(|_| BrokerError::Silent)
     }
 
     /// Waits until everything that was told is on its way.
@@ -459,6 +474,16 @@ impl Drop for Broker {
 /// The file with a password, without the end of its line.
 pub(crate) fn password_in(file: &Path) -> std::io::Result<String> {
     Ok(std::fs::read_to_string(file)?.trim_end_matches(['\n', '\r']).to_owned())
+}
+
+/// The headers of a message that is stored once: for each `id`, or for its subject.
+fn once(id: Option<&str>) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    match id {
+        Some(id) => headers.insert("Nats-Msg-Id", id),
+        None => headers.insert("Nats-Expected-Last-Subject-Sequence", "0"),
+    }
+    headers
 }
 
 fn refusal(answer: &Value) -> Option<(u64, String)> {

@@ -2,22 +2,26 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use super::broker::{Address, Broker};
-use super::follower::{Follower, Terms};
-use super::notice;
+use super::follower::{Follower, Told, complaints};
+use super::outbox::{Outbox, Route};
+use super::pack::Contents;
 use super::pools::{self, Pool};
+use super::requests::Requests;
 use super::streams::{end, make_streams};
+use super::submissions::Submissions;
 use super::wire::{RunNote, short, stream};
-use crate::event::{Event, Notice, Severity};
+use super::{clock, notice};
+use crate::event::{Event, Severity};
 use crate::store::Key;
 use crate::workspace::Workspace;
-use crate::workspace::elsewhere::{Elsewhere, Jobs, Place};
+use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Jobs, Place};
 
 /// How a client uses a broker.
 #[derive(Debug, Clone)]
@@ -28,6 +32,15 @@ pub(crate) struct ClientOptions {
     /// Whether people wait for the results; none follows from the command.
     pub(crate) is_urgent: Option<bool>,
     pub(crate) terms: Terms,
+}
+
+/// What a command says about its run.
+#[derive(Debug, Clone)]
+pub(crate) struct Terms {
+    /// How long a worker may be silent before another one gets its job.
+    pub(crate) lease: Duration,
+    /// The command line, to come back to the run.
+    pub(crate) words: Vec<String>,
 }
 
 /// The client of one command.
@@ -83,6 +96,9 @@ impl Client {
                 *locked(&self.pool) = Some(pool.clone());
                 return Ok(pool);
             }
+            if self.is_stopped() {
+                bail!("stopped before a worker was there");
+            }
             if waited == Duration::from_millis(500) {
                 let shown = self.options.address.shown();
                 let message = format!("no worker is there yet; start some: grader worker nats://…@{shown}");
@@ -92,6 +108,14 @@ impl Client {
             std::thread::sleep(step);
             waited += step;
         }
+    }
+}
+
+impl Client {
+    fn route(&self, run: String, pool: &Pool, is_urgent: bool) -> Route {
+        let is_urgent = self.options.is_urgent.unwrap_or(is_urgent);
+        let lease = self.options.terms.lease;
+        Route { run, pool: pool.name.clone(), slots: pool.slots(), is_urgent, lease }
     }
 }
 
@@ -114,30 +138,38 @@ impl Elsewhere for Client {
 
     fn fetch_ahead(&self, jobs: &Jobs<'_>) -> Result<()> {
         let pool = self.choose_pool(jobs.workspace)?;
-        let (events, _) = std::sync::mpsc::channel();
-        Follower::new(&self.options.terms, self.broker()?, jobs, &events, (String::new(), pool.name, false))?
-            .send_ahead()
+        let ((events, _), mut contents) = (mpsc::channel(), Contents::new());
+        let submissions = Submissions::new(jobs, &events, &mut contents)?;
+        let route = self.route(String::new(), &pool, false);
+        let mut outbox = Outbox::new(self.broker()?, jobs.workspace, route, contents);
+        outbox.send_blobs()?;
+        submissions.packs.iter().for_each(|pack| outbox.tell_to_fetch(*pack));
+        Ok(())
     }
 
     fn run(&self, jobs: &Jobs<'_>, events: &Sender<Event>) -> Result<()> {
         let pool = self.choose_pool(jobs.workspace)?;
         let broker = self.broker()?;
-        let mut notices: Vec<Notice> = Vec::new();
-        for told in pool.workers.iter().flat_map(|worker| &worker.notices) {
-            if !notices.contains(told) {
-                notices.push(told.clone());
-            }
-        }
         let cache = jobs.workspace.settings.cache.to_string();
         let run = Key::of("remote run v1").field("run", jobs.run.as_bytes()).field("pool", &pool.name);
         let run = short(&run.field("cache", cache).finish(), 16);
-        let is_urgent = self.options.is_urgent.unwrap_or(jobs.is_urgent);
-        let mut follower =
-            Follower::new(&self.options.terms, broker, jobs, events, (run.clone(), pool.name, is_urgent))?;
-        follower.begin()?;
+        let mut contents = Contents::new();
+        let submissions = Submissions::new(jobs, events, &mut contents)?;
+        let note = RunNote {
+            epoch: clock(),
+            jobs: submissions.count(),
+            words: self.options.terms.words.clone(),
+            start: jobs.workspace.start.clone(),
+            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+        };
+        let packs = submissions.packs.clone();
+        let outbox = Outbox::new(broker, jobs.workspace, self.route(run.clone(), &pool, jobs.is_urgent), contents);
+        let mut follower = Follower::new(broker, jobs.workspace, outbox, submissions, Some(note));
+        follower.begin(&packs)?;
         *locked(&self.run) = Some(run);
-        follower.follow(&self.stopped)?;
-        for told in notices {
+        let (tell, told) = mpsc::channel();
+        follower.follow(&self.stopped, &tell, &told)?;
+        for told in pool.notices() {
             // At the end, as in a run on one machine. Without a listener, the run ends soon.
             let _ = events.send(Event::Notice(told));
         }
@@ -148,10 +180,75 @@ impl Elsewhere for Client {
         Ok(())
     }
 
+    fn carry_out(&self, workspace: &Workspace, all_tests: bool, errands: &dyn Errands) -> Result<()> {
+        // However this ends, nobody answers any more, and the thread that waits for requests ends.
+        let _end = AtEnd(errands);
+        let pool = self.choose_pool(workspace)?;
+        for told in pool.notices() {
+            workspace.tell(&told);
+        }
+        let broker = self.broker()?;
+        let (tell, told) = mpsc::channel();
+        let (pass, coming) = mpsc::channel::<Errand>();
+        let rings = tell.clone();
+        std::thread::scope(|scope| {
+            let _end = AtEnd(errands);
+            scope.spawn(move || {
+                while let Some(errand) = errands.next()
+                    && pass.send(errand).is_ok()
+                {
+                    // If nobody listens, the next errand cannot be passed on.
+                    let _ = rings.send(Told::More);
+                }
+                drop(pass);
+                let _ = rings.send(Told::More);
+            });
+            let requests = Requests::new(workspace, all_tests, errands, coming);
+            let route = self.route(stream_name(broker, &pool, workspace)?, &pool, false);
+            let outbox = Outbox::new(broker, workspace, route, Contents::new());
+            let mut follower = Follower::new(broker, workspace, outbox, requests, None);
+            // What a client wanted that was killed is wanted again, or not at all.
+            follower.withdraw()?;
+            follower.begin(&[])?;
+            follower.follow(&self.stopped, &tell, &told)?;
+            if self.is_stopped() {
+                follower.withdraw()?;
+            } else {
+                follower.tidy();
+            }
+            Ok(())
+        })
+    }
+
     fn stopper(&self) -> Box<dyn Fn() + Send> {
         let stopped = Arc::clone(&self.stopped);
         Box::new(move || stopped.store(true, Ordering::SeqCst))
     }
+}
+
+/// Lets no more requests come when it is dropped.
+struct AtEnd<'a>(&'a dyn Errands);
+
+impl Drop for AtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// How many streams may be under way in a pool with the same cache setting.
+const MOST_STREAMS: usize = 64;
+
+/// The name of a stream. The same client finds the results of an earlier stream that was killed; two clients at the same
+/// time have streams of their own.
+fn stream_name(broker: &Broker, pool: &Pool, workspace: &Workspace) -> Result<String> {
+    let name = |number: usize| {
+        let name = Key::of("remote stream v1").field("pool", &pool.name).field("number", number.to_string());
+        short(&name.field("cache", workspace.settings.cache.to_string()).finish(), 16)
+    };
+    // Who follows a stream hears what workers complain about.
+    let mut names = (0..MOST_STREAMS).map(name);
+    let free = names.find(|name| !broker.is_heard(&complaints(name)));
+    free.with_context(|| format!("{MOST_STREAMS} streams are under way already; wait until one ends"))
 }
 
 /// A run that its client has left.

@@ -67,7 +67,7 @@ impl Configuration {
             let _ = writeln!(text, "tls {{ cert_file: {}, key_file: {}, timeout: 5 }}", path(certificate), path(key));
         }
         text.push_str("authorization { users = [\n");
-        let client = ["job.>", "blob.>", "run.>", "ctl.>", "$JS.API.>"].map(str::to_owned);
+        let client = ["job.>", "blob.>", "run.>", "ctl.>", "complain.*", "$JS.API.>"].map(str::to_owned);
         let heard = ["res.>", "prog.>", "complain.>"].map(str::to_owned);
         add_user(&mut text, &self.client, &client, &heard);
         for worker in &self.workers {

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-use super::wire::{Blob, Packed, PackedFile};
+use super::wire::{Blob, Pack, Packed, PackedFile, encode};
+use crate::config;
 use crate::plan::PlannedProblem;
-use crate::problem::{Program, Test};
+use crate::problem::{Problem, Program, Test};
 use crate::store::{Digest, Store};
 
 /// A file of at least this many bytes is a blob of its own.
@@ -18,7 +19,7 @@ const LARGE: u64 = 128 << 10;
 /// Small files share blobs of about this many bytes.
 const TOGETHER: usize = 1 << 20;
 /// The most bytes that travel in the message of a job.
-const INLINE: u64 = 128 << 10;
+pub(super) const INLINE: u64 = 128 << 10;
 
 /// Where the bytes of a blob come from.
 #[derive(Debug, Clone)]
@@ -29,6 +30,9 @@ pub(super) enum Content {
     Files(Vec<PathBuf>),
     Bytes(Vec<u8>),
 }
+
+/// Where the bytes of blobs come from.
+pub(super) type Contents = BTreeMap<Blob, Content>;
 
 impl Content {
     /// Calls `each` with pieces of at most `most` bytes.
@@ -60,7 +64,7 @@ fn together(paths: &[PathBuf]) -> Result<Vec<u8>> {
 
 /// The files that judging submissions of a problem needs: of the planned tests, of its judges, and what is added to
 /// programs.
-pub(super) fn files_of(planned: &PlannedProblem) -> Vec<PathBuf> {
+fn files_of(planned: &PlannedProblem) -> Vec<PathBuf> {
     let problem = &planned.problem;
     let mut files = Vec::new();
     for ordinal in 0..planned.tests.len() {
@@ -79,12 +83,7 @@ pub(super) fn files_of(planned: &PlannedProblem) -> Vec<PathBuf> {
 }
 
 /// Packs files. `inline`: small ones may travel with the message. Adds the contents of its blobs to `contents`.
-pub(super) fn pack(
-    files: Vec<PathBuf>,
-    inline: bool,
-    store: &Store,
-    contents: &mut BTreeMap<Blob, Content>,
-) -> Result<Packed> {
+pub(super) fn pack(files: Vec<PathBuf>, inline: bool, store: &Store, contents: &mut Contents) -> Result<Packed> {
     let mut packed = Packed::default();
     let mut sized = Vec::new();
     for path in files {
@@ -126,12 +125,7 @@ pub(super) fn pack(
 }
 
 /// Ends a blob of several files.
-fn close(
-    packed: &mut Packed,
-    contents: &mut BTreeMap<Blob, Content>,
-    shared: &mut (Vec<PathBuf>, Vec<u8>),
-    waiting: &mut Vec<usize>,
-) {
+fn close(packed: &mut Packed, contents: &mut Contents, shared: &mut (Vec<PathBuf>, Vec<u8>), waiting: &mut Vec<usize>) {
     if waiting.is_empty() {
         return;
     }
@@ -143,7 +137,7 @@ fn close(
     }
 }
 
-fn add(packed: &mut Packed, contents: &mut BTreeMap<Blob, Content>, blob: Blob, content: Content) -> u32 {
+fn add(packed: &mut Packed, contents: &mut Contents, blob: Blob, content: Content) -> u32 {
     contents.entry(blob).or_insert(content);
     let known = packed.blobs.iter().position(|known| *known == blob);
     let at = known.unwrap_or_else(|| {
@@ -151,6 +145,38 @@ fn add(packed: &mut Packed, contents: &mut BTreeMap<Blob, Content>, blob: Blob, 
         packed.blobs.len() - 1
     });
     u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+/// What the jobs of a problem share besides its files.
+pub(super) struct Conditions<'a> {
+    pub(super) settings: &'a config::Settings,
+    /// The language of every submission, if one was named.
+    pub(super) language: Option<&'a str>,
+    pub(super) all_tests: bool,
+    /// Whether a time over the limit needs a second look if other programs keep the machine busy.
+    pub(super) wants_looks: bool,
+}
+
+/// Packs a problem, as a blob of its own.
+pub(super) fn pack_of(
+    planned: &PlannedProblem,
+    with: &Conditions<'_>,
+    store: &Store,
+    contents: &mut Contents,
+) -> Result<Blob> {
+    let pack = Pack {
+        problem: Problem { submissions: Vec::new(), reference: None, ..Problem::clone(&planned.problem) },
+        tests: planned.tests.clone(),
+        settings: config::Ranked::of(with.settings),
+        language: with.language.map(ToOwned::to_owned),
+        all_tests: with.all_tests,
+        wants_looks: with.wants_looks,
+        files: pack(files_of(planned), false, store, contents)?,
+    };
+    let bytes = encode(&pack)?;
+    let blob = Blob { digest: Digest::of_bytes(&bytes), size: bytes.len() as u64 };
+    contents.insert(blob, Content::Bytes(bytes));
+    Ok(blob)
 }
 
 /// The place below `root` of a file of another machine.

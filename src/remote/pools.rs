@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::broker::{Broker, BrokerError};
 use super::wire::{Hello, Profile, stream};
+use crate::event::Notice;
 use crate::sandbox::Isolation;
 
 /// A pool: workers that give the same results in comparable times.
@@ -20,6 +21,17 @@ impl Pool {
 
     pub(super) fn cores(&self) -> usize {
         self.workers.iter().map(|worker| worker.cores).sum()
+    }
+
+    /// What readers of results should know about its workers.
+    pub(super) fn notices(&self) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        for notice in self.workers.iter().flat_map(|worker| &worker.notices) {
+            if !notices.contains(notice) {
+                notices.push(notice.clone());
+            }
+        }
+        notices
     }
 
     fn label(&self) -> &str {

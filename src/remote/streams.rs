@@ -35,12 +35,17 @@ pub(super) fn make_streams(broker: &Broker) -> Result<(), BrokerError> {
     make(stream::WORKERS, "hb.>", lately)
 }
 
-/// Deletes everything about a run, and ends its jobs in work.
-pub(super) fn end(broker: &Broker, run: &str) -> Result<(), BrokerError> {
+/// Deletes the jobs of a run that wait, and ends those in work.
+pub(super) fn withdraw(broker: &Broker, run: &str) -> Result<(), BrokerError> {
     broker.purge(stream::JOBS, &format!("job.*.*.{run}.>"))?;
     broker.tell(&format!("ctl.cancel.{run}"), Vec::new());
-    broker.purge(stream::RESULTS, &format!("res.{run}.>"))?;
-    broker.purge(stream::RUNS, &format!("run.{run}"))?;
     broker.flush();
     Ok(())
+}
+
+/// Deletes everything about a run, and ends its jobs in work.
+pub(super) fn end(broker: &Broker, run: &str) -> Result<(), BrokerError> {
+    withdraw(broker, run)?;
+    broker.purge(stream::RESULTS, &format!("res.{run}.>"))?;
+    broker.purge(stream::RUNS, &format!("run.{run}"))
 }

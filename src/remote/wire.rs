@@ -19,7 +19,7 @@ use crate::sandbox::Isolation;
 use crate::store::{Digest, Key};
 
 /// The version of all messages. Workers and clients of another version are in other pools.
-pub(super) const SCHEMA: u32 = 1;
+pub(super) const SCHEMA: u32 = 2;
 
 /// The streams, and the subjects of each.
 pub(super) mod stream {
@@ -165,10 +165,29 @@ pub(super) struct Job {
     pub(super) run: String,
     pub(super) key: String,
     pub(super) pack: Blob,
-    /// None: the inputs of the problem are validated.
-    pub(super) submission: Option<Entrant>,
+    pub(super) task: Task,
+    /// About how many jobs of the run each slot of the pool still gets.
+    pub(super) more: usize,
     /// How long a worker may be silent before others get the job.
     pub(super) lease: Duration,
+}
+
+/// What a job is about.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) enum Task {
+    /// The inputs of the problem are validated.
+    Inputs,
+    Submission(Box<Entrant>),
+    /// A request of a stream: one line.
+    Request(Line),
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) enum Line {
+    #[serde(with = "bytes")]
+    Here(Vec<u8>),
+    /// It is too long for the message of a job.
+    Blob(Blob),
 }
 
 /// The submission of a job.
@@ -188,7 +207,6 @@ pub(super) struct JobResult {
     pub(super) worker: String,
     /// How often the job had been handed out.
     pub(super) attempt: u64,
-    /// The events of the run as lines of JSON, or why there are none.
     pub(super) outcome: Outcome,
     /// The verdicts in short, to compare with another result of the same job.
     pub(super) verdicts: String,
@@ -198,9 +216,18 @@ pub(super) struct JobResult {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Outcome {
+    /// The events of the run, as lines of JSON.
     Events(Vec<String>),
+    /// The answer to a request, as JSON.
+    Answer(String),
     /// A judge error.
     Failed(String),
+}
+
+impl Default for Outcome {
+    fn default() -> Self {
+        Self::Events(Vec::new())
+    }
 }
 
 /// A file of a failed test.

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
 use super::broker::{Address, Broker, BrokerError, Stored, Taken};
-use super::cache::{BlobCache, BlobError};
+use super::cache::BlobCache;
 use super::pools::pools;
 use super::wire::{Complaint, Hello, Job, JobResult, Outcome, Profile, SCHEMA, WireError, decode, encode, stream};
 use super::{consumer, parts};
@@ -25,6 +25,7 @@ use crate::workspace::Workspace;
 use crate::workspace::machine;
 use crate::workspace::notices::groups_notice;
 use floor::{Floor, Lost, Next};
+use judge::Judged;
 
 /// After so many workers ended over a job, it gets a judge error instead of another worker.
 const MOST_ATTEMPTS: u64 = 3;
@@ -196,24 +197,30 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
     let lanes = [consumer(true, pool), consumer(false, pool)];
     let mut faults = 0;
     loop {
-        let heard = floor.heard();
+        let woken = floor.woken();
         let taken = match floor.take(&lanes) {
             Next::Job(taken) => taken,
             Next::Nothing if until_idle && floor.is_idle() => return,
             Next::Nothing => {
-                floor.wait(heard);
+                floor.nap(woken);
                 continue;
             }
             Next::End => return,
         };
-        let lease = floor.hold(taken.clone());
-        let done = one_job(floor, bench, &taken, dir);
-        drop(lease);
+        let done = match decode::<Job>(&taken.payload) {
+            Ok(job) => {
+                let _lease = floor.hold(taken.clone(), &job);
+                one_job(floor, bench, &taken, &job, dir)
+            }
+            // Nobody can read it, so no result will ever say so: it stays until its client gives up on it.
+            Err(error) => Err(Lost::Unable(error.to_string())),
+        };
         match done {
             Ok(Done::Fine) => faults = 0,
             Ok(Done::Fault) => faults += 1,
             Err(Lost::Stopped) => floor.broker.give_back(&taken, Duration::ZERO),
-            Err(Lost::Cancelled) => floor.forget(&taken),
+            // Nobody wants it any more.
+            Err(Lost::Cancelled) => floor.finish(&taken),
             Err(Lost::Unable(why)) => {
                 faults += 1;
                 floor.complain_here(&why);
@@ -239,12 +246,7 @@ enum Done {
     Fault,
 }
 
-fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &Taken, dir: &Path) -> Result<Done, Lost> {
-    let job: Job = match decode(&taken.payload) {
-        Ok(job) => job,
-        // Nobody can read it, so no result will ever say so: it stays until its client gives up on it.
-        Err(error) => return Err(Lost::Unable(error.to_string())),
-    };
+fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &Taken, job: &Job, dir: &Path) -> Result<Done, Lost> {
     let subject = format!("res.{}.{}", job.run, job.key);
     if floor.broker.last(stream::RESULTS, &subject)?.is_some() {
         floor.finish(taken);
@@ -252,32 +254,22 @@ fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &Taken, dir: &Path) -> R
     }
     if taken.deliveries > MOST_ATTEMPTS {
         let message = format!("{MOST_ATTEMPTS} workers ended or gave up while they judged this");
-        let outcome = Outcome::Failed(message);
-        return deliver(floor, taken, &job, &subject, (outcome, Vec::new(), String::new())).map(|()| Done::Fault);
+        let judged = Judged { outcome: Outcome::Failed(message), ..Judged::default() };
+        return deliver(floor, taken, job, &subject, judged).map(|()| Done::Fault);
     }
-    let pack = match floor.pack(job.pack) {
-        Ok(pack) => pack,
-        Err(BlobError::Unsound(digest)) => return Err(floor.miss(&job.run, digest)),
-        Err(error) => return Err(Lost::Unable(error.to_string())),
-    };
-    let judged = judge::judge(floor, bench, &job, &pack, dir)?;
-    // Another worker may do better. If it does not, the fault is not this machine's.
-    if judged.has_fault && taken.deliveries == 1 {
-        return Err(Lost::Unable(judged.fault));
+    let pack = floor.pack_of(job)?;
+    let judged = judge::judge(floor, bench, job, &pack, dir)?;
+    match &judged.fault {
+        // Another worker may do better. If it does not, the fault is not this machine's.
+        Some(fault) if taken.deliveries == 1 => Err(Lost::Unable(fault.clone())),
+        Some(_) => deliver(floor, taken, job, &subject, judged).map(|()| Done::Fault),
+        None => deliver(floor, taken, job, &subject, judged).map(|()| Done::Fine),
     }
-    let fault = judged.has_fault;
-    deliver(floor, taken, &job, &subject, (Outcome::Events(judged.events), judged.kept, judged.verdicts))?;
-    Ok(if fault { Done::Fault } else { Done::Fine })
 }
 
 /// Stores a result and acknowledges its job. Tries until that succeeds, or the worker ends.
-fn deliver(
-    floor: &Floor,
-    taken: &Taken,
-    job: &Job,
-    subject: &str,
-    (outcome, kept, verdicts): (Outcome, Vec<super::wire::Kept>, String),
-) -> Result<(), Lost> {
+fn deliver(floor: &Floor, taken: &Taken, job: &Job, subject: &str, judged: Judged) -> Result<(), Lost> {
+    let Judged { outcome, kept, verdicts, .. } = judged;
     let result = JobResult {
         schema: SCHEMA,
         worker: floor.hello.name.clone(),
@@ -312,12 +304,6 @@ fn deliver(
     }
     floor.finish(taken);
     Ok(())
-}
-
-/// Milliseconds since 1970.
-fn clock() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl From<WireError> for Lost {

@@ -87,6 +87,7 @@ impl Runner for Here {
     }
 
     fn run(&mut self, events: &Sender<Event>) -> Result<Vec<ControlGroups>> {
+        self.engine.expect_builds(self.sandboxes.len());
         Ok(self.engine.run(std::mem::take(&mut self.sandboxes), events))
     }
 

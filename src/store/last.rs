@@ -6,9 +6,9 @@
 //! inside it that is in the way is removed.
 
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, mkdirat, openat, renameat, unlinkat};
 use rustix::io::Errno;
@@ -25,6 +25,9 @@ pub(super) const TRASH: &str = ".trash-";
 const MAX_DEPTH: usize = 32;
 /// The maximum length of a part, in bytes; longer parts are cut.
 const MAX_PART: usize = 100;
+
+/// The most bytes of a file that are copied: a failure does not copy a gigabyte of input.
+pub(crate) const MOST_COPIED: u64 = 64 << 20;
 
 /// The open directory of the last run's failures.
 #[derive(Debug)]
@@ -67,6 +70,19 @@ impl LastRun {
             self.remove(&parts)?;
         }
         Ok(())
+    }
+
+    /// Keeps a copy of the beginning of a file, under a name as in [`Self::create`].
+    pub(crate) fn copy(
+        &self,
+        problem: &ProblemId,
+        submission: &SubmissionId,
+        test: &TestId,
+        (extension, from): (&str, &Path),
+    ) -> io::Result<PathBuf> {
+        let (mut to, path) = self.create(problem, submission, test, extension)?;
+        io::copy(&mut File::open(from)?.take(MOST_COPIED), &mut to)?;
+        Ok(path)
     }
 
     /// Creates an empty file for a test case and returns its path. The file replaces anything that has its name.

@@ -12,6 +12,7 @@ use crate::compile::{Artifact, Build, BuildOrder};
 use crate::driver::assertions;
 use crate::engine::bench::Bench;
 use crate::intake::{Problems, find_problems};
+use crate::plan::PlannedProblem;
 use crate::problem::{
     Additions, AnswerFile, Arguments, Checker, Distances, Layout, LimitOptions, Problem, ProblemId, ProblemKind,
     Program, TestCase, TestGroup,
@@ -22,9 +23,10 @@ use crate::workspace::Workspace;
 /// The name of a problem that a request carries.
 const CARRIED: &str = "request";
 
-/// A problem with its output validators.
-pub(super) struct Ready {
-    pub(super) problem: Arc<Problem>,
+/// A problem that requests are about, with its output validators.
+pub(crate) struct StreamProblem {
+    /// The problem with its tests; without tests if each request brings its own.
+    pub(super) planned: PlannedProblem,
     /// Whether its time limit is not known yet.
     lacks_time_limit: bool,
     /// An error says which validator cannot be used, and why.
@@ -33,19 +35,30 @@ pub(super) struct Ready {
     _unpacked: Option<Problems>,
 }
 
-impl Ready {
-    fn new(problem: Arc<Problem>, lacks_time_limit: bool, unpacked: Option<Problems>) -> Self {
-        Self { problem, lacks_time_limit, validators: OnceLock::new(), _unpacked: unpacked }
+impl StreamProblem {
+    fn new(planned: PlannedProblem, lacks_time_limit: bool, unpacked: Option<Problems>) -> Self {
+        Self { planned, lacks_time_limit, validators: OnceLock::new(), _unpacked: unpacked }
+    }
+
+    /// A problem that has its time limit, unless requests bring theirs.
+    pub(crate) fn ready(planned: PlannedProblem) -> Self {
+        Self::new(planned, false, None)
+    }
+
+    /// The problem of all requests that carry their tests, without these.
+    pub(super) fn of_carried() -> Self {
+        let dir = Path::new("/request");
+        Self::ready(PlannedProblem::of(problem(dir, None, LimitOptions::default(), Vec::new()), Vec::new()))
     }
 
     /// Its output validators, built the first time.
     pub(super) fn validators(&self, bench: &mut Bench<'_>) -> Result<Vec<&Artifact>, Failure> {
         let built = self.validators.get_or_init(|| {
-            let memory = bench.resources.output_validation_limits(&self.problem).memory;
-            let programs = self.problem.output_validators.iter();
+            let memory = bench.resources.output_validation_limits(&self.planned.problem).memory;
+            let programs = self.planned.problem.output_validators.iter();
             let build = |program: &Program| {
                 let name = program.path().map(|path| path.display().to_string());
-                match bench.build(&BuildOrder::validator(&self.problem, program, memory)) {
+                match bench.build(&BuildOrder::validator(&self.planned.problem, program, memory)) {
                     Build::NotJudged(why) => Err(Failure {
                         kind: FailureKind::Machine,
                         message: format!("grader cannot run the output validator: {why}"),
@@ -67,13 +80,13 @@ impl Ready {
             return Err(wrong(format!(
                 "problem `{0}` states no time limit; state one (grader time-limit {0} --write), or send \
                  `limits.time_limit`",
-                self.problem.id
+                self.planned.problem.id
             )));
         }
         if *limits == LimitOptions::default() {
-            return Ok(Arc::clone(&self.problem));
+            return Ok(Arc::clone(&self.planned.problem));
         }
-        let mut problem = Problem::clone(&self.problem);
+        let mut problem = Problem::clone(&self.planned.problem);
         problem.limits = limits.clone().or(&problem.limits);
         for group in &mut problem.groups {
             group.limits = limits.clone().or(&group.limits);
@@ -82,17 +95,34 @@ impl Ready {
     }
 }
 
+/// Where the problems that requests name come from.
+pub(super) enum Source<'a> {
+    /// The workspace.
+    Here(&'a Workspace, Known),
+    /// A client, who has sent it along.
+    Sent(&'a Arc<StreamProblem>),
+}
+
+impl Source<'_> {
+    pub(super) fn get(&self, name: &str) -> Result<Arc<StreamProblem>, Failure> {
+        match self {
+            Self::Here(workspace, known) => known.get(workspace, name),
+            Self::Sent(problem) => Ok(Arc::clone(problem)),
+        }
+    }
+}
+
 /// The problems of the workspace that requests have named so far.
 #[derive(Default)]
 pub(super) struct Known(Mutex<HashMap<String, Slot>>);
 
 /// The place of one problem: read by the first request that names it, while others wait.
-type Slot = Arc<OnceLock<Result<Arc<Ready>, Failure>>>;
+type Slot = Arc<OnceLock<Result<Arc<StreamProblem>, Failure>>>;
 
 impl Known {
     /// Returns the problem of this name. A name that means none is looked up again the next time: there may be any
     /// number of them.
-    pub(super) fn get(&self, workspace: &Workspace, name: &str) -> Result<Arc<Ready>, Failure> {
+    pub(super) fn get(&self, workspace: &Workspace, name: &str) -> Result<Arc<StreamProblem>, Failure> {
         let locked = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = Arc::clone(locked().entry(name.to_owned()).or_default());
         let read = slot.get_or_init(|| read(workspace, name).map(Arc::new)).clone();
@@ -103,7 +133,7 @@ impl Known {
     }
 }
 
-fn read(workspace: &Workspace, name: &str) -> Result<Ready, Failure> {
+fn read(workspace: &Workspace, name: &str) -> Result<StreamProblem, Failure> {
     let found =
         find_problems(workspace, Some(name), &[], None).map_err(|error| wrong(one_line(&format!("{error:#}"))))?;
     let planned = match &found.plan.problems[..] {
@@ -116,7 +146,7 @@ fn read(workspace: &Workspace, name: &str) -> Result<Ready, Failure> {
         }
         several => return Err(wrong(format!("`{name}` means {} problems; name one", several.len()))),
     };
-    let problem = Arc::clone(&planned.problem);
+    let problem = &planned.problem;
     if problem.kind == ProblemKind::SubmitAnswer {
         return Err(wrong(format!("submissions of problem `{name}` are outputs; a stream judges programs")));
     }
@@ -126,8 +156,8 @@ fn read(workspace: &Workspace, name: &str) -> Result<Ready, Failure> {
     if problem.cases().next().is_none() {
         return Err(wrong(format!("problem `{name}` has no test cases")));
     }
-    let lacks = lacks_time_limit(workspace, &problem);
-    Ok(Ready::new(problem, lacks, Some(found)))
+    let lacks = lacks_time_limit(workspace, problem);
+    Ok(StreamProblem::new(planned.clone(), lacks, Some(found)))
 }
 
 /// A message for people, whose remedy stands in a line of its own, as one line.
@@ -140,7 +170,7 @@ fn wrong(message: String) -> Failure {
 }
 
 /// Writes the tests of a request into `dir`, an empty directory, and returns their problem.
-pub(super) fn carried(wanted: &ProblemWanted, dir: &Path) -> io::Result<Ready> {
+pub(super) fn carried(wanted: &ProblemWanted, dir: &Path) -> io::Result<StreamProblem> {
     let (checker, limits, cases) = match wanted {
         ProblemWanted::Named(_) => (None, LimitOptions::default(), Vec::new()),
         ProblemWanted::Tests { tests, checker, limits } => {
@@ -158,7 +188,7 @@ pub(super) fn carried(wanted: &ProblemWanted, dir: &Path) -> io::Result<Ready> {
             (Some(Checker::Exact), limits.clone(), write(dir, cases)?)
         }
     };
-    Ok(Ready::new(Arc::new(problem(dir, checker, limits, cases)), false, None))
+    Ok(StreamProblem::ready(PlannedProblem::of(problem(dir, checker, limits, cases), Vec::new())))
 }
 
 fn write<'a>(dir: &Path, tests: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> io::Result<Vec<TestCase>> {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::request::{Broken, Id, Request, Task};
+use super::request::{Broken, Id};
 use super::result::{Answer, FailureKind, SCHEMA, StreamResult};
 use crate::store::Key;
 
@@ -36,22 +36,22 @@ pub(super) struct Done {
     pub(super) result: StreamResult,
 }
 
-/// What a slot does next.
-pub(super) struct Job {
-    pub(super) task: Task,
+/// What is to be done next.
+pub(super) struct Job<T> {
+    pub(super) task: T,
+    /// Equal for equal tasks.
+    pub(super) key: Key,
     asked: Waiting,
 }
 
-/// All requests that are read but not answered.
-#[derive(Default)]
-pub(super) struct Queue {
-    state: Mutex<State>,
+/// All requests that are read but not answered. `T` is what somebody needs to carry one out.
+pub(super) struct Queue<T> {
+    state: Mutex<State<T>>,
     changed: Condvar,
 }
 
-#[derive(Default)]
-struct State {
-    jobs: VecDeque<Job>,
+struct State<T> {
+    jobs: VecDeque<Job<T>>,
     /// The tasks that are waiting or running, with the other requests for the same.
     equal: HashMap<Key, Vec<Waiting>>,
     /// Results that were not written yet.
@@ -64,13 +64,28 @@ struct State {
     is_stopped: bool,
 }
 
-impl Queue {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        let state = State {
+            jobs: VecDeque::new(),
+            equal: HashMap::new(),
+            done: VecDeque::new(),
+            bytes: 0,
+            requests: 0,
+            is_complete: false,
+            is_stopped: false,
+        };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+}
+
+impl<T> Queue<T> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
         // Each change is complete before the lock is released.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -83,8 +98,8 @@ impl Queue {
         !state.is_stopped
     }
 
-    /// Adds what a line says.
-    pub(super) fn add(&self, place: Place, read: Result<Request, Broken>) {
+    /// Adds what a line says: who asks, the key of the task, and the task.
+    pub(super) fn add(&self, place: Place, read: Result<(Id, Key, T), Broken>) {
         let mut state = self.lock();
         state.bytes += place.bytes;
         state.requests += 1;
@@ -93,13 +108,13 @@ impl Queue {
                 let answer = Answer::error(FailureKind::Request, mistake.to_string());
                 state.done.push_back(Done::new(place, id, answer));
             }
-            Ok(Request { id, task }) => {
+            Ok((id, key, task)) => {
                 let asked = Waiting { id, place };
-                if let Some(others) = state.equal.get_mut(&task.key) {
+                if let Some(others) = state.equal.get_mut(&key) {
                     others.push(asked);
                 } else {
-                    state.equal.insert(task.key, Vec::new());
-                    state.jobs.push_back(Job { task, asked });
+                    state.equal.insert(key, Vec::new());
+                    state.jobs.push_back(Job { task, key, asked });
                 }
             }
         }
@@ -119,7 +134,7 @@ impl Queue {
     }
 
     /// Waits for the next job; none if there are no more.
-    pub(super) fn next(&self) -> Option<Job> {
+    pub(super) fn next(&self) -> Option<Job<T>> {
         let mut state = self.lock();
         loop {
             if state.is_stopped {
@@ -141,9 +156,9 @@ impl Queue {
     }
 
     /// Takes the answer to a job, for all requests that asked for it.
-    pub(super) fn answer(&self, job: Job, answer: &Answer) {
+    pub(super) fn answer(&self, job: Job<T>, answer: &Answer) {
         let mut state = self.lock();
-        let others = state.equal.remove(&job.task.key).unwrap_or_default();
+        let others = state.equal.remove(&job.key).unwrap_or_default();
         for Waiting { id, place } in std::iter::once(job.asked).chain(others) {
             state.done.push_back(Done::new(place, Some(id), answer.clone()));
         }
@@ -181,7 +196,7 @@ impl Done {
     }
 }
 
-impl State {
+impl<T> State<T> {
     fn has_room(&self, bytes: usize) -> bool {
         self.requests == 0 || (self.requests < MOST_REQUESTS && self.bytes + bytes <= MOST_BYTES)
     }

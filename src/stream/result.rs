@@ -1,6 +1,6 @@
 //! The lines that go out. `docs/stream.schema.json` describes them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::request::Id;
 use crate::limits::Usage;
@@ -26,7 +26,7 @@ pub(super) struct StreamResult {
 }
 
 /// What came of a request.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
 pub(super) enum Answer {
     /// The program was judged.
@@ -36,7 +36,7 @@ pub(super) enum Answer {
 }
 
 /// A verdict, with what it follows from.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Judged {
     pub(super) verdict: Verdict,
     /// One line for people.
@@ -56,7 +56,7 @@ pub(super) struct Judged {
 }
 
 /// One test.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct TestLine {
     /// The name in its problem; the number, from 1, for tests of a request.
     pub(super) test: String,
@@ -79,7 +79,7 @@ impl TestLine {
 }
 
 /// A failed test, bounded.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Failed {
     pub(super) test: String,
     pub(super) reason: String,
@@ -90,7 +90,7 @@ pub(super) struct Failed {
 }
 
 /// The beginning of a text.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Cut {
     pub(super) text: String,
     /// Whether it goes on.
@@ -125,14 +125,14 @@ impl Cut {
 }
 
 /// Why a request was not judged. Never the fault of the program.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Failure {
     pub(super) kind: FailureKind,
     pub(super) message: String,
 }
 
 /// Whose fault it is that a request was not judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum FailureKind {
     /// The request is wrong: another one is needed.

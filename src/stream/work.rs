@@ -3,22 +3,22 @@
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use super::json::{Json, Tolerance};
-use super::problems::{Known, carried};
+use super::problems::{Source, carried};
 use super::request::{Call, Files, ProblemWanted, Task};
 use super::result::{Answer, Cut, Failed, Failure, FailureKind, Judged as Verdicts, TestLine};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::driver::{DRIVER, SOLUTION};
+use crate::engine::Quiet;
 use crate::engine::bench::Bench;
 use crate::event::{Judgement, TestResult};
 use crate::intake::submission;
 use crate::judge::{Case, Fault, Judged, Origin, near_time_limit, result_of};
-use crate::language::Language;
+use crate::language::{Language, Languages};
 use crate::problem::{Expectation, Problem, Program, Submission, TestId};
 use crate::verdict::Verdict;
-use crate::workspace::Workspace;
 
 /// The most bytes that a function may return, as JSON.
 const MOST_RETURNED: u64 = 1 << 20;
@@ -27,12 +27,11 @@ const MOST_RUNS: usize = 3;
 
 /// What all slots share.
 pub(super) struct Court<'a> {
-    pub(super) workspace: &'a Workspace,
     /// Whether all tests are run, also after one has failed.
     pub(super) all_tests: bool,
-    pub(super) known: Known,
-    /// Held by everything that runs; exclusively by what must run alone.
-    pub(super) running: RwLock<()>,
+    pub(super) problems: Source<'a>,
+    /// Shared with everything else that runs.
+    pub(super) quiet: &'a Quiet,
 }
 
 /// Why there is no result.
@@ -78,15 +77,15 @@ impl Court<'_> {
         let tests = dir.join("tests");
         fs::create_dir(&tests)?;
         let ready = match &task.problem {
-            ProblemWanted::Named(name) => self.known.get(self.workspace, name)?,
+            ProblemWanted::Named(name) => self.problems.get(name)?,
             carrying => Arc::new(carried(carrying, &tests)?),
         };
         let problem = ready.with_limits(&task.limits)?;
-        let language = self.language(task)?;
+        let language = language(task, &bench.resources.languages)?;
         let program = write_program(task, language, &dir.join("program"))?;
         let total = problem.cases().count();
         let built = {
-            let _running = self.running.read().unwrap_or_else(PoisonError::into_inner);
+            let _begun = self.quiet.begin();
             build(bench, &problem, &submission("request".to_owned(), program), language)
         };
         let artifact = match built {
@@ -102,28 +101,6 @@ impl Court<'_> {
         };
         let validators = ready.validators(bench)?;
         self.run_tests(bench, task, &problem, &artifact, &validators)
-    }
-
-    /// The language that the request names; none if it names none.
-    fn language(&self, task: &Task) -> Result<Option<&Language>, Failure> {
-        let languages = &self.workspace.languages;
-        let wrong = |message| Failure { kind: FailureKind::Request, message };
-        let is_driven = task.problem.driver().is_some();
-        let word = match (&task.language, &task.program) {
-            (Some(word), _) => word.as_str(),
-            (None, _) if is_driven => PYTHON,
-            (None, Files::Named(_)) => return Ok(None),
-            (None, Files::Source(_)) => {
-                return Err(wrong("`language` is missing, and `source` has no name".to_owned()));
-            }
-        };
-        let id = languages
-            .id_of(word)
-            .ok_or_else(|| wrong(format!("`language`: {word:?} is unknown; grader doctor lists the languages")))?;
-        if is_driven && !DRIVEN.contains(&id) {
-            return Err(wrong(format!("`entry` is for programs in Python; `language` is {word:?}")));
-        }
-        Ok(languages.get(id))
     }
 
     fn run_tests(
@@ -173,28 +150,55 @@ impl Court<'_> {
             return Ok((judged, Origin::Earlier));
         }
         let first = {
-            let _running = self.running.read().unwrap_or_else(PoisonError::into_inner);
+            let _begun = self.quiet.begin();
             one_run(bench.judge_and_remember(case, artifact, validators))?
         };
         if !time_decides(&first, case) {
             return Ok((first, Origin::Run));
         }
-        let _alone = self.running.write().unwrap_or_else(PoisonError::into_inner);
-        let (mut best, mut times) = (first, Vec::new());
-        times.push(best.time());
-        while times.len() < MOST_RUNS {
-            let judged = one_run(bench.judge(case, artifact, validators))?;
-            let is_clear = !near_time_limit(&judged.outcome, &case.limits);
-            times.push(judged.time());
-            if judged.is_quicker(&best) {
-                best = judged;
+        let begun = self.quiet.begin();
+        let again = || -> Result<(Judged, Origin), Stopped> {
+            let (mut best, mut times) = (first, Vec::new());
+            times.push(best.time());
+            while times.len() < MOST_RUNS {
+                let judged = one_run(bench.judge(case, artifact, validators))?;
+                let is_clear = !near_time_limit(&judged.outcome, &case.limits);
+                times.push(judged.time());
+                if judged.is_quicker(&best) {
+                    best = judged;
+                }
+                if is_clear {
+                    break;
+                }
             }
-            if is_clear {
-                break;
-            }
-        }
-        Ok((best, Origin::Runs(times)))
+            Ok((best, Origin::Runs(times)))
+        };
+        // A signal ends what the others run, so the turn comes soon.
+        let run = self.quiet.alone(|| false, again).ok_or(Stopped::Cancelled)?;
+        drop(begun);
+        run
     }
+}
+
+/// The language that the request names; none if it names none.
+fn language<'a>(task: &Task, languages: &'a Languages) -> Result<Option<&'a Language>, Failure> {
+    let wrong = |message| Failure { kind: FailureKind::Request, message };
+    let is_driven = task.problem.driver().is_some();
+    let word = match (&task.language, &task.program) {
+        (Some(word), _) => word.as_str(),
+        (None, _) if is_driven => PYTHON,
+        (None, Files::Named(_)) => return Ok(None),
+        (None, Files::Source(_)) => {
+            return Err(wrong("`language` is missing, and `source` has no name".to_owned()));
+        }
+    };
+    let id = languages
+        .id_of(word)
+        .ok_or_else(|| wrong(format!("`language`: {word:?} is unknown; grader doctor lists the languages")))?;
+    if is_driven && !DRIVEN.contains(&id) {
+        return Err(wrong(format!("`entry` is for programs in Python; `language` is {word:?}")));
+    }
+    Ok(languages.get(id))
 }
 
 fn build(bench: &mut Bench<'_>, problem: &Problem, submission: &Submission, language: Option<&Language>) -> Build {

@@ -3,7 +3,7 @@
 use std::sync::mpsc::Sender;
 
 use crate::event::{Event, Notice};
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedProblem};
 use crate::sandbox::Isolation;
 use crate::store::{Key, LastRun};
 use crate::workspace::Workspace;
@@ -40,6 +40,28 @@ pub(crate) struct Jobs<'a> {
     pub(crate) is_urgent: bool,
 }
 
+/// A request of a stream.
+pub(crate) struct Errand {
+    /// Equal for equal requests.
+    pub(crate) key: Key,
+    /// Its problem; without tests if the request brings them.
+    pub(crate) problem: PlannedProblem,
+    /// The request as it came.
+    pub(crate) line: Vec<u8>,
+}
+
+/// The requests of a stream, and the place for their answers.
+pub(crate) trait Errands: Sync {
+    /// Waits for the next request; none if no more come.
+    fn next(&self) -> Option<Errand>;
+
+    /// Takes the answer to a request as a machine wrote it, or the reason why none will come.
+    fn answer(&self, key: Key, answer: Result<String, String>);
+
+    /// Lets no more requests come: nobody carries them out.
+    fn stop(&self);
+}
+
 /// Machines that run submissions.
 pub(crate) trait Elsewhere: Send + Sync {
     /// Where programs will run. Waits for a machine if there is none.
@@ -59,6 +81,12 @@ pub(crate) trait Elsewhere: Send + Sync {
     /// # Errors
     /// The machines cannot be reached, or a file cannot be read.
     fn run(&self, jobs: &Jobs<'_>, events: &Sender<Event>) -> anyhow::Result<()>;
+
+    /// Carries out the requests of a stream, and brings the answers in any order. Returns early after a stop.
+    ///
+    /// # Errors
+    /// As for [`Self::run`].
+    fn carry_out(&self, workspace: &Workspace, all_tests: bool, errands: &dyn Errands) -> anyhow::Result<()>;
 
     /// What ends a run early, for the thread that waits for signals.
     fn stopper(&self) -> Box<dyn Fn() + Send>;

@@ -245,7 +245,6 @@ fn what_is_wrong_is_said_in_words() {
         (&["run", "--pool", "x"][..], "--engine"),
         (&["run", "--engine", "nats://127.0.0.1:1", "--shard", "0/2", "--out", "x"][..], "cannot be used with"),
         (&["engine", "config", "--out", "c", "--listen", "0.0.0.0:4222"][..], "name a certificate"),
-        (&["judge", "--stream", "--engine", "nats://127.0.0.1:1"][..], "leave out --engine"),
         (&["judge", "sum", "--outputs", "x", "--engine", "nats://127.0.0.1:1"][..], "leave out --engine"),
         (&["engine", "config", "--out", "c", "--worker", "a.b"][..], "cannot be the name of a worker"),
     ];

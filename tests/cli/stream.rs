@@ -44,7 +44,7 @@ fn function(id: &str, source: &str, tests: &Value) -> Value {
     json!({"id": id, "problem": {"tests": tests, "entry": {"function": "f"}}, "source": source})
 }
 
-fn lines(requests: &[Value]) -> String {
+pub(crate) fn lines(requests: &[Value]) -> String {
     requests.iter().fold(String::new(), |lines, request| lines + &request.to_string() + "\n")
 }
 

@@ -69,6 +69,21 @@ pub(in crate::cli) struct EngineArgs {
     broker: BrokerArgs,
 }
 
+/// The option to send files ahead.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct PrefetchArgs {
+    /// With --engine: only send the files of the problems, so that workers have them before the first submission
+    #[arg(long, requires = "engine")]
+    prefetch: bool,
+}
+
+impl PrefetchArgs {
+    /// Whether nothing else is wanted.
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        self.prefetch
+    }
+}
+
 /// The run on workers that a command follows.
 pub(in crate::cli) struct Followed {
     client: Arc<Client>,

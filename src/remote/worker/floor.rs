@@ -3,18 +3,20 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
-use super::{clock, say};
+use super::say;
+use crate::engine::Quiet;
 use crate::engine::bench::Resources;
-use crate::engine::{Quiet, Stopper};
 use crate::plan::PlannedProblem;
-use crate::remote::broker::{Broker, BrokerError, Taken};
+use crate::remote::broker::{Broker, BrokerError, Heard, Taken};
 use crate::remote::cache::{BlobCache, BlobError};
+use crate::remote::clock;
 use crate::remote::pack::{place_below, unpack};
-use crate::remote::wire::{Blob, Complaint, Hello, Job, PULSE, Pack, Packed, decode, encode, stream};
+use crate::remote::wire::{Blob, Complaint, Hello, Job, PULSE, Pack, decode, encode, stream};
 use crate::store::{Digest, Store};
+use crate::stream::StreamProblem;
 use crate::workspace::Workspace;
 
 /// The most problems whose files are unpacked at the same time.
@@ -50,6 +52,8 @@ pub(super) struct Ready {
     pub(super) language: Option<String>,
     pub(super) all_tests: bool,
     pub(super) wants_looks: bool,
+    /// The problem as requests of a stream need it.
+    pub(super) stream: Arc<StreamProblem>,
 }
 
 impl Drop for Ready {
@@ -68,8 +72,18 @@ struct Held {
     prolonged: Instant,
     /// After this, nobody believes any more that the slot still works on it.
     until: Instant,
-    stopper: Option<(Stopper, Arc<AtomicBool>)>,
+    stop: Option<(Stop, Arc<AtomicBool>)>,
 }
+
+impl Held {
+    /// When its lease is to be prolonged.
+    fn due(&self) -> Instant {
+        self.prolonged + self.lease / 4
+    }
+}
+
+/// Ends the programs of a job, from another thread.
+type Stop = Box<dyn Fn() + Send>;
 
 pub(super) struct Floor<'w> {
     pub(super) broker: Broker,
@@ -90,15 +104,22 @@ pub(super) struct Floor<'w> {
     complained: Mutex<BTreeMap<String, Instant>>,
 }
 
-/// What the thread for signals needs.
+/// What all threads of a worker share.
 struct Shared {
     ends: Arc<AtomicBool>,
-    held: Mutex<Vec<Held>>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    held: Vec<Held>,
     /// What clients say will be needed.
-    wanted: Mutex<VecDeque<Blob>>,
-    /// Counts what may be new at the broker.
-    bell: Mutex<u64>,
-    rung: Condvar,
+    wanted: VecDeque<Blob>,
+    /// How often there may have been new jobs at the broker.
+    woken: u64,
+    /// How often a client asked who is there.
+    greeted: u64,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -106,22 +127,43 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    fn ring(&self) {
-        *locked(&self.bell) += 1;
-        self.rung.notify_all();
+    fn lock(&self) -> MutexGuard<'_, State> {
+        locked(&self.state)
+    }
+
+    fn change(&self, change: impl FnOnce(&mut State)) {
+        change(&mut self.lock());
+        self.changed.notify_all();
+    }
+
+    /// Waits until `find` finds something, `until`, or until the worker ends. Returns what was found last.
+    fn wait_for<T>(&self, until: Instant, mut find: impl FnMut(&mut State) -> Option<T>) -> Option<T> {
+        let mut state = self.lock();
+        loop {
+            let found = find(&mut state);
+            let left = until.saturating_duration_since(Instant::now());
+            if found.is_some() || left.is_zero() || self.ends() {
+                return found;
+            }
+            state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn ends(&self) -> bool {
+        self.ends.load(Ordering::SeqCst)
     }
 
     fn stop(&self) {
         self.ends.store(true, Ordering::SeqCst);
         self.stop_jobs(|_| true);
-        self.ring();
+        self.change(|_| {});
     }
 
     fn stop_jobs(&self, which: impl Fn(&Held) -> bool) {
-        for held in locked(&self.held).iter().filter(|held| which(held)) {
-            if let Some((stopper, stopped)) = &held.stopper {
+        for held in self.lock().held.iter().filter(|held| which(held)) {
+            if let Some((stop, stopped)) = &held.stop {
                 stopped.store(true, Ordering::SeqCst);
-                stopper.stop();
+                stop();
             }
         }
     }
@@ -153,7 +195,7 @@ pub(super) struct Lease<'f, 'w> {
 
 impl Drop for Lease<'_, '_> {
     fn drop(&mut self) {
-        locked(&self.floor.shared.held).retain(|held| held.number != self.number);
+        self.floor.shared.change(|state| state.held.retain(|held| held.number != self.number));
     }
 }
 
@@ -166,13 +208,7 @@ impl<'w> Floor<'w> {
         scratch: &Path,
     ) -> Self {
         let ends: Arc<AtomicBool> = Arc::default();
-        let shared = Shared {
-            ends: Arc::clone(&ends),
-            held: Mutex::default(),
-            wanted: Mutex::default(),
-            bell: Mutex::default(),
-            rung: Condvar::new(),
-        };
+        let shared = Shared { ends: Arc::clone(&ends), state: Mutex::default(), changed: Condvar::new() };
         let (store, _) = Store::open(&workspace.settings.store_dir());
         Self {
             broker,
@@ -194,19 +230,23 @@ impl<'w> Floor<'w> {
 
     /// Listens to clients: to what wakes slots, and to what ends jobs.
     pub(super) fn listen(&self) -> Result<(), BrokerError> {
-        let messages = self.broker.listen(&["ctl.>".to_owned()])?;
+        let (sender, messages) = mpsc::channel::<Heard>();
+        self.broker.listen(&["ctl.>".to_owned()], &sender)?;
         let (shared, pool) = (Arc::clone(&self.shared), self.pool());
         let (wake, fetch) = (format!("ctl.wake.{pool}"), format!("ctl.fetch.{pool}"));
+        drop(sender);
         std::thread::Builder::new()
             .name("clients".to_owned())
             .spawn(move || {
                 // Ends with the connection.
-                while let Ok((subject, payload)) = messages.recv() {
-                    if subject == wake || subject == "ctl.hello" {
-                        shared.ring();
+                while let Ok(Heard { subject, payload }) = messages.recv() {
+                    if subject == wake {
+                        shared.change(|state| state.woken += 1);
+                    } else if subject == "ctl.hello" {
+                        shared.change(|state| (state.woken, state.greeted) = (state.woken + 1, state.greeted + 1));
                     } else if subject == fetch {
                         if let Ok(blob) = serde_json::from_slice(&payload) {
-                            locked(&shared.wanted).push_back(blob);
+                            shared.change(|state| state.wanted.push_back(blob));
                         }
                     } else if let Some(run) = subject.strip_prefix("ctl.cancel.") {
                         shared.stop_jobs(|held| held.run == run);
@@ -229,19 +269,14 @@ impl<'w> Floor<'w> {
         self.shared.stop();
     }
 
-    /// How often the bell has rung.
-    pub(super) fn heard(&self) -> u64 {
-        *locked(&self.shared.bell)
+    /// How often there may have been new jobs.
+    pub(super) fn woken(&self) -> u64 {
+        self.shared.lock().woken
     }
 
-    /// Waits until the bell has rung more often, or for a while.
-    pub(super) fn wait(&self, heard: u64) {
-        let until = Instant::now() + NAP;
-        let mut bell = locked(&self.shared.bell);
-        while *bell == heard && !self.ends.load(Ordering::SeqCst) {
-            let Some(left) = until.checked_duration_since(Instant::now()) else { return };
-            bell = self.shared.rung.wait_timeout(bell, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
+    /// Waits until there may be new jobs since `woken`, or for a while.
+    pub(super) fn nap(&self, woken: u64) {
+        self.shared.wait_for(Instant::now() + NAP, |state| (state.woken != woken).then_some(()));
     }
 
     /// Takes the next job: those that people wait for come first.
@@ -261,41 +296,37 @@ impl<'w> Floor<'w> {
 
     /// Fetches the files of problems that will be needed, until the worker ends.
     pub(super) fn fetch_ahead(&self) {
-        while !self.ends.load(Ordering::SeqCst) {
-            let wanted = locked(&self.shared.wanted).pop_front();
-            match wanted.map(|blob| self.pack(blob)) {
-                Some(Ok(_)) => {}
+        while !self.shared.ends() {
+            let wanted = self.shared.wait_for(Instant::now() + PULSE, |state| state.wanted.pop_front());
+            if let Some(Err(error)) = wanted.map(|blob| self.pack(blob)) {
                 // The first job that needs them tries again, and tells its client.
-                Some(Err(error)) => self.complain_here(&error.to_string()),
-                None => std::thread::sleep(Duration::from_millis(100)),
+                self.complain_here(&error.to_string());
             }
         }
     }
 
     /// Whether no slot has a job.
     pub(super) fn is_idle(&self) -> bool {
-        locked(&self.shared.held).is_empty()
+        self.shared.lock().held.is_empty()
     }
 
     /// Prolongs the lease of a job until the returned value is dropped.
-    pub(super) fn hold(&self, taken: Taken) -> Lease<'_, 'w> {
+    pub(super) fn hold(&self, taken: Taken, job: &Job) -> Lease<'_, 'w> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
-        // The lease follows when the job is read; until then, the shortest.
-        let lease = decode::<Job>(&taken.payload).map_or(PULSE, |job| job.lease);
-        let run = taken.subject.split('.').nth(3).unwrap_or_default().to_owned();
-        let (now, stopper) = (Instant::now(), None);
+        let (now, run, lease) = (Instant::now(), job.run.clone(), job.lease);
         let until = now + Duration::from_secs(600);
-        locked(&self.shared.held).push(Held { number, taken, run, lease, prolonged: now, until, stopper });
+        let held = Held { number, taken, run, lease, prolonged: now, until, stop: None };
+        self.shared.change(|state| state.held.push(held));
         Lease { floor: self, number }
     }
 
     /// What may stop the newest job with this payload, and how long it may take at most.
-    pub(super) fn runs(&self, job: &Job, stopper: Stopper, most: Duration) -> Arc<AtomicBool> {
+    pub(super) fn runs(&self, job: &Job, stop: impl Fn() + Send + 'static, most: Duration) -> Arc<AtomicBool> {
         let asked: Arc<AtomicBool> = Arc::default();
-        let mut all = locked(&self.shared.held);
+        let mut state = self.shared.lock();
         let mine = |held: &&mut Held| held.run == job.run && held.taken.subject.ends_with(&job.key);
-        if let Some(held) = all.iter_mut().rev().find(mine) {
-            held.stopper = Some((stopper, Arc::clone(&asked)));
+        if let Some(held) = state.held.iter_mut().rev().find(mine) {
+            held.stop = Some((Box::new(stop), Arc::clone(&asked)));
             held.until = Instant::now() + most;
         }
         asked
@@ -303,44 +334,43 @@ impl<'w> Floor<'w> {
 
     /// Prolongs leases until the worker ends.
     pub(super) fn keep_leases(&self) {
-        while !self.ends.load(Ordering::SeqCst) {
-            let due: Vec<Taken> = {
-                let mut held = locked(&self.shared.held);
+        let mut next = Instant::now();
+        while !self.shared.ends() {
+            let due = self.shared.wait_for(next, |state| {
                 let now = Instant::now();
-                let is_due = |held: &&mut Held| now - held.prolonged >= held.lease / 4 && now < held.until;
-                let due = held.iter_mut().filter(is_due);
-                due.map(|held| {
+                let alive = || state.held.iter().filter(|held| now < held.until);
+                next = alive().map(Held::due).min().unwrap_or(now + PULSE);
+                (next <= now).then_some(())
+            });
+            if due.is_none() {
+                continue;
+            }
+            let mut state = self.shared.lock();
+            let now = Instant::now();
+            let due = state.held.iter_mut().filter(|held| held.due() <= now && now < held.until);
+            let due: Vec<Taken> = due
+                .map(|held| {
                     held.prolonged = now;
                     held.taken.clone()
                 })
-                .collect()
-            };
+                .collect();
+            drop(state);
             for taken in &due {
                 self.broker.prolong(taken);
             }
-            std::thread::sleep(Duration::from_millis(50));
         }
     }
 
     /// Gives signs of life until the worker ends.
     pub(super) fn give_signs(&self) {
-        let mut last: Option<(Instant, u64)> = None;
-        loop {
-            let ends = self.ends.load(Ordering::SeqCst);
-            let heard = self.heard();
-            let is_due = last.is_none_or(|(at, before)| at.elapsed() >= PULSE || before != heard);
-            if is_due && !ends {
-                self.tell_sign(self.sickness());
-                last = Some((Instant::now(), heard));
-            }
-            if ends {
-                let why = self.sickness().unwrap_or_else(|| "ended".to_owned());
-                self.tell_sign(Some(why));
-                self.broker.flush();
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(100));
+        let mut greeted = 0;
+        while !self.shared.ends() {
+            self.tell_sign(self.sickness());
+            let asked = |state: &mut State| (state.greeted != greeted).then_some(state.greeted);
+            greeted = self.shared.wait_for(Instant::now() + PULSE, asked).unwrap_or(greeted);
         }
+        self.tell_sign(Some(self.sickness().unwrap_or_else(|| "ended".to_owned())));
+        self.broker.flush();
     }
 
     fn tell_sign(&self, sick: Option<String>) {
@@ -377,26 +407,39 @@ impl<'w> Floor<'w> {
         }
     }
 
-    /// Acknowledges a job that nobody wants any more.
-    pub(super) fn forget(&self, taken: &Taken) {
-        self.finish(taken);
-    }
-
     /// Tells the client that a blob is missing.
-    pub(super) fn miss(&self, run: &str, digest: Digest) -> Lost {
+    fn miss(&self, run: &str, digest: Digest) -> Lost {
         if let Ok(message) = encode(&Complaint::Blob(digest)) {
             self.broker.tell(&format!("complain.{run}"), message);
         }
         Lost::Unable(BlobError::Unsound(digest).to_string())
     }
 
-    /// The files of blobs, in their order.
-    pub(super) fn blobs(&self, packed: &Packed) -> Result<Vec<PathBuf>, BlobError> {
-        packed.blobs.iter().map(|blob| self.cache.get(&self.broker, *blob)).collect()
+    /// Why a job that was stopped has no result.
+    pub(super) fn stopped(&self) -> Lost {
+        if self.shared.ends() { Lost::Stopped } else { Lost::Cancelled }
+    }
+
+    /// The file with a blob that a job needs.
+    pub(super) fn blob(&self, job: &Job, blob: Blob) -> Result<PathBuf, Lost> {
+        self.cache.get(&self.broker, blob).map_err(|error| self.lacks(job, error))
+    }
+
+    /// The reason why a job has no result: what it needs is not there. Tells its client, who may send it again.
+    fn lacks(&self, job: &Job, error: BlobError) -> Lost {
+        match error {
+            BlobError::Unsound(digest) => self.miss(&job.run, digest),
+            error => Lost::Unable(error.to_string()),
+        }
     }
 
     /// The problem of a job with its files.
-    pub(super) fn pack(&self, blob: Blob) -> Result<Arc<Ready>, BlobError> {
+    pub(super) fn pack_of(&self, job: &Job) -> Result<Arc<Ready>, Lost> {
+        self.pack(job.pack).map_err(|error| self.lacks(job, error))
+    }
+
+    /// A problem with its files.
+    fn pack(&self, blob: Blob) -> Result<Arc<Ready>, BlobError> {
         // While one slot unpacks, the others wait: they most likely need the same.
         let mut packs = locked(&self.packs);
         if let Some(at) = packs.iter().position(|(known, _)| *known == blob) {
@@ -419,17 +462,20 @@ impl<'w> Floor<'w> {
         let bytes = std::fs::read(path).map_err(disk)?;
         let pack: Pack = decode(&bytes).map_err(|error| other(error.to_string()))?;
         let tree = self.scratch.join(format!("tree{}", self.trees.fetch_add(1, Ordering::Relaxed)));
-        let blobs = self.blobs(&pack.files)?;
+        let blobs = pack.files.blobs.iter().map(|blob| self.cache.get(&self.broker, *blob));
+        let blobs = blobs.collect::<Result<Vec<_>, _>>()?;
         let to = |path: &Path| place_below(&tree, path);
         unpack(&pack.files, &blobs, &to).map_err(disk)?;
         let told_dir = pack.problem.dir.clone();
         let problem = pack.problem.moved(&to);
         let settings = pack.settings.settle(self.workspace.start.clone());
         let workspace = self.workspace.with_settings(settings).map_err(|error| other(error.to_string()))?;
+        let planned = PlannedProblem::of(problem, pack.tests);
         let resources = workspace.resources(Arc::clone(&self.store), self.hello.profile.isolation);
         Ok(Ready {
             told_dir,
-            planned: PlannedProblem::of(problem, pack.tests),
+            stream: Arc::new(StreamProblem::ready(planned.clone())),
+            planned,
             resources: Arc::new(resources),
             language: pack.language,
             all_tests: pack.all_tests,

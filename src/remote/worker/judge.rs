@@ -14,29 +14,32 @@ use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{BuildResult, Event, RunRef, TestFinished, TestResult};
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::Problem;
-use crate::remote::cache::BlobError;
 use crate::remote::pack::{place_below, unpack};
-use crate::remote::wire::{Job, Kept, Progress, encode};
+use crate::remote::wire::{Entrant, Job, Kept, Line, Outcome, Progress, Task, encode};
 use crate::sandbox::Sandbox;
 use crate::store::LastRun;
+use crate::stream;
 
 /// The most bytes of files of failed tests that a result takes along.
 const MOST_KEPT: u64 = 64 << 20;
 /// How often a job tells its progress.
 const TELL: Duration = Duration::from_millis(200);
 
+/// The most that a request may take: its own limits are in it.
+const LONGEST: Duration = Duration::from_secs(86_400);
+
 /// A judged job.
+#[derive(Default)]
 pub(super) struct Judged {
-    /// Lines of JSON.
-    pub(super) events: Vec<String>,
+    pub(super) outcome: Outcome,
     pub(super) kept: Vec<Kept>,
+    /// The verdicts in short.
     pub(super) verdicts: String,
-    pub(super) has_fault: bool,
     /// The first judge error.
-    pub(super) fault: String,
+    pub(super) fault: Option<String>,
 }
 
-/// Runs the plan of a job: one submission, or the validation of the inputs.
+/// Does a job.
 pub(super) fn judge(
     floor: &Floor<'_>,
     bench: &mut Bench<'_>,
@@ -50,19 +53,68 @@ pub(super) fn judge(
         crate::sandbox::remove_tree(dir).map_err(unable)?;
     }
     fs::create_dir_all(dir).map_err(unable)?;
-    let done = run(floor, bench, job, ready, dir);
+    // The compiler of many programs is worth preparing.
+    let slots = floor.hello.slots;
+    ready.resources.prepared.expect((job.more + 1) * slots, slots);
+    let done = match &job.task {
+        Task::Inputs => run(floor, bench, job, ready, None, dir),
+        Task::Submission(entrant) => run(floor, bench, job, ready, Some(entrant), dir),
+        Task::Request(line) => answer(floor, bench, job, line, ready, dir),
+    };
     crate::sandbox::remove_tree(dir).map_err(unable)?;
     done
 }
 
-fn run(floor: &Floor<'_>, bench: &mut Bench<'_>, job: &Job, ready: &Ready, dir: &Path) -> Result<Judged, Lost> {
+/// Carries out a request of a stream.
+fn answer(
+    floor: &Floor<'_>,
+    bench: &mut Bench<'_>,
+    job: &Job,
+    line: &Line,
+    ready: &Ready,
+    dir: &Path,
+) -> Result<Judged, Lost> {
+    let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
+    let line = match line {
+        Line::Here(line) => line,
+        Line::Blob(blob) => &fs::read(floor.blob(job, *blob)?).map_err(unable)?,
+    };
+    let (sandbox, core) = bench.lend();
+    let canceller = sandbox.canceller();
+    // A cancellation of an earlier job ends with it.
+    canceller.reset();
+    let mut bench = Bench::new(&ready.resources, sandbox, core);
+    let stopped = floor.runs(job, move || canceller.cancel(), LONGEST);
+    let place = dir.join("request");
+    fs::create_dir(&place).map_err(unable)?;
+    let answered = stream::carry_out(&mut bench, &ready.stream, line, ready.all_tests, &floor.quiet, &place);
+    match answered {
+        Some(answered) if !stopped.load(Ordering::SeqCst) => Ok(Judged {
+            outcome: Outcome::Answer(answered.text),
+            kept: Vec::new(),
+            verdicts: answered.verdicts,
+            fault: answered.fault,
+        }),
+        _ => Err(floor.stopped()),
+    }
+}
+
+/// Runs the plan of a job: one submission, or the validation of the inputs.
+fn run(
+    floor: &Floor<'_>,
+    bench: &mut Bench<'_>,
+    job: &Job,
+    ready: &Ready,
+    entrant: Option<&Entrant>,
+    dir: &Path,
+) -> Result<Judged, Lost> {
     let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
     let mut planned = ready.planned.clone();
     let mut plan = Plan { all_tests: ready.all_tests, ..Plan::default() };
     // A submission of the problem itself stays inside the problem's directory: constants are replaced only there.
     let name = dir.file_name().unwrap_or_default().display().to_string();
     let own = planned.problem.dir.join(format!(".grader-{name}"));
-    if let Some(entrant) = &job.submission {
+    if let Some(entrant) = entrant {
         // Inputs are validated once, by a job of its own.
         let mut problem = Problem::clone(&planned.problem);
         problem.input_validators.clear();
@@ -71,10 +123,7 @@ fn run(floor: &Floor<'_>, bench: &mut Bench<'_>, job: &Job, ready: &Ready, dir: 
             Ok(inside) => own.join(inside),
             Err(_) => place_below(&dir.join("files"), path),
         };
-        let blobs = floor.blobs(&entrant.files).map_err(|error| match error {
-            BlobError::Unsound(digest) => floor.miss(&job.run, digest),
-            error => Lost::Unable(error.to_string()),
-        })?;
+        let blobs = entrant.files.blobs.iter().map(|blob| floor.blob(job, *blob)).collect::<Result<Vec<_>, _>>()?;
         unpack(&entrant.files, &blobs, &to).map_err(unable)?;
         let submission = entrant.submission.clone().moved(&to);
         plan.runs.push(PlannedRun {
@@ -102,10 +151,11 @@ fn run(floor: &Floor<'_>, bench: &mut Bench<'_>, job: &Job, ready: &Ready, dir: 
         language: ready.language.clone(),
         is_disturbed: ready.wants_looks.then(|| -> Disturbed { Box::new(move || crate::session::is_busy(load)) }),
     });
-    let stopped = floor.runs(job, engine.stopper(), longest(ready));
+    let stop = engine.stopper();
+    let stopped = floor.runs(job, move || stop.stop(), longest(ready));
     let events = carry_out(floor, &engine, sandbox, job);
     if stopped.load(Ordering::SeqCst) {
-        return Err(if floor.ends.load(Ordering::SeqCst) { Lost::Stopped } else { Lost::Cancelled });
+        return Err(floor.stopped());
     }
     let places = [
         (own.display().to_string(), ready.told_dir.display().to_string()),
@@ -203,8 +253,7 @@ fn collect(events: Vec<Event>, places: &[(String, String)], dir: &Path) -> Resul
         lines.push(line);
     }
     verdicts.sort();
-    let (has_fault, fault) = (fault.is_some(), fault.unwrap_or_default());
-    Ok(Judged { events: lines, kept, verdicts: verdicts.join(" "), has_fault, fault })
+    Ok(Judged { outcome: Outcome::Events(lines), kept, verdicts: verdicts.join(" "), fault })
 }
 
 /// The kept files of a test that the client cannot make itself.

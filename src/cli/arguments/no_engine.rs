@@ -1,0 +1,44 @@
+//! Stands in for `engine` in a grader that was built without workers: there are no options, and never a broker.
+
+use std::convert::Infallible;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::workspace::Workspace;
+
+/// No options.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct EngineArgs {}
+
+/// No options.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct PrefetchArgs {}
+
+/// There is no run on workers.
+pub(in crate::cli) struct Followed(Infallible);
+
+impl EngineArgs {
+    #[expect(clippy::unused_self, reason = "as with workers")]
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        false
+    }
+
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as with workers")]
+    pub(in crate::cli) fn put_into(&self, _: &mut Workspace) -> Result<Option<Followed>> {
+        Ok(None)
+    }
+}
+
+impl PrefetchArgs {
+    #[expect(clippy::unused_self, reason = "as with workers")]
+    pub(in crate::cli) fn is_given(&self) -> bool {
+        false
+    }
+}
+
+impl Followed {
+    pub(in crate::cli) fn leave(&self) -> Result<()> {
+        match self.0 {}
+    }
+}

@@ -1,0 +1,229 @@
+//! The jobs of a run: a submission each, and the inputs of each problem. Their results become the events of the run.
+
+use std::collections::HashMap;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+
+use anyhow::{Result, bail};
+
+use super::follower::Work;
+use super::notice;
+use super::pack::{Conditions, Contents, pack, pack_of};
+use super::wire::{Blob, Entrant, Kept, Outcome, Task, short};
+use crate::event::{BuildResult, Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
+use crate::problem::{Program, Test};
+use crate::store::{Key, Store};
+use crate::workspace::elsewhere::Jobs;
+
+/// What a job is about.
+#[derive(Debug, Clone, Copy)]
+enum Subject {
+    /// The inputs of a problem.
+    Inputs { problem: usize },
+    /// A submission, by its position in the plan.
+    Submission { run: usize },
+}
+
+/// The jobs of one run.
+pub(super) struct Submissions<'a> {
+    jobs: &'a Jobs<'a>,
+    events: &'a Sender<Event>,
+    store: Store,
+    /// What the jobs of each problem share.
+    pub(super) packs: Vec<Blob>,
+    subjects: HashMap<String, Subject>,
+    /// The names of the jobs, until somebody has asked for them.
+    unasked: Vec<String>,
+    /// The notices that were passed on: every job of a problem repeats what is wrong with its judges.
+    told: Vec<Notice>,
+}
+
+impl<'a> Submissions<'a> {
+    /// Names the jobs of a run, and packs the files of its problems.
+    pub(super) fn new(jobs: &'a Jobs<'a>, events: &'a Sender<Event>, contents: &mut Contents) -> Result<Self> {
+        let (store, _) = Store::open(&jobs.workspace.settings.store_dir());
+        let settings = Conditions {
+            settings: &jobs.workspace.settings,
+            language: jobs.language,
+            all_tests: jobs.plan.all_tests,
+            wants_looks: !jobs.is_urgent,
+        };
+        let (mut packs, mut subjects, mut unasked) = (Vec::new(), HashMap::new(), Vec::new());
+        let mut add = |key: Key, subject| {
+            let name = short(&key, 32);
+            unasked.push(name.clone());
+            subjects.insert(name, subject);
+        };
+        for (at, planned) in jobs.plan.problems.iter().enumerate() {
+            let pack = pack_of(planned, &settings, &store, contents)?;
+            packs.push(pack);
+            if !planned.problem.input_validators.is_empty() {
+                let key = Key::of("remote inputs v1").field("pack", pack.digest.as_bytes()).finish();
+                add(key, Subject::Inputs { problem: at });
+            }
+            for run in planned.runs.clone() {
+                let submission = &jobs.plan.runs[run].submission;
+                if matches!(submission.program, Program::Command(_)) {
+                    bail!("a command (`-c`) runs on this machine alone\n  → leave out --engine");
+                }
+                // Two submissions with the same files may be expected to end differently, and stop at other tests.
+                let key = Key::of("remote job v1")
+                    .field("job", jobs.keys[run].as_bytes())
+                    .field("pack", pack.digest.as_bytes())
+                    .field("submission", submission.id.as_str())
+                    .field("position", run.to_string())
+                    .finish();
+                add(key, Subject::Submission { run });
+            }
+        }
+        store.flush();
+        Ok(Self { jobs, events, store, packs, subjects, unasked, told: Vec::new() })
+    }
+
+    /// The number of jobs.
+    pub(super) fn count(&self) -> usize {
+        self.subjects.len()
+    }
+
+    /// Passes on the events of a job.
+    fn tell(&mut self, name: &str, lines: &[String], kept: &[Kept]) {
+        let run = match self.subjects[name] {
+            Subject::Submission { run } => Some(self.jobs.plan.runs[run].run.clone()),
+            Subject::Inputs { .. } => None,
+        };
+        if let (Some(last), Some(run)) = (self.jobs.last, &run) {
+            // A file that stays is overwritten later, and changes no result.
+            let _ = last.clear(&run.problem, &run.submission);
+        }
+        for line in lines {
+            let event = match serde_json::from_str::<Event>(line) {
+                Ok(event) => event,
+                Err(error) => return self.fail(name, &format!("its result cannot be read: {error}")),
+            };
+            let event = match (event, &run) {
+                (Event::Notice(notice), _) => {
+                    if self.told.contains(&notice) {
+                        continue;
+                    }
+                    self.told.push(notice.clone());
+                    Event::Notice(notice)
+                }
+                (event, Some(run)) => self.with_files(event.about(run.clone()), run.run, kept),
+                (_, None) => continue,
+            };
+            // Without a listener, the run ends soon.
+            let _ = self.events.send(event);
+        }
+    }
+
+    /// Keeps the files of a failed test, as a run on this machine would.
+    fn with_files(&self, mut event: Event, run: usize, kept: &[Kept]) -> Event {
+        let Event::TestFinished(TestFinished { test, result }) = &mut event else { return event };
+        let files = match result {
+            TestResult::Judged(judgement) => &mut judgement.files,
+            TestResult::NotJudged { files, .. } => files,
+            TestResult::JudgeError { .. } | TestResult::Cancelled => return event,
+        };
+        if files.take().is_some() {
+            let own = kept.iter().filter(|kept| kept.ordinal == test.ordinal);
+            // What cannot be kept is not shown. It changes no verdict.
+            *files = self.keep(test, run, own).ok();
+        }
+        event
+    }
+
+    fn keep<'k>(&self, test: &TestRef, run: usize, kept: impl Iterator<Item = &'k Kept>) -> io::Result<PathBuf> {
+        let none = || io::Error::from(io::ErrorKind::NotFound);
+        let last = self.jobs.last.ok_or_else(none)?;
+        let (problem, submission) = (&test.run.problem, &test.run.submission);
+        let planned = &self.jobs.plan.problems[self.jobs.plan.runs[run].problem];
+        let Some(Test::Case(group, case)) = planned.test(test.ordinal) else { return Err(none()) };
+        let copy = |extension: &str, from: &Path| last.copy(problem, submission, &test.test, (extension, from));
+        let path = copy("in", &group.input_of(case))?;
+        if let Some(answer) = group.answer_of(case) {
+            copy("ans", &answer)?;
+        }
+        for kept in kept {
+            last.create(problem, submission, &test.test, &kept.extension)?.0.write_all(&kept.content)?;
+        }
+        Ok(path.with_extension(""))
+    }
+
+    /// A judge error for a job without a result.
+    fn fail(&self, name: &str, message: &str) {
+        let event = match self.subjects[name] {
+            Subject::Submission { run } => {
+                let run = self.jobs.plan.runs[run].run.clone();
+                Event::Built(Built { run, result: BuildResult::Failed { message: message.to_owned() } })
+            }
+            Subject::Inputs { .. } => {
+                Event::Notice(notice(Severity::JudgeError, format!("{}: {message}", self.title(name))))
+            }
+        };
+        // Without a listener, the run ends soon.
+        let _ = self.events.send(event);
+    }
+}
+
+impl Work for Submissions<'_> {
+    fn more(&mut self, _: &mut Contents) -> Result<Vec<String>> {
+        Ok(std::mem::take(&mut self.unasked))
+    }
+
+    fn is_complete(&self) -> bool {
+        self.unasked.is_empty()
+    }
+
+    fn task(&mut self, name: &str, contents: &mut Contents) -> Result<(Blob, Task)> {
+        Ok(match self.subjects[name] {
+            Subject::Inputs { problem } => (self.packs[problem], Task::Inputs),
+            Subject::Submission { run } => {
+                let planned = &self.jobs.plan.runs[run];
+                let entrant = Entrant {
+                    submission: planned.submission.clone(),
+                    reference: planned.reference,
+                    first: planned.first.clone(),
+                    time_factor: planned.time_factor,
+                    files: pack(planned.submission.program.files(), true, &self.store, contents)?,
+                };
+                (self.packs[planned.problem], Task::Submission(Box::new(entrant)))
+            }
+        })
+    }
+
+    fn receive(&mut self, name: &str, outcome: Outcome, kept: &[Kept]) -> Option<Blob> {
+        match outcome {
+            Outcome::Events(lines) => self.tell(name, &lines, kept),
+            Outcome::Failed(message) => self.fail(name, &message),
+            Outcome::Answer(_) => self.fail(name, "its result belongs to another kind of job"),
+        }
+        None
+    }
+
+    fn has_begun(&self, name: &str, ordinal: usize) {
+        let Some(Subject::Submission { run }) = self.subjects.get(name) else { return };
+        let planned = &self.jobs.plan.runs[*run];
+        let Some(test) = self.jobs.plan.problems[planned.problem].names.get(ordinal).cloned() else { return };
+        // Without a listener, the run ends soon.
+        let _ = self.events.send(Event::TestStarted(TestRef { run: planned.run.clone(), ordinal, test }));
+    }
+
+    fn title(&self, name: &str) -> String {
+        match self.subjects.get(name) {
+            Some(Subject::Inputs { problem }) => {
+                format!("the inputs of {}", self.jobs.plan.problems[*problem].problem.id)
+            }
+            Some(Subject::Submission { run }) => {
+                let run = &self.jobs.plan.runs[*run].run;
+                format!("{}/{}", run.problem, run.submission)
+            }
+            None => name.to_owned(),
+        }
+    }
+
+    fn warn(&self, message: String) {
+        // Without a listener, the run ends soon.
+        let _ = self.events.send(Event::Notice(notice(Severity::Warning, message)));
+    }
+}
