@@ -11,7 +11,7 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, HeaderMap, Message, RequestErrorKind, ServerError};
 use futures_util::StreamExt as _;
@@ -87,6 +87,8 @@ pub(super) enum Stored {
 pub(super) struct Found {
     pub(super) sequence: u64,
     pub(super) subject: String,
+    /// When it was stored, by the broker's clock.
+    pub(super) stored: Option<SystemTime>,
     pub(super) payload: Vec<u8>,
 }
 
@@ -514,6 +516,8 @@ fn found(message: &Message) -> Option<Found> {
     Some(Found {
         sequence: text("Nats-Sequence")?.parse().ok()?,
         subject: text("Nats-Subject")?,
+        // What follows from it is only told.
+        stored: text("Nats-Time-Stamp").and_then(|time| humantime::parse_rfc3339(&time).ok()),
         payload: message.payload.to_vec(),
     })
 }

@@ -93,6 +93,10 @@ impl Client {
                 for told in left_out {
                     workspace.tell(&notice(Severity::Warning, told));
                 }
+                for told in pool.odd_clocks() {
+                    let why = "results do not depend on it, but the times of records and of certificates do";
+                    workspace.tell(&notice(Severity::Warning, format!("{told}; {why}")));
+                }
                 *locked(&self.pool) = Some(pool.clone());
                 return Ok(pool);
             }

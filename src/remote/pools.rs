@@ -1,17 +1,23 @@
 //! Which workers there are, and which of them work together.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime};
 
 use super::broker::{Broker, BrokerError};
 use super::wire::{Hello, Profile, stream};
 use crate::event::Notice;
 use crate::sandbox::Isolation;
 
+/// Clocks that differ by more than this are worth telling. No result depends on them.
+const FAR: Duration = Duration::from_secs(60);
+
 /// A pool: workers that give the same results in comparable times.
 #[derive(Debug, Clone)]
 pub(super) struct Pool {
     pub(super) name: String,
     pub(super) workers: Vec<Hello>,
+    /// When each gave its sign of life, by the broker's clock.
+    given: Vec<Option<SystemTime>>,
 }
 
 impl Pool {
@@ -32,6 +38,18 @@ impl Pool {
             }
         }
         notices
+    }
+
+    /// Whose clocks differ from the broker's.
+    pub(super) fn odd_clocks(&self) -> Vec<String> {
+        let of_workers = self.workers.iter().zip(&self.given).filter_map(|(worker, given)| {
+            Some(format!("the clock of worker {} is {} the broker's", worker.name, far_from((*given)?, worker.clock)?))
+        });
+        // The newest sign of life is hardly older than a pulse.
+        let newest = self.given.iter().flatten().max();
+        let own = newest.and_then(|newest| far_from(*newest, SystemTime::now()));
+        let own = own.map(|far| format!("the clock of this machine is {far} the broker's"));
+        own.into_iter().chain(of_workers).collect()
     }
 
     fn label(&self) -> &str {
@@ -57,19 +75,33 @@ pub(crate) enum PoolError {
 
 /// The workers that gave a sign of life lately, by their pools: those with the most slots first.
 pub(super) fn pools(broker: &Broker) -> Result<Vec<Pool>, BrokerError> {
-    let mut pools: BTreeMap<String, Vec<Hello>> = BTreeMap::new();
+    let mut pools: BTreeMap<String, Pool> = BTreeMap::new();
     let mut from = 1;
     while let Some(found) = broker.next(stream::WORKERS, "hb.*", from)? {
         from = found.sequence + 1;
         // A worker of another version may say other things. Its pool would be another one.
         let Ok(hello) = serde_json::from_slice::<Hello>(&found.payload) else { continue };
         if hello.sick.is_none() {
-            pools.entry(hello.profile.pool(&hello.label)).or_default().push(hello);
+            let name = hello.profile.pool(&hello.label);
+            let new = || Pool { name: name.clone(), workers: Vec::new(), given: Vec::new() };
+            let pool = pools.entry(name.clone()).or_insert_with(new);
+            pool.workers.push(hello);
+            pool.given.push(found.stored);
         }
     }
-    let mut pools: Vec<Pool> = pools.into_iter().map(|(name, workers)| Pool { name, workers }).collect();
+    let mut pools: Vec<Pool> = pools.into_values().collect();
     pools.sort_by(|a, b| b.slots().cmp(&a.slots()).then(a.name.cmp(&b.name)));
     Ok(pools)
+}
+
+/// How far a clock is from another one, in words, if that is worth telling.
+fn far_from(clock: SystemTime, other: SystemTime) -> Option<String> {
+    let (difference, side) = match other.duration_since(clock) {
+        Ok(ahead) => (ahead, "ahead of"),
+        Err(behind) => (behind.duration(), "behind"),
+    };
+    let seconds = Duration::from_secs(difference.as_secs());
+    (difference > FAR).then(|| format!("{} {side}", humantime::format_duration(seconds)))
 }
 
 /// Chooses a pool: the wanted one, by name or label, or the one with the most slots. Returns also what to tell about

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -52,8 +52,8 @@ pub(super) struct Hello {
     pub(super) cores: usize,
     /// What readers of its results should know.
     pub(super) notices: Vec<Notice>,
-    /// Milliseconds since 1970 on its clock.
-    pub(super) clock: u64,
+    /// What its clock showed.
+    pub(super) clock: SystemTime,
     /// Why it leaves, if it is no longer fit for work.
     pub(super) sick: Option<String>,
 }

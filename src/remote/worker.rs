@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, Result};
 
@@ -83,7 +83,7 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
             slots,
             cores: crate::session::cores::Cores::of_this_process().count(),
             notices: notices.into_iter().collect::<Vec<Notice>>(),
-            clock: 0,
+            clock: SystemTime::UNIX_EPOCH,
             sick: None,
         };
         let floor = Floor::new(broker, cache, workspace, hello, scratch);

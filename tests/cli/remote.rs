@@ -21,6 +21,7 @@ listed![
     people_who_wait_come_first: &[Need::Broker],
     the_cache_of_files_is_bounded: &[Need::Broker],
     a_derived_limit_is_measured_once: &[Need::Broker],
+    clocks_that_differ_are_told: &[Need::Broker],
 ];
 
 fn every_kind_of_package_has_the_same_record() {
@@ -360,4 +361,23 @@ fn a_derived_limit_is_measured_once() {
     let run = farm.run(&workspace, &["run"]);
     run.status(0);
     assert!(run.stdout.contains("derived: slowest accepted"), "{}", run.stdout);
+}
+
+fn clocks_that_differ_are_told() {
+    let workspace = Workspace::with_sum().without_walls();
+    let farm = Farm::with_two();
+    let alike = farm.run(&workspace, &["run"]);
+    assert!(!alike.stderr.contains("clock"), "{}", alike.stderr);
+    // What a worker would say whose clock is three hours slow; it takes no job.
+    let hello = farm.raw("client").ask("$JS.API.DIRECT.GET.WORKERS.hb.w1", "");
+    let mut hello: serde_json::Value = serde_json::from_str(&hello).unwrap();
+    let now = hello["clock"]["secs_since_epoch"].as_u64().unwrap();
+    hello["clock"]["secs_since_epoch"] = (now - 3 * 3600).into();
+    hello["name"] = "w3".into();
+    assert_eq!(farm.raw("w3").publish("hb.w3", &hello.to_string()), "+OK");
+    let run = farm.run(&workspace, &["run"]);
+    run.status(0);
+    assert!(run.stderr.contains("the clock of worker w3 is 3h "), "{}", run.all());
+    assert!(run.stderr.contains("behind the broker's; results do not depend on it"), "{}", run.all());
+    assert_eq!(run.stderr.matches("clock").count(), 1, "{}", run.stderr);
 }

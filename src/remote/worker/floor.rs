@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::say;
 use crate::engine::Quiet;
@@ -12,7 +12,6 @@ use crate::engine::bench::Resources;
 use crate::plan::PlannedProblem;
 use crate::remote::broker::{Broker, BrokerError, Heard, Taken};
 use crate::remote::cache::{BlobCache, BlobError};
-use crate::remote::clock;
 use crate::remote::pack::{place_below, unpack};
 use crate::remote::wire::{Blob, Complaint, Hello, Job, PULSE, Pack, decode, encode, stream};
 use crate::store::{Digest, Store};
@@ -374,7 +373,7 @@ impl<'w> Floor<'w> {
     }
 
     fn tell_sign(&self, sick: Option<String>) {
-        let hello = Hello { clock: clock(), sick, ..self.hello.clone() };
+        let hello = Hello { clock: SystemTime::now(), sick, ..self.hello.clone() };
         if let Ok(text) = serde_json::to_vec(&hello) {
             self.broker.tell(&format!("hb.{}", self.hello.name), text);
         }
