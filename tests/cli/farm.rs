@@ -7,6 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::cli::run::{Call, Run};
@@ -232,13 +233,42 @@ impl Farm {
         let mut child = call.start();
         let so_far = || fs::read_to_string(workspace.path("so-far.jsonl")).unwrap_or_default();
         let _ = fs::remove_file(workspace.path("so-far.jsonl"));
+        let count = || so_far().matches("submission_finished").count();
         let until = Instant::now() + Duration::from_secs(60);
-        while so_far().matches("submission_finished").count() < results && Instant::now() < until {
+        while count() < results && Instant::now() < until {
             assert!(child.try_wait().unwrap().is_none(), "it has ended: {}", call.wait(child).all());
             std::thread::sleep(Duration::from_millis(10));
         }
-        event(self);
-        call.wait(child)
+        let begun = Instant::now();
+        if std::env::var_os("FAULT_TIMES").is_none() {
+            event(self);
+            return call.wait(child);
+        }
+        // The longest time without a result, from the fault on: until work went on.
+        let (ended, mut last, mut longest) = (AtomicBool::new(false), (count(), begun), Duration::ZERO);
+        std::thread::scope(|scope| {
+            let watch = scope.spawn(|| {
+                while !ended.load(Ordering::SeqCst) {
+                    std::thread::sleep(Duration::from_millis(5));
+                    let now = count();
+                    if now > last.0 {
+                        longest = longest.max(last.1.elapsed());
+                        last = (now, Instant::now());
+                    }
+                }
+                longest
+            });
+            event(self);
+            let run = call.wait(child);
+            ended.store(true, Ordering::SeqCst);
+            let line = format!(
+                "without a result for {:.2} s; {:.2} s in all\n",
+                watch.join().unwrap().as_secs_f64(),
+                begun.elapsed().as_secs_f64()
+            );
+            std::io::stderr().write_all(line.as_bytes()).unwrap();
+            run
+        })
     }
 
     /// A connection without the client library.

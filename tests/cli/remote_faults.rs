@@ -24,6 +24,9 @@ listed![
     the_queue_is_full: &[Need::Broker],
     a_blob_is_damaged: &[Need::Broker],
     a_worker_has_other_tools: &[Need::Broker],
+    another_worker_tries_after_a_judge_error: &[Need::Broker],
+    a_worker_leaves_when_its_tools_change: &[Need::Broker],
+    a_submission_that_is_lost_each_time_is_reported: &[Need::Broker],
     a_second_result_that_differs_is_told: &[Need::Broker],
     random_faults_change_no_result: &[Need::Broker],
 ];
@@ -302,6 +305,87 @@ fn a_worker_has_other_tools() {
     same(&workspace, &run, &expected);
     assert!(run.stderr.contains("left out: w3, with "), "{}", run.stderr);
     assert!(run.stderr.contains("python3 is installed"), "{}", run.stderr);
+}
+
+/// A problem in the current package format with this output validator and `count` submissions.
+fn validated(validator: &str, count: usize) -> Workspace {
+    let workspace = Workspace::bare();
+    workspace
+        .file("grader.toml", "isolation = \"none\"\nproblems = [\".\"]\n")
+        .file("sum/problem.yaml", "problem_format_version: 2025-09\nname: Sum\nlimits: {time_limit: 2}\n")
+        .file("sum/data/secret/1.in", "1 2\n")
+        .file("sum/data/secret/1.ans", "3\n")
+        .file("sum/output_validator/v.sh", validator);
+    for n in 0..count {
+        workspace.file(format!("sum/submissions/accepted/{n}.sh"), format!("{SUM}# {n}\n"));
+    }
+    workspace
+}
+
+fn another_worker_tries_after_a_judge_error() {
+    let workspace = Workspace::bare();
+    let mark = workspace.path("tried");
+    let validated = validated(&format!("[ -e {0} ] && exit 42\n: > {0}\nexit 1\n", mark.display()), 1);
+    let farm = Farm::with_two();
+    let run = farm.run(&validated, &["run", "--no-cache"]);
+    run.status(0);
+    assert!(mark.exists());
+    let told = |name: &str| farm.log(name).contains("exit code 1 instead of 42 (accept) or 43 (reject)");
+    assert!(told("w1") != told("w2"), "{}{}", farm.log("w1"), farm.log("w2"));
+    // An error of the problem itself comes back once a second worker has seen it.
+    fs::write(validated.path("sum/output_validator/v.sh"), "exit 1\n").unwrap();
+    let run = farm.run(&validated, &["run", "--no-cache"]);
+    run.status(3);
+    assert!(run.stdout.contains("exit code 1 instead of 42 (accept) or 43 (reject)"), "{}", run.all());
+}
+
+fn a_worker_leaves_when_its_tools_change() {
+    let validated = validated("exit 1\n", 8);
+    let mut farm = Farm::new();
+    for (name, tools) in [("w1", "changing"), ("w2", "lasting")] {
+        farm.make_tools(tools, &["bash", "sh", "sleep", "python3"]);
+        farm.start_with(name, tools, &[]);
+    }
+    farm.wait_for_workers(&["w1", "w2"]);
+    fs::remove_file(farm.path("changing/python3")).unwrap();
+    let run = farm.run(&validated, &["run", "--no-cache"]);
+    let begun = Instant::now();
+    while farm.ended("w1").is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{}", farm.log("w1"));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_ne!(farm.ended("w1"), Some(0));
+    assert!(farm.log("w1").contains("no longer fit: python3 is not installed"), "{}", farm.log("w1"));
+    assert_eq!(farm.ended("w2"), None);
+    run.status(3);
+}
+
+fn a_submission_that_is_lost_each_time_is_reported() {
+    let workspace = Workspace::with_sum().without_walls();
+    workspace.problem("sum").toml("reference = \"accepted/sum.sh\"\n");
+    let mut farm = Farm::new();
+    farm.start("w1");
+    farm.wait_for_workers(&["w1"]);
+    // Its first sign of life comes before its first job.
+    farm.run(&workspace, &["run", "--no-cache"]).status(0);
+    let mut somebody = farm.raw("client");
+    let hello = somebody.ask("$JS.API.DIRECT.GET.WORKERS.hb.w1", "");
+    farm.kill("w1");
+    let mut dead = farm.raw("w1");
+    let words = farm.words(&["run", "--no-cache"]);
+    let mut call = Call::any(&workspace.path(""), &words);
+    let mut child = call.start();
+    let until = Instant::now() + Duration::from_secs(60);
+    // A worker that seems to be there, and somebody who takes the jobs away.
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < until);
+        dead.publish("hb.w1", &hello);
+        somebody.publish("$JS.API.STREAM.PURGE.JOBS", r#"{"filter":"job.>"}"#);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let run = call.wait(child);
+    run.status(3);
+    assert!(run.stdout.contains("it got no result in 3 attempts"), "{}", run.all());
 }
 
 fn a_second_result_that_differs_is_told() {
