@@ -2,6 +2,8 @@
 //! result is stored before the job is acknowledged, so that a job is lost by no failure.
 
 mod floor;
+#[cfg(test)]
+mod growth;
 mod judge;
 
 use std::collections::BTreeMap;
@@ -97,34 +99,38 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
         ));
         let asked = floor.stopper();
         stop.calls(move || asked.stop());
-        std::thread::scope(|scope| {
-            let floor = &floor;
-            scope.spawn(move || floor.keep_leases());
-            scope.spawn(move || floor.give_signs());
-            scope.spawn(move || floor.fetch_ahead());
-            let serving: Vec<_> = benches
-                .into_iter()
-                .enumerate()
-                .map(|(slot, mut bench)| {
-                    let dir = scratch.join(format!("job{slot}"));
-                    scope.spawn(move || {
-                        let alarm = floor::Alarm(floor);
-                        serve(floor, &mut bench, &pool_of(floor), &dir, options.until_idle);
-                        std::mem::forget(alarm);
-                    })
-                })
-                .collect();
-            for thread in serving {
-                // A thread that panicked has stopped the others.
-                let _ = thread.join();
-            }
-            floor.stop();
-        });
+        serve_on(&floor, benches, scratch, options.until_idle);
         match floor.sickness() {
             Some(why) => Err(WorkerError::Sick(why).into()),
             None => Ok(()),
         }
     })
+}
+
+/// Takes jobs on every slot until the worker ends.
+fn serve_on(floor: &Floor, benches: Vec<Bench<'_>>, scratch: &Path, until_idle: bool) {
+    std::thread::scope(|scope| {
+        scope.spawn(|| floor.keep_leases());
+        scope.spawn(|| floor.give_signs());
+        scope.spawn(|| floor.fetch_ahead());
+        let serving: Vec<_> = benches
+            .into_iter()
+            .enumerate()
+            .map(|(slot, mut bench)| {
+                let dir = scratch.join(format!("job{slot}"));
+                scope.spawn(move || {
+                    let alarm = floor::Alarm(floor);
+                    serve(floor, &mut bench, &pool_of(floor), &dir, until_idle);
+                    std::mem::forget(alarm);
+                })
+            })
+            .collect();
+        for thread in serving {
+            // A thread that panicked has stopped the others.
+            let _ = thread.join();
+        }
+        floor.stop();
+    });
 }
 
 fn pool_of(floor: &Floor) -> String {

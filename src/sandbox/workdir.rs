@@ -51,6 +51,12 @@ impl Workdir {
         Self { path, temp, dir, owner }
     }
 
+    /// A directory of the host, for tests without programs.
+    #[cfg(test)]
+    pub(crate) fn at(dir: &Path) -> io::Result<Self> {
+        Ok(Self::new(dir.to_owned(), dir.to_owned(), File::open(dir)?.into(), None))
+    }
+
     /// The absolute path of the directory, as its program sees it.
     pub fn path(&self) -> &Path {
         &self.path
