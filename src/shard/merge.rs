@@ -23,7 +23,7 @@ pub(crate) struct Merge {
 impl Merge {
     /// Reads the parts in a folder. Returns all mistakes, not only the first.
     pub(crate) fn open(dir: &Path) -> Result<Self, Vec<Mistake>> {
-        let files = files_in(dir).map_err(|error| vec![Mistake::Read { file: dir.to_owned(), error }])?;
+        let files = files_in(dir).map_err(|error| vec![Mistake::ReadFolder { dir: dir.to_owned(), error }])?;
         let Some(((first, sizes), others)) =
             files.split_first().map(|((path, shard), others)| ((path, shard.of), others))
         else {

@@ -10,6 +10,8 @@ use super::Shard;
 pub(crate) enum Mistake {
     #[error("cannot read {}: {error}", .file.display())]
     Read { file: PathBuf, error: io::Error },
+    #[error("cannot read the folder {}: {error}\n  → name the folder with the parts: the one that --out named", .dir.display())]
+    ReadFolder { dir: PathBuf, error: io::Error },
     #[error("there is no part of a run in {}\n  → make one: grader run --shard 0/8 --out {}", .0.display(), .0.display())]
     NoParts(PathBuf),
     /// The file is no part, or was changed.

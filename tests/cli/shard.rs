@@ -331,6 +331,7 @@ fn wrong_words_are_told() {
         (&["judge", "--stream", "--shard", "0/3", "--out", "x"], "cannot be used with"),
         (&["merge", "nowhere"], "cannot read nowhere"),
         (&["merge", "problems"], "there is no part of a run in problems"),
+        (&["merge", "nothere"], "name the folder with the parts"),
         (&["run", "--plan", "nowhere"], "cannot read the plan nowhere"),
     ] {
         let run = workspace.grader(words);
