@@ -1,7 +1,8 @@
-//! Carries out a plan: starts the workers, hands out jobs, handles cancellation and emits events. Starts one thread
+//! Carries out a plan: starts the executors, hands out jobs, handles cancellation and emits events. Starts one thread
 //! for each slot.
 
 pub(crate) mod bench;
+mod executor;
 mod failure_files;
 pub(crate) mod overdue;
 mod quiet;
@@ -12,7 +13,6 @@ mod schedule;
 mod second_look;
 mod static_validation;
 mod validator_cache;
-mod work;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,13 +30,13 @@ use crate::score::grading::Question;
 use crate::score::mark::Mark;
 use crate::store::LastRun;
 use crate::verdict::Verdict;
+use executor::{Executor, FirstLook, Programs};
 pub(crate) use failure_files::keep_case;
 pub(crate) use quiet::Quiet;
 use recall::Memory;
 use resources::Resources;
 use schedule::{Job, Next, Role, Schedule};
 use second_look::Doubt;
-use work::{FirstLook, Programs, Worker};
 
 /// The inputs of a run.
 pub(crate) struct Context {
@@ -59,7 +59,7 @@ pub(crate) struct Context {
     pub is_disturbed: Option<Disturbed>,
 }
 
-/// Returns whether other programs disturb the times of the run. Any worker may call it.
+/// Returns whether other programs disturb the times of the run. Any executor may call it.
 pub(crate) type Disturbed = Box<dyn Fn() -> bool + Send + Sync>;
 
 impl Context {
@@ -76,7 +76,7 @@ pub(crate) struct Engine {
     shared: Arc<Shared>,
 }
 
-/// The state that the workers share.
+/// The state that the executors share.
 struct Shared {
     context: Context,
     state: Mutex<State>,
@@ -136,7 +136,7 @@ impl Engine {
         self.shared.context.resources.prepared.expect(self.shared.lock().schedule.builds(), slots);
     }
 
-    /// Runs the whole plan with one worker for each sandbox, and waits for the end. Returns the control groups of each
+    /// Runs the whole plan with one executor for each sandbox, and waits for the end. Returns the control groups of each
     /// sandbox, and what they lack. Workers send their events to `events`.
     pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox + '_>>, events: &Sender<Event>) -> Vec<ControlGroups> {
         let slots: Vec<_> = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
@@ -149,15 +149,15 @@ impl Engine {
                 let (shared, events, broken) = (&*self.shared, events.clone(), &broken);
                 scope.spawn(move || {
                     let guard = Alarm { shared, broken };
-                    let mut worker = Worker::new(&shared.context, sandbox, slot);
-                    shared.work(slot, &mut worker, &events);
+                    let mut executor = Executor::new(&shared.context, sandbox, slot);
+                    shared.work(slot, &mut executor, &events);
                     std::mem::forget(guard);
-                    worker.control_groups()
+                    executor.control_groups()
                 })
             };
-            let workers: Vec<_> = sandboxes.into_iter().enumerate().map(start).collect();
-            // A worker that died has set `broken`.
-            workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+            let executors: Vec<_> = sandboxes.into_iter().enumerate().map(start).collect();
+            // An executor that died has set `broken`.
+            executors.into_iter().flat_map(|executor| executor.join().unwrap_or_default()).collect()
         });
         if broken.load(Ordering::Relaxed) {
             // If the receiver is gone, the main thread has given up and reports why.
@@ -165,7 +165,7 @@ impl Engine {
                 severity: Severity::JudgeError,
                 problem: None,
                 path: None,
-                message: "a worker thread ended unexpectedly; the run is incomplete".to_owned(),
+                message: "a thread of the run ended unexpectedly; the run is incomplete".to_owned(),
                 remedy: "report this bug in grader".to_owned(),
             }));
         }
@@ -173,7 +173,7 @@ impl Engine {
     }
 }
 
-/// Wakes all workers when one of them panics. Without this, the run would wait forever.
+/// Wakes all executors when one of them panics. Without this, the run would wait forever.
 struct Alarm<'a> {
     shared: &'a Shared,
     broken: &'a AtomicBool,
@@ -195,17 +195,17 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs one worker until no work is left or the receiver is gone.
-    fn work(&self, slot: usize, worker: &mut Worker<'_>, events: &Sender<Event>) {
+    /// Runs one executor until no work is left or the receiver is gone.
+    fn work(&self, slot: usize, executor: &mut Executor<'_>, events: &Sender<Event>) {
         while let Some(job) = self.take(slot) {
             let begun = self.context.quiet.begin();
             let done = match job {
-                Job::Build(build) => self.build(build, worker, events),
+                Job::Build(build) => self.build(build, executor, events),
                 Job::Recall { run } => self.recall(run, events),
-                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, worker, events),
-                Job::Test { run, ordinal } => self.test(slot, run, ordinal, worker, events),
-                Job::Look { run, ordinal } => self.look(slot, run, ordinal, worker, events),
-                Job::Grade { run, question } => self.grade(slot, run, &question, worker, events),
+                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, executor, events),
+                Job::Test { run, ordinal } => self.test(slot, run, ordinal, executor, events),
+                Job::Look { run, ordinal } => self.look(slot, run, ordinal, executor, events),
+                Job::Grade { run, question } => self.grade(slot, run, &question, executor, events),
             };
             drop(begun);
             self.lock().slots[slot].1 = None;
@@ -233,13 +233,13 @@ impl Shared {
         }
     }
 
-    fn build(&self, build: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
+    fn build(&self, build: usize, executor: &mut Executor<'_>, events: &Sender<Event>) -> Sent {
         let role = self.lock().schedule.role(build);
         if let Role::Submission(run) = role {
             // Clear before the build is announced: after that, another slot may keep new files.
             failure_files::clear(&self.context, run);
         }
-        let result = Arc::new(worker.build(role));
+        let result = Arc::new(executor.build(role));
         self.lock().schedule.finish_build(build, Arc::clone(&result));
         match role {
             Role::Submission(run) => {
@@ -265,7 +265,7 @@ impl Shared {
             (state.schedule.built(state.schedule.build_of(run)), known.collect::<Option<Vec<_>>>())
         };
         let (Some(own), Some(judges)) = (own, judges) else { return Ok(()) };
-        let result = work::build_result(&self.context, run, &own, &judges);
+        let result = executor::build_result(&self.context, run, &own, &judges);
         let Some(result) = result else { return Ok(()) };
         send(events, Event::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
     }
@@ -273,7 +273,7 @@ impl Shared {
     /// Sends notices about a build. A judge that cannot be built is a fault of the problem or of this machine. A
     /// submission may be built in another way than its author thinks.
     fn complain(&self, role: Role, result: &Build, events: &Sender<Event>) -> Sent {
-        match work::build_notice(&self.context, role, result) {
+        match executor::build_notice(&self.context, role, result) {
             Some(notice) => send(events, Event::Notice(notice)),
             None => Ok(()),
         }
@@ -322,24 +322,31 @@ impl Shared {
         self.believe(run, released, events)
     }
 
-    fn validate(&self, problem: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
+    fn validate(&self, problem: usize, ordinal: usize, executor: &mut Executor<'_>, events: &Sender<Event>) -> Sent {
         let validators: Vec<_> = {
             let state = self.lock();
             let builds = state.schedule.validators_of(problem);
             builds.iter().filter_map(|build| state.schedule.built(*build)).collect()
         };
-        let notices = worker.validate(problem, ordinal, &validators);
+        let notices = executor.validate(problem, ordinal, &validators);
         self.lock().schedule.finish_validation();
         notices.into_iter().try_for_each(|notice| send(events, Event::Notice(notice)))
     }
 
-    fn test(&self, slot: usize, run: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
+    fn test(
+        &self,
+        slot: usize,
+        run: usize,
+        ordinal: usize,
+        executor: &mut Executor<'_>,
+        events: &Sender<Event>,
+    ) -> Sent {
         send(events, Event::TestStarted(self.test_ref(run, ordinal)))?;
         let programs = self.programs(run);
-        let result = match worker.test(run, ordinal, &programs) {
+        let result = match executor.test(run, ordinal, &programs) {
             FirstLook::Clear(result) => result,
             FirstLook::Near(first) => {
-                let result = self.alone(|| worker.again(run, ordinal, &programs, *first));
+                let result = self.alone(|| executor.again(run, ordinal, &programs, *first));
                 let result = result.unwrap_or(TestResult::Cancelled);
                 if Mark::of(&result).verdict() == Some(Verdict::TimeLimit) {
                     self.lock().schedule.confirm(run);
@@ -373,10 +380,17 @@ impl Shared {
     }
 
     /// Gives a test that was over time its second look.
-    fn look(&self, slot: usize, run: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
+    fn look(
+        &self,
+        slot: usize,
+        run: usize,
+        ordinal: usize,
+        executor: &mut Executor<'_>,
+        events: &Sender<Event>,
+    ) -> Sent {
         let held = self.lock().held.remove(&(run, ordinal));
         let programs = self.programs(run);
-        let look = |held: Held| self.alone(|| worker.look(run, ordinal, &programs, held.result));
+        let look = |held: Held| self.alone(|| executor.look(run, ordinal, &programs, held.result));
         let result = held.and_then(look).unwrap_or(TestResult::Cancelled);
         let mut state = self.lock();
         if state.schedule.finish_look(run, ordinal, Mark::of(&result)) {
@@ -411,7 +425,7 @@ impl Shared {
         slot: usize,
         run: usize,
         question: &Question,
-        worker: &mut Worker<'_>,
+        executor: &mut Executor<'_>,
         events: &Sender<Event>,
     ) -> Sent {
         let build = {
@@ -419,7 +433,7 @@ impl Shared {
             let grader = state.schedule.grader_of(self.context.plan.runs[run].problem);
             grader.and_then(|build| state.schedule.built(build))
         };
-        let grade = worker.grade(run, question, build.as_deref());
+        let grade = executor.grade(run, question, build.as_deref());
         let mut state = self.lock();
         let Some(grade) = grade else {
             state.schedule.finish_grade(run, question.group, Err(GraderFault("cancelled".to_owned())));

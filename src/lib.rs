@@ -87,6 +87,7 @@ pub mod stream;
 mod suggest;
 pub mod verdict;
 pub mod verify;
+mod watch;
 pub mod workspace;
 
 pub use config::Options;

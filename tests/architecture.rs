@@ -43,9 +43,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "suggest",
             "verdict",
             "verify",
+            "watch",
             "workspace",
         ],
     ),
+    ("watch", &["config", "interrupt", "plan", "problem"]),
     (
         "remote",
         &[

@@ -1,8 +1,5 @@
 //! `grader watch`: when a file is saved, runs what it affects again.
 
-mod affected;
-mod files;
-
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -11,8 +8,6 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-use self::affected::{Affected, affected};
-use self::files::{Change, Files};
 use super::arguments::{HowArgs, ShowArgs, open, paint};
 use crate::cli::exit::{ExitStatus, print_error};
 use crate::cli::output::{clean, print};
@@ -28,6 +23,8 @@ use crate::report::text::{Line, Style, count};
 use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::{Role, Session};
 use crate::verdict::Verdict;
+use crate::watch::affected::{Affected, affected};
+use crate::watch::files::{Change, Files};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 

@@ -439,7 +439,7 @@ fn is_of_system(path: &Path) -> bool {
     crate::sandbox::SYSTEM_DIRS.iter().any(|dir| path.starts_with(dir))
 }
 
-/// A poisoned lock means that another worker panicked. Its incomplete entry is looked up again at worst.
+/// A poisoned lock means that another thread panicked. Its incomplete entry is looked up again at worst.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
 //! One execution slot that builds programs, runs them and judges their output, one job at a time (blocking). Commands
-//! use it directly for one program on one input; the workers of a run use it for each test. It knows no plan.
+//! use it directly for one program on one input; the executors of a run use it for each test. It knows no plan.
 //!
 //! `judge` does the running and judging. This module adds the store, which remembers the answers of validators, and the
 //! list of validators that are no longer asked.

@@ -1,7 +1,7 @@
 //! Runs the static validation of a submission. It counts as a test like any other, although no program of the
 //! submission runs.
 
-use super::work::{Worker, not_built, order_of};
+use super::executor::{Executor, not_built, order_of};
 use crate::compile::{Artifact, exhibit};
 use crate::event::TestResult;
 use crate::judge::sources::Subject;
@@ -9,7 +9,7 @@ use crate::judge::validator::Validator;
 use crate::judge::{Fault, judge_sources};
 use crate::problem::{StaticValidation, TestGroup};
 
-impl Worker<'_> {
+impl Executor<'_> {
     /// Runs the static validator on a built submission.
     pub(super) fn statically(
         &mut self,

@@ -2,8 +2,6 @@
 //! result is stored before the job is acknowledged, so that a job is lost by no failure.
 
 mod floor;
-#[cfg(test)]
-mod growth;
 mod judge;
 
 use std::collections::BTreeMap;
@@ -329,3 +327,6 @@ pub(super) fn say(line: &str) {
     // Without a terminal, nobody watches.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
+
+#[cfg(test)]
+mod tests;

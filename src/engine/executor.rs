@@ -1,4 +1,4 @@
-//! Worker for one execution slot: builds, validates, runs and judges, one job at a time (blocking).
+//! Executes the work of one slot: builds, validates, runs and judges, one job at a time (blocking).
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -24,8 +24,8 @@ use crate::store::Key;
 /// The most runs of a test near its time limit, including the first.
 const MOST_RUNS: usize = 3;
 
-/// The worker of one slot.
-pub(super) struct Worker<'a> {
+/// The executor of one slot.
+pub(super) struct Executor<'a> {
     pub(super) context: &'a Context,
     pub(super) bench: Bench<'a>,
 }
@@ -183,7 +183,7 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
     })
 }
 
-impl<'a> Worker<'a> {
+impl<'a> Executor<'a> {
     pub(super) fn new(context: &'a Context, sandbox: Box<dyn Sandbox + 'a>, slot: usize) -> Self {
         let core = context.cores.get(slot).copied();
         Self { context, bench: Bench::new(&context.resources, sandbox, core) }

@@ -23,7 +23,7 @@ const MOST: usize = 20_000;
 
 /// A detected change.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(crate) enum Change {
     /// These files or folders changed, sorted.
     Files(Vec<PathBuf>),
     /// The system lost notifications, so anything may have changed.
@@ -38,7 +38,7 @@ enum Message {
 }
 
 /// The watched folders and the channel for their notifications.
-pub(super) struct Files {
+pub(crate) struct Files {
     watcher: RecommendedWatcher,
     messages: Receiver<Message>,
     sender: Sender<Message>,
@@ -49,7 +49,7 @@ pub(super) struct Files {
 
 impl Files {
     /// Creates a watcher without folders. `store` is a folder that is always ignored.
-    pub(super) fn new(store: &Path) -> Result<Self> {
+    pub(crate) fn new(store: &Path) -> Result<Self> {
         let (sender, messages) = mpsc::channel();
         let notifier = sender.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
@@ -69,7 +69,7 @@ impl Files {
 
     /// Watches the folders of given files, and given folders with all folders below. Returns how many folders are
     /// watched in total.
-    pub(super) fn watch(&mut self, places: &[PathBuf]) -> Result<usize> {
+    pub(crate) fn watch(&mut self, places: &[PathBuf]) -> Result<usize> {
         let mut folders = BTreeSet::new();
         for place in places {
             if place.is_dir() {
@@ -116,7 +116,7 @@ impl Files {
     }
 
     /// Waits for the next change; none if a signal has ended the watch.
-    pub(super) fn next(&mut self, handlers: &Handlers) -> Option<Change> {
+    pub(crate) fn next(&mut self, handlers: &Handlers) -> Option<Change> {
         let sender = self.sender.clone();
         handlers.cancels(move || drop(sender.send(Message::Stop)));
         let mut files = BTreeSet::new();

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::cli::watch::files::Change;
+use super::files::Change;
 use crate::config::FILE_NAME;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, ProblemId, Program, SubmissionId};
 
 /// The submissions to run again, and the saved files that cause it.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Affected {
+pub(crate) struct Affected {
     /// The affected submissions of each problem; none means all of them.
     runs: BTreeMap<ProblemId, Option<BTreeSet<SubmissionId>>>,
     causes: BTreeSet<PathBuf>,
@@ -18,22 +18,22 @@ pub(super) struct Affected {
 
 impl Affected {
     /// Marks every problem of the plan as affected.
-    pub(super) fn everything(plan: &Plan) -> Self {
+    pub(crate) fn everything(plan: &Plan) -> Self {
         let runs = plan.problems.iter().map(|planned| (planned.problem.id.clone(), None)).collect();
         Self { runs, causes: BTreeSet::new() }
     }
 
-    pub(super) fn is_nothing(&self) -> bool {
+    pub(crate) fn is_nothing(&self) -> bool {
         self.runs.is_empty()
     }
 
     /// Whether this saved file affects something.
-    pub(super) fn is_cause(&self, path: &Path) -> bool {
+    pub(crate) fn is_cause(&self, path: &Path) -> bool {
         self.causes.contains(path)
     }
 
     /// Positions of the affected problems in a plan, each with the positions of its affected submissions.
-    pub(super) fn runs(&self, plan: &Plan) -> Vec<(usize, Vec<usize>)> {
+    pub(crate) fn runs(&self, plan: &Plan) -> Vec<(usize, Vec<usize>)> {
         let of = |(position, planned): (usize, &PlannedProblem)| {
             let meant = self.runs.get(&planned.problem.id)?;
             let is_meant = |run: &usize| match meant {
@@ -59,7 +59,7 @@ impl Affected {
 }
 
 /// The part of the plan that must run again after a change; `old` is the plan before it.
-pub(super) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&Path>) -> Affected {
+pub(crate) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&Path>) -> Affected {
     let Change::Files(paths) = change else { return Affected::everything(new) };
     let is_config = |path: &&PathBuf| Some(path.as_path()) == config || path.ends_with(FILE_NAME);
     if let Some(path) = paths.iter().find(is_config) {

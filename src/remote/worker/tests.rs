@@ -2,7 +2,7 @@
 //! sleeps. Needs `nats-server` in `PATH`. To see the figures:
 //!
 //! ```text
-//! cargo test --release --features nats --lib -- --ignored --nocapture growth
+//! cargo test --release --features nats --lib -- --ignored --nocapture a_hundred_workers
 //! ```
 
 use std::env;
