@@ -15,7 +15,7 @@ use crate::plan::PlannedProblem;
 use crate::problem::Problem;
 use crate::store::{Digest, Key, Store};
 use crate::workspace::Workspace;
-use crate::workspace::elsewhere::{Errand, Errands};
+use crate::workspace::elsewhere::{Errand, Errands, Reply};
 
 /// A request on its way.
 struct Sent {
@@ -86,7 +86,8 @@ impl Work for Requests<'_> {
             let pack = match self.pack(&problem, contents) {
                 Ok(pack) => pack,
                 Err(error) => {
-                    self.errands.answer(key, Err(format!("the problem cannot be sent: {error:#}")));
+                    let why = format!("the problem cannot be sent: {error:#}");
+                    self.errands.answer(key, Reply::Failed(why));
                     continue;
                 }
             };
@@ -116,12 +117,12 @@ impl Work for Requests<'_> {
 
     fn receive(&mut self, name: &str, outcome: Outcome, _: &[Kept]) -> Option<Blob> {
         let sent = self.sent.remove(name)?;
-        let answer = match outcome {
-            Outcome::Answer(text) => Ok(text),
-            Outcome::Failed(message) => Err(message),
-            Outcome::Events(_) => Err("its result belongs to another kind of job".to_owned()),
+        let reply = match outcome {
+            Outcome::Answer(text) => Reply::Said(text),
+            Outcome::Failed(why) => Reply::Failed(why),
+            Outcome::Events(_) => Reply::Failed("its result belongs to another kind of job".to_owned()),
         };
-        self.errands.answer(sent.key, answer);
+        self.errands.answer(sent.key, reply);
         sent.blob
     }
 

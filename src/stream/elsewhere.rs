@@ -21,7 +21,7 @@ use crate::problem::LimitOptions;
 use crate::store::Key;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
-use crate::workspace::elsewhere::{Elsewhere, Errand, Errands};
+use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Reply};
 use crate::workspace::ending::Ended;
 
 /// What a client keeps of a request.
@@ -114,12 +114,12 @@ impl Errands for Desk<'_> {
         }
     }
 
-    fn answer(&self, key: Key, answer: Result<String, String>) {
+    fn answer(&self, key: Key, reply: Reply) {
         let Some(job) = self.away().remove(&key) else { return };
         let unreadable = |error| Answer::error(FailureKind::Judge, format!("its result cannot be read: {error}"));
-        let answer = match answer {
-            Ok(text) => serde_json::from_str(&text).unwrap_or_else(unreadable),
-            Err(why) => Answer::error(FailureKind::Judge, why),
+        let answer = match reply {
+            Reply::Said(text) => serde_json::from_str(&text).unwrap_or_else(unreadable),
+            Reply::Failed(why) => Answer::error(FailureKind::Judge, why),
         };
         self.queue.answer(job, &answer);
     }

@@ -50,13 +50,21 @@ pub(crate) struct Errand {
     pub(crate) line: Vec<u8>,
 }
 
+/// What came of an errand.
+pub(crate) enum Reply {
+    /// The words of the machine that carried it out.
+    Said(String),
+    /// No machine could carry it out: the reason.
+    Failed(String),
+}
+
 /// The requests of a stream, and the place for their answers.
 pub(crate) trait Errands: Sync {
     /// Waits for the next request; none if no more come.
     fn next(&self) -> Option<Errand>;
 
     /// Takes the answer to a request as a machine wrote it, or the reason why none will come.
-    fn answer(&self, key: Key, answer: Result<String, String>);
+    fn answer(&self, key: Key, reply: Reply);
 
     /// Lets no more requests come: nobody carries them out.
     fn stop(&self);
