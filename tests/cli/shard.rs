@@ -329,9 +329,9 @@ fn wrong_words_are_told() {
         (&["run", "--out", "x"], "--shard <I/N>"),
         (&["run", "--shard", "0/3", "--out", "x", "--dry-run"], "cannot be used with"),
         (&["judge", "--stream", "--shard", "0/3", "--out", "x"], "cannot be used with"),
-        (&["merge", "nowhere"], "cannot read nowhere"),
+        (&["merge", "nowhere"], "cannot read the folder nowhere"),
         (&["merge", "problems"], "there is no part of a run in problems"),
-        (&["merge", "nothere"], "name the folder with the parts"),
+        (&["merge", "nowhere"], "→ name the folder with the parts: the one that --out named"),
         (&["run", "--plan", "nowhere"], "cannot read the plan nowhere"),
     ] {
         let run = workspace.grader(words);
