@@ -4,6 +4,9 @@
 //! programs; each has ten tests. The floor compiles and runs the same programs on the same inputs without a grader
 //! (`run/floor.rs`), as many at a time as there are cores. Then the same stream again, whose results the store knows.
 //!
+//! If `oj` of online-judge-tools is installed, it judges the same programs, as many at a time: compiled as for the floor,
+//! one command for each program.
+//!
 //! The last rows compare plain compilers with a stream of programs of one test each, whose compilers are prepared.
 
 #[expect(dead_code, reason = "the other bench needs the rest")]
@@ -65,13 +68,45 @@ fn main() -> io::Result<()> {
     table.ratio(&format!("{count} requests of {TESTS} tests"), (bare, first), None);
     let again = stream(&place, &requests, slots, count)?;
     table.ratio("the same stream again", (bare, again), None);
+    if let Some(oj) = peer(&place, &cases, &runs, &compiles, slots)? {
+        table.ratio("oj, a peer, in place of the floor", (oj, first), None);
+    }
     let [cpp, java] = [compiled(&CPP, slots)?, compiled(&JAVA, slots)?];
     table.ratio("compiling C++ with the whole library", cpp, Some(0.4));
     table.ratio("compiling Java", java, Some(0.7));
     write!(io::stdout(), "{slots} at a time\n{}", table.text())
 }
 
-/// A language with its plain compiler, as in `languages.toml`.
+/// What `oj test` of online-judge-tools takes for the same programs; none if it is not installed.
+fn peer(
+    place: &Workspace,
+    cases: &[[PathBuf; 2]],
+    runs: &[Job],
+    compiles: &[Job],
+    slots: usize,
+) -> io::Result<Option<Cost>> {
+    if command(Path::new("oj")).arg("--version").output().is_err() {
+        return Ok(None);
+    }
+    let dir = place.path("peer");
+    for (number, [input, answer]) in cases.iter().enumerate() {
+        place.write(&format!("peer/test/{number}.in"), fs::read(input)?)?;
+        place.write(&format!("peer/test/{number}.out"), fs::read(answer)?)?;
+    }
+    let judge = |program: &PathBuf| {
+        let program = program.display().to_string();
+        let words = ["oj", "test", "--silent", "-d", "test", "-c", &program].map(str::to_owned).to_vec();
+        Job::Command { words, dir: dir.clone() }
+    };
+    let program = |job: &Job| if let Job::Run { program, .. } = job { Some(program.clone()) } else { None };
+    let mut programs: Vec<PathBuf> = runs.iter().filter_map(program).collect();
+    programs.dedup();
+    let jobs: Vec<Job> = programs.iter().map(judge).collect();
+    cost(|| floor::all(compiles, slots).and_then(|()| floor::all(&jobs, slots))).map(Some)
+}
+
+/// A language with its plain compiler: the options of `languages.toml` that decide the program. Java's machine also has a
+/// serial collector and one tier, without which the floor takes half as long again.
 struct Compiled {
     language: &'static str,
     file: &'static str,

@@ -51,8 +51,9 @@ pub(crate) fn all(jobs: &[Job], slots: usize) -> io::Result<()> {
 
 fn obey(words: &[String], dir: &Path) -> io::Result<()> {
     let mut command = command(Path::new(&words[0]));
-    let status = command.args(&words[1..]).current_dir(dir).stdin(Stdio::null()).stdout(Stdio::null()).status()?;
-    assert!(status.success(), "{words:?} ended with {status}");
+    let output = command.args(&words[1..]).current_dir(dir).stdin(Stdio::null()).output()?;
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words:?} ended with {}: {told}", output.status);
     Ok(())
 }
 
