@@ -52,7 +52,7 @@ the heap gets 128 MiB less (`memory_reserve`).
 For C++ and for Java and Kotlin, grader does once what the compiler would repeat for each program, and keeps it in `.grader/`:
 
 - the precompiled header of `<bits/stdc++.h>` for GCC (120 MB): a small program compiles in 0.3 instead of 1.1 s;
-- the archive of the compiler's classes for `javac` (11 MB) and `kotlinc` (52 MB): 0.25 instead of 0.38 s, 1.3 instead of 1.7 s.
+- the archive of the compiler's classes for `javac` (11 MB) and `kotlinc` (52 MB): 0.28 instead of 0.42 s, 1.3 instead of 1.7 s.
 
 It is made when many programs are still to be compiled, or after eight programs in all runs together. It is removed like other builds
 (`grader cache`), and made again if the compiler or its headers change. A program uses the header only if it is the first thing in
