@@ -362,7 +362,9 @@ fn hung_up(mut call: Call) -> Run {
 fn a_hang_up_ends_a_run_like_sigterm() {
     let workspace = sum("accepted/slow.sh", "sleep 100\n");
     std::fs::create_dir(workspace.path("tmp")).unwrap();
-    let run = hung_up(workspace.call(&[]).env("TMPDIR", workspace.path("tmp")));
+    // These tests may themselves run behind `nohup`.
+    let call = workspace.call(&[]).env("TMPDIR", workspace.path("tmp")).behind(&["env", "--default-signal=HUP"]);
+    let run = hung_up(call);
     run.status(129).shows("interrupted");
     assert_eq!(run.of("run_finished").count(), 1, "{}", run.all());
     assert_eq!(std::fs::read_dir(workspace.path("tmp")).unwrap().count(), 0);
