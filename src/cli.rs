@@ -34,6 +34,7 @@ mod run;
 mod stress;
 mod time_limit;
 mod verify;
+mod view;
 mod watch;
 #[cfg(feature = "nats")]
 mod worker;
@@ -86,6 +87,7 @@ enum Command {
     Attach(engine::AttachArgs),
     List(list::ListArgs),
     Report(Box<report::StoredArgs>),
+    View(view::ViewArgs),
     History(history::HistoryArgs),
     Compare(compare::CompareArgs),
     Config(config::ConfigArgs),
@@ -192,6 +194,7 @@ fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Watch(args) => watch::run(&args),
         Command::Rerun(args) => rerun::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::View(args) => view::run(&args),
         Command::History(args) => history::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::List(args) => list::run(&args),

@@ -82,11 +82,13 @@ pub mod session;
 mod shard;
 mod shrink;
 mod signal;
+mod similarity;
 pub mod store;
 pub mod stream;
 mod suggest;
 pub mod verdict;
 pub mod verify;
+mod view;
 mod watch;
 pub mod workspace;
 

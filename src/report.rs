@@ -2,6 +2,7 @@
 //!
 //! Reporters never run programs and decide nothing: verdicts and standings come from the record.
 
+pub(crate) mod class;
 pub(crate) mod csv;
 pub(crate) mod diff;
 pub(crate) mod document;
@@ -11,6 +12,7 @@ pub(crate) mod github;
 pub(crate) mod grade;
 pub(crate) mod gradebook;
 pub(crate) mod gradescope;
+pub(crate) mod html;
 pub(crate) mod jsonl;
 pub(crate) mod junit;
 pub(crate) mod margins;

@@ -2,6 +2,7 @@
 
 pub(crate) mod board;
 pub(crate) mod grading;
+pub(crate) mod kills;
 pub(crate) mod mark;
 pub(crate) mod points;
 pub(crate) mod results;

@@ -1,6 +1,7 @@
 //! Conducts one run, from the selection to the saved record: connects the engine, the store and the reporters.
 
 pub mod archives;
+mod background;
 pub(crate) mod bounds;
 pub(crate) mod cores;
 pub mod derived_limits;
@@ -12,6 +13,7 @@ pub mod kept_files;
 mod known_isolation;
 pub(crate) mod load;
 mod part;
+pub(crate) mod past;
 pub mod records;
 pub(crate) mod result_key;
 mod runner;

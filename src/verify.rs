@@ -1,8 +1,7 @@
 //! Checks whether problems are sound: their data, validators, submissions and time limits.
 //!
 //! [`verify`] runs every validator on every case, on corrupted cases and on junk, and every submission on every case.
-//! Each defect becomes a [`Finding`] with a [`Code`]. `code`, `corrupt`, `junk`, `kills`, `partner` and `byte_check`
-//! are pure.
+//! Each defect becomes a [`Finding`] with a [`Code`]. `code`, `corrupt`, `junk`, `partner` and `byte_check` are pure.
 
 mod bad_data;
 mod bad_partners;
@@ -13,7 +12,6 @@ pub mod corrupt;
 mod data;
 pub mod judges;
 pub mod junk;
-pub mod kills;
 pub mod partner;
 pub mod problem_findings;
 mod steps;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 28] = [
+const EXAMPLES: [Examples; 29] = [
     (
         "run",
         [
@@ -155,6 +155,13 @@ const EXAMPLES: [Examples; 28] = [
         [
             ("grader report last", "show the last run again"),
             ("grader report last --report csv=results.csv", "write its results as CSV"),
+        ],
+    ),
+    (
+        "view",
+        [
+            ("grader view", "show the last run in the browser"),
+            ("grader view prev --port 8000", "show the run before it at a fixed port"),
         ],
     ),
     (

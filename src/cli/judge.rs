@@ -13,12 +13,13 @@ use super::arguments::{
 };
 use super::exit::{ExitStatus, status_of_judging};
 use super::report_options::ReportArgs;
+use super::view::{self, LiveArgs};
 use crate::config::Options;
 use crate::event::{Command, Notice, Severity};
 use crate::intake::{outputs, programs};
 use crate::record::Report;
+use crate::report::class::Order;
 use crate::report::terminal::TerminalOptions;
-use crate::report::terminal::class::Order;
 use crate::report::text::quote_path;
 use crate::session::Conducted;
 use crate::stream::{self, Summary};
@@ -134,6 +135,8 @@ struct ToldArgs {
     show: ShowArgs,
     #[command(flatten, next_help_heading = "Report options")]
     report: ReportArgs,
+    #[command(flatten, next_help_heading = "Report options")]
+    live: LiveArgs,
 }
 
 /// Value of `--sort`.
@@ -235,8 +238,13 @@ fn judge_outputs(
     let output_validator = checker.output_validator(&workspace.start)?;
     let options = told.show.terminal_options(&workspace);
     let prepared = outputs::prepare(workspace, &outputs::Request { output_validator, ..request })?;
-    let reporters = told.report.reporters(&prepared.session.workspace, options)?;
-    let Conducted { report, signal } = prepared.session.conduct(reporters)?;
+    let session = prepared.session;
+    let workspace = session.workspace.clone();
+    let mut reporters = told.report.reporters(&workspace, options, &|| session.background())?;
+    let view = told.live.open(&workspace, &told.report)?;
+    view::add_to(&mut reporters, view.as_ref(), || session.background());
+    let Conducted { report, signal } = session.conduct(reporters)?;
+    view::stay(view, &workspace)?;
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }
 
@@ -273,7 +281,11 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
     let judging = programs::prepare(workspace, &request)?;
     let class = judging.class;
     let options = TerminalOptions { class, ..options };
-    let mut reporters = told.report.reporters(&judging.session.workspace, options.clone())?;
+    let background = || judging.session.background();
+    let workspace = judging.session.workspace.clone();
+    let mut reporters = told.report.reporters(&workspace, options.clone(), &background)?;
+    let view = told.live.open(&workspace, &told.report)?;
+    view::add_to(&mut reporters, view.as_ref(), background);
     reporters.extend(judging.writer.map(|writer| Box::new(writer) as _));
     if let (Some(shard), Some(dir)) = (args.part.shard, &args.out) {
         return run_part(judging.session, shard, dir, plan.as_ref(), reporters, options.verbosity);
@@ -296,5 +308,7 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
             writeln!(out, "feedback for Moodle: {}", quote_path(&file.display().to_string()))?;
         }
     }
+    drop(out);
+    view::stay(view, &workspace)?;
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }

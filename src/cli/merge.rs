@@ -14,6 +14,7 @@ use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
 use crate::event::{Event, Verb};
 use crate::record::Recorder;
+use crate::report::html::Background;
 use crate::report::jsonl::Jsonl;
 use crate::report::terminal::TerminalOptions;
 use crate::session::history_entry;
@@ -64,7 +65,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
     let class = merge.is_of_class();
     let options =
         TerminalOptions { table: args.table, progress: false, class, ..args.show.terminal_options(&workspace) };
-    let mut reporters = args.report.reporters(&workspace, options.clone())?;
+    let mut reporters = args.report.reporters(&workspace, options.clone(), &Background::default)?;
     let (store, _) = Store::open(&workspace.settings.store_dir());
     reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
     // Parts that ran on this machine have left files of failures here.

@@ -14,11 +14,14 @@ use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
 use crate::event::{Event, Notice, Severity};
 use crate::record::{Recorder, Reporter};
+use crate::report::html::Background;
 use crate::report::jsonl::Records;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
 use crate::session::kept_files::KeptFiles;
+use crate::session::past::past_runs;
 use crate::session::records;
+use crate::workspace::Workspace;
 
 /// Shows an earlier run again, or writes reports of it
 #[derive(Debug, Args)]
@@ -41,16 +44,12 @@ pub(super) struct StoredArgs {
     report: ReportArgs,
 }
 
-/// Replays the record into the reporters.
+/// Shows the run or writes its reports.
 pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
     let workspace = open(args.show.add_to(Options::default()))?;
-    let store = workspace.settings.store_dir();
-    let path = records::find(&store, &args.run)?;
-    let in_record = || path.display().to_string();
-    // The record is read to its end first, so that a damaged one leaves no partial reports.
-    let kept = KeptFiles::new(&store, span(&path).with_context(in_record)?);
+    let path = records::find(&workspace.settings.store_dir(), &args.run)?;
     let reporters = if args.report.any() {
-        args.report.files(&workspace)?
+        args.report.files(&workspace, &|| background(&workspace, &path))?
     } else {
         let options = TerminalOptions { table: args.table, progress: false, ..args.show.terminal_options(&workspace) };
         let name = escape(path.file_stem().unwrap_or_default().as_encoded_bytes(), Whitespace::Inline);
@@ -58,12 +57,26 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
         writeln!(io::stdout(), "{}", head.render(paint(&workspace)))?;
         vec![Box::new(Terminal::new(io::stdout(), options)) as Box<dyn Reporter>]
     };
+    replay(&workspace, &path, reporters)?;
+    Ok(ExitStatus::Success)
+}
+
+/// What a page shows besides the record: the runs before it.
+pub(super) fn background(workspace: &Workspace, path: &Path) -> Background {
+    Background { past: past_runs(&workspace.settings.store_dir(), Some(path)), ..Background::default() }
+}
+
+/// Replays a record into reporters.
+pub(super) fn replay(workspace: &Workspace, path: &Path, reporters: Vec<Box<dyn Reporter>>) -> Result<()> {
+    let in_record = || path.display().to_string();
+    // The record is read to its end first, so that a damaged one leaves no partial reports.
+    let kept = KeptFiles::new(&workspace.settings.store_dir(), span(path).with_context(in_record)?);
     let mut recorder = Recorder::new(Vec::new(), reporters);
-    let mut stored = Records::new(BufReader::new(File::open(&path).with_context(in_record)?));
+    let mut stored = Records::new(BufReader::new(File::open(path).with_context(in_record)?));
     while let Some(event) = stored.next() {
         let mut event = event.with_context(in_record)?;
         if matches!(event, Event::RunFinished(_)) && stored.is_cut() {
-            recorder.record(&Event::Notice(cut(&path)))?;
+            recorder.record(&Event::Notice(cut(path)))?;
         }
         if let Event::TestFinished(finished) = &mut event {
             kept.check(&mut finished.result);
@@ -71,7 +84,7 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
         recorder.record(&event)?;
     }
     recorder.finish()?;
-    Ok(ExitStatus::Success)
+    Ok(())
 }
 
 fn cut(path: &Path) -> Notice {

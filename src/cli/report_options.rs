@@ -15,6 +15,7 @@ use crate::report::failure::Look;
 use crate::report::github::Github;
 use crate::report::gradebook::Gradebook;
 use crate::report::gradescope::Gradescope;
+use crate::report::html::{Background, Html, HtmlOptions};
 use crate::report::jsonl::Jsonl;
 use crate::report::junit::Junit;
 use crate::report::markdown::Markdown;
@@ -30,8 +31,8 @@ const WIDTH: usize = 100;
 /// What is written besides what is shown.
 #[derive(Debug, Default, Args)]
 pub(super) struct ReportArgs {
-    /// Write a report (repeatable): jsonl, csv, gradebook, junit, gradescope or markdown with `=FILE` (`-` is standard
-    /// output), or github for annotations in GitHub Actions
+    /// Write a report (repeatable): jsonl, csv, gradebook, junit, gradescope, markdown or html with `=FILE` (`-` is
+    /// standard output), or github for annotations in GitHub Actions
     #[arg(long, value_name = "KIND=FILE", value_parser = parse)]
     report: Vec<ReportTo>,
     /// Choose what students see in `judge --out`, gradescope and markdown of `judge`: none (the result alone), samples
@@ -74,17 +75,19 @@ enum Kind {
     Junit,
     Gradescope,
     Markdown,
+    Html,
     Github,
 }
 
 impl Kind {
-    const ALL: [(&str, Self); 7] = [
+    const ALL: [(&str, Self); 8] = [
         ("jsonl", Self::Jsonl),
         ("csv", Self::Csv),
         ("gradebook", Self::Gradebook),
         ("junit", Self::Junit),
         ("gradescope", Self::Gradescope),
         ("markdown", Self::Markdown),
+        ("html", Self::Html),
         ("github", Self::Github),
     ];
 }
@@ -145,24 +148,33 @@ impl ReportArgs {
 
     /// The terminal reporter and the requested ones. Opens their files now, so that an unusable file is an early error.
     /// If a report goes to standard output, the terminal reporter writes to standard error.
-    pub(super) fn reporters(&self, workspace: &Workspace, options: TerminalOptions) -> Result<Vec<Box<dyn Reporter>>> {
+    pub(super) fn reporters(
+        &self,
+        workspace: &Workspace,
+        options: TerminalOptions,
+        background: &dyn Fn() -> Background,
+    ) -> Result<Vec<Box<dyn Reporter>>> {
         let mut reporters: Vec<Box<dyn Reporter>> = if self.takes_stdout() {
             vec![Box::new(Terminal::new(io::stderr(), TerminalOptions { fit: None, ..options }))]
         } else {
             vec![Box::new(Terminal::new(io::stdout(), options))]
         };
-        reporters.extend(self.files(workspace)?);
+        reporters.extend(self.files(workspace, background)?);
         Ok(reporters)
     }
 
-    /// Only the requested reporters.
-    pub(super) fn files(&self, workspace: &Workspace) -> Result<Vec<Box<dyn Reporter>>> {
+    /// Only the requested reporters. `background` is asked if a page is among them.
+    pub(super) fn files(
+        &self,
+        workspace: &Workspace,
+        background: &dyn Fn() -> Background,
+    ) -> Result<Vec<Box<dyn Reporter>>> {
         let mut wrong = self.clashes(&workspace.start);
         let mut reporters = Vec::new();
         // GitHub comes last: its annotations must appear below the other output.
         let (last, first): (Vec<_>, Vec<_>) = self.report.iter().partition(|to| to.kind == Kind::Github);
         for to in first.into_iter().chain(last) {
-            match self.reporter(to, workspace) {
+            match self.reporter(to, workspace, background) {
                 Ok(reporter) => reporters.push(reporter),
                 Err(error) => {
                     let file = to.file.as_deref().unwrap_or(Path::new("-")).display();
@@ -189,10 +201,20 @@ impl ReportArgs {
         wrong
     }
 
-    fn reporter(&self, to: &ReportTo, workspace: &Workspace) -> io::Result<Box<dyn Reporter>> {
+    /// How pages are made.
+    pub(super) fn html_options(&self, workspace: &Workspace, has_student_pages: bool) -> HtmlOptions {
+        let (look, explained) = (look(workspace), workspace.settings.report_failures as usize);
+        HtmlOptions { look, explained, feedback: self.feedback(), has_student_pages }
+    }
+
+    fn reporter(
+        &self,
+        to: &ReportTo,
+        workspace: &Workspace,
+        background: &dyn Fn() -> Background,
+    ) -> io::Result<Box<dyn Reporter>> {
         let settings = &workspace.settings;
-        let context = settings.context as usize;
-        let look = Look { paint: Paint::Plain, width: WIDTH, verbosity: -1, diff: settings.diff, context };
+        let look = look(workspace);
         let file = to.file.as_ref().map(|file| workspace.start.join(file));
         Ok(match to.kind {
             Kind::Jsonl => jsonl(file.as_deref())?,
@@ -201,12 +223,27 @@ impl ReportArgs {
             Kind::Junit => written(Junit::new(look, settings.strict, workspace.start.clone()), file.as_deref())?,
             Kind::Gradescope => written(Gradescope::new(self.feedback(), look), file.as_deref())?,
             Kind::Markdown => written(Markdown::new(look, self.feedback(), workspace.start.clone()), file.as_deref())?,
+            Kind::Html => {
+                let options = self.html_options(workspace, file.as_deref().is_some_and(is_or_becomes_a_file));
+                written(Html::new(options, background()), file.as_deref())?
+            }
             Kind::Github => {
                 let root = environment::github_workspace().unwrap_or_else(|| workspace.start.clone());
                 Box::new(Github::new(io::stdout(), look, root))
             }
         })
     }
+}
+
+/// The style of explanations in files.
+fn look(workspace: &Workspace) -> Look {
+    let context = workspace.settings.context as usize;
+    Look { paint: Paint::Plain, width: WIDTH, verbosity: -1, diff: workspace.settings.diff, context }
+}
+
+/// Whether a path names a regular file, beside which others can be written, and no pipe or device.
+fn is_or_becomes_a_file(path: &Path) -> bool {
+    path.metadata().map_or(true, |meta| meta.is_file())
 }
 
 /// Written during the run, so that a reader can follow it.
@@ -233,7 +270,10 @@ mod tests {
         assert_eq!(parse("csv=-"), to(Kind::Csv, None));
         assert_eq!(parse("github"), to(Kind::Github, None));
         for (text, says) in [
-            ("junt=a", "did you mean `junit`?; known are jsonl, csv, gradebook, junit, gradescope, markdown, github"),
+            (
+                "junt=a",
+                "did you mean `junit`?; known are jsonl, csv, gradebook, junit, gradescope, markdown, html, github",
+            ),
             ("xml=a", "unknown report `xml`; known are jsonl"),
             ("junit", "it needs a file: `--report junit=FILE`"),
             ("junit=", "it needs a file"),

@@ -9,6 +9,7 @@ use clap::Args;
 use super::arguments::{EngineArgs, HowArgs, PartArgs, PrefetchArgs, ShowArgs, open, run_part};
 use crate::cli::exit::{ExitStatus, status_of};
 use crate::cli::report_options::ReportArgs;
+use crate::cli::view::{self, LiveArgs};
 use crate::config::Options;
 use crate::plan::Plan;
 use crate::report::terminal::TerminalOptions;
@@ -66,6 +67,8 @@ pub(super) struct RunArgs {
     show: ShowArgs,
     #[command(flatten, next_help_heading = "Report options")]
     report: ReportArgs,
+    #[command(flatten, next_help_heading = "Report options")]
+    live: LiveArgs,
 }
 
 /// Runs the submissions and returns the exit status.
@@ -101,14 +104,19 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     }
     let strict = session.workspace.settings.strict;
     let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&session.workspace) };
-    let reporters = args.report.reporters(&session.workspace, options.clone())?;
+    let background = || session.background();
+    let mut reporters = args.report.reporters(&session.workspace, options.clone(), &background)?;
+    let view = args.live.open(&session.workspace, &args.report)?;
+    view::add_to(&mut reporters, view.as_ref(), background);
     if let (Some(shard), Some(dir)) = (args.part.shard, &args.out) {
         return run_part(session, shard, dir, plan.as_ref(), reporters, options.verbosity);
     }
+    let workspace = session.workspace.clone();
     let Conducted { report, signal } = session.conduct(reporters)?;
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;
     }
+    view::stay(view, &workspace)?;
     Ok(status_of(&report, signal, strict))
 }
 

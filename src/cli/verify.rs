@@ -2,18 +2,20 @@
 
 mod document;
 mod input;
+mod page;
 mod show;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
 use super::arguments::{AloneArgs, Color, open, paint, read_jobs};
 use super::exit::ExitStatus;
 use super::output::{Format, print, print_json};
 use crate::config::{Jobs, Options};
+use crate::report::document::Target;
 use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::{Code, CodeError, Scope, Severity, verify};
 
@@ -32,7 +34,7 @@ pub(super) struct VerifyArgs {
     /// Problems, globs, paths, or problem packages as `.zip` or `.kpp`
     selection: Vec<String>,
     /// Check only these input files with the input validators of one problem
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["allow", "cases", "data_only", "try_time", "strict", "format"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["allow", "cases", "data_only", "try_time", "strict", "format", "report"])]
     input: Vec<PathBuf>,
     /// Suppress findings with this code (repeatable)
     #[arg(long, value_name = "CODE", value_parser = allowed)]
@@ -55,6 +57,9 @@ pub(super) struct VerifyArgs {
     /// Choose the output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
+    /// Also write the findings to this file as an HTML page: `html=FILE`
+    #[arg(long, value_name = "html=FILE", value_parser = html_file)]
+    report: Option<PathBuf>,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
@@ -64,6 +69,14 @@ pub(super) struct VerifyArgs {
 
 fn allowed(text: &str) -> Result<Code, CodeError> {
     text.parse()
+}
+
+/// Parses `html=FILE`, the only report of `verify` besides `--format json`.
+fn html_file(text: &str) -> Result<PathBuf> {
+    match text.split_once('=') {
+        Some(("html", file)) if !file.is_empty() && file != "-" => Ok(file.into()),
+        _ => bail!("`verify` writes one kind of report: `--report html=FILE` (--format json prints JSON)"),
+    }
 }
 
 /// Checks the problems and returns the exit status.
@@ -78,6 +91,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
         return input::run(&workspace, problem, &args.input);
     }
     workspace.tell_found(&workspace.settings.warnings);
+    let report = args.report.as_ref().map(|file| {
+        let file = workspace.start.join(file);
+        Target::file(&file).with_context(|| format!("cannot write the report {}", file.display()))
+    });
+    let report = report.transpose()?;
     let scope = Scope {
         selection: &args.selection,
         allow: &args.allow,
@@ -91,6 +109,9 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
     match args.format {
         Format::Text => print(&show::summary(&all_results, workspace.settings.strict), paint)?,
         Format::Json => print_json(&document::of(&all_results))?,
+    }
+    if let Some(target) = report {
+        target.put(page::of(&all_results, &workspace.start, workspace.settings.strict)?.as_bytes())?;
     }
     Ok(status(&all_results, workspace.settings.strict))
 }

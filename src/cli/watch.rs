@@ -11,18 +11,21 @@ use clap::Args;
 use super::arguments::{HowArgs, ShowArgs, open, paint};
 use crate::cli::exit::{ExitStatus, print_error};
 use crate::cli::output::{clean, print};
+use crate::cli::report_options::ReportArgs;
+use crate::cli::view::{self, LiveArgs};
 use crate::config::Options;
 use crate::event::{Command, Standing};
 use crate::interrupt::Handlers;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::problem::{ProblemId, SubmissionId, TestId};
-use crate::record::Report;
+use crate::record::{Report, Reporter};
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, count};
 use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::{Role, Session};
 use crate::verdict::Verdict;
+use crate::view::View;
 use crate::watch::affected::{Affected, affected};
 use crate::watch::files::{Change, Files};
 use crate::workspace::Workspace;
@@ -56,6 +59,8 @@ pub(super) struct WatchArgs {
     how: HowArgs,
     #[command(flatten, next_help_heading = "Display options")]
     show: ShowArgs,
+    #[command(flatten, next_help_heading = "Report options")]
+    live: LiveArgs,
 }
 
 /// The result of a submission in its last run.
@@ -78,6 +83,8 @@ impl Last {
 struct Watch<'a> {
     args: &'a WatchArgs,
     last: BTreeMap<(ProblemId, SubmissionId), Last>,
+    /// The page of the latest run.
+    view: Option<View>,
 }
 
 /// The workspace, plan and findings for one run.
@@ -92,7 +99,8 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
     let mut chosen = read(args)?;
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     let mut files = Files::new(&chosen.workspace.settings.store_dir())?;
-    let mut watch = Watch { args, last: BTreeMap::new() };
+    let view = args.live.open(&chosen.workspace, &ReportArgs::default())?;
+    let mut watch = Watch { args, last: BTreeMap::new(), view };
     // Start watching before the run, so that changes during it are not missed.
     let mut watched = files.watch(&places(&chosen))?;
     let all = Affected::everything(&chosen.plan);
@@ -212,7 +220,9 @@ impl Watch<'_> {
         let options = TerminalOptions { previous, ..self.args.show.terminal_options(workspace) };
         let terminal = Box::new(Terminal::new(io::stdout(), options));
         let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
-        let conducted = session.conduct(vec![terminal])?;
+        let mut reporters: Vec<Box<dyn Reporter>> = vec![terminal];
+        view::add_to(&mut reporters, self.view.as_ref(), || session.background());
+        let conducted = session.conduct(reporters)?;
         self.remember(&conducted.report, &names);
         Ok(())
     }

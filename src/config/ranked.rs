@@ -29,6 +29,7 @@ impl Ranked {
             color: None,
             diff: None,
             context: None,
+            report_failures: None,
             ..layer
         });
         Self { ranks, languages: settings.languages.clone() }

@@ -140,6 +140,8 @@ settings! {
         "how a wrong output is shown: auto, unified, side-by-side or none";
     context: u32 = 3, "context", read::count_or_zero, ToString::to_string,
         "lines shown around a difference";
+    report_failures: u32 = 3, "report_failures", read::count_or_zero, ToString::to_string,
+        "how many failing tests of each submission an HTML report explains";
     strict: bool = false, "strict", read::flag, ToString::to_string,
         "whether warnings and unjudged submissions count as failures";
     cache: bool = true, "cache", read::flag, ToString::to_string,

@@ -7,12 +7,11 @@
 //! of Moodle.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +21,7 @@ use crate::event::{BuildResult, Built, Event, GroupScore, RunRef, Standing, Test
 use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, Reporter, SubmissionReport};
 use crate::report::failure::Look;
-use crate::report::student::{FeedbackLevel, OUR_FAULT, Sight, lines_at, name_of};
+use crate::report::student::{FeedbackLevel, OUR_FAULT, whole_text};
 use crate::report::text::{Paint, Whitespace, escape};
 use crate::session::kept_files::KeptFiles;
 use crate::store::{Key, safe_name};
@@ -34,10 +33,6 @@ pub(crate) const MOODLE_FEEDBACK: &str = "moodle-feedback.zip";
 const SCHEMA: u32 = 1;
 /// The width of texts for students, in columns.
 const WIDTH: usize = 100;
-/// The most lines of compiler output that a student sees.
-const COMPILER_LINES: usize = 40;
-/// The most failing tests that are explained in full.
-const EXPLAINED: usize = 5;
 
 /// One result as saved in a file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -296,7 +291,9 @@ impl OutWriter {
         let head = heads.into_iter().find(|head| head.problem == run.run.problem);
         let max_score = head.and_then(|head| head.max_score);
         let problem = run.run.problem.as_str();
-        write_told(&self.out.text(&owner.student, problem), self.text(run, max_score).as_bytes())?;
+        let lines = whole_text(run, self.tests.iter(), max_score, self.level, &self.look);
+        let text: String = lines.iter().map(|line| line.plain().trim_end().to_owned() + "\n").collect();
+        write_told(&self.out.text(&owner.student, problem), text.as_bytes())?;
         let results =
             self.tests.iter().map(|test| KeptTest { test: test.test.test.clone(), result: test.result.clone() });
         let kept = Kept {
@@ -321,66 +318,6 @@ impl OutWriter {
         json.push(b'\n');
         write_told(&self.out.result(&owner.student, problem), &json)
     }
-
-    /// The text for the student.
-    fn text(&self, run: &SubmissionReport, max_score: Option<f64>) -> String {
-        let mut text = head(run, max_score, self.level);
-        text.extend(run.remarks.iter().map(|remark| format!("note: {remark}\n")));
-        if !run.remarks.is_empty() {
-            text.push('\n');
-        }
-        if let Some(BuildResult::CompileError { message }) = &run.built {
-            let lines = message.lines().take(COMPILER_LINES).map(|line| escape(line.as_bytes(), Whitespace::Quiet));
-            text.extend(lines.map(|line| format!("    {line}\n")));
-        }
-        let mut explained = 0;
-        for test in &self.tests {
-            let sight = self.level.sight(&test.test.test);
-            // Only the first few failing tests are explained. Messages of the validator to teams are always shown.
-            let most = if explained < EXPLAINED { Sight::Full } else { Sight::Verdict };
-            explained += usize::from(sight == Sight::Full && !is_accepted(test));
-            let name = escape(test.test.test.as_str().as_bytes(), Whitespace::Inline);
-            for (n, line) in lines_at(test, sight.min(most), &self.look).iter().enumerate() {
-                let name = if n == 0 { format!("{name}: ") } else { String::new() };
-                text += format!("{name}{}", line.plain()).trim_end();
-                text.push('\n');
-            }
-        }
-        if explained > EXPLAINED {
-            let _ = writeln!(text, "\nOnly the first {EXPLAINED} failing tests are explained.");
-        }
-        text
-    }
-}
-
-fn is_accepted(test: &TestFinished) -> bool {
-    matches!(&test.result, TestResult::Judged(judgement) if judgement.verdict == Verdict::Accepted)
-}
-
-/// The first lines: `sum: wrong answer, 2 of 4 tests` and the points.
-fn head(run: &SubmissionReport, max_score: Option<f64>, level: FeedbackLevel) -> String {
-    let clean = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
-    let mut text = format!("{}: {}", clean(run.run.problem.as_str()), run.verdict.map_or("not judged", name_of));
-    if level != FeedbackLevel::None && !run.tests.is_empty() {
-        let _ = write!(text, ", {} of {} tests", run.accepted(), run.tests.len());
-    }
-    text.push('\n');
-    if let Some(score) = run.score {
-        let most = max_score.map(|most| format!(" of {most}")).unwrap_or_default();
-        let _ = writeln!(text, "points: {score}{most}");
-        let groups = run.groups.iter().filter(|_| level != FeedbackLevel::None);
-        for GroupScore { group, score, max_score, .. } in groups {
-            let most = max_score.map(|most| format!(" of {most}")).unwrap_or_default();
-            let _ = writeln!(text, "  {}: {score}{most}", clean(group));
-        }
-    }
-    text.push('\n');
-    text
-}
-
-/// The CPU time of the slowest test; none if nothing ran.
-pub(crate) fn slowest(run: &SubmissionReport) -> Option<Duration> {
-    run.slowest.as_ref().map(|(_, test)| test.cpu())
 }
 
 impl Reporter for OutWriter {

@@ -17,6 +17,12 @@ pub(crate) trait Document {
     /// Called for each finished submission, in plan order.
     fn submission(&mut self, of: &Finished<'_>);
 
+    /// Writes the report's further files into the folder of its file. Most reports have none.
+    fn beside(&mut self, folder: &Path, report: &Report) -> io::Result<()> {
+        let _ = (folder, report);
+        Ok(())
+    }
+
     /// Returns the whole text of the report.
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>>;
 }
@@ -58,23 +64,24 @@ impl TestRow {
     }
 }
 
-/// Collects what a document needs from the recorded events, and writes it at the end.
-pub(crate) struct Written<D> {
-    document: D,
-    target: Option<Target>,
+impl<'a> Finished<'a> {
+    /// The submission at position `run` with its tests; none before the run has started.
+    pub(crate) fn new(report: &'a Report, run: usize, tests: &'a [TestRow]) -> Option<Self> {
+        let (head, problem) = (report.head.as_ref()?, report.problem_of(run)?);
+        Some(Self { head, problem, run: &report.runs[run], tests })
+    }
+}
+
+/// Collects the tests of each submission from the recorded events.
+#[derive(Debug, Default)]
+pub(crate) struct Tests {
     /// The tests of unfinished submissions, by run.
     waiting: BTreeMap<usize, Vec<TestRow>>,
 }
 
-impl<D: Document> Written<D> {
-    /// Writes `document` to `target` when the run is over.
-    pub(crate) fn new(document: D, target: Target) -> Self {
-        Self { document, target: Some(target), waiting: BTreeMap::new() }
-    }
-}
-
-impl<D: Document> Reporter for Written<D> {
-    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
+impl Tests {
+    /// Adds an event. Returns the position and all tests of the submission that it finishes.
+    pub(crate) fn add(&mut self, event: &Event) -> Option<(usize, Vec<TestRow>)> {
         match event {
             Event::TestFinished(finished) => {
                 self.waiting.entry(finished.test.run.run).or_default().push(TestRow::Finished(finished.clone()));
@@ -83,24 +90,59 @@ impl<D: Document> Reporter for Written<D> {
                 self.waiting.entry(skipped.test.run.run).or_default().push(TestRow::Skipped(skipped.clone()));
             }
             Event::SubmissionFinished(finished) => {
-                let tests = self.waiting.remove(&finished.run.run).unwrap_or_default();
-                if let (Some(head), Some(problem)) = (&report.head, report.problem_of(finished.run.run)) {
-                    let run = &report.runs[finished.run.run];
-                    self.document.submission(&Finished { head, problem, run, tests: &tests });
-                }
+                let run = finished.run.run;
+                return Some((run, self.waiting.remove(&run).unwrap_or_default()));
             }
             _ => {}
+        }
+        None
+    }
+}
+
+/// Collects what a document needs from the recorded events, and writes it at the end.
+pub(crate) struct Written<D> {
+    document: D,
+    target: Option<Target>,
+    tests: Tests,
+}
+
+impl<D: Document> Written<D> {
+    /// Writes `document` to `target` when the run is over.
+    pub(crate) fn new(document: D, target: Target) -> Self {
+        Self { document, target: Some(target), tests: Tests::default() }
+    }
+}
+
+impl<D: Document> Reporter for Written<D> {
+    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
+        if let Some((run, tests)) = self.tests.add(event)
+            && let Some(finished) = Finished::new(report, run, &tests)
+        {
+            self.document.submission(&finished);
         }
         Ok(())
     }
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
         let text = self.document.text(report)?;
-        match self.target.take() {
-            Some(target) => target.put(&text),
-            None => Ok(()),
+        let Some(target) = self.target.take() else { return Ok(()) };
+        if let Target::File { path, .. } = &target {
+            self.document.beside(folder_of(path), report)?;
         }
+        target.put(&text)
     }
+}
+
+/// The folder of a file.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes a file completely or not at all; an error names it. Creates its folder if that does not exist.
+pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let told = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
+    fs::create_dir_all(folder_of(path)).map_err(told)?;
+    Target::file(path).map_err(told)?.put(bytes)
 }
 
 /// The destination of a report.
@@ -131,7 +173,7 @@ impl Target {
             Ok(found) if !found.is_file() => return Ok(Self::Stream(OpenOptions::new().write(true).open(path)?)),
             _ => {}
         }
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = folder_of(&path);
         // An error about the directory is clearer than one about a temporary file in it.
         fs::metadata(parent)?;
         // Use the permissions of any new file: the umask applies.
@@ -142,7 +184,8 @@ impl Target {
         Ok(Self::File { temp, path })
     }
 
-    fn put(self, bytes: &[u8]) -> io::Result<()> {
+    /// Writes the text.
+    pub(crate) fn put(self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::Stdout => {
                 let mut out = io::stdout().lock();

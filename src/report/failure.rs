@@ -6,10 +6,10 @@ use std::path::Path;
 
 use super::diff;
 use super::files::{FileDiff, Source, read, with};
-use super::text::{Line, Paint, Style, Whitespace, count, escape, width};
+use super::text::{Line, Paint, Style, Whitespace, count, escape, quote, quote_option, width};
 use crate::config::DiffStyle;
 use crate::difference::{Difference, Found};
-use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult, part_extension};
+use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult, Verb, part_extension};
 use crate::explain::{excerpt, excerpt_with_long_lines, sentence};
 use crate::judge::compare::Capture;
 use crate::record::SubmissionReport;
@@ -116,20 +116,95 @@ fn wrapped(items: &[String], columns: usize) -> Vec<String> {
     lines
 }
 
+/// The command that repeats only this submission on this failing test.
+pub(super) fn again(run: &SubmissionReport, failure: Option<&TestFinished>, verb: Verb) -> String {
+    let verb = if verb == Verb::Judge { "judge" } else { "run" };
+    let mut words = vec![run.again.clone()];
+    words.extend(failure.map(|failure| quote_option("-t", failure.test.test.as_str())));
+    // A submission name that looks like an option goes behind all options and `--`.
+    let at = if run.chosen_by.starts_with('-') { words.len() } else { 0 };
+    let dashes = if at > 0 { "-- " } else { "" };
+    words.insert(at, format!("{dashes}{}", quote(&run.chosen_by)));
+    format!("grader {verb} {}", words.join(" "))
+}
+
 /// Makes untrusted text or file names safe to print.
 pub(super) fn clean(text: &str) -> String {
     escape(text.as_bytes(), Whitespace::Quiet)
+}
+
+/// The end of an interactive conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Talk {
+    /// The number of lines before the first turn.
+    pub(super) before: usize,
+    pub(super) turns: Vec<Turn>,
+}
+
+/// A line of a conversation, made safe to show.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Turn {
+    /// The seconds since the start as the transcript states them, and whether the judge speaks. None for other lines, such
+    /// as the start of a pass.
+    pub(super) said: Option<(String, bool)>,
+    /// The text; the whole line if `said` is none.
+    pub(super) text: String,
+}
+
+impl Talk {
+    /// Reads the last `most` lines of a kept conversation. None if it was not kept.
+    pub(super) fn kept(stem: &Path, most: usize) -> Option<Self> {
+        let path = with(stem, "interaction");
+        let length = std::fs::metadata(&path).ok()?.len();
+        // The file was not kept, or somebody has removed it since.
+        let bytes = read(&path, length.saturating_sub(WINDOW), WINDOW).ok()?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let all: Vec<&str> = text.lines().collect();
+        let before = all.len().saturating_sub(most);
+        Some(Self { before, turns: all[before..].iter().map(|line| Turn::read(line)).collect() })
+    }
+}
+
+impl Turn {
+    /// Reads `0.007448 < first`: the judge says `first`.
+    fn read(line: &str) -> Self {
+        let said = line.trim_start().split_once(' ').and_then(|(time, rest)| {
+            let by_judge = rest.starts_with('<');
+            let text = rest.strip_prefix(['<', '>'])?;
+            time.parse::<f64>().ok()?;
+            Some((time, by_judge, text.strip_prefix(' ').unwrap_or(text)))
+        });
+        match said {
+            Some((time, by_judge, text)) => Self { said: Some((time.to_owned(), by_judge)), text: clean(text) },
+            None => Self { said: None, text: clean(line) },
+        }
+    }
+
+    fn line(&self) -> Line {
+        let text = match &self.said {
+            Some((time, by_judge)) => format!("    {time:>9} {} {}", if *by_judge { '<' } else { '>' }, self.text),
+            None => format!("    {}", self.text),
+        };
+        Line::from(text.as_str())
+    }
 }
 
 /// Lines of an explanation under construction.
 pub(super) struct Block<'a> {
     pub(super) lines: Vec<Line>,
     look: &'a Look,
+    /// Whether the reader gets the conversation in another form.
+    without_talk: bool,
 }
 
 impl<'a> Block<'a> {
     pub(super) fn new(look: &'a Look) -> Self {
-        Self { lines: Vec::new(), look }
+        Self { lines: Vec::new(), look, without_talk: false }
+    }
+
+    /// A block without the conversation of an interactive run, for readers who see it as a dialogue.
+    pub(super) fn without_talk(look: &'a Look) -> Self {
+        Self { without_talk: true, ..Self::new(look) }
     }
 
     pub(super) fn submission(&mut self, run: &SubmissionReport) {
@@ -245,20 +320,13 @@ impl<'a> Block<'a> {
 
     /// Adds the end of the interaction; nothing if it was not kept.
     fn talk(&mut self, stem: &Path) {
-        let path = with(stem, "interaction");
-        let length = std::fs::metadata(&path).map_or(0, |meta| meta.len());
-        let Ok(bytes) = read(&path, length.saturating_sub(WINDOW), WINDOW) else { return };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let all: Vec<&str> = text.lines().collect();
         let shown = if self.look.verbosity > 0 { 60 } else { 12 };
-        let skipped = all.len().saturating_sub(shown);
+        let Some(talk) = Talk::kept(stem, shown).filter(|_| !self.without_talk) else { return };
         self.labelled("talk", "seconds, < from the judge, > from the submission");
-        if skipped > 0 {
-            self.lines.push(Line::new().with(&format!("    … {skipped} lines before"), Style::FAINT));
+        if talk.before > 0 {
+            self.lines.push(Line::new().with(&format!("    … {} lines before", talk.before), Style::FAINT));
         }
-        for line in &all[skipped..] {
-            self.lines.push(Line::from(format!("    {}", clean(line)).as_str()));
-        }
+        self.lines.extend(talk.turns.iter().map(Turn::line));
     }
 
     fn diff(&mut self, stem: &Path, difference: &Difference, checker: crate::problem::Checker) {

@@ -96,7 +96,7 @@ impl Document for Markdown {
 }
 
 /// Counts of submissions by result.
-fn headline(report: &Report, verb: Verb) -> String {
+pub(super) fn headline(report: &Report, verb: Verb) -> String {
     let Counts { met, missed, not_judged, judge_errors, interrupted } = report.counts();
     let accepted = report.runs.iter().filter(|run| run.is_fine(Verb::Judge)).count();
     let (good, bad) = match verb {

@@ -4,11 +4,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::failure::{Block, Look, clean};
-use super::text::{Line, Style};
-use crate::event::{Judgement, TestFinished, TestResult};
+use super::text::{Line, Style, Whitespace, escape};
+use crate::event::{BuildResult, GroupScore, Judgement, TestFinished, TestResult};
 use crate::explain::sentence;
 use crate::problem::TestId;
+use crate::record::SubmissionReport;
 use crate::verdict::Verdict;
+
+/// The most lines of compiler output that a student sees.
+const COMPILER_LINES: usize = 40;
+/// The most failing tests that are explained in full.
+const EXPLAINED: usize = 5;
 
 /// How much of the test data students may see.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -68,6 +74,68 @@ pub(crate) fn lines_at(finished: &TestFinished, sight: Sight, look: &Look) -> Ve
         TestResult::JudgeError { .. } => vec![Line::from(OUR_FAULT)],
         TestResult::Cancelled => vec![Line::from("not judged: the run was interrupted")],
     }
+}
+
+/// Returns the whole text for a student about a submission: its result, the compiler's message, and its tests as far as
+/// the level allows.
+pub(crate) fn whole_text<'t>(
+    run: &SubmissionReport,
+    tests: impl Iterator<Item = &'t TestFinished>,
+    max_score: Option<f64>,
+    feedback: FeedbackLevel,
+    look: &Look,
+) -> Vec<Line> {
+    let mut lines = head(run, max_score, feedback);
+    lines.extend(run.remarks.iter().map(|remark| Line::from(format!("note: {}", clean(remark)).as_str())));
+    if !run.remarks.is_empty() {
+        lines.push(Line::new());
+    }
+    if let Some(BuildResult::CompileError { message }) = &run.built {
+        let shown = message.lines().take(COMPILER_LINES);
+        lines.extend(shown.map(|line| Line::from(format!("    {}", clean(line)).as_str())));
+    }
+    let mut explained = 0;
+    for test in tests {
+        let sight = feedback.sight(&test.test.test);
+        // Only the first few failing tests are explained. Messages of the validator to teams are always shown.
+        let most = if explained < EXPLAINED { Sight::Full } else { Sight::Verdict };
+        explained += usize::from(sight == Sight::Full && !is_accepted(test));
+        let mut name = format!("{}: ", escape(test.test.test.as_str().as_bytes(), Whitespace::Inline));
+        for line in lines_at(test, sight.min(most), look) {
+            let mut named = Line::from(std::mem::take(&mut name).as_str());
+            named.append(&line);
+            lines.push(named);
+        }
+    }
+    if explained > EXPLAINED {
+        lines.push(Line::new());
+        lines.push(Line::from(format!("Only the first {EXPLAINED} failing tests are explained.").as_str()));
+    }
+    lines
+}
+
+fn is_accepted(test: &TestFinished) -> bool {
+    matches!(&test.result, TestResult::Judged(judgement) if judgement.verdict == Verdict::Accepted)
+}
+
+/// The first lines: `sum: wrong answer, 2 of 4 tests` and the points.
+fn head(run: &SubmissionReport, max_score: Option<f64>, feedback: FeedbackLevel) -> Vec<Line> {
+    let clean = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
+    let verdict = run.verdict.map_or("not judged", name_of);
+    let tests = format!(", {} of {} tests", run.accepted(), run.tests.len());
+    let tests = if feedback != FeedbackLevel::None && !run.tests.is_empty() { tests } else { String::new() };
+    let first = format!("{}: {verdict}{tests}", clean(run.run.problem.as_str()));
+    let mut lines = vec![Line::from(first.as_str())];
+    if let Some(score) = run.score {
+        let of = |most: Option<f64>| most.map(|most| format!(" of {most}")).unwrap_or_default();
+        lines.push(Line::from(format!("points: {score}{}", of(max_score)).as_str()));
+        let groups = run.groups.iter().filter(|_| feedback != FeedbackLevel::None);
+        lines.extend(groups.map(|GroupScore { group, score, max_score, .. }| {
+            Line::from(format!("  {}: {score}{}", clean(group), of(*max_score)).as_str())
+        }));
+    }
+    lines.push(Line::new());
+    lines
 }
 
 /// The text that a student reads after a judge error.

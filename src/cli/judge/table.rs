@@ -1,18 +1,15 @@
 //! The end of judging a class: the table, identical submissions, and the totals.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use crate::event::{ProblemHead, Verb};
+use crate::event::Verb;
 use crate::intake::programs::Identical;
-use crate::intake::result_folder::slowest;
-use crate::problem::ProblemId;
-use crate::record::{Report, SubmissionReport};
-use crate::report::grade::{self, grade};
+use crate::record::Report;
+use crate::report::class::{Order, rows_of, sort};
+use crate::report::grade;
 use crate::report::terminal::TerminalOptions;
-use crate::report::terminal::class::{Cell, Order, Row, lines, sort};
+use crate::report::terminal::class::lines;
 use crate::report::text::{Line, Style, Whitespace, count, escape, truncate};
-use crate::verdict::Verdict;
 
 /// The most students with identical submissions that are named, without `-v`.
 const NAMED: usize = 6;
@@ -28,43 +25,6 @@ pub(super) fn show(out: &mut dyn Write, report: &Report, options: &TerminalOptio
         writeln!(out, "{}", line.render(options.paint))?;
     }
     Ok(())
-}
-
-fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
-    let heads: Vec<_> = report.head.iter().flat_map(|head| &head.problems).collect();
-    let problems = report.problems();
-    let column_of = |problem: &ProblemId| problems.iter().position(|known| *known == problem);
-    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
-    let empty =
-        |student: &str| Row { student: student.to_owned(), cells: vec![None; problems.len()], unmatched: false };
-    for run in &report.runs {
-        let student = run.student.as_deref().unwrap_or(run.run.submission.as_str());
-        let Some(head) = heads.iter().find(|head| head.problem == run.run.problem) else { continue };
-        let Some(column) = column_of(&head.problem) else { continue };
-        rows.entry(student).or_insert_with(|| empty(student)).cells[column] = Some(cell(run, head));
-    }
-    for out in report.left_out() {
-        let row = rows.entry(&out.student).or_insert_with(|| empty(&out.student));
-        row.unmatched |= out.problem.is_none();
-        let column = out.problem.as_ref().and_then(column_of);
-        let Some(cell) = column.map(|column| &mut row.cells[column]) else { continue };
-        cell.get_or_insert_with(|| Cell::unjudged(out.why.clone()));
-    }
-    for student in report.without_submission() {
-        rows.entry(&student.student).or_insert_with(|| empty(&student.student));
-    }
-    (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
-}
-
-fn cell(run: &SubmissionReport, head: &ProblemHead) -> Cell {
-    let grade = match grade(head, run) {
-        Ok(grade) => grade,
-        Err(why) => return Cell { slowest: slowest(run), ..Cell::unjudged(why.to_owned()) },
-    };
-    let tests = if run.verdict == Some(Verdict::CompileError) { 0 } else { head.tests };
-    let score = run.score.map(|score| (score, head.max_score));
-    let passed = (run.accepted(), tests);
-    Cell { verdict: run.verdict, word: String::new(), passed, score, grade: Some(grade), slowest: slowest(run) }
 }
 
 /// Shows groups of identical submissions. Each group is judged once, and the teacher may want to ask the students.

@@ -1,73 +1,10 @@
-//! The result table of a class: a row for each student, a column for each problem.
-
-use std::time::Duration;
+//! Shows the result table of a class on a terminal.
 
 use super::clean;
 use crate::limits::seconds;
+use crate::report::class::{Cell, Row, number};
 use crate::report::text::{Line, Style, pad, truncate, width};
 use crate::verdict::Verdict;
-
-/// A student's result in one problem.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Cell {
-    /// The verdict; none if the submission could not be judged.
-    pub verdict: Option<Verdict>,
-    /// One or two words shown if there is no verdict.
-    pub word: String,
-    /// The number of accepted tests and of all tests.
-    pub passed: (usize, usize),
-    /// The points and the maximum; none in a pass-fail problem.
-    pub score: Option<(f64, Option<f64>)>,
-    /// What it adds to the total; none if the submission could not be judged.
-    pub grade: Option<f64>,
-    /// The CPU time of the slowest test.
-    pub slowest: Option<Duration>,
-}
-
-impl Cell {
-    /// A submission that could not be judged.
-    pub(crate) fn unjudged(word: String) -> Self {
-        Self { verdict: None, word, passed: (0, 0), score: None, grade: None, slowest: None }
-    }
-}
-
-/// A student's row.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Row {
-    /// The student's name.
-    pub student: String,
-    /// One for each problem; none if the student submitted nothing.
-    pub cells: Vec<Option<Cell>>,
-    /// Whether the student submitted something that belongs to no problem.
-    pub unmatched: bool,
-}
-
-impl Row {
-    /// The sum of all points. None if a submission could not be judged or belongs to no problem.
-    pub(crate) fn total(&self) -> Option<f64> {
-        let points = self.cells.iter().flatten().map(|cell| cell.grade);
-        points.sum::<Option<f64>>().filter(|_| !self.unmatched)
-    }
-}
-
-/// The order of the rows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// By the students' names.
-    #[default]
-    Name,
-    /// By points, highest first, unknown ones last; ties by name.
-    Score,
-}
-
-/// Sorts the rows.
-pub(crate) fn sort(rows: &mut [Row], order: Order) {
-    rows.sort_by_cached_key(|row| (row.student.to_lowercase(), row.student.clone()));
-    if order == Order::Score {
-        let known = |row: &Row| row.total().unwrap_or(f64::NEG_INFINITY);
-        rows.sort_by(|a, b| known(b).total_cmp(&known(a)));
-    }
-}
 
 /// How much of a cell is shown. Each level shows less than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,15 +102,12 @@ fn text_of(cell: &Cell, detail: Detail) -> String {
     }
 }
 
-/// Points without needless decimals: `3`, `2.5`, `33.33`.
-fn number(points: f64) -> String {
-    // Adding zero turns `-0` into `0`.
-    ((points * 100.0).round() / 100.0 + 0.0).to_string()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::report::class::{Order, sort};
 
     fn cell(verdict: Verdict, passed: usize, score: Option<(f64, Option<f64>)>) -> Cell {
         let slowest = Some(Duration::from_millis(214));

@@ -4,12 +4,13 @@
 use super::{TerminalOptions, clean};
 use crate::event::{Standing, TestFinished, TestResult, Verb};
 use crate::record::{Report, SubmissionReport};
-use crate::report::failure::Block;
-use crate::report::text::{Line, Style, count, quote, quote_option};
+use crate::report::failure::{Block, again};
+use crate::report::text::{Line, Style, count};
 use crate::verdict::Verdict;
 
 /// Failures explained in full; the rest are one line each, unless more is asked for.
 const EXPLAINED: usize = 5;
+
 /// Returns one block for each unexpected result. With `-v`, each failing test of a submission has a block.
 pub(super) fn blocks(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     let verb = report.verb();
@@ -154,16 +155,4 @@ fn word(failure: &TestFinished) -> Option<&'static str> {
         TestResult::JudgeError { .. } => Some("judge error"),
         TestResult::NotJudged { .. } | TestResult::Cancelled => None,
     }
-}
-
-/// The command that repeats only this submission on this failing test.
-fn again(run: &SubmissionReport, failure: Option<&TestFinished>, verb: Verb) -> String {
-    let verb = if verb == Verb::Judge { "judge" } else { "run" };
-    let mut words = vec![run.again.clone()];
-    words.extend(failure.map(|failure| quote_option("-t", failure.test.test.as_str())));
-    // A submission name that looks like an option goes behind all options and `--`.
-    let at = if run.chosen_by.starts_with('-') { words.len() } else { 0 };
-    let dashes = if at > 0 { "-- " } else { "" };
-    words.insert(at, format!("{dashes}{}", quote(&run.chosen_by)));
-    format!("grader {verb} {}", words.join(" "))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// The submissions that one case kills, as positions among all examined submissions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Use {
+pub(crate) struct Use {
     /// The submissions that fail on it.
     pub kills: Vec<usize>,
     /// The submissions that fail on it and on no other case that counts.
@@ -13,7 +13,7 @@ pub struct Use {
 
 /// The use of every case. `fails(case, submission)`: whether the submission fails on the case. `counts(case)`: whether
 /// the case can make others redundant. Samples cannot, because they are public.
-pub fn uses(
+pub(crate) fn uses(
     cases: usize,
     submissions: usize,
     fails: impl Fn(usize, usize) -> bool,
@@ -31,7 +31,7 @@ pub fn uses(
 
 /// A few of the counting cases that together kill the same submissions as all of them. The choice is greedy: each time
 /// the case that kills most of the remaining submissions; ties go to the first.
-pub fn enough(uses: &[Use], counts: impl Fn(usize) -> bool) -> Vec<usize> {
+pub(crate) fn enough(uses: &[Use], counts: impl Fn(usize) -> bool) -> Vec<usize> {
     let counting: Vec<usize> = (0..uses.len()).filter(|case| counts(*case)).collect();
     let mut left: BTreeSet<usize> = counting.iter().flat_map(|case| uses[*case].kills.iter().copied()).collect();
     let mut chosen = Vec::new();

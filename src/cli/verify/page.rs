@@ -1,0 +1,158 @@
+//! The findings of `grader verify` as an HTML page.
+
+use std::path::Path;
+
+use anyhow::Result;
+use askama::Template;
+
+use super::show;
+use crate::cli::output::clean;
+use crate::report::html::Frame;
+use crate::report::margins;
+use crate::report::text::{Line, count};
+use crate::score::kills::{Use, enough};
+use crate::verify::problem_findings::{Kills, ProblemFindings, Tries, TryKind};
+use crate::verify::{Finding, Severity};
+
+/// The most submissions and cases of a table: a larger one is no glance.
+const MOST_SUBMISSIONS: usize = 200;
+const MOST_CASES: usize = 1000;
+
+#[derive(Template)]
+#[template(path = "verify.html")]
+struct Page {
+    frame: Frame,
+    headline: String,
+    is_good: bool,
+    problems: Vec<ProblemSection>,
+}
+
+struct ProblemSection {
+    name: String,
+    /// The number of errors and warnings in words.
+    counts: String,
+    findings: Vec<FindingRow>,
+    tries: Vec<TriesRow>,
+    kills: Option<KillsTable>,
+    /// The time limit's margins, and whether they are safe.
+    limit: Option<(String, bool)>,
+    disturbance: String,
+}
+
+struct FindingRow {
+    severity: &'static str,
+    is_warning: bool,
+    code: &'static str,
+    path: String,
+    message: Vec<String>,
+    remedy: String,
+}
+
+struct TriesRow {
+    what: &'static str,
+    tried: usize,
+    fine: usize,
+    /// What the validator did wrong with the surprising ones.
+    odd_is: &'static str,
+    odd: Vec<(&'static str, String)>,
+}
+
+struct KillsTable {
+    summary: String,
+    submissions: Vec<String>,
+    cases: Vec<CaseRow>,
+}
+
+struct CaseRow {
+    name: String,
+    /// The class and the words of its use.
+    class: &'static str,
+    usage: String,
+    /// The class and the letter for each submission.
+    kills: Vec<(&'static str, char)>,
+}
+
+/// The whole page.
+pub(super) fn of(all_results: &[ProblemFindings], start: &Path, strict: bool) -> Result<String> {
+    let headline = show::summary(all_results, strict).iter().map(Line::plain).collect::<String>();
+    let errors = |results: &ProblemFindings| results.count(Severity::Error) + results.count(Severity::JudgeError);
+    let warnings = |results: &ProblemFindings| results.count(Severity::Warning);
+    let is_good = all_results.iter().all(|results| errors(results) == 0 && (!strict || warnings(results) == 0));
+    let shown = all_results.iter().filter(|results| results.problem.is_some() || !results.findings.is_empty());
+    let problems = shown.map(|results| ProblemSection {
+        name: if results.name.is_empty() { "other findings".to_owned() } else { clean(&results.name) },
+        counts: format!("{}, {}", count(errors(results), "error"), count(warnings(results), "warning")),
+        findings: results.findings.iter().map(|finding| row(finding, start)).collect(),
+        tries: results.tries.iter().filter(|tries| tries.tried > 0).map(tries_row).collect(),
+        kills: results.kills.as_ref().map(table),
+        limit: results.margins.as_ref().map(|found| {
+            let figures = margins::figures(found, |_| "slowest".to_owned(), true);
+            (clean(&format!("{figures}; {}", margins::words(found))), found.are_safe())
+        }),
+        disturbance: results.disturbance.clone().unwrap_or_default(),
+    });
+    let page = Page { frame: Frame::without_script(), headline, is_good, problems: problems.collect() };
+    Ok(page.render()?)
+}
+
+fn row(finding: &Finding, start: &Path) -> FindingRow {
+    let path = finding.path.as_ref().map(|path| path.strip_prefix(start).unwrap_or(path).display().to_string());
+    FindingRow {
+        severity: finding.severity.word(),
+        is_warning: finding.severity == Severity::Warning,
+        code: finding.code.name(),
+        path: clean(&path.unwrap_or_default()),
+        message: finding.message.lines().map(clean).collect(),
+        remedy: clean(&finding.remedy),
+    }
+}
+
+fn tries_row(tries: &Tries) -> TriesRow {
+    let (what, odd_is) = match tries.kind {
+        TryKind::Inputs => ("corrupted inputs, to be rejected", "accepted"),
+        TryKind::Outputs => ("corrupted outputs, to be rejected", "accepted"),
+        TryKind::Layout => ("outputs with other white space and case", "rejected"),
+        TryKind::Junk => ("junk outputs, which must not crash a validator", "fails on"),
+        TryKind::Partners => ("misbehaving partners, which must not crash an interactor", "fails on"),
+    };
+    let odd: Vec<(&str, String)> = tries.odd.iter().map(|(name, case)| (*name, clean(case))).collect();
+    TriesRow { what, tried: tries.tried, fine: tries.tried - odd.len(), odd_is, odd }
+}
+
+fn table(kills: &Kills) -> KillsTable {
+    let Kills { submissions, cases, uses, counts } = kills;
+    if submissions.is_empty() {
+        let summary = "There is no wrong submission for the cases to kill.".to_owned();
+        return KillsTable { summary, submissions: Vec::new(), cases: Vec::new() };
+    }
+    let few = enough(uses, |case| counts[case]);
+    let left_out = submissions.len().saturating_sub(MOST_SUBMISSIONS) + cases.len().saturating_sub(MOST_CASES);
+    let more = if left_out > 0 { " The table does not show all: --format json has them." } else { "" };
+    let summary = format!(
+        "{} can kill all of {} that any secret case kills.{more}",
+        count(few.len(), "secret case"),
+        count(submissions.len(), "wrong submission"),
+    );
+    let rows = cases.iter().zip(uses).zip(counts).enumerate().take(MOST_CASES);
+    let row = |(at, ((case, used), counts)): (usize, ((&String, &Use), &bool))| {
+        let (class, usage) = match used {
+            Use { kills, .. } if kills.is_empty() => ("dim", "kills none".to_owned()),
+            _ if !counts => ("dim", "sample".to_owned()),
+            Use { alone, .. } if !alone.is_empty() => ("good", format!("alone kills {}", alone.len())),
+            _ if few.contains(&at) => ("good", "useful".to_owned()),
+            _ => ("look", "redundant".to_owned()),
+        };
+        let kill = |of: usize| match used {
+            Use { alone, .. } if alone.contains(&of) => ("t", '!'),
+            Use { kills, .. } if kills.contains(&of) => ("w", '×'),
+            _ => ("n", '·'),
+        };
+        let kills = (0..submissions.len().min(MOST_SUBMISSIONS)).map(kill).collect();
+        CaseRow { name: clean(case), class, usage, kills }
+    };
+    KillsTable {
+        summary,
+        submissions: submissions.iter().take(MOST_SUBMISSIONS).map(|name| clean(name)).collect(),
+        cases: rows.map(row).collect(),
+    }
+}

@@ -1,0 +1,347 @@
+//! Writes a run as one page: HTML that needs no network and no other file.
+//!
+//! Whatever a contestant, a package or a platform wrote is hostile. The template engine escapes every value, charts come
+//! from a library that escapes its text, and the page's own policy (Content Security Policy 3, W3C) lets nothing but the
+//! style and the script of this module take effect, each named by its digest.
+
+mod cell;
+mod chart;
+mod class;
+mod clusters;
+mod details;
+mod grid;
+mod history;
+pub(crate) mod live;
+mod similar;
+mod student_pages;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use askama::Template;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest as _, Sha256};
+
+use super::document::{Document, Finished};
+use super::failure::{Look, clean};
+use super::markdown::headline;
+use super::student::FeedbackLevel;
+use super::text::{Paint, count};
+use crate::event::{RunStarted, Severity, Standing, Verb};
+use crate::limits::seconds_short;
+use crate::problem::ProblemId;
+use crate::record::Report;
+use class::Class;
+use clusters::{Cluster, Clusters};
+use grid::Grid;
+pub(crate) use history::PastRun;
+use history::{History, changes};
+use similar::Similar;
+pub(crate) use student_pages::FOLDER as STUDENTS;
+use student_pages::StudentPages;
+
+/// The style of every page.
+const STYLE: &str = include_str!("html/page.css");
+/// The script of every page.
+const SCRIPT: &str = include_str!("html/page.js");
+
+/// What a page shows besides the events of the run.
+#[derive(Debug, Default)]
+pub(crate) struct Background {
+    /// Earlier runs, newest first.
+    pub(crate) past: Vec<PastRun>,
+    /// The file or folder of each submission, by its position in the run. Empty: those that the record names.
+    pub(crate) sources: Vec<Option<PathBuf>>,
+    /// The files of each problem that all students have been given. Their text is in nobody's favour or disfavour.
+    pub(crate) given: BTreeMap<ProblemId, Vec<PathBuf>>,
+}
+
+/// How a page is made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HtmlOptions {
+    /// The style of explanations.
+    pub(crate) look: Look,
+    /// The number of failing tests of each submission that are explained.
+    pub(crate) explained: usize,
+    /// What students may see on their own pages.
+    pub(crate) feedback: FeedbackLevel,
+    /// Whether students get pages of their own, to which the page links.
+    pub(crate) has_student_pages: bool,
+}
+
+/// The page under construction.
+#[derive(Debug)]
+pub(crate) struct Html {
+    options: HtmlOptions,
+    background: Background,
+    grids: Vec<Grid>,
+    clusters: Clusters,
+    pages: StudentPages,
+}
+
+impl Html {
+    /// An empty page.
+    pub(crate) fn new(options: HtmlOptions, background: Background) -> Self {
+        let look = Look { paint: Paint::Plain, ..options.look };
+        let pages = StudentPages::new(options.feedback, look);
+        let options = HtmlOptions { look, ..options };
+        Self { options, background, grids: Vec::new(), clusters: Clusters::default(), pages }
+    }
+
+    /// Adds the plan, once.
+    fn start(&mut self, head: &RunStarted) {
+        if !self.grids.is_empty() {
+            return;
+        }
+        let mut first_run = 0;
+        for problem in &head.problems {
+            self.grids.push(Grid::new(problem, first_run, head.verb));
+            first_run += problem.submissions.len();
+        }
+    }
+
+    fn grid(&mut self, run: usize) -> Option<&mut Grid> {
+        self.grids.iter_mut().find(|grid| grid.has(run))
+    }
+
+    /// Computes what needs all submissions.
+    fn finish(&mut self, report: &Report) -> io::Result<()> {
+        if let Some(head) = &report.head {
+            self.start(head);
+        }
+        self.grids.iter_mut().try_for_each(|grid| grid.finish(report))?;
+        if self.has_student_pages(report) {
+            self.pages.add_others(report);
+        }
+        Ok(())
+    }
+
+    fn has_student_pages(&self, report: &Report) -> bool {
+        self.options.has_student_pages && report.verb() == Verb::Judge
+    }
+
+    /// The page so far. `version` is that of a page from a server, which tells what changes.
+    fn page(&self, report: &Report, is_over: bool, version: Option<u64>) -> io::Result<String> {
+        let page = Page::new(self, report, is_over, version)?;
+        page.render().map_err(io::Error::other)
+    }
+}
+
+impl Document for Html {
+    fn submission(&mut self, of: &Finished<'_>) {
+        self.start(of.head);
+        let explained = details::of(of, &self.options.look, self.options.explained);
+        if let Some(grid) = self.grid(of.run.run.run) {
+            grid.add(of, explained);
+        }
+        if of.head.verb == Verb::Judge {
+            self.clusters.add(of);
+            if self.options.has_student_pages {
+                self.pages.add(of);
+            }
+        }
+    }
+
+    fn beside(&mut self, folder: &Path, report: &Report) -> io::Result<()> {
+        if self.has_student_pages(report) { self.pages.write(folder, report) } else { Ok(()) }
+    }
+
+    fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
+        self.finish(report)?;
+        self.page(report, true, None).map(String::into_bytes)
+    }
+}
+
+/// Everything that the template shows.
+#[derive(Template)]
+#[template(path = "page.html")]
+struct Page<'a> {
+    frame: Frame,
+    /// The result in one line.
+    headline: String,
+    is_good: bool,
+    /// What was run, where and how: names and values.
+    facts: Vec<(&'static str, String)>,
+    /// What makes the figures doubtful.
+    doubts: Vec<String>,
+    unexpected: Vec<Unexpected<'a>>,
+    /// The submissions whose result changed: problem, submission, earlier and present result.
+    changes: Vec<[String; 4]>,
+    notices: Vec<NoticeRow>,
+    class: Option<Class>,
+    problems: Vec<Section<'a>>,
+    is_over: bool,
+    /// The version of a page from a server.
+    version: Option<u64>,
+}
+
+/// What every page has around its content.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    /// The policy of the page.
+    pub(crate) policy: String,
+    pub(crate) style: &'static str,
+    pub(crate) script: &'static str,
+}
+
+impl Frame {
+    /// The frame of a page from a file, or of one that a server on this machine fills.
+    pub(crate) fn new(is_live: bool) -> Self {
+        Self { policy: policy(SCRIPT, is_live), style: STYLE, script: SCRIPT }
+    }
+
+    /// The frame of a page that only shows text.
+    pub(crate) fn without_script() -> Self {
+        Self { policy: policy("", false), style: STYLE, script: "" }
+    }
+}
+
+/// One problem.
+struct Section<'a> {
+    grid: &'a Grid,
+    history: Option<History>,
+    clusters: Vec<Cluster>,
+    similar: Option<Similar>,
+    /// The number of submissions by verdict, in words; for a class.
+    results: String,
+}
+
+/// A submission that needs attention.
+struct Unexpected<'a> {
+    problem: &'a str,
+    row: &'a grid::Row,
+}
+
+/// A notice of the run.
+struct NoticeRow {
+    severity: &'static str,
+    text: String,
+    remedy: String,
+}
+
+impl<'a> Page<'a> {
+    fn new(html: &'a Html, report: &Report, is_over: bool, version: Option<u64>) -> io::Result<Self> {
+        let verb = report.verb();
+        let now = PastRun::of(report).filter(|_| is_over && verb == Verb::Run);
+        let past = &html.background.past[..];
+        let pages = if html.has_student_pages(report) { html.pages.names() } else { BTreeMap::new() };
+        let problems = html.grids.iter().map(|grid| Section {
+            grid,
+            history: now.as_ref().and_then(|now| History::of(&grid.problem, past, now)),
+            clusters: html.clusters.of(&grid.problem),
+            similar: (verb == Verb::Judge && is_over).then(|| similar::of(&grid.problem, report, &html.background)),
+            results: if verb == Verb::Judge { results(grid) } else { String::new() },
+        });
+        let unexpected = html.grids.iter().flat_map(|grid| {
+            // Of a class, only what a person must repair; its failures are in its table.
+            let needs_a_look =
+                |row: &&grid::Row| if verb == Verb::Run { row.is_unexpected() } else { row.standing == "broken" };
+            grid.rows.iter().filter(needs_a_look).map(|row| Unexpected { problem: &grid.name, row })
+        });
+        let unexpected: Vec<Unexpected<'_>> = unexpected.collect();
+        let is_good = !report.interrupted
+            && report.notices_from(Severity::Error) == 0
+            && report.runs.iter().all(|run| matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. })));
+        Ok(Self {
+            frame: Frame::new(version.is_some()),
+            headline: if is_over { headline(report, verb) } else { "the run goes on".to_owned() },
+            is_good: is_good && is_over && unexpected.is_empty(),
+            facts: report.head.as_ref().map_or_else(Vec::new, |head| facts(head, report)),
+            doubts: doubts(report),
+            unexpected,
+            changes: now.as_ref().map(|now| changes(past, now)).unwrap_or_default(),
+            notices: notices(report),
+            class: if verb == Verb::Judge && is_over { Some(Class::new(report, &pages)?) } else { None },
+            problems: problems.collect(),
+            is_over,
+            version,
+        })
+    }
+
+    /// Whether a list of the problems helps.
+    fn has_contents(&self) -> bool {
+        self.problems.len() > 1
+    }
+}
+
+/// `12 AC, 3 WA, 1 not judged`.
+fn results(grid: &Grid) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in &grid.rows {
+        *counts.entry(&row.result).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    counts.into_iter().map(|(result, n)| format!("{n} {result}")).collect::<Vec<_>>().join(", ")
+}
+
+fn notices(report: &Report) -> Vec<NoticeRow> {
+    let shown = report.notices.iter().filter(|notice| notice.severity > Severity::Info);
+    let row = |notice: &crate::event::Notice| {
+        let problem = notice.problem.as_ref().map(ToString::to_string);
+        let path = notice.path.as_ref().map(|path| path.display().to_string());
+        let parts = [problem, path, Some(notice.message.clone())];
+        NoticeRow {
+            severity: match notice.severity {
+                Severity::Info => "note",
+                Severity::Warning => "warning",
+                Severity::Error => "error",
+                Severity::JudgeError => "judge error",
+            },
+            text: clean(&parts.into_iter().flatten().collect::<Vec<_>>().join(": ")),
+            remedy: clean(&notice.remedy),
+        }
+    };
+    shown.map(row).collect()
+}
+
+fn facts(head: &RunStarted, report: &Report) -> Vec<(&'static str, String)> {
+    let (results, cached) = report.results();
+    let from_cache = if cached > 0 { format!(", {cached} of them from the cache") } else { String::new() };
+    let languages = report.languages().into_iter().map(|(name, (version, _))| format!("{name}: {version}"));
+    let languages: Vec<String> = languages.map(|text| clean(&text)).collect();
+    let what = [count(head.problems.len(), "problem"), count(report.runs.len(), "submission")].join(", ");
+    let mut facts = vec![("started", day(&head.measured.started))];
+    let took = (!report.wall.is_zero()).then(|| format!(" in {}", seconds_short(report.wall)));
+    facts.push(("run", format!("{what}, {results} results{}{from_cache}", took.unwrap_or_default())));
+    facts.push(("isolation", head.isolation_with_caveat()));
+    facts.push(("machine", machine(head)));
+    facts.extend((!languages.is_empty()).then(|| ("languages", languages.join(" · "))));
+    facts.push(("command", format!("grader {}, version {}", head.command.name(), head.version)));
+    facts
+}
+
+/// `2026-11-24 08:33:00 UTC` for a time in RFC 3339.
+fn day(started: &str) -> String {
+    clean(&started.replace('T', " ").replace('Z', " UTC"))
+}
+
+fn machine(head: &RunStarted) -> String {
+    let facts = &head.measured;
+    let parts = [clean(&facts.machine), count(facts.cores, "core"), format!("{} at a time", facts.slots)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+}
+
+fn doubts(report: &Report) -> Vec<String> {
+    let interrupted = report.interrupted.then(|| "the run was interrupted: unfinished results are missing".to_owned());
+    interrupted.into_iter().chain(report.disturbance()).collect()
+}
+
+/// The policy of a page from a server on this machine.
+pub(crate) fn live_policy() -> String {
+    policy(SCRIPT, true)
+}
+
+/// The page's policy: only this style and script, and no request. A live page may ask its own server.
+fn policy(script: &str, is_live: bool) -> String {
+    let digest = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+    let script = if script.is_empty() { "'none'".to_owned() } else { format!("'sha256-{}'", digest(script)) };
+    let connect = if is_live { "'self'" } else { "'none'" };
+    format!(
+        "default-src 'none'; script-src {script}; style-src 'sha256-{}'; img-src data:; connect-src {connect}; \
+         base-uri 'none'; form-action 'none'",
+        digest(STYLE),
+    )
+}

@@ -1,0 +1,174 @@
+//! Draws charts as SVG that is readable without scripts. Colours are place holders: the style of the page replaces them,
+//! so that one drawing fits light and dark.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::super::text::truncate;
+use crate::verdict::Verdict;
+
+/// The width in pixels; the page scrolls where it has less.
+const WIDTH: u32 = 900;
+/// The height of a row in pixels.
+const ROW: u32 = 18;
+/// The width of the names in pixels, and in characters.
+const NAMES: (u32, usize) = (230, 34);
+/// The space above the rows in pixels, for the texts of the marks.
+const ABOVE: u32 = 34;
+/// The space below the rows in pixels, for the axis.
+const BELOW: u32 = 28;
+/// The most rows: more would be a picture that nobody reads.
+pub(super) const MOST_ROWS: usize = 200;
+/// Points nearer to each other than this many pixels are drawn once.
+const GRAIN: f64 = 3.0;
+
+/// The place holders of colours.
+const INK: RGBColor = RGBColor(1, 1, 1);
+const LINE: RGBColor = RGBColor(2, 2, 2);
+const ACCEPTED: RGBColor = RGBColor(3, 3, 3);
+const TOO_SLOW: RGBColor = RGBColor(4, 4, 4);
+const FAILED: RGBColor = RGBColor(5, 5, 5);
+const MARK: RGBColor = RGBColor(6, 6, 6);
+
+/// A row of points, one for each test.
+pub(super) struct Strip<'a> {
+    pub(super) name: &'a str,
+    /// Values and verdicts.
+    pub(super) points: Vec<(f64, Option<Verdict>)>,
+}
+
+/// A value to compare with, such as a limit.
+#[derive(Debug)]
+pub(super) struct Mark {
+    pub(super) value: f64,
+    pub(super) text: String,
+}
+
+/// Draws rows of points on a logarithmic axis. None without any point.
+pub(super) fn strips(
+    strips: &[Strip<'_>],
+    marks: &[Mark],
+    unit: &dyn Fn(&f64) -> String,
+) -> io::Result<Option<String>> {
+    let drawn: Vec<&Strip<'_>> = strips.iter().filter(|strip| !strip.points.is_empty()).take(MOST_ROWS).collect();
+    let values = drawn.iter().flat_map(|strip| strip.points.iter().map(|(value, _)| *value));
+    let positive = values.chain(marks.iter().map(|mark| mark.value)).filter(|value| *value > 0.0);
+    let (low, high) = positive.fold((f64::MAX, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+    if drawn.is_empty() || high <= 0.0 {
+        return Ok(None);
+    }
+    let (low, high) = ((low / 1.5).max(high / 1e6), high * 1.5);
+    let height = ABOVE + ROW * u32::try_from(drawn.len()).unwrap_or(u32::MAX) + BELOW;
+    let mut svg = String::new();
+    draw(&mut svg, &drawn, marks, (low, high), height, unit).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(Some(svg))
+}
+
+fn draw(
+    svg: &mut String,
+    strips: &[&Strip<'_>],
+    marks: &[Mark],
+    (low, high): (f64, f64),
+    height: u32,
+    unit: &dyn Fn(&f64) -> String,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let root = SVGBackend::with_string(svg, (WIDTH, height)).into_drawing_area();
+    let mut chart = ChartBuilder::on(&root)
+        .margin_left(NAMES.0)
+        .margin_right(24)
+        .margin_top(ABOVE)
+        .x_label_area_size(BELOW)
+        .build_cartesian_2d((low..high).log_scale(), 0..u32::try_from(strips.len())? * ROW)?;
+    chart
+        .configure_mesh()
+        .disable_y_mesh()
+        .disable_y_axis()
+        .x_labels(8)
+        .x_label_formatter(unit)
+        .axis_style(LINE)
+        .bold_line_style(LINE)
+        .light_line_style(TRANSPARENT)
+        .label_style(("sans-serif", 12, &INK))
+        .draw()?;
+    let grain = (high / low).ln() * GRAIN / f64::from(WIDTH - NAMES.0 - 24);
+    let names = ("sans-serif", 12, &INK).into_text_style(&root).pos(Pos::new(HPos::Right, VPos::Center));
+    for (at, strip) in strips.iter().enumerate() {
+        let at = i32::try_from(at)?;
+        let (top, row) = (i32::try_from(ABOVE)?, i32::try_from(ROW)?);
+        let name = truncate(strip.name, NAMES.1);
+        root.draw(&Text::new(name, (i32::try_from(NAMES.0)? - 8, top + at * row + row / 2), names.clone()))?;
+        let y = u32::try_from(strips.len())? * ROW - u32::try_from(at)? * ROW - ROW / 2;
+        let mut seen = BTreeSet::new();
+        for (value, verdict) in &strip.points {
+            let value = value.max(low);
+            let colour = match verdict {
+                Some(Verdict::Accepted) | None => ACCEPTED,
+                Some(Verdict::TimeLimit) => TOO_SLOW,
+                Some(_) => FAILED,
+            };
+            #[expect(clippy::cast_possible_truncation, reason = "at most some hundred")]
+            if !seen.insert(((value.ln() / grain).round() as i64, colour.0)) {
+                continue;
+            }
+            // What failed is not told by colour alone.
+            if colour == ACCEPTED {
+                chart.draw_series([Circle::new((value, y), 3, colour.filled())])?;
+            } else if colour == TOO_SLOW {
+                chart.draw_series([TriangleMarker::new((value, y), 5, colour.filled())])?;
+            } else {
+                chart.draw_series([Cross::new((value, y), 3, colour.stroke_width(2))])?;
+            }
+        }
+    }
+    let bottom = u32::try_from(strips.len())? * ROW;
+    let mut level = 0;
+    let mut last = f64::MIN;
+    let mut sorted: Vec<&Mark> = marks.iter().collect();
+    sorted.sort_by(|a, b| a.value.total_cmp(&b.value));
+    for mark in sorted {
+        let value = mark.value.max(low);
+        chart.draw_series([PathElement::new([(value, 0), (value, bottom)], MARK.stroke_width(1))])?;
+        // Texts that would touch are written on two levels.
+        level = if (value.ln() - last) / grain * GRAIN < 130.0 { 1 - level } else { 0 };
+        last = value.ln();
+        let (x, _) = chart.backend_coord(&(value, 0));
+        let style = ("sans-serif", 12, &MARK).into_text_style(&root).pos(Pos::new(HPos::Center, VPos::Bottom));
+        let x = x.clamp(70, i32::try_from(WIDTH)? - 70);
+        root.draw(&Text::new(mark.text.clone(), (x, i32::try_from(ABOVE)? - 3 - level * 15), style))?;
+    }
+    root.present()?;
+    Ok(())
+}
+
+/// Draws a bar for each label, with its number above.
+pub(super) fn bars(bars: &[(String, usize)]) -> io::Result<String> {
+    let mut svg = String::new();
+    draw_bars(&mut svg, bars).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(svg)
+}
+
+fn draw_bars(svg: &mut String, bars: &[(String, usize)]) -> Result<(), Box<dyn std::error::Error>> {
+    let (width, height) = (i32::try_from(WIDTH)?, 200);
+    let root = SVGBackend::with_string(svg, (WIDTH, 200)).into_drawing_area();
+    let most = i32::try_from(bars.iter().map(|(_, n)| *n).max().unwrap_or(0).max(1))?;
+    let slot = (width / i32::try_from(bars.len().max(1))?).min(90);
+    let (top, bottom) = (18, height - 22);
+    let style = ("sans-serif", 12, &INK).into_text_style(&root);
+    for (at, (label, n)) in bars.iter().enumerate() {
+        let (left, n) = (i32::try_from(at)? * slot, i32::try_from(*n)?);
+        let middle = left + slot / 2;
+        let up = bottom - (bottom - top) * n / most;
+        root.draw(&Rectangle::new([(left + 2, up), (left + slot - 2, bottom)], ACCEPTED.filled()))?;
+        if n > 0 {
+            let above = style.pos(Pos::new(HPos::Center, VPos::Bottom));
+            root.draw(&Text::new(n.to_string(), (middle, up - 3), above))?;
+        }
+        let below = style.pos(Pos::new(HPos::Center, VPos::Top));
+        root.draw(&Text::new(truncate(label, 12), (middle, bottom + 5), below))?;
+    }
+    root.present()?;
+    Ok(())
+}

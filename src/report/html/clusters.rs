@@ -1,0 +1,110 @@
+//! Groups students who failed in the same way: on the same test, with the same verdict and the same output.
+
+use std::collections::BTreeMap;
+
+use super::super::document::Finished;
+use super::super::failure::clean;
+use super::super::files::{read, with};
+use crate::event::{BuildResult, TestResult};
+use crate::problem::ProblemId;
+
+/// The most clusters of one problem on a page.
+const MOST: usize = 30;
+/// The most students named in one cluster.
+const NAMED: usize = 60;
+/// The part of an output that is compared, in bytes.
+const COMPARED: u64 = 64 * 1024;
+
+/// What two submissions share if they fail in the same way.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Way {
+    test: String,
+    result: &'static str,
+    /// The digest of the output: outputs are large, and there may be thousands.
+    output: [u8; 32],
+}
+
+/// The failures of a class by problem.
+#[derive(Debug, Default)]
+pub(super) struct Clusters {
+    ways: BTreeMap<ProblemId, BTreeMap<Way, Members>>,
+}
+
+/// The submissions that fail in one way.
+#[derive(Debug)]
+struct Members {
+    /// The position of the first in the run; the page explains it.
+    first: usize,
+    why: String,
+    students: Vec<String>,
+}
+
+/// Several students who failed in the same way.
+#[derive(Debug)]
+pub(super) struct Cluster {
+    /// The first failing test; empty for a compile error.
+    pub(super) test: String,
+    pub(super) result: &'static str,
+    pub(super) why: String,
+    /// The position of a submission that the page explains.
+    pub(super) first: usize,
+    pub(super) count: usize,
+    pub(super) students: String,
+}
+
+impl Clusters {
+    /// Adds a submission if it failed.
+    pub(super) fn add(&mut self, of: &Finished<'_>) {
+        let Some((way, why)) = way(of) else { return };
+        let student = clean(of.run.student.as_deref().unwrap_or(of.run.run.submission.as_str()));
+        let ways = self.ways.entry(of.run.run.problem.clone()).or_default();
+        let members = ways.entry(way).or_insert_with(|| Members { first: of.run.run.run, why, students: Vec::new() });
+        members.students.push(student);
+    }
+
+    /// The ways in which at least two submissions to a problem fail, the most frequent first.
+    pub(super) fn of(&self, problem: &ProblemId) -> Vec<Cluster> {
+        let several = self.ways.get(problem).into_iter().flatten().filter(|(_, members)| members.students.len() > 1);
+        let mut clusters: Vec<Cluster> = several.map(|(way, members)| cluster(way, members)).collect();
+        clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.count));
+        clusters.truncate(MOST);
+        clusters
+    }
+}
+
+fn cluster(way: &Way, members: &Members) -> Cluster {
+    let more = members.students.len().saturating_sub(NAMED);
+    let named = members.students.iter().take(NAMED).cloned();
+    let all: Vec<String> = named.chain((more > 0).then(|| format!("{more} more"))).collect();
+    Cluster {
+        test: clean(&way.test),
+        result: way.result,
+        why: members.why.clone(),
+        first: members.first,
+        count: members.students.len(),
+        students: all.join(", "),
+    }
+}
+
+/// How a submission failed, and why in words. None if it did not.
+fn way(of: &Finished<'_>) -> Option<(Way, String)> {
+    if let Some(BuildResult::CompileError { message }) = &of.run.built {
+        let error = message.lines().find(|line| line.contains("error")).or(message.lines().next()).unwrap_or_default();
+        // Places and names of files differ where the mistake is the same.
+        let what = error.rsplit_once("error").map_or(error, |(_, what)| what);
+        let way = Way { test: String::new(), result: "CE", output: digest(what.as_bytes()) };
+        return Some((way, clean(error)));
+    }
+    let failure = of.run.failure()?;
+    let TestResult::Judged(judgement) = &failure.result else { return None };
+    let reason = judgement.reason.without_figures();
+    let kept = judgement.files.as_deref().and_then(|stem| read(&with(stem, "out"), 0, COMPARED).ok());
+    // Without a kept output, the reason without its figures is the most that is known.
+    let output = digest(&kept.unwrap_or_else(|| reason.clone().into_bytes()));
+    let test = failure.test.test.to_string();
+    Some((Way { test, result: judgement.verdict.code(), output }, clean(&reason)))
+}
+
+fn digest(bytes: &[u8]) -> [u8; 32] {
+    *blake3::hash(bytes).as_bytes()
+}

@@ -1,0 +1,126 @@
+//! Explains on a page why tests failed, in the words and the diff of the terminal.
+
+use super::super::document::{Finished, TestRow};
+use super::super::failure::{self, Block, Look, Talk, again, clean};
+use super::super::text::{Colour, Line, Span, Style};
+use crate::event::{BuildResult, Standing, TestFinished, TestResult};
+use crate::verdict::Verdict;
+
+/// The most lines of one part of an explanation.
+const MOST_LINES: usize = 80;
+/// The most turns of a conversation.
+const MOST_TURNS: usize = 200;
+
+/// Why one test failed, or why a submission could not be run.
+#[derive(Debug)]
+pub(super) struct Explained {
+    /// The test; none if the explanation is about the submission.
+    pub(super) test: Option<String>,
+    /// The position of the test in the plan.
+    pub(super) ordinal: Option<usize>,
+    /// The result in a word or two.
+    pub(super) result: &'static str,
+    /// The explanation of the terminal, and the files that it shows in part.
+    pub(super) parts: Vec<Part>,
+    /// The conversation of an interactive run.
+    pub(super) talk: Option<Talk>,
+    /// The command that repeats it; empty if there is none.
+    pub(super) again: String,
+}
+
+/// Some lines below a heading.
+#[derive(Debug)]
+pub(super) struct Part {
+    /// The heading; empty for the first part.
+    pub(super) heading: &'static str,
+    lines: Vec<Line>,
+}
+
+impl Part {
+    fn new(heading: &'static str, mut lines: Vec<Line>) -> Self {
+        let more = lines.len().saturating_sub(MOST_LINES);
+        if more > 0 {
+            lines.truncate(MOST_LINES);
+            lines.push(Line::new().with(&format!("    … {more} more lines"), Style::FAINT));
+        }
+        Self { heading, lines }
+    }
+
+    /// The lines, each as texts with the names of their classes.
+    pub(super) fn lines(&self) -> impl Iterator<Item = Vec<(&'static str, &str)>> {
+        self.lines.iter().map(spans)
+    }
+}
+
+/// The texts of a line, each with the name of its class.
+pub(super) fn spans(line: &Line) -> Vec<(&'static str, &str)> {
+    line.spans().iter().map(of_span).collect()
+}
+
+fn of_span(span: &Span) -> (&'static str, &str) {
+    let Style { colour, bold, dim, underline } = span.style;
+    let class = match (colour, dim, underline) {
+        (Some(Colour::Red), _, false) => "bad",
+        (Some(Colour::Red), _, true) => "bad word",
+        (Some(Colour::Green), _, false) => "good",
+        (Some(Colour::Green), _, true) => "good word",
+        (Some(Colour::Yellow), ..) => "look",
+        (None, true, _) => "dim",
+        (None, false, true) => "word",
+        (None, false, false) if bold => "strong",
+        _ => "",
+    };
+    (class, &span.text)
+}
+
+/// Explains the first failing tests of a submission, or its compile error.
+pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize) -> Vec<Explained> {
+    let run = of.run;
+    let verb = of.head.verb;
+    let again = |test| if run.again.is_empty() { String::new() } else { clean(&again(run, test, verb)) };
+    let failed = of.tests.iter().filter_map(|row| {
+        let TestRow::Finished(finished) = row else { return None };
+        let result = match &finished.result {
+            TestResult::Judged(judgement) if judgement.verdict != Verdict::Accepted => judgement.verdict.code(),
+            TestResult::JudgeError { .. } => "judge error",
+            _ => return None,
+        };
+        let mut explained = of_test(finished, result, look);
+        explained.again = again(Some(finished));
+        Some(explained)
+    });
+    let mut explained: Vec<Explained> = failed.take(most).collect();
+    let whole = match (&run.built, &run.standing) {
+        (Some(BuildResult::CompileError { .. }), _) => Some("compile error"),
+        (Some(BuildResult::Failed { .. }), _) => Some("judge error"),
+        (_, Some(Standing::JudgeError { .. })) if explained.is_empty() => Some("judge error"),
+        _ => None,
+    };
+    if let Some(result) = whole {
+        let parts = vec![Part::new("", failure::of_submission(run, look))];
+        explained.insert(0, Explained { test: None, ordinal: None, result, parts, talk: None, again: again(None) });
+    }
+    explained
+}
+
+fn of_test(finished: &TestFinished, result: &'static str, look: &Look) -> Explained {
+    let mut why = Block::without_talk(look);
+    why.test(finished);
+    let mut parts = vec![Part::new("", why.lines)];
+    let stem = match &finished.result {
+        TestResult::Judged(judgement) => judgement.files.as_deref(),
+        _ => None,
+    };
+    let talk = stem.and_then(|stem| Talk::kept(stem, MOST_TURNS));
+    if let Some(stem) = stem.filter(|_| talk.is_none()) {
+        for (extension, heading) in [("ans", "answer"), ("out", "output")] {
+            let mut file = Block::new(look);
+            file.head_of(stem, extension, "");
+            if !file.lines.is_empty() {
+                parts.push(Part::new(heading, file.lines));
+            }
+        }
+    }
+    let test = Some(clean(finished.test.test.as_str()));
+    Explained { test, ordinal: Some(finished.test.ordinal), result, parts, talk, again: String::new() }
+}

@@ -1,0 +1,381 @@
+//! One problem on the page: submissions × tests, times against the limit, and which test kills which submission.
+
+use std::fmt::Write as _;
+use std::io;
+use std::time::Duration;
+
+use super::super::document::{Finished, TestRow};
+use super::super::failure::clean;
+use super::super::margins;
+use super::cell::{Cell, CellResult};
+use super::chart::{self, Mark, Strip};
+use super::details::Explained;
+use crate::event::{ProblemHead, Standing, Verb};
+use crate::limits::{Bytes, seconds, seconds_short};
+use crate::problem::ProblemId;
+use crate::record::{Report, margins_of};
+use crate::score::kills::{Use, enough, uses};
+use crate::score::time_limit::Timed;
+use crate::verdict::Verdict;
+
+/// The most submissions named for one test.
+const NAMED: usize = 8;
+/// The most cells of a heat map. A larger one would take a browser longer than a glance.
+pub(super) const MOST_CELLS: usize = 200_000;
+/// The tests that people may see beforehand do not count as killers.
+const SAMPLES: &str = "sample/";
+
+/// The results of one problem.
+#[derive(Debug)]
+pub(super) struct Grid {
+    pub(super) problem: ProblemId,
+    /// The name for people: label and title if it has them.
+    pub(super) name: String,
+    pub(super) limits: String,
+    /// Whether the problem has points.
+    pub(super) is_scored: bool,
+    max_score: Option<f64>,
+    time_limit: Duration,
+    memory_limit: Bytes,
+    has_programs: bool,
+    /// The position of the first row among all submissions of the run.
+    first_run: usize,
+    /// The names of the tests in plan order; empty for those that are not known yet.
+    pub(super) tests: Vec<String>,
+    pub(super) rows: Vec<Row>,
+    /// What is said about the margins of the time limit, and whether they are safe.
+    pub(super) margins: Option<(String, bool)>,
+    pub(super) times: Option<Chart>,
+    pub(super) memory: Option<Chart>,
+    pub(super) kills: Option<Kills>,
+}
+
+/// A chart, and what it shows in words.
+#[derive(Debug)]
+pub(super) struct Chart {
+    /// The drawing. Its library escapes all text in it.
+    pub(super) svg: String,
+    pub(super) label: String,
+}
+
+/// The results of one submission.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    /// Its position among all submissions of the run.
+    pub(super) run: usize,
+    pub(super) name: String,
+    pub(super) expected: String,
+    /// The result in a word or two.
+    pub(super) result: String,
+    /// The class of its standing.
+    pub(super) standing: &'static str,
+    /// Why it needs attention; empty if it does not.
+    pub(super) why: String,
+    pub(super) slowest: String,
+    pub(super) memory: String,
+    pub(super) points: String,
+    pub(super) groups: Vec<Group>,
+    pub(super) explained: Vec<Explained>,
+    /// The cells of the tests so far, in plan order.
+    cells: Vec<Cell>,
+}
+
+/// The points of a group of tests.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) name: String,
+    pub(super) score: f64,
+    pub(super) max: Option<f64>,
+}
+
+impl Row {
+    /// Whether somebody should look at it.
+    pub(super) fn is_unexpected(&self) -> bool {
+        matches!(self.standing, "missed" | "broken")
+    }
+
+    fn cell(&self, test: usize) -> Cell {
+        self.cells.get(test).copied().unwrap_or(Cell::NOT_RUN)
+    }
+}
+
+/// Which tests kill which submissions.
+#[derive(Debug)]
+pub(super) struct Kills {
+    /// The tests that kill some submission.
+    pub(super) killers: Vec<Killer>,
+    /// The tests that kill none.
+    pub(super) idle: Vec<String>,
+    /// A few tests that together kill as much as all.
+    pub(super) enough: Vec<String>,
+    /// The number of submissions that were killed.
+    pub(super) killed: usize,
+    /// The results that are unknown, because the submission had failed before.
+    pub(super) unknown: usize,
+}
+
+/// A test that kills some submission.
+#[derive(Debug)]
+pub(super) struct Killer {
+    pub(super) test: String,
+    pub(super) count: usize,
+    pub(super) submissions: String,
+    /// The submissions that only this test kills.
+    pub(super) alone: String,
+    /// Whether other tests kill all of the same submissions.
+    pub(super) is_redundant: bool,
+}
+
+impl Grid {
+    /// The plan of a problem, without results. `first_run` is the position of its first submission in the run.
+    pub(super) fn new(head: &ProblemHead, first_run: usize, verb: Verb) -> Self {
+        let from = head.time_limit_from.as_ref().map(|from| format!(" ({from})")).unwrap_or_default();
+        let limits = if head.outputs {
+            "the submissions are outputs: no program runs".to_owned()
+        } else {
+            format!("time limit {}{from}, memory limit {}", seconds_short(head.time_limit), head.memory)
+        };
+        let rows = head.submissions.iter().enumerate().map(|(at, submission)| Row {
+            run: first_run + at,
+            name: clean(submission.submission.as_str()),
+            // Nothing is expected of a student's program.
+            expected: if verb == Verb::Run { clean(&submission.expected) } else { String::new() },
+            result: "waiting".to_owned(),
+            standing: "waiting",
+            ..Row::default()
+        });
+        Self {
+            problem: head.problem.clone(),
+            name: name(head),
+            limits: clean(&limits),
+            is_scored: head.max_score.is_some(),
+            max_score: head.max_score,
+            time_limit: head.time_limit,
+            memory_limit: head.memory,
+            has_programs: !head.outputs,
+            first_run,
+            tests: vec![String::new(); head.tests],
+            rows: rows.collect(),
+            margins: None,
+            times: None,
+            memory: None,
+            kills: None,
+        }
+    }
+
+    /// Whether the submission at position `run` belongs to this problem.
+    pub(super) fn has(&self, run: usize) -> bool {
+        (self.first_run..self.first_run + self.rows.len()).contains(&run)
+    }
+
+    /// Sets the cell of a test.
+    pub(super) fn set(&mut self, run: usize, test: usize, name: &str, cell: Cell) {
+        if self.tests.len() <= test {
+            self.tests.resize(test + 1, String::new());
+        }
+        if self.tests[test].is_empty() {
+            self.tests[test] = clean(name);
+        }
+        let cells = &mut self.rows[run - self.first_run].cells;
+        if cells.len() <= test {
+            cells.resize(test + 1, Cell::NOT_RUN);
+        }
+        cells[test] = cell;
+    }
+
+    /// Adds the results of a finished submission.
+    pub(super) fn add(&mut self, of: &Finished<'_>, explained: Vec<Explained>) {
+        let run = of.run;
+        for row in of.tests {
+            let (ordinal, cell) = match row {
+                TestRow::Finished(finished) => (finished.test.ordinal, Cell::new(&finished.result)),
+                TestRow::Skipped(skipped) => (skipped.test.ordinal, Cell::NOT_RUN),
+            };
+            self.set(run.run.run, ordinal, row.name(), cell);
+        }
+        let (standing, why) = standing(of);
+        let time = run.slowest.as_ref().map(|(_, test)| {
+            let bound = if test.killed && test.verdict == Some(Verdict::TimeLimit) { ">" } else { "" };
+            format!("{bound}{}", seconds(test.cpu()))
+        });
+        let groups = run.groups.iter().map(|group| Group {
+            name: if group.group.is_empty() { "all".to_owned() } else { clean(&group.group) },
+            score: group.score,
+            max: group.max_score,
+        });
+        let points = self.max_score.map(|max| match run.score {
+            Some(score) => format!("{score} of {max}"),
+            None => format!("– of {max}"),
+        });
+        let row = &mut self.rows[run.run.run - self.first_run];
+        *row = Row {
+            result: run.told().unwrap_or("interrupted").to_owned(),
+            standing,
+            why: clean(&why),
+            slowest: time.unwrap_or_default(),
+            memory: run.memory().map(|memory| memory.to_string()).unwrap_or_default(),
+            points: points.unwrap_or_default(),
+            groups: groups.collect(),
+            explained,
+            ..std::mem::take(row)
+        };
+    }
+
+    /// Computes what needs all submissions.
+    pub(super) fn finish(&mut self, report: &Report) -> io::Result<()> {
+        let head = report.head.as_ref().and_then(|head| head.problems.iter().find(|of| of.problem == self.problem));
+        let Some(head) = head else { return Ok(()) };
+        let runs = report.runs.get(self.first_run..self.first_run + self.rows.len()).unwrap_or_default();
+        let margins = margins_of(head, runs);
+        self.margins = margins.as_ref().map(|found| (clean(&margins::words(found)), found.are_safe()));
+        let is_large = self.rows.len() > chart::MOST_ROWS;
+        if self.has_programs && !is_large {
+            let timed = |side: Option<&(String, Timed)>| side.map(|(_, timed)| timed.time);
+            let slowest = timed(margins.as_ref().and_then(|margins| margins.slowest.as_ref()));
+            let fastest = timed(margins.as_ref().and_then(|margins| margins.fastest.as_ref()));
+            self.times = self.chart_of_times(slowest, fastest)?;
+            self.memory = self.chart_of_memory()?;
+        }
+        if report.verb() == Verb::Run {
+            self.kills = self.find_kills();
+        }
+        Ok(())
+    }
+
+    /// Whether the heat map is small enough for a page.
+    pub(super) fn is_shown(&self) -> bool {
+        self.rows.len() * self.tests.len() <= MOST_CELLS
+    }
+
+    /// The number of tests.
+    pub(super) fn width(&self) -> usize {
+        self.tests.len()
+    }
+
+    /// The number of columns before the tests.
+    pub(super) fn first_column(&self) -> usize {
+        if self.is_scored { 5 } else { 4 }
+    }
+
+    /// The cells of a row, one for each column.
+    pub(super) fn cells<'a>(&self, row: &'a Row) -> impl Iterator<Item = Cell> + 'a {
+        (0..self.tests.len()).map(|test| row.cell(test))
+    }
+
+    /// The number of explanations.
+    pub(super) fn explained(&self) -> usize {
+        self.rows.iter().map(|row| row.explained.len()).sum()
+    }
+
+    /// Whether some row has points of groups.
+    pub(super) fn has_groups(&self) -> bool {
+        self.rows.iter().any(|row| !row.groups.is_empty())
+    }
+
+    /// The figures of all cells, row by row, as JSON: milliseconds (negative: a lower bound) and KiB.
+    pub(super) fn figures(&self) -> String {
+        let mut json = "[".to_owned();
+        for (at, row) in self.rows.iter().enumerate() {
+            json.push_str(if at > 0 { ",\n[" } else { "[" });
+            for (at, cell) in self.cells(row).enumerate() {
+                let [millis, kib] = cell.figures();
+                // Writing to a string cannot fail.
+                let _ = write!(json, "{}{millis},{kib}", if at > 0 { "," } else { "" });
+            }
+            json.push(']');
+        }
+        json + "]"
+    }
+
+    fn chart_of_times(&self, slowest: Option<Duration>, fastest: Option<Duration>) -> io::Result<Option<Chart>> {
+        let strips = self.strips(|cell| cell.cpu().as_secs_f64());
+        let limit = self.time_limit.as_secs_f64();
+        let mut marks = vec![Mark { value: limit, text: format!("limit {}", seconds_short(self.time_limit)) }];
+        let text =
+            |what: &str, time: Duration| Mark { value: time.as_secs_f64(), text: format!("{what} {}", seconds(time)) };
+        marks.extend(slowest.map(|time| text("slowest AC", time)));
+        marks.extend(fastest.map(|time| text("fastest TLE", time)));
+        let svg = chart::strips(&strips, &marks, &|value| seconds_short(Duration::from_secs_f64(*value)))?;
+        let label = format!("CPU time of every test on a logarithmic axis; {}", words(&marks));
+        Ok(svg.map(|svg| Chart { svg, label }))
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "a picture")]
+    fn chart_of_memory(&self) -> io::Result<Option<Chart>> {
+        let mebibytes = |bytes: Bytes| bytes.0 as f64 / f64::from(1 << 20);
+        let strips = self.strips(|cell| mebibytes(cell.memory()));
+        let marks = [Mark { value: mebibytes(self.memory_limit), text: format!("limit {}", self.memory_limit) }];
+        let svg = chart::strips(&strips, &marks, &|value| format!("{value} MiB"))?;
+        let label = format!("memory of every test on a logarithmic axis; {}", words(&marks));
+        Ok(svg.map(|svg| Chart { svg, label }))
+    }
+
+    fn strips(&self, value: impl Fn(&Cell) -> f64) -> Vec<Strip<'_>> {
+        let of = |row: &Row| {
+            let measured = row.cells.iter().filter(|cell| cell.is_measured());
+            measured.map(|cell| (value(cell), cell.verdict())).collect()
+        };
+        self.rows.iter().map(|row| Strip { name: &row.name, points: of(row) }).collect()
+    }
+
+    fn find_kills(&self) -> Option<Kills> {
+        let is_killed = |row: &&Row| row.cells.iter().any(|cell| cell.is_failure());
+        let doomed: Vec<&Row> = self.rows.iter().filter(is_killed).collect();
+        if doomed.is_empty() || self.tests.len() < 2 {
+            return None;
+        }
+        let counts = |test: usize| !self.tests[test].starts_with(SAMPLES);
+        let fails = |test: usize, of: usize| doomed[of].cell(test).is_failure();
+        let found = uses(self.tests.len(), doomed.len(), fails, counts);
+        let few = enough(&found, counts);
+        let names = |of: &[usize]| {
+            let shown = of.iter().take(NAMED).map(|at| doomed[*at].name.clone());
+            let more = of.len().saturating_sub(NAMED);
+            shown.chain((more > 0).then(|| format!("{more} more"))).collect::<Vec<_>>().join(", ")
+        };
+        let killer = |(at, Use { kills, alone }): (usize, &Use)| Killer {
+            test: self.tests[at].clone(),
+            count: kills.len(),
+            submissions: names(kills),
+            alone: names(alone),
+            is_redundant: !few.contains(&at),
+        };
+        let is_unknown = |(row, test): &(&Row, usize)| row.cell(*test).result == CellResult::NotRun;
+        let cells = doomed.iter().flat_map(|row| (0..self.tests.len()).map(move |test| (*row, test)));
+        let idle = found.iter().zip(&self.tests).filter(|(found, _)| found.kills.is_empty());
+        Some(Kills {
+            killers: found.iter().enumerate().filter(|(_, found)| !found.kills.is_empty()).map(killer).collect(),
+            idle: idle.map(|(_, test)| test.clone()).collect(),
+            enough: few.iter().map(|at| self.tests[*at].clone()).collect(),
+            killed: doomed.len(),
+            unknown: cells.filter(is_unknown).count(),
+        })
+    }
+}
+
+/// The name of a problem for people.
+pub(super) fn name(head: &ProblemHead) -> String {
+    let id = head.problem.to_string();
+    let title = if head.title.is_empty() || head.title == id { String::new() } else { format!(" · {}", head.title) };
+    let label = head.label.as_ref().map(|label| format!("{label} · ")).unwrap_or_default();
+    clean(&format!("{label}{id}{title}"))
+}
+
+/// The class of a submission's standing, and why it needs attention.
+fn standing(of: &Finished<'_>) -> (&'static str, String) {
+    let run = of.run;
+    match &run.standing {
+        Some(Standing::Missed { why }) => ("missed", why.to_string()),
+        Some(Standing::JudgeError { message }) => {
+            ("broken", format!("judge error: {}", message.lines().next().unwrap_or_default()))
+        }
+        Some(Standing::NotJudged { reason }) => ("unjudged", reason.clone()),
+        Some(Standing::Interrupted) | None => ("unjudged", "interrupted".to_owned()),
+        Some(Standing::Met) if run.is_fine(of.head.verb) => ("met", String::new()),
+        Some(Standing::Met) => ("missed", run.verdict.map_or("incomplete", Verdict::code).to_owned()),
+    }
+}
+
+fn words(marks: &[Mark]) -> String {
+    marks.iter().map(|mark| mark.text.as_str()).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,202 @@
+//! Keeps the page of a run that goes on: the state so far, and its changes for a browser that shows an older state.
+
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use askama::Template;
+use serde::Serialize;
+
+use super::cell::Cell;
+use super::grid::{Grid, Row};
+use super::{Background, Html, HtmlOptions};
+use crate::event::{Event, TestRef, TestResult};
+use crate::record::{Report, Reporter};
+use crate::report::document::{Document as _, Finished, Tests};
+
+/// The page of a run, for any number of readers in other threads.
+#[derive(Debug, Clone)]
+pub(crate) struct LivePage {
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug)]
+struct State {
+    html: Html,
+    /// The folded events, for pages of an unfinished run.
+    report: Report,
+    /// What happened, as JSON objects. Its length is the version.
+    changes: Vec<String>,
+    /// The whole page, once the run is over.
+    page: Option<Arc<Vec<u8>>>,
+}
+
+/// One change for a browser.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Change<'a> {
+    /// The result of a test: submission, position and name of the test, letter, class, and figures as in a page.
+    Cell { run: usize, test: usize, name: &'a str, letter: char, class: &'a str, figures: [f64; 2] },
+    /// A finished submission: its row, and the explanations of its failures, as HTML.
+    Row { run: usize, row: &'a str, whys: &'a str },
+    /// The page is another one: load it again.
+    Reload { reload: bool },
+}
+
+/// The row of a submission, and its explanations.
+#[derive(Template)]
+#[template(path = "live_row.html")]
+struct RowFragment<'a> {
+    grid: &'a Grid,
+    row: &'a Row,
+}
+
+#[derive(Template)]
+#[template(path = "live_whys.html")]
+struct WhysFragment<'a> {
+    row: &'a Row,
+}
+
+impl LivePage {
+    /// A page before its run.
+    pub(crate) fn new(options: HtmlOptions) -> Self {
+        let state = State {
+            html: Html::new(options, Background::default()),
+            report: Report::default(),
+            changes: Vec::new(),
+            page: None,
+        };
+        Self { state: Arc::new(Mutex::new(state)) }
+    }
+
+    /// The page as it is now, as HTML, and the policy that it needs.
+    pub(crate) fn page(&self) -> io::Result<Vec<u8>> {
+        let state = self.state();
+        match &state.page {
+            Some(page) => Ok(page.to_vec()),
+            None => state.html.page(&state.report, false, Some(state.version())).map(String::into_bytes),
+        }
+    }
+
+    /// A student's page by its file name; none if there is no such page, or the run goes on.
+    pub(crate) fn student_page(&self, name: &str) -> Option<io::Result<Vec<u8>>> {
+        let state = self.state();
+        state.page.as_ref()?;
+        state.html.pages.page(name, &state.report).map(|page| page.map(String::into_bytes))
+    }
+
+    /// The changes after a version as JSON: the version they lead to, and a list. None if there are none.
+    pub(crate) fn changes(&self, since: u64) -> Option<String> {
+        let state = self.state();
+        let version = state.version();
+        // A browser with a version that this process never had shows the page of an earlier process.
+        let from = if since > version { 0 } else { usize::try_from(since).ok()? };
+        let changes = state.changes.get(from..).filter(|changes| !changes.is_empty())?;
+        Some(format!("{{\"version\":{version},\"changes\":[{}]}}", changes.join(",")))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn version(&self) -> u64 {
+        self.changes.len() as u64
+    }
+
+    fn push(&mut self, change: &Change<'_>) -> io::Result<()> {
+        self.changes.push(serde_json::to_string(change)?);
+        Ok(())
+    }
+
+    /// Forgets an earlier run.
+    fn begin(&mut self, options: HtmlOptions, background: Background) {
+        self.html = Html::new(options, background);
+        self.report = Report::default();
+        self.page = None;
+    }
+
+    fn test(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
+        let cell = Cell::new(result);
+        let run = test.run.run;
+        let Some(grid) = self.html.grid(run) else { return Ok(()) };
+        grid.set(run, test.ordinal, test.test.as_str(), cell);
+        let name = grid.tests[test.ordinal].clone();
+        let (letter, class, figures) = (cell.letter(), cell.class(), cell.figures());
+        self.push(&Change::Cell { run, test: test.ordinal, name: &name, letter, class, figures })
+    }
+
+    fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
+        self.html.submission(of);
+        let run = of.run.run.run;
+        let Some(grid) = self.html.grids.iter().find(|grid| grid.has(run)) else { return Ok(()) };
+        let Some(row) = grid.rows.iter().find(|row| row.run == run) else { return Ok(()) };
+        let html = RowFragment { grid, row }.render().map_err(io::Error::other)?;
+        let whys = WhysFragment { row }.render().map_err(io::Error::other)?;
+        self.push(&Change::Row { run, row: html.trim(), whys: whys.trim() })
+    }
+}
+
+/// Updates the page of a run.
+pub(crate) struct Live {
+    page: LivePage,
+    options: HtmlOptions,
+    /// Taken when the run starts.
+    background: Option<Background>,
+    tests: Tests,
+    /// Wakes the readers.
+    changed: Box<dyn Fn()>,
+}
+
+impl Live {
+    /// Updates `page`, and calls `changed` after each change.
+    pub(crate) fn new(
+        page: LivePage,
+        options: HtmlOptions,
+        background: Background,
+        changed: impl Fn() + 'static,
+    ) -> Self {
+        Self { page, options, background: Some(background), tests: Tests::default(), changed: Box::new(changed) }
+    }
+}
+
+impl Reporter for Live {
+    fn live(&mut self, event: &Event) -> io::Result<()> {
+        let mut state = self.page.state();
+        match event {
+            Event::RunStarted(head) => {
+                state.begin(self.options, self.background.take().unwrap_or_default());
+                state.html.start(head);
+                // Browsers that show an earlier run load the page again.
+                state.push(&Change::Reload { reload: true })?;
+            }
+            Event::TestFinished(finished) => state.test(&finished.test, &finished.result)?,
+            _ => return Ok(()),
+        }
+        drop(state);
+        (self.changed)();
+        Ok(())
+    }
+
+    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
+        let mut state = self.page.state();
+        state.report.apply(event);
+        let Some((run, tests)) = self.tests.add(event) else { return Ok(()) };
+        let Some(finished) = Finished::new(report, run, &tests) else { return Ok(()) };
+        state.submission(&finished)?;
+        drop(state);
+        (self.changed)();
+        Ok(())
+    }
+
+    fn finish(&mut self, report: &Report) -> io::Result<()> {
+        let mut state = self.page.state();
+        state.html.finish(report)?;
+        state.push(&Change::Reload { reload: true })?;
+        let page = state.html.page(report, true, Some(state.version()))?;
+        state.page = Some(Arc::new(page.into_bytes()));
+        drop(state);
+        (self.changed)();
+        Ok(())
+    }
+}

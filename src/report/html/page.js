@@ -1,0 +1,165 @@
+'use strict';
+(() => {
+  const dialog = document.getElementById('case');
+  const NAMES = {A: 'accepted', W: 'wrong answer', T: 'time limit exceeded', M: 'memory limit exceeded',
+    O: 'output limit exceeded', R: 'run-time error', C: 'compile error', '!': 'judge error', '?': 'not judged',
+    '·': 'not run'};
+  const seconds = (millis) => (millis < 0 ? 'more than ' : '') + (Math.abs(millis) / 1000).toFixed(3) + ' s';
+  const element = (name, text) => Object.assign(document.createElement(name), {textContent: text});
+
+  const explain = (run, test, letter) => {
+    const why = document.getElementById('case-why');
+    why.replaceChildren();
+    const known = document.getElementById(`d${run}-${test}`) ||
+      (letter === '·' && document.getElementById(`d${run}-s`));
+    if (known) {
+      why.append(...[...known.children].slice(1).map((child) => child.cloneNode(true)));
+    } else if (letter === '·') {
+      why.append(element('p', 'This test was not run: the submission had failed before, or the run is not over. ' +
+        'The option --all-tests runs every test.'));
+    } else if (letter !== 'A') {
+      why.append(element('p', 'Only the first failures of each submission are explained here. ' +
+        'The setting report_failures in grader.toml raises their number.'));
+    }
+  };
+
+  // Heat maps: one tab stop each, arrow keys inside, Enter opens a case.
+  for (const table of document.querySelectorAll('table.grid')) {
+    const first = Number(table.dataset.first);
+    const figures = JSON.parse(document.getElementById(table.dataset.figures).textContent);
+    table.figures = figures;
+    let current = null;
+
+    const focus = (cell, now) => {
+      if (!cell || cell.cellIndex < first) return;
+      if (current) current.tabIndex = -1;
+      current = cell;
+      cell.tabIndex = 0;
+      if (now) cell.focus();
+    };
+    table.setAttribute('role', 'grid');
+    focus(table.tBodies[0].rows[0]?.cells[first], false);
+
+    const open = (cell) => {
+      const row = cell.parentElement, test = cell.cellIndex - first;
+      const letter = cell.textContent.trim(), run = row.id.slice(1);
+      const [millis, kib] = (figures[row.sectionRowIndex] || []).slice(2 * test, 2 * test + 2);
+      const name = row.cells[0].querySelector('code').textContent;
+      document.getElementById('case-title').textContent =
+        `${name} · ${table.tHead.rows[0].cells[cell.cellIndex].textContent}`;
+      const measured = 'AWTMOR?'.includes(letter) ? `, ${seconds(millis)}, ${(kib / 1024).toFixed(1)} MiB` : '';
+      document.getElementById('case-facts').textContent = NAMES[letter] + measured;
+      explain(run, test, letter);
+      dialog.showModal();
+    };
+    table.addEventListener('click', (event) => {
+      const cell = event.target.closest('td');
+      if (cell && cell.cellIndex >= first) { focus(cell, true); open(cell); }
+    });
+    const beside = (row, step) => {
+      do row = step < 0 ? row.previousElementSibling : row.nextElementSibling; while (row && row.hidden);
+      return row;
+    };
+    table.addEventListener('keydown', (event) => {
+      const cell = event.target.closest('td');
+      if (!cell || event.ctrlKey || event.altKey || event.metaKey) return;
+      const row = cell.parentElement, at = cell.cellIndex;
+      const to = {
+        ArrowLeft: () => cell.previousElementSibling,
+        ArrowRight: () => cell.nextElementSibling,
+        ArrowUp: () => beside(row, -1)?.cells[at],
+        ArrowDown: () => beside(row, 1)?.cells[at],
+        Home: () => row.cells[first],
+        End: () => row.cells[row.cells.length - 1],
+      }[event.key];
+      if (to) { focus(to(), true); event.preventDefault(); }
+      if (event.key === 'Enter' || event.key === ' ') { open(cell); event.preventDefault(); }
+    });
+  }
+
+  // The filter.
+  const filter = document.getElementById('filter'), only = document.getElementById('only');
+  if (filter) {
+    const rows = [...document.querySelectorAll('table.filtered tbody tr')];
+    let texts = null;
+    const named = (row) => (row.id ? row.cells[0].textContent + ' ' + row.cells[1].textContent : row.textContent);
+    const text = (row) => named(row).toLowerCase();
+    const apply = () => {
+      texts ??= rows.map(text);
+      const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let count = 0;
+      rows.forEach((row, at) => {
+        const fits = words.every((word) => texts[at].includes(word)) &&
+          (!only.checked || row.matches('.missed, .broken'));
+        if (row.hidden === fits) row.hidden = !fits;
+        count += fits;
+      });
+      document.getElementById('shown').textContent = count < rows.length ? `${count} of ${rows.length} rows` : '';
+    };
+    filter.addEventListener('input', apply);
+    only.addEventListener('change', apply);
+    filter.form.addEventListener('submit', (event) => event.preventDefault());
+  }
+
+  // Paper shows everything.
+  let opened = [];
+  addEventListener('beforeprint', () => {
+    opened = [...document.querySelectorAll('details:not([open])')];
+    opened.forEach((details) => { details.open = true; });
+  });
+  addEventListener('afterprint', () => opened.forEach((details) => { details.open = false; }));
+
+  // A page from grader's own server: what changes is asked for until the server is gone.
+  const {version} = document.body.dataset;
+  if (version === undefined) return;
+  const progress = document.getElementById('progress');
+  const fragment = (html) => {
+    const template = document.createElement('template');
+    template.innerHTML = html;
+    return template.content;
+  };
+  let done = 0;
+  const change = ({run, test, name, letter, class: shape, figures, row, whys, reload}) => {
+    if (reload) { location.reload(); return; }
+    const old = document.getElementById(`r${run}`), table = old?.closest('table');
+    if (!table) return;
+    if (row !== undefined) {
+      const body = fragment(`<table><tbody>${row}</tbody></table>`).querySelector('tr');
+      const focused = old.contains(document.activeElement) ? document.activeElement.cellIndex : -1;
+      old.replaceWith(body);
+      if (focused >= 0) { body.cells[focused].tabIndex = 0; body.cells[focused].focus(); }
+      const list = document.getElementById(table.dataset.figures.replace('f', 'w')), around = list.parentElement;
+      list.append(fragment(whys));
+      around.hidden = list.children.length === 0;
+      around.querySelector('.count').textContent = list.children.length;
+      return;
+    }
+    const cell = old.cells[Number(table.dataset.first) + test];
+    cell.textContent = letter;
+    cell.className = shape;
+    (table.figures[old.sectionRowIndex] ??= []).splice(2 * test, 2, ...figures);
+    table.tHead.rows[0].cells[cell.cellIndex].firstElementChild.textContent = name;
+    done += 1;
+  };
+  const pause = (millis) => new Promise((resolve) => { setTimeout(resolve, millis); });
+  const follow = async (since) => {
+    for (;;) {
+      try {
+        const answer = await fetch(`changes?since=${since}`, {cache: 'no-store'});
+        if (answer.status === 200) {
+          const news = await answer.json();
+          since = news.version;
+          news.changes.forEach(change);
+          if (done) progress.textContent = `${done} new results`;
+        } else if (answer.status !== 204) {
+          throw new Error(`status ${answer.status}`);
+        }
+      } catch {
+        progress.textContent = 'grader has ended: this page no longer changes.';
+        return;
+      }
+      await pause(150);
+    }
+  };
+  follow(Number(version));
+})();
