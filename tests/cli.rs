@@ -43,6 +43,7 @@ mod options;
 mod outside;
 mod packages;
 mod packages_programs;
+mod pages;
 mod passes;
 mod plain;
 mod points;
@@ -129,6 +130,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("outside", outside::tests()),
         ("packages", packages::tests()),
         ("packages_programs", packages_programs::tests()),
+        ("pages", pages::tests()),
         ("passes", passes::tests()),
         ("plain", plain::tests()),
         ("points", points::tests()),

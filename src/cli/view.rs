@@ -53,6 +53,8 @@ pub(super) struct LiveArgs {
 pub(super) fn run(args: &ViewArgs) -> Result<ExitStatus> {
     let workspace = open(args.show.add_to(Options::default()))?;
     let path = records::find(&workspace.settings.store_dir(), &args.run)?;
+    // Whoever reads the address may end grader at once.
+    Handlers::of_this_process().context("cannot install signal handlers")?;
     let view = View::open(ReportArgs::default().html_options(&workspace, true), args.port)?;
     replay(&workspace, &path, vec![view.reporter(background(&workspace, &path))])?;
     tell(&view, &workspace, "Ctrl-C ends it")?;

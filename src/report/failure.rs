@@ -309,6 +309,14 @@ impl<'a> Block<'a> {
         self.excerpt(label, &bytes);
     }
 
+    /// The beginning and end of a kept file without a label; empty if it was not kept.
+    pub(super) fn file(stem: &Path, extension: &str, look: &Look) -> Vec<Line> {
+        let block = Block::new(look);
+        // The file was not kept, or somebody has removed it since.
+        let Ok(bytes) = read(&with(stem, extension), 0, WINDOW) else { return Vec::new() };
+        diff::excerpt(&excerpt(&bytes, block.excerpt_lines(), look.width), look.width)
+    }
+
     fn excerpt(&mut self, label: &str, bytes: &[u8]) {
         let lines = diff::excerpt(&excerpt(bytes, self.excerpt_lines(), self.columns()), self.columns());
         self.labelled_lines(label, lines);

@@ -84,7 +84,8 @@ pub(crate) struct Html {
 impl Html {
     /// An empty page.
     pub(crate) fn new(options: HtmlOptions, background: Background) -> Self {
-        let look = Look { paint: Paint::Plain, ..options.look };
+        // Changed words are underlined, so nothing needs to point at them.
+        let look = Look { paint: Paint::Ansi, ..options.look };
         let pages = StudentPages::new(options.feedback, look);
         let options = HtmlOptions { look, ..options };
         Self { options, background, grids: Vec::new(), clusters: Clusters::default(), pages }

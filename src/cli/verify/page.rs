@@ -1,5 +1,6 @@
 //! The findings of `grader verify` as an HTML page.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
@@ -128,11 +129,17 @@ fn table(kills: &Kills) -> KillsTable {
     let few = enough(uses, |case| counts[case]);
     let left_out = submissions.len().saturating_sub(MOST_SUBMISSIONS) + cases.len().saturating_sub(MOST_CASES);
     let more = if left_out > 0 { " The table does not show all: --format json has them." } else { "" };
-    let summary = format!(
-        "{} can kill all of {} that any secret case kills.{more}",
+    let counting = uses.iter().zip(counts).filter(|(_, counts)| **counts);
+    let killed: BTreeSet<usize> = counting.flat_map(|(used, _)| used.kills.iter().copied()).collect();
+    let enough = format!(
+        "{} {} enough to kill {} of {}.",
         count(few.len(), "secret case"),
+        if few.len() == 1 { "is" } else { "are" },
+        killed.len(),
         count(submissions.len(), "wrong submission"),
     );
+    let rest = if killed.len() < submissions.len() { " No secret case kills the others." } else { "" };
+    let summary = format!("{enough}{rest}{more}");
     let rows = cases.iter().zip(uses).zip(counts).enumerate().take(MOST_CASES);
     let row = |(at, ((case, used), counts)): (usize, ((&String, &Use), &bool))| {
         let (class, usage) = match used {
@@ -140,7 +147,7 @@ fn table(kills: &Kills) -> KillsTable {
             _ if !counts => ("dim", "sample".to_owned()),
             Use { alone, .. } if !alone.is_empty() => ("good", format!("alone kills {}", alone.len())),
             _ if few.contains(&at) => ("good", "useful".to_owned()),
-            _ => ("look", "redundant".to_owned()),
+            _ => ("dim", "redundant".to_owned()),
         };
         let kill = |of: usize| match used {
             Use { alone, .. } if alone.contains(&of) => ("t", '!'),

@@ -20,6 +20,8 @@ const NAMES: (u32, usize) = (230, 34);
 const ABOVE: u32 = 34;
 /// The space below the rows in pixels, for the axis.
 const BELOW: u32 = 28;
+/// The height of a chart of bars in pixels.
+const BARS: u32 = 140;
 /// The most rows: more would be a picture that nobody reads.
 pub(super) const MOST_ROWS: usize = 200;
 /// Points nearer to each other than this many pixels are drawn once.
@@ -151,8 +153,8 @@ pub(super) fn bars(bars: &[(String, usize)]) -> io::Result<String> {
 }
 
 fn draw_bars(svg: &mut String, bars: &[(String, usize)]) -> Result<(), Box<dyn std::error::Error>> {
-    let (width, height) = (i32::try_from(WIDTH)?, 200);
-    let root = SVGBackend::with_string(svg, (WIDTH, 200)).into_drawing_area();
+    let (width, height) = (i32::try_from(WIDTH)?, i32::try_from(BARS)?);
+    let root = SVGBackend::with_string(svg, (WIDTH, BARS)).into_drawing_area();
     let most = i32::try_from(bars.iter().map(|(_, n)| *n).max().unwrap_or(0).max(1))?;
     let slot = (width / i32::try_from(bars.len().max(1))?).min(90);
     let (top, bottom) = (18, height - 22);

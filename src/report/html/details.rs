@@ -114,10 +114,9 @@ fn of_test(finished: &TestFinished, result: &'static str, look: &Look) -> Explai
     let talk = stem.and_then(|stem| Talk::kept(stem, MOST_TURNS));
     if let Some(stem) = stem.filter(|_| talk.is_none()) {
         for (extension, heading) in [("ans", "answer"), ("out", "output")] {
-            let mut file = Block::new(look);
-            file.head_of(stem, extension, "");
-            if !file.lines.is_empty() {
-                parts.push(Part::new(heading, file.lines));
+            let lines = Block::file(stem, extension, look);
+            if !lines.is_empty() {
+                parts.push(Part::new(heading, lines));
             }
         }
     }

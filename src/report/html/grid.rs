@@ -10,7 +10,7 @@ use super::super::margins;
 use super::cell::{Cell, CellResult};
 use super::chart::{self, Mark, Strip};
 use super::details::Explained;
-use crate::event::{ProblemHead, Standing, Verb};
+use crate::event::{ProblemHead, Standing, TestFinished, TestResult, Verb};
 use crate::limits::{Bytes, seconds, seconds_short};
 use crate::problem::ProblemId;
 use crate::record::{Report, margins_of};
@@ -71,6 +71,8 @@ pub(super) struct Row {
     pub(super) standing: &'static str,
     /// Why it needs attention; empty if it does not.
     pub(super) why: String,
+    /// The first failing test and the reason; empty if there is none.
+    pub(super) first_failure: String,
     pub(super) slowest: String,
     pub(super) memory: String,
     pub(super) points: String,
@@ -212,6 +214,7 @@ impl Grid {
             result: run.told().unwrap_or("interrupted").to_owned(),
             standing,
             why: clean(&why),
+            first_failure: run.failure().map(first_failure).unwrap_or_default(),
             slowest: time.unwrap_or_default(),
             memory: run.memory().map(|memory| memory.to_string()).unwrap_or_default(),
             points: points.unwrap_or_default(),
@@ -230,9 +233,8 @@ impl Grid {
         self.margins = margins.as_ref().map(|found| (clean(&margins::words(found)), found.are_safe()));
         let is_large = self.rows.len() > chart::MOST_ROWS;
         if self.has_programs && !is_large {
-            let timed = |side: Option<&(String, Timed)>| side.map(|(_, timed)| timed.time);
-            let slowest = timed(margins.as_ref().and_then(|margins| margins.slowest.as_ref()));
-            let fastest = timed(margins.as_ref().and_then(|margins| margins.fastest.as_ref()));
+            let slowest = margins.as_ref().and_then(|margins| margins.slowest.as_ref());
+            let fastest = margins.as_ref().and_then(|margins| margins.fastest.as_ref());
             self.times = self.chart_of_times(slowest, fastest)?;
             self.memory = self.chart_of_memory()?;
         }
@@ -287,14 +289,20 @@ impl Grid {
         json + "]"
     }
 
-    fn chart_of_times(&self, slowest: Option<Duration>, fastest: Option<Duration>) -> io::Result<Option<Chart>> {
+    fn chart_of_times(
+        &self,
+        slowest: Option<&(String, Timed)>,
+        fastest: Option<&(String, Timed)>,
+    ) -> io::Result<Option<Chart>> {
         let strips = self.strips(|cell| cell.cpu().as_secs_f64());
         let limit = self.time_limit.as_secs_f64();
         let mut marks = vec![Mark { value: limit, text: format!("limit {}", seconds_short(self.time_limit)) }];
-        let text =
-            |what: &str, time: Duration| Mark { value: time.as_secs_f64(), text: format!("{what} {}", seconds(time)) };
-        marks.extend(slowest.map(|time| text("slowest AC", time)));
-        marks.extend(fastest.map(|time| text("fastest TLE", time)));
+        let mark = |what: &str, (_, timed): &(String, Timed)| Mark {
+            value: timed.time.as_secs_f64(),
+            text: format!("{what} {}{}", if timed.killed { ">" } else { "" }, seconds(timed.time)),
+        };
+        marks.extend(slowest.map(|side| mark("slowest AC", side)));
+        marks.extend(fastest.map(|side| mark("fastest TLE", side)));
         let svg = chart::strips(&strips, &marks, &|value| seconds_short(Duration::from_secs_f64(*value)))?;
         let label = format!("CPU time of every test on a logarithmic axis; {}", words(&marks));
         Ok(svg.map(|svg| Chart { svg, label }))
@@ -359,6 +367,16 @@ pub(super) fn name(head: &ProblemHead) -> String {
     let title = if head.title.is_empty() || head.title == id { String::new() } else { format!(" · {}", head.title) };
     let label = head.label.as_ref().map(|label| format!("{label} · ")).unwrap_or_default();
     clean(&format!("{label}{id}{title}"))
+}
+
+/// `secret/07: line 3, column 1: expected `5`, got `6``.
+fn first_failure(failure: &TestFinished) -> String {
+    let reason = match &failure.result {
+        TestResult::Judged(judgement) => judgement.full_reason(),
+        TestResult::JudgeError { message, .. } => message.lines().next().unwrap_or_default().to_owned(),
+        TestResult::NotJudged { .. } | TestResult::Cancelled => String::new(),
+    };
+    clean(format!("{}: {reason}", failure.test.test).trim_end_matches([':', ' ']))
 }
 
 /// The class of a submission's standing, and why it needs attention.

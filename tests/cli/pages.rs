@@ -1,0 +1,241 @@
+//! Pages: of a run, of a class with its students, of `verify`, and from the server of `--view`. What a browser makes of
+//! them is tested in `tests/browser`.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::Child;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::cli::run::Call;
+use crate::cli::workspace::{SUM, Workspace};
+
+listed![
+    a_page_of_a_run_explains_and_escapes,
+    a_page_needs_nothing_else,
+    the_page_of_a_record_is_that_of_the_run,
+    what_changed_since_the_last_run_is_told,
+    the_setting_for_explanations_counts,
+    students_get_pages_with_what_they_may_see,
+    copies_and_equal_failures_are_shown,
+    a_page_of_findings,
+    a_recorded_run_is_served,
+    a_run_is_served_while_it_goes_on,
+];
+
+const HOSTILE: &str = "</script><script>pwned()</script>";
+
+fn with_a_wrong_submission() -> Workspace {
+    let workspace = Workspace::with_sum();
+    let program = format!("echo '{HOSTILE}' | tee /dev/stderr\n");
+    let problem = workspace.problem("sum").toml("reference = \"sum.sh\"\nname = \"<b>Sum\"\n");
+    problem.submission("accepted/off.sh", &program);
+    workspace
+}
+
+#[track_caller]
+fn page(workspace: &Workspace, args: &[&str]) -> String {
+    workspace.grader(&[args, &["--report", "html=page.html"]].concat());
+    workspace.read("page.html")
+}
+
+fn a_page_of_a_run_explains_and_escapes() {
+    let workspace = with_a_wrong_submission();
+    let page = page(&workspace, &["run"]);
+    assert!(page.contains("1 as expected, 1 unexpected"), "{page}");
+    assert!(page.contains("&#60;b&#62;Sum") && page.contains("&#60;script&#62;pwned()"), "{page}");
+    // The only tags of scripts are the page's own: figures and code.
+    assert_eq!(page.matches("<script").count(), 2);
+    assert!(!page.contains("<b>Sum") && !page.contains("<script>pwned"));
+    for shown in ["input", "answer", "your output", "stderr", "grader run sum -s"] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+}
+
+fn a_page_needs_nothing_else() {
+    let page = page(&with_a_wrong_submission(), &["run"]);
+    let policy = page.split("Content-Security-Policy\" content=\"").nth(1).unwrap().split('"').next().unwrap();
+    for rule in ["default-src &#39;none&#39;", "script-src &#39;sha256-", "connect-src &#39;none&#39;"] {
+        assert!(policy.contains(rule), "{policy}");
+    }
+    assert!(!policy.contains("unsafe"), "{policy}");
+    for address in ["src=\"", "href=\"http", "url(", "@import", " onclick", " onload", " style=\""] {
+        assert!(!page.contains(address), "{address}");
+    }
+}
+
+fn the_page_of_a_record_is_that_of_the_run() {
+    let workspace = with_a_wrong_submission();
+    let of_run = page(&workspace, &["run"]);
+    let of_record = page(&workspace, &["report", "last"]);
+    assert_eq!(of_run, of_record);
+}
+
+fn what_changed_since_the_last_run_is_told() {
+    let workspace = with_a_wrong_submission();
+    workspace.grader(&["run"]);
+    workspace.problem("sum").submission("accepted/off.sh", SUM);
+    let page = page(&workspace, &["run"]);
+    assert!(page.contains("Changed since the last run"), "{page}");
+    assert!(page.contains("WA → <b>AC</b>"), "{page}");
+    // Of the run before, nothing had changed.
+    workspace.grader(&["report", "prev", "--report", "html=before.html"]);
+    assert!(!workspace.read("before.html").contains("Changed since"));
+}
+
+fn the_setting_for_explanations_counts() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").case("secret/2", "2 2\n", "4\n").case("secret/3", "3 3\n", "6\n");
+    workspace.problem("sum").submission("wrong_answer/zero.sh", "echo 0\n");
+    let explained = |workspace: &Workspace| page(workspace, &["run", "-a"]).matches("<details class=\"why\"").count();
+    assert_eq!(explained(&workspace), 3);
+    workspace.file("grader.toml", "report_failures = 1\n");
+    assert_eq!(explained(&workspace), 1);
+}
+
+/// A class: two copies, three with the same mistake, and one who submitted no program.
+fn class() -> Workspace {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("sum").case("sample/1", "1 2\n", "3\n").case("secret/1", "40 2\n", "42\n");
+    problem.submission("accepted/sum.sh", SUM);
+    let long = |name: &str| {
+        let operator = |n: u32| ["+", "-", "*"][n as usize % 3];
+        let step = |n: u32| {
+            let (first, second, third) = (operator(n), operator(n / 3), operator(n / 9));
+            format!("{name}=$(( ({name} {first} {n}) {second} (other {third} {n}) ))\n")
+        };
+        format!("read {name} other\n{}echo ${name}\n", (0..27).map(step).collect::<String>())
+    };
+    workspace.file("class/ann/sum.sh", long("first"));
+    workspace.file("class/bob/sum.sh", format!("# My own work.\n{}", long("x")));
+    for student in ["cat", "dan", "eve"] {
+        workspace.file(format!("class/{student}/sum.sh"), format!("# {student}\nread a b\necho $((a - b))\n"));
+    }
+    workspace.file("class/fay <i>/notes.txt", "I did not finish.\n");
+    workspace
+}
+
+const JUDGE: [&str; 4] = ["judge", "class", "--layout", "{student}/{problem}.*"];
+
+fn students_get_pages_with_what_they_may_see() {
+    let workspace = class();
+    workspace.file("class/fay <i>/sum.sh", "echo '<i>'\n");
+    let page = page(&workspace, &JUDGE);
+    assert!(page.contains("href=\"students/cat.html\""), "{page}");
+    let cat = workspace.read("students/cat.html");
+    assert!(cat.contains("expected `3`, got `-1`") && cat.contains("secret/1"), "{cat}");
+    // Neither the secret test nor anybody else.
+    assert!(!cat.contains("42") && !cat.contains("dan"), "{cat}");
+    let students = std::fs::read_dir(workspace.path("students")).unwrap();
+    let names: Vec<String> = students.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(names.len(), 6, "{names:?}");
+    assert!(names.iter().all(|name| !name.contains(['<', ' ', '/'])), "{names:?}");
+    workspace.grader(&[&JUDGE[..], &["--feedback", "none", "--report", "html=page.html"]].concat());
+    let cat = workspace.read("students/cat.html");
+    assert!(cat.contains("wrong answer") && !cat.contains("sample/1"), "{cat}");
+}
+
+fn copies_and_equal_failures_are_shown() {
+    let workspace = class();
+    let of_class = page(&workspace, &JUDGE);
+    assert!(of_class.contains("Failed in the same way") && of_class.contains("cat, dan, eve"), "{of_class}");
+    assert!(of_class.contains("<b>2 equal</b> but for names, layout and comments: ann, bob"), "{of_class}");
+    // Once the sources are gone, the page of the record says so.
+    std::fs::remove_dir_all(workspace.path("class")).unwrap();
+    let of_record = page(&workspace, &["report", "last"]);
+    assert!(of_record.contains("5 submissions are not compared: the sources are no longer there"), "{of_record}");
+}
+
+fn a_page_of_findings() {
+    let workspace = Workspace::with_sum();
+    let problem = workspace.problem("sum").case("secret/2", "2 2\n", "4\n").case("secret/3", "3 3\n", "6\n");
+    problem.toml("reference = \"sum.sh\"\n");
+    problem.submission("wrong_answer/four.sh", "echo 4\n").submission("accepted/three.sh", "echo 3\n");
+    let run = workspace.grader(&["verify", "--report", "html=findings.html"]);
+    run.status(1);
+    let page = workspace.read("findings.html");
+    for shown in ["submission-unexpected", "accepted/three.sh", "Which case kills which submission", "secret/3"] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    workspace.grader(&["verify", "--report", "csv=findings.csv"]).status(2).says("`verify` writes one kind of report");
+}
+
+/// A grader that serves a page.
+struct Served {
+    grader: Child,
+    host: String,
+    path: String,
+}
+
+impl Served {
+    /// Starts a grader and waits for its address.
+    fn start(workspace: &Workspace, args: &[&str]) -> Self {
+        let mut grader = Call::any(&workspace.path(""), args).start();
+        let mut lines = BufReader::new(grader.stderr.take().unwrap()).lines();
+        let address = lines.find_map(|line| line.unwrap().split("http://").nth(1).map(str::to_owned)).unwrap();
+        // Nobody reads the rest, and grader must not wait for that.
+        std::thread::spawn(move || lines.for_each(drop));
+        let (host, rest) = address.split_once('/').unwrap();
+        let path = format!("/{}", rest.split(' ').next().unwrap());
+        Self { grader, host: host.to_owned(), path }
+    }
+
+    /// The whole answer to a request.
+    fn get(&self, host: &str, path: &str) -> String {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    fn page(&self) -> String {
+        self.get(&self.host, &self.path)
+    }
+
+    /// Loads the page until it is as wanted.
+    #[track_caller]
+    fn until(&self, is_wanted: impl Fn(&str) -> bool) -> String {
+        let pages = std::iter::repeat_with(|| {
+            std::thread::sleep(Duration::from_millis(20));
+            self.page()
+        });
+        pages.take(1500).find(|page| is_wanted(page)).expect("the page never is as wanted")
+    }
+
+    /// Ends it, and returns its exit status.
+    fn end(mut self) -> Option<i32> {
+        kill_process(Pid::from_child(&self.grader), Signal::INT).unwrap();
+        self.grader.wait().unwrap().code()
+    }
+}
+
+fn a_recorded_run_is_served() {
+    let workspace = with_a_wrong_submission();
+    workspace.grader(&["run"]);
+    let served = Served::start(&workspace, &["view"]);
+    let page = served.page();
+    assert!(page.starts_with("HTTP/1.1 200") && page.contains("1 as expected, 1 unexpected"), "{page}");
+    let head = page.split("\r\n\r\n").next().unwrap().to_ascii_lowercase();
+    assert!(head.contains("content-security-policy: default-src 'none'") && head.contains("no-store"), "{head}");
+    // Without the token, or through another name, there is nothing.
+    assert!(served.get(&served.host, "/").starts_with("HTTP/1.1 404"));
+    assert!(served.get(&served.host, &format!("{}../x", served.path)).starts_with("HTTP/1.1 404"));
+    assert!(served.get("rebound.example", &served.path).starts_with("HTTP/1.1 421"));
+    assert_eq!(served.end(), Some(0));
+}
+
+fn a_run_is_served_while_it_goes_on() {
+    let workspace = Workspace::with_sum();
+    let problem = workspace.problem("sum").toml("reference = \"sum.sh\"\nlimits.time_limit = 60\n");
+    problem.submission("accepted/late.sh", &format!("sleep 0.3\n{SUM}")).submission("wrong_answer/zero.sh", "echo 0\n");
+    let served = Served::start(&workspace, &["run", "--view", "-j1"]);
+    let early = served.until(|page| page.contains("waiting"));
+    assert!(early.contains("the run goes on"), "{early}");
+    let late = served.until(|page| !page.contains("the run goes on"));
+    assert!(late.contains("3 as expected"), "{late}");
+    let changes = served.get(&served.host, &format!("{}changes?since=0", served.path));
+    assert!(changes.contains("\"letter\":\"W\"") && changes.contains("zero.sh"), "{changes}");
+    assert_eq!(served.end(), Some(0));
+}
