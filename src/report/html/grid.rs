@@ -110,8 +110,6 @@ pub(super) struct Kills {
     pub(super) idle: Vec<String>,
     /// A few tests that together kill as much as all.
     pub(super) enough: Vec<String>,
-    /// The number of submissions that were killed.
-    pub(super) killed: usize,
     /// The results that are unknown, because the submission had failed before.
     pub(super) unknown: usize,
 }
@@ -355,7 +353,6 @@ impl Grid {
             killers: found.iter().enumerate().filter(|(_, found)| !found.kills.is_empty()).map(killer).collect(),
             idle: idle.map(|(_, test)| test.clone()).collect(),
             enough: few.iter().map(|at| self.tests[*at].clone()).collect(),
-            killed: doomed.len(),
             unknown: cells.filter(is_unknown).count(),
         })
     }
@@ -369,7 +366,7 @@ pub(super) fn name(head: &ProblemHead) -> String {
     clean(&format!("{label}{id}{title}"))
 }
 
-/// `secret/07: line 3, column 1: expected `5`, got `6``.
+/// The first failing test and the reason: `secret/07: 2.125 s > 2 s`.
 fn first_failure(failure: &TestFinished) -> String {
     let reason = match &failure.result {
         TestResult::Judged(judgement) => judgement.full_reason(),

@@ -23,6 +23,18 @@
     }
   };
 
+  // What is scrolled to must not be below the names of submissions and tests.
+  const uncover = (table) => {
+    const {style} = table.closest('.scroll');
+    const {offsetHeight: height} = table.tHead, {offsetWidth: width} = table.tHead.rows[0].cells[0];
+    style.scrollPadding ||= `${height + 2}px 0 0 ${width + 2}px`;
+  };
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest('a[href^="#r"]');
+    const table = link && document.querySelector(link.hash)?.closest('table');
+    if (table) uncover(table);
+  });
+
   // Heat maps: one tab stop each, arrow keys inside, Enter opens a case.
   for (const table of document.querySelectorAll('table.grid')) {
     const first = Number(table.dataset.first);
@@ -35,10 +47,20 @@
       if (current) current.tabIndex = -1;
       current = cell;
       cell.tabIndex = 0;
-      if (now) cell.focus();
+      if (now) { uncover(table); cell.focus(); }
+    };
+    // The stop is always in a row that is there and shown.
+    table.settle = () => {
+      if (current?.isConnected && !current.parentElement.hidden) return;
+      focus([...table.tBodies[0].rows].find((row) => !row.hidden)?.cells[first], false);
+    };
+    table.replace = (old, row) => {
+      const at = old.contains(current) ? current.cellIndex : -1, now = old.contains(document.activeElement);
+      old.replaceWith(row);
+      focus(row.cells[at], now);
     };
     table.setAttribute('role', 'grid');
-    focus(table.tBodies[0].rows[0]?.cells[first], false);
+    table.settle();
 
     const open = (cell) => {
       const row = cell.parentElement, test = cell.cellIndex - first;
@@ -79,22 +101,26 @@
 
   // The filter.
   const filter = document.getElementById('filter'), only = document.getElementById('only');
+  let apply = () => {};
   if (filter) {
-    const rows = [...document.querySelectorAll('table.filtered tbody tr')];
-    let texts = null;
+    const texts = new WeakMap();
     const named = (row) => (row.id ? row.cells[0].textContent + ' ' + row.cells[1].textContent : row.textContent);
-    const text = (row) => named(row).toLowerCase();
-    const apply = () => {
-      texts ??= rows.map(text);
+    const text = (row) => {
+      if (!texts.has(row)) texts.set(row, named(row).toLowerCase());
+      return texts.get(row);
+    };
+    apply = () => {
+      const rows = document.querySelectorAll('table.filtered tbody tr');
       const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
       let count = 0;
-      rows.forEach((row, at) => {
-        const fits = words.every((word) => texts[at].includes(word)) &&
+      for (const row of rows) {
+        const fits = words.every((word) => text(row).includes(word)) &&
           (!only.checked || row.matches('.missed, .broken'));
         if (row.hidden === fits) row.hidden = !fits;
         count += fits;
-      });
+      }
       document.getElementById('shown').textContent = count < rows.length ? `${count} of ${rows.length} rows` : '';
+      for (const table of document.querySelectorAll('table.grid')) table.settle();
     };
     filter.addEventListener('input', apply);
     only.addEventListener('change', apply);
@@ -125,9 +151,7 @@
     if (!table) return;
     if (row !== undefined) {
       const body = fragment(`<table><tbody>${row}</tbody></table>`).querySelector('tr');
-      const focused = old.contains(document.activeElement) ? document.activeElement.cellIndex : -1;
-      old.replaceWith(body);
-      if (focused >= 0) { body.cells[focused].tabIndex = 0; body.cells[focused].focus(); }
+      table.replace(old, body);
       const list = document.getElementById(table.dataset.figures.replace('f', 'w')), around = list.parentElement;
       list.append(fragment(whys));
       around.hidden = list.children.length === 0;
@@ -150,6 +174,7 @@
           const news = await answer.json();
           since = news.version;
           news.changes.forEach(change);
+          apply();
           if (done) progress.textContent = `${done} new results`;
         } else if (answer.status !== 204) {
           throw new Error(`status ${answer.status}`);
