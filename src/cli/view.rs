@@ -1,6 +1,8 @@
 //! `grader view` and `--view`: show a run in the browser.
 
 use std::io::{self, Write as _};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -17,6 +19,9 @@ use crate::report::text::{Line, Style};
 use crate::session::records;
 use crate::view::View;
 use crate::workspace::Workspace;
+
+/// How long the page of an interrupted run stays.
+const LAST_WORD: Duration = Duration::from_millis(800);
 
 /// Shows a run in the browser
 #[derive(Debug, Args)]
@@ -90,6 +95,9 @@ pub(super) fn stay(view: Option<View>, workspace: &Workspace) -> Result<()> {
     if handlers.signal().is_none() {
         tell(&view, workspace, "the page stays until Ctrl-C")?;
         wait()?;
+    } else {
+        // Browsers fetch the result of an interrupted run meanwhile.
+        thread::sleep(LAST_WORD);
     }
     Ok(())
 }
@@ -102,10 +110,10 @@ fn tell(view: &View, workspace: &Workspace, what: &str) -> io::Result<()> {
 
 fn wait() -> Result<()> {
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
-    let waiting = std::thread::current();
+    let waiting = thread::current();
     handlers.cancels(move || waiting.unpark());
     while handlers.signal().is_none() {
-        std::thread::park();
+        thread::park();
     }
     Ok(())
 }

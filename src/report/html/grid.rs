@@ -124,6 +124,8 @@ pub(super) struct Killer {
     pub(super) alone: String,
     /// Whether other tests kill all of the same submissions.
     pub(super) is_redundant: bool,
+    /// Whether it is a sample, which makes no other test redundant.
+    pub(super) is_sample: bool,
 }
 
 impl Grid {
@@ -345,6 +347,7 @@ impl Grid {
             submissions: names(kills),
             alone: names(alone),
             is_redundant: !few.contains(&at),
+            is_sample: !counts(at),
         };
         let is_unknown = |(row, test): &(&Row, usize)| row.cell(*test).result == CellResult::NotRun;
         let cells = doomed.iter().flat_map(|row| (0..self.tests.len()).map(move |test| (*row, test)));
@@ -387,7 +390,8 @@ fn standing(of: &Finished<'_>) -> (&'static str, String) {
         Some(Standing::NotJudged { reason }) => ("unjudged", reason.clone()),
         Some(Standing::Interrupted) | None => ("unjudged", "interrupted".to_owned()),
         Some(Standing::Met) if run.is_fine(of.head.verb) => ("met", String::new()),
-        Some(Standing::Met) => ("missed", run.verdict.map_or("incomplete", Verdict::code).to_owned()),
+        Some(Standing::Met) if run.unanswered.is_empty() => ("missed", String::new()),
+        Some(Standing::Met) => ("missed", "incomplete".to_owned()),
     }
 }
 

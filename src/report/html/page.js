@@ -1,6 +1,8 @@
 'use strict';
 (() => {
   const dialog = document.getElementById('case');
+  const filter = document.getElementById('filter'), only = document.getElementById('only');
+  let apply = () => {};
   const NAMES = {A: 'accepted', W: 'wrong answer', T: 'time limit exceeded', M: 'memory limit exceeded',
     O: 'output limit exceeded', R: 'run-time error', C: 'compile error', '!': 'judge error', '?': 'not judged',
     '·': 'not run'};
@@ -31,8 +33,9 @@
   };
   document.addEventListener('click', (event) => {
     const link = event.target.closest('a[href^="#r"]');
-    const table = link && document.querySelector(link.hash)?.closest('table');
-    if (table) uncover(table);
+    const row = link && document.querySelector(link.hash);
+    if (row?.hidden) { filter.value = ''; only.checked = false; apply(); }
+    if (row) uncover(row.closest('table'));
   });
 
   // Heat maps: one tab stop each, arrow keys inside, Enter opens a case.
@@ -60,6 +63,8 @@
       focus(row.cells[at], now);
     };
     table.setAttribute('role', 'grid');
+    // The map itself is the stop.
+    table.closest('.scroll').removeAttribute('tabindex');
     table.settle();
 
     const open = (cell) => {
@@ -100,8 +105,6 @@
   }
 
   // The filter.
-  const filter = document.getElementById('filter'), only = document.getElementById('only');
-  let apply = () => {};
   if (filter) {
     const texts = new WeakMap();
     const named = (row) => (row.id ? row.cells[0].textContent + ' ' + row.cells[1].textContent : row.textContent);
@@ -115,13 +118,17 @@
       let count = 0;
       for (const row of rows) {
         const fits = words.every((word) => text(row).includes(word)) &&
-          (!only.checked || row.matches('.missed, .broken'));
+          (!only.checked || row.matches(only.dataset.look));
         if (row.hidden === fits) row.hidden = !fits;
         count += fits;
       }
       document.getElementById('shown').textContent = count < rows.length ? `${count} of ${rows.length} rows` : '';
       for (const table of document.querySelectorAll('table.grid')) table.settle();
     };
+    filter.form.hidden = false;
+    // A page that loaded itself again keeps its filter.
+    const kept = history.state;
+    if (kept) { filter.value = kept.filter; only.checked = kept.only; apply(); }
     filter.addEventListener('input', apply);
     only.addEventListener('change', apply);
     filter.form.addEventListener('submit', (event) => event.preventDefault());
@@ -144,9 +151,16 @@
     template.innerHTML = html;
     return template.content;
   };
+  // Loads the page again: not below a reader's dialog, and not when the server is gone.
+  const again = async () => {
+    if (dialog.open) { dialog.addEventListener('close', again, {once: true}); return; }
+    if (filter) history.replaceState({filter: filter.value, only: only.checked}, '');
+    const answer = await fetch('', {method: 'HEAD'}).catch(() => null);
+    if (answer?.ok) location.reload();
+  };
   let done = 0;
   const change = ({run, test, name, letter, class: shape, figures, row, whys, reload}) => {
-    if (reload) { location.reload(); return; }
+    if (reload) { again(); return; }
     const old = document.getElementById(`r${run}`), table = old?.closest('table');
     if (!table) return;
     if (row !== undefined) {
@@ -181,6 +195,7 @@
         }
       } catch {
         progress.textContent = 'grader has ended: this page no longer changes.';
+        if (progress.dataset.goesOn) document.querySelector('h1').textContent = 'the run ended before this page was whole';
         return;
       }
       await pause(150);

@@ -1,0 +1,179 @@
+// The pages of a class: that of the staff, and one for each student.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+
+import { Workspace, assertFits, cell, check, once, open, same, violations } from './grader.mjs';
+
+// Long enough to compare; nobody writes it twice by chance.
+const SORT = `import sys
+
+def merge(left, right):
+    merged = []
+    first = second = 0
+    while first < len(left) and second < len(right):
+        if left[first] <= right[second]:
+            merged.append(left[first])
+            first += 1
+        else:
+            merged.append(right[second])
+            second += 1
+    while first < len(left):
+        merged.append(left[first])
+        first += 1
+    while second < len(right):
+        merged.append(right[second])
+        second += 1
+    return merged
+
+def order(values):
+    if len(values) < 2:
+        return values
+    middle = len(values) // 2
+    return merge(order(values[:middle]), order(values[middle:]))
+
+def read():
+    numbers = []
+    for line in sys.stdin:
+        for word in line.split():
+            numbers.append(int(word))
+    return numbers
+
+def main():
+    numbers = read()
+    for number in order(numbers):
+        print(number, end=" ")
+    print()
+
+main()
+`;
+const RENAMED = SORT.replace(/\b(merged|first|second|numbers|values|order|middle)\b/g, (name) => `my_${name}`);
+// Some of it is an own work.
+const PARTLY = RENAMED.replace(/    for number in [^]*?print\(\)\n/, '    print(*my_order(my_numbers))\n');
+const HEAP = `import heapq, sys
+heap = [int(word) for line in sys.stdin for word in line.split()]
+heapq.heapify(heap)
+while len(heap) > 1:
+    smallest = heapq.heappop(heap)
+    sys.stdout.write(str(smallest) + " ")
+sys.stdout.write(f"{heap[0]}") if heap else sys.exit("there was no input at all")
+`;
+const COUNT = `counts = {}
+for word in input().split():
+    counts[int(word)] = 1 + (counts[int(word)] if int(word) in counts else 0)
+for value in range(min(counts), max(counts) + 1):
+    many = counts.get(value, 0)
+    print(f"{value} " * many, end="" if value < max(counts) else "\\n")
+`;
+const INSERT = `row = []
+for value in map(int, input().split()):
+    at = len(row)
+    while at > 0 and row[at - 1] > value:
+        at -= 1
+    row.insert(at, value)
+assert all(a <= b for a, b in zip(row, row[1:])), "not in order"
+print(*row)
+`;
+const SUM = 'read a b\necho $((a + b))\n';
+const WRONG = 'echo 3\necho "an own remark" >&2\n';
+const STUDENTS = ['Ann Abel', 'Bob Busch', 'Cid Cohn', 'Dan Dorn', 'Eve Esch', 'Fay Funk'];
+
+/** Two problems; three print the same, and two have nearly the same program. */
+const judged = once(() => {
+  const workspace = new Workspace();
+  workspace.problem('sum', 'limits.time_limit = 1\nname = "Two numbers"\n',
+    { 'sample/1': ['1 2\n', '3\n'], 'secret/big': ['7700077 30\n', '7700107\n'] }, {});
+  const cases = { 'sample/1': ['3 1 2\n', '1 2 3\n'], 'secret/1': ['55 44 44\n', '44 44 55\n'] };
+  workspace.problem('sort', 'limits.time_limit = 2\n', cases, {});
+  const [ann, bob, cid, dan, eve, fay] = STUDENTS;
+  for (const [name, text] of [
+    [`${ann}/sum.sh`, SUM], [`${bob}/sum.sh`, WRONG], [`${cid}/sum.sh`, `# mine\n${WRONG}`], [`${dan}/sum.sh`, `${WRONG}:\n`],
+    [`${eve}/sum.py`, 'print(1\n'], [`${ann}/sort.py`, SORT], [`${bob}/sort.py`, RENAMED], [`${cid}/sort.py`, PARTLY],
+    [`${dan}/sort.py`, HEAP], [`${eve}/sort.py`, COUNT], [`${fay}/sort.py`, INSERT],
+  ]) {
+    workspace.file(`class/${name}`, text);
+  }
+  workspace.grader(['judge', 'class', '--layout', '{student}/{problem}.*', '--report', 'html=class.html'], 1);
+  return workspace;
+});
+/** The files of students' pages by name. */
+const pages = () => {
+  const files = fs.readdirSync(judged().path('students')).sort();
+  return Object.fromEntries(STUDENTS.map((name, at) => [name, `students/${files[at]}`]));
+};
+const show = (name = 'class.html', options = {}) => {
+  const own = ['class.html', ...Object.values(pages())].map((file) => judged().url(file));
+  return open(judged().url(name), options, (asked) => own.some((known) => same(known, asked)));
+};
+const rows = (page, table) => page.locator(`${table} tr`).evaluateAll((all) =>
+  all.map((row) => [...row.cells].map((cell) => cell.textContent).join('|')));
+
+check('a class is a table of students, problems and totals', async () => {
+  const page = await show();
+  assert.deepEqual(await rows(page, 'table.class'), [
+    'student|sort|sum|total',
+    'Ann Abel|AC 2/2|AC 2/2|2',
+    'Bob Busch|AC 2/2|WA 1/2|1',
+    'Cid Cohn|AC 2/2|WA 1/2|1',
+    'Dan Dorn|AC 2/2|WA 1/2|1',
+    'Eve Esch|AC 2/2|CE|1',
+    'Fay Funk|AC 2/2|–|1',
+  ]);
+  assert.match(await page.locator('.chart').first().getAttribute('aria-label'), /points; 0: 0, 1: 5, 2: 1$/);
+  await page.getByRole('searchbox', { name: 'Students' }).fill('cohn');
+  const shown = await page.locator('table.filtered tbody tr:visible th').allInnerTexts();
+  assert.deepEqual(shown.map((name) => name.split('/')[0]), Array(3).fill('Cid Cohn'), 'the filter is for all tables');
+  assert.deepEqual(page.faults, []);
+});
+
+check('those who failed in the same way are one line, which leads to an explanation', async () => {
+  const page = await show();
+  const table = '[aria-label^="Equal failures in sum"]';
+  assert.deepEqual((await rows(page, table)).slice(1), [
+    '3|WA|secret/big|line 1, column 1: expected `7700107`, got `3`|Bob Busch, Cid Cohn, Dan Dorn',
+  ]);
+  await page.locator(`${table} a`).click();
+  assert.match(await page.locator('tr:target').textContent(), /^Bob Busch/);
+  await cell(page, 'Bob Busch/sum.sh', 1).click();
+  assert.match(await page.locator('dialog').innerText(), /7700077 30[^]*an own remark/);
+});
+
+check('nearly identical programs are named, honest ones are not', async () => {
+  const page = await show();
+  const section = page.locator('section', { has: page.locator('h2:text-is("sort")') });
+  const equal = await section.locator('li', { hasText: 'equal' }).allTextContents();
+  assert.deepEqual(equal, ['2 equal but for names, layout and comments: Ann Abel, Bob Busch']);
+  assert.equal(await section.getByText('Comparing programs').count(), 0, 'all programs are compared');
+  const pairs = (await rows(page, '[aria-label="Similar programs in sort"]')).slice(1);
+  assert.ok(pairs.length > 0, 'the partial copy');
+  for (const pair of pairs) assert.match(pair, /^[89]\d %\|(Ann Abel|Bob Busch)\|\d+–\d+.*\|Cid Cohn\|\d+–\d+/);
+});
+
+check('a student sees the own results, nothing secret and nobody else', async () => {
+  const page = await show();
+  await page.getByRole('link', { name: 'Bob Busch' }).click();
+  assert.equal(await page.locator('h1').textContent(), 'Bob Busch');
+  assert.match(await page.locator('main').innerText(), /secret\/big: wrong answer/);
+  assert.deepEqual(page.faults, []);
+  for (const [name, file] of Object.entries(pages())) {
+    const text = judged().read(file);
+    for (const other of STUDENTS) assert.equal(text.includes(other.split(' ')[1]), other === name, `${other} in ${file}`);
+    assert.doesNotMatch(text, /7700077|7700107|55 44 44/, file);
+  }
+});
+
+for (const colorScheme of ['light', 'dark']) {
+  check(`axe finds nothing in the pages of a class, ${colorScheme}`, async () => {
+    const found = {};
+    const staff = await show('class.html', { colorScheme });
+    found.class = await violations(staff);
+    await cell(staff, 'Bob Busch/sum.sh', 1).click();
+    found.dialog = await violations(staff);
+    found.student = await violations(await show(pages()['Eve Esch'], { colorScheme }));
+    assert.deepEqual(found, { class: [], dialog: [], student: [] });
+  });
+}
+
+check('the pages of a class do not scroll sideways', async () => {
+  for (const name of ['class.html', pages()['Eve Esch']]) await assertFits(await show(name));
+});
