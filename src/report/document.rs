@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
@@ -17,14 +17,20 @@ pub(crate) trait Document {
     /// Called for each finished submission, in plan order.
     fn submission(&mut self, of: &Finished<'_>);
 
-    /// Writes the report's further files into the folder of its file. Most reports have none.
-    fn beside(&mut self, folder: &Path, report: &Report) -> io::Result<()> {
+    /// Completes the report when the run is over, and writes its further files into the folder of its file, if it has one.
+    /// Most reports have nothing to do.
+    fn complete(&mut self, folder: Option<&Path>, report: &Report) -> io::Result<()> {
         let _ = (folder, report);
         Ok(())
     }
 
-    /// Returns the whole text of the report.
+    /// Returns the whole text of the complete report.
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>>;
+
+    /// Writes the whole text. A large report does so piece by piece.
+    fn write(&mut self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(&self.text(report)?)
+    }
 }
 
 /// A finished submission with all of its tests.
@@ -124,12 +130,10 @@ impl<D: Document> Reporter for Written<D> {
     }
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
-        let text = self.document.text(report)?;
         let Some(target) = self.target.take() else { return Ok(()) };
-        if let Target::File { path, .. } = &target {
-            self.document.beside(folder_of(path), report)?;
-        }
-        target.put(&text)
+        let folder = if let Target::File { path, .. } = &target { Some(folder_of(path)) } else { None };
+        self.document.complete(folder, report)?;
+        target.write(true, |out| self.document.write(report, out))
     }
 }
 
@@ -138,11 +142,12 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Writes a file completely or not at all; an error names it. Creates its folder if that does not exist.
+/// Writes one of many files, completely or not at all; an error names it. Creates its folder if that does not exist. Does
+/// not wait for the disk, which would take most of the time.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let told = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
     fs::create_dir_all(folder_of(path)).map_err(told)?;
-    Target::file(path).map_err(told)?.put(bytes)
+    Target::file(path).map_err(told)?.write(false, |out| out.write_all(bytes))
 }
 
 /// The destination of a report.
@@ -184,21 +189,29 @@ impl Target {
         Ok(Self::File { temp, path })
     }
 
-    /// Writes the text.
+    /// Writes the text, and waits until the disk has it.
     pub(crate) fn put(self, bytes: &[u8]) -> io::Result<()> {
+        self.write(true, |out| out.write_all(bytes))
+    }
+
+    /// Writes what `text` writes. `waits`: until the disk has it.
+    fn write(self, waits: bool, text: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let whole = |to: &mut dyn Write| {
+            let mut out = BufWriter::new(to);
+            text(&mut out)?;
+            out.flush()
+        };
         match self {
-            Self::Stdout => {
-                let mut out = io::stdout().lock();
-                out.write_all(bytes)?;
-                out.flush()
-            }
-            Self::Stream(mut file) => file.write_all(bytes),
+            Self::Stdout => whole(&mut io::stdout().lock()),
+            Self::Stream(mut file) => whole(&mut file),
             Self::File { mut temp, path } => {
                 let at = |error: io::Error| {
                     io::Error::new(error.kind(), format!("cannot write the report {}: {error}", path.display()))
                 };
-                temp.write_all(bytes).map_err(at)?;
-                temp.as_file().sync_all().map_err(at)?;
+                whole(&mut temp).map_err(at)?;
+                if waits {
+                    temp.as_file().sync_all().map_err(at)?;
+                }
                 temp.persist(&path).map(drop).map_err(|error| at(error.error))
             }
         }

@@ -123,9 +123,9 @@ impl Html {
         self.options.has_student_pages && report.verb() == Verb::Judge
     }
 
-    /// The page so far. `version` is that of a page from a server, which tells what changes.
-    fn page(&self, report: &Report, is_over: bool, version: Option<u64>) -> io::Result<String> {
-        let page = Page::new(self, report, is_over, version)?;
+    /// The page so far from a server. The version tells what changes.
+    fn page(&self, report: &Report, is_over: bool, version: u64) -> io::Result<String> {
+        let page = Page::new(self, report, is_over, Some(version))?;
         page.render().map_err(io::Error::other)
     }
 }
@@ -145,13 +145,22 @@ impl Document for Html {
         }
     }
 
-    fn beside(&mut self, folder: &Path, report: &Report) -> io::Result<()> {
-        if self.has_student_pages(report) { self.pages.write(folder, report) } else { Ok(()) }
+    fn complete(&mut self, folder: Option<&Path>, report: &Report) -> io::Result<()> {
+        self.finish(report)?;
+        match folder {
+            Some(folder) if self.has_student_pages(report) => self.pages.write(folder, report),
+            _ => Ok(()),
+        }
     }
 
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
-        self.finish(report)?;
-        self.page(report, true, None).map(String::into_bytes)
+        let mut text = Vec::new();
+        self.write(report, &mut text)?;
+        Ok(text)
+    }
+
+    fn write(&mut self, report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
+        Page::new(self, report, true, None)?.write_into(out)
     }
 }
 

@@ -2,6 +2,7 @@
 //! so that one drawing fits light and dark.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::io;
 
 use plotters::prelude::*;
@@ -31,8 +32,6 @@ const GRAIN: f64 = 3.0;
 const INK: RGBColor = RGBColor(1, 1, 1);
 const LINE: RGBColor = RGBColor(2, 2, 2);
 const ACCEPTED: RGBColor = RGBColor(3, 3, 3);
-const TOO_SLOW: RGBColor = RGBColor(4, 4, 4);
-const FAILED: RGBColor = RGBColor(5, 5, 5);
 const MARK: RGBColor = RGBColor(6, 6, 6);
 
 /// A row of points, one for each test.
@@ -65,8 +64,45 @@ pub(super) fn strips(
     let (low, high) = ((low / 1.5).max(high / 1e6), high * 1.5);
     let height = ABOVE + ROW * u32::try_from(drawn.len()).unwrap_or(u32::MAX) + BELOW;
     let mut svg = String::new();
-    draw(&mut svg, &drawn, marks, (low, high), height, unit).map_err(|error| io::Error::other(error.to_string()))?;
+    let points = draw(&mut svg, &drawn, marks, (low, high), height, unit)
+        .map_err(|error| io::Error::other(error.to_string()))?;
+    svg.insert_str(svg.rfind("</svg>").unwrap_or(svg.len()), &points.svg());
     Ok(Some(svg))
+}
+
+/// The points of a chart by shape, as paths. The library would draw an element for each: most of a page, and of the time
+/// that a browser takes to open it.
+#[derive(Default)]
+struct Points([String; SHAPES.len()]);
+
+/// The style of a group of points, and the path of a point from its middle. What failed is not told by colour alone.
+const SHAPES: [(&str, &str); 3] = [
+    (r##"stroke="#030303" stroke-width="6" stroke-linecap="round""##, "h0"),
+    (r##"fill="#040404""##, "m0,-5l4,8h-8z"),
+    (r##"stroke="#050505" stroke-width="2""##, "m-3,-3l6,6m-6,0l6,-6"),
+];
+
+impl Points {
+    /// Adds a row: the positions of its points in pixels by shape.
+    fn add(&mut self, row: &BTreeSet<(usize, (i32, i32))>) {
+        for (shape, (group, (_, path))) in self.0.iter_mut().zip(SHAPES).enumerate() {
+            let mut points = row.iter().filter(|(of, _)| *of == shape).peekable();
+            if points.peek().is_none() {
+                continue;
+            }
+            group.push_str("<path d=\"");
+            for (_, (x, y)) in points {
+                // Writing to a string cannot fail.
+                let _ = write!(group, "M{x},{y}{path}");
+            }
+            group.push_str("\"/>\n");
+        }
+    }
+
+    fn svg(&self) -> String {
+        let groups = SHAPES.iter().zip(&self.0).map(|((style, _), paths)| format!("<g {style}>\n{paths}</g>\n"));
+        groups.collect()
+    }
 }
 
 fn draw(
@@ -76,7 +112,7 @@ fn draw(
     (low, high): (f64, f64),
     height: u32,
     unit: &dyn Fn(&f64) -> String,
-) -> Result<(), Box<dyn std::error::Error>> {
+) -> Result<Points, Box<dyn std::error::Error>> {
     let root = SVGBackend::with_string(svg, (WIDTH, height)).into_drawing_area();
     let mut chart = ChartBuilder::on(&root)
         .margin_left(NAMES.0)
@@ -97,6 +133,7 @@ fn draw(
         .draw()?;
     let grain = (high / low).ln() * GRAIN / f64::from(WIDTH - NAMES.0 - 24);
     let names = ("sans-serif", 12, &INK).into_text_style(&root).pos(Pos::new(HPos::Right, VPos::Center));
+    let mut points = Points::default();
     for (at, strip) in strips.iter().enumerate() {
         let at = i32::try_from(at)?;
         let (top, row) = (i32::try_from(ABOVE)?, i32::try_from(ROW)?);
@@ -104,26 +141,20 @@ fn draw(
         root.draw(&Text::new(name, (i32::try_from(NAMES.0)? - 8, top + at * row + row / 2), names.clone()))?;
         let y = u32::try_from(strips.len())? * ROW - u32::try_from(at)? * ROW - ROW / 2;
         let mut seen = BTreeSet::new();
+        let mut row = BTreeSet::new();
         for (value, verdict) in &strip.points {
             let value = value.max(low);
-            let colour = match verdict {
-                Some(Verdict::Accepted) | None => ACCEPTED,
-                Some(Verdict::TimeLimit) => TOO_SLOW,
-                Some(_) => FAILED,
+            let shape = match verdict {
+                Some(Verdict::Accepted) | None => 0,
+                Some(Verdict::TimeLimit) => 1,
+                Some(_) => 2,
             };
             #[expect(clippy::cast_possible_truncation, reason = "at most some hundred")]
-            if !seen.insert(((value.ln() / grain).round() as i64, colour.0)) {
-                continue;
-            }
-            // What failed is not told by colour alone.
-            if colour == ACCEPTED {
-                chart.draw_series([Circle::new((value, y), 3, colour.filled())])?;
-            } else if colour == TOO_SLOW {
-                chart.draw_series([TriangleMarker::new((value, y), 5, colour.filled())])?;
-            } else {
-                chart.draw_series([Cross::new((value, y), 3, colour.stroke_width(2))])?;
+            if seen.insert(((value.ln() / grain).round() as i64, shape)) {
+                row.insert((shape, chart.backend_coord(&(value, y))));
             }
         }
+        points.add(&row);
     }
     let bottom = u32::try_from(strips.len())? * ROW;
     let mut level = 0;
@@ -142,7 +173,8 @@ fn draw(
         root.draw(&Text::new(mark.text.clone(), (x, i32::try_from(ABOVE)? - 3 - level * 15), style))?;
     }
     root.present()?;
-    Ok(())
+    drop(chart);
+    Ok(points)
 }
 
 /// Draws a bar for each label, with its number above.

@@ -6,7 +6,7 @@ use std::io;
 use super::super::class::{Cell, Order, Row, number, rows_of, sort};
 use super::super::failure::clean;
 use super::chart;
-use super::grid::Chart;
+use super::grid::{Chart, LARGE};
 use crate::record::Report;
 use crate::verdict::Verdict;
 
@@ -59,6 +59,11 @@ impl Class {
             unknown: rows.len() - totals.len(),
             rows: rows.iter().map(|row| student(row, pages)).collect(),
         })
+    }
+
+    /// Whether the table has many cells.
+    pub(super) fn is_large(&self) -> bool {
+        self.rows.len() * self.problems.len() > LARGE
     }
 }
 

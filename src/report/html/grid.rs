@@ -22,6 +22,8 @@ use crate::verdict::Verdict;
 const NAMED: usize = 8;
 /// The most cells of a heat map. A larger one would take a browser longer than a glance.
 pub(super) const MOST_CELLS: usize = 200_000;
+/// A table with more cells has columns of fixed widths, and its browser lays out only the rows near the screen.
+pub(super) const LARGE: usize = 5_000;
 /// The tests that people may see beforehand do not count as killers.
 const SAMPLES: &str = "sample/";
 
@@ -247,6 +249,11 @@ impl Grid {
     /// Whether the heat map is small enough for a page.
     pub(super) fn is_shown(&self) -> bool {
         self.rows.len() * self.tests.len() <= MOST_CELLS
+    }
+
+    /// Whether the heat map has many cells.
+    pub(super) fn is_large(&self) -> bool {
+        self.rows.len() * self.tests.len() > LARGE
     }
 
     /// The number of tests.

@@ -73,7 +73,7 @@ impl LivePage {
         let state = self.state();
         match &state.page {
             Some(page) => Ok(page.to_vec()),
-            None => state.html.page(&state.report, false, Some(state.version())).map(String::into_bytes),
+            None => state.html.page(&state.report, false, state.version()).map(String::into_bytes),
         }
     }
 
@@ -193,7 +193,7 @@ impl Reporter for Live {
         let mut state = self.page.state();
         state.html.finish(report)?;
         state.push(&Change::Reload { reload: true })?;
-        let page = state.html.page(report, true, Some(state.version()))?;
+        let page = state.html.page(report, true, state.version())?;
         state.page = Some(Arc::new(page.into_bytes()));
         drop(state);
         (self.changed)();
