@@ -109,7 +109,9 @@ fn in_browser(places: &[(&str, TempDir)]) -> io::Result<String> {
     node.arg(root.join("benches/report/measure.mjs")).arg(chromium).arg(packages);
     let output =
         node.args(places.iter().map(|(_, place)| place.path().join("out.html"))).stderr(Stdio::inherit()).output()?;
-    assert!(output.status.success(), "node ended with {}", output.status);
+    if !output.status.success() {
+        return Ok(format!("skipped: opening and filtering in a browser, node ended with {}\n", output.status));
+    }
     let names = ["load", "paint", "shown", "first", "handler", "all", "idle"];
     let mut text = row("in a browser, ms", &names.map(str::to_owned));
     for ((what, _), line) in places.iter().zip(String::from_utf8_lossy(&output.stdout).lines()) {

@@ -130,6 +130,8 @@
     const kept = history.state;
     if (kept) { filter.value = kept.filter; only.checked = kept.only; apply(); }
     filter.addEventListener('input', apply);
+    // Before the first letter.
+    filter.addEventListener('focus', () => document.querySelectorAll('table.filtered tbody tr').forEach(text));
     only.addEventListener('change', apply);
     filter.form.addEventListener('submit', (event) => event.preventDefault());
   }
