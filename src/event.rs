@@ -356,6 +356,18 @@ pub enum Severity {
     JudgeError,
 }
 
+impl Severity {
+    /// The severity in a word or two.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Info => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+            Self::JudgeError => "judge error",
+        }
+    }
+}
+
 /// A message about a run, outside of any verdict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {

@@ -32,7 +32,7 @@ impl View {
         Ok(Self { page, options, server: Arc::new(server) })
     }
 
-    /// The address of the page. Whoever knows it can read the page.
+    /// The address of the page. Every program on this machine that knows it can read the page.
     pub(crate) fn address(&self) -> String {
         self.server.address()
     }

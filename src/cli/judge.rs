@@ -87,7 +87,7 @@ pub(super) struct JudgeArgs {
 struct StreamArgs {
     /// Read requests from standard input, one JSON object a line, and write one result a line as soon as it is known
     #[arg(long, conflicts_with_all = ["words", "problem", "layout", "roster", "deadline", "out", "outputs", "test",
-        "pattern", "exit_zero", "report", "lang", "repeat", "checker", "shard", "plan"])]
+        "pattern", "exit_zero", "report", "view", "lang", "repeat", "checker", "shard", "plan"])]
     stream: bool,
     /// With --stream: write the results in the order of the requests
     #[arg(long)]
@@ -241,8 +241,7 @@ fn judge_outputs(
     let session = prepared.session;
     let workspace = session.workspace.clone();
     let mut reporters = told.report.reporters(&workspace, options, &|| session.background())?;
-    let view = told.live.open(&workspace, &told.report)?;
-    view::add_to(&mut reporters, view.as_ref(), || session.background());
+    let view = told.live.add_to(&mut reporters, &workspace, &told.report, || session.background())?;
     let Conducted { report, signal } = session.conduct(reporters)?;
     view::stay(view, &workspace)?;
     Ok(status_of_judging(&report, signal, told.exit_zero))
@@ -284,11 +283,12 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
     let background = || judging.session.background();
     let workspace = judging.session.workspace.clone();
     let mut reporters = told.report.reporters(&workspace, options.clone(), &background)?;
-    let view = told.live.open(&workspace, &told.report)?;
-    view::add_to(&mut reporters, view.as_ref(), background);
+    let view = told.live.add_to(&mut reporters, &workspace, &told.report, background)?;
     reporters.extend(judging.writer.map(|writer| Box::new(writer) as _));
     if let (Some(shard), Some(dir)) = (args.part.shard, &args.out) {
-        return run_part(judging.session, shard, dir, plan.as_ref(), reporters, options.verbosity);
+        let status = run_part(judging.session, shard, dir, plan.as_ref(), reporters, options.verbosity)?;
+        view::stay(view, &workspace)?;
+        return Ok(status);
     }
     let Conducted { report, signal } = judging.session.conduct(reporters)?;
     if let (Some(_), Some(followed)) = (signal, followed) {

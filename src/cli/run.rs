@@ -104,14 +104,15 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     }
     let strict = session.workspace.settings.strict;
     let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&session.workspace) };
-    let background = || session.background();
-    let mut reporters = args.report.reporters(&session.workspace, options.clone(), &background)?;
-    let view = args.live.open(&session.workspace, &args.report)?;
-    view::add_to(&mut reporters, view.as_ref(), background);
-    if let (Some(shard), Some(dir)) = (args.part.shard, &args.out) {
-        return run_part(session, shard, dir, plan.as_ref(), reporters, options.verbosity);
-    }
     let workspace = session.workspace.clone();
+    let background = || session.background();
+    let mut reporters = args.report.reporters(&workspace, options.clone(), &background)?;
+    let view = args.live.add_to(&mut reporters, &workspace, &args.report, background)?;
+    if let (Some(shard), Some(dir)) = (args.part.shard, &args.out) {
+        let status = run_part(session, shard, dir, plan.as_ref(), reporters, options.verbosity)?;
+        view::stay(view, &workspace)?;
+        return Ok(status);
+    }
     let Conducted { report, signal } = session.conduct(reporters)?;
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;

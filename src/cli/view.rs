@@ -68,6 +68,19 @@ pub(super) fn run(args: &ViewArgs) -> Result<ExitStatus> {
 }
 
 impl LiveArgs {
+    /// Adds the page to the reporters of a run, if the option was given.
+    pub(super) fn add_to(
+        &self,
+        reporters: &mut Vec<Box<dyn Reporter>>,
+        workspace: &Workspace,
+        report: &ReportArgs,
+        background: impl FnOnce() -> Background,
+    ) -> Result<Option<View>> {
+        let view = self.open(workspace, report)?;
+        reporters.extend(view.as_ref().map(|view| view.reporter(background())));
+        Ok(view)
+    }
+
     /// Starts the server and prints its address, if the option was given.
     pub(super) fn open(&self, workspace: &Workspace, report: &ReportArgs) -> Result<Option<View>> {
         if !self.view {
@@ -77,15 +90,6 @@ impl LiveArgs {
         tell(&view, workspace, "Ctrl-C ends the run, and then the page")?;
         Ok(Some(view))
     }
-}
-
-/// Adds the page to the reporters of a run.
-pub(super) fn add_to(
-    reporters: &mut Vec<Box<dyn Reporter>>,
-    view: Option<&View>,
-    background: impl FnOnce() -> Background,
-) {
-    reporters.extend(view.map(|view| view.reporter(background())));
 }
 
 /// Keeps the page after a run until a signal arrives; not if one has ended the run.

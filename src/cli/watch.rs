@@ -12,7 +12,7 @@ use super::arguments::{HowArgs, ShowArgs, open, paint};
 use crate::cli::exit::{ExitStatus, print_error};
 use crate::cli::output::{clean, print};
 use crate::cli::report_options::ReportArgs;
-use crate::cli::view::{self, LiveArgs};
+use crate::cli::view::LiveArgs;
 use crate::config::Options;
 use crate::event::{Command, Standing};
 use crate::interrupt::Handlers;
@@ -221,7 +221,7 @@ impl Watch<'_> {
         let terminal = Box::new(Terminal::new(io::stdout(), options));
         let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
         let mut reporters: Vec<Box<dyn Reporter>> = vec![terminal];
-        view::add_to(&mut reporters, self.view.as_ref(), || session.background());
+        reporters.extend(self.view.as_ref().map(|view| view.reporter(session.background())));
         let conducted = session.conduct(reporters)?;
         self.remember(&conducted.report, &names);
         Ok(())

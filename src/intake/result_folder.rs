@@ -8,8 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -20,6 +19,7 @@ use super::student_folders::StudentFolders;
 use crate::event::{BuildResult, Built, Event, GroupScore, RunRef, Standing, TestFinished, TestRef, TestResult};
 use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, Reporter, SubmissionReport};
+use crate::report::document::write_whole;
 use crate::report::failure::Look;
 use crate::report::student::{FeedbackLevel, OUR_FAULT, whole_text};
 use crate::report::text::{Paint, Whitespace, escape};
@@ -107,7 +107,7 @@ impl OutDir {
         fs::create_dir_all(&results)?;
         let list = results.join("students.csv");
         let folders = StudentFolders::new(StudentFolders::read(&list)?, students);
-        write_told(&list, &folders.text()?)?;
+        write_whole(&list, &folders.text()?)?;
         Ok(Self { texts, results, moodle: dir.join(MOODLE_FEEDBACK), folders, store })
     }
 
@@ -151,7 +151,7 @@ impl OutDir {
     /// belongs to none.
     fn refuse(&self, student: &str, problem: Option<&ProblemId>, text: &str) -> io::Result<()> {
         let Some(problem) = problem.map(ProblemId::as_str) else {
-            return write_told(&self.unmatched(student), format!("not judged\n\n{text}\n").as_bytes());
+            return write_whole(&self.unmatched(student), format!("not judged\n\n{text}\n").as_bytes());
         };
         // An earlier result no longer holds, and resuming must not find it.
         match fs::remove_file(self.result(student, problem)) {
@@ -159,7 +159,7 @@ impl OutDir {
             _ => {}
         }
         let name = escape(problem.as_bytes(), Whitespace::Inline);
-        write_told(&self.text(student, problem), format!("{name}: not judged\n\n{text}\n").as_bytes())
+        write_whole(&self.text(student, problem), format!("{name}: not judged\n\n{text}\n").as_bytes())
     }
 
     /// The text about files that belong to no problem.
@@ -196,12 +196,6 @@ fn mixed_result(dir: &Path) -> io::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-/// Writes a file completely or not at all; an error names it.
-fn write_told(path: &Path, content: &[u8]) -> io::Result<()> {
-    let told = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
-    write_whole(path, content).map_err(told)
-}
-
 /// Marks a result as measured in an earlier run.
 fn from_before(mut result: TestResult) -> TestResult {
     match &mut result {
@@ -210,16 +204,6 @@ fn from_before(mut result: TestResult) -> TestResult {
         TestResult::JudgeError { .. } | TestResult::Cancelled => {}
     }
     result
-}
-
-/// Writes a file completely or not at all.
-fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    let dir = path.parent().unwrap_or(path);
-    fs::create_dir_all(dir)?;
-    let mut file = tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o644)).tempfile_in(dir)?;
-    file.write_all(content)?;
-    file.persist(path)?;
-    Ok(())
 }
 
 /// The data for the files of one submission.
@@ -273,7 +257,7 @@ impl OutWriter {
         let folders: Vec<(&Identity, PathBuf)> =
             self.of_moodle.iter().map(|(student, identity)| (identity, self.out.texts_of(student))).collect();
         let zip = moodle_feedback(folders.iter().map(|(identity, dir)| (*identity, dir.as_path())), &names)?;
-        zip.map_or(Ok(()), |zip| write_told(&self.out.moodle, &zip))
+        zip.map_or(Ok(()), |zip| write_whole(&self.out.moodle, &zip))
     }
 
     fn write(&self, run: &SubmissionReport, report: &Report) -> io::Result<()> {
@@ -293,7 +277,7 @@ impl OutWriter {
         let problem = run.run.problem.as_str();
         let lines = whole_text(run, self.tests.iter(), max_score, self.level, &self.look);
         let text: String = lines.iter().map(|line| line.plain().trim_end().to_owned() + "\n").collect();
-        write_told(&self.out.text(&owner.student, problem), text.as_bytes())?;
+        write_whole(&self.out.text(&owner.student, problem), text.as_bytes())?;
         let results =
             self.tests.iter().map(|test| KeptTest { test: test.test.test.clone(), result: test.result.clone() });
         let kept = Kept {
@@ -316,7 +300,7 @@ impl OutWriter {
         };
         let mut json = serde_json::to_vec_pretty(&kept)?;
         json.push(b'\n');
-        write_told(&self.out.result(&owner.student, problem), &json)
+        write_whole(&self.out.result(&owner.student, problem), &json)
     }
 }
 

@@ -133,7 +133,7 @@ impl<D: Document> Reporter for Written<D> {
         let Some(target) = self.target.take() else { return Ok(()) };
         let folder = if let Target::File { path, .. } = &target { Some(folder_of(path)) } else { None };
         self.document.complete(folder, report)?;
-        target.write(true, |out| self.document.write(report, out))
+        target.write(|out| self.document.write(report, out))
     }
 }
 
@@ -144,10 +144,22 @@ fn folder_of(path: &Path) -> &Path {
 
 /// Writes one of many files, completely or not at all; an error names it. Creates its folder if that does not exist. Does
 /// not wait for the disk, which would take most of the time.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let write = || {
+        fs::create_dir_all(folder_of(path))?;
+        let mut file = temporary(folder_of(path), 0o644)?;
+        file.write_all(bytes)?;
+        file.persist(path)?;
+        Ok(())
+    };
     let told = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
-    fs::create_dir_all(folder_of(path)).map_err(told)?;
-    Target::file(path).map_err(told)?.write(false, |out| out.write_all(bytes))
+    write().map_err(told)
+}
+
+/// A temporary file. The umask applies to its permissions, as to those of any new file.
+fn temporary(folder: &Path, mode: u32) -> io::Result<NamedTempFile> {
+    let permissions = Permissions::from_mode(mode);
+    tempfile::Builder::new().prefix(".grader-report-").permissions(permissions).tempfile_in(folder)
 }
 
 /// The destination of a report.
@@ -181,21 +193,16 @@ impl Target {
         let parent = folder_of(&path);
         // An error about the directory is clearer than one about a temporary file in it.
         fs::metadata(parent)?;
-        // Use the permissions of any new file: the umask applies.
-        let temp = tempfile::Builder::new()
-            .prefix(".grader-report-")
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(parent)?;
-        Ok(Self::File { temp, path })
+        Ok(Self::File { temp: temporary(parent, 0o666)?, path })
     }
 
     /// Writes the text, and waits until the disk has it.
     pub(crate) fn put(self, bytes: &[u8]) -> io::Result<()> {
-        self.write(true, |out| out.write_all(bytes))
+        self.write(|out| out.write_all(bytes))
     }
 
-    /// Writes what `text` writes. `waits`: until the disk has it.
-    fn write(self, waits: bool, text: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    /// Writes what `text` writes, and waits until the disk has it.
+    fn write(self, text: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
         let whole = |to: &mut dyn Write| {
             let mut out = BufWriter::new(to);
             text(&mut out)?;
@@ -209,9 +216,7 @@ impl Target {
                     io::Error::new(error.kind(), format!("cannot write the report {}: {error}", path.display()))
                 };
                 whole(&mut temp).map_err(at)?;
-                if waits {
-                    temp.as_file().sync_all().map_err(at)?;
-                }
+                temp.as_file().sync_all().map_err(at)?;
                 temp.persist(&path).map(drop).map_err(|error| at(error.error))
             }
         }

@@ -31,14 +31,14 @@ use super::student::FeedbackLevel;
 use super::text::{Paint, count};
 use crate::event::{RunStarted, Severity, Standing, Verb};
 use crate::limits::seconds_short;
-use crate::problem::ProblemId;
+use crate::problem::{ProblemId, SubmissionId};
 use crate::record::Report;
 use class::Class;
 use clusters::{Cluster, Clusters};
 use grid::Grid;
 pub(crate) use history::PastRun;
 use history::{History, changes};
-use similar::Similar;
+use similar::{Similar, Sources};
 pub(crate) use student_pages::FOLDER as STUDENTS;
 use student_pages::StudentPages;
 
@@ -52,8 +52,8 @@ const SCRIPT: &str = include_str!("html/page.js");
 pub(crate) struct Background {
     /// Earlier runs, newest first.
     pub(crate) past: Vec<PastRun>,
-    /// The file or folder of each submission, by its position in the run. Empty: those that the record names.
-    pub(crate) sources: Vec<Option<PathBuf>>,
+    /// The file or folder of submissions that the record does not name, because they were in archives.
+    pub(crate) sources: BTreeMap<(ProblemId, SubmissionId), PathBuf>,
     /// The files of each problem that all students have been given. Their text is in nobody's favour or disfavour.
     pub(crate) given: BTreeMap<ProblemId, Vec<PathBuf>>,
 }
@@ -123,7 +123,7 @@ impl Html {
         self.options.has_student_pages && report.verb() == Verb::Judge
     }
 
-    /// The page so far from a server. The version tells what changes.
+    /// The page so far, for a server. A browser asks for what changed after `version`.
     fn page(&self, report: &Report, is_over: bool, version: u64) -> io::Result<String> {
         let page = Page::new(self, report, is_over, Some(version))?;
         page.render().map_err(io::Error::other)
@@ -236,12 +236,13 @@ impl<'a> Page<'a> {
         let verb = report.verb();
         let now = PastRun::of(report).filter(|_| is_over && verb == Verb::Run);
         let past = &html.background.past[..];
+        let sources = Sources::new(report, &html.background);
         let pages = if html.has_student_pages(report) { html.pages.names() } else { BTreeMap::new() };
         let problems = html.grids.iter().map(|grid| Section {
             grid,
             history: now.as_ref().and_then(|now| History::of(&grid.problem, past, now)),
             clusters: html.clusters.of(&grid.problem),
-            similar: (verb == Verb::Judge && is_over).then(|| similar::of(&grid.problem, report, &html.background)),
+            similar: (verb == Verb::Judge && is_over).then(|| similar::of(&grid.problem, report, &sources)),
             results: if verb == Verb::Judge { results(grid) } else { String::new() },
         });
         let unexpected = html.grids.iter().flat_map(|grid| {
@@ -294,12 +295,7 @@ fn notices(report: &Report) -> Vec<NoticeRow> {
         let path = notice.path.as_ref().map(|path| path.display().to_string());
         let parts = [problem, path, Some(notice.message.clone())];
         NoticeRow {
-            severity: match notice.severity {
-                Severity::Info => "note",
-                Severity::Warning => "warning",
-                Severity::Error => "error",
-                Severity::JudgeError => "judge error",
-            },
+            severity: notice.severity.word(),
             text: clean(&parts.into_iter().flatten().collect::<Vec<_>>().join(": ")),
             remedy: clean(&notice.remedy),
         }

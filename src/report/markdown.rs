@@ -221,12 +221,7 @@ fn for_students(run: &SubmissionReport, feedback: FeedbackLevel, look: &Look) ->
 }
 
 fn of_notice(notice: &Notice, here: &Path) -> String {
-    let word = match notice.severity {
-        Severity::Info => "note",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-        Severity::JudgeError => "judge error",
-    };
+    let word = notice.severity.word();
     let problem = notice.problem.as_ref().map(|problem| code(problem.as_str()));
     let path = notice.path.as_ref().map(|path| code(&below(path, here).display().to_string()));
     let first = notice.message.lines().next().unwrap_or_default();

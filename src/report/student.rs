@@ -45,15 +45,15 @@ impl FeedbackLevel {
     pub fn sight(self, test: &TestId) -> Sight {
         match self {
             Self::None => Sight::Hidden,
-            Self::Samples if !is_sample(test) => Sight::Verdict,
+            Self::Samples if !is_sample(test.as_str()) => Sight::Verdict,
             Self::Samples | Self::All => Sight::Full,
         }
     }
 }
 
 /// Returns whether a test is public: it is in the group `sample`. A test without a group is secret.
-pub(crate) fn is_sample(test: &TestId) -> bool {
-    test.as_str().starts_with("sample/")
+pub(crate) fn is_sample(test: &str) -> bool {
+    test.starts_with("sample/")
 }
 
 /// Returns the text that a student may read about a test; nothing for a hidden test. It never contains the judges'

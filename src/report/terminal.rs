@@ -282,13 +282,12 @@ fn verdict_counts(report: &Report) -> Vec<String> {
 
 /// A notice as lines: `error: nine: secret/03.in: rejected by …`, then the rest and the remedy, indented.
 pub(crate) fn notice_lines(notice: &Notice) -> Vec<Line> {
-    let (word, style) = match notice.severity {
-        Severity::Info => ("note", Style::FAINT),
-        Severity::Warning => ("warning", Style::NOTICE),
-        Severity::Error => ("error", Style::BAD),
-        Severity::JudgeError => ("judge error", Style::BAD),
+    let style = match notice.severity {
+        Severity::Info => Style::FAINT,
+        Severity::Warning => Style::NOTICE,
+        Severity::Error | Severity::JudgeError => Style::BAD,
     };
-    let mut head = Line::new().with(&format!("{word}: "), style.bold());
+    let mut head = Line::new().with(&format!("{}: ", notice.severity.word()), style.bold());
     if let Some(problem) = &notice.problem {
         head.push(&format!("{}: ", clean(problem.as_str())), Style::STRONG);
     }

@@ -31,6 +31,13 @@ pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
+/// The first names of a list, and the number of the others: `ann, bob, 3 more`.
+pub(crate) fn first_of(names: impl ExactSizeIterator<Item = impl Into<String>>, most: usize) -> String {
+    let more = names.len().saturating_sub(most);
+    let shown = names.take(most).map(Into::into);
+    shown.chain((more > 0).then(|| format!("{more} more"))).collect::<Vec<_>>().join(", ")
+}
+
 /// Pads `text` with spaces on the right to `columns` columns; longer text is unchanged.
 pub(crate) fn pad(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(text));

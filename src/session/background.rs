@@ -12,14 +12,14 @@ impl Session {
         let is_run = self.role.verb() == Verb::Run;
         // Earlier submissions of a class say nothing about today's.
         let past = if is_run { past_runs(&self.workspace.settings.store_dir(), None) } else { Vec::new() };
-        // Submissions from archives are in a directory of their own, which the record does not name.
-        let source = |run: &PlannedRun| run.submission.source();
-        let sources = if is_run { Vec::new() } else { self.plan.runs.iter().map(source).collect() };
+        let source =
+            |run: &PlannedRun| Some(((run.run.problem.clone(), run.run.submission.clone()), run.submission.source()?));
+        let submitted = self.plan.runs.iter().filter(|_| !is_run);
         let given = self.plan.problems.iter().map(|planned| {
             let included = planned.problem.additions.include.values();
             let files = included.flat_map(|included| included.files.iter().map(|file| included.dir.join(file)));
             (planned.problem.id.clone(), files.collect())
         });
-        Background { past, sources, given: given.collect() }
+        Background { past, sources: submitted.filter_map(source).collect(), given: given.collect() }
     }
 }

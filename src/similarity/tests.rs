@@ -1,4 +1,4 @@
-//! Tests of what is found, what is not, and of hostile texts.
+//! Checks which programs count as similar and which do not, and that hostile texts do no harm.
 
 use std::collections::BTreeSet;
 

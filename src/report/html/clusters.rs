@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::super::document::Finished;
 use super::super::failure::clean;
 use super::super::files::{read, with};
+use super::super::text::first_of;
 use crate::event::{BuildResult, TestResult};
 use crate::problem::ProblemId;
 
@@ -73,16 +74,13 @@ impl Clusters {
 }
 
 fn cluster(way: &Way, members: &Members) -> Cluster {
-    let more = members.students.len().saturating_sub(NAMED);
-    let named = members.students.iter().take(NAMED).cloned();
-    let all: Vec<String> = named.chain((more > 0).then(|| format!("{more} more"))).collect();
     Cluster {
         test: clean(&way.test),
         result: way.result,
         why: members.why.clone(),
         first: members.first,
         count: members.students.len(),
-        students: all.join(", "),
+        students: first_of(members.students.iter(), NAMED),
     }
 }
 

@@ -7,6 +7,8 @@ use std::time::Duration;
 use super::super::document::{Finished, TestRow};
 use super::super::failure::clean;
 use super::super::margins;
+use super::super::student::is_sample;
+use super::super::text::first_of;
 use super::cell::{Cell, CellResult};
 use super::chart::{self, Mark, Strip};
 use super::details::Explained;
@@ -24,8 +26,6 @@ const NAMED: usize = 8;
 pub(super) const MOST_CELLS: usize = 200_000;
 /// A table with more cells has columns of fixed widths, and its browser lays out only the rows near the screen.
 pub(super) const LARGE: usize = 5_000;
-/// The tests that people may see beforehand do not count as killers.
-const SAMPLES: &str = "sample/";
 
 /// The results of one problem.
 #[derive(Debug)]
@@ -339,15 +339,12 @@ impl Grid {
         if doomed.is_empty() || self.tests.len() < 2 {
             return None;
         }
-        let counts = |test: usize| !self.tests[test].starts_with(SAMPLES);
+        // People may see samples beforehand, so they make no other test redundant.
+        let counts = |test: usize| !is_sample(&self.tests[test]);
         let fails = |test: usize, of: usize| doomed[of].cell(test).is_failure();
         let found = uses(self.tests.len(), doomed.len(), fails, counts);
         let few = enough(&found, counts);
-        let names = |of: &[usize]| {
-            let shown = of.iter().take(NAMED).map(|at| doomed[*at].name.clone());
-            let more = of.len().saturating_sub(NAMED);
-            shown.chain((more > 0).then(|| format!("{more} more"))).collect::<Vec<_>>().join(", ")
-        };
+        let names = |of: &[usize]| first_of(of.iter().map(|at| doomed[*at].name.as_str()), NAMED);
         let killer = |(at, Use { kills, alone }): (usize, &Use)| Killer {
             test: self.tests[at].clone(),
             count: kills.len(),

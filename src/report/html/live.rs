@@ -68,7 +68,7 @@ impl LivePage {
         Self { state: Arc::new(Mutex::new(state)) }
     }
 
-    /// The page as it is now, as HTML, and the policy that it needs.
+    /// The page as it is now, as HTML.
     pub(crate) fn page(&self) -> io::Result<Vec<u8>> {
         let state = self.state();
         match &state.page {

@@ -1,17 +1,17 @@
 //! Shows which submissions to a problem are nearly identical. A hint for a person, never a verdict.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
 use super::super::failure::clean;
-use super::super::text::count;
+use super::super::files::read;
+use super::super::text::{count, first_of};
 use super::Background;
 use crate::problem::ProblemId;
 use crate::record::{Report, SubmissionReport};
-use crate::similarity::{self, Lines, Options, Program};
+use crate::similarity::{self, Found, Lines, Options, Pair, Program};
 
 /// The share of common text from which on a pair is shown.
 const THRESHOLD: f64 = 0.8;
@@ -51,64 +51,80 @@ impl Similar {
     }
 }
 
-/// A submission with its files.
-struct Read<'r> {
-    run: &'r SubmissionReport,
-    files: Vec<(String, Vec<u8>)>,
+/// Where the programs of a run are.
+pub(super) struct Sources<'b> {
+    recorded: Vec<Option<PathBuf>>,
+    background: &'b Background,
+}
+
+impl<'b> Sources<'b> {
+    /// The sources that the record names, and those that only the session knows.
+    pub(super) fn new(report: &Report, background: &'b Background) -> Self {
+        let submissions = report.head.iter().flat_map(|head| &head.problems).flat_map(|problem| &problem.submissions);
+        Self { recorded: submissions.map(|submission| submission.source.clone()).collect(), background }
+    }
+
+    fn of(&self, run: &SubmissionReport) -> Option<&Path> {
+        let known = self.background.sources.get(&(run.run.problem.clone(), run.run.submission.clone()));
+        known.or_else(|| self.recorded.get(run.run.run)?.as_ref()).map(PathBuf::as_path)
+    }
+
+    /// The files that all students have been given.
+    fn given(&self, problem: &ProblemId) -> Files {
+        self.background.given.get(problem).into_iter().flatten().flat_map(|path| files_of(path)).collect()
+    }
+}
+
+/// The names and the texts of files.
+type Files = Vec<(String, Vec<u8>)>;
+
+fn borrowed(files: &Files) -> Vec<(&str, &[u8])> {
+    files.iter().map(|(name, text)| (name.as_str(), text.as_slice())).collect()
 }
 
 /// Compares the submissions to a problem.
-pub(super) fn of(problem: &ProblemId, report: &Report, background: &Background) -> Similar {
+pub(super) fn of(problem: &ProblemId, report: &Report, sources: &Sources<'_>) -> Similar {
     let runs: Vec<&SubmissionReport> = report.runs.iter().filter(|run| run.run.problem == *problem).collect();
-    let recorded = recorded_sources(report);
-    let source = |run: &SubmissionReport| {
-        let known = background.sources.get(run.run.run).or_else(|| recorded.get(run.run.run));
-        known.cloned().flatten()
-    };
     let read = runs.iter().filter_map(|run| {
-        let files = files_of(&source(run)?);
-        (!files.is_empty()).then_some(Read { run, files })
+        let files = files_of(sources.of(run)?);
+        (!files.is_empty()).then(|| (name(run), files))
     });
-    let read: Vec<Read<'_>> = read.collect();
-    let unread = runs.len() - read.len();
+    let read: Vec<(&str, Files)> = read.collect();
     let mut authors: BTreeMap<&str, usize> = BTreeMap::new();
-    let programs = read.iter().map(|submission| {
+    let programs = read.iter().map(|(name, files)| {
         let known = authors.len();
-        let author = *authors.entry(name(submission.run)).or_insert(known);
-        let files = submission.files.iter().map(|(name, text)| (name.as_str(), text.as_slice())).collect();
-        Program { author, files }
+        Program { author: *authors.entry(name).or_insert(known), files: borrowed(files) }
     });
     let programs: Vec<Program<'_>> = programs.collect();
-    let given: Vec<(String, Vec<u8>)> =
-        background.given.get(problem).into_iter().flatten().flat_map(|path| files_of(path)).collect();
-    let given: Vec<(&str, &[u8])> = given.iter().map(|(name, text)| (name.as_str(), text.as_slice())).collect();
-    let found = similarity::similar(&programs, &given, &Options { threshold: THRESHOLD, most: MOST });
-    let of = |at: usize| clean(name(read[at].run));
-    let identical = found.identical.iter().map(|set| {
-        let more = set.len().saturating_sub(NAMED);
-        let named = set.iter().take(NAMED).map(|at| of(*at)).chain((more > 0).then(|| format!("{more} more")));
-        (set.len(), named.collect::<Vec<_>>().join(", "))
-    });
-    let pairs = found.pairs.iter().map(|pair| SimilarPair {
-        share: format!("{:.0} %", (pair.share * 100.0).floor()),
-        left: of(pair.left),
-        right: of(pair.right),
-        left_lines: lines(&pair.left_lines),
-        right_lines: lines(&pair.right_lines),
-    });
-    let remarks = [
-        (found.more_pairs, "further pair", "not shown"),
-        (found.too_short, "program", "too short to compare"),
-        (found.too_common, "program", "made almost only of code that many students share, and not compared"),
-        (unread, "submission", "not compared: the sources are no longer there"),
-    ];
-    let remarks = remarks.into_iter().filter(|(n, ..)| *n > 0);
-    Similar {
-        identical: identical.collect(),
-        pairs: pairs.collect(),
-        remarks: remarks
-            .map(|(n, what, why)| format!("{} {} {why}", count(n, what), if n == 1 { "is" } else { "are" }))
-            .collect(),
+    let options = Options { threshold: THRESHOLD, most: MOST };
+    let found = similarity::similar(&programs, &borrowed(&sources.given(problem)), &options);
+    let names: Vec<String> = read.iter().map(|(name, _)| clean(name)).collect();
+    Similar::new(&found, &names, runs.len() - read.len())
+}
+
+impl Similar {
+    /// What was found among the students with these names, and in how many submissions nobody could look.
+    fn new(found: &Found<'_>, names: &[String], unread: usize) -> Self {
+        let all = |set: &Vec<usize>| (set.len(), first_of(set.iter().map(|at| names[*at].as_str()), NAMED));
+        let pair = |pair: &Pair<'_>| SimilarPair {
+            share: format!("{:.0} %", (pair.share * 100.0).floor()),
+            left: names[pair.left].clone(),
+            right: names[pair.right].clone(),
+            left_lines: lines(&pair.left_lines),
+            right_lines: lines(&pair.right_lines),
+        };
+        let remarks = [
+            (found.more_pairs, "further pair", "not shown"),
+            (found.too_short, "program", "too short to compare"),
+            (found.too_common, "program", "made almost only of code that many students share, and not compared"),
+            (unread, "submission", "not compared: the sources are no longer there"),
+        ];
+        let remark = |(n, what, why)| format!("{} {} {why}", count(n, what), if n == 1 { "is" } else { "are" });
+        Self {
+            identical: found.identical.iter().map(all).collect(),
+            pairs: found.pairs.iter().map(pair).collect(),
+            remarks: remarks.into_iter().filter(|(n, ..)| *n > 0).map(remark).collect(),
+        }
     }
 }
 
@@ -116,21 +132,16 @@ fn name(run: &SubmissionReport) -> &str {
     run.student.as_deref().unwrap_or(run.run.submission.as_str())
 }
 
-/// The sources that the record names, by the position of the submission.
-fn recorded_sources(report: &Report) -> Vec<Option<PathBuf>> {
-    let problems = report.head.iter().flat_map(|head| &head.problems);
-    problems.flat_map(|problem| problem.submissions.iter().map(|submission| submission.source.clone())).collect()
-}
-
 /// The text files of a program. Links are not followed: a submission may contain any.
-fn files_of(path: &Path) -> Vec<(String, Vec<u8>)> {
+fn files_of(path: &Path) -> Files {
+    // What cannot be read is missing from the comparison only.
     let entries = WalkDir::new(path).max_depth(6).sort_by_file_name().into_iter().filter_map(Result::ok);
+    // A record of others may name any path; files of the kernel have no length, and reading them may wait for ever.
     let is_small = |entry: &walkdir::DirEntry| {
-        entry.file_type().is_file() && entry.metadata().is_ok_and(|meta| meta.len() <= MOST_BYTES)
+        entry.file_type().is_file() && entry.metadata().is_ok_and(|meta| (1..=MOST_BYTES).contains(&meta.len()))
     };
     let file = |entry: walkdir::DirEntry| {
-        // A file that cannot be read is missing from the comparison only.
-        let bytes = fs::read(entry.path()).ok().filter(|bytes| !bytes.contains(&0))?;
+        let bytes = read(entry.path(), 0, MOST_BYTES).ok().filter(|bytes| !bytes.contains(&0))?;
         let name = entry.path().strip_prefix(path).ok().filter(|name| !name.as_os_str().is_empty());
         let name = name.unwrap_or(Path::new(entry.file_name())).to_string_lossy().into_owned();
         Some((name, bytes))
