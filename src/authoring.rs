@@ -6,6 +6,7 @@ pub(crate) mod case_editor;
 pub(crate) mod draft;
 pub(crate) mod generate;
 pub(crate) mod programs;
+pub(crate) mod random_inputs;
 pub(crate) mod reference;
 mod refusals;
 pub(crate) mod search;

@@ -35,6 +35,7 @@ mod stress;
 mod time_limit;
 mod verify;
 mod view;
+mod visualize;
 mod watch;
 #[cfg(feature = "nats")]
 mod worker;
@@ -88,6 +89,7 @@ enum Command {
     List(list::ListArgs),
     Report(Box<report::StoredArgs>),
     View(view::ViewArgs),
+    Visualize(Box<visualize::VisualizeArgs>),
     History(history::HistoryArgs),
     Compare(compare::CompareArgs),
     Config(config::ConfigArgs),
@@ -195,6 +197,7 @@ fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Rerun(args) => rerun::run(&args),
         Command::Report(args) => report::run(&args),
         Command::View(args) => view::run(&args),
+        Command::Visualize(args) => visualize::run(&args),
         Command::History(args) => history::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::List(args) => list::run(&args),

@@ -20,6 +20,7 @@ mod runner;
 mod sinks;
 pub mod sources;
 pub mod validator;
+pub(crate) mod visualizer;
 
 pub use case::{Case, Terms};
 pub use exit_codes::{Breach, Codes, Decision, decide};

@@ -89,6 +89,7 @@ mod suggest;
 pub mod verdict;
 pub mod verify;
 mod view;
+mod visualize;
 mod watch;
 pub mod workspace;
 

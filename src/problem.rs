@@ -11,6 +11,7 @@ mod naming;
 mod places;
 mod scoring;
 mod test;
+mod visualizers;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,6 +31,7 @@ pub use group::{AnswerFile, Arguments, CaseInput, OwnSetting, Setting, TestCase,
 pub use naming::{CaseNaming, FilePattern};
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
+pub use visualizers::{VisualizerKind, Visualizers};
 
 macro_rules! name_type {
     ($(#[$doc:meta])* $name:ident) => {
@@ -127,6 +129,10 @@ pub struct Problem {
     pub output_validators: Vec<Program>,
     /// The program that judges the sources of submissions, if a group requests that.
     pub static_validator: Option<Program>,
+    /// The programs that draw.
+    pub visualizers: Visualizers,
+    /// The command of a generator that makes a random input, with `{seed}`, if the problem names one.
+    pub random_input: Option<String>,
     /// The arguments that the problem itself states for its output validators (legacy `validator_flags`).
     pub validator_flags: Vec<String>,
     /// Groups in the order of judging.

@@ -71,6 +71,7 @@ mod validators;
 mod verdicts;
 mod verify;
 mod verify_findings;
+mod visualize;
 mod walls;
 mod watch;
 mod workspace;
@@ -158,6 +159,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("walls", walls::tests()),
         ("verify", verify::tests()),
         ("verify_findings", verify_findings::tests()),
+        ("visualize", visualize::tests()),
         ("watch", watch::tests()),
     ];
     modules.into_iter().flat_map(|(module, tests)| tests.into_iter().map(move |test| test.trial(module))).collect()

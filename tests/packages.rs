@@ -41,6 +41,7 @@
 //! | `invalid_input/`, `invalid_output/`, `valid_output/` | `newsum` | `verify` |
 //! | `generators.yaml` where the data is not there | | `generate` |
 //! | `static_validator/` | `newstatic`, `newstaticpoints` | `static_validation` |
+//! | `input_visualizer/`, `output_visualizer/`: in Python, in C++, failing | `newpictures`, `newpicturestalk`, `newpicturesfail` | `visualize` |
 
 use std::fs;
 use std::io::{Cursor, Write as _};

@@ -139,6 +139,21 @@ impl Judges {
         Ok(bench.judge_output(&case, file, (&self.artifacts(), None))?.unless_cancelled()?.assessment)
     }
 
+    /// Like [`Self::judge`], and keeps what the output validator leaves in its feedback directory.
+    pub(crate) fn judge_for_visualizer(
+        &self,
+        bench: &mut Bench<'_>,
+        solver: &Solver,
+        input: &CaseInput<'_>,
+        answer: Option<&Path>,
+    ) -> Result<(Case, Judged), Fault> {
+        let answer = answer.map(Path::to_owned);
+        let case = bench.resources.case(&self.problem, input.clone(), answer, &solver.artifact);
+        let case = Case { keeps_feedback: true, ..case };
+        let judged = bench.judge(&case, &solver.artifact, &self.artifacts())?.unless_cancelled()?;
+        Ok((case, judged))
+    }
+
     /// Runs a solver on a case and judges it, together with the output validator if that leads. Also returns the case.
     pub(crate) fn judge(
         &self,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 29] = [
+const EXAMPLES: [Examples; 30] = [
     (
         "run",
         [
@@ -162,6 +162,13 @@ const EXAMPLES: [Examples; 29] = [
         [
             ("grader view", "show the last run in the browser"),
             ("grader view prev --port 8000", "show the run before it at a fixed port"),
+        ],
+    ),
+    (
+        "visualize",
+        [
+            ("grader visualize nine sample", "draw the samples of a problem"),
+            ("grader visualize guess -s mine.py --out pictures", "run a program and draw what it prints"),
         ],
     ),
     (

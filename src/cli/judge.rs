@@ -23,6 +23,7 @@ use crate::report::terminal::TerminalOptions;
 use crate::report::text::quote_path;
 use crate::session::Conducted;
 use crate::stream::{self, Summary};
+use crate::visualize::background_of;
 use crate::workspace::Workspace;
 
 /// A program is killed at its time limit times this factor. Students' submissions need no margins.
@@ -240,8 +241,8 @@ fn judge_outputs(
     let prepared = outputs::prepare(workspace, &outputs::Request { output_validator, ..request })?;
     let session = prepared.session;
     let workspace = session.workspace.clone();
-    let mut reporters = told.report.reporters(&workspace, options, &|| session.background())?;
-    let view = told.live.add_to(&mut reporters, &workspace, &told.report, || session.background())?;
+    let mut reporters = told.report.reporters(&workspace, options, &|| background_of(&session))?;
+    let view = told.live.add_to(&mut reporters, &workspace, &told.report, || background_of(&session))?;
     let Conducted { report, signal } = session.conduct(reporters)?;
     view::stay(view, &workspace)?;
     Ok(status_of_judging(&report, signal, told.exit_zero))
@@ -280,7 +281,7 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
     let judging = programs::prepare(workspace, &request)?;
     let class = judging.class;
     let options = TerminalOptions { class, ..options };
-    let background = || judging.session.background();
+    let background = || background_of(&judging.session);
     let workspace = judging.session.workspace.clone();
     let mut reporters = told.report.reporters(&workspace, options.clone(), &background)?;
     let view = told.live.add_to(&mut reporters, &workspace, &told.report, background)?;

@@ -15,6 +15,7 @@ use crate::plan::Plan;
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::count;
 use crate::session::{Conducted, Selection, Session};
+use crate::visualize::background_of;
 
 /// Runs every submission on every test and compares the verdicts with the expected ones
 #[derive(Debug, Args)]
@@ -105,7 +106,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let strict = session.workspace.settings.strict;
     let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&session.workspace) };
     let workspace = session.workspace.clone();
-    let background = || session.background();
+    let background = || background_of(&session);
     let mut reporters = args.report.reporters(&workspace, options.clone(), &background)?;
     let view = args.live.add_to(&mut reporters, &workspace, &args.report, background)?;
     if let (Some(shard), Some(dir)) = (args.part.shard, &args.out) {

@@ -9,12 +9,11 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::arguments::{HandArgs, LookArgs, ReferenceArgs, open, parse_time, terminal_options};
-use crate::authoring::generate::recipes_of;
+use crate::authoring::random_inputs::random_inputs;
 use crate::authoring::reference::{remedy, with_reference};
 use crate::authoring::search::{Bounds, Ended as HuntEnded, Search};
 use crate::authoring::trial::Trial;
 use crate::cli::exit::ExitStatus;
-use crate::package::generators::{Command, FILE, Generators};
 use crate::problem::{Problem, Submission};
 use crate::session::derived_limits::time_limit_of;
 use crate::session::select::{Choice, Chosen, Programs, choose, one_problem};
@@ -45,7 +44,7 @@ pub(super) struct StressArgs {
     /// Try all submissions that are not labelled as accepted at once, each until it fails
     #[arg(long, conflicts_with = "submission")]
     wrong: bool,
-    /// Generate inputs with this command, which includes `{seed}`; repeatable [default: the commands with `{seed}` in generators.yaml]
+    /// Generate inputs with this command, which includes `{seed}`; repeatable [default: `random_input` of problem.toml, else the commands with `{seed}` in generators.yaml]
     #[arg(long = "gen", value_name = "COMMAND")]
     generator: Vec<String>,
     /// Search for this long, such as `90s` [default: 30s; no limit with --count]
@@ -87,7 +86,7 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
             problem.reference_word()
         );
     }
-    let (generators, commands) = commands(&workspace, &problem, &args.generator)?;
+    let (generators, commands) = random_inputs(&workspace, &problem, &args.generator, "gen --size 5 {seed}")?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let bounds = Bounds {
         time: args.seconds.or(if args.count.is_some() { None } else { Some(Duration::from_secs(SECONDS)) }),
@@ -187,44 +186,6 @@ fn meant(workspace: &Workspace, args: &StressArgs) -> Result<(Arc<Problem>, Vec<
             )
         }
     }
-}
-
-/// The commands that make inputs.
-fn commands(workspace: &Workspace, problem: &Problem, typed: &[String]) -> Result<(Generators, Vec<Command>)> {
-    if typed.is_empty() {
-        let generators = recipes_of(workspace, problem)?;
-        let commands = generators.random();
-        if commands.is_empty() {
-            bail!(
-                "no command of {FILE} contains `{{seed}}`, so each makes only one input\n  → name one: --gen 'gen \
-                 --size 5 {{seed}}'"
-            );
-        }
-        return Ok((generators, commands));
-    }
-    let has_file = problem.dir.join(FILE).is_file();
-    let generators = if has_file { recipes_of(workspace, problem)? } else { Generators::none(&problem.dir) };
-    let mut commands = Vec::new();
-    for text in typed {
-        let command = match Command::parse(text, "") {
-            Ok(command) => command,
-            Err(error) => bail!("`--gen {text}`: {error}"),
-        };
-        if let Err(error) = generators.program(&command.program) {
-            bail!(
-                "`--gen {text}`: {}\n  → name a file or directory of {}/generators/",
-                crate::error_chain(&error),
-                problem.dir.display()
-            );
-        }
-        if !command.is_random() {
-            bail!(
-                "`--gen {text}` has no `{{seed}}`, so it makes the same input each time\n  → add `{{seed}}` to its arguments"
-            );
-        }
-        commands.push(command);
-    }
-    Ok((generators, commands))
 }
 
 /// A seed that differs between calls and is short enough to type.

@@ -26,6 +26,7 @@ use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::{Role, Session};
 use crate::verdict::Verdict;
 use crate::view::View;
+use crate::visualize::background_of;
 use crate::watch::affected::{Affected, affected};
 use crate::watch::files::{Change, Files};
 use crate::workspace::Workspace;
@@ -221,7 +222,7 @@ impl Watch<'_> {
         let terminal = Box::new(Terminal::new(io::stdout(), options));
         let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
         let mut reporters: Vec<Box<dyn Reporter>> = vec![terminal];
-        reporters.extend(self.view.as_ref().map(|view| view.reporter(session.background())));
+        reporters.extend(self.view.as_ref().map(|view| view.reporter(background_of(&session))));
         let conducted = session.conduct(reporters)?;
         self.remember(&conducted.report, &names);
         Ok(())

@@ -374,7 +374,7 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> 
     let stderr = facts.stderr.clone().into_bytes();
     let streams = |output: Option<Vec<u8>>, pass: Option<&LastPass>| {
         let stdin = pass.and_then(|pass| Some(PassInput::Bytes(pass.input.clone()?.into_bytes())));
-        Streams { stdin, stdout: Stdout::Bytes(output.unwrap_or_default()), stderr: stderr.clone() }
+        Streams { stdin, stdout: Stdout::Bytes(output.unwrap_or_default()), stderr: stderr.clone(), feedback: None }
     };
     let others = others_again(case, &facts, check.as_ref(), blob.as_deref())?;
     let led = case.problem.kind.is_led_by_validator();

@@ -116,6 +116,7 @@ impl Resources {
             memory_beside: artifact.memory_beside,
             missing: artifact.missing.clone(),
             flush: self.languages.get(&artifact.language).map(|language| language.flush.clone()).unwrap_or_default(),
+            keeps_feedback: false,
         }
     }
 
@@ -139,6 +140,7 @@ impl Resources {
             memory_beside: Bytes(0),
             missing: None,
             flush: String::new(),
+            keeps_feedback: false,
         }
     }
 }

@@ -558,6 +558,8 @@ mod tests {
             input_validators: Vec::new(),
             output_validators: Vec::new(),
             static_validator: None,
+            visualizers: <_>::default(),
+            random_input: None,
             validator_flags: Vec::new(),
             groups: vec![TestGroup {
                 name: "".into(),

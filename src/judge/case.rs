@@ -48,6 +48,8 @@ pub struct Case {
     pub missing: Option<String>,
     /// How a program in the language of the submission flushes its output; empty if it needs no call.
     pub flush: String,
+    /// Whether what the output validator leaves in its feedback directory is kept, for a visualiser.
+    pub keeps_feedback: bool,
 }
 
 /// The rules and limits by which a judge judges one test.

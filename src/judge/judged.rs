@@ -6,6 +6,7 @@ use std::io::{Read as _, Seek as _};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
 
 use super::case::{Case, points_of};
 use super::compare::Capture;
@@ -212,6 +213,8 @@ pub(crate) struct Streams {
     pub(crate) stderr: Vec<u8>,
     /// Standard input, if it is the input of a later pass and not that of the case.
     pub(crate) stdin: Option<PassInput>,
+    /// The feedback directory as the output validator left it, if the case keeps it and a validator was asked.
+    pub(crate) feedback: Option<io::Result<TempDir>>,
 }
 
 /// Standard output.
@@ -237,7 +240,7 @@ pub(crate) enum PassInput {
 impl Streams {
     /// Creates the streams of a run on the input of its case.
     pub(crate) fn new(stdout: Stdout, stderr: Vec<u8>) -> Self {
-        Self { stdin: None, stdout, stderr }
+        Self { stdin: None, stdout, stderr, feedback: None }
     }
 }
 

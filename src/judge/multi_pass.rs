@@ -60,6 +60,7 @@ impl Runner<'_> {
             let for_own = case.problem.kind.is_interactive() || !fails_by_itself(&judged);
             complete(&mut judged, &feedback, asked.is_some() && for_own);
             judged.assessment.others = others.unwrap_or_default();
+            judged = judged.with_feedback(case, asked.as_ref());
             if let Some(asked) = asked.filter(|_| fails_by_itself(&judged)) {
                 self.go_on(case, artifact, judge, (asked, number), &mut judged.assessment.others);
             }

@@ -71,6 +71,13 @@ pub(super) fn after(
 }
 
 impl Prepared {
+    /// Copies the plain files of the feedback directory, at most `cap` bytes in all.
+    pub(super) fn keep_feedback(&self, cap: u64) -> io::Result<TempDir> {
+        let kept = tempfile::tempdir()?;
+        self.workdir.collect_below(&self.directory, kept.path(), cap)?;
+        Ok(kept)
+    }
+
     /// Whether the validator wrote an input for another pass. Fails if it is not a plain file.
     fn next_input(&self) -> io::Result<bool> {
         self.workdir.open(&self.directory.join(NEXT)).map(|file| file.is_some())

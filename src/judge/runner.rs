@@ -143,7 +143,8 @@ impl Runner<'_> {
                 let [judge] = validators else {
                     return Err(Fault::other(format!("a problem of type {} needs one output validator", kind.name())));
                 };
-                self.pass(case, &pass, artifact, judge, Transcript::default()).map(|ran| ran.judged)
+                let ran = self.pass(case, &pass, artifact, judge, Transcript::default())?;
+                Ok(ran.judged.with_feedback(case, ran.validator.as_ref()))
             }
             (_, []) if kind.is_led_by_validator() => {
                 Err(Fault::other(format!("a problem of type {} needs an output validator", kind.name())))
@@ -154,7 +155,8 @@ impl Runner<'_> {
             }
             (_, validators) => {
                 let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
-                self.validated(case, &pass, artifact, validators).map(|(judged, _)| judged)
+                let (judged, asked) = self.validated(case, &pass, artifact, validators)?;
+                Ok(judged.with_feedback(case, asked.as_ref()))
             }
         }
     }
@@ -194,7 +196,8 @@ impl Runner<'_> {
             });
         }
         let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
-        self.ask(case, &pass, outcome, (output, Vec::new()), validators).map(|(judged, _)| judged)
+        let (judged, asked) = self.ask(case, &pass, outcome, (output, Vec::new()), validators)?;
+        Ok(judged.with_feedback(case, asked.as_ref()))
     }
 
     /// Creates a box with the files for a program. Files of the case take precedence over the program's own.
@@ -367,6 +370,16 @@ impl Runner<'_> {
         let streams = Streams::new(Stdout::Transcript(transcript.to_bytes()), transcript.stderr.clone());
         let judged = Judged { outcome: interaction.submission, assessment, streams };
         Ok(Ran { judged, validator: Some(prepared), transcript })
+    }
+}
+
+impl Judged {
+    /// Keeps what the validator left in its feedback directory, if the case asks for that.
+    #[must_use]
+    pub(super) fn with_feedback(mut self, case: &Case, asked: Option<&Prepared>) -> Self {
+        let keep = |asked: &Prepared| asked.keep_feedback(case.validator_limits.output.0);
+        self.streams.feedback = asked.filter(|_| case.keeps_feedback).map(keep);
+        self
     }
 }
 

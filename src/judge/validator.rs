@@ -426,7 +426,7 @@ fn not_blank(message: String) -> Option<String> {
     (!message.trim().is_empty()).then_some(message)
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_end().to_owned()
 }
 
@@ -436,8 +436,8 @@ pub(super) fn io_error(path: &Path, source: std::io::Error) -> ValidatorError {
 
 /// Both streams of a validator together, bounded.
 #[derive(Default)]
-struct Said {
-    bytes: Vec<u8>,
+pub(super) struct Said {
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Sink for Said {

@@ -68,8 +68,8 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         ProblemKind::SubmitAnswer => None,
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
     };
-    let Metadata { name, kind, passes, scoring: gives_points, checker, limits, validation, validator_flags, .. } =
-        metadata;
+    let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
+    let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;
     if gives_points {
         expectations::with_points(reader, &mut submissions.list);
     } else {
@@ -106,6 +106,8 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         input_validators,
         output_validators,
         static_validator,
+        visualizers: crate::package::programs::visualizers(reader),
+        random_input,
         validator_flags,
         groups,
         submissions: submissions.list,

@@ -43,6 +43,8 @@ pub(crate) struct Metadata {
     pub custom: bool,
     /// The values for `{{name}}`.
     pub constants: Constants,
+    /// The command of a generator that makes a random input.
+    pub random_input: Option<String>,
 }
 
 /// The settings of a group.
@@ -68,6 +70,8 @@ pub(crate) struct StatedArguments {
     submission: Option<Vec<String>>,
     input: Option<OfInput>,
     output: Option<Vec<String>>,
+    input_visualizer: Option<Vec<String>>,
+    output_visualizer: Option<Vec<String>>,
 }
 
 /// The arguments of input validators: for all of them, or for each by name.
@@ -85,6 +89,8 @@ impl StatedArguments {
             submission: self.submission.or_else(|| above.submission.clone()),
             input: self.input.or_else(|| above.input.clone()),
             output: self.output.or_else(|| above.output.clone()),
+            input_visualizer: self.input_visualizer.or_else(|| above.input_visualizer.clone()),
+            output_visualizer: self.output_visualizer.or_else(|| above.output_visualizer.clone()),
         }
     }
 
@@ -102,7 +108,16 @@ impl StatedArguments {
             None => rules.flags.clone(),
         };
         let submission = self.submission.clone().unwrap_or_default();
-        Arguments { submission, input_validators, of_input_validator, output_validator }
+        let input_visualizer = self.input_visualizer.clone().unwrap_or_default();
+        let output_visualizer = self.output_visualizer.clone().unwrap_or_default();
+        Arguments {
+            submission,
+            input_validators,
+            of_input_validator,
+            output_validator,
+            input_visualizer,
+            output_visualizer,
+        }
     }
 }
 
@@ -128,6 +143,7 @@ pub(crate) const PROBLEM_KEYS: &[&str] = &[
     "type",
     "constants",
     "reference",
+    "random_input",
     "checker",
     "limits.time_limit",
     "limits.wall_limit",
@@ -185,9 +201,8 @@ pub(crate) const GROUP_KEYS: &[&str] = &[
     "limits.processes",
 ];
 
-/// Keys of a group or case for statements and visualisers.
-const GROUP_INFORMATION: &[&str] =
-    &["input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"];
+/// Keys of a group or case for statements.
+const GROUP_INFORMATION: &[&str] = &["full_feedback", "hint", "description"];
 
 /// Reports `problem.toml` and `problem.yaml` in one directory as an error, because they may contradict each other.
 /// Returns whether both exist.
@@ -236,6 +251,7 @@ pub(crate) fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: S
         validator_flags: legacy_flags(&mut document, &legacy),
         custom: legacy.starts_with("custom"),
         constants: document.get("constants", additions::constants).unwrap_or_default(),
+        random_input: document.get("random_input", read::text),
     };
     for key in NOT_APPLIED.iter().filter(|key| document.has(key) && !applied.contains(key)).collect::<Vec<_>>() {
         let path: Vec<&str> = key.split('.').collect();
@@ -436,13 +452,16 @@ pub(crate) fn read_case(reader: &Reader<'_>, mut document: Document, rules: &Rul
 }
 
 /// Keys of a group or case for the arguments of programs.
-const ARGUMENTS: &[&str] = &["args", "input_validator_args", "output_validator_args"];
+const ARGUMENTS: &[&str] =
+    &["args", "input_validator_args", "output_validator_args", "input_visualizer_args", "output_visualizer_args"];
 
 fn arguments(document: &mut Document) -> StatedArguments {
     StatedArguments {
         submission: document.get("args", read::words),
         input: document.get("input_validator_args", of_input),
         output: document.get("output_validator_args", read::words),
+        input_visualizer: document.get("input_visualizer_args", read::words),
+        output_visualizer: document.get("output_visualizer_args", read::words),
     }
 }
 
@@ -460,6 +479,7 @@ impl GroupConfig {
             submission: None,
             input: document.get("input_validator_flags", of_input),
             output: document.get("output_validator_flags", read::words),
+            ..StatedArguments::default()
         };
         let flags = arguments.output.clone().filter(|_| !rules.own_validator);
         let checker = flags.and_then(|flags| {

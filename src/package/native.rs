@@ -60,8 +60,8 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         _ if is_plain && metadata.reference.is_none() => plain::reference_of(&submissions.list),
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
     };
-    let Metadata { name, kind, passes, scoring: gives_points, checker, limits, validation, validator_flags, .. } =
-        metadata;
+    let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
+    let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;
     let scoring = if gives_points {
         expectations::with_points(reader, &mut submissions.list);
         scoring::tree(reader, data, &groups, &points, output_validator.is_some())
@@ -105,6 +105,8 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         input_validators,
         output_validators: output_validator.into_iter().collect(),
         static_validator,
+        visualizers: programs::visualizers(reader),
+        random_input,
         validator_flags,
         groups,
         submissions: submissions.list,

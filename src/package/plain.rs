@@ -92,6 +92,8 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         input_validators: Vec::new(),
         output_validators: Vec::new(),
         static_validator: None,
+        visualizers: <_>::default(),
+        random_input: None,
         validator_flags: Vec::new(),
         groups,
         reference: reference_of(&submissions),

@@ -1,12 +1,12 @@
 //! Reads the programs of a problem: each is a file, or a directory of files.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::package::diagnostic::Kind;
+use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::document::is_there;
 use crate::package::reader::{Listed, Reader};
-use crate::problem::Program;
+use crate::problem::{Program, VisualizerKind, Visualizers};
 
 /// Reads the submission in a file or directory. Returns none, with a warning, if it holds no source. A directory with
 /// an executable `build` is built by that script, as problemtools does.
@@ -111,6 +111,31 @@ pub(crate) fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Progra
     if is_there(&path) { one_program(reader, &path, "output validator") } else { None }
 }
 
+/// The folder of a visualiser with the drawing of its page, which is no program.
+pub(crate) const PAGE: &str = "page";
+
+/// The visualisers. They decide nothing, so a folder without a program is not an error.
+pub(crate) fn visualizers(reader: &Reader<'_>) -> Visualizers {
+    let only = |kind: VisualizerKind| {
+        let path = reader.dir.join(kind.folder());
+        if !is_there(&path) {
+            return None;
+        }
+        let listed: Vec<Listed> = reader.list(&path).into_iter().filter(|listed| listed.name != PAGE).collect();
+        let files = reader.files_below(&path).into_iter().filter(|file| !file.starts_with(PAGE)).collect();
+        let found = programs_among(reader, &path, &listed, files).unwrap_or_default();
+        let message = match found.len() {
+            1 => return found.into_iter().next(),
+            0 => "no program in it, so it draws nothing",
+            _ => "several programs in it, so it draws nothing",
+        };
+        let remedy = "keep one program, with all its files in a directory below";
+        reader.report(Diagnostic::warning(&path, message).kind(Kind::Ignored).remedy(remedy));
+        None
+    };
+    Visualizers { input: only(VisualizerKind::Input), output: only(VisualizerKind::Output) }
+}
+
 /// The only program in a directory: one file, one directory below, or everything in it.
 pub(super) fn one_program(reader: &Reader<'_>, path: &Path, what: &str) -> Option<Program> {
     let found = programs_in(reader, path, what);
@@ -127,31 +152,37 @@ pub(super) fn one_program(reader: &Reader<'_>, path: &Path, what: &str) -> Optio
 /// Returns the programs in a directory. Each consists of one file or of one directory below, or everything in the
 /// directory is one program. Reports an error if there is none.
 pub(super) fn programs_in(reader: &Reader<'_>, path: &Path, what: &str) -> Vec<Program> {
-    let listed = reader.list(path);
+    let found = programs_among(reader, path, &reader.list(path), reader.files_below(path));
+    found.unwrap_or_else(|| {
+        reader.error(path, format!("no {what} in it"), "add one program, or remove the directory");
+        Vec::new()
+    })
+}
+
+/// Returns the programs among the entries of the directory `path`, in which they have these files; none if nothing
+/// there looks like a program.
+fn programs_among(reader: &Reader<'_>, path: &Path, listed: &[Listed], files: Vec<PathBuf>) -> Option<Vec<Program>> {
     let is_program =
         |listed: &&Listed| listed.is_dir && listed.name != "__pycache__" || (reader.is_source)(&listed.path);
     let programs: Vec<&Listed> = listed.iter().filter(is_program).collect();
-    let whole = || Program::Directory { path: path.to_owned(), files: reader.files_below(path) };
     // A package with `__main__.py`, or a `build` or `run` script, is one program of many files.
     let has = |wanted: &dyn Fn(&Listed) -> bool| listed.iter().any(|listed| !listed.is_dir && wanted(listed));
+    let path = path.to_owned();
     if has(&|listed| is_script(Path::new(&listed.name))) {
-        return vec![Program::Scripts { path: path.to_owned(), files: reader.files_below(path) }];
+        return Some(vec![Program::Scripts { path, files }]);
     }
     if has(&|listed| listed.name.eq_ignore_ascii_case("__main__.py")) {
-        return vec![whole()];
+        return Some(vec![Program::Directory { path, files }]);
     }
     match programs[..] {
-        [] => {
-            reader.error(path, format!("no {what} in it"), "add one program, or remove the directory");
-            Vec::new()
-        }
+        [] => None,
         // A header beside the source belongs to it.
         [one]
             if !one.is_dir && listed.iter().any(|other| other != one && !other.is_dir && !is_document(&other.name)) =>
         {
-            vec![whole()]
+            Some(vec![Program::Directory { path, files }])
         }
-        _ => programs.into_iter().filter_map(|listed| validator_of(reader, listed)).collect(),
+        _ => Some(programs.into_iter().filter_map(|listed| validator_of(reader, listed)).collect()),
     }
 }
 

@@ -91,6 +91,10 @@ pub struct Arguments {
     pub of_input_validator: BTreeMap<String, Vec<String>>,
     /// The arguments of the output validator.
     pub output_validator: Vec<String>,
+    /// The arguments of the input visualiser.
+    pub input_visualizer: Vec<String>,
+    /// The arguments of the output visualiser.
+    pub output_visualizer: Vec<String>,
 }
 
 impl Arguments {

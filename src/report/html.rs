@@ -12,6 +12,8 @@ mod details;
 mod grid;
 mod history;
 pub(crate) mod live;
+pub(crate) mod pictures;
+pub(crate) mod policy;
 mod similar;
 mod student_pages;
 
@@ -20,9 +22,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use askama::Template;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest as _, Sha256};
 
 use super::document::{Document, Finished};
 use super::failure::{Look, clean};
@@ -38,6 +37,7 @@ use clusters::{Cluster, Clusters};
 use grid::Grid;
 pub(crate) use history::PastRun;
 use history::{History, changes};
+use pictures::{Draw, Failure};
 use similar::{Similar, Sources};
 pub(crate) use student_pages::FOLDER as STUDENTS;
 use student_pages::StudentPages;
@@ -56,6 +56,8 @@ pub(crate) struct Background {
     pub(crate) sources: BTreeMap<(ProblemId, SubmissionId), PathBuf>,
     /// The files of each problem that all students have been given. Their text is in nobody's favour or disfavour.
     pub(crate) given: BTreeMap<ProblemId, Vec<PathBuf>>,
+    /// Draws failures when the run is over; none if no problem has visualisers.
+    pub(crate) draw: Option<Box<dyn Draw>>,
 }
 
 /// How a page is made.
@@ -79,6 +81,8 @@ pub(crate) struct Html {
     grids: Vec<Grid>,
     clusters: Clusters,
     pages: StudentPages,
+    /// What is said about failures that were not drawn.
+    undrawn: Option<String>,
 }
 
 impl Html {
@@ -88,7 +92,7 @@ impl Html {
         let look = Look { paint: Paint::Ansi, ..options.look };
         let pages = StudentPages::new(options.feedback, look);
         let options = HtmlOptions { look, ..options };
-        Self { options, background, grids: Vec::new(), clusters: Clusters::default(), pages }
+        Self { options, background, grids: Vec::new(), clusters: Clusters::default(), pages, undrawn: None }
     }
 
     /// Adds the plan, once.
@@ -119,6 +123,14 @@ impl Html {
         Ok(())
     }
 
+    /// Takes whoever draws, and what there is to draw.
+    fn take_drawing(&mut self) -> Option<(Box<dyn Draw>, Vec<Failure>)> {
+        let draw = self.background.draw.take()?;
+        let (failures, undrawn) = pictures::bounded(pictures::explained(&self.grids));
+        self.undrawn = undrawn;
+        Some((draw, failures))
+    }
+
     fn has_student_pages(&self, report: &Report) -> bool {
         self.options.has_student_pages && report.verb() == Verb::Judge
     }
@@ -147,6 +159,10 @@ impl Document for Html {
 
     fn complete(&mut self, folder: Option<&Path>, report: &Report) -> io::Result<()> {
         self.finish(report)?;
+        if let Some((mut draw, failures)) = self.take_drawing() {
+            let files = pictures::add(&mut self.grids, draw.draw(&failures), folder.is_some());
+            folder.map_or(Ok(()), |folder| files.write(folder))?;
+        }
         match folder {
             Some(folder) if self.has_student_pages(report) => self.pages.write(folder, report),
             _ => Ok(()),
@@ -260,7 +276,7 @@ impl<'a> Page<'a> {
             headline: if is_over { headline(report, verb) } else { "the run goes on".to_owned() },
             is_good: is_good && is_over && unexpected.is_empty(),
             facts: report.head.as_ref().map_or_else(Vec::new, |head| facts(head, report)),
-            doubts: doubts(report),
+            doubts: doubts(report).into_iter().chain(html.undrawn.clone()).collect(),
             unexpected,
             changes: now.as_ref().map(|now| changes(past, now)).unwrap_or_default(),
             notices: notices(report),
@@ -342,12 +358,6 @@ pub(crate) fn live_policy() -> String {
 
 /// The page's policy: only this style and script, and no request. A live page may ask its own server.
 fn policy(script: &str, is_live: bool) -> String {
-    let digest = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
-    let script = if script.is_empty() { "'none'".to_owned() } else { format!("'sha256-{}'", digest(script)) };
-    let connect = if is_live { "'self'" } else { "'none'" };
-    format!(
-        "default-src 'none'; script-src {script}; style-src 'sha256-{}'; img-src data:; connect-src {connect}; \
-         base-uri 'none'; form-action 'none'",
-        digest(STYLE),
-    )
+    let scripts: &[&str] = if script.is_empty() { &[] } else { &[script] };
+    policy::policy(scripts, &[STYLE], if is_live { "'self'" } else { "'none'" })
 }

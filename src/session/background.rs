@@ -20,6 +20,6 @@ impl Session {
             let files = included.flat_map(|included| included.files.iter().map(|file| included.dir.join(file)));
             (planned.problem.id.clone(), files.collect())
         });
-        Background { past, sources: submitted.filter_map(source).collect(), given: given.collect() }
+        Background { past, sources: submitted.filter_map(source).collect(), given: given.collect(), draw: None }
     }
 }

@@ -232,6 +232,8 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         input_validators: Vec::new(),
         output_validators: Vec::new(),
         static_validator: None,
+        visualizers: <_>::default(),
+        random_input: None,
         validator_flags: Vec::new(),
         groups: vec![group],
         submissions: Vec::new(),

@@ -166,6 +166,8 @@ mod tests {
             input_validators: vec![Program::File(format!("/p/{id}/input_validators/v.py").into())],
             output_validators: Vec::new(),
             static_validator: None,
+            visualizers: <_>::default(),
+            random_input: None,
             validator_flags: Vec::new(),
             groups: vec![group],
             submissions: Vec::new(),

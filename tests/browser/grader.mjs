@@ -104,11 +104,12 @@ export class Workspace {
     return this;
   }
 
-  /** Runs grader to its end. The exit status must be the given one. */
+  /** Runs grader to its end and returns what it printed. The exit status must be the given one. */
   grader(args, status = 0) {
     const run = spawnSync(BINARY, args, { cwd: this.dir, env: environment(), encoding: 'utf8' });
     if (run.error) throw new Error(`${BINARY}: ${run.error.message}`);
     assert.equal(run.status, status, `grader ${args.join(' ')}\n${run.stdout}${run.stderr}`);
+    return run.stdout;
   }
 
   /** Starts a grader that serves a page. `end` is Ctrl-C, and returns the exit status. */

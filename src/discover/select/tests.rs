@@ -38,6 +38,8 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         input_validators: Vec::new(),
         output_validators: Vec::new(),
         static_validator: None,
+        visualizers: <_>::default(),
+        random_input: None,
         validator_flags: Vec::new(),
         groups: tests.iter().map(group).collect(),
         submissions: submissions.iter().map(submission).collect(),

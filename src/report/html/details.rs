@@ -26,6 +26,27 @@ pub(super) struct Explained {
     pub(super) talk: Option<Talk>,
     /// The command that repeats it; empty if there is none.
     pub(super) again: String,
+    /// The verdict on the test, if there is one.
+    pub(super) verdict: Option<Verdict>,
+    /// Pictures of the test case and of the output.
+    pub(super) shown: Shown,
+}
+
+/// What an explanation shows.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    pub(super) figures: Vec<ShownFigure>,
+    pub(super) missing: Vec<String>,
+}
+
+/// A figure of an explanation.
+#[derive(Debug)]
+pub(super) struct ShownFigure {
+    pub(super) caption: String,
+    /// The picture within the page; empty if it is not there.
+    pub(super) data: String,
+    /// The file beside the page, as the parts of its path; empty if there is none.
+    pub(super) file: Vec<String>,
 }
 
 /// Some lines below a heading.
@@ -98,7 +119,9 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize) -> Vec<Explained> 
     };
     if let Some(result) = whole {
         let parts = vec![Part::new("", failure::of_submission(run, look))];
-        explained.insert(0, Explained { test: None, ordinal: None, result, parts, talk: None, again: again(None) });
+        let (again, shown) = (again(None), Shown::default());
+        let whole = Explained { test: None, ordinal: None, result, parts, talk: None, again, verdict: None, shown };
+        explained.insert(0, whole);
     }
     explained
 }
@@ -121,5 +144,10 @@ fn of_test(finished: &TestFinished, result: &'static str, look: &Look) -> Explai
         }
     }
     let test = Some(clean(finished.test.test.as_str()));
-    Explained { test, ordinal: Some(finished.test.ordinal), result, parts, talk, again: String::new() }
+    let verdict = match &finished.result {
+        TestResult::Judged(judgement) => Some(judgement.verdict),
+        _ => None,
+    };
+    let (ordinal, again, shown) = (Some(finished.test.ordinal), String::new(), Shown::default());
+    Explained { test, ordinal, result, parts, talk, again, verdict, shown }
 }

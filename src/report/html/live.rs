@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::cell::Cell;
 use super::grid::{Grid, Row};
-use super::{Background, Html, HtmlOptions};
+use super::{Background, Html, HtmlOptions, pictures};
 use crate::event::{Event, TestRef, TestResult};
 use crate::record::{Report, Reporter};
 use crate::report::document::{Document as _, Finished, Tests};
@@ -190,8 +190,12 @@ impl Reporter for Live {
     }
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
+        let to_draw = self.page.state().html.take_drawing();
+        // Drawing takes a while, in which browsers still read the page.
+        let drawn = to_draw.map(|(mut draw, failures)| draw.draw(&failures)).unwrap_or_default();
         let mut state = self.page.state();
         state.html.finish(report)?;
+        pictures::add(&mut state.html.grids, drawn, false);
         state.push(&Change::Reload { reload: true })?;
         let page = state.html.page(report, true, state.version())?;
         state.page = Some(Arc::new(page.into_bytes()));

@@ -1,0 +1,78 @@
+//! The commands that make random inputs of a problem, for `stress` and `visualize`.
+
+use anyhow::{Result, bail};
+
+use super::generate::{Fault, Files, build_generator, generate, recipes_of};
+use crate::engine::bench::Bench;
+use crate::package::generators::{Command, FILE, Generators};
+use crate::problem::Problem;
+use crate::workspace::Workspace;
+use crate::workspace::ending::{Ended, fault};
+
+/// The key of problem.toml that names such a command.
+const KEY: &str = "random_input";
+
+/// Returns the commands with `{seed}`: those that were `typed` for `--gen`; else that of problem.toml; else those of
+/// generators.yaml. `example` is one for the message if there is none.
+pub(crate) fn random_inputs(
+    workspace: &Workspace,
+    problem: &Problem,
+    typed: &[String],
+    example: &str,
+) -> Result<(Generators, Vec<Command>)> {
+    let has_file = problem.dir.join(FILE).is_file();
+    let stated: Vec<&String> =
+        if typed.is_empty() { problem.random_input.iter().collect() } else { typed.iter().collect() };
+    if stated.is_empty() {
+        let generators = recipes_of(workspace, problem)?;
+        let commands = generators.random();
+        if commands.is_empty() {
+            bail!(
+                "no command of {FILE} contains `{{seed}}`, so each makes only one input\n  → name one: --gen '{example}'"
+            );
+        }
+        return Ok((generators, commands));
+    }
+    let generators = if has_file { recipes_of(workspace, problem)? } else { Generators::none(&problem.dir) };
+    let named = |text: &str| if typed.is_empty() { format!("`{KEY} = \"{text}\"`") } else { format!("`--gen {text}`") };
+    let mut commands = Vec::new();
+    for text in stated {
+        let command = match Command::parse(text, "") {
+            Ok(command) => command,
+            Err(error) => bail!("{}: {error}", named(text)),
+        };
+        if let Err(error) = generators.program(&command.program) {
+            bail!(
+                "{}: {}\n  → name a file or directory of {}/generators/",
+                named(text),
+                crate::error_chain(&error),
+                problem.dir.display()
+            );
+        }
+        if !command.is_random() {
+            bail!(
+                "{} has no `{{seed}}`, so it makes the same input each time\n  → add `{{seed}}` to its arguments",
+                named(text)
+            );
+        }
+        commands.push(command);
+    }
+    Ok((generators, commands))
+}
+
+/// Makes one input by a command.
+pub(crate) fn random_input(
+    bench: &mut Bench<'_>,
+    generators: &Generators,
+    command: &Command,
+    seed: u32,
+) -> Result<Vec<u8>> {
+    let made = build_generator(bench, generators, &command.program).map_err(Fault::from);
+    let made = made.and_then(|generator| generate(bench, &generator, &command.arguments(seed)));
+    let input = |mut files: Files| files.remove("in").unwrap_or_default();
+    made.map(input).map_err(|why| match why {
+        Fault::Cancelled => Ended::JudgeError.into(),
+        Fault::Broken(message) => fault(message),
+        Fault::Case { message, .. } | Fault::Foreign(message) => anyhow::anyhow!("{}: {message}", command.shown(seed)),
+    })
+}

@@ -1,0 +1,197 @@
+//! The pictures and pages that a visualiser wrote.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::page::{self, PageError, Subject};
+use crate::problem::{TestCase, TestGroup, VisualizerKind};
+use crate::report::document::write_whole;
+
+/// The most bytes of one picture.
+const MOST: u64 = 4 << 20;
+/// The most pictures of one test case.
+const MOST_PICTURES: usize = 100;
+/// The endings of pictures, with their media types (package format 2025-09, "Illustrations").
+const PICTURES: [(&str, &str); 4] =
+    [("png", "image/png"), ("jpg", "image/jpeg"), ("jpeg", "image/jpeg"), ("svg", "image/svg+xml")];
+
+/// A picture.
+#[derive(Debug, Clone)]
+pub(crate) struct Picture {
+    /// The name of its file.
+    pub(crate) name: String,
+    /// Its media type.
+    pub(crate) media: &'static str,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Everything that a visualiser drew of one thing, by name.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Drawing {
+    pub(crate) pictures: Vec<Picture>,
+    /// Pages: the names of their files, and their texts.
+    pub(crate) pages: Vec<(String, String)>,
+}
+
+/// Why files are no drawing.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DrawingError {
+    /// A file is not what its name says.
+    #[error("{name} is not a picture of this kind")]
+    Picture {
+        /// The file.
+        name: String,
+    },
+    /// A picture is too large.
+    #[error("{name} is larger than {} MiB", MOST >> 20)]
+    Large {
+        /// The file.
+        name: String,
+    },
+    /// There are too many pictures.
+    #[error("it wrote more than {MOST_PICTURES} pictures")]
+    Many,
+    /// Markup from a program that has seen what a contestant printed.
+    #[error("it wrote {name}, but an output visualiser may write only pictures and .json")]
+    Markup {
+        /// The file.
+        name: String,
+    },
+    /// A page cannot be made.
+    #[error(transparent)]
+    Page(#[from] PageError),
+    /// A file cannot be read.
+    #[error("cannot read {name}: {error}")]
+    Io {
+        /// The file.
+        name: String,
+        /// The cause.
+        error: io::Error,
+    },
+}
+
+/// The stems of the files that count. The format names those of outputs; BAPCtools that of cases.
+fn stems(kind: VisualizerKind) -> &'static [&'static str] {
+    match kind {
+        VisualizerKind::Input => &["testcase"],
+        VisualizerKind::Output => &["judgeimage", "teamimage"],
+    }
+}
+
+/// The files that a visualiser should write, for messages.
+pub(super) fn expected_names(kind: VisualizerKind) -> &'static str {
+    match kind {
+        VisualizerKind::Input => "testcase.svg, .png, .jpg or .json into its working directory",
+        VisualizerKind::Output => "judgeimage.svg, .png, .jpg or .json into its feedback directory",
+    }
+}
+
+impl Drawing {
+    /// Reads what a visualiser left in a directory. `page` has the script of its pages.
+    pub(super) fn read(
+        dir: &Path,
+        kind: VisualizerKind,
+        page: &Path,
+        subject: &Subject<'_>,
+    ) -> Result<Self, DrawingError> {
+        let mut drawing = Self::default();
+        // The data and the body of each page.
+        let mut pages: BTreeMap<String, [Option<Vec<u8>>; 2]> = BTreeMap::new();
+        for name in names(dir, kind)? {
+            let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
+            let read = || fs::read(dir.join(&name)).map_err(|error| DrawingError::Io { name: name.clone(), error });
+            match (ending, kind) {
+                ("json", _) => pages.entry(stem.to_owned()).or_default()[0] = Some(read()?),
+                ("html", VisualizerKind::Input) => pages.entry(stem.to_owned()).or_default()[1] = Some(read()?),
+                ("html", VisualizerKind::Output) => return Err(DrawingError::Markup { name }),
+                _ => drawing.pictures.extend(Picture::of(&name, read()?)?),
+            }
+            if drawing.pictures.len() + pages.len() > MOST_PICTURES {
+                return Err(DrawingError::Many);
+            }
+        }
+        for (stem, [data, body]) in pages {
+            let text = page::make(&stem, data.as_deref(), body.as_deref(), page, subject)?;
+            drawing.pages.push((format!("{stem}.html"), text));
+        }
+        Ok(drawing)
+    }
+
+    /// A drawing that consists of the illustration of a case.
+    pub(super) fn of_illustration(picture: Picture) -> Self {
+        let ending = picture.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let picture = Picture { name: format!("testcase.{ending}"), ..picture };
+        Self { pictures: vec![picture], pages: Vec::new() }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pictures.is_empty() && self.pages.is_empty()
+    }
+
+    /// Writes all files, each whole: `<folder>/<stem>.svg` for what is named `testcase.svg`, and else
+    /// `<folder>/<stem>/<name>`. Returns their paths.
+    pub(crate) fn save(&self, folder: &Path, stem: &str) -> io::Result<Vec<PathBuf>> {
+        let pictures = self.pictures.iter().map(|picture| (&picture.name, &picture.bytes[..]));
+        let pages = self.pages.iter().map(|(name, text)| (name, text.as_bytes()));
+        let save = |(name, bytes): (&String, &[u8])| {
+            let path = match name.strip_prefix("testcase.") {
+                Some(ending) => folder.join(format!("{stem}.{ending}")),
+                None => folder.join(stem).join(name),
+            };
+            write_whole(&path, bytes).map(|()| path)
+        };
+        pictures.chain(pages).map(save).collect()
+    }
+}
+
+impl Picture {
+    /// A picture with these bytes; none if its name is not that of a picture.
+    fn of(name: &str, bytes: Vec<u8>) -> Result<Option<Self>, DrawingError> {
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+        let Some((ending, media)) = PICTURES.into_iter().find(|(known, _)| *known == ending) else { return Ok(None) };
+        if bytes.len() as u64 > MOST {
+            return Err(DrawingError::Large { name: name.to_owned() });
+        }
+        let is_one = match ending {
+            "png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
+            "svg" => std::str::from_utf8(&bytes).is_ok_and(|text| text.contains("<svg")),
+            _ => bytes.starts_with(b"\xff\xd8\xff"),
+        };
+        if !is_one {
+            return Err(DrawingError::Picture { name: name.to_owned() });
+        }
+        Ok(Some(Self { name: name.to_owned(), media, bytes }))
+    }
+}
+
+/// The names of the files that count, in their order.
+fn names(dir: &Path, kind: VisualizerKind) -> Result<Vec<String>, DrawingError> {
+    let unreadable = |error| DrawingError::Io { name: "what it wrote".to_owned(), error };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(dir).map_err(unreadable)? {
+        let entry = entry.map_err(unreadable)?;
+        // A name that is not UTF-8 is none of those that count.
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let counts = |stem: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with(['.', '-']));
+        let is_file = entry.file_type().map_err(unreadable)?.is_file();
+        if is_file && stems(kind).iter().any(|stem| counts(stem)) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// The illustration of a case in its package, beside its input: a picture of the same name (package format 2025-09,
+/// "Illustrations"). One that cannot be shown counts as none.
+pub(crate) fn illustration_of(group: &TestGroup, case: &TestCase) -> Option<Picture> {
+    let path = PICTURES.iter().map(|(ending, _)| group.dir.join(format!("{}.{ending}", case.name)));
+    let path = path.into_iter().find(|path| fs::symlink_metadata(path).is_ok_and(|found| found.is_file()))?;
+    let name = path.file_name()?.to_str()?.to_owned();
+    if path.metadata().ok()?.len() > MOST {
+        return None;
+    }
+    Picture::of(&name, fs::read(&path).ok()?).ok()?
+}

@@ -1,0 +1,195 @@
+//! Draws the test cases of one problem, and what submissions print on them, on one slot.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::{Drawing, NoPicture, Picture, Subject, Visualizer, illustration_of};
+use crate::authoring::programs::{Answered, Judges, Solver, rejection_words};
+use crate::engine::bench::{Bench, Case, Judged};
+use crate::judge::Response;
+use crate::problem::{CaseInput, Problem, Submission, TestCase, TestGroup, VisualizerKind};
+use crate::verdict::Verdict;
+use crate::verify::validators::build_input_validators;
+use crate::workspace::ending::{no_submission, not_judged};
+use crate::workspace::listener::Listener;
+
+/// A test case of a problem, or an input that is none.
+#[derive(Debug, Clone)]
+pub(crate) struct Scene<'a> {
+    /// The name of the case, or of the input.
+    pub(crate) name: String,
+    input: CaseInput<'a>,
+    answer: Option<PathBuf>,
+    illustration: Option<Picture>,
+}
+
+impl<'a> Scene<'a> {
+    /// A test case.
+    pub(crate) fn of_case(group: &'a TestGroup, case: &'a TestCase) -> Self {
+        Self {
+            name: group.id_of(case).as_str().to_owned(),
+            input: group.case_input(case),
+            answer: group.answer_of(case),
+            illustration: illustration_of(group, case),
+        }
+    }
+
+    /// Whether the package has a picture of the case.
+    pub(crate) fn has_illustration(&self) -> bool {
+        self.illustration.is_some()
+    }
+}
+
+/// Draws on one slot.
+pub(crate) struct Easel<'a, 'b> {
+    bench: &'a mut Bench<'b>,
+    problem: Arc<Problem>,
+    /// Arguments of the visualisers instead of those that cases state.
+    arguments: Option<&'a [String]>,
+    judges: Option<Judges>,
+    visualizers: [Option<Visualizer>; 2],
+}
+
+impl<'a, 'b> Easel<'a, 'b> {
+    /// Nothing is built yet.
+    pub(crate) fn new(bench: &'a mut Bench<'b>, problem: &Arc<Problem>, arguments: Option<&'a [String]>) -> Self {
+        Self { bench, problem: Arc::clone(problem), arguments, judges: None, visualizers: [None, None] }
+    }
+
+    /// Makes an input outside the problem a scene: validates it, and computes its answer with the reference. Both files
+    /// are in `dir`.
+    ///
+    /// # Errors
+    /// A validator rejects the input, the reference fails on it, or a part of the judge fails.
+    pub(crate) fn scene_of<'p>(
+        &mut self,
+        problem: &'p Problem,
+        reference: Option<&Submission>,
+        (name, bytes): (String, &[u8]),
+        dir: &Path,
+        listener: &dyn Listener,
+    ) -> Result<Scene<'p>> {
+        let is_secret = |group: &&TestGroup| &*group.name == "secret" || group.name.starts_with("secret/");
+        let Some(group) = problem.groups.iter().find(is_secret).or_else(|| problem.groups.first()) else {
+            bail!("{} has no test group whose settings hold for other inputs", problem.id);
+        };
+        let input = CaseInput { group, setting: group.setting(), path: dir.join("input") };
+        fs::write(&input.path, bytes)?;
+        for validator in build_input_validators(self.bench, problem, listener)? {
+            let said = validator.check_once(self.bench, Some(&group.arguments), &input.path).map_err(not_judged)?;
+            if let Response::Rejects(words) = said {
+                bail!("{name} is not an input of {}: {words}", problem.id);
+            }
+        }
+        let answer = dir.join("answer");
+        match reference.filter(|_| !problem.kind.is_led_by_validator()) {
+            None => fs::write(&answer, "")?,
+            Some(reference) => {
+                let solver = Solver::build_own(self.bench, problem, reference, None).map_err(no_submission)?;
+                self.judges()?;
+                let Self { judges: Some(judges), bench, .. } = self else { bail!("no judges") };
+                match judges.answer(bench, &solver, &input).map_err(not_judged)? {
+                    Answered::Output { output, .. } => output.save(&answer)?,
+                    Answered::Fails(rejection) => {
+                        bail!(
+                            "the {} {} fails on {name}: {}",
+                            problem.reference_word(),
+                            solver.name,
+                            rejection_words(&rejection)
+                        )
+                    }
+                }
+            }
+        }
+        Ok(Scene { name, input, answer: Some(answer), illustration: None })
+    }
+
+    /// Draws a test case: with the input visualiser, or else by the illustration beside it.
+    ///
+    /// # Errors
+    /// The visualiser cannot be built.
+    pub(crate) fn case(&mut self, scene: &Scene<'_>) -> Result<Result<Drawing, NoPicture>> {
+        if self.problem.visualizers.input.is_none() {
+            let drawing = scene.illustration.clone().map(Drawing::of_illustration);
+            return Ok(drawing.ok_or_else(|| NoPicture::Failed("the case has no illustration".to_owned())));
+        }
+        let case = self.bench.resources.case_of_output(&self.problem, scene.input.clone(), scene.answer.clone());
+        let visualizer = built(&mut self.visualizers[0], self.bench, &self.problem, VisualizerKind::Input)?;
+        let subject = Subject { problem: &self.problem.title, test: &scene.name, submission: None };
+        Ok(visualizer.draw_case(self.bench, &case, self.arguments, &subject))
+    }
+
+    /// Runs a submission on a test case and draws what comes of it. Also returns its verdict.
+    ///
+    /// # Errors
+    /// A program cannot be built, or a part of the judge fails.
+    pub(crate) fn output(
+        &mut self,
+        scene: &Scene<'_>,
+        solver: &Solver,
+    ) -> Result<(Verdict, Result<Drawing, NoPicture>)> {
+        self.judges()?;
+        let Self { judges: Some(judges), bench, .. } = self else { bail!("no judges") };
+        let ran = judges.judge_for_visualizer(bench, solver, &scene.input, scene.answer.as_deref());
+        let (case, ran) = ran.map_err(not_judged)?;
+        let verdict = ran.assessment.rejection.as_ref().map_or(Verdict::Accepted, |(verdict, _)| *verdict);
+        if !has_output(&case, &ran, verdict) {
+            return Ok((verdict, Err(without_judge(verdict))));
+        }
+        let visualizer = built(&mut self.visualizers[1], self.bench, &self.problem, VisualizerKind::Output)?;
+        let subject =
+            Subject { problem: &self.problem.title, test: &scene.name, submission: Some(solver.name.as_str()) };
+        Ok((verdict, visualizer.draw_output(self.bench, &case, &ran, self.arguments, &subject)))
+    }
+
+    /// Builds a submission for [`Self::output`].
+    ///
+    /// # Errors
+    /// It cannot be built.
+    pub(crate) fn solver(&mut self, submission: &Submission, language: Option<&str>) -> Result<Solver> {
+        Solver::build(self.bench, &self.problem, submission, language).map_err(no_submission)
+    }
+
+    /// The problem.
+    pub(super) fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    fn judges(&mut self) -> Result<()> {
+        if self.judges.is_none() {
+            self.judges = Some(Judges::build(self.bench, &self.problem)?);
+        }
+        Ok(())
+    }
+}
+
+/// Why there is no picture of an output that nobody judged.
+pub(super) fn without_judge(verdict: Verdict) -> NoPicture {
+    NoPicture::Failed(format!("{verdict}: the output was not judged, so there is nothing to draw"))
+}
+
+/// Whether a judge has looked at an output, so that a visualiser runs (package format: "after every invocation of the
+/// output validator").
+fn has_output(case: &Case, judged: &Judged, verdict: Verdict) -> bool {
+    let compared = case.problem.output_validators.is_empty();
+    judged.streams.feedback.is_some() || compared && matches!(verdict, Verdict::Accepted | Verdict::WrongAnswer)
+}
+
+/// The visualiser, which is built at its first use.
+fn built<'v>(
+    place: &'v mut Option<Visualizer>,
+    bench: &mut Bench<'_>,
+    problem: &Problem,
+    kind: VisualizerKind,
+) -> Result<&'v Visualizer> {
+    if place.is_none() {
+        let Some(visualizer) = Visualizer::build(bench, problem, kind) else {
+            bail!("{} has no {}/", problem.id, kind.folder());
+        };
+        *place = Some(visualizer?);
+    }
+    place.as_ref().ok_or_else(|| anyhow::anyhow!("no visualiser"))
+}

@@ -1,0 +1,154 @@
+//! Draws the failures of a run for its page.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::easel::without_judge;
+use super::{Drawing, Easel, NoPicture, Scene, illustration_of};
+use crate::engine::bench::Bench;
+use crate::error_chain;
+use crate::plan::Plan;
+use crate::problem::{Problem, Test, Visualizers};
+use crate::report::html::Background;
+use crate::report::html::pictures::{Draw, Drawn, Failure, Figure};
+use crate::session::Session;
+use crate::session::slot::by_hand;
+use crate::verdict::Verdict;
+use crate::workspace::Workspace;
+
+/// Draws failures of a run that is over, on a slot of its own. The output is that of another run of the submission, so
+/// one that differs is not shown.
+struct Failures {
+    workspace: Workspace,
+    plan: Arc<Plan>,
+    language: Option<String>,
+}
+
+/// What the page of a session shows besides its events. Failures are drawn if its problems have anything to draw with,
+/// and its programs run here.
+pub(crate) fn background_of(session: &Session) -> Background {
+    let Session { workspace, plan, language, .. } = session;
+    let draws = |problem: &Problem| {
+        let Visualizers { input, output } = &problem.visualizers;
+        let illustrated = || problem.cases().any(|(group, case)| illustration_of(group, case).is_some());
+        input.is_some() || output.is_some() || illustrated()
+    };
+    let mut background = session.background();
+    if workspace.elsewhere.is_none() && plan.problems.iter().any(|planned| draws(&planned.problem)) {
+        let (workspace, plan, language) = (workspace.clone(), Arc::clone(plan), language.clone());
+        background.draw = Some(Box::new(Failures { workspace, plan, language }));
+    }
+    background
+}
+
+impl Failures {
+    fn draw_all(&self, bench: &mut Bench<'_>, failures: &[Failure], drawn: &mut Vec<Drawn>) {
+        let mut by_problem: BTreeMap<usize, Vec<Failure>> = BTreeMap::new();
+        for failure in failures {
+            by_problem.entry(self.plan.runs[failure.run].problem).or_default().push(*failure);
+        }
+        for (at, failures) in by_problem {
+            let planned = &self.plan.problems[at];
+            let mut easel = Easel::new(bench, &planned.problem, None);
+            let mut cases: BTreeMap<usize, Result<Drawing, NoPicture>> = BTreeMap::new();
+            for failure in failures {
+                let Some((group, case)) = planned.test(failure.ordinal).and_then(Test::case) else { continue };
+                let scene = Scene::of_case(group, case);
+                let mut one = Drawn { failure, figures: Vec::new(), missing: Vec::new() };
+                let slug = planned.problem.slug();
+                if planned.problem.visualizers.input.is_some() || scene.has_illustration() {
+                    let drawing = cases
+                        .entry(failure.ordinal)
+                        .or_insert_with(|| easel.case(&scene).unwrap_or_else(|error| Err(failed(&error))));
+                    let place = |name: &str| parts([slug, &scene.name, name]);
+                    one.add("test case", drawing.as_ref(), &place);
+                }
+                if planned.problem.visualizers.output.is_some() {
+                    let submission = &self.plan.runs[failure.run].submission;
+                    let output = self.output(&mut easel, &scene, failure);
+                    let place = |name: &str| parts([slug, submission.id.as_str(), &scene.name, name]);
+                    one.add("output", output.as_ref(), &place);
+                }
+                drawn.push(one);
+            }
+        }
+    }
+
+    fn output(&self, easel: &mut Easel<'_, '_>, scene: &Scene<'_>, failure: Failure) -> Result<Drawing, NoPicture> {
+        let submission = &self.plan.runs[failure.run].submission;
+        if submission.program.is_outputs() {
+            return Err(NoPicture::Failed("the submission consists of outputs".to_owned()));
+        }
+        let is_judged = failure.verdict == Verdict::WrongAnswer || easel.problem().kind.is_interactive();
+        if !is_judged {
+            return Err(without_judge(failure.verdict));
+        }
+        let solver = easel.solver(submission, self.language.as_deref()).map_err(|error| failed(&error))?;
+        let (verdict, drawing) = easel.output(scene, &solver).map_err(|error| failed(&error))?;
+        if verdict != failure.verdict {
+            return Err(NoPicture::Failed(format!("another run of the submission is {verdict}")));
+        }
+        drawing
+    }
+}
+
+/// Paths as the names of folders and a file.
+fn parts<const N: usize>(paths: [&str; N]) -> Vec<String> {
+    paths.iter().flat_map(|path| path.split('/')).map(str::to_owned).collect()
+}
+
+fn failed(error: &anyhow::Error) -> NoPicture {
+    NoPicture::Failed(error_chain(error.as_ref()))
+}
+
+impl Drawn {
+    fn add(&mut self, shows: &'static str, drawing: Result<&Drawing, &NoPicture>, place: &dyn Fn(&str) -> Vec<String>) {
+        match drawing {
+            Err(why) => self.missing.push(why.to_string()),
+            Ok(Drawing { pictures, pages }) => {
+                let pictures = pictures.iter().map(|picture| {
+                    let (place, media) = (place(&picture.name), Some(picture.media));
+                    Figure { shows, place, media, bytes: picture.bytes.clone() }
+                });
+                let page = |(name, text): &(String, String)| {
+                    let bytes = text.clone().into_bytes();
+                    Figure { shows, place: place(name), media: None, bytes }
+                };
+                self.figures.extend(pictures.chain(pages.iter().map(page)));
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Failures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Failures").finish_non_exhaustive()
+    }
+}
+
+impl Draw for Failures {
+    fn draw(&mut self, failures: &[Failure]) -> Vec<Drawn> {
+        let mut drawn = Vec::new();
+        if failures.is_empty() {
+            return drawn;
+        }
+        let dirs = self.plan.problems.iter().map(|planned| &*planned.problem.dir);
+        let done = by_hand(&self.workspace, dirs, |bench| {
+            self.draw_all(bench, failures, &mut drawn);
+            Ok(())
+        });
+        // What could not be drawn is missing from the page, and says so there; the run itself is over.
+        if let Err(error) = done {
+            let known: Vec<Failure> = drawn.iter().map(|one| one.failure).collect();
+            let missing = vec![error_chain(error.as_ref())];
+            let rest = failures.iter().filter(|failure| !known.contains(failure));
+            drawn.extend(rest.map(|failure| Drawn {
+                failure: *failure,
+                figures: Vec::new(),
+                missing: missing.clone(),
+            }));
+        }
+        drawn
+    }
+}

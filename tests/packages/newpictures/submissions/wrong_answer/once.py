@@ -1,0 +1,1 @@
+print(*sorted(set(map(int, input().split()))))

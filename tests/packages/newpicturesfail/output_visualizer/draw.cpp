@@ -1,0 +1,2 @@
+// Does not compile.
+int main() { return picture(); }
