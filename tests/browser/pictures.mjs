@@ -76,3 +76,25 @@ test('a class', { timeout: 300_000 }, async () => {
   const page = await at(workspace, 'class.html', 1000, 1600);
   await part(page, page.getByRole('heading', { name: 'The class' }), page.locator('ul', { hasText: 'equal' }).first(), 'report-class');
 });
+
+test('three games', { timeout: 300_000 }, async () => {
+  const games = [
+    ['nine', 'sample/1', 17, 1280, 650, async (page) => { await page.getByLabel('Show who wins').check(); }],
+    ['recursive-combat', 'secret/13-random-10-10', 700, 1280, 900, async () => {}],
+  ];
+  for (const [problem, test, step, width, height, prepare] of games) {
+    const workspace = problems(problem);
+    workspace.grader(['visualize', problem, test, '--out', 'out']);
+    const page = await at(workspace, `out/${test}.html`, width, height);
+    await prepare(page);
+    await page.locator('.track input').fill(`${step}`);
+    await page.evaluate(() => scrollTo(0, 0));
+    await page.screenshot({ path: picture(`game-${problem}`) });
+  }
+  const workspace = problems('touch-numbers');
+  workspace.grader(['visualize', 'touch-numbers', 'sample/1', '--out', 'out']);
+  const page = await at(workspace, 'out/sample/1.html', 1280, 830, { reducedMotion: 'reduce' });
+  for (const key of ['a', 'q', 's', 'w']) await page.keyboard.press(key);
+  await page.getByLabel('Show what each move is worth').check();
+  await page.screenshot({ path: picture('game-touch-numbers') });
+});

@@ -3,9 +3,24 @@
 //! Exit code 42 accepts, 43 rejects; 1 means that the case itself could not be read. The reason, and all moves of the
 //! game, go to `judgemessage.txt`. Whatever the bot does, writes or fails to write, the result is one of the first two:
 //! a bot that is gone shows as the end of its output, and writing to it may fail without consequence.
+//!
+//! `game.txt` is the game as the visualiser reads it. Every line is written at once, so that it is there even if the
+//! judge is stopped:
+//!
+//! ```text
+//! start 2 3 4 1                    the case, as in the input
+//! side second
+//! style random
+//! judge rr                         one line for each move
+//! bot ll
+//! end LOSE rejected malformed 786c the last line for the bot, the verdict, why, the bot's last line in hexadecimal
+//! ```
+//!
+//! Why is one of `finished`, `limit` (so many moves are enough), `malformed`, `illegal`, `long`, `closed`, `unreadable`;
+//! for the last five the bot's line follows, or `-` if it is empty.
 
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -198,6 +213,16 @@ enum Style {
     Mixed,
 }
 
+impl fmt::Display for Style {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Style::Best => "best",
+            Style::Random => "random",
+            Style::Mixed => "mixed",
+        })
+    }
+}
+
 struct Case {
     /// The hands of the bot, then those of the judge.
     start: State,
@@ -207,6 +232,14 @@ struct Case {
 }
 
 impl Case {
+    fn side(&self) -> &'static str {
+        if self.bot_first {
+            "first"
+        } else {
+            "second"
+        }
+    }
+
     fn parse(text: &str) -> Result<Case, String> {
         let value = |key: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' '));
@@ -241,16 +274,43 @@ impl Case {
 struct End {
     result: Value,
     accepted: bool,
+    /// A word for the visualiser, and for a faulty move the line it came in.
+    why: String,
     reason: String,
 }
 
 impl End {
-    fn reject(result: Value, reason: String) -> End {
-        End { result, accepted: false, reason }
+    fn reject(result: Value, why: impl Into<String>, reason: String) -> End {
+        End { result, accepted: false, why: why.into(), reason }
     }
 
-    fn accept(result: Value, reason: String) -> End {
-        End { result, accepted: true, reason }
+    fn accept(result: Value, why: impl Into<String>, reason: String) -> End {
+        End { result, accepted: true, why: why.into(), reason }
+    }
+}
+
+/// What is wrong with a move: a word, the line it came in, and the reason in full.
+struct Fault {
+    word: &'static str,
+    line: Vec<u8>,
+    reason: String,
+}
+
+impl Fault {
+    fn why(&self) -> String {
+        let hex: String = self.line.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{} {}", self.word, if hex.is_empty() { "-" } else { &hex })
+    }
+}
+
+/// `game.txt`, or nothing where there is no room for it.
+struct Record(Option<File>);
+
+impl Record {
+    fn line(&mut self, line: &str) {
+        if let Some(file) = &mut self.0 {
+            let _ = file.write_all(format!("{line}\n").as_bytes());
+        }
     }
 }
 
@@ -272,33 +332,38 @@ impl<R: BufRead, W: Write> Bot<R, W> {
     }
 
     /// The next line, without its line feed, or what is wrong with it.
-    fn receive(&mut self) -> Result<Vec<u8>, String> {
+    fn receive(&mut self) -> Result<Vec<u8>, Fault> {
         let mut line = Vec::new();
         loop {
             let buffer = match self.output.fill_buf() {
                 Ok(buffer) => buffer,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(format!("the bot's output cannot be read: {error}")),
+                Err(error) => {
+                    let reason = format!("the bot's output cannot be read: {error}");
+                    return Err(Fault { word: "unreadable", line, reason });
+                }
             };
             let Some(&byte) = buffer.first() else {
-                return Err(if line.is_empty() {
+                let reason = if line.is_empty() {
                     "the bot's output ended, expected a move".into()
                 } else {
                     format!("the bot's output ended within the line {}", quote(&line))
-                });
+                };
+                return Err(Fault { word: "closed", line, reason });
             };
             self.output.consume(1);
             if byte == b'\n' {
                 return Ok(line);
             }
             if line.len() == MAX_LINE {
-                return Err(format!("the bot sent a line of more than {MAX_LINE} bytes: {}", quote(&line)));
+                let reason = format!("the bot sent a line of more than {MAX_LINE} bytes: {}", quote(&line));
+                return Err(Fault { word: "long", line, reason });
             }
             line.push(byte);
         }
     }
 
-    fn receive_move(&mut self) -> Result<Move, String> {
+    fn receive_move(&mut self) -> Result<Move, Fault> {
         let line = self.receive()?;
         let hand = |letter: u8| b"lr".iter().position(|&l| l == letter);
         match line[..] {
@@ -306,7 +371,10 @@ impl<R: BufRead, W: Write> Bot<R, W> {
             _ => None,
         }
         .map(|(mine, theirs)| Move { mine, theirs })
-        .ok_or_else(|| format!("the bot sent {}, expected ll, lr, rl or rr", quote(&line)))
+        .ok_or_else(|| {
+            let reason = format!("the bot sent {}, expected ll, lr, rl or rr", quote(&line));
+            Fault { word: "malformed", line, reason }
+        })
     }
 }
 
@@ -316,6 +384,7 @@ struct Game<'a, R, W> {
     random: Random,
     bot: &'a mut Bot<R, W>,
     moves: Vec<Move>,
+    record: Record,
 }
 
 impl<R: BufRead, W: Write> Game<'_, R, W> {
@@ -331,7 +400,10 @@ impl<R: BufRead, W: Write> Game<'_, R, W> {
     }
 
     fn play(&mut self) -> End {
-        self.bot.send(if self.case.bot_first { "first" } else { "second" });
+        self.record.line(&format!("start {}", self.case.start));
+        self.record.line(&format!("side {}", self.case.side()));
+        self.record.line(&format!("style {}", self.case.style));
+        self.bot.send(self.case.side());
         self.bot.send(&self.case.start.to_string());
 
         let mut bots_turn = self.case.bot_first;
@@ -344,11 +416,15 @@ impl<R: BufRead, W: Write> Game<'_, R, W> {
             let (play, next) = if bots_turn {
                 let play = match self.bot.receive_move() {
                     Ok(play) => play,
-                    Err(reason) => return End::reject(Value::Lose, format!("move {ply}: {reason}")),
+                    Err(fault) => {
+                        return End::reject(Value::Lose, fault.why(), format!("move {ply}: {}", fault.reason));
+                    }
                 };
                 let Some(next) = state.play(play) else {
                     let reason = format!("move {ply}: {play} is illegal at {state}, one of its hands shows 0");
-                    return End::reject(Value::Lose, reason);
+                    let line = play.to_string().into_bytes();
+                    let fault = Fault { word: "illegal", line, reason };
+                    return End::reject(Value::Lose, fault.why(), fault.reason);
                 };
                 let (before, after) = (self.table.of(state), self.table.of(next).reversed());
                 if before == Value::Win && could_win.is_none() {
@@ -364,21 +440,22 @@ impl<R: BufRead, W: Write> Game<'_, R, W> {
                 (play, next)
             };
             self.moves.push(play);
+            self.record.line(&format!("{} {play}", if bots_turn { "bot" } else { "judge" }));
             state = next;
             if state.lost() {
                 return if bots_turn {
-                    End::accept(Value::Win, format!("the bot won with move {ply}"))
+                    End::accept(Value::Win, "finished", format!("the bot won with move {ply}"))
                 } else {
-                    End::reject(Value::Lose, format!("the bot lost with move {ply}{slip}"))
+                    End::reject(Value::Lose, "finished", format!("the bot lost with move {ply}{slip}"))
                 };
             }
             bots_turn = !bots_turn;
         }
         match could_win {
-            None => End::accept(Value::Draw, format!("drawn after {MAX_PLIES} moves")),
+            None => End::accept(Value::Draw, "limit", format!("drawn after {MAX_PLIES} moves")),
             Some(place) => {
                 let reason = format!("drawn after {MAX_PLIES} moves, but the bot could have won ({place}){slip}");
-                End::reject(Value::Draw, reason)
+                End::reject(Value::Draw, "limit", reason)
             }
         }
     }
@@ -403,8 +480,11 @@ fn main() -> ExitCode {
 
     let mut bot = Bot { output: io::stdin().lock(), input: io::stdout().lock() };
     let random = Random(case.seed);
-    let mut game = Game { case: &case, table: Table::new(), random, bot: &mut bot, moves: Vec::new() };
+    let record = Record(args.get(2).and_then(|feedback| File::create(Path::new(feedback).join("game.txt")).ok()));
+    let mut game = Game { case: &case, table: Table::new(), random, bot: &mut bot, moves: Vec::new(), record };
     let end = game.play();
+    let verdict = if end.accepted { "accepted" } else { "rejected" };
+    game.record.line(&format!("end {} {verdict} {}", end.result, end.why));
 
     // The message comes first: whoever sees the last line may well be in a hurry to clear up.
     let moves = game.moves.iter().fold(String::from("moves:"), |line, play| format!("{line} {play}"));
