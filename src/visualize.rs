@@ -5,6 +5,7 @@ mod drawing;
 mod easel;
 mod failures;
 mod page;
+mod svg;
 
 use std::fs::File;
 use std::io::{self, Seek as _};

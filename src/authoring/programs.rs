@@ -154,6 +154,21 @@ impl Judges {
         Ok((case, judged))
     }
 
+    /// Judges an output in a file, and keeps what the output validator leaves in its feedback directory.
+    pub(crate) fn check_for_visualizer(
+        &self,
+        bench: &mut Bench<'_>,
+        input: &CaseInput<'_>,
+        answer: Option<&Path>,
+        output: &Path,
+    ) -> Result<(Case, Judged), Fault> {
+        let case = bench.resources.case_of_output(&self.problem, input.clone(), answer.map(Path::to_owned));
+        let case = Case { keeps_feedback: true, ..case };
+        let file = File::open(output).map_err(unreadable(output))?;
+        let judged = bench.judge_output(&case, file, (&self.artifacts(), None))?.unless_cancelled()?;
+        Ok((case, judged))
+    }
+
     /// Runs a solver on a case and judges it, together with the output validator if that leads. Also returns the case.
     pub(crate) fn judge(
         &self,

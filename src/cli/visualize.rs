@@ -18,6 +18,7 @@ use crate::engine::bench::Bench;
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Submission, VisualizerKind, Visualizers};
 use crate::report::text::{Line, Paint, Style, count, quote};
+use crate::session::archives::take_out_answers;
 use crate::session::derived_limits::time_limit_of;
 use crate::session::select::{Choice, Chosen, Programs, choose, one_problem};
 use crate::session::slot::by_hand;
@@ -76,7 +77,8 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
         bail!("{option} draws one input, and no test\n  → leave out {}", quote(test));
     }
     let language = args.how.language.language(&workspace.languages)?;
-    let Meant { planned, submissions } = Meant::of(&workspace, args, language.as_deref())?;
+    let scratch = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let Meant { planned, submissions } = Meant::of(&workspace, args, language.as_deref(), scratch.path())?;
     let problem = with_reference(Arc::clone(&planned.problem), args.reference.reference.as_deref())?;
     let cases = || (0..planned.tests.len()).filter_map(|at| planned.test(at)?.case());
     let out = match &args.out {
@@ -86,7 +88,6 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
     let mut show = Show { start: &workspace.start, out, paint: paint(&workspace), drawn: 0, missing: 0 };
     let subjects = what(&problem, submissions, cases().any(|(group, case)| illustration_of(group, case).is_some()))?;
     by_hand(&workspace, [&*problem.dir], |bench| {
-        let scratch = tempfile::tempdir().context("cannot create a temporary directory")?;
         let own = own_input(args, &workspace, &problem, bench)?;
         let arguments = (!args.arguments.is_empty()).then_some(&args.arguments[..]);
         let mut easel = Easel::new(bench, &problem, arguments);
@@ -104,9 +105,8 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
                 show.tell("", &scene.name, None, drawing)
             }),
             What::Outputs(submissions) => submissions.iter().try_for_each(|submission| {
-                let solver = easel.solver(submission, language.as_deref())?;
                 scenes.iter().try_for_each(|scene| {
-                    let (verdict, drawing) = easel.output(scene, &solver)?;
+                    let (verdict, drawing) = easel.output(scene, submission, language.as_deref())?;
                     show.tell(submission.id.as_str(), &scene.name, Some(verdict), drawing)
                 })
             }),
@@ -122,7 +122,8 @@ struct Meant {
 }
 
 impl Meant {
-    fn of(workspace: &Workspace, args: &VisualizeArgs, language: Option<&str>) -> Result<Self> {
+    /// `scratch`: for outputs from archives.
+    fn of(workspace: &Workspace, args: &VisualizeArgs, language: Option<&str>, scratch: &Path) -> Result<Self> {
         one_problem(workspace, &args.problem)?;
         let selection = [args.problem.clone()];
         let choice = Choice {
@@ -135,6 +136,9 @@ impl Meant {
             programs: Programs::Run(language),
         };
         let Chosen { plan, .. } = choose(&workspace.settings, &workspace.languages, &choice)?;
+        let mut plan = Arc::new(plan);
+        take_out_answers(&mut plan, scratch)?;
+        let plan = Arc::unwrap_or_clone(plan);
         let named = plan.runs.into_iter().filter(|_| !args.submissions.is_empty());
         let submissions = named.map(|run| run.submission).collect();
         let Some(planned) = plan.problems.into_iter().next() else { return Err(Ended::Refused.into()) };

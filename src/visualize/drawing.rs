@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::page::{self, PageError, Subject};
+use super::svg::{self, NoSvg};
 use crate::problem::{TestCase, TestGroup, VisualizerKind};
 use crate::report::document::write_whole;
 
@@ -43,6 +44,14 @@ pub(crate) enum DrawingError {
     Picture {
         /// The file.
         name: String,
+    },
+    /// A picture has a script, or something like it.
+    #[error("{name} has {what}, and grader keeps no picture that acts")]
+    Acts {
+        /// The file.
+        name: String,
+        /// What acts.
+        what: String,
     },
     /// A picture is too large.
     #[error("{name} is larger than {} MiB", MOST >> 20)]
@@ -154,15 +163,20 @@ impl Picture {
         if bytes.len() as u64 > MOST {
             return Err(DrawingError::Large { name: name.to_owned() });
         }
+        let name = || name.to_owned();
         let is_one = match ending {
             "png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
-            "svg" => std::str::from_utf8(&bytes).is_ok_and(|text| text.contains("<svg")),
+            "svg" => match svg::check(&bytes) {
+                Ok(()) => true,
+                Err(NoSvg::Other) => false,
+                Err(NoSvg::Acts(what)) => return Err(DrawingError::Acts { name: name(), what }),
+            },
             _ => bytes.starts_with(b"\xff\xd8\xff"),
         };
         if !is_one {
-            return Err(DrawingError::Picture { name: name.to_owned() });
+            return Err(DrawingError::Picture { name: name() });
         }
-        Ok(Some(Self { name: name.to_owned(), media, bytes }))
+        Ok(Some(Self { name: name(), media, bytes }))
     }
 }
 

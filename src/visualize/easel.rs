@@ -10,7 +10,9 @@ use super::{Drawing, NoPicture, Picture, Subject, Visualizer, illustration_of};
 use crate::authoring::programs::{Answered, Judges, Solver, rejection_words};
 use crate::engine::bench::{Bench, Case, Judged};
 use crate::judge::Response;
-use crate::problem::{CaseInput, Problem, Submission, TestCase, TestGroup, VisualizerKind};
+use crate::problem::{
+    CaseInput, Problem, Program, Submission, SubmissionId, TestCase, TestGroup, TestId, VisualizerKind,
+};
 use crate::verdict::Verdict;
 use crate::verify::validators::build_input_validators;
 use crate::workspace::ending::{no_submission, not_judged};
@@ -23,7 +25,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) name: String,
     input: CaseInput<'a>,
     answer: Option<PathBuf>,
-    illustration: Option<Picture>,
+    /// Its group and itself; none for an input that is no case.
+    case: Option<(&'a TestGroup, &'a TestCase)>,
 }
 
 impl<'a> Scene<'a> {
@@ -33,13 +36,13 @@ impl<'a> Scene<'a> {
             name: group.id_of(case).as_str().to_owned(),
             input: group.case_input(case),
             answer: group.answer_of(case),
-            illustration: illustration_of(group, case),
+            case: Some((group, case)),
         }
     }
 
-    /// Whether the package has a picture of the case.
-    pub(crate) fn has_illustration(&self) -> bool {
-        self.illustration.is_some()
+    /// The picture of the case in its package.
+    pub(crate) fn illustration(&self) -> Option<Picture> {
+        self.case.and_then(|(group, case)| illustration_of(group, case))
     }
 }
 
@@ -51,12 +54,15 @@ pub(crate) struct Easel<'a, 'b> {
     arguments: Option<&'a [String]>,
     judges: Option<Judges>,
     visualizers: [Option<Visualizer>; 2],
+    /// The submission that ran last.
+    solver: Option<(SubmissionId, Solver)>,
 }
 
 impl<'a, 'b> Easel<'a, 'b> {
     /// Nothing is built yet.
     pub(crate) fn new(bench: &'a mut Bench<'b>, problem: &Arc<Problem>, arguments: Option<&'a [String]>) -> Self {
-        Self { bench, problem: Arc::clone(problem), arguments, judges: None, visualizers: [None, None] }
+        let (problem, visualizers) = (Arc::clone(problem), [None, None]);
+        Self { bench, problem, arguments, judges: None, visualizers, solver: None }
     }
 
     /// Makes an input outside the problem a scene: validates it, and computes its answer with the reference. Both files
@@ -89,8 +95,7 @@ impl<'a, 'b> Easel<'a, 'b> {
             None => fs::write(&answer, "")?,
             Some(reference) => {
                 let solver = Solver::build_own(self.bench, problem, reference, None).map_err(no_submission)?;
-                self.judges()?;
-                let Self { judges: Some(judges), bench, .. } = self else { bail!("no judges") };
+                let (judges, bench) = self.judges()?;
                 match judges.answer(bench, &solver, &input).map_err(not_judged)? {
                     Answered::Output { output, .. } => output.save(&answer)?,
                     Answered::Fails(rejection) => {
@@ -104,7 +109,7 @@ impl<'a, 'b> Easel<'a, 'b> {
                 }
             }
         }
-        Ok(Scene { name, input, answer: Some(answer), illustration: None })
+        Ok(Scene { name, input, answer: Some(answer), case: None })
     }
 
     /// Draws a test case: with the input visualiser, or else by the illustration beside it.
@@ -113,7 +118,7 @@ impl<'a, 'b> Easel<'a, 'b> {
     /// The visualiser cannot be built.
     pub(crate) fn case(&mut self, scene: &Scene<'_>) -> Result<Result<Drawing, NoPicture>> {
         if self.problem.visualizers.input.is_none() {
-            let drawing = scene.illustration.clone().map(Drawing::of_illustration);
+            let drawing = scene.illustration().map(Drawing::of_illustration);
             return Ok(drawing.ok_or_else(|| NoPicture::Failed("the case has no illustration".to_owned())));
         }
         let case = self.bench.resources.case_of_output(&self.problem, scene.input.clone(), scene.answer.clone());
@@ -122,35 +127,52 @@ impl<'a, 'b> Easel<'a, 'b> {
         Ok(visualizer.draw_case(self.bench, &case, self.arguments, &subject))
     }
 
-    /// Runs a submission on a test case and draws what comes of it. Also returns its verdict.
+    /// Runs a submission on a test case, or takes the output that it consists of, and draws what comes of it. Also
+    /// returns its verdict.
     ///
     /// # Errors
     /// A program cannot be built, or a part of the judge fails.
     pub(crate) fn output(
         &mut self,
         scene: &Scene<'_>,
-        solver: &Solver,
+        submission: &Submission,
+        language: Option<&str>,
     ) -> Result<(Verdict, Result<Drawing, NoPicture>)> {
-        self.judges()?;
-        let Self { judges: Some(judges), bench, .. } = self else { bail!("no judges") };
-        let ran = judges.judge_for_visualizer(bench, solver, &scene.input, scene.answer.as_deref());
-        let (case, ran) = ran.map_err(not_judged)?;
-        let verdict = ran.assessment.rejection.as_ref().map_or(Verdict::Accepted, |(verdict, _)| *verdict);
-        if !has_output(&case, &ran, verdict) {
+        let answer = scene.answer.as_deref();
+        let judged = match &submission.program {
+            Program::Outputs(files) => {
+                let Some(file) = files.get(&TestId::from(scene.name.as_str())) else {
+                    let why = NoPicture::Failed("the submission has no output for it".to_owned());
+                    return Ok((Verdict::WrongAnswer, Err(why)));
+                };
+                let (judges, bench) = self.judges()?;
+                judges.check_for_visualizer(bench, &scene.input, answer, file)
+            }
+            _ => {
+                let solver = self.solver(submission, language)?;
+                let (judges, bench) = self.judges()?;
+                let judged = judges.judge_for_visualizer(bench, &solver, &scene.input, answer);
+                self.solver = Some((submission.id.clone(), solver));
+                judged
+            }
+        };
+        let (case, judged) = judged.map_err(not_judged)?;
+        let verdict = judged.assessment.rejection.as_ref().map_or(Verdict::Accepted, |(verdict, _)| *verdict);
+        if !has_output(&case, &judged, verdict) {
             return Ok((verdict, Err(without_judge(verdict))));
         }
         let visualizer = built(&mut self.visualizers[1], self.bench, &self.problem, VisualizerKind::Output)?;
-        let subject =
-            Subject { problem: &self.problem.title, test: &scene.name, submission: Some(solver.name.as_str()) };
-        Ok((verdict, visualizer.draw_output(self.bench, &case, &ran, self.arguments, &subject)))
+        let submission = Some(submission.id.as_str());
+        let subject = Subject { problem: &self.problem.title, test: &scene.name, submission };
+        Ok((verdict, visualizer.draw_output(self.bench, &case, &judged, self.arguments, &subject)))
     }
 
-    /// Builds a submission for [`Self::output`].
-    ///
-    /// # Errors
-    /// It cannot be built.
-    pub(crate) fn solver(&mut self, submission: &Submission, language: Option<&str>) -> Result<Solver> {
-        Solver::build(self.bench, &self.problem, submission, language).map_err(no_submission)
+    /// The built submission. The last one is kept.
+    fn solver(&mut self, submission: &Submission, language: Option<&str>) -> Result<Solver> {
+        match self.solver.take() {
+            Some((id, solver)) if id == submission.id => Ok(solver),
+            _ => Solver::build(self.bench, &self.problem, submission, language).map_err(no_submission),
+        }
     }
 
     /// The problem.
@@ -158,11 +180,12 @@ impl<'a, 'b> Easel<'a, 'b> {
         &self.problem
     }
 
-    fn judges(&mut self) -> Result<()> {
-        if self.judges.is_none() {
-            self.judges = Some(Judges::build(self.bench, &self.problem)?);
-        }
-        Ok(())
+    fn judges(&mut self) -> Result<(&Judges, &mut Bench<'b>)> {
+        let judges = match self.judges.take() {
+            Some(judges) => judges,
+            None => Judges::build(self.bench, &self.problem)?,
+        };
+        Ok((self.judges.insert(judges), self.bench))
     }
 }
 
@@ -185,11 +208,12 @@ fn built<'v>(
     problem: &Problem,
     kind: VisualizerKind,
 ) -> Result<&'v Visualizer> {
-    if place.is_none() {
-        let Some(visualizer) = Visualizer::build(bench, problem, kind) else {
-            bail!("{} has no {}/", problem.id, kind.folder());
-        };
-        *place = Some(visualizer?);
-    }
-    place.as_ref().ok_or_else(|| anyhow::anyhow!("no visualiser"))
+    let visualizer = match place.take() {
+        Some(visualizer) => visualizer,
+        None => match Visualizer::build(bench, problem, kind) {
+            Some(built) => built?,
+            None => bail!("{} has no {}/", problem.id, kind.folder()),
+        },
+    };
+    Ok(place.insert(visualizer))
 }

@@ -9,7 +9,7 @@ use super::{Drawing, Easel, NoPicture, Scene, illustration_of};
 use crate::engine::bench::Bench;
 use crate::error_chain;
 use crate::plan::Plan;
-use crate::problem::{Problem, Test, Visualizers};
+use crate::problem::{Problem, Program, Test, Visualizers};
 use crate::report::html::Background;
 use crate::report::html::pictures::{Draw, Drawn, Failure, Figure};
 use crate::session::Session;
@@ -57,7 +57,7 @@ impl Failures {
                 let scene = Scene::of_case(group, case);
                 let mut one = Drawn { failure, figures: Vec::new(), missing: Vec::new() };
                 let slug = planned.problem.slug();
-                if planned.problem.visualizers.input.is_some() || scene.has_illustration() {
+                if planned.problem.visualizers.input.is_some() || scene.illustration().is_some() {
                     let drawing = cases
                         .entry(failure.ordinal)
                         .or_insert_with(|| easel.case(&scene).unwrap_or_else(|error| Err(failed(&error))));
@@ -77,15 +77,15 @@ impl Failures {
 
     fn output(&self, easel: &mut Easel<'_, '_>, scene: &Scene<'_>, failure: Failure) -> Result<Drawing, NoPicture> {
         let submission = &self.plan.runs[failure.run].submission;
-        if submission.program.is_outputs() {
-            return Err(NoPicture::Failed("the submission consists of outputs".to_owned()));
+        if let Program::PackedOutputs { .. } = submission.program {
+            return Err(NoPicture::Failed("the outputs are in an archive".to_owned()));
         }
         let is_judged = failure.verdict == Verdict::WrongAnswer || easel.problem().kind.is_interactive();
         if !is_judged {
             return Err(without_judge(failure.verdict));
         }
-        let solver = easel.solver(submission, self.language.as_deref()).map_err(|error| failed(&error))?;
-        let (verdict, drawing) = easel.output(scene, &solver).map_err(|error| failed(&error))?;
+        let drawn = easel.output(scene, submission, self.language.as_deref());
+        let (verdict, drawing) = drawn.map_err(|error| failed(&error))?;
         if verdict != failure.verdict {
             return Err(NoPicture::Failed(format!("another run of the submission is {verdict}")));
         }

@@ -6,10 +6,11 @@ import http from 'node:http';
 import { Workspace, assertFits, cell, check, once, open, violations } from './grader.mjs';
 
 const PAYLOAD = '</script><script>window.pwned = 1</script><img src=x onerror="window.pwned = 1">';
-// Each picture has a script of its own, and asks the network.
-const SVG = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20' onload='window.pwned = 1'>
-<script>window.pwned = 1</script><image href='http://127.0.0.1:9/x.png'/><rect width='40' height='20' fill='teal'/></svg>`;
-const write = (file) => `cat > ${file} <<'END'\n${SVG}\nEND\n`;
+// A picture that asks the network, and one with a script of its own.
+const SVG = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'>
+<image href='http://127.0.0.1:9/x.png'/><rect width='40' height='20' fill='teal'/></svg>`;
+const ACTS = SVG.replace('<rect', '<rect onclick="window.pwned = 1"');
+const write = (file, svg = SVG) => `cat > ${file} <<'END'\n${svg}\nEND\n`;
 // Two pictures, and the text that a submission has printed as JSON.
 const DRAW = `${write('$3/judgeimage.svg')}${write('$3/teamimage.svg')}{
   printf '{"said": "'

@@ -20,6 +20,8 @@ listed![
     a_deal_is_made_by_the_command_of_the_problem,
     data_becomes_a_page_and_never_markup,
     limits_and_walls_hold_for_visualizers,
+    a_picture_that_acts_is_not_kept,
+    submissions_that_are_outputs_are_drawn,
     the_page_of_a_run_shows_pictures_of_its_failures: &[Need::Tool("python3")],
 ];
 
@@ -208,6 +210,38 @@ fn limits_and_walls_hold_for_visualizers() {
     // A link leads nowhere: only plain files count.
     workspace.file("problems/sum/input_visualizer/draw.sh", "ln -s /etc/passwd testcase.svg\n");
     workspace.grader(&["visualize", "sum", "sample"]).status(1).shows("it wrote no testcase.svg");
+}
+
+fn a_picture_that_acts_is_not_kept() {
+    let workspace = drawn(&[("output_visualizer/draw.sh", "cat > $3/judgeimage.svg\n")]);
+    let prints = |text: &str| {
+        workspace.file("problems/sum/submissions/wrong_answer/paints.sh", format!("cat <<'END'\n{text}\nEND\n"));
+        workspace.grader(&["visualize", "sum", "sample", "-s", "paints", "--out", "out"])
+    };
+    prints("<svg xmlns='http://www.w3.org/2000/svg'><text>alert(1)</text></svg>").status(0);
+    let acts = "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
+    prints(acts).status(1).shows("judgeimage.svg has <script>, and grader keeps no picture that acts");
+    prints("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>").status(1).shows("judgeimage.svg has onload");
+}
+
+fn submissions_that_are_outputs_are_drawn() {
+    let workspace = Workspace::new();
+    workspace
+        .problem("out")
+        .toml("type = \"submit-answer\"\n")
+        .case("secret/1", "1\n", "2\n")
+        .case("secret/2", "2\n", "4\n");
+    for (file, text) in
+        [("accepted/all/1.out", "2\n"), ("accepted/all/2.out", "4\n"), ("wrong_answer/one/1.out", "3\n")]
+    {
+        workspace.file(format!("problems/out/submissions/{file}"), text);
+    }
+    let draw = "printf '<svg><text>' > $3/judgeimage.svg\ncat >> $3/judgeimage.svg\nprintf '</text></svg>' >> $3/judgeimage.svg\n";
+    workspace.file("problems/out/output_visualizer/draw.sh", draw);
+    workspace.grader(&["visualize", "out", "-s", "all", "--out", "out"]).status(0).shows("secret/2  AC");
+    assert_eq!(workspace.read("out/accepted/all/secret/2/judgeimage.svg"), "<svg><text>4\n</text></svg>");
+    let run = workspace.grader(&["visualize", "out", "-s", "one", "--out", "out"]);
+    run.status(1).shows("secret/1  WA").shows("secret/2  no picture: the submission has no output for it");
 }
 
 fn the_page_of_a_run_shows_pictures_of_its_failures() {
