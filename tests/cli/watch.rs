@@ -126,12 +126,12 @@ const OURS: &str = "problems/sum/submissions/accepted/sum.sh";
 fn a_saved_submission_is_run_again_beside_what_it_was() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n");
-    workspace.sum("other");
+    workspace.sum("twin");
     let mut watch = Watch::start(&workspace, &[]);
     let shown = watch.save(OURS, WRONG);
     has(&shown, &["saved problems/sum/submissions/accepted/sum.sh: 1 submission", "AC → WA", "expected `3`, got `2`"]);
     has_not(&shown, "three.sh");
-    has_not(&shown, "other");
+    has_not(&shown, "twin");
     // Known from before, and told all the same.
     has(&watch.save(OURS, SUM), &["WA → AC", "4 cached", "PASS"]);
     // No terminal, nothing to clear.
@@ -196,24 +196,24 @@ fn new_and_removed_submissions_are_noticed() {
     has(&watch.save(path, SUM), &["RTE → AC"]);
     std::fs::remove_file(workspace.path(path)).unwrap();
     // A whole problem.
-    workspace.sum("other");
+    workspace.sum("twin");
     let shown = watch.until("PASS");
-    has(&shown, &["saved problems/other: 1 submission", "other"]);
+    has(&shown, &["saved problems/twin: 1 submission", "twin"]);
     has_not(&shown, "crash.sh");
     assert_eq!(watch.end(), 130);
 }
 
 fn a_saved_problem_file_affects_its_problem_alone() {
     let workspace = Workspace::with_sum();
-    workspace.sum("other");
+    workspace.sum("twin");
     let mut watch = Watch::start(&workspace, &[]);
     let shown = watch.save("problems/sum/problem.toml", "limits.time_limit = 1.5\n");
     has(&shown, &["saved problems/sum/problem.toml", "1.5 s ·"]);
-    has_not(&shown, "other");
-    let shown = watch.save("problems/other/output_validator/validate.sh", "exit 43\n");
-    has(&shown, &["other", "AC → WA"]);
-    has(&watch.save("problems/other/output_validator/validate.sh", "exit 42\n"), &["WA → AC"]);
-    has(&watch.save("grader.toml", "strict = true\n"), &["saved grader.toml: 2 submissions", "sum", "other"]);
+    has_not(&shown, "twin");
+    let shown = watch.save("problems/twin/output_validator/validate.sh", "exit 43\n");
+    has(&shown, &["twin", "AC → WA"]);
+    has(&watch.save("problems/twin/output_validator/validate.sh", "exit 42\n"), &["WA → AC"]);
+    has(&watch.save("grader.toml", "strict = true\n"), &["saved grader.toml: 2 submissions", "sum", "twin"]);
     assert_eq!(watch.end(), 130);
 }
 
