@@ -139,32 +139,29 @@ impl<'a, 'b> Easel<'a, 'b> {
         language: Option<&str>,
     ) -> Result<(Verdict, Result<Drawing, NoPicture>)> {
         let answer = scene.answer.as_deref();
-        let judged = match &submission.program {
-            Program::Outputs(files) => {
-                let Some(file) = files.get(&TestId::from(scene.name.as_str())) else {
-                    let why = NoPicture::Failed("the submission has no output for it".to_owned());
-                    return Ok((Verdict::WrongAnswer, Err(why)));
-                };
-                let (judges, bench) = self.judges()?;
-                judges.check_for_visualizer(bench, &scene.input, answer, file)
-            }
-            _ => {
-                let solver = self.solver(submission, language)?;
-                let (judges, bench) = self.judges()?;
-                let judged = judges.judge_for_visualizer(bench, &solver, &scene.input, answer);
-                self.solver = Some((submission.id.clone(), solver));
-                judged
-            }
+        let ran = if let Program::Outputs(files) = &submission.program {
+            let Some(file) = files.get(&TestId::from(scene.name.as_str())) else {
+                let why = NoPicture::Failed("the submission has no output for it".to_owned());
+                return Ok((Verdict::WrongAnswer, Err(why)));
+            };
+            let (judges, bench) = self.judges()?;
+            judges.check_for_visualizer(bench, &scene.input, answer, file)
+        } else {
+            let solver = self.solver(submission, language)?;
+            let (judges, bench) = self.judges()?;
+            let ran = judges.judge_for_visualizer(bench, &solver, &scene.input, answer);
+            self.solver = Some((submission.id.clone(), solver));
+            ran
         };
-        let (case, judged) = judged.map_err(not_judged)?;
-        let verdict = judged.assessment.rejection.as_ref().map_or(Verdict::Accepted, |(verdict, _)| *verdict);
-        if !has_output(&case, &judged, verdict) {
+        let (case, ran) = ran.map_err(not_judged)?;
+        let verdict = ran.assessment.rejection.as_ref().map_or(Verdict::Accepted, |(verdict, _)| *verdict);
+        if !has_output(&case, &ran, verdict) {
             return Ok((verdict, Err(without_judge(verdict))));
         }
         let visualizer = built(&mut self.visualizers[1], self.bench, &self.problem, VisualizerKind::Output)?;
         let submission = Some(submission.id.as_str());
         let subject = Subject { problem: &self.problem.title, test: &scene.name, submission };
-        Ok((verdict, visualizer.draw_output(self.bench, &case, &judged, self.arguments, &subject)))
+        Ok((verdict, visualizer.draw_output(self.bench, &case, &ran, self.arguments, &subject)))
     }
 
     /// The built submission. The last one is kept.
