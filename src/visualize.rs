@@ -32,7 +32,10 @@ pub(crate) enum NoPicture {
     /// The work was cancelled.
     #[error("interrupted")]
     Cancelled,
-    /// What went wrong, with the name of the program.
+    /// The visualiser exceeded its time limit.
+    #[error("{0}")]
+    Overdue(String),
+    /// What else went wrong, with the name of the program.
     #[error("{0}")]
     Failed(String),
 }
@@ -122,6 +125,7 @@ impl Visualizer {
     fn collect(&self, drawn: Result<Drawn, ValidatorError>, subject: &Subject<'_>) -> Result<Drawing, NoPicture> {
         let Drawn { dir, said, failure } = drawn.map_err(|error| match error {
             ValidatorError::Cancelled => NoPicture::Cancelled,
+            ValidatorError::Overdue { .. } => NoPicture::Overdue(error_chain(&error)),
             // The error names the program.
             error => NoPicture::Failed(error_chain(&error)),
         })?;
@@ -131,7 +135,8 @@ impl Visualizer {
             .map_err(|error| self.failed(&format!("{error}{said}")))?;
         if drawing.is_empty() {
             let names = drawing::expected_names(self.kind);
-            return Err(self.failed(&format!("it wrote no {names}{exit}{said}")));
+            let other = drawing::others(dir.path());
+            return Err(self.failed(&format!("it wrote no {names}{other}{exit}{said}")));
         }
         Ok(drawing)
     }

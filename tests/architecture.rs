@@ -244,6 +244,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "problem",
             "report",
             "session",
+            "store",
             "verdict",
             "verify",
             "workspace",

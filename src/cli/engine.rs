@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 
 use super::arguments::{BrokerArgs, ENGINE};
 use super::exit::ExitStatus;
-use crate::remote::configuration::{Configuration, User, is_name};
+use crate::remote::configuration::{CLIENT, Configuration, User, is_name};
 use crate::remote::{Unfinished, cancel, unfinished};
 use crate::report::text::{Whitespace, count, escape, quote_path};
 
@@ -62,7 +62,7 @@ pub(super) fn run(args: &EngineArgs) -> Result<ExitStatus> {
 fn configure(args: &ConfigArgs) -> Result<ExitStatus> {
     let default = ["w1".to_owned(), "w2".to_owned()];
     let names = if args.worker.is_empty() { &default[..] } else { &args.worker };
-    if let Some(name) = names.iter().find(|name| !is_name(name) || *name == "client") {
+    if let Some(name) = names.iter().find(|name| !is_name(name) || *name == CLIENT) {
         bail!("`{name}` cannot be the name of a worker\n  → use letters, digits, `-` and `_`, and not `client`");
     }
     let host = args.listen.rsplit_once(':').map(|(host, _)| host).context("write --listen HOST:PORT")?;
@@ -84,7 +84,7 @@ fn configure(args: &ConfigArgs) -> Result<ExitStatus> {
             (Some(cert), Some(key)) => Some((absolute(cert)?, absolute(key)?)),
             _ => None,
         },
-        client: User::new("client")?,
+        client: User::new(CLIENT)?,
         workers: names.iter().map(|name| User::new(name)).collect::<io::Result<_>>()?,
     };
     if out.exists() {

@@ -18,6 +18,7 @@ use crate::engine::bench::Bench;
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Submission, VisualizerKind, Visualizers};
 use crate::report::text::{Line, Paint, Style, count, quote};
+use crate::sandbox::Isolation;
 use crate::session::archives::take_out_answers;
 use crate::session::derived_limits::time_limit_of;
 use crate::session::select::{Choice, Chosen, Programs, choose, one_problem};
@@ -85,9 +86,17 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
         Some(out) => workspace.start.join(out),
         None => workspace.settings.store_dir().join("pictures").join(problem.slug()),
     };
-    let mut show = Show { start: &workspace.start, out, paint: paint(&workspace), drawn: 0, missing: 0 };
+    let mut show = Show {
+        start: &workspace.start,
+        out,
+        paint: paint(&workspace),
+        drawn: 0,
+        missing: 0,
+        isolation: Isolation::None,
+    };
     let subjects = what(&problem, submissions, cases().any(|(group, case)| illustration_of(group, case).is_some()))?;
     by_hand(&workspace, [&*problem.dir], |bench| {
+        show.isolation = bench.resources.isolation;
         let own = own_input(args, &workspace, &problem, bench)?;
         let arguments = (!args.arguments.is_empty()).then_some(&args.arguments[..]);
         let mut easel = Easel::new(bench, &problem, arguments);
@@ -222,6 +231,7 @@ struct Show<'a> {
     paint: Paint,
     drawn: usize,
     missing: usize,
+    isolation: Isolation,
 }
 
 impl Show<'_> {
@@ -238,7 +248,7 @@ impl Show<'_> {
         let lines = match drawing {
             Ok(drawing) => {
                 self.drawn += 1;
-                let saved = drawing.save(&self.out.join(submission), test)?;
+                let saved = drawing.save(&self.out, &format!("{submission}/{test}"))?;
                 let shown =
                     saved.iter().map(|path| path.strip_prefix(self.start).unwrap_or(path).display().to_string());
                 let shown = clean(&shown.collect::<Vec<_>>().join(" "));
@@ -247,7 +257,7 @@ impl Show<'_> {
                 vec![line.with(&format!("  {shown}"), Style::STRONG)]
             }
             Err(NoPicture::Cancelled) => return Err(Ended::JudgeError.into()),
-            Err(NoPicture::Failed(why)) => {
+            Err(NoPicture::Overdue(why) | NoPicture::Failed(why)) => {
                 self.missing += 1;
                 let mut why = why.lines().map(clean);
                 let line = Line::new().with("✗ ", Style::BAD).with(&what, Style::PLAIN);
@@ -267,7 +277,9 @@ impl Show<'_> {
         };
         let (mark, style) = if self.missing == 0 { ("✓ ", Style::GOOD) } else { ("✗ ", Style::BAD) };
         let line = Line::new().with(mark, style).with(&clean(problem), Style::STRONG);
-        print(&[line.with(&format!(": {drawn}{missing}"), Style::PLAIN)], self.paint)?;
+        let isolation = format!(" · isolation: {}", self.isolation.name());
+        let line = line.with(&format!(": {drawn}{missing}"), Style::PLAIN).with(&isolation, Style::FAINT);
+        print(&[line], self.paint)?;
         Ok(if self.missing == 0 { ExitStatus::Success } else { ExitStatus::Unexpected })
     }
 }

@@ -14,7 +14,7 @@ use super::exit::ExitStatus;
 use crate::cli::arguments::isolation_words;
 use crate::cli::arguments::read_jobs;
 use crate::config::{IsolationChoice, Jobs, Options};
-use crate::remote::configuration::is_name;
+use crate::remote::configuration::{CLIENT, is_name};
 use crate::remote::{WorkerOptions, check, work};
 use crate::report::text::{Whitespace, escape};
 use crate::workspace::{Surroundings, Workspace};
@@ -64,6 +64,11 @@ pub(super) struct WorkerArgs {
 pub(super) fn run(args: &WorkerArgs) -> Result<ExitStatus> {
     let address = args.broker.address(&args.url)?;
     let user = address.user();
+    if user == CLIENT {
+        bail!(
+            "this is the address of the client\n  → a worker needs one of those that `grader engine config` printed for workers"
+        );
+    }
     let name = match &args.name {
         Some(name) => name.clone(),
         None if !user.is_empty() => user,

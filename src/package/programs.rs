@@ -117,6 +117,13 @@ pub(crate) const PAGE: &str = "page";
 /// The visualisers. They decide nothing, so a folder without a program is not an error.
 pub(crate) fn visualizers(reader: &Reader<'_>) -> Visualizers {
     let only = |kind: VisualizerKind| {
+        for misspelt in kind.misspellings() {
+            let path = reader.dir.join(misspelt);
+            if path.is_dir() {
+                let message = format!("ignored; did you mean {}?", kind.folder());
+                reader.warning(Kind::Ignored, &path, message);
+            }
+        }
         let path = reader.dir.join(kind.folder());
         if !is_there(&path) {
             return None;
@@ -126,7 +133,7 @@ pub(crate) fn visualizers(reader: &Reader<'_>) -> Visualizers {
         let found = programs_among(reader, &path, &listed, files).unwrap_or_default();
         let message = match found.len() {
             1 => return found.into_iter().next(),
-            0 => "no program in it, so it draws nothing",
+            0 => "no program of a known language in it, so it draws nothing",
             _ => "several programs in it, so it draws nothing",
         };
         let remedy = "keep one program, with all its files in a directory below";

@@ -50,6 +50,14 @@ impl VisualizerKind {
         }
     }
 
+    /// Folders that somebody may have named so by mistake.
+    pub(crate) const fn misspellings(self) -> [&'static str; 3] {
+        match self {
+            Self::Input => ["input_visualiser", "input_visualizers", "input_visualisers"],
+            Self::Output => ["output_visualiser", "output_visualizers", "output_visualisers"],
+        }
+    }
+
     /// The name of the program in messages.
     pub const fn title(self) -> &'static str {
         match self {

@@ -8,6 +8,9 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
+/// The name of the user for clients.
+pub(crate) const CLIENT: &str = "client";
+
 /// What a broker is to be.
 #[derive(Debug, Clone)]
 pub(crate) struct Configuration {

@@ -75,19 +75,22 @@ pub(crate) enum PoolError {
 
 /// The workers that gave a sign of life lately, by their pools: those with the most slots first.
 pub(super) fn pools(broker: &Broker) -> Result<Vec<Pool>, BrokerError> {
-    let mut pools: BTreeMap<String, Pool> = BTreeMap::new();
+    // The newest sign of each. One that comes meanwhile replaces an older one, which may have been read already.
+    let mut signs: BTreeMap<String, (Hello, Option<SystemTime>)> = BTreeMap::new();
     let mut from = 1;
     while let Some(found) = broker.next(stream::WORKERS, "hb.*", from)? {
         from = found.sequence + 1;
         // A worker of another version may say other things. Its pool would be another one.
         let Ok(hello) = serde_json::from_slice::<Hello>(&found.payload) else { continue };
-        if hello.sick.is_none() {
-            let name = hello.profile.pool(&hello.label);
-            let new = || Pool { name: name.clone(), workers: Vec::new(), given: Vec::new() };
-            let pool = pools.entry(name.clone()).or_insert_with(new);
-            pool.workers.push(hello);
-            pool.given.push(found.stored);
-        }
+        signs.insert(found.subject, (hello, found.stored));
+    }
+    let mut pools: BTreeMap<String, Pool> = BTreeMap::new();
+    for (hello, given) in signs.into_values().filter(|(hello, _)| hello.sick.is_none()) {
+        let name = hello.profile.pool(&hello.label);
+        let new = || Pool { name: name.clone(), workers: Vec::new(), given: Vec::new() };
+        let pool = pools.entry(name.clone()).or_insert_with(new);
+        pool.workers.push(hello);
+        pool.given.push(given);
     }
     let mut pools: Vec<Pool> = pools.into_values().collect();
     pools.sort_by(|a, b| b.slots().cmp(&a.slots()).then(a.name.cmp(&b.name)));

@@ -72,7 +72,6 @@ impl<'a> Submissions<'a> {
                     .field("job", jobs.keys[run].as_bytes())
                     .field("pack", pack.digest.as_bytes())
                     .field("submission", submission.id.as_str())
-                    .field("position", run.to_string())
                     .finish();
                 add(key, Subject::Submission { run });
             }

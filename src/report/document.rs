@@ -17,10 +17,10 @@ pub(crate) trait Document {
     /// Called for each finished submission, in plan order.
     fn submission(&mut self, of: &Finished<'_>);
 
-    /// Completes the report when the run is over, and writes its further files into the folder of its file, if it has one.
-    /// Most reports have nothing to do.
-    fn complete(&mut self, folder: Option<&Path>, report: &Report) -> io::Result<()> {
-        let _ = (folder, report);
+    /// Completes the report when the run is over, and writes its further files beside its file, if it has one. Most
+    /// reports have nothing to do.
+    fn complete(&mut self, file: Option<&Path>, report: &Report) -> io::Result<()> {
+        let _ = (file, report);
         Ok(())
     }
 
@@ -131,14 +131,14 @@ impl<D: Document> Reporter for Written<D> {
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
         let Some(target) = self.target.take() else { return Ok(()) };
-        let folder = if let Target::File { path, .. } = &target { Some(folder_of(path)) } else { None };
-        self.document.complete(folder, report)?;
+        let file = if let Target::File { path, .. } = &target { Some(&**path) } else { None };
+        self.document.complete(file, report)?;
         target.write(|out| self.document.write(report, out))
     }
 }
 
 /// The folder of a file.
-fn folder_of(path: &Path) -> &Path {
+pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

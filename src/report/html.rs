@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use askama::Template;
 
-use super::document::{Document, Finished};
+use super::document::{Document, Finished, folder_of};
 use super::failure::{Look, clean};
 use super::markdown::headline;
 use super::student::FeedbackLevel;
@@ -157,14 +157,17 @@ impl Document for Html {
         }
     }
 
-    fn complete(&mut self, folder: Option<&Path>, report: &Report) -> io::Result<()> {
+    fn complete(&mut self, file: Option<&Path>, report: &Report) -> io::Result<()> {
         self.finish(report)?;
         if let Some((mut draw, failures)) = self.take_drawing() {
-            let files = pictures::add(&mut self.grids, draw.draw(&failures), folder.is_some());
-            folder.map_or(Ok(()), |folder| files.write(folder))?;
+            let files = pictures::add(&mut self.grids, draw.draw(&failures), file);
+            // The page is worth more than its pictures.
+            if let Err(error) = files.write(file.map_or(Path::new("."), folder_of)) {
+                self.undrawn = Some(format!("some drawings are missing: {error}"));
+            }
         }
-        match folder {
-            Some(folder) if self.has_student_pages(report) => self.pages.write(folder, report),
+        match file {
+            Some(file) if self.has_student_pages(report) => self.pages.write(folder_of(file), report),
             _ => Ok(()),
         }
     }

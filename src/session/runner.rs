@@ -134,9 +134,16 @@ impl There {
         store: &Store,
         stands_for: Option<&[Vec<usize>]>,
     ) -> Result<Self> {
-        if let Some(stands_for) = stands_for {
-            ids.jobs = stands_for.iter().filter_map(|runs| Some(ids.jobs[*runs.first()?])).collect();
-        }
+        // A job has its place in the whole plan: what is known already, and is not in `plan`, does not move it.
+        let places: Vec<usize> = match stands_for {
+            Some(stands_for) => stands_for.iter().filter_map(|runs| runs.first().copied()).collect(),
+            None => (0..ids.jobs.len()).collect(),
+        };
+        let key_of = |place: &usize| {
+            let key = Key::of("job of a run v1").field("job", ids.jobs[*place].as_bytes());
+            key.field("position", place.to_string()).finish()
+        };
+        ids.jobs = places.iter().map(key_of).collect();
         let place = elsewhere.place(&session.workspace)?;
         Ok(Self {
             elsewhere,

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::page::{self, PageError, Subject};
 use super::svg::{self, NoSvg};
+use crate::package::reader::is_package_name;
 use crate::problem::{TestCase, TestGroup, VisualizerKind};
 use crate::report::document::write_whole;
+use crate::store::safe_name;
 
 /// The most bytes of one picture.
 const MOST: u64 = 4 << 20;
@@ -68,6 +70,12 @@ pub(crate) enum DrawingError {
         /// The file.
         name: String,
     },
+    /// A body that leads elsewhere.
+    #[error("{name} has `http-equiv`, which could lead whoever opens it elsewhere")]
+    Leads {
+        /// The file.
+        name: String,
+    },
     /// A page cannot be made.
     #[error(transparent)]
     Page(#[from] PageError),
@@ -92,8 +100,10 @@ fn stems(kind: VisualizerKind) -> &'static [&'static str] {
 /// The files that a visualiser should write, for messages.
 pub(super) fn expected_names(kind: VisualizerKind) -> &'static str {
     match kind {
-        VisualizerKind::Input => "testcase.svg, .png, .jpg or .json into its working directory",
-        VisualizerKind::Output => "judgeimage.svg, .png, .jpg or .json into its feedback directory",
+        VisualizerKind::Input => "testcase.svg, .png, .jpg, .jpeg, .json or .html into its working directory",
+        VisualizerKind::Output => {
+            "judgeimage or teamimage with .svg, .png, .jpg, .jpeg or .json into its feedback directory"
+        }
     }
 }
 
@@ -113,7 +123,13 @@ impl Drawing {
             let read = || fs::read(dir.join(&name)).map_err(|error| DrawingError::Io { name: name.clone(), error });
             match (ending, kind) {
                 ("json", _) => pages.entry(stem.to_owned()).or_default()[0] = Some(read()?),
-                ("html", VisualizerKind::Input) => pages.entry(stem.to_owned()).or_default()[1] = Some(read()?),
+                ("html", VisualizerKind::Input) => {
+                    let body = read()?;
+                    if body.to_ascii_lowercase().windows(10).any(|part| part == b"http-equiv") {
+                        return Err(DrawingError::Leads { name });
+                    }
+                    pages.entry(stem.to_owned()).or_default()[1] = Some(body);
+                }
                 ("html", VisualizerKind::Output) => return Err(DrawingError::Markup { name }),
                 _ => drawing.pictures.extend(Picture::of(&name, read()?)?),
             }
@@ -140,18 +156,27 @@ impl Drawing {
     }
 
     /// Writes all files, each whole: `<folder>/<stem>.svg` for what is named `testcase.svg`, and else
-    /// `<folder>/<stem>/<name>`. Returns their paths.
+    /// `<folder>/<stem>/<name>`. `stem` is a path whose parts may be anything; the files stay below `folder`. Returns
+    /// their paths.
     pub(crate) fn save(&self, folder: &Path, stem: &str) -> io::Result<Vec<PathBuf>> {
+        let parts: Vec<String> = stem.split('/').filter(|part| !part.is_empty()).map(safe_name).collect();
+        let stem = folder.join(parts.join("/"));
         let pictures = self.pictures.iter().map(|picture| (&picture.name, &picture.bytes[..]));
         let pages = self.pages.iter().map(|(name, text)| (name, text.as_bytes()));
         let save = |(name, bytes): (&String, &[u8])| {
             let path = match name.strip_prefix("testcase.") {
-                Some(ending) => folder.join(format!("{stem}.{ending}")),
-                None => folder.join(stem).join(name),
+                Some(ending) => stem.with_file_name(format!("{}.{ending}", parts.last().map_or("", |last| last))),
+                None => stem.join(name),
             };
             write_whole(&path, bytes).map(|()| path)
         };
         pictures.chain(pages).map(save).collect()
+    }
+
+    /// The number of bytes.
+    pub(super) fn size(&self) -> usize {
+        let pages: usize = self.pages.iter().map(|(_, text)| text.len()).sum();
+        pages + self.pictures.iter().map(|picture| picture.bytes.len()).sum::<usize>()
     }
 }
 
@@ -189,13 +214,23 @@ fn names(dir: &Path, kind: VisualizerKind) -> Result<Vec<String>, DrawingError> 
         // A name that is not UTF-8 is none of those that count.
         let Ok(name) = entry.file_name().into_string() else { continue };
         let counts = |stem: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with(['.', '-']));
-        let is_file = entry.file_type().map_err(unreadable)?.is_file();
+        // The name becomes a part of paths and addresses.
+        let is_file = entry.file_type().map_err(unreadable)?.is_file() && is_package_name(&name);
         if is_file && stems(kind).iter().any(|stem| counts(stem)) {
             names.push(name);
         }
     }
     names.sort();
     Ok(names)
+}
+
+/// What a visualiser wrote instead, in words; empty if nothing.
+pub(super) fn others(dir: &Path) -> String {
+    // This only completes a message.
+    let names = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let own = |name: &String| !["case", "said"].contains(&name.as_str());
+    let names: Vec<String> = names.filter_map(|name| name.into_string().ok()).filter(own).take(3).collect();
+    if names.is_empty() { String::new() } else { format!(", but {}", names.join(", ")) }
 }
 
 /// The illustration of a case in its package, beside its input: a picture of the same name (package format 2025-09,

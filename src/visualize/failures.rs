@@ -16,6 +16,10 @@ use crate::session::Session;
 use crate::session::slot::by_hand;
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
+use crate::workspace::listener::Progress;
+
+/// The most bytes of all drawings of a page.
+const MOST: usize = 64 << 20;
 
 /// Draws failures of a run that is over, on a slot of its own. The output is that of another run of the submission, so
 /// one that differs is not shown.
@@ -48,27 +52,30 @@ impl Failures {
         for failure in failures {
             by_problem.entry(self.plan.runs[failure.run].problem).or_default().push(*failure);
         }
+        let listener = self.workspace.listener();
+        let (mut room, count) = (MOST, failures.len());
         for (at, failures) in by_problem {
             let planned = &self.plan.problems[at];
             let mut easel = Easel::new(bench, &planned.problem, None);
             let mut cases: BTreeMap<usize, Result<Drawing, NoPicture>> = BTreeMap::new();
+            let mut patience = [Patience::default(), Patience::default()];
             for failure in failures {
                 let Some((group, case)) = planned.test(failure.ordinal).and_then(Test::case) else { continue };
+                listener.progress(Progress::Doing(&format!("drawing {} of {count} failures", drawn.len() + 1)));
                 let scene = Scene::of_case(group, case);
                 let mut one = Drawn { failure, figures: Vec::new(), missing: Vec::new() };
                 let slug = planned.problem.slug();
                 if planned.problem.visualizers.input.is_some() || scene.illustration().is_some() {
-                    let drawing = cases
-                        .entry(failure.ordinal)
-                        .or_insert_with(|| easel.case(&scene).unwrap_or_else(|error| Err(failed(&error))));
+                    let draw = || patience[0].ask(|| easel.case(&scene).unwrap_or_else(|error| Err(failed(&error))));
+                    let drawing = cases.entry(failure.ordinal).or_insert_with(draw);
                     let place = |name: &str| parts([slug, &scene.name, name]);
-                    one.add("test case", drawing.as_ref(), &place);
+                    one.add("test case", drawing.as_ref(), &place, &mut room);
                 }
                 if planned.problem.visualizers.output.is_some() {
                     let submission = &self.plan.runs[failure.run].submission;
-                    let output = self.output(&mut easel, &scene, failure);
+                    let output = patience[1].ask(|| self.output(&mut easel, &scene, failure));
                     let place = |name: &str| parts([slug, submission.id.as_str(), &scene.name, name]);
-                    one.add("output", output.as_ref(), &place);
+                    one.add("output of another run", output.as_ref(), &place, &mut room);
                 }
                 drawn.push(one);
             }
@@ -93,6 +100,23 @@ impl Failures {
     }
 }
 
+/// Whether a visualiser is still asked: not after it exceeded its time limit.
+#[derive(Default)]
+struct Patience(bool);
+
+impl Patience {
+    fn ask(&mut self, draw: impl FnOnce() -> Result<Drawing, NoPicture>) -> Result<Drawing, NoPicture> {
+        if self.0 {
+            return Err(NoPicture::Failed(
+                "not drawn, because the visualiser exceeded its time limit before".to_owned(),
+            ));
+        }
+        let drawing = draw();
+        self.0 = matches!(drawing, Err(NoPicture::Overdue(_)));
+        drawing
+    }
+}
+
 /// Paths as the names of folders and a file.
 fn parts<const N: usize>(paths: [&str; N]) -> Vec<String> {
     paths.iter().flat_map(|path| path.split('/')).map(str::to_owned).collect()
@@ -103,11 +127,21 @@ fn failed(error: &anyhow::Error) -> NoPicture {
 }
 
 impl Drawn {
-    fn add(&mut self, shows: &'static str, drawing: Result<&Drawing, &NoPicture>, place: &dyn Fn(&str) -> Vec<String>) {
+    fn add(
+        &mut self,
+        shows: &'static str,
+        drawing: Result<&Drawing, &NoPicture>,
+        place: &dyn Fn(&str) -> Vec<String>,
+        room: &mut usize,
+    ) {
         match drawing {
             Err(why) => self.missing.push(why.to_string()),
-            Ok(Drawing { pictures, pages }) => {
-                let pictures = pictures.iter().map(|picture| {
+            Ok(drawing) if drawing.size() > *room => {
+                self.missing.push(format!("the drawings of this page together have more than {} MiB", MOST >> 20));
+            }
+            Ok(drawing) => {
+                *room -= drawing.size();
+                let pictures = drawing.pictures.iter().map(|picture| {
                     let (place, media) = (place(&picture.name), Some(picture.media));
                     Figure { shows, place, media, bytes: picture.bytes.clone() }
                 });
@@ -115,7 +149,7 @@ impl Drawn {
                     let bytes = text.clone().into_bytes();
                     Figure { shows, place: place(name), media: None, bytes }
                 };
-                self.figures.extend(pictures.chain(pages.iter().map(page)));
+                self.figures.extend(pictures.chain(drawing.pages.iter().map(page)));
             }
         }
     }

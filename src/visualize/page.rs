@@ -128,11 +128,20 @@ fn own(folder: &Path, name: &'static str) -> Result<Option<String>, PageError> {
     for part in [folder, &path] {
         match fs::symlink_metadata(part) {
             Ok(found) if found.is_symlink() => return Err(failed(io::Error::other("grader follows no link here"))),
-            Ok(found) if found.len() > MOST => return Err(failed(io::ErrorKind::FileTooLarge.into())),
-            Ok(_) => {}
+            Ok(found) if found.is_file() && found.len() > MOST => {
+                return Err(failed(io::ErrorKind::FileTooLarge.into()));
+            }
+            // A pipe would never end.
+            Ok(found) if found.is_file() || found.is_dir() && part == folder => {}
+            Ok(_) => return Err(failed(io::Error::other("it is not a plain file"))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed(error)),
         }
     }
-    fs::read_to_string(&path).map(Some).map_err(failed)
+    let text = fs::read_to_string(&path).map_err(failed)?;
+    // These end the element in which the text stands, also within a text of the script.
+    if let Some(end) = ["</script", "<!--", "</style"].iter().find(|end| text.to_lowercase().contains(**end)) {
+        return Err(failed(io::Error::other(format!("`{end}` cannot stand in it; write it in two parts"))));
+    }
+    Ok(Some(text))
 }

@@ -18,6 +18,7 @@ listed![
     a_worker_has_few_rights: &[Need::Broker],
     what_is_wrong_is_said_in_words: &[Need::Broker],
     a_run_goes_on_without_its_client: &[Need::Broker],
+    a_class_that_was_left_is_not_judged_again: &[Need::Broker],
     people_who_wait_come_first: &[Need::Broker],
     the_cache_of_files_is_bounded: &[Need::Broker],
     a_derived_limit_is_measured_once: &[Need::Broker],
@@ -304,6 +305,39 @@ fn a_run_goes_on_without_its_client() {
     let unknown = workspace.grader(&["attach", &name, "--engine", &url]);
     unknown.status(2);
     assert!(unknown.stderr.contains("no unfinished run is called"), "{}", unknown.stderr);
+}
+
+fn a_class_that_was_left_is_not_judged_again() {
+    let class = Workspace::with_sum().without_walls();
+    let file = class.path("log");
+    for student in 0..6 {
+        let counted = format!("echo {student} >> {}\n/bin/sleep 0.1\n{SUM}", file.display());
+        class.file(format!("class/s{student}.sh"), counted);
+    }
+    let farm = Farm::with_two();
+    let url = farm.url("client").to_owned();
+    let words = ["judge", "sum", "class", "--isolation", "none", "--out", "results", "--lease", "5s", "--engine", &url];
+    let mut call = Call::any(&class.path(""), &words);
+    let child = call.start();
+    // Some results are known, and written to `results`, when Ctrl-C leaves the run.
+    let begun = Instant::now();
+    let log = || std::fs::read_to_string(class.path("log")).unwrap_or_default().lines().count();
+    while log() < 12 && begun.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    call.wait(child).status(130);
+    let mut listed = String::new();
+    while !listed.contains("6 of 6 jobs") && begun.elapsed() < Duration::from_secs(40) {
+        std::thread::sleep(Duration::from_millis(100));
+        listed = class.grader(&["attach", "--engine", &url]).stdout;
+    }
+    let name = listed.split_whitespace().next().unwrap().to_owned();
+    assert_eq!(log(), 24, "{listed}");
+    class.grader(&["attach", &name[..6], "--engine", &url]).status(0);
+    assert_eq!(log(), 24, "nothing ran again");
+    assert_eq!(class.grader(&["attach", "--engine", &url]).stdout, "no run is unfinished\n");
 }
 
 fn people_who_wait_come_first() {

@@ -7,7 +7,7 @@ use walkdir::WalkDir;
 
 use crate::cli::need::Need;
 use crate::cli::run::Call;
-use crate::cli::workspace::Workspace;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     input_visualizers_draw_test_cases: &[Need::Tool("python3")],
@@ -21,6 +21,8 @@ listed![
     data_becomes_a_page_and_never_markup,
     limits_and_walls_hold_for_visualizers,
     a_picture_that_acts_is_not_kept,
+    files_stay_below_the_folder,
+    a_visualizer_that_never_ends_is_given_up,
     submissions_that_are_outputs_are_drawn,
     the_page_of_a_run_shows_pictures_of_its_failures: &[Need::Tool("python3")],
 ];
@@ -63,7 +65,7 @@ fn input_visualizers_draw_test_cases() {
     workspace
         .grader(&["visualize", "newpictures", "equal", "--out", "out", "--", "navy"])
         .status(0)
-        .shows(": 1 drawing\n");
+        .shows(": 1 drawing");
     assert!(workspace.read("out/secret/equal.svg").contains("fill=\"navy\""));
     // Without --out the files are in the store, which version control ignores.
     workspace.grader(&["visualize", "newpictures", "sample"]).status(0);
@@ -122,7 +124,7 @@ fn without_anything_to_draw_with_it_says_what_to_write() {
     run.status(2).says("sum has no output_visualizer/");
     workspace.file("problems/sum/input_visualizer/README.md", "soon\n");
     let run = workspace.grader(&["visualize", "sum"]);
-    run.status(2).says("input_visualizer: no program in it, so it draws nothing");
+    run.status(2).says("input_visualizer: no program of a known language in it");
     workspace.run(&["sum"]).status(0);
     workspace.file("problems/sum/input_visualizer/draw.sh", "exit 0\n");
     workspace.grader(&["visualize", "sum", "nothing"]).status(2).says("no test matches `nothing`");
@@ -221,7 +223,38 @@ fn a_picture_that_acts_is_not_kept() {
     prints("<svg xmlns='http://www.w3.org/2000/svg'><text>alert(1)</text></svg>").status(0);
     let acts = "<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
     prints(acts).status(1).shows("judgeimage.svg has <script>, and grader keeps no picture that acts");
+    prints("<svg/>").status(1).shows("judgeimage.svg is not a picture of this kind");
     prints("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>").status(1).shows("judgeimage.svg has onload");
+}
+
+fn files_stay_below_the_folder() {
+    let workspace = drawn(&[(
+        "output_visualizer/draw.sh",
+        "echo '<svg xmlns=\"http://www.w3.org/2000/svg\"/>' > $3/judgeimage.svg\n",
+    )]);
+    workspace.file("elsewhere/mine.sh", SUM);
+    for program in ["elsewhere/mine.sh", "../mine.sh", &workspace.path("elsewhere/mine.sh").display().to_string()] {
+        let dir = workspace.path("problems");
+        let _ = fs::copy(workspace.path("elsewhere/mine.sh"), workspace.path("mine.sh")).unwrap();
+        let start = if program.starts_with("..") { &*dir } else { &*workspace.path("") };
+        let run = Call::any(start, &["visualize", "sum", "sample", "-s", program, "--out", "out"]).run();
+        run.status(0).shows("sample/1  AC  out/");
+        assert!(!start.join("out/../mine.sh/sample").exists() && workspace.path("elsewhere/mine.sh").is_file());
+        fs::remove_dir_all(start.join("out")).unwrap();
+    }
+    // A folder that somebody may have named so by mistake.
+    fs::create_dir(workspace.path("problems/sum/input_visualiser")).unwrap();
+    workspace.grader(&["visualize", "sum", "sample", "-s", "sum"]).says("did you mean input_visualizer?");
+}
+
+fn a_visualizer_that_never_ends_is_given_up() {
+    let workspace = drawn(&[("input_visualizer/draw.sh", "while :; do :; done\n")]);
+    workspace.file("grader.toml", "[validation]\ntime_limit = 0.3\n");
+    workspace.file("problems/sum/submissions/wrong_answer/zero.sh", "echo no\n");
+    workspace.run(&["sum", "-a", "--report", "html=out.html"]).status(0);
+    let page = workspace.read("out.html");
+    assert_eq!(page.matches("exceeded its own limits").count(), 1, "{page}");
+    assert_eq!(page.matches("not drawn, because the visualiser exceeded its time limit before").count(), 2, "{page}");
 }
 
 fn submissions_that_are_outputs_are_drawn() {
@@ -236,10 +269,11 @@ fn submissions_that_are_outputs_are_drawn() {
     {
         workspace.file(format!("problems/out/submissions/{file}"), text);
     }
-    let draw = "printf '<svg><text>' > $3/judgeimage.svg\ncat >> $3/judgeimage.svg\nprintf '</text></svg>' >> $3/judgeimage.svg\n";
+    let draw = "printf '<svg xmlns=\"http://www.w3.org/2000/svg\"><text>' > $3/judgeimage.svg\ncat >> $3/judgeimage.svg\nprintf '</text></svg>' >> $3/judgeimage.svg\n";
     workspace.file("problems/out/output_visualizer/draw.sh", draw);
     workspace.grader(&["visualize", "out", "-s", "all", "--out", "out"]).status(0).shows("secret/2  AC");
-    assert_eq!(workspace.read("out/accepted/all/secret/2/judgeimage.svg"), "<svg><text>4\n</text></svg>");
+    let picture = workspace.read("out/accepted/all/secret/2/judgeimage.svg");
+    assert!(picture.contains("<text>4\n</text>"), "{picture}");
     let run = workspace.grader(&["visualize", "out", "-s", "one", "--out", "out"]);
     run.status(1).shows("secret/1  WA").shows("secret/2  no picture: the submission has no output for it");
 }
@@ -252,7 +286,7 @@ fn the_page_of_a_run_shows_pictures_of_its_failures() {
     // One of `once`, two of `three`, which printed nothing.
     assert_eq!(page.matches("<img src=\"data:image/svg+xml;base64,").count(), 3, "{page}");
     assert_eq!(page.matches("<img src=\"data:image/png;base64,").count(), 3, "{page}");
-    assert!(page.contains("<figcaption>output: judgeimage-2.png</figcaption>"), "{page}");
+    assert!(page.contains("<figcaption>output of another run: judgeimage-2.png</figcaption>"), "{page}");
     assert!(page.contains("no picture: RTE: the output was not judged"), "{page}");
     // A page stands beside the report.
     workspace.file(
@@ -262,8 +296,12 @@ fn the_page_of_a_run_shows_pictures_of_its_failures() {
     workspace.file("problems/newpictures/output_visualizer/page/page.js", "document.title = 'drawn';\n");
     fs::create_dir(workspace.path("pages")).unwrap();
     workspace.run(&["newpictures", "-s", "once", "--report", "html=pages/out.html"]).status(0);
-    let place = "drawings/newpictures/wrong_answer/once.py/secret/equal/judgeimage.html";
-    assert!(workspace.read("pages/out.html").contains(&format!("<a href=\"{place}\">output: judgeimage.html</a>")));
+    let place = "out-drawings/newpictures/wrong_answer/once.py/secret/equal/judgeimage.html";
+    assert!(
+        workspace
+            .read("pages/out.html")
+            .contains(&format!("<a href=\"{place}\">output of another run: judgeimage.html</a>"))
+    );
     assert!(workspace.read(format!("pages/{place}")).contains("document.title = 'drawn'"));
     // On standard output it has no place.
     let run = workspace.grader(&["run", "newpictures", "-s", "once", "--report", "html=-"]);

@@ -195,7 +195,7 @@ impl Reporter for Live {
         let drawn = to_draw.map(|(mut draw, failures)| draw.draw(&failures)).unwrap_or_default();
         let mut state = self.page.state();
         state.html.finish(report)?;
-        pictures::add(&mut state.html.grids, drawn, false);
+        pictures::add(&mut state.html.grids, drawn, None);
         state.push(&Change::Reload { reload: true })?;
         let page = state.html.page(report, true, state.version())?;
         state.page = Some(Arc::new(page.into_bytes()));

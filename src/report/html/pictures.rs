@@ -15,8 +15,8 @@ use super::grid::Grid;
 use crate::store::safe_name;
 use crate::verdict::Verdict;
 
-/// The folder with pages and large pictures, beside the page.
-const FOLDER: &str = "drawings";
+/// The end of the name of the folder with pages and large pictures, beside the page.
+const FOLDER: &str = "-drawings";
 /// The most bytes of a picture within the page, and of all of them.
 const MOST: usize = 200 << 10;
 const MOST_OF_ALL: usize = 8 << 20;
@@ -88,9 +88,9 @@ pub(super) fn explained(grids: &[Grid]) -> Vec<Failure> {
     failures.into_iter().map(|(_, failure)| failure).collect()
 }
 
-/// Draws the failures and adds the figures to their explanations. `has_folder`: whether files can stand beside the page.
-/// Returns these files.
-pub(super) fn add(grids: &mut [Grid], drawn: Vec<Drawn>, has_folder: bool) -> Files {
+/// Adds figures to the explanations of failures. `page`: the file beside which others can stand. Returns these files.
+pub(super) fn add(grids: &mut [Grid], drawn: Vec<Drawn>, page: Option<&Path>) -> Files {
+    let folder = page.and_then(Path::file_stem).map(|stem| format!("{}{FOLDER}", stem.to_string_lossy()));
     let mut files = Files::default();
     let mut room = MOST_OF_ALL;
     for Drawn { failure, figures, missing } in drawn {
@@ -111,8 +111,8 @@ pub(super) fn add(grids: &mut [Grid], drawn: Vec<Drawn>, has_folder: bool) -> Fi
                 None => String::new(),
             };
             let mut file = Vec::new();
-            if data.is_empty() && has_folder {
-                file = [FOLDER.to_owned()].into_iter().chain(place.iter().map(|part| safe_name(part))).collect();
+            if let (true, Some(folder)) = (data.is_empty(), &folder) {
+                file = [folder.clone()].into_iter().chain(place.iter().map(|part| safe_name(part))).collect();
                 files.0.insert(file.clone(), bytes);
             }
             if data.is_empty() && file.is_empty() {
