@@ -58,12 +58,12 @@ pub(super) struct LiveArgs {
 pub(super) fn run(args: &ViewArgs) -> Result<ExitStatus> {
     let workspace = open(args.show.add_to(Options::default()))?;
     let path = records::find(&workspace.settings.store_dir(), &args.run)?;
-    // Whoever reads the address may end grader at once.
-    Handlers::of_this_process().context("cannot install signal handlers")?;
     let view = View::open(ReportArgs::default().html_options(&workspace, true), args.port)?;
     replay(&workspace, &path, vec![view.reporter(background(&workspace, &path))])?;
+    // Whoever reads the address may end grader at once.
+    let end = End::expected()?;
     tell(&view, &workspace, "Ctrl-C ends it")?;
-    wait()?;
+    end.wait();
     Ok(ExitStatus::Success)
 }
 
@@ -95,10 +95,10 @@ impl LiveArgs {
 /// Keeps the page after a run until a signal arrives; not if one has ended the run.
 pub(super) fn stay(view: Option<View>, workspace: &Workspace) -> Result<()> {
     let Some(view) = view else { return Ok(()) };
-    let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
-    if handlers.signal().is_none() {
+    let end = End::expected()?;
+    if end.0.signal().is_none() {
         tell(&view, workspace, "the page stays until Ctrl-C")?;
-        wait()?;
+        end.wait();
     } else {
         // Browsers fetch the result of an interrupted run meanwhile.
         thread::sleep(LAST_WORD);
@@ -112,12 +112,21 @@ fn tell(view: &View, workspace: &Workspace, what: &str) -> io::Result<()> {
     writeln!(io::stderr(), "{}", line.with(&format!("  {what}"), Style::FAINT).render(paint(workspace)))
 }
 
-fn wait() -> Result<()> {
-    let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
-    let waiting = thread::current();
-    handlers.cancels(move || waiting.unpark());
-    while handlers.signal().is_none() {
-        thread::park();
+/// A signal that ends the page, and not the process.
+struct End(&'static Handlers);
+
+impl End {
+    /// From now on, a signal only wakes this thread.
+    fn expected() -> Result<Self> {
+        let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
+        let waiting = thread::current();
+        handlers.cancels(move || waiting.unpark());
+        Ok(Self(handlers))
     }
-    Ok(())
+
+    fn wait(&self) {
+        while self.0.signal().is_none() {
+            thread::park();
+        }
+    }
 }
