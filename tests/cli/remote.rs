@@ -310,13 +310,14 @@ fn a_run_goes_on_without_its_client() {
 fn a_class_that_was_left_is_not_judged_again() {
     let class = Workspace::with_sum().without_walls();
     let file = class.path("log");
-    for student in 0..6 {
+    for student in 0..10 {
         let counted = format!("echo {student} >> {}\n/bin/sleep 0.1\n{SUM}", file.display());
         class.file(format!("class/s{student}.sh"), counted);
     }
     let farm = Farm::with_two();
     let url = farm.url("client").to_owned();
-    let words = ["judge", "sum", "class", "--isolation", "none", "--out", "results", "--lease", "5s", "--engine", &url];
+    let words =
+        ["judge", "sum", "class", "--isolation", "none", "--out", "results", "--lease", "10s", "--engine", &url];
     let mut call = Call::any(&class.path(""), &words);
     let child = call.start();
     // Some results are known, and written to `results`, when Ctrl-C leaves the run.
@@ -329,14 +330,14 @@ fn a_class_that_was_left_is_not_judged_again() {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     call.wait(child).status(130);
     let mut listed = String::new();
-    while !listed.contains("6 of 6 jobs") && begun.elapsed() < Duration::from_secs(40) {
+    while !listed.contains("10 of 10 jobs") && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(100));
         listed = class.grader(&["attach", "--engine", &url]).stdout;
     }
     let name = listed.split_whitespace().next().unwrap().to_owned();
-    assert_eq!(log(), 24, "{listed}");
+    assert_eq!(log(), 40, "{listed}");
     class.grader(&["attach", &name[..6], "--engine", &url]).status(0);
-    assert_eq!(log(), 24, "nothing ran again");
+    assert_eq!(log(), 40, "nothing ran again");
     assert_eq!(class.grader(&["attach", "--engine", &url]).stdout, "no run is unfinished\n");
 }
 
