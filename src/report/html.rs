@@ -123,7 +123,7 @@ impl Html {
         Ok(())
     }
 
-    /// Takes whoever draws, and what there is to draw.
+    /// Returns the drawer, which works once, and the failures that it draws.
     fn take_drawing(&mut self) -> Option<(Box<dyn Draw>, Vec<Failure>)> {
         let draw = self.background.draw.take()?;
         let (failures, undrawn) = pictures::bounded(pictures::explained(&self.grids));

@@ -18,7 +18,7 @@ use crate::verify::validators::build_input_validators;
 use crate::workspace::ending::{no_submission, not_judged};
 use crate::workspace::listener::Listener;
 
-/// A test case of a problem, or an input that is none.
+/// A test case of a problem, or an input from outside the problem.
 #[derive(Debug, Clone)]
 pub(crate) struct Scene<'a> {
     /// The name of the case, or of the input.

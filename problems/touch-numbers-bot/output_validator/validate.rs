@@ -289,7 +289,7 @@ impl End {
     }
 }
 
-/// What is wrong with a move: a word, the line it came in, and the reason in full.
+/// Why a move is wrong: the kind of mistake, the line that was sent, and a sentence for the judges.
 struct Fault {
     word: &'static str,
     line: Vec<u8>,

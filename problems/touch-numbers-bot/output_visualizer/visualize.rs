@@ -89,7 +89,7 @@ impl State {
     }
 }
 
-/// What each position is worth to the player to move, and the plies to the end of what is not drawn.
+/// The value of each position for the player to move; for decided ones, also the plies to the end.
 struct Table(Vec<(Value, usize)>);
 
 impl Table {
