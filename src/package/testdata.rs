@@ -332,10 +332,14 @@ pub(crate) fn check_grammars(reader: &Reader<'_>, groups: &[TestGroup], validato
         _ => None,
     });
     let names: Vec<&OsStr> = grammars.flat_map(|path| [path.file_name(), path.file_stem()]).flatten().collect();
+    if names.is_empty() {
+        return;
+    }
     let mut found = BTreeMap::new();
     for group in groups {
         let of_cases = group.cases.iter().filter_map(|case| {
-            Some((group.dir.join(format!("{}.yaml", case.name)), case.own.as_ref()?.arguments.as_ref()?))
+            let arguments = case.own.as_ref()?.arguments.as_ref()?;
+            Some((group.dir.join(format!("{}.yaml", case.name)), arguments))
         });
         let files = group.dir.ancestors().take(3).flat_map(|dir| GROUP_FILES.map(|name| dir.join(name)));
         let nearest = files.into_iter().find(|file| file.is_file());
