@@ -222,8 +222,8 @@ impl Command {
     }
 }
 
-/// Facts about the machine.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// Facts about the machines that run the programs.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct HostFacts {
     /// The start of the run in RFC 3339, UTC.
     pub started: String,
@@ -234,6 +234,39 @@ pub struct HostFacts {
     /// The processor's name. Times are compared only between equal processors.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub machine: String,
+    /// The pool of the workers; empty if the run needs no workers.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pool: String,
+    /// The machines: this one, those of the parts of the run, or the workers of the pool.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hosts: Vec<HostShare>,
+}
+
+impl HostFacts {
+    /// The pool and the names of the machines in words; empty if this machine alone runs everything.
+    pub fn hosts_in_words(&self) -> String {
+        const SHOWN: usize = 8;
+        let mut names: Vec<&str> = self.hosts.iter().take(SHOWN).map(|host| &*host.name).collect();
+        let more = self.hosts.len().saturating_sub(SHOWN);
+        let more = (more > 0).then(|| format!("{more} more"));
+        names.extend(more.as_deref());
+        match (&*self.pool, self.hosts.len()) {
+            ("", 0 | 1) => String::new(),
+            ("", _) => format!("on {}", names.join(", ")),
+            (pool, _) => format!("pool {pool}: {}", names.join(", ")),
+        }
+    }
+}
+
+/// One machine of a run, or one worker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostShare {
+    /// The name of the machine or of the worker.
+    pub name: String,
+    /// The number of programs that it runs at once.
+    pub slots: usize,
+    /// The number of cores that grader may use there.
+    pub cores: usize,
 }
 
 /// The plan for one problem.

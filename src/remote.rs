@@ -17,9 +17,11 @@ mod outbox;
 mod pack;
 mod parts;
 mod pools;
+mod presence;
 mod requests;
 mod streams;
 mod submissions;
+mod tls;
 mod wire;
 mod worker;
 

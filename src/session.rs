@@ -5,6 +5,7 @@ mod background;
 pub(crate) mod bounds;
 pub(crate) mod cores;
 pub mod derived_limits;
+pub(crate) mod fingerprints;
 pub mod hard_limits;
 pub(crate) mod history_entry;
 pub(crate) mod inner_progress;
@@ -48,7 +49,6 @@ use crate::score::time_limit::Bounding;
 use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
-use crate::workspace::machine;
 use crate::workspace::notices::{groups_notice, notice_of, store_notice};
 use archives::{Archives, Unpacked, take_out_answers};
 use derived_limits::{Derived, LimitsFrom, time_limits};
@@ -230,6 +230,10 @@ impl Session {
 
     /// Gives each problem a time limit, and drops the problems for which there is none.
     pub(crate) fn with_time_limits(mut self) -> Result<Self> {
+        if let Some(elsewhere) = &self.workspace.elsewhere {
+            // The machines that measure must have what the whole run needs, because they also judge it.
+            elsewhere.place(&self.workspace, &|| self.needed_languages())?;
+        }
         let Derived { plan, from, found } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
         (self.plan, self.limits_from) = (Arc::new(plan), from);
         self.found.extend(self.unpacked.archives.told(found));
@@ -285,7 +289,7 @@ impl Session {
         };
         let place = runner.place();
         let isolation = place.isolation;
-        let head = self.head(&store, place.isolation, place.slots, place.cores, place.machine);
+        let head = self.head(&store, place.isolation, place.facts);
         let judged = head.problems.iter().map(|problem| problem.problem.to_string()).collect();
         let weighted = unknown_weights(&self.workspace.settings, head.verb, &judged);
         self.found.splice(0..0, weighted);
@@ -366,7 +370,7 @@ impl Session {
         places
     }
 
-    fn head(&self, store: &Store, isolation: Isolation, slots: usize, cores: usize, machine: String) -> RunStarted {
+    fn head(&self, store: &Store, isolation: Isolation, measured: HostFacts) -> RunStarted {
         let last = last_walls(store, &self.plan);
         let handed_in = |run: &PlannedRun| self.handed_in.get(run.run.run);
         let again = |problem: &Problem, run: &PlannedRun| {
@@ -431,7 +435,7 @@ impl Session {
             problems: problems.collect(),
             left_out: self.left_out.clone(),
             roster: self.roster.clone(),
-            measured: HostFacts { started: machine::now(), slots, cores, machine },
+            measured,
         }
     }
 }

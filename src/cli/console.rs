@@ -24,7 +24,7 @@ impl Console {
 
 impl Listener for Console {
     fn notice(&self, notice: &Notice) {
-        self.bar.suspend(|| show_notice(notice, self.paint));
+        Bar::suspend(|| show_notice(notice, self.paint));
     }
 
     fn progress(&self, progress: Progress<'_>) {
@@ -37,7 +37,7 @@ impl Listener for Console {
     }
 
     fn aside(&self, print: &mut dyn FnMut()) {
-        self.bar.suspend(print);
+        Bar::suspend(print);
     }
 }
 

@@ -2,16 +2,17 @@
 
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 
-use super::arguments::{BrokerArgs, ENGINE};
+use super::arguments::{BrokerArgs, ENGINE, come_back};
 use super::exit::ExitStatus;
 use crate::remote::configuration::{CLIENT, Configuration, User, is_name};
 use crate::remote::{Unfinished, cancel, unfinished};
 use crate::report::text::{Whitespace, count, escape, quote_path};
+use crate::workspace::machine;
 
 /// Writes the configuration of a broker for workers
 #[derive(Debug, Args)]
@@ -50,6 +51,9 @@ struct ConfigArgs {
     /// The key of the certificate, in PEM format
     #[arg(long, value_name = "FILE", requires = "cert")]
     key: Option<PathBuf>,
+    /// Also write each password to a file in this folder, for --password-file
+    #[arg(long, value_name = "DIR")]
+    passwords: Option<PathBuf>,
 }
 
 /// Runs `grader engine`.
@@ -74,11 +78,15 @@ fn configure(args: &ConfigArgs) -> Result<ExitStatus> {
             args.listen
         );
     }
+    // Listening on every address is no address to connect to.
+    let is_everywhere = ["0.0.0.0", "[::]", "*", ""].contains(&host);
+    let reached = if is_everywhere { args.listen.replacen(host, &machine::name(), 1) } else { args.listen.clone() };
     let absolute = |path: &PathBuf| std::path::absolute(path);
     let out = absolute(&args.out)?;
     let beside = || out.with_extension("store");
     let configuration = Configuration {
         listen: args.listen.clone(),
+        reached,
         dir: args.store.as_ref().map_or_else(|| Ok(beside()), absolute)?,
         certificate: match (&args.cert, &args.key) {
             (Some(cert), Some(key)) => Some((absolute(cert)?, absolute(key)?)),
@@ -93,21 +101,41 @@ fn configure(args: &ConfigArgs) -> Result<ExitStatus> {
             quote_path(&args.out.display().to_string())
         );
     }
-    let mut options = std::fs::OpenOptions::new();
-    let mut file = options
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&args.out)
-        .with_context(|| format!("cannot write {}", args.out.display()))?;
-    file.write_all(configuration.text().as_bytes())?;
+    let users = || configuration.workers.iter().chain([&configuration.client]);
+    if let Some(dir) = &args.passwords {
+        std::fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
+        for user in users() {
+            write_secret(&dir.join(&user.name), &format!("{}\n", user.password))?;
+        }
+    }
+    write_secret(&args.out, &configuration.text())?;
     let mut told = io::stdout().lock();
     writeln!(told, "broker:  nats-server -c {}", quote_path(&args.out.display().to_string()))?;
-    for worker in &configuration.workers {
-        writeln!(told, "worker:  grader worker {}", configuration.url(worker))?;
+    for user in users() {
+        let address = match &args.passwords {
+            Some(dir) => {
+                let file = quote_path(&dir.join(&user.name).display().to_string());
+                format!("{} --password-file {file}", configuration.url_without_password(user))
+            }
+            None => configuration.url(user),
+        };
+        match &*user.name {
+            CLIENT => writeln!(told, "client:  grader run --engine {address}")?,
+            _ => writeln!(told, "worker:  grader worker {address}")?,
+        }
     }
-    writeln!(told, "client:  grader run --engine {}", configuration.url(&configuration.client))?;
+    if is_everywhere {
+        let name = machine::name();
+        writeln!(told, "{name} is the name of this machine: write the name or address that the certificate is for")?;
+    }
     Ok(ExitStatus::Success)
+}
+
+/// Writes a new file that only this user can read.
+fn write_secret(file: &Path, text: &str) -> Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    let open = options.write(true).create_new(true).mode(0o600).open(file);
+    open.and_then(|mut out| out.write_all(text.as_bytes())).with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// Comes back to a run on workers, or cancels it
@@ -139,7 +167,7 @@ pub(super) fn attach(args: &AttachArgs) -> Result<ExitStatus> {
         if all.is_empty() {
             writeln!(out, "no run is unfinished")?;
         }
-        for Unfinished { name, jobs, results, words, start, host } in all {
+        for Unfinished { name, jobs, results, words, start, host, .. } in all {
             let done = format!("{results} of {}", count(jobs, "job"));
             // Others wrote these words.
             let told = format!("grader {}  in {} on {host}", words.join(" "), start.display());
@@ -161,5 +189,6 @@ pub(super) fn attach(args: &AttachArgs) -> Result<ExitStatus> {
         bail!("the run was started on {} in {}, which is not here\n  → attach there", run.host, run.start.display());
     }
     let words: Vec<String> = run.words.iter().map(|word| word.replace(ENGINE, &args.engine)).collect();
+    come_back(&run);
     super::again(&[vec!["grader".to_owned()], words].concat())
 }

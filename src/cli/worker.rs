@@ -17,7 +17,7 @@ use crate::config::{IsolationChoice, Jobs, Options};
 use crate::remote::configuration::{CLIENT, is_name};
 use crate::remote::{WorkerOptions, check, work};
 use crate::report::text::{Whitespace, escape};
-use crate::workspace::{Surroundings, Workspace};
+use crate::workspace::{Surroundings, Workspace, machine};
 
 /// Judges submissions that others send through a broker (`run --engine`, `judge --engine`)
 #[derive(Debug, Args)]
@@ -72,7 +72,7 @@ pub(super) fn run(args: &WorkerArgs) -> Result<ExitStatus> {
     let name = match &args.name {
         Some(name) => name.clone(),
         None if !user.is_empty() => user,
-        None => rustix::system::uname().nodename().to_string_lossy().replace('.', "-"),
+        None => machine::name().replace('.', "-"),
     };
     for (word, option) in [(&name, "--name"), (&args.pool, "--pool")] {
         if !is_name(word) {

@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -17,6 +18,8 @@ use async_nats::{Client, ConnectErrorKind, ConnectOptions, HeaderMap, Message, R
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
+
+use super::tls::{AuthorityError, TlsFault, check_authority, fault_of};
 
 /// How long a call waits for its answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -43,7 +46,7 @@ pub(crate) struct Address {
 /// Why the broker does not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BrokerError {
-    #[error("{0} is no address of a broker\n  → write nats://USER@HOST:PORT, or tls://USER@HOST:PORT")]
+    #[error("`{0}` is no address of a broker\n  → write nats://USER@HOST:PORT, or tls://USER@HOST:PORT")]
     Address(String),
     #[error(
         "{0} sends submissions and passwords unprotected over the network\n  → give the broker a certificate (`grader \
@@ -55,9 +58,17 @@ pub(crate) enum BrokerError {
     #[error("the broker at {at} refuses user `{user}`: unknown user, or wrong password")]
     Password { at: String, user: String },
     #[error(
-        "no protected connection to {at}: {why}\n  → name the file of the authority that signed its certificate: --ca FILE"
+        "the broker at {at} wants the password of user `{user}`\n  → write nats://{user}:PASSWORD@{at}, or add --password-file FILE"
     )]
-    Tls { at: String, why: String },
+    NoPassword { at: String, user: String },
+    #[error(
+        "the broker at {at} wants to know who you are\n  → write nats://USER:PASSWORD@{at}, as `grader engine config` printed it"
+    )]
+    NoUser { at: String },
+    #[error("no protected connection to {at}: {fault}")]
+    Tls { at: String, fault: TlsFault },
+    #[error(transparent)]
+    Authority(AuthorityError),
     #[error(
         "the broker does not let this user {what}\n  → `grader engine config` prints one URL for clients and one for each worker: use the right one"
     )]
@@ -109,6 +120,13 @@ pub(super) struct Taken {
     reply: String,
 }
 
+/// What becomes of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Link {
+    Lost,
+    Back,
+}
+
 /// A connection.
 pub(super) struct Broker {
     runtime: Runtime,
@@ -158,11 +176,22 @@ impl Address {
 impl Broker {
     /// Connects. `name` is shown by the broker's monitoring.
     pub(super) fn connect(address: &Address, name: &str) -> Result<Self, BrokerError> {
+        Self::watched(address, name, |_| {})
+    }
+
+    /// Connects, and tells `watch` when the connection breaks and when it is there again.
+    pub(super) fn watched(
+        address: &Address,
+        name: &str,
+        watch: impl Fn(Link) + Send + Sync + 'static,
+    ) -> Result<Self, BrokerError> {
         let (at, user) = (address.shown(), address.user());
         let is_protected = address.url.starts_with("tls://");
-        if !is_protected && !address.url.starts_with("nats://") {
-            let scheme = address.url.split_once("://").map(|(scheme, _)| scheme).unwrap_or_default();
-            return Err(BrokerError::Address(format!("{scheme}://{at}")));
+        let is_known = is_protected || address.url.starts_with("nats://");
+        if !is_known || at.is_empty() || at.starts_with(':') {
+            // The URL may hold a password.
+            let scheme = address.url.split_once("://").map(|(scheme, _)| format!("{scheme}://")).unwrap_or_default();
+            return Err(BrokerError::Address(scheme + &at));
         }
         if !is_protected && !address.is_private() {
             return Err(BrokerError::Unprotected(at));
@@ -176,7 +205,7 @@ impl Broker {
             .build()
             .map_err(|error| unreachable(&error))?;
         let denials: Arc<Mutex<Vec<String>>> = Arc::default();
-        let heard = Arc::clone(&denials);
+        let (heard, watch, is_lost) = (Arc::clone(&denials), Arc::new(watch), Arc::new(AtomicBool::new(false)));
         let mut options = ConnectOptions::new()
             .name(name)
             .require_tls(is_protected)
@@ -188,14 +217,19 @@ impl Broker {
             })
             .max_reconnects(None)
             .event_callback(move |event| {
-                let heard = Arc::clone(&heard);
+                let (heard, watch, is_lost) = (Arc::clone(&heard), Arc::clone(&watch), Arc::clone(&is_lost));
                 async move {
-                    if let async_nats::Event::ServerError(ServerError::Other(words)) = event {
-                        let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
-                        heard.push(words);
-                        // Nobody asks about old ones.
-                        let old = heard.len().saturating_sub(100);
-                        heard.drain(..old);
+                    match event {
+                        async_nats::Event::ServerError(ServerError::Other(words)) => {
+                            let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+                            heard.push(words);
+                            // Nobody asks about old ones.
+                            let old = heard.len().saturating_sub(100);
+                            heard.drain(..old);
+                        }
+                        async_nats::Event::Disconnected if !is_lost.swap(true, Ordering::SeqCst) => watch(Link::Lost),
+                        async_nats::Event::Connected if is_lost.swap(false, Ordering::SeqCst) => watch(Link::Back),
+                        _ => {}
                     }
                 }
             });
@@ -203,23 +237,32 @@ impl Broker {
             options = options.custom_inbox_prefix(format!("_INBOX_{user}"));
         }
         let stated = address.credentials().1.map(ToOwned::to_owned).or_else(|| address.password.clone());
+        let has_password = stated.is_some();
         if let (false, Some(password)) = (user.is_empty(), stated) {
             options = options.user_and_password(user.clone(), password);
         }
         if let Some(authority) = &address.authority {
+            check_authority(authority).map_err(BrokerError::Authority)?;
             options = options.add_root_certificates(authority.clone());
         }
         let url = format!("{}://{at}", if is_protected { "tls" } else { "nats" });
-        let client = runtime.block_on(options.connect(&*url)).map_err(|error| match error.kind() {
-            ConnectErrorKind::ServerParse => BrokerError::Address(address.shown()),
-            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-                BrokerError::Password { at: at.clone(), user: user.clone() }
+        let client = runtime.block_on(options.connect(&*url)).map_err(|error| {
+            let (at, user) = (at.clone(), user.clone());
+            match (error.kind(), fault_of(&error, address.authority.as_deref())) {
+                (_, Some(fault)) => BrokerError::Tls { at, fault },
+                (ConnectErrorKind::ServerParse, _) => BrokerError::Address(at),
+                (ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation, _) => {
+                    match (user.is_empty(), has_password) {
+                        (true, _) => BrokerError::NoUser { at },
+                        (false, false) => BrokerError::NoPassword { at, user },
+                        (false, true) => BrokerError::Password { at, user },
+                    }
+                }
+                (ConnectErrorKind::Tls, None) => {
+                    BrokerError::Tls { at, fault: TlsFault::Other(crate::error_chain(&error)) }
+                }
+                _ => unreachable(&crate::error_chain(&error)),
             }
-            ConnectErrorKind::Tls => BrokerError::Tls { at: at.clone(), why: crate::error_chain(&error) },
-            _ if is_protected && crate::error_chain(&error).contains("certificate") => {
-                BrokerError::Tls { at: at.clone(), why: crate::error_chain(&error) }
-            }
-            _ => unreachable(&crate::error_chain(&error)),
         })?;
         Ok(Self { runtime, client, at, denials })
     }

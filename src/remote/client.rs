@@ -12,7 +12,8 @@ use super::broker::{Address, Broker};
 use super::follower::{Follower, Told, complaints};
 use super::outbox::{Outbox, Route};
 use super::pack::Contents;
-use super::pools::{self, Pool};
+use super::pools::{self, Choice, Pool, Wishes};
+use super::presence::Presence;
 use super::requests::Requests;
 use super::streams::{end, make_streams};
 use super::submissions::Submissions;
@@ -21,7 +22,8 @@ use super::{clock, notice};
 use crate::event::{Event, Severity};
 use crate::store::Key;
 use crate::workspace::Workspace;
-use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Jobs, Place};
+use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Jobs, NeededLanguage, Place};
+use crate::workspace::machine;
 
 /// How a client uses a broker.
 #[derive(Debug, Clone)]
@@ -41,6 +43,8 @@ pub(crate) struct Terms {
     pub(crate) lease: Duration,
     /// The command line, to come back to the run.
     pub(crate) words: Vec<String>,
+    /// The run that the command comes back to. It must not start another one.
+    pub(crate) expected: Option<String>,
 }
 
 /// The client of one command.
@@ -49,13 +53,22 @@ pub(crate) struct Client {
     broker: OnceLock<Broker>,
     pool: Mutex<Option<Pool>>,
     stopped: Arc<AtomicBool>,
+    /// The names of the runs so far: those that measure time limits come first.
+    begun: Mutex<Vec<String>>,
     /// The name of the run that goes on when the client leaves.
     run: Arc<Mutex<Option<String>>>,
 }
 
 impl Client {
     pub(crate) fn new(options: ClientOptions) -> Self {
-        Self { options, broker: OnceLock::new(), pool: Mutex::default(), stopped: Arc::default(), run: Arc::default() }
+        Self {
+            options,
+            broker: OnceLock::new(),
+            pool: Mutex::default(),
+            stopped: Arc::default(),
+            begun: Mutex::default(),
+            run: Arc::default(),
+        }
     }
 
     fn broker(&self) -> Result<&Broker> {
@@ -77,21 +90,21 @@ impl Client {
     }
 
     /// The pool of this command. Waits until there is one.
-    fn choose_pool(&self, workspace: &Workspace) -> Result<Pool> {
+    fn choose_pool(&self, workspace: &Workspace, needed: &dyn Fn() -> Vec<NeededLanguage>) -> Result<Pool> {
         if let Some(pool) = &*locked(&self.pool) {
             return Ok(pool.clone());
         }
         let broker = self.broker()?;
         // Workers that were there before the broker's streams say so again.
         broker.tell("ctl.hello", Vec::new());
+        let (layers, languages) = (workspace.isolation.candidates(), needed());
+        let wishes = Wishes { pool: self.options.pool.as_deref(), layers: &layers, languages: &languages };
         let mut waited = Duration::ZERO;
         loop {
             let pools = pools::pools(broker)?;
-            if let Some((pool, left_out)) =
-                pools::choose(&pools, self.options.pool.as_deref(), &workspace.isolation.candidates())?
-            {
-                for told in left_out {
-                    workspace.tell(&notice(Severity::Warning, told));
+            if let Some(Choice { pool, notices }) = pools::choose(&pools, &wishes)? {
+                for notice in &notices {
+                    workspace.tell(notice);
                 }
                 for told in pool.odd_clocks() {
                     let why = "results do not depend on it, but the times of records and of certificates do";
@@ -116,6 +129,11 @@ impl Client {
 }
 
 impl Client {
+    /// The pool that was chosen when the run asked for its place.
+    fn pool_of(&self, jobs: &Jobs<'_>) -> Result<Pool> {
+        self.choose_pool(jobs.workspace, &Vec::new)
+    }
+
     fn route(&self, run: String, pool: &Pool, is_urgent: bool) -> Route {
         let is_urgent = self.options.is_urgent.unwrap_or(is_urgent);
         let lease = self.options.terms.lease;
@@ -128,20 +146,14 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Elsewhere for Client {
-    fn place(&self, workspace: &Workspace) -> Result<Place> {
-        let pool = self.choose_pool(workspace)?;
-        let profile = pool.profile().context("a pool without workers")?;
-        Ok(Place {
-            isolation: profile.isolation,
-            slots: pool.slots(),
-            cores: pool.cores(),
-            machine: profile.machine.clone(),
-            notices: Vec::new(),
-        })
+    fn place(&self, workspace: &Workspace, needed: &dyn Fn() -> Vec<NeededLanguage>) -> Result<Place> {
+        let pool = self.choose_pool(workspace, needed)?;
+        let isolation = pool.profile().context("a pool without workers")?.isolation;
+        Ok(Place { isolation, facts: pool.facts(), notices: Vec::new() })
     }
 
     fn fetch_ahead(&self, jobs: &Jobs<'_>) -> Result<()> {
-        let pool = self.choose_pool(jobs.workspace)?;
+        let pool = self.pool_of(jobs)?;
         let ((events, _), mut contents) = (mpsc::channel(), Contents::new());
         let submissions = Submissions::new(jobs, &events, &mut contents)?;
         let route = self.route(String::new(), &pool, false);
@@ -152,23 +164,36 @@ impl Elsewhere for Client {
     }
 
     fn run(&self, jobs: &Jobs<'_>, events: &Sender<Event>) -> Result<()> {
-        let pool = self.choose_pool(jobs.workspace)?;
+        let pool = self.pool_of(jobs)?;
         let broker = self.broker()?;
         let cache = jobs.workspace.settings.cache.to_string();
         let run = Key::of("remote run v1").field("run", jobs.run.as_bytes()).field("pool", &pool.name);
         let run = short(&run.field("cache", cache).finish(), 16);
+        let mut begun = locked(&self.begun);
+        begun.push(run.clone());
+        if let Some(expected) = self.options.terms.expected.as_ref().filter(|name| !begun.contains(name))
+            && jobs.is_whole
+        {
+            bail!(
+                "the problems, submissions, settings or workers have changed since run {expected} began, so its \
+                 results do not fit any more\n  → cancel it (grader attach {expected} --cancel --engine URL), and start a new run"
+            );
+        }
+        drop(begun);
         let mut contents = Contents::new();
         let submissions = Submissions::new(jobs, events, &mut contents)?;
         let note = RunNote {
             epoch: clock(),
             jobs: submissions.count(),
+            pool: pool.name.clone(),
             words: self.options.terms.words.clone(),
             start: jobs.workspace.start.clone(),
-            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            host: machine::name(),
         };
         let packs = submissions.packs.clone();
         let outbox = Outbox::new(broker, jobs.workspace, self.route(run.clone(), &pool, jobs.is_urgent), contents);
-        let mut follower = Follower::new(broker, jobs.workspace, outbox, submissions, Some(note));
+        let presence = Presence::new(&pool, self.options.terms.lease);
+        let mut follower = Follower::new(broker, jobs.workspace, outbox, submissions, presence, Some(note));
         follower.begin(&packs)?;
         *locked(&self.run) = Some(run);
         let (tell, told) = mpsc::channel();
@@ -187,7 +212,8 @@ impl Elsewhere for Client {
     fn carry_out(&self, workspace: &Workspace, all_tests: bool, errands: &dyn Errands) -> Result<()> {
         // However this ends, nobody answers any more, and the thread that waits for requests ends.
         let _end = AtEnd(errands);
-        let pool = self.choose_pool(workspace)?;
+        // Nobody knows yet in which languages requests will come.
+        let pool = self.choose_pool(workspace, &Vec::new)?;
         for told in pool.notices() {
             workspace.tell(&told);
         }
@@ -210,7 +236,8 @@ impl Elsewhere for Client {
             let requests = Requests::new(workspace, all_tests, errands, coming);
             let route = self.route(stream_name(broker, &pool, workspace)?, &pool, false);
             let outbox = Outbox::new(broker, workspace, route, Contents::new());
-            let mut follower = Follower::new(broker, workspace, outbox, requests, None);
+            let presence = Presence::new(&pool, self.options.terms.lease);
+            let mut follower = Follower::new(broker, workspace, outbox, requests, presence, None);
             // What a client wanted that was killed is wanted again, or not at all.
             follower.withdraw()?;
             follower.begin(&[])?;
@@ -262,6 +289,8 @@ pub(crate) struct Unfinished {
     /// Its jobs, with and without a result.
     pub(crate) jobs: usize,
     pub(crate) results: usize,
+    /// The pool that judges it.
+    pub(crate) pool: String,
     /// The command line, where it was given, and the name of that machine.
     pub(crate) words: Vec<String>,
     pub(crate) start: PathBuf,
@@ -277,9 +306,9 @@ pub(crate) fn unfinished(address: &Address) -> Result<Vec<Unfinished>> {
         from = found.sequence + 1;
         let name = found.subject.trim_start_matches("run.").to_owned();
         let note: RunNote = serde_json::from_slice(&found.payload).context("a run of another version of grader")?;
-        let RunNote { jobs, words, start, host, .. } = note;
+        let RunNote { jobs, pool, words, start, host, .. } = note;
         let results = broker.subjects(stream::RESULTS, &format!("res.{name}.*"))?.len();
-        all.push(Unfinished { name, jobs, results, words, start, host });
+        all.push(Unfinished { name, jobs, results, pool, words, start, host });
     }
     Ok(all)
 }

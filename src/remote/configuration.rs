@@ -16,6 +16,8 @@ pub(crate) const CLIENT: &str = "client";
 pub(crate) struct Configuration {
     /// `host:port`.
     pub(crate) listen: String,
+    /// The `host:port` by which others reach it.
+    pub(crate) reached: String,
     /// The directory of its files.
     pub(crate) dir: PathBuf,
     /// The files of its certificate and its key.
@@ -50,8 +52,16 @@ pub(crate) fn is_name(name: &str) -> bool {
 impl Configuration {
     /// The URL of a user.
     pub(crate) fn url(&self, user: &User) -> String {
-        let scheme = if self.certificate.is_some() { "tls" } else { "nats" };
-        format!("{scheme}://{}:{}@{}", user.name, user.password, self.listen)
+        format!("{}://{}:{}@{}", self.scheme(), user.name, user.password, self.reached)
+    }
+
+    /// The URL of a user whose password is in a file.
+    pub(crate) fn url_without_password(&self, user: &User) -> String {
+        format!("{}://{}@{}", self.scheme(), user.name, self.reached)
+    }
+
+    fn scheme(&self) -> &'static str {
+        if self.certificate.is_some() { "tls" } else { "nats" }
     }
 
     /// The text of the file for `nats-server -c`.

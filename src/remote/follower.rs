@@ -10,7 +10,7 @@ use anyhow::Result;
 use super::broker::{Broker, BrokerError, Found, Heard, Stored};
 use super::outbox::Outbox;
 use super::pack::Contents;
-use super::pools::pools;
+use super::presence::Presence;
 use super::streams::{end, make_streams, withdraw};
 use super::wire::{Blob, Complaint, JobResult, Kept, Outcome, Progress, RunNote, Task, decode, stream};
 use super::{clock, notice, parts};
@@ -80,8 +80,7 @@ pub(super) struct Follower<'a, W> {
     left: VecDeque<(u64, String)>,
     /// The next sequence number of results to read.
     next: u64,
-    /// Whether it was told that nobody works on the run.
-    is_lonely: bool,
+    presence: Presence,
 }
 
 impl<'a, W: Work> Follower<'a, W> {
@@ -90,6 +89,7 @@ impl<'a, W: Work> Follower<'a, W> {
         workspace: &'a Workspace,
         outbox: Outbox<'a>,
         work: W,
+        presence: Presence,
         note: Option<RunNote>,
     ) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl<'a, W: Work> Follower<'a, W> {
             known: HashSet::new(),
             left: VecDeque::new(),
             next: 1,
-            is_lonely: false,
+            presence,
         }
     }
 
@@ -156,7 +156,13 @@ impl<'a, W: Work> Follower<'a, W> {
             let before = self.open.len();
             let mut done = 0;
             match self.step(is_stalled)? {
-                Ok(received) => (silent, is_lost, done) = (None, false, received),
+                Ok(received) => {
+                    if silent.is_some() {
+                        let words = "the broker answers again; the run goes on";
+                        self.workspace.tell(&notice(Severity::Info, words.to_owned()));
+                    }
+                    (silent, is_lost, done) = (None, false, received);
+                }
                 Err(error) => is_lost = self.bear(&error, &mut silent)?,
             }
             if self.open.is_empty() && self.work.is_complete() {
@@ -181,6 +187,9 @@ impl<'a, W: Work> Follower<'a, W> {
         Ok(self.take(names).and_then(|known| {
             if is_stalled {
                 self.reconcile()?;
+            }
+            for change in self.presence.look(self.broker)? {
+                self.workspace.tell(&change);
             }
             self.send_some()?;
             Ok(known + self.read_results()?)
@@ -351,7 +360,6 @@ impl<'a, W: Work> Follower<'a, W> {
         if self.broker.last_sequence(stream::RESULTS)?.is_none_or(|last| last + 1 < self.next) {
             (self.next, self.left) = (1, VecDeque::new());
         }
-        self.tell_if_lonely()?;
         let backlog = self.broker.backlog(stream::JOBS, &self.outbox.consumer())?.unwrap_or_default();
         if backlog >= self.open.len() as u64 {
             return Ok(());
@@ -374,18 +382,6 @@ impl<'a, W: Work> Follower<'a, W> {
                 self.outbox.add(name, clock().to_string());
             }
         }
-        Ok(())
-    }
-
-    /// Tells that no worker of the pool is there, once each time.
-    fn tell_if_lonely(&mut self) -> Result<(), BrokerError> {
-        let wanted = &self.outbox.route.pool;
-        let is_lonely = !pools(self.broker)?.iter().any(|pool| pool.name == *wanted);
-        if is_lonely && !self.is_lonely {
-            let message = format!("no worker of pool {wanted} is there; waiting for one: grader worker URL");
-            self.workspace.tell(&notice(Severity::Warning, message));
-        }
-        self.is_lonely = is_lonely;
         Ok(())
     }
 

@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use super::broker::{Broker, BrokerError};
+use super::notice;
 use super::wire::{Hello, Profile, stream};
-use crate::event::Notice;
+use crate::event::{HostFacts, HostShare, Notice, Severity};
+use crate::report::text::count;
 use crate::sandbox::Isolation;
+use crate::workspace::elsewhere::NeededLanguage;
+use crate::workspace::machine;
 
 /// Clocks that differ by more than this are worth telling. No result depends on them.
 const FAR: Duration = Duration::from_secs(60);
@@ -25,8 +29,38 @@ impl Pool {
         self.workers.iter().map(|worker| worker.slots).sum()
     }
 
-    pub(super) fn cores(&self) -> usize {
-        self.workers.iter().map(|worker| worker.cores).sum()
+    /// The cores of its machines.
+    fn cores(&self) -> usize {
+        let mut machines: BTreeMap<&str, usize> = BTreeMap::new();
+        for worker in &self.workers {
+            let cores = machines.entry(&worker.host).or_default();
+            *cores = worker.cores.max(*cores);
+        }
+        machines.values().sum()
+    }
+
+    /// What a record says about its machines.
+    pub(super) fn facts(&self) -> HostFacts {
+        let share = |worker: &Hello| HostShare { name: worker.name.clone(), slots: worker.slots, cores: worker.cores };
+        HostFacts {
+            started: machine::now(),
+            slots: self.slots(),
+            cores: self.cores(),
+            machine: self.profile().map(|profile| profile.machine.clone()).unwrap_or_default(),
+            pool: self.name.clone(),
+            hosts: self.workers.iter().map(share).collect(),
+        }
+    }
+
+    /// The names of its workers.
+    pub(super) fn names(&self) -> String {
+        self.workers.iter().map(|worker| &*worker.name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The needed languages whose compilers or interpreters its workers lack.
+    fn lacks<'l>(&self, needed: &'l [NeededLanguage]) -> Vec<&'l NeededLanguage> {
+        let has = |id: &str| self.profile().is_some_and(|profile| profile.tools.contains_key(id));
+        needed.iter().filter(|language| !has(&language.id)).collect()
     }
 
     /// What readers of results should know about its workers.
@@ -73,8 +107,8 @@ pub(crate) enum PoolError {
     Isolation { there: &'static str, wanted: String },
 }
 
-/// The workers that gave a sign of life lately, by their pools: those with the most slots first.
-pub(super) fn pools(broker: &Broker) -> Result<Vec<Pool>, BrokerError> {
+/// The newest sign of life of each worker that gave one lately, with the broker's time.
+pub(super) fn signs(broker: &Broker) -> Result<Vec<(Hello, Option<SystemTime>)>, BrokerError> {
     // The newest sign of each. One that comes meanwhile replaces an older one, which may have been read already.
     let mut signs: BTreeMap<String, (Hello, Option<SystemTime>)> = BTreeMap::new();
     let mut from = 1;
@@ -84,8 +118,13 @@ pub(super) fn pools(broker: &Broker) -> Result<Vec<Pool>, BrokerError> {
         let Ok(hello) = serde_json::from_slice::<Hello>(&found.payload) else { continue };
         signs.insert(found.subject, (hello, found.stored));
     }
+    Ok(signs.into_values().collect())
+}
+
+/// The workers that gave a sign of life lately, by their pools: those with the most slots first.
+pub(super) fn pools(broker: &Broker) -> Result<Vec<Pool>, BrokerError> {
     let mut pools: BTreeMap<String, Pool> = BTreeMap::new();
-    for (hello, given) in signs.into_values().filter(|(hello, _)| hello.sick.is_none()) {
+    for (hello, given) in signs(broker)?.into_iter().filter(|(hello, _)| hello.leaves.is_none()) {
         let name = hello.profile.pool(&hello.label);
         let new = || Pool { name: name.clone(), workers: Vec::new(), given: Vec::new() };
         let pool = pools.entry(name.clone()).or_insert_with(new);
@@ -107,24 +146,39 @@ fn far_from(clock: SystemTime, other: SystemTime) -> Option<String> {
     (difference > FAR).then(|| format!("{} {side}", humantime::format_duration(seconds)))
 }
 
-/// Chooses a pool: the wanted one, by name or label, or the one with the most slots. Returns also what to tell about
-/// the workers that are left out. `layers`: the layers of isolation that the run may have.
-pub(super) fn choose(
-    pools: &[Pool],
-    wanted: Option<&str>,
-    layers: &[Isolation],
-) -> Result<Option<(Pool, Vec<String>)>, PoolError> {
+/// What a run wants of its workers.
+pub(super) struct Wishes<'a> {
+    /// The name or the label of the pool, if somebody named one.
+    pub(super) pool: Option<&'a str>,
+    /// The layers of isolation that the run may have.
+    pub(super) layers: &'a [Isolation],
+    /// The languages of its programs.
+    pub(super) languages: &'a [NeededLanguage],
+}
+
+/// The pool of a run.
+#[derive(Debug, Clone)]
+pub(super) struct Choice {
+    pub(super) pool: Pool,
+    /// What to say about it: what it lacks, and which workers are left out.
+    pub(super) notices: Vec<Notice>,
+}
+
+/// Chooses the pool that lacks the fewest of the needed languages, and among equal ones that with the most slots. None:
+/// there is no pool.
+pub(super) fn choose(pools: &[Pool], wishes: &Wishes<'_>) -> Result<Option<Choice>, PoolError> {
     let layer_of = |pool: &Pool| pool.profile().map(|profile| profile.isolation);
-    let is_safe = |pool: &&Pool| layer_of(pool).is_some_and(|layer| layers.contains(&layer));
+    let is_safe = |pool: &&Pool| layer_of(pool).is_some_and(|layer| wishes.layers.contains(&layer));
     if let (Some(first), None) = (pools.first().and_then(layer_of), pools.iter().find(is_safe)) {
-        let wanted: Vec<&str> = layers.iter().map(|layer| layer.name()).collect();
+        let wanted: Vec<&str> = wishes.layers.iter().map(|layer| layer.name()).collect();
         return Err(PoolError::Isolation { there: first.name(), wanted: wanted.join(" or ") });
     }
-    let pools: Vec<Pool> = pools.iter().filter(is_safe).cloned().collect();
-    let pools = &pools[..];
-    let fits = |pool: &&Pool| wanted.is_none_or(|wanted| pool.name == wanted || pool.label() == wanted);
-    let Some(chosen) = pools.iter().find(fits) else {
-        return match wanted {
+    let pools: Vec<&Pool> = pools.iter().filter(is_safe).collect();
+    let fits = |pool: &Pool| wishes.pool.is_none_or(|wanted| pool.name == wanted || pool.label() == wanted);
+    let lacks = |pool: &Pool| pool.lacks(wishes.languages);
+    // `pools` are in order of their slots, and the first of equal ones counts.
+    let Some(chosen) = pools.iter().filter(|pool| fits(pool)).min_by_key(|pool| lacks(pool).len()) else {
+        return match wishes.pool {
             Some(wanted) if !pools.is_empty() => {
                 let known: Vec<&str> = pools.iter().map(|pool| &*pool.name).collect();
                 Err(PoolError::Unknown { wanted: wanted.to_owned(), known: known.join(", ") })
@@ -132,11 +186,96 @@ pub(super) fn choose(
             _ => Ok(None),
         };
     };
-    let mut told = Vec::new();
+    let mut notices = Vec::new();
+    let missing = lacks(chosen);
+    if !missing.is_empty() {
+        let names: Vec<&str> = missing.iter().map(|language| &*language.name).collect();
+        let programs: usize = missing.iter().map(|language| language.programs).sum();
+        let message = format!(
+            "pool {} ({}) has no {}: {} of this run cannot be judged there",
+            chosen.name,
+            chosen.names(),
+            names.join(", no "),
+            count(programs, "program")
+        );
+        let remedy = match pools.iter().find(|pool| lacks(pool).is_empty()) {
+            Some(better) => format!("use the pool that has everything: --pool {}", better.name),
+            None => "install it for a worker; `grader worker --check URL` says what a machine has".to_owned(),
+        };
+        notices.push(Notice { remedy, ..notice(Severity::Warning, message) });
+    }
     for other in pools.iter().filter(|pool| pool.name != chosen.name && pool.label() == chosen.label()) {
         let (Some(theirs), Some(ours)) = (other.profile(), chosen.profile()) else { continue };
-        let names: Vec<&str> = other.workers.iter().map(|worker| &*worker.name).collect();
-        told.push(format!("left out: {}, with {}", names.join(", "), theirs.differences(ours).join("; ")));
+        let differences = theirs.differences(ours).join("; ");
+        let message = format!("left out: {}, in pool {}: {differences}", other.names(), other.name);
+        notices.push(notice(Severity::Warning, message));
     }
-    Ok(Some((chosen.clone(), told)))
+    Ok(Some(Choice { pool: Pool::clone(chosen), notices }))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::remote::wire::SCHEMA;
+
+    /// A worker with these tools.
+    pub(in crate::remote) fn hello(name: &str, host: &str, slots: usize, tools: &[&str]) -> Hello {
+        Hello {
+            schema: SCHEMA,
+            name: name.to_owned(),
+            label: "default".to_owned(),
+            profile: Profile {
+                version: "1".to_owned(),
+                isolation: Isolation::None,
+                machine: "processor".to_owned(),
+                tools: tools.iter().map(|tool| ((*tool).to_owned(), "1".to_owned())).collect(),
+            },
+            slots,
+            cores: 4,
+            host: host.to_owned(),
+            notices: Vec::new(),
+            clock: SystemTime::now(),
+            leaves: None,
+        }
+    }
+
+    pub(in crate::remote) fn pool(workers: Vec<Hello>) -> Pool {
+        let name = workers[0].profile.pool("default");
+        Pool { name, given: vec![None; workers.len()], workers }
+    }
+
+    fn needed(id: &str) -> NeededLanguage {
+        NeededLanguage { id: id.to_owned(), name: id.to_uppercase(), programs: 2 }
+    }
+
+    #[test]
+    fn the_languages_of_a_run_count_before_slots() {
+        let large = pool(vec![hello("w1", "a", 8, &["c"])]);
+        let small = pool(vec![hello("w2", "b", 1, &["c", "rust"])]);
+        let pools = [large.clone(), small.clone()];
+        let chosen = |wanted: Option<&str>, languages: &[NeededLanguage]| {
+            let wishes = Wishes { pool: wanted, layers: &[Isolation::None], languages };
+            choose(&pools, &wishes).unwrap().unwrap()
+        };
+        assert_eq!(chosen(None, &[needed("c")]).pool.name, large.name);
+        let Choice { pool, notices } = chosen(None, &[needed("c"), needed("rust")]);
+        assert_eq!((pool.name, notices.len()), (small.name.clone(), 1));
+        assert_eq!(notices[0].message, format!("left out: w1, in pool {}: rust is not installed", large.name));
+        let notices = chosen(Some(&large.name), &[needed("rust")]).notices;
+        let told = format!("pool {} (w1) has no RUST: 2 programs of this run cannot be judged there", large.name);
+        assert_eq!(notices[0].message, told);
+        assert_eq!(notices[0].remedy, format!("use the pool that has everything: --pool {}", small.name));
+        // Nobody has it: the pool that lacks less, and among equal ones the larger.
+        assert_eq!(chosen(None, &[needed("rust"), needed("kotlin")]).pool.name, small.name);
+        let Choice { pool, notices } = chosen(None, &[needed("kotlin")]);
+        assert_eq!(pool.name, large.name);
+        assert!(notices[0].remedy.starts_with("install it for a worker"), "{}", notices[0].remedy);
+    }
+
+    #[test]
+    fn workers_of_one_machine_share_its_cores() {
+        let facts = pool(vec![hello("w1", "a", 1, &[]), hello("w2", "a", 1, &[]), hello("w3", "b", 2, &[])]).facts();
+        assert_eq!((facts.slots, facts.cores), (4, 8));
+        assert_eq!(facts.hosts_in_words(), format!("pool {}: w1, w2, w3", facts.pool));
+    }
 }

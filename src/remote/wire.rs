@@ -19,7 +19,7 @@ use crate::sandbox::Isolation;
 use crate::store::{Digest, Key};
 
 /// The version of all messages. Workers and clients of another version are in other pools.
-pub(super) const SCHEMA: u32 = 2;
+pub(super) const SCHEMA: u32 = 3;
 
 /// The streams, and the subjects of each.
 pub(super) mod stream {
@@ -49,13 +49,24 @@ pub(super) struct Hello {
     pub(super) label: String,
     pub(super) profile: Profile,
     pub(super) slots: usize,
+    /// The cores that it may use, and the machine that has them: several workers may share one.
     pub(super) cores: usize,
+    pub(super) host: String,
     /// What readers of its results should know.
     pub(super) notices: Vec<Notice>,
     /// What its clock showed.
     pub(super) clock: SystemTime,
-    /// Why it leaves, if it is no longer fit for work.
-    pub(super) sick: Option<String>,
+    /// Why it leaves, if it does.
+    pub(super) leaves: Option<Leaving>,
+}
+
+/// Why a worker takes no more jobs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Leaving {
+    /// Somebody ended it.
+    Ended,
+    /// It is no longer fit for work.
+    Sick(String),
 }
 
 /// What must be equal for two workers to give the same results in comparable times.
@@ -263,6 +274,9 @@ pub(super) struct RunNote {
     /// Distinguishes its jobs from those of an earlier run with the same jobs.
     pub(super) epoch: u64,
     pub(super) jobs: usize,
+    /// Empty in notes of older versions.
+    #[serde(default)]
+    pub(super) pool: String,
     /// The command line, and where it was given.
     pub(super) words: Vec<String>,
     pub(super) start: PathBuf,

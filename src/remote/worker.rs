@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, Result};
 
-use super::broker::{Address, Broker, BrokerError, Stored, Taken};
+use super::broker::{Address, Broker, BrokerError, Link, Stored, Taken};
 use super::cache::BlobCache;
 use super::pools::pools;
 use super::wire::{Complaint, Hello, Job, JobResult, Outcome, Profile, SCHEMA, WireError, decode, encode, stream};
@@ -20,6 +20,7 @@ use super::{consumer, parts};
 use crate::doctor::toolchains::{self, Tool};
 use crate::engine::bench::Bench;
 use crate::event::Notice;
+use crate::report::text::count;
 use crate::session::slot::{OpenSlots, on_slots, slots_of};
 use crate::workspace::Workspace;
 use crate::workspace::machine;
@@ -62,7 +63,11 @@ pub(crate) enum WorkerError {
 /// # Errors
 /// The broker cannot be reached at the start, the sandbox cannot be used, or the worker is no longer fit.
 pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dyn FnMut(&str)) -> Result<()> {
-    let broker = Broker::connect(&options.address, &format!("grader worker {}", options.name))?;
+    let name = options.name.clone();
+    let broker = Broker::watched(&options.address, &format!("grader worker {name}"), move |link| match link {
+        Link::Lost => say(&format!("worker {name}: the connection to the broker broke; trying again")),
+        Link::Back => say(&format!("worker {name}: connected again")),
+    })?;
     broker.has_jetstream().or_else(|error| match error {
         // A worker may not ask for this.
         BrokerError::Denied { .. } => Ok(()),
@@ -82,22 +87,24 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
             profile,
             slots,
             cores: crate::session::cores::Cores::of_this_process().count(),
+            host: machine::name(),
             notices: notices.into_iter().collect::<Vec<Notice>>(),
             clock: SystemTime::UNIX_EPOCH,
-            sick: None,
+            leaves: None,
         };
         let floor = Floor::new(broker, cache, workspace, hello, scratch);
         floor.listen()?;
         told(&format!(
-            "worker {} in pool {pool}: {slots} slot{}, isolation {}; waiting for jobs at {}",
+            "worker {} in pool {pool}: {}, isolation {}; waiting for jobs at {}",
             options.name,
-            if slots == 1 { "" } else { "s" },
+            count(slots, "slot"),
             isolation.name(),
             options.address.shown()
         ));
         let asked = floor.stopper();
         stop.calls(move || asked.stop());
         serve_on(&floor, benches, scratch, options.until_idle);
+        told(&format!("worker {}: {}, and ends", options.name, floor.judged()));
         match floor.sickness() {
             Some(why) => Err(WorkerError::Sick(why).into()),
             None => Ok(()),
@@ -213,6 +220,7 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
         };
         let done = match decode::<Job>(&taken.payload) {
             Ok(job) => {
+                floor.begin_work(&job.run);
                 let _lease = floor.hold(taken.clone(), &job);
                 one_job(floor, bench, &taken, &job, dir)
             }
@@ -285,7 +293,10 @@ fn deliver(floor: &Floor, taken: &Taken, job: &Job, subject: &str, judged: Judge
     let message = encode(&result)?;
     loop {
         match parts::store(&floor.broker, subject, &message) {
-            Ok(Stored::New) => break,
+            Ok(Stored::New) => {
+                floor.count_result();
+                break;
+            }
             Ok(Stored::Known) => {
                 // Another worker was quicker. Its result stays; a different one is worth knowing.
                 if let Ok(Some(kept)) = parts::load(&floor.broker, subject)

@@ -345,7 +345,8 @@ fn day(started: &str) -> String {
 
 fn machine(head: &RunStarted) -> String {
     let facts = &head.measured;
-    let parts = [clean(&facts.machine), count(facts.cores, "core"), format!("{} at a time", facts.slots)];
+    let slots = format!("{} at a time", facts.slots);
+    let parts = [clean(&facts.machine), count(facts.cores, "core"), slots, clean(&facts.hosts_in_words())];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 

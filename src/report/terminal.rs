@@ -23,7 +23,7 @@ use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestResult
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::record::{Counts, Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
-use progress::Progress;
+use progress::{Bar, Progress};
 
 /// Settings of the terminal report.
 #[derive(Debug, Clone)]
@@ -102,7 +102,7 @@ impl<W: Write> Terminal<W> {
 
     fn print(&mut self, lines: &[Line]) -> io::Result<()> {
         let (out, paint) = (&mut self.out, self.options.paint);
-        self.progress.suspend(|| {
+        Bar::suspend(|| {
             for line in lines {
                 writeln!(out, "{}", line.render(paint))?;
             }
@@ -118,13 +118,17 @@ impl<W: Write> Terminal<W> {
         if submissions == 0 && !head.left_out.is_empty() {
             return self.print(&[Line::from("none of the submissions can be judged"), Line::new()]);
         }
+        let hosts = head.measured.hosts_in_words();
         let text = format!(
-            "{}, {} · isolation: {} · {} of {}",
+            "{}, {} · isolation: {} · {} of {}{}{}",
             count(head.problems.len(), "problem"),
             count(submissions, "submission"),
             head.isolation,
             count(head.measured.slots, "slot"),
             count(head.measured.cores, "core"),
+            if hosts.is_empty() { "" } else { " · " },
+            // Administrators of other machines choose the names.
+            clean(&hosts),
         );
         let mut lines = vec![Line::from(text.as_str())];
         if !head.caveat.is_empty() {
@@ -160,7 +164,7 @@ impl<W: Write> Terminal<W> {
         }
         let lines = notice_lines(notice);
         let paint = self.options.paint;
-        self.progress.suspend(|| {
+        Bar::suspend(|| {
             let mut err = io::stderr().lock();
             lines.iter().try_for_each(|line| writeln!(err, "{}", line.render(paint)))
         })

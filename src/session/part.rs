@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 
 use super::{HandedIn, Session, Work, result_key, unknown_weights};
 use crate::compile::first_line;
-use crate::event::{Event, RunStarted};
+use crate::event::{Event, HostFacts, RunStarted};
 use crate::language::Detection;
 use crate::limits::Bytes;
 use crate::plan::{Plan, PlannedRun};
@@ -17,6 +17,15 @@ use crate::report::student::FeedbackLevel;
 use crate::sandbox::Isolation;
 use crate::store::{Digest, Key, Store};
 
+/// The keys of one submission.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JobKeys {
+    /// Of everything that decides its result.
+    pub(crate) job: Key,
+    /// Of its files.
+    pub(crate) source: Key,
+}
+
 impl Session {
     /// The key of each submission's job, in plan order: everything that decides its result, without the host, the time
     /// and the versions of compilers. Identical submissions of students share a key.
@@ -24,9 +33,14 @@ impl Session {
     /// # Errors
     /// A file of a problem or of a submission cannot be read.
     pub(crate) fn job_keys(&self) -> Result<Vec<Key>> {
+        Ok(self.keyed_jobs()?.into_iter().map(|keys| keys.job).collect())
+    }
+
+    /// As [`Self::job_keys`], with the keys of the submissions' files.
+    pub(crate) fn keyed_jobs(&self) -> Result<Vec<JobKeys>> {
         let (store, _) = Store::open(&self.workspace.settings.store_dir());
         let mut problems: BTreeMap<(usize, &str), Key> = BTreeMap::new();
-        let mut keys = Vec::new();
+        let mut keys: Vec<JobKeys> = Vec::new();
         for run in &self.plan.runs {
             let planned = &self.plan.problems[run.problem];
             let language = self.language_of(run).unwrap_or_default();
@@ -39,12 +53,12 @@ impl Session {
                 *problems.entry((run.problem, language)).or_insert(key)
             };
             let source = self.source_key(run, &planned.problem).with_context(|| run.run.submission.to_string())?;
-            keys.push(result_key::of_result(&problem, &source));
+            keys.push(JobKeys { job: result_key::of_result(&problem, &source), source });
         }
         for same in self.work.iter().flat_map(|work| &work.stands_for) {
             if let [first, others @ ..] = &same[..] {
                 for other in others {
-                    keys[*other] = keys[*first];
+                    keys[*other].job = keys[*first].job;
                 }
             }
         }
@@ -80,7 +94,7 @@ impl Session {
 
     /// The head of the run, as far as it is known before the run starts: without isolation and slots.
     pub(crate) fn expected_head(&self) -> RunStarted {
-        let mut head = self.head(&Store::disabled(), Isolation::None, 0, 0, String::new());
+        let mut head = self.head(&Store::disabled(), Isolation::None, HostFacts::default());
         head.isolation.clear();
         head.caveat.clear();
         head

@@ -84,7 +84,6 @@ pub(crate) fn of_problem(
     let (problem, settings) = (&planned.problem, &workspace.settings);
     let row = workspace.languages.get(language);
     let in_packages = row.and_then(|row| workspace.languages.in_packages(row));
-    let mut files = Vec::new();
     let mut key = Key::of("problem v3")
         .field("grader", env!("CARGO_PKG_VERSION"))
         .field("problem", problem.id.as_str())
@@ -101,7 +100,7 @@ pub(crate) fn of_problem(
     for (ordinal, name) in planned.names.iter().enumerate() {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         let limits = settings.limits_for(problem, group, language);
-        let (input, setting) = (group.input_of(case), group.setting_of(case));
+        let setting = group.setting_of(case);
         let own = setting.checker.or(problem.checker);
         let checker = if settings.origin("checker").outranks_problem() { None } else { own };
         key = key
@@ -109,23 +108,10 @@ pub(crate) fn of_problem(
             .value("limits", &limits)
             .value("checker", &checker.unwrap_or(settings.checker))
             .value("arguments", &setting.arguments);
-        let own = setting.files;
-        key = key.list("beside", own.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
-        files.extend(own.into_iter().map(|(_, from)| from));
-        files.push(input);
-        files.extend(group.answer_of(case));
+        key = key.list("beside", setting.files.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
     }
     for group in problem.groups.iter().filter(|group| group.static_validation.is_some()) {
         key = key.field("group", &*group.name).value("static validation", &group.static_validation);
-    }
-    for (dir, sources) in problem
-        .output_validators
-        .iter()
-        .chain(&problem.static_validator)
-        .chain(problem.grader())
-        .filter_map(Program::parts)
-    {
-        files.extend(sources.iter().map(|file| dir.join(file)));
     }
     for (name, value) in problem.additions.constants.iter() {
         key = key.field("constant", name).field("value", value);
@@ -133,14 +119,45 @@ pub(crate) fn of_problem(
     for (code, included) in &problem.additions.include {
         let names = included.files.iter().map(|file| file.as_os_str().as_encoded_bytes());
         key = key.field("include", code).list("name", names);
-        files.extend(included.files().map(|(_, from)| from));
     }
-    for (digest, file) in store.digest_files(&files).into_iter().zip(&files) {
+    let files = [files_of_tests(planned), files_of_judges(planned)].concat();
+    with_files(key, &files, store).map(KeyBuilder::finish)
+}
+
+/// The keys of a problem's files: those of its tests, and those of its judges with what is added to submissions.
+pub(crate) fn of_files(planned: &PlannedProblem, store: &Store) -> Result<[Key; 2], KeyError> {
+    let key = |files: &[PathBuf]| with_files(Key::of("files v1"), files, store).map(KeyBuilder::finish);
+    Ok([key(&files_of_tests(planned))?, key(&files_of_judges(planned))?])
+}
+
+fn with_files(mut key: KeyBuilder, files: &[PathBuf], store: &Store) -> Result<KeyBuilder, KeyError> {
+    for (digest, file) in store.digest_files(files).into_iter().zip(files) {
         let digest = digest.map_err(|error| KeyError::File { file: file.clone(), error })?;
         let name = file.file_name().unwrap_or_default().as_encoded_bytes();
         key = key.field("file", name).field("content", digest.as_bytes());
     }
-    Ok(key.finish())
+    Ok(key)
+}
+
+fn files_of_tests(planned: &PlannedProblem) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for ordinal in 0..planned.names.len() {
+        let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
+        files.extend(group.setting_of(case).files.into_iter().map(|(_, from)| from));
+        files.push(group.input_of(case));
+        files.extend(group.answer_of(case));
+    }
+    files
+}
+
+fn files_of_judges(planned: &PlannedProblem) -> Vec<PathBuf> {
+    let problem = &planned.problem;
+    let judges = problem.output_validators.iter().chain(&problem.static_validator).chain(problem.grader());
+    let sources = judges
+        .filter_map(Program::parts)
+        .flat_map(|(dir, files)| files.iter().map(|file| dir.join(file)).collect::<Vec<_>>());
+    let included = problem.additions.include.values().flat_map(|included| included.files().map(|(_, from)| from));
+    sources.chain(included).collect()
 }
 
 /// The key of a program of several files of which one starts.

@@ -1,5 +1,6 @@
 //! Runs the programs of a session: on the slots of this machine, or elsewhere. Both send the same events.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -12,13 +13,16 @@ use super::isolation::{Slots, keep_private};
 use super::known_isolation::Proofs;
 use super::load::Load;
 use super::{Session, is_busy, last_walls};
+use crate::compile::language_of;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{Event, Verb};
-use crate::plan::Plan;
+use crate::event::{Event, HostFacts, HostShare, Verb};
+use crate::language::Languages;
+use crate::plan::{Plan, PlannedProblem, PlannedRun};
+use crate::problem::Submission;
 use crate::sandbox::{ControlGroups, Isolation, Sandbox};
 use crate::store::{Key, LastRun, Store};
 use crate::workspace::Workspace;
-use crate::workspace::elsewhere::{Elsewhere, Jobs, Place};
+use crate::workspace::elsewhere::{Elsewhere, Jobs, NeededLanguage, Place};
 use crate::workspace::machine;
 use crate::workspace::notices::machine_notice;
 
@@ -77,11 +81,17 @@ impl Here {
 
 impl Runner for Here {
     fn place(&self) -> Place {
+        let (slots, cores) = (self.sandboxes.len(), self.cores);
         Place {
             isolation: self.isolation,
-            slots: self.sandboxes.len(),
-            cores: self.cores,
-            machine: machine::processor(),
+            facts: HostFacts {
+                started: machine::now(),
+                slots,
+                cores,
+                machine: machine::processor(),
+                pool: String::new(),
+                hosts: vec![HostShare { name: machine::name(), slots, cores }],
+            },
             notices: self.fall.clone().map(machine_notice).into_iter().collect(),
         }
     }
@@ -104,6 +114,28 @@ pub(super) struct Ids {
 }
 
 impl Session {
+    /// The languages of its programs. Those that the workspace defines itself are left out: nobody else knows them.
+    pub(super) fn needed_languages(&self) -> Vec<NeededLanguage> {
+        let (languages, builtin) = (&self.workspace.languages, Languages::builtin());
+        let named = self.language.as_deref().and_then(|id| languages.get(id));
+        // A program in no known language gets its own message when it is built.
+        let of_judge = |program| language_of(languages, program, None).ok();
+        let of_submission = |run: &PlannedRun| {
+            let Submission { program, language, .. } = &run.submission;
+            let named = named.filter(|_| program.parts().is_some());
+            named.or_else(|| language_of(languages, program, language.as_deref()).ok())
+        };
+        let judges = self.plan.problems.iter().flat_map(PlannedProblem::judges).filter_map(of_judge);
+        let mut needed: BTreeMap<&str, NeededLanguage> = BTreeMap::new();
+        for language in self.plan.runs.iter().filter_map(of_submission).chain(judges) {
+            if builtin.get(&language.id) == Some(language) {
+                let new = || NeededLanguage { id: language.id.clone(), name: language.name.clone(), programs: 0 };
+                needed.entry(&language.id).or_insert_with(new).programs += 1;
+            }
+        }
+        needed.into_values().collect()
+    }
+
     /// The keys of the run and of all its submissions.
     pub(super) fn ids(&self) -> Result<Ids> {
         let jobs = self.job_keys()?;
@@ -120,6 +152,7 @@ pub(super) struct There {
     ids: Ids,
     language: Option<String>,
     last: Option<LastRun>,
+    is_whole: bool,
     is_urgent: bool,
 }
 
@@ -144,7 +177,7 @@ impl There {
             key.field("position", place.to_string()).finish()
         };
         ids.jobs = places.iter().map(key_of).collect();
-        let place = elsewhere.place(&session.workspace)?;
+        let place = elsewhere.place(&session.workspace, &|| session.needed_languages())?;
         Ok(Self {
             elsewhere,
             place,
@@ -153,6 +186,7 @@ impl There {
             ids,
             language: session.language.clone(),
             last: store.last_run().filter(|_| session.role.command().is_some()),
+            is_whole: session.role.command().is_some(),
             is_urgent: session.role.verb() == Verb::Run,
         })
     }
@@ -167,6 +201,7 @@ impl There {
             run: self.ids.run,
             language: self.language.as_deref(),
             last: self.last.as_ref(),
+            is_whole: self.is_whole,
             is_urgent: self.is_urgent,
         }
     }

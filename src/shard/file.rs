@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::mistake::{Damage, Mistake, Unlike};
 use super::{SCHEMA, Shard};
 use crate::event::{BuildResult, Event, HostFacts, Notice, RunFacts, RunRef, RunStarted, Standing, SubmissionFinished};
+use crate::session::fingerprints::{Fingerprints, Piece};
 use crate::store::Key;
 
 /// A line that is no event of the run.
@@ -44,6 +45,9 @@ pub(super) struct Head {
     pub(super) jobs: Vec<usize>,
     /// The head of the whole run, without isolation and slots.
     pub(super) whole: RunStarted,
+    /// What decides its results; nothing in parts of older versions.
+    #[serde(default)]
+    pub(super) contents: Fingerprints,
 }
 
 impl Head {
@@ -77,10 +81,14 @@ impl Head {
         let limits = a.problems.iter().zip(&b.problems);
         let mut differing =
             limits.filter(|(a, b)| (a.time_limit, a.memory, a.tests) != (b.time_limit, b.memory, b.tests));
-        match differing.next() {
-            Some((problem, _)) => Unlike::Settings(problem.problem.to_string()),
-            None => Unlike::Contents,
+        if let Some((problem, _)) = differing.next() {
+            return Unlike::Settings(problem.problem.to_string());
         }
+        let named = |piece: Piece| match piece {
+            Piece::Submission(run) => format!("submission {}", runs.get(run).map(name).unwrap_or_default()),
+            other => other.to_string(),
+        };
+        Unlike::Contents(self.contents.differences(&other.contents).into_iter().map(named).collect())
     }
 }
 

@@ -9,7 +9,8 @@ use std::time::Duration;
 use super::Shard;
 use super::file::PartFile;
 use super::mistake::{Mistake, Unlike};
-use crate::event::{Event, HostFacts, Notice, RunFacts, RunFinished, RunStarted, Severity};
+use crate::event::{Event, HostFacts, HostShare, Notice, RunFacts, RunFinished, RunStarted, Severity};
+use crate::session::fingerprints::Fingerprints;
 use crate::store::Key;
 
 /// All parts of a run.
@@ -41,6 +42,7 @@ impl Merge {
                     // A thousand heads of one run would fill the memory.
                     if parts.first().is_some_and(|first| first.head.run == part.head.run) {
                         part.head.whole.problems.clear();
+                        part.head.contents = Fingerprints::default();
                     }
                     parts.push(part);
                 }
@@ -229,22 +231,32 @@ fn head_of(parts: &[PartFile]) -> RunStarted {
         (head.isolation, head.caveat) = (first.isolation.clone(), first.caveat.clone());
     }
     let machines: BTreeSet<&str> = attempts().map(|begun| &*begun.measured.machine).collect();
-    let last =
-        |part: &PartFile| part.attempts.last().map_or((0, 0), |begun| (begun.measured.slots, begun.measured.cores));
-    let sum = |(a, b): (usize, usize), (c, d): (usize, usize)| (a + c, b + d);
-    let (slots, cores) = parts.iter().map(last).fold((0, 0), sum);
+    let hosts = hosts_of(parts);
     head.measured = HostFacts {
         started: attempts().map(|begun| begun.measured.started.clone()).min().unwrap_or(head.measured.started),
-        slots,
-        cores,
+        slots: hosts.iter().map(|host| host.slots).sum(),
+        cores: hosts.iter().map(|host| host.cores).sum(),
         // Times of different processors cannot be compared, so the run has none of them.
         machine: if let [machine] = machines.into_iter().collect::<Vec<_>>()[..] {
             machine.to_owned()
         } else {
             String::new()
         },
+        pool: String::new(),
+        hosts,
     };
     head
+}
+
+/// The machines of the last attempts, each once: parts on one machine share its slots.
+fn hosts_of(parts: &[PartFile]) -> Vec<HostShare> {
+    let mut hosts: BTreeMap<String, HostShare> = BTreeMap::new();
+    let last = |part: &'_ PartFile| part.attempts.last().map(|begun| begun.measured.hosts.clone());
+    for host in parts.iter().filter_map(last).flatten() {
+        let known = hosts.entry(host.name.clone()).or_insert_with(|| host.clone());
+        (known.slots, known.cores) = (known.slots.max(host.slots), known.cores.max(host.cores));
+    }
+    hosts.into_values().collect()
 }
 
 impl Merge {

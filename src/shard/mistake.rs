@@ -72,8 +72,20 @@ pub(crate) enum Unlike {
     Isolation(String, String),
     #[error("the time limit of {0} or another setting differs")]
     Settings(String),
-    #[error("tests, submissions, options or settings differ in their contents")]
-    Contents,
+    /// The pieces that differ, in words; none if no single one is known.
+    #[error("{}", differing(.0))]
+    Contents(Vec<String>),
+}
+
+/// The pieces that differ, the first few of many.
+fn differing(pieces: &[String]) -> String {
+    const SHOWN: usize = 5;
+    if pieces.is_empty() {
+        return "an option or a setting differs".to_owned();
+    }
+    let more = pieces.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    format!("these have other contents: {}{more}", pieces[..pieces.len().min(SHOWN)].join(", "))
 }
 
 /// The numbers of parts, the first few of many.

@@ -15,6 +15,7 @@ use crate::event::{Event, RunFacts, RunFinished, RunRef, RunStarted};
 use crate::record::{Report, Reporter};
 use crate::session::Session;
 use crate::session::history_entry::subject;
+use crate::store::Key;
 
 /// A part that is ready to run.
 pub(crate) struct Part {
@@ -40,7 +41,9 @@ pub(crate) struct Counts {
 /// # Errors
 /// The folder or the file of the part cannot be used, it belongs to another run, or another process writes it.
 pub(crate) fn begin(session: Session, shard: Shard, dir: &Path, plan: Option<&PlanFile>) -> Result<Part> {
-    let keys = session.job_keys()?;
+    let jobs = session.keyed_jobs()?;
+    let keys: Vec<Key> = jobs.iter().map(|keys| keys.job).collect();
+    let contents = session.fingerprints(jobs.iter().map(|keys| keys.source))?;
     let runs = &session.plan().runs;
     let duration = |run: &crate::plan::PlannedRun| {
         let tests = session.plan().problems[run.problem].names.len();
@@ -53,7 +56,7 @@ pub(crate) fn begin(session: Session, shard: Shard, dir: &Path, plan: Option<&Pl
     let whole = session.expected_head();
     let plan = plan.map(PlanFile::key);
     let run = session.run_key(&keys, plan.as_ref());
-    let head = Head { schema: SCHEMA, index: shard.index, of: shard.of, run, plan, jobs, whole };
+    let head = Head { schema: SCHEMA, index: shard.index, of: shard.of, run, plan, jobs, whole, contents };
     fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
     let path = dir.join(shard.file_name());
     let writing = || format!("cannot write {}", path.display());

@@ -61,5 +61,6 @@ fn in_line(error: &serde_json::Error) -> String {
     let words = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let words = words.strip_suffix(&place).unwrap_or(&words);
-    format!("column {}: {words}", error.column())
+    let what = if error.is_data() { "" } else { "not JSON: " };
+    format!("{what}column {}: {words}", error.column())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Sender;
 
-use crate::event::{Event, Notice};
+use crate::event::{Event, HostFacts, Notice};
 use crate::plan::{Plan, PlannedProblem};
 use crate::sandbox::Isolation;
 use crate::store::{Key, LastRun};
@@ -12,14 +12,19 @@ use crate::workspace::Workspace;
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) isolation: Isolation,
-    /// How many programs can run at once, on all machines.
-    pub(crate) slots: usize,
-    /// The logical CPUs of all machines.
-    pub(crate) cores: usize,
-    /// The kind of processor.
-    pub(crate) machine: String,
+    pub(crate) facts: HostFacts,
     /// What a reader of the results should know about the machines.
     pub(crate) notices: Vec<Notice>,
+}
+
+/// A language that programs of a run are written in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NeededLanguage {
+    pub(crate) id: String,
+    /// Its name for people.
+    pub(crate) name: String,
+    /// The number of programs in it.
+    pub(crate) programs: usize,
 }
 
 /// The submissions of a run, with everything that decides their results.
@@ -36,6 +41,8 @@ pub(crate) struct Jobs<'a> {
     pub(crate) language: Option<&'a str>,
     /// Where the files of failed tests go.
     pub(crate) last: Option<&'a LastRun>,
+    /// Whether this is the run that the user asked for, and not a measurement for it.
+    pub(crate) is_whole: bool,
     /// Whether a person waits for the results.
     pub(crate) is_urgent: bool,
 }
@@ -72,11 +79,12 @@ pub(crate) trait Errands: Sync {
 
 /// Machines that run submissions.
 pub(crate) trait Elsewhere: Send + Sync {
-    /// Where programs will run. Waits for a machine if there is none.
+    /// Where programs will run: the first call decides it for all others, preferring machines that have the needed
+    /// languages, which only that call asks for. Waits for a machine if there is none.
     ///
     /// # Errors
     /// The machines cannot be reached, or they differ and none was chosen.
-    fn place(&self, workspace: &Workspace) -> anyhow::Result<Place>;
+    fn place(&self, workspace: &Workspace, needed: &dyn Fn() -> Vec<NeededLanguage>) -> anyhow::Result<Place>;
 
     /// Sends the files of the problems alone, so that the machines have them before the first submission.
     ///

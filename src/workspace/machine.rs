@@ -5,6 +5,11 @@ pub fn now() -> String {
     humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
 }
 
+/// The name of this machine in its network.
+pub fn name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
 /// The processor's name, if known. Times are comparable only on the same processor.
 pub fn processor() -> String {
     // Some systems have no such line; the architecture is used then.

@@ -17,6 +17,10 @@ listed![
     failures_are_explained_as_here: &[Need::Broker],
     a_worker_has_few_rights: &[Need::Broker],
     what_is_wrong_is_said_in_words: &[Need::Broker],
+    what_is_wrong_with_certificates_is_said: &[Need::Broker, Need::Tool("openssl")],
+    a_run_goes_where_its_languages_are: &[Need::Broker, Need::Tool("python3")],
+    who_judges_is_told: &[Need::Broker],
+    a_run_that_was_changed_is_not_continued: &[Need::Broker],
     a_run_goes_on_without_its_client: &[Need::Broker],
     a_class_that_was_left_is_not_judged_again: &[Need::Broker],
     people_who_wait_come_first: &[Need::Broker],
@@ -215,6 +219,11 @@ fn what_is_wrong_is_said_in_words() {
     wrong("nats://w1:secret@192.0.2.1:4222", "write tls:// instead of nats://");
     wrong("http://w1:secret@127.0.0.1:1", "is no address of a broker");
     wrong(&farm.url("client").replace("client", "nobody"), "refuses user `nobody`");
+    wrong(&place, &format!("`{place}` is no address of a broker"));
+    wrong("nats://", "`nats://` is no address of a broker");
+    wrong(&format!("nats://w1@{place}"), "wants the password of user `w1`\n  → write nats://w1:PASSWORD@");
+    wrong(&format!("nats://{place}"), "wants to know who you are\n  → write nats://USER:PASSWORD@");
+    wrong(&format!("tls://w1:secret@{place}"), "it does not speak TLS\n  → write nats:// if it is on this machine");
     // A password may come from a file.
     let password = farm.url("w1").split(['@', ':']).nth(2).unwrap().to_owned();
     workspace.file("password", format!("{password}\n"));
@@ -242,6 +251,27 @@ fn what_is_wrong_is_said_in_words() {
     let weak = started.run(&workspace, &["judge", "sum", "class"]);
     weak.status(2);
     assert!(weak.stderr.contains("isolation none, and this run wants root or user"), "{}", weak.stderr);
+    // Passwords in files of their own, for `--password-file`.
+    let words = ["engine", "config", "--out", "secret.conf", "--passwords", "secrets", "--listen", &place];
+    let told = workspace.grader(&words);
+    told.status(0);
+    assert!(
+        told.stdout.contains(&format!("grader worker nats://w1@{place} --password-file secrets/w1\n")),
+        "{}",
+        told.stdout
+    );
+    assert!(workspace.read("secret.conf").contains(workspace.read("secrets/client").trim_end()));
+    let mode =
+        std::os::unix::fs::PermissionsExt::mode(&fs::metadata(workspace.path("secrets/w2")).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o600);
+    // Nobody can connect to the address that means all addresses.
+    workspace.file("c.pem", "").file("k.pem", "");
+    let words =
+        ["engine", "config", "--out", "all.conf", "--listen", "0.0.0.0:4222", "--cert", "c.pem", "--key", "k.pem"];
+    let told = workspace.grader(&words);
+    told.status(0);
+    assert!(!told.stdout.contains("0.0.0.0"), "{}", told.stdout);
+    assert!(told.stdout.contains("is the name of this machine: write the name or address"), "{}", told.stdout);
     // What cannot run elsewhere is refused, and so are options without an engine.
     let refused = [
         (&["run", "--pool", "x"][..], "--engine"),
@@ -255,6 +285,116 @@ fn what_is_wrong_is_said_in_words() {
         run.status(2);
         assert!(run.stderr.contains(told), "{words:?}: {}", run.stderr);
     }
+}
+
+fn what_is_wrong_with_certificates_is_said() {
+    let workspace = Workspace::with_sum().without_walls();
+    let farm = Farm::protected("127.0.0.1");
+    let path = |name: &str| farm.path(name).display().to_string();
+    let check = |url: &str, authority: &[&str]| {
+        let words = ["worker", "--check", url, "--isolation", "none", "--cache", "cache"];
+        workspace.grader(&[&words[..], authority].concat())
+    };
+    let url = farm.url("w1");
+    check(url, &["--ca", &path("ca.pem")]).status(0);
+    let wrong = |url: &str, authority: &[&str], told: &str| {
+        let run = check(url, authority);
+        run.status(2);
+        assert!(run.stderr.contains(told), "{url} {authority:?}: {}", run.stderr);
+    };
+    wrong(url, &[], "this machine does not know who signed the broker's certificate\n  → name the certificate");
+    wrong(&url.replace("tls://", "nats://"), &[], "does not know who signed");
+    wrong(url, &["--ca", &path("server.pem")], "");
+    wrong(url, &["--ca", &path("server.key")], "server.key has no certificate in PEM format");
+    wrong(url, &["--ca", &path("nothing.pem")], "cannot read ");
+    let ca = path("ca.pem");
+    let other = url.replace("127.0.0.1", "localhost");
+    wrong(&other, &["--ca", &ca], "the broker's certificate is not for this name or address: it is for ");
+}
+
+/// Two workers without Python and one with it: what needs Python goes to the one.
+fn a_run_goes_where_its_languages_are() {
+    let workspace = Workspace::with_sum().without_walls();
+    workspace
+        .problem("sum")
+        .toml("reference = \"accepted/sum.sh\"\n")
+        .submission("accepted/a.py", "print(sum(map(int, input().split())))\n");
+    let mut farm = Farm::new();
+    farm.make_tools("more", &["bash", "sh", "sleep", "python3"]);
+    farm.start("w1");
+    farm.start("w2");
+    farm.start_with("w3", "more", &[]);
+    farm.wait_for_workers(&["w1", "w2", "w3"]);
+    let run = farm.run(&workspace, &["run"]);
+    run.status(0);
+    assert!(run.stdout.contains(" · pool default-") && run.stdout.contains(": w3\n"), "{}", run.stdout);
+    assert!(run.stderr.contains("left out: w1, w2, in pool default-"), "{}", run.stderr);
+    assert!(run.stderr.contains(": python3 is not installed"), "{}", run.stderr);
+    let [with, without] = ["w3", "w1"].map(|name| {
+        let log = farm.log(name);
+        log.split(" in pool ").nth(1).unwrap().split(':').next().unwrap().to_owned()
+    });
+    let run = farm.run(&workspace, &["run", "--no-cache", "--pool", &without]);
+    run.status(0);
+    assert!(run.stdout.contains("not judged: no python3"), "{}", run.stdout);
+    let told = format!("pool {without} (w1, w2) has no Python 3: 1 program of this run cannot be judged there");
+    assert!(run.stderr.contains(&told), "{}", run.stderr);
+    assert!(run.stderr.contains(&format!("→ use the pool that has everything: --pool {with}")), "{}", run.stderr);
+}
+
+fn who_judges_is_told() {
+    let workspace = Workspace::with_sum().without_walls();
+    let mut farm = Farm::with_two();
+    let run = farm.run(&workspace, &["run"]);
+    run.status(0);
+    let head = run.stdout.lines().next().unwrap();
+    assert!(head.contains(" · 2 slots of ") && head.ends_with(": w1, w2"), "{head}");
+    let kept = fs::read_dir(workspace.path(".grader/runs")).unwrap().next().unwrap().unwrap().path();
+    let record = fs::read_to_string(kept).unwrap();
+    let head: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    let measured = &head["measured"];
+    assert!(measured["pool"].as_str().unwrap().starts_with("default-"), "{measured}");
+    let names: Vec<&str> =
+        measured["hosts"].as_array().unwrap().iter().map(|host| host["name"].as_str().unwrap()).collect();
+    assert_eq!((names, &measured["hosts"][0]["slots"]), (vec!["w1", "w2"], &1.into()));
+    // A worker says what it does, and the client who has come.
+    slow(&workspace, 30);
+    let run = farm.run_while(&workspace, &["run", "--no-cache"], 2, |farm| {
+        farm.start("w3");
+        farm.wait_for_workers(&["w3"]);
+    });
+    assert!(run.stderr.contains("worker w3 has joined: 1 slot"), "{}", run.stderr);
+    let until = Instant::now() + Duration::from_secs(20);
+    while !farm.log("w1").contains(" so far; waiting for jobs") {
+        assert!(Instant::now() < until, "{}", farm.log("w1"));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(farm.log("w1").contains("worker w1: judges submissions of run "), "{}", farm.log("w1"));
+}
+
+fn a_run_that_was_changed_is_not_continued() {
+    let workspace = Workspace::with_sum().without_walls();
+    slow(&workspace, 12);
+    let farm = Farm::with_two();
+    let url = farm.url("client").to_owned();
+    let mut call = Call::any(&workspace.path(""), &["run", "--no-cache", "--engine", &url, "--lease", "1s"]);
+    let child = call.start();
+    std::thread::sleep(Duration::from_millis(1200));
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    call.wait(child).status(130);
+    let listed = || workspace.grader(&["attach", "--engine", &url]).stdout;
+    let name = listed().split_whitespace().next().unwrap().to_owned();
+    let sum = workspace.read("problems/sum/submissions/accepted/sum.sh");
+    workspace.problem("sum").submission("accepted/sum.sh", &format!("{sum}# edited\n"));
+    let changed = workspace.grader(&["attach", &name, "--engine", &url]);
+    changed.status(2);
+    assert!(changed.stderr.contains(&format!("have changed since run {name} began")), "{}", changed.stderr);
+    assert!(changed.stderr.contains(&format!("grader attach {name} --cancel")), "{}", changed.stderr);
+    assert_eq!(listed().lines().count(), 1, "no other run was started: {}", listed());
+    workspace.problem("sum").submission("accepted/sum.sh", &sum);
+    workspace.grader(&["attach", &name, "--engine", &url]).status(0);
+    assert_eq!(listed(), "no run is unfinished\n");
 }
 
 fn slow(workspace: &Workspace, count: usize) {

@@ -79,7 +79,7 @@ fn a_worker_sleeps_beyond_its_lease() {
 }
 
 fn a_worker_is_asked_to_end() {
-    let workspace = work(10);
+    let workspace = work(40);
     let expected = expected(&workspace);
     let mut farm = Farm::with_two();
     let url = farm.url("client").to_owned();
@@ -96,6 +96,9 @@ fn a_worker_is_asked_to_end() {
     let run = call.wait(child);
     same(&workspace, &run, &expected);
     assert_eq!(farm.ended("w1"), Some(143));
+    assert!(run.stderr.contains("worker w1 has ended: others judge what it had"), "{}", run.stderr);
+    let log = farm.log("w1");
+    assert!(log.contains("worker w1: judges submissions of run ") && log.contains(", and ends\n"), "{log}");
     assert!(begun.elapsed() < Duration::from_secs(30));
 }
 
@@ -176,6 +179,10 @@ fn the_broker_is_killed() {
         farm.start_broker();
     });
     same(&workspace, &run, &expected);
+    let log = farm.log("w1");
+    let (broke, again) =
+        ("worker w1: the connection to the broker broke; trying again\n", "worker w1: connected again\n");
+    assert!(log.contains(broke) && log.contains(again), "{log}");
 }
 
 fn the_disk_of_the_broker_is_lost() {
@@ -212,10 +219,12 @@ fn nobody_is_left() {
         farm.kill("w1");
         farm.kill("w2");
         // Until their last signs of life are too old.
-        std::thread::sleep(Duration::from_secs(10));
+        std::thread::sleep(Duration::from_secs(12));
         farm.start("w1");
     });
     same(&workspace, &run, &expected);
+    let told = "worker w2 gave no sign of life for 8 s: others judge what it had when its lease ends (1s)";
+    assert!(run.stderr.contains(told), "{}", run.stderr);
     assert!(run.stderr.contains("is there; waiting for one: grader worker URL"), "{}", run.stderr);
 }
 
@@ -303,7 +312,7 @@ fn a_worker_has_other_tools() {
     farm.wait_for_workers(&["w1", "w2", "w3"]);
     let run = farm.run(&workspace, &["run", "--no-cache"]);
     same(&workspace, &run, &expected);
-    assert!(run.stderr.contains("left out: w3, with "), "{}", run.stderr);
+    assert!(run.stderr.contains("left out: w3, in pool default-"), "{}", run.stderr);
     assert!(run.stderr.contains("python3 is installed"), "{}", run.stderr);
 }
 

@@ -185,12 +185,29 @@ fn what_does_not_belong_together_is_refused() {
     workspace.file("testcases/sum/secret/03.ans", "1\n");
     let other = part(&workspace, 0, 3, &[]);
     other.status(2);
-    assert!(other.stderr.contains("is a part of another run: tests, submissions"), "{}", other.stderr);
+    assert!(
+        other.stderr.contains("is a part of another run: these have other contents: the tests of sum"),
+        "{}",
+        other.stderr
+    );
     part(&workspace, 2, 3, &[]).status(0);
     refused(
-        "shard-0002-of-0003.jsonl is a part of another run than parts/shard-0000-of-0003.jsonl: tests, submissions",
+        "shard-0002-of-0003.jsonl is a part of another run than parts/shard-0000-of-0003.jsonl: these have other contents: \
+         the tests of sum\n",
     );
     workspace.file("testcases/sum/secret/03.ans", "0\n");
+    // A submission that was edited between two parts.
+    fs::remove_file(workspace.path(file(2, 3))).unwrap();
+    let sum = workspace.read("problems/sum/submissions/accepted/sum.sh");
+    workspace.problem("sum").submission("accepted/sum.sh", &format!("{sum}# edited\n"));
+    part(&workspace, 2, 3, &[]).status(0);
+    refused("these have other contents: submission sum/accepted/sum.sh\n");
+    workspace.problem("sum").submission("accepted/sum.sh", &sum);
+    fs::remove_file(workspace.path(file(2, 3))).unwrap();
+    part(&workspace, 2, 3, &["--checker", "exact"]).status(0);
+    refused(
+        "these have other contents: a limit, checker or other setting of other, a limit, checker or other setting of sum",
+    );
     fs::remove_file(workspace.path(file(2, 3))).unwrap();
     part(&workspace, 2, 3, &["--time-limit", "7"]).status(0);
     refused("the time limit of other or another setting differs");

@@ -90,7 +90,7 @@ fn every_line_gets_a_result() {
     }
     let broken = of(&run, Value::Null);
     assert_eq!((&broken["status"], &broken["kind"], &broken["line"]), (&json!("error"), &json!("request"), &json!(2)));
-    assert_eq!(broken["message"], "column 2: expected ident");
+    assert_eq!(broken["message"], "not JSON: column 2: expected ident");
     let odd = of(&run, "odd");
     assert_eq!(odd["line"], 4);
     assert!(odd["message"].as_str().unwrap().contains("unknown field `sauce`"), "{odd}");

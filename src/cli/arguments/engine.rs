@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
@@ -10,11 +10,20 @@ use clap::{Args, ValueEnum};
 
 use super::parse_time;
 use crate::interrupt::Handlers;
-use crate::remote::{Address, Client, ClientOptions, Terms, cancel, password_in};
+use crate::remote::{Address, Client, ClientOptions, Terms, Unfinished, cancel, password_in};
 use crate::workspace::Workspace;
 
 /// What stands for the address of the broker in a command line that is kept.
 pub(in crate::cli) const ENGINE: &str = "ENGINE";
+/// The run that `grader attach` comes back to.
+static ATTACHED: OnceLock<Unfinished> = OnceLock::new();
+
+/// Lets the command that runs next come back to this run, and to no other.
+pub(in crate::cli) fn come_back(run: &Unfinished) {
+    // A process attaches once.
+    let _ = ATTACHED.set(run.clone());
+}
+
 /// How long a second Ctrl-C is waited for.
 const SECOND: Duration = Duration::from_secs(2);
 
@@ -100,13 +109,20 @@ impl EngineArgs {
     pub(in crate::cli) fn put_into(&self, workspace: &mut Workspace) -> Result<Option<Followed>> {
         let Some(url) = &self.engine else { return Ok(None) };
         let address = self.broker.address(url)?;
-        // The URL may hold a password, and others read the kept command line.
-        let words = std::env::args().skip(1).map(|word| word.replace(&**url, ENGINE)).collect();
+        let (words, expected) = match ATTACHED.get() {
+            Some(run) => (run.words.clone(), Some(run.name.clone())),
+            // The URL may hold a password, and others read the kept command line.
+            None => (std::env::args().skip(1).map(|word| word.replace(&**url, ENGINE)).collect(), None),
+        };
         let client = Arc::new(Client::new(ClientOptions {
             address: address.clone(),
-            pool: self.pool.clone(),
+            pool: ATTACHED
+                .get()
+                .map(|run| run.pool.clone())
+                .filter(|pool| !pool.is_empty())
+                .or_else(|| self.pool.clone()),
             is_urgent: self.lane.map(|lane| lane == Lane::Hi),
-            terms: Terms { lease: self.lease.unwrap_or(Duration::from_secs(30)), words },
+            terms: Terms { lease: self.lease.unwrap_or(Duration::from_secs(30)), words, expected },
         }));
         workspace.elsewhere = Some(Arc::<Client>::clone(&client));
         Ok(Some(Followed { client, address }))

@@ -13,7 +13,8 @@ use crate::plan::PlannedProblem;
 use crate::remote::broker::{Broker, BrokerError, Heard, Taken};
 use crate::remote::cache::{BlobCache, BlobError};
 use crate::remote::pack::{place_below, unpack};
-use crate::remote::wire::{Blob, Complaint, Hello, Job, PULSE, Pack, decode, encode, stream};
+use crate::remote::wire::{Blob, Complaint, Hello, Job, Leaving, PULSE, Pack, decode, encode, stream};
+use crate::report::text::count;
 use crate::store::{Digest, Store};
 use crate::stream::StreamProblem;
 use crate::workspace::Workspace;
@@ -99,6 +100,10 @@ pub(super) struct Floor<'w> {
     trees: AtomicU64,
     numbers: AtomicU64,
     sick: Mutex<Option<String>>,
+    /// How many results it has stored.
+    judged: AtomicU64,
+    /// Whether it was told that it works.
+    works: AtomicBool,
     /// When the last complaint was shown, and which: one that repeats is shown once a minute.
     complained: Mutex<BTreeMap<String, Instant>>,
 }
@@ -223,6 +228,8 @@ impl<'w> Floor<'w> {
             trees: AtomicU64::default(),
             numbers: AtomicU64::default(),
             sick: Mutex::default(),
+            judged: AtomicU64::default(),
+            works: AtomicBool::default(),
             complained: Mutex::default(),
         }
     }
@@ -363,20 +370,49 @@ impl<'w> Floor<'w> {
     /// Gives signs of life until the worker ends.
     pub(super) fn give_signs(&self) {
         let mut greeted = 0;
+        let mut was_idle = true;
         while !self.shared.ends() {
-            self.tell_sign(self.sickness());
+            self.tell_sign(None);
+            was_idle = self.tell_rest(was_idle);
             let asked = |state: &mut State| (state.greeted != greeted).then_some(state.greeted);
             greeted = self.shared.wait_for(Instant::now() + PULSE, asked).unwrap_or(greeted);
         }
-        self.tell_sign(Some(self.sickness().unwrap_or_else(|| "ended".to_owned())));
+        self.tell_sign(Some(self.sickness().map_or(Leaving::Ended, Leaving::Sick)));
         self.broker.flush();
     }
 
-    fn tell_sign(&self, sick: Option<String>) {
-        let hello = Hello { clock: SystemTime::now(), sick, ..self.hello.clone() };
+    fn tell_sign(&self, leaves: Option<Leaving>) {
+        let hello = Hello { clock: SystemTime::now(), leaves, ..self.hello.clone() };
         if let Ok(text) = serde_json::to_vec(&hello) {
             self.broker.tell(&format!("hb.{}", self.hello.name), text);
         }
+    }
+
+    /// Tells whoever watches this worker that work begins after a rest.
+    pub(super) fn begin_work(&self, run: &str) {
+        if !self.works.swap(true, Ordering::SeqCst) {
+            self.say(&format!("judges submissions of run {run}"));
+        }
+    }
+
+    /// Tells that a rest begins, if no slot has had a job for a while. Returns whether none has one now.
+    fn tell_rest(&self, was_idle: bool) -> bool {
+        let is_idle = self.is_idle();
+        if is_idle && was_idle && self.works.swap(false, Ordering::SeqCst) {
+            self.say(&format!("{} so far; waiting for jobs", self.judged()));
+        }
+        is_idle
+    }
+
+    /// How much this worker has done, in words.
+    pub(super) fn judged(&self) -> String {
+        let judged = self.judged.load(Ordering::SeqCst);
+        format!("judged {}", count(usize::try_from(judged).unwrap_or(usize::MAX), "submission"))
+    }
+
+    /// Prints a line for whoever watches this worker.
+    pub(super) fn say(&self, line: &str) {
+        say(&format!("worker {}: {line}", self.hello.name));
     }
 
     /// The worker is no longer fit, and ends.
@@ -395,8 +431,13 @@ impl<'w> Floor<'w> {
         let known = complained.get(why).is_some_and(|at| at.elapsed() < Duration::from_secs(60));
         if !known {
             complained.insert(why.to_owned(), Instant::now());
-            say(&format!("worker {}: {why}", self.hello.name));
+            self.say(why);
         }
+    }
+
+    /// Counts a result that this worker has stored.
+    pub(super) fn count_result(&self) {
+        self.judged.fetch_add(1, Ordering::SeqCst);
     }
 
     /// Acknowledges a job whose result is stored. If that fails, another worker finds the result and acknowledges.

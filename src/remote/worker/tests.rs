@@ -153,7 +153,8 @@ fn work(dir: &Path, name: &str, url: &str, takes: &AtomicU64, done: &AtomicBool)
         cores: 1,
         notices: Vec::new(),
         clock: SystemTime::UNIX_EPOCH,
-        sick: None,
+        leaves: None,
+        host: String::new(),
     };
     let resources = workspace.resources(crate::store::Store::disabled(), Isolation::None);
     let stub = Stub { takes, dir: dir.join("box"), canceller: Canceller::new().unwrap() };

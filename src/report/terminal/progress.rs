@@ -1,10 +1,11 @@
 //! Progress bars on standard error, for any work and for a run.
 
 use std::io;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use console::Term;
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::event::{Event, RunRef, RunStarted, TestResult};
 use crate::record::{Report, Reporter};
@@ -12,17 +13,17 @@ use crate::record::{Report, Reporter};
 /// On a terminal with fewer columns, only the counts are shown, without the bar.
 const NARROW: u16 = 64;
 
+/// The place of all bars of this process: whoever prints hides every bar, not only their own.
+static SCREEN: LazyLock<MultiProgress> =
+    LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(10)));
+
 /// A progress bar on standard error; it may be hidden.
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
     /// Creates a bar, hidden unless `visible`.
     pub(crate) fn new(visible: bool) -> Self {
-        let bar = if visible {
-            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10))
-        } else {
-            ProgressBar::hidden()
-        };
+        let bar = if visible { SCREEN.add(ProgressBar::no_length()) } else { ProgressBar::hidden() };
         // Otherwise a notice before the beginning would draw an empty bar below it.
         bar.finish_and_clear();
         Self(bar)
@@ -72,9 +73,9 @@ impl Bar {
         self.0.finish_and_clear();
     }
 
-    /// Hides the bar while `print` runs.
-    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.0.suspend(print)
+    /// Hides all bars while `print` runs.
+    pub(crate) fn suspend<T>(print: impl FnOnce() -> T) -> T {
+        SCREEN.suspend(print)
     }
 }
 
@@ -145,11 +146,6 @@ impl Progress {
             let left = self.work.time_left().or_else(pace);
             bar.set_prefix(left.map_or(String::new(), |left| format!("{} left · ", HumanDuration(left))));
         }
-    }
-
-    /// Hides the bar while `print` runs.
-    pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.bar.suspend(print)
     }
 }
 

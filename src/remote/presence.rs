@@ -1,0 +1,142 @@
+//! Which workers of the pool are there while a run goes on, and what to tell when one comes or goes.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use super::broker::{Broker, BrokerError};
+use super::notice;
+use super::pools::{Pool, signs};
+use super::wire::{GONE, Hello, Leaving, PULSE};
+use crate::event::{Notice, Severity};
+use crate::report::text::count;
+
+/// How often it is asked who is there, at most.
+const LOOK: Duration = Duration::from_millis(500);
+/// How long each worker makes that time, so that many of them keep no broker busy.
+const LOOK_OF_EACH: Duration = Duration::from_millis(20);
+
+/// The workers of the pool of one run.
+pub(super) struct Presence {
+    pool: String,
+    /// How long a worker may be silent before another one gets its jobs.
+    lease: Duration,
+    /// Since when each worker is missing; none if it is there.
+    known: BTreeMap<String, Option<Instant>>,
+    looked: Instant,
+}
+
+impl Presence {
+    pub(super) fn new(pool: &Pool, lease: Duration) -> Self {
+        let known = pool.workers.iter().map(|worker| (worker.name.clone(), None)).collect();
+        Self { pool: pool.name.clone(), lease, known, looked: Instant::now() }
+    }
+
+    /// Asks who is there, if the last time was long enough ago. Returns what has changed.
+    pub(super) fn look(&mut self, broker: &Broker) -> Result<Vec<Notice>, BrokerError> {
+        let many = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
+        if self.looked.elapsed() < LOOK.max(LOOK_OF_EACH * many) {
+            return Ok(Vec::new());
+        }
+        self.looked = Instant::now();
+        let all: Vec<Hello> = signs(broker)?.into_iter().map(|(hello, _)| hello).collect();
+        let (told, is_odd) = self.compare(&all, self.looked);
+        if is_odd {
+            // A broker that was started again knows nobody until the workers say that they are there.
+            broker.tell("ctl.hello", Vec::new());
+        }
+        Ok(told)
+    }
+
+    /// Returns what has changed, and whether a worker is missing that may still be there.
+    fn compare(&mut self, all: &[Hello], now: Instant) -> (Vec<Notice>, bool) {
+        let mut told = Vec::new();
+        let had_some = !self.known.is_empty();
+        let of_pool: BTreeMap<&str, &Hello> = all
+            .iter()
+            .filter(|hello| hello.profile.pool(&hello.label) == self.pool)
+            .map(|hello| (&*hello.name, hello))
+            .collect();
+        let mut is_odd = false;
+        let lease = humantime::format_duration(self.lease);
+        self.known.retain(|name, missing| {
+            let why = match of_pool.get(&**name).map(|hello| &hello.leaves) {
+                Some(None) => {
+                    *missing = None;
+                    return true;
+                }
+                Some(Some(Leaving::Ended)) => format!("worker {name} has ended: others judge what it had"),
+                Some(Some(Leaving::Sick(why))) => format!("worker {name} has left, because {why}: others judge what it had"),
+                None if now.duration_since(*missing.get_or_insert(now)) < PULSE => {
+                    is_odd = true;
+                    return true;
+                }
+                None => format!(
+                    "worker {name} gave no sign of life for {} s: others judge what it had when its lease ends ({lease})",
+                    GONE.as_secs()
+                ),
+            };
+            told.push(notice(Severity::Warning, why));
+            false
+        });
+        for (name, hello) in of_pool.iter().filter(|(_, hello)| hello.leaves.is_none()) {
+            if !self.known.contains_key(*name) {
+                self.known.insert((*name).to_owned(), None);
+                told.push(notice(Severity::Info, format!("worker {name} has joined: {}", count(hello.slots, "slot"))));
+            }
+        }
+        if had_some && self.known.is_empty() {
+            let message = format!("no worker of pool {} is there; waiting for one: grader worker URL", self.pool);
+            told.push(notice(Severity::Warning, message));
+        }
+        (told, is_odd)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::remote::pools::tests::{hello, pool};
+
+    fn told(notices: &[Notice]) -> Vec<&str> {
+        notices.iter().map(|notice| &*notice.message).collect()
+    }
+
+    #[test]
+    fn who_comes_and_goes_is_told_once() {
+        let [w1, w2, w3] = ["w1", "w2", "w3"].map(|name| hello(name, "a", 2, &[]));
+        let mut presence = Presence::new(&pool(vec![w1.clone(), w2.clone()]), Duration::from_secs(30));
+        let start = Instant::now();
+        let mut look = |all: &[&Hello], after: u64| {
+            let all: Vec<Hello> = all.iter().map(|hello| Hello::clone(hello)).collect();
+            presence.compare(&all, start + Duration::from_secs(after))
+        };
+        let none = (Vec::new(), false);
+        assert_eq!(look(&[&w1, &w2], 0), none);
+        let (notices, _) = look(&[&w1, &w2, &w3], 1);
+        assert_eq!(told(&notices), ["worker w3 has joined: 2 slots"]);
+        // A broker that has just started knows nobody for a moment.
+        assert_eq!(look(&[], 2), (Vec::new(), true));
+        assert_eq!(look(&[&w1, &w2, &w3], 3), none);
+        assert_eq!(look(&[&w1, &w3], 10), (Vec::new(), true));
+        let (notices, _) = look(&[&w1, &w3], 12);
+        let silent = "gave no sign of life for 8 s: others judge what it had when its lease ends (30s)";
+        assert_eq!(told(&notices), [format!("worker w2 {silent}")]);
+        let ended = Hello { leaves: Some(Leaving::Ended), ..w3.clone() };
+        let sick = Hello { leaves: Some(Leaving::Sick("c is gone".to_owned())), ..w1.clone() };
+        let (notices, _) = look(&[&sick, &ended], 13);
+        let pool = w1.profile.pool("default");
+        assert_eq!(
+            told(&notices),
+            [
+                "worker w1 has left, because c is gone: others judge what it had",
+                "worker w3 has ended: others judge what it had",
+                &format!("no worker of pool {pool} is there; waiting for one: grader worker URL"),
+            ]
+        );
+        assert_eq!(look(&[&sick, &ended], 14), none);
+        let (notices, _) = look(&[&w1], 15);
+        assert_eq!(told(&notices), ["worker w1 has joined: 2 slots"]);
+        // A worker of another pool is none of this run's.
+        assert_eq!(look(&[&w1, &hello("w4", "a", 1, &["c"])], 16), none);
+    }
+}
