@@ -3,6 +3,7 @@
 pub mod archives;
 mod background;
 pub(crate) mod bounds;
+pub(crate) mod comparison;
 pub(crate) mod cores;
 pub mod derived_limits;
 pub(crate) mod fingerprints;

@@ -184,6 +184,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "score",
             "store",
             "suggest",
+            "verdict",
             "workspace",
         ],
     ),

@@ -1,5 +1,6 @@
 //! Finds the records of earlier runs by name, and reads them again.
 
+use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -78,6 +79,13 @@ impl Replayed {
         let remedy = if why.has_remedy() { "" } else { "\n  → name another run: grader history lists them" };
         anyhow::anyhow!("{} is not a record of a run: {why}{remedy}", path.display())
     }
+}
+
+/// Reads the record in a file, like [`replay`]. Fails if nothing can be read from it, so the report has a head.
+pub(crate) fn replay_file(path: &Path, each: impl FnMut(&Event, &Report)) -> Result<Replayed> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let replayed = replay(file, each);
+    if replayed.report.head.is_none() { Err(replayed.nothing_in(path)) } else { Ok(replayed) }
 }
 
 /// Reads a record. Calls `each` with every event, and with the report up to that event.
