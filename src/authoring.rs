@@ -1,10 +1,11 @@
-//! Creates and changes the test cases of a problem: adds, answers and generates them, and finds some by stress tests.
+//! Creates problems, and changes their test cases: adds, answers and generates them, and finds some by stress tests.
 
 pub(crate) mod add;
 pub(crate) mod answers;
 pub(crate) mod case_editor;
 pub(crate) mod draft;
 pub(crate) mod generate;
+pub(crate) mod new_problem;
 pub(crate) mod programs;
 pub(crate) mod random_inputs;
 pub(crate) mod reference;
