@@ -17,6 +17,7 @@ pub(crate) mod load;
 mod part;
 pub(crate) mod past;
 pub mod records;
+pub(crate) mod repetition;
 pub(crate) mod result_key;
 mod runner;
 pub mod scratch;

@@ -74,7 +74,7 @@ pub(crate) struct Replayed {
 
 impl Replayed {
     /// The error for a file from which nothing could be read, with what to do instead.
-    pub(crate) fn nothing_in(self, path: &Path) -> anyhow::Error {
+    fn nothing_in(self, path: &Path) -> anyhow::Error {
         let why = self.damage.unwrap_or(ReadError::Empty);
         let remedy = if why.has_remedy() { "" } else { "\n  → name another run: grader history lists them" };
         anyhow::anyhow!("{} is not a record of a run: {why}{remedy}", path.display())

@@ -1,0 +1,173 @@
+//! Repeats the unexpected results of a recorded run: which submissions and tests they are, and the plan that runs them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::records::replay_file;
+use super::select::{Choice, Chosen, Programs, choose};
+use crate::event::{Event, Standing, TestFinished, TestResult};
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::Plan;
+use crate::problem::TestId;
+use crate::record::SubmissionReport;
+use crate::verdict::Verdict;
+use crate::workspace::Workspace;
+
+/// A submission to repeat.
+pub(crate) struct Wanted {
+    /// The word that selects its problem.
+    problem: String,
+    /// The submission's name, or the path of a program outside the problem.
+    submission: String,
+    /// The shell command, if the submission is one.
+    command: Option<String>,
+    /// The tests to repeat; none means all.
+    tests: Option<BTreeSet<String>>,
+}
+
+/// The plan of a repetition.
+#[derive(Default)]
+pub(crate) struct Repetition {
+    pub(crate) plan: Plan,
+    /// Diagnostics about its problems.
+    pub(crate) found: Vec<Diagnostic>,
+    /// The names of submissions and tests that no longer exist.
+    pub(crate) missing: Vec<String>,
+}
+
+/// The submissions of a record to repeat.
+pub(crate) fn unexpected(path: &Path) -> Result<Vec<Wanted>> {
+    let mut failed: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    let replayed = replay_file(path, |event, _| {
+        if let Event::TestFinished(TestFinished { test, result }) = event
+            && !is_accepted(result)
+        {
+            failed.entry(test.run.run).or_default().insert(test.test.to_string());
+        }
+    })?;
+    let wanted =
+        replayed.report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| {
+            // grader wrote these words by the same rules. Without them, the submission is found by its name alone.
+            let words = shlex::split(&run.again).unwrap_or_default();
+            Wanted {
+                problem: run.chosen_by.clone(),
+                submission: value_of("-s", &words).unwrap_or_else(|| run.run.submission.to_string()),
+                command: value_of("-c", &words),
+                // Repeating some of the tests is enough only if each of them must be accepted.
+                tests: failed
+                    .remove(&index)
+                    .filter(|_| run.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
+            }
+        });
+    Ok(wanted.collect())
+}
+
+/// The value of an option at the start of `words`: the next word, or the part after `=`.
+fn value_of(option: &str, words: &[String]) -> Option<String> {
+    match words {
+        [first, value, ..] if first == option => Some(value.clone()),
+        [first, ..] => first.strip_prefix(option)?.strip_prefix('=').map(str::to_owned),
+        [] => None,
+    }
+}
+
+fn is_accepted(result: &TestResult) -> bool {
+    match result {
+        TestResult::Judged(judgement) => judgement.verdict == Verdict::Accepted,
+        TestResult::NotJudged { .. } => true,
+        TestResult::JudgeError { .. } | TestResult::Cancelled => false,
+    }
+}
+
+fn is_missed(run: &SubmissionReport) -> bool {
+    matches!(run.standing, Some(Standing::Missed { .. }))
+}
+
+fn is_unexpected(run: &SubmissionReport) -> bool {
+    !matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. }))
+}
+
+impl Repetition {
+    /// Plans the submissions on the tests to repeat. `language` and `output_validator` are those of the repetition.
+    pub(crate) fn plan(
+        workspace: &Workspace,
+        language: Option<&str>,
+        output_validator: Option<&Path>,
+        wanted: &[Wanted],
+    ) -> Self {
+        let mut by_problem: BTreeMap<&str, Vec<&Wanted>> = BTreeMap::new();
+        for one in wanted {
+            by_problem.entry(&one.problem).or_default().push(one);
+        }
+        let mut repetition = Self::default();
+        for (problem, of_it) in by_problem {
+            let (commands, programs): (Vec<&Wanted>, Vec<&Wanted>) =
+                of_it.into_iter().partition(|one| one.command.is_some());
+            let outside = |one: &&Wanted| workspace.start.join(&one.submission).exists();
+            let (outside, own): (Vec<&Wanted>, Vec<&Wanted>) = programs.into_iter().partition(outside);
+            let mut add = |submissions: &[String], command: Option<&str>, of_it: &[&Wanted]| {
+                let selection = [problem.to_owned()];
+                let choice = Choice {
+                    start: &workspace.start,
+                    selection: &selection,
+                    submissions,
+                    tests: &[],
+                    command,
+                    output_validator: output_validator.map(Path::to_owned),
+                    programs: Programs::Run(language),
+                };
+                if let Ok(chosen) = choose(&workspace.settings, &workspace.languages, &choice) {
+                    repetition.add(chosen, of_it);
+                } else {
+                    // Nothing has this name any more, so it is reported as missing.
+                    let names = of_it.iter().map(|one| format!("{problem}/{}", one.submission));
+                    repetition.missing.extend(names);
+                }
+            };
+            if !own.is_empty() {
+                add(&[], None, &own);
+            }
+            for one in outside {
+                add(std::slice::from_ref(&one.submission), None, &[one]);
+            }
+            for one in commands {
+                add(&[], one.command.as_deref(), &[one]);
+            }
+        }
+        repetition.found.dedup();
+        repetition
+    }
+
+    fn add(&mut self, Chosen { plan: whole, found }: Chosen, wanted: &[&Wanted]) {
+        self.found.extend(found);
+        add_parts(&mut self.plan, &whole, wanted, &mut self.missing);
+    }
+}
+
+/// Adds a problem to the plan once for each set of tests.
+fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&Wanted], missing: &mut Vec<String>) {
+    let mut sets: BTreeMap<Option<&BTreeSet<String>>, Vec<&str>> = BTreeMap::new();
+    for one in wanted {
+        sets.entry(one.tests.as_ref()).or_default().push(&one.submission);
+    }
+    for (tests, submissions) in sets {
+        for submission in &submissions {
+            if !whole.runs.iter().any(|run| run.run.submission.as_str() == *submission) {
+                missing.push(format!("{}/{submission}", wanted[0].problem));
+            }
+        }
+        for (problem, planned) in whole.problems.iter().enumerate() {
+            let is_meant = |run: &usize| submissions.contains(&whole.runs[*run].run.submission.as_str());
+            let runs: Vec<usize> = planned.runs.clone().filter(is_meant).collect();
+            let has_test = |name: &TestId| tests.is_none_or(|tests| tests.contains(name.as_str()));
+            if !runs.is_empty() && planned.names.iter().any(has_test) {
+                plan.add_part(whole, problem, &runs, has_test);
+            } else if !runs.is_empty() {
+                let names = tests.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ");
+                missing.push(format!("{}: {names}", planned.problem.id));
+            }
+        }
+    }
+}
