@@ -10,12 +10,15 @@ mod cases;
 pub mod code;
 pub mod corrupt;
 mod data;
+pub(crate) mod document;
 pub mod judges;
 pub mod junk;
+pub(crate) mod page;
 pub mod partner;
 pub mod problem_findings;
 mod steps;
 mod submissions;
+pub(crate) mod totals;
 mod validation;
 pub mod validators;
 

@@ -1,8 +1,6 @@
 //! `grader verify`: checks whether problems are sound.
 
-mod document;
 mod input;
-mod page;
 mod show;
 
 use std::path::PathBuf;
@@ -17,7 +15,7 @@ use super::output::{Format, print, print_json};
 use crate::config::{Jobs, Options};
 use crate::report::document::Target;
 use crate::verify::problem_findings::ProblemFindings;
-use crate::verify::{Code, CodeError, Scope, Severity, verify};
+use crate::verify::{Code, CodeError, Scope, Severity, document, page, verify};
 
 /// Checks problems: test data, validators, time limits, and which cases are redundant
 #[derive(Debug, Args)]
@@ -107,7 +105,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
         if text { print(&show::problem(results, &workspace, args.cases), paint) } else { Ok(()) }
     })?;
     match args.format {
-        Format::Text => print(&show::summary(&all_results, workspace.settings.strict), paint)?,
+        Format::Text => print(&[show::summary(&all_results, workspace.settings.strict)], paint)?,
         Format::Json => print_json(&document::of(&all_results))?,
     }
     if let Some(target) = report {

@@ -9,6 +9,7 @@ use crate::report::text::{Line, Style, count, pad};
 use crate::score::kills::{Use, enough};
 use crate::score::time_limit::Margins;
 use crate::verify::problem_findings::{Kills, ProblemFindings, Tries, TryKind};
+use crate::verify::totals::Totals;
 use crate::verify::{Code, Finding, Severity};
 use crate::workspace::Workspace;
 
@@ -183,17 +184,8 @@ fn limit(margins: &Margins) -> Line {
 }
 
 /// The last line: whether verification failed, with counts of findings.
-pub(super) fn summary(all_results: &[ProblemFindings], strict: bool) -> Vec<Line> {
-    let of = |severity| all_results.iter().map(|results| results.count(severity)).sum::<usize>();
-    let (errors, warnings) = (of(Severity::Error) + of(Severity::JudgeError), of(Severity::Warning));
-    let allowed: usize = all_results.iter().map(|results| results.allowed).sum();
-    let failed = errors > 0 || (strict && warnings > 0);
-    let (word, style) = if failed { ("FAIL", Style::BAD) } else { ("ok", Style::GOOD) };
-    let problems = all_results.iter().filter(|results| !results.name.is_empty()).count();
-    let mut text =
-        format!("  {}: {}, {}", count(problems, "problem"), count(errors, "error"), count(warnings, "warning"));
-    if allowed > 0 {
-        text = format!("{text}, {allowed} allowed");
-    }
-    vec![Line::new().with(word, style.bold()).with(&text, Style::PLAIN)]
+pub(super) fn summary(all_results: &[ProblemFindings], strict: bool) -> Line {
+    let totals = Totals::of(all_results);
+    let style = if totals.fail(strict) { Style::BAD } else { Style::GOOD };
+    Line::new().with(totals.word(strict), style.bold()).with(&format!("  {totals}"), Style::PLAIN)
 }

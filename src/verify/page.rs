@@ -6,13 +6,12 @@ use std::path::Path;
 use anyhow::Result;
 use askama::Template;
 
-use super::show;
-use crate::cli::output::clean;
+use super::problem_findings::{Kills, ProblemFindings, Tries, TryKind};
+use super::totals::Totals;
 use crate::report::html::Frame;
 use crate::report::margins;
-use crate::report::text::{Line, count};
+use crate::report::text::{Whitespace, count, escape};
 use crate::score::kills::{Use, enough};
-use crate::verify::problem_findings::{Kills, ProblemFindings, Tries, TryKind};
 use crate::verify::{Finding, Severity};
 
 /// The most submissions and cases of a table: a larger one is no glance.
@@ -73,12 +72,11 @@ struct CaseRow {
     kills: Vec<(&'static str, char)>,
 }
 
-/// The whole page.
-pub(super) fn of(all_results: &[ProblemFindings], start: &Path, strict: bool) -> Result<String> {
-    let headline = show::summary(all_results, strict).iter().map(Line::plain).collect::<String>();
+/// The whole page. Paths are relative to `start`. With `strict`, warnings fail.
+pub(crate) fn of(all_results: &[ProblemFindings], start: &Path, strict: bool) -> Result<String> {
+    let totals = Totals::of(all_results);
     let errors = |results: &ProblemFindings| results.count(Severity::Error) + results.count(Severity::JudgeError);
     let warnings = |results: &ProblemFindings| results.count(Severity::Warning);
-    let is_good = all_results.iter().all(|results| errors(results) == 0 && (!strict || warnings(results) == 0));
     let shown = all_results.iter().filter(|results| results.problem.is_some() || !results.findings.is_empty());
     let problems = shown.map(|results| ProblemSection {
         name: if results.name.is_empty() { "other findings".to_owned() } else { clean(&results.name) },
@@ -92,8 +90,17 @@ pub(super) fn of(all_results: &[ProblemFindings], start: &Path, strict: bool) ->
         }),
         disturbance: results.disturbance.clone().unwrap_or_default(),
     });
-    let page = Page { frame: Frame::without_script(), headline, is_good, problems: problems.collect() };
+    let page = Page {
+        frame: Frame::without_script(),
+        headline: format!("{}  {totals}", totals.word(strict)),
+        is_good: !totals.fail(strict),
+        problems: problems.collect(),
+    };
     Ok(page.render()?)
+}
+
+fn clean(text: &str) -> String {
+    escape(text.as_bytes(), Whitespace::Quiet)
 }
 
 fn row(finding: &Finding, start: &Path) -> FindingRow {

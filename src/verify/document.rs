@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::problem_findings::{Kills, ProblemFindings, TryKind};
+use super::totals::Totals;
 use crate::score::time_limit::{Margins, Timed};
-use crate::verify::problem_findings::{Kills, ProblemFindings, TryKind};
-use crate::verify::{Finding, Severity};
+use crate::verify::Finding;
 
 /// The JSON document.
 #[derive(Serialize)]
-pub(super) struct Document<'a> {
+pub(crate) struct Document<'a> {
     errors: usize,
     warnings: usize,
     allowed: usize,
@@ -71,14 +72,9 @@ struct MarginEntry<'a> {
 }
 
 /// Builds the document for all problems.
-pub(super) fn of(all_results: &[ProblemFindings]) -> Document<'_> {
-    let count = |severity| all_results.iter().map(|results| results.count(severity)).sum::<usize>();
-    Document {
-        errors: count(Severity::Error) + count(Severity::JudgeError),
-        warnings: count(Severity::Warning),
-        allowed: all_results.iter().map(|results| results.allowed).sum(),
-        problems: all_results.iter().map(entry).collect(),
-    }
+pub(crate) fn of(all_results: &[ProblemFindings]) -> Document<'_> {
+    let Totals { errors, warnings, allowed, .. } = Totals::of(all_results);
+    Document { errors, warnings, allowed, problems: all_results.iter().map(entry).collect() }
 }
 
 fn entry(results: &ProblemFindings) -> Entry<'_> {
