@@ -49,7 +49,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
-    ("watch", &["config", "interrupt", "plan", "problem"]),
+    ("watch", &["config", "event", "interrupt", "plan", "problem", "record", "verdict"]),
     (
         "remote",
         &[

@@ -1,6 +1,5 @@
 //! `grader watch`: when a file is saved, runs what it affects again.
 
-use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,21 +13,20 @@ use crate::cli::output::{clean, print};
 use crate::cli::report_options::ReportArgs;
 use crate::cli::view::LiveArgs;
 use crate::config::Options;
-use crate::event::{Command, Standing};
+use crate::event::Command;
 use crate::interrupt::Handlers;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
-use crate::problem::{ProblemId, SubmissionId, TestId};
-use crate::record::{Report, Reporter};
+use crate::record::Reporter;
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, count};
 use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::{Role, Session};
-use crate::verdict::Verdict;
 use crate::view::View;
 use crate::visualize::background_of;
 use crate::watch::affected::{Affected, affected};
 use crate::watch::files::{Change, Files};
+use crate::watch::last_results::{Last, LastResults};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -64,26 +62,10 @@ pub(super) struct WatchArgs {
     live: LiveArgs,
 }
 
-/// The result of a submission in its last run.
-struct Last {
-    told: String,
-    met: bool,
-    /// The tests that it failed, with their verdicts.
-    failed: BTreeMap<TestId, Verdict>,
-}
-
-impl Last {
-    fn before(&self) -> Before {
-        // The failed tests of an expected result are not shown.
-        let failed = if self.met { BTreeMap::new() } else { self.failed.clone() };
-        Before { told: self.told.clone(), failed }
-    }
-}
-
 /// The state between two runs.
 struct Watch<'a> {
     args: &'a WatchArgs,
-    last: BTreeMap<(ProblemId, SubmissionId), Last>,
+    last: LastResults,
     /// The page of the latest run.
     view: Option<View>,
 }
@@ -101,7 +83,7 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     let mut files = Files::new(&chosen.workspace.settings.store_dir())?;
     let view = args.live.open(&chosen.workspace, &ReportArgs::default())?;
-    let mut watch = Watch { args, last: BTreeMap::new(), view };
+    let mut watch = Watch { args, last: LastResults::default(), view };
     // Start watching before the run, so that changes during it are not missed.
     let mut watched = files.watch(&places(&chosen))?;
     let all = Affected::everything(&chosen.plan);
@@ -208,7 +190,7 @@ impl Watch<'_> {
     fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str) -> Result<()> {
         let Graded { workspace, plan, found } = chosen;
         let language = self.args.how.hand.language.language(&workspace.languages)?;
-        let plan = self.part(plan, affected);
+        let plan = self.last.part(plan, affected);
         self.head(workspace, &plan, saved)?;
         if plan.runs.is_empty() {
             workspace.tell_found(found);
@@ -217,38 +199,16 @@ impl Watch<'_> {
         let session = Session::new(workspace.clone(), Role::Asked(Command::Watch), language, found.clone(), plan);
         let session = Session { options: self.args.how.again(), ..session }.with_time_limits()?;
         let plan = session.plan();
-        let previous = self.last.iter().map(|(key, last)| (key.clone(), last.before())).collect();
+        let before = |last: &Last| Before { told: last.told.clone(), failed: last.failed_unexpectedly() };
+        let previous = self.last.iter().map(|(key, last)| (key.clone(), before(last))).collect();
         let options = TerminalOptions { previous, ..self.args.show.terminal_options(workspace) };
         let terminal = Box::new(Terminal::new(io::stdout(), options));
         let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
         let mut reporters: Vec<Box<dyn Reporter>> = vec![terminal];
         reporters.extend(self.view.as_ref().map(|view| view.reporter(background_of(&session))));
         let conducted = session.conduct(reporters)?;
-        self.remember(&conducted.report, &names);
+        self.last.remember(&conducted.report, &names);
         Ok(())
-    }
-
-    /// The affected problems and submissions, with earlier unexpected ones first.
-    fn part(&self, whole: &Plan, affected: &Affected) -> Plan {
-        let is_fine = |run: &usize| {
-            let identity = &whole.runs[*run].run;
-            self.last.get(&(identity.problem.clone(), identity.submission.clone())).is_none_or(|last| last.met)
-        };
-        let mut problems: Vec<(usize, Vec<usize>)> = affected.runs(whole);
-        for (_, runs) in &mut problems {
-            runs.sort_by_key(is_fine);
-        }
-        problems.sort_by_key(|(_, runs)| runs.iter().all(is_fine));
-        let mut part = Plan { all_tests: whole.all_tests, ..Plan::default() };
-        for (problem, runs) in problems {
-            part.add_part(whole, problem, &runs, |_| true);
-        }
-        for run in &mut part.runs {
-            let Some(last) = self.last.get(&(run.run.problem.clone(), run.run.submission.clone())) else { continue };
-            let names = part.problems[run.problem].names.iter().enumerate();
-            run.first = names.filter(|(_, name)| last.failed.contains_key(name)).map(|(at, _)| at).collect();
-        }
-        part
     }
 
     fn wait_text(&self, chosen: &Graded, folders: usize) -> Result<()> {
@@ -270,19 +230,5 @@ impl Watch<'_> {
         let runs = count(plan.runs.len(), "submission");
         let line = Line::new().with("saved ", Style::FAINT).with(saved, Style::STRONG);
         print(&[Line::new(), line.with(&format!(": {runs}"), Style::FAINT)], paint(workspace))
-    }
-
-    /// Remembers results for the next run. `names` are the names of each submission's tests.
-    fn remember(&mut self, report: &Report, names: &[Arc<[TestId]>]) {
-        for (run, names) in report.runs.iter().zip(names) {
-            let Some(told) = run.told() else { continue };
-            let failed = run.tests.iter().filter_map(|test| {
-                let verdict = test.verdict.filter(|verdict| *verdict != Verdict::Accepted)?;
-                Some((names.get(test.ordinal as usize)?.clone(), verdict))
-            });
-            let (told, met) = (told.to_owned(), run.standing == Some(Standing::Met));
-            let last = Last { told, met, failed: failed.collect() };
-            self.last.insert((run.run.problem.clone(), run.run.submission.clone()), last);
-        }
     }
 }

@@ -1,0 +1,74 @@
+//! Remembers the latest result of each submission, so that unexpected ones run first.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::affected::Affected;
+use crate::event::Standing;
+use crate::plan::Plan;
+use crate::problem::{ProblemId, SubmissionId, TestId};
+use crate::record::Report;
+use crate::verdict::Verdict;
+
+/// The result of a submission in its last run.
+pub(crate) struct Last {
+    pub(crate) told: String,
+    met: bool,
+    /// The tests that it failed, with their verdicts.
+    failed: BTreeMap<TestId, Verdict>,
+}
+
+impl Last {
+    /// The failed tests of an unexpected result, with their verdicts. Empty for an expected result.
+    pub(crate) fn failed_unexpectedly(&self) -> BTreeMap<TestId, Verdict> {
+        if self.met { BTreeMap::new() } else { self.failed.clone() }
+    }
+}
+
+/// The latest results of all submissions.
+#[derive(Default)]
+pub(crate) struct LastResults(BTreeMap<(ProblemId, SubmissionId), Last>);
+
+impl LastResults {
+    /// The submissions with a result, and the result of each.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&(ProblemId, SubmissionId), &Last)> {
+        self.0.iter()
+    }
+
+    /// The affected problems and submissions, with earlier unexpected ones first.
+    pub(crate) fn part(&self, whole: &Plan, affected: &Affected) -> Plan {
+        let is_fine = |run: &usize| {
+            let identity = &whole.runs[*run].run;
+            self.0.get(&(identity.problem.clone(), identity.submission.clone())).is_none_or(|last| last.met)
+        };
+        let mut problems: Vec<(usize, Vec<usize>)> = affected.runs(whole);
+        for (_, runs) in &mut problems {
+            runs.sort_by_key(is_fine);
+        }
+        problems.sort_by_key(|(_, runs)| runs.iter().all(is_fine));
+        let mut part = Plan { all_tests: whole.all_tests, ..Plan::default() };
+        for (problem, runs) in problems {
+            part.add_part(whole, problem, &runs, |_| true);
+        }
+        for run in &mut part.runs {
+            let Some(last) = self.0.get(&(run.run.problem.clone(), run.run.submission.clone())) else { continue };
+            let names = part.problems[run.problem].names.iter().enumerate();
+            run.first = names.filter(|(_, name)| last.failed.contains_key(name)).map(|(at, _)| at).collect();
+        }
+        part
+    }
+
+    /// Remembers results for the next run. `names` are the names of each submission's tests.
+    pub(crate) fn remember(&mut self, report: &Report, names: &[Arc<[TestId]>]) {
+        for (run, names) in report.runs.iter().zip(names) {
+            let Some(told) = run.told() else { continue };
+            let failed = run.tests.iter().filter_map(|test| {
+                let verdict = test.verdict.filter(|verdict| *verdict != Verdict::Accepted)?;
+                Some((names.get(test.ordinal as usize)?.clone(), verdict))
+            });
+            let (told, met) = (told.to_owned(), run.standing == Some(Standing::Met));
+            let last = Last { told, met, failed: failed.collect() };
+            self.0.insert((run.run.problem.clone(), run.run.submission.clone()), last);
+        }
+    }
+}
