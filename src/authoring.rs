@@ -1,5 +1,6 @@
 //! Creates problems, and changes their test cases: adds, answers and generates them, and finds some by stress tests.
 
+pub(crate) mod accept;
 pub(crate) mod add;
 pub(crate) mod answers;
 pub(crate) mod case_editor;
@@ -10,6 +11,7 @@ pub(crate) mod programs;
 pub(crate) mod random_inputs;
 pub(crate) mod reference;
 mod refusals;
+pub(crate) mod remove;
 pub(crate) mod search;
 mod sources;
 pub(crate) mod time_limit;

@@ -96,6 +96,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "discover",
             "engine",
             "event",
+            "glob",
             "interrupt",
             "judge",
             "language",

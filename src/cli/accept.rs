@@ -1,26 +1,21 @@
 //! `grader accept`: updates answers with the reference's output, after the user has reviewed each change.
 
 use std::io;
-use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use clap::Args;
 use console::{Key, Term};
 
 use super::arguments::{HandArgs, LookArgs, ReferenceArgs, open};
 use super::cases::{Page, Sides, clean};
-use crate::authoring::case_editor::{CaseEditor, CasePlace};
-use crate::authoring::programs::{Answered, Judges, Solver, rejection_words};
-use crate::authoring::reference::remedy;
+use crate::authoring::accept::{Change, Changes, cases};
+use crate::authoring::case_editor::CaseEditor;
 use crate::cli::confirm::can_ask;
 use crate::cli::exit::ExitStatus;
-use crate::engine::bench::{Assessment, Bench};
-use crate::event::Severity;
-use crate::package::cases::{Staging, move_all};
-use crate::problem::{AnswerFile, CaseInput, Checker, ProblemKind, TestGroup};
+use crate::package::cases::Staging;
 use crate::report::text::{Line, Style, quote};
 use crate::session::slot::by_hand;
-use crate::workspace::ending::{Ended, no_submission, not_judged};
+use crate::workspace::ending::Ended;
 
 /// Updates answers after a change of the reference, case by case
 #[derive(Debug, Args)]
@@ -44,29 +39,6 @@ pub(super) struct AcceptArgs {
     look: LookArgs,
 }
 
-/// An answer that would change.
-struct Change {
-    place: CasePlace,
-    checker: Checker,
-    /// The new output of the reference, in a staging file.
-    new: PathBuf,
-    /// The current answer with the judge's assessment about the new one; none if the answer is missing.
-    old: Option<(PathBuf, Assessment)>,
-}
-
-/// The results of comparing all cases.
-#[derive(Default)]
-struct Looked {
-    changes: Vec<Change>,
-    /// The number of answers that stay, and how many of them differ in bytes from the new output.
-    same: usize,
-    spelt: usize,
-    /// The number of cases on which the reference fails.
-    failed: usize,
-    /// The word for the reference in messages.
-    word: &'static str,
-}
-
 /// The user's decision about one change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Choice {
@@ -85,81 +57,23 @@ pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
         .by_reference(args.reference.reference.as_deref())?
         .judged_by(args.how.checker.output_validator(&workspace.start)?)?;
     let page = Page::new(&workspace);
-    let kind = editor.problem.kind;
-    if kind.is_led_by_validator() || kind == ProblemKind::SubmitAnswer {
-        bail!("{} is of type {}: programs do not print its answers", editor.problem.id, kind.name());
-    }
-    let tests = editor.meant(&workspace, &args.tests)?;
-    if tests.is_empty() {
-        bail!("{} has no test case\n  → add some: grader add {}", editor.problem.id, editor.problem.id);
-    }
+    let tests = cases(&workspace, &editor, &args.tests)?;
     let editor = editor.timed(&workspace)?;
     let staging = Staging::new(&editor.data).context("cannot write answers")?;
     by_hand(&workspace, [&*editor.problem.dir], |bench| {
-        let looked = look(bench, &editor, &page, &tests, language.as_deref(), &staging)?;
-        decide(args, &page, &looked)
+        let found = Changes::find(&workspace, bench, &editor, &tests, language.as_deref(), &staging)?;
+        decide(args, &page, &found)
     })
 }
 
-/// Runs the reference on every case and collects the changes.
-fn look(
-    bench: &mut Bench<'_>,
-    editor: &CaseEditor,
-    page: &Page,
-    tests: &[(TestGroup, CasePlace)],
-    language: Option<&str>,
-    staging: &Staging,
-) -> Result<Looked> {
-    let problem = &editor.problem;
-    let Some(reference) = problem.reference.map(|at| &problem.submissions[at]) else {
-        bail!("{} has no {} to make answers with\n  → {}", problem.id, problem.reference_word(), remedy(problem));
-    };
-    let judges = Judges::build(bench, problem)?;
-    let solver = Solver::build_own(bench, problem, reference, language).map_err(no_submission)?;
-    let mut looked = Looked { word: problem.reference_word(), ..Looked::default() };
-    for (n, (group, place)) in tests.iter().enumerate() {
-        let new = staging.path(&format!("answer-{n}"));
-        let case = group.cases.iter().find(|case| *case.name == *place.name);
-        let setting = case.map_or_else(|| group.setting(), |case| group.setting_of(case));
-        let input = CaseInput { group, setting, path: place.file("in") };
-        match judges.answer(bench, &solver, &input).map_err(not_judged)? {
-            Answered::Output { output, .. } => output.save(&new)?,
-            Answered::Fails(rejection) => {
-                let word = looked.word;
-                let message = format!("the {word} {} fails on it: {}", solver.name, rejection_words(&rejection));
-                let remedy = format!("fix the {word}: the answer stays unchanged");
-                page.notice(Severity::Error, Some(&place.id()), &message, &remedy);
-                looked.failed += 1;
-                continue;
-            }
-        }
-        let checker = bench.resources.checker_for(problem, input.setting.checker);
-        let old = match case.filter(|case| case.answer != AnswerFile::Missing).and_then(|case| group.answer_of(case)) {
-            None => None,
-            Some(old) => {
-                let found = judges.check(bench, &input, &old, &new, Some(&solver)).map_err(not_judged)?;
-                if found.rejection.is_none() {
-                    looked.same += 1;
-                    // The judge has already compared both files, so a read error here affects only this count.
-                    looked.spelt += usize::from(std::fs::read(&old).ok() != std::fs::read(&new).ok());
-                    continue;
-                }
-                Some((old, found))
-            }
-        };
-        looked.changes.push(Change { place: place.clone(), checker, new, old });
-    }
-    Ok(looked)
-}
-
 /// Shows each change, asks for a decision, and writes accepted answers.
-fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus> {
+fn decide(args: &AcceptArgs, page: &Page, found: &Changes) -> Result<ExitStatus> {
     let can_ask = can_ask();
     let mut all = args.yes;
     let mut written = 0;
     let mut left = Vec::new();
-    for (n, change) in looked.changes.iter().enumerate() {
-        page.print(&lines(page, change, looked.word, n + 1, looked.changes.len()))?;
+    for (n, change) in found.pending.iter().enumerate() {
+        page.print(&lines(page, change, found.word, n + 1, found.pending.len()))?;
         let decision = match (all, can_ask) {
             (true, _) => Choice::Accept,
             (false, true) => ask()?,
@@ -168,7 +82,7 @@ fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus>
         all = all || decision == Choice::AcceptAll;
         match decision {
             Choice::Accept | Choice::AcceptAll => {
-                write(change)?;
+                change.write()?;
                 written += 1;
                 let text = format!("  wrote the answer of {}", clean(&change.place.id()));
                 page.print(&[Line::new().with(&text, Style::GOOD)])?;
@@ -176,12 +90,12 @@ fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus>
             Choice::Reject => left.push((change, "rejected")),
             Choice::Skip => left.push((change, "skipped")),
             Choice::Quit => {
-                left.extend(looked.changes[n..].iter().map(|change| (change, "not decided")));
+                left.extend(found.pending[n..].iter().map(|change| (change, "not decided")));
                 break;
             }
         }
     }
-    let mut lines = vec![summary(looked, written, &left)];
+    let mut lines = vec![summary(found, written, &left)];
     if !can_ask && !args.yes {
         for (change, _) in &left {
             let (problem, test) = (quote(&args.problem), quote(&change.place.id()));
@@ -189,7 +103,7 @@ fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus>
         }
     }
     page.print(&lines)?;
-    Ok(if left.is_empty() && looked.failed == 0 { ExitStatus::Success } else { ExitStatus::Unexpected })
+    Ok(if left.is_empty() && found.failed == 0 { ExitStatus::Success } else { ExitStatus::Unexpected })
 }
 
 fn lines(page: &Page, change: &Change, word: &str, n: usize, all: usize) -> Vec<Line> {
@@ -231,15 +145,7 @@ fn ask() -> Result<Choice> {
     }
 }
 
-/// Replaces the old answer with the new one. If the answer was missing, it must still be missing.
-fn write(change: &Change) -> Result<()> {
-    match &change.old {
-        Some((old, _)) => std::fs::rename(&change.new, old).with_context(|| format!("cannot write {}", old.display())),
-        None => Ok(move_all(&[(change.new.clone(), change.place.file("ans"))])?),
-    }
-}
-
-fn summary(looked: &Looked, written: usize, left: &[(&Change, &str)]) -> Line {
+fn summary(found: &Changes, written: usize, left: &[(&Change, &str)]) -> Line {
     let mut parts = vec![format!("{written} written")];
     for what in ["rejected", "skipped", "not decided"] {
         let n = left.iter().filter(|(_, why)| *why == what).count();
@@ -247,12 +153,12 @@ fn summary(looked: &Looked, written: usize, left: &[(&Change, &str)]) -> Line {
             parts.push(format!("{n} {what}"));
         }
     }
-    parts.push(format!("{} unchanged", looked.same));
-    if looked.spelt > 0 {
-        parts.push(format!("{} of them written differently but equal by the checker", looked.spelt));
+    parts.push(format!("{} unchanged", found.same));
+    if found.spelt > 0 {
+        parts.push(format!("{} of them written differently but equal by the checker", found.spelt));
     }
-    if looked.failed > 0 {
-        parts.push(format!("{} on which the {} fails", looked.failed, looked.word));
+    if found.failed > 0 {
+        parts.push(format!("{} on which the {} fails", found.failed, found.word));
     }
     Line::from(parts.join(", ").as_str())
 }
