@@ -1,24 +1,17 @@
 //! `grader list`: lists problems with their groups, cases and submissions.
 
-use std::path::PathBuf;
-
 use anyhow::{Result, bail};
 use clap::Args;
-use serde::Serialize;
 
 use super::arguments::{Color, open, paint};
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{Format, clean, print, print_json, widest};
-use crate::compile::language_of;
 use crate::config::Options;
 use crate::limits::{Bytes, seconds_short};
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::PlannedProblem;
-use crate::problem::{Label, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
+use crate::problem::ProblemKind;
 use crate::report::text::{Line, Style, count, pad};
-use crate::session::archives::Unpacked;
-use crate::session::select::{Choice, Chosen, Programs, choose};
-use crate::workspace::Workspace;
+use crate::session::listing::{GroupEntry, Listing, ProblemEntry};
 
 /// Lists problems; -v adds groups and submissions, -vv adds cases
 #[derive(Debug, Args)]
@@ -48,182 +41,24 @@ pub(super) struct ListArgs {
     color: Option<Color>,
 }
 
-/// A problem in the list.
-#[derive(Serialize)]
-struct ProblemEntry {
-    problem: String,
-    title: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    label: Option<Label>,
-    dir: PathBuf,
-    layout: Layout,
-    #[serde(rename = "type")]
-    kind: ProblemKind,
-    limits: LimitsEntry,
-    groups: Vec<GroupEntry>,
-    submissions: Vec<SubmissionEntry>,
-}
-
-#[derive(Serialize, PartialEq, Clone)]
-struct LimitsEntry {
-    /// In seconds; none if the limit is derived from the submissions.
-    time_limit: Option<f64>,
-    memory: u64,
-    output: u64,
-}
-
-#[derive(Serialize)]
-struct GroupEntry {
-    group: String,
-    limits: LimitsEntry,
-    cases: Vec<CaseEntry>,
-}
-
-#[derive(Serialize)]
-struct CaseEntry {
-    case: String,
-    /// None for the static validation of a group.
-    input: Option<PathBuf>,
-    answer: Option<PathBuf>,
-}
-
-#[derive(Serialize)]
-struct SubmissionEntry {
-    submission: String,
-    path: Option<PathBuf>,
-    /// None if the language cannot be determined; `problem` has the reason.
-    language: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    expected: String,
-    reference: bool,
-    /// In seconds, with the factor of its language; none if the limit is derived from the submissions.
-    time_limit: Option<f64>,
-}
-
 /// Lists the problems and returns the exit status.
 pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
-    // The temporary directories must last as long as the listing.
-    let unpacked = Unpacked::new(&workspace.start, &args.selection)?;
-    let choice = Choice {
-        start: &workspace.start,
-        selection: &unpacked.words,
-        submissions: &args.submission,
-        tests: &args.test,
-        command: None,
-        output_validator: None,
-        programs: Programs::List,
-    };
-    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
-    let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
+    let Listing { problems, found } = Listing::of(&workspace, &args.selection, &args.submission, &args.test)?;
     workspace.tell_found(&found);
     let broken = found.iter().any(Diagnostic::is_error);
-    if plan.problems.is_empty() && !broken {
+    if problems.is_empty() && !broken {
         bail!("no problem was found\n  → go to a folder with a solver and `.in` files, or below a grader.toml");
     }
-    let entries: Vec<ProblemEntry> = plan
-        .problems
-        .iter()
-        .map(|planned| ProblemEntry {
-            submissions: plan.runs[planned.runs.clone()]
-                .iter()
-                .map(|run| {
-                    let entry = submission_entry(&workspace, &planned.problem, &run.submission, run.reference);
-                    SubmissionEntry { path: entry.path.map(|path| unpacked.archives.shown(&path)), ..entry }
-                })
-                .collect(),
-            ..problem_entry(&workspace, planned, &unpacked)
-        })
-        .collect();
     match args.format {
-        Format::Json => print_json(&entries)?,
+        Format::Json => print_json(&problems)?,
         Format::Text => {
-            let names = widest(entries.iter().map(|entry| entry.problem.as_str()), 28);
-            let lines: Vec<Line> = entries.iter().flat_map(|entry| lines(entry, names, args.verbose)).collect();
+            let names = widest(problems.iter().map(|entry| entry.problem.as_str()), 28);
+            let lines: Vec<Line> = problems.iter().flat_map(|entry| lines(entry, names, args.verbose)).collect();
             print(&lines, paint(&workspace))?;
         }
     }
     Ok(if broken { ExitStatus::Usage } else { ExitStatus::Success })
-}
-
-fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unpacked) -> ProblemEntry {
-    let problem = &planned.problem;
-    let mut groups: Vec<GroupEntry> = Vec::new();
-    for ordinal in 0..planned.tests.len() {
-        let Some(test) = planned.test(ordinal) else { continue };
-        let (group, case) = (test.group(), test.case());
-        let shown = |path: PathBuf| unpacked.archives.shown(&path);
-        let entry = CaseEntry {
-            case: test.name().to_owned(),
-            input: case.map(|(group, case)| shown(group.input_of(case))),
-            answer: case.and_then(|(group, case)| group.answer_of(case)).map(shown),
-        };
-        match groups.last_mut() {
-            Some(last) if last.group == *group.name => last.cases.push(entry),
-            _ => {
-                let limits = limits_entry(workspace, problem, group);
-                groups.push(GroupEntry { group: group.name.to_string(), limits, cases: vec![entry] });
-            }
-        }
-    }
-    let limits = groups.first().map(|group| group.limits.clone());
-    let general = &workspace.settings;
-    ProblemEntry {
-        problem: problem.id.to_string(),
-        title: problem.title.clone(),
-        label: problem.label.clone(),
-        dir: unpacked.archives.shown(&problem.dir),
-        layout: problem.layout,
-        kind: problem.kind,
-        limits: limits.unwrap_or(LimitsEntry {
-            time_limit: Some(general.time_limit.as_secs_f64()),
-            memory: general.memory.0,
-            output: general.output.0,
-        }),
-        groups,
-        submissions: Vec::new(),
-    }
-}
-
-/// The limits of a group, without any language's factor.
-fn limits_entry(workspace: &Workspace, problem: &Problem, group: &TestGroup) -> LimitsEntry {
-    let limits = workspace.settings.limits_for(problem, group, "");
-    let known = workspace.settings.knows_time_limit(problem, group);
-    LimitsEntry {
-        time_limit: known.then_some(limits.time.as_secs_f64()),
-        memory: limits.memory.0,
-        output: limits.output.0,
-    }
-}
-
-fn submission_entry(
-    workspace: &Workspace,
-    problem: &Problem,
-    submission: &Submission,
-    reference: bool,
-) -> SubmissionEntry {
-    let detected = match &submission.program {
-        Program::Command(_) => Ok("command".to_owned()),
-        Program::Scripts { .. } => Ok("scripts".to_owned()),
-        Program::Outputs(_) | Program::PackedOutputs { .. } => Ok("outputs".to_owned()),
-        program => {
-            language_of(&workspace.languages, program, submission.language.as_deref()).map(|found| found.id.clone())
-        }
-    };
-    let language = detected.as_deref().unwrap_or_default();
-    let first = problem.groups.first();
-    let limits = first.map(|group| workspace.settings.limits_for(problem, group, language));
-    let known = first.is_none_or(|group| workspace.settings.knows_time_limit(problem, group));
-    SubmissionEntry {
-        submission: submission.id.to_string(),
-        path: submission.source(),
-        expected: submission.expectation.summary(),
-        reference,
-        time_limit: known.then(|| limits.map_or(workspace.settings.time_limit, |limits| limits.time).as_secs_f64()),
-        problem: detected.as_ref().err().map(ToString::to_string),
-        language: detected.ok(),
-    }
 }
 
 fn time(seconds: Option<f64>) -> String {
@@ -232,7 +67,7 @@ fn time(seconds: Option<f64>) -> String {
 }
 
 fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
-    let cases: usize = entry.groups.iter().map(cases_of).sum();
+    let cases: usize = entry.groups.iter().map(GroupEntry::cases_with_input).sum();
     let mut head = Line::new().with(&pad(&clean(&entry.problem), names), Style::STRONG);
     let limits = match entry.kind {
         ProblemKind::SubmitAnswer => String::new(),
@@ -257,18 +92,14 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
     lines
 }
 
-/// The number of cases with an input.
-fn cases_of(group: &GroupEntry) -> usize {
-    group.cases.iter().filter(|case| case.input.is_some()).count()
-}
-
 fn group_lines(entry: &ProblemEntry, every_case: bool) -> Vec<Line> {
     let name_of = |group: &GroupEntry| if group.group.is_empty() { "(cases)".to_owned() } else { clean(&group.group) };
     let names: Vec<String> = entry.groups.iter().map(name_of).collect();
     let columns = widest(names.iter().map(String::as_str), 40);
     let mut lines = Vec::new();
     for (group, name) in entry.groups.iter().zip(&names) {
-        let mut line = Line::from(format!("  {}  {}", pad(name, columns), count(cases_of(group), "case")).as_str());
+        let mut line =
+            Line::from(format!("  {}  {}", pad(name, columns), count(group.cases_with_input(), "case")).as_str());
         if group.limits != entry.limits {
             let own = format!("  own limits: {} · {}", time(group.limits.time_limit), Bytes(group.limits.memory));
             line.push(&own, Style::FAINT);

@@ -1,26 +1,22 @@
 //! `grader report`: shows an earlier run again, or writes reports of it.
 
-use std::fs::File;
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, Write as _};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::Args;
 
 use super::arguments::{ShowArgs, open, paint};
 use crate::cli::exit::ExitStatus;
 use crate::cli::report_options::ReportArgs;
 use crate::config::Options;
-use crate::event::{Event, Notice, Severity};
-use crate::record::{Recorder, Reporter};
+use crate::record::Reporter;
 use crate::report::html::Background;
-use crate::report::jsonl::Records;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
-use crate::session::kept_files::KeptFiles;
 use crate::session::past::past_runs;
 use crate::session::records;
+use crate::session::replay::replay_into;
 use crate::workspace::Workspace;
 
 /// Shows an earlier run again, or writes reports of it
@@ -57,63 +53,11 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
         writeln!(io::stdout(), "{}", head.render(paint(&workspace)))?;
         vec![Box::new(Terminal::new(io::stdout(), options)) as Box<dyn Reporter>]
     };
-    replay(&workspace, &path, reporters)?;
+    replay_into(&workspace.settings.store_dir(), &path, reporters)?;
     Ok(ExitStatus::Success)
 }
 
 /// What a page shows besides the record: the runs before it.
 pub(super) fn background(workspace: &Workspace, path: &Path) -> Background {
     Background { past: past_runs(&workspace.settings.store_dir(), Some(path)), ..Background::default() }
-}
-
-/// Replays a record into reporters.
-pub(super) fn replay(workspace: &Workspace, path: &Path, reporters: Vec<Box<dyn Reporter>>) -> Result<()> {
-    let in_record = || path.display().to_string();
-    // The record is read to its end first, so that a damaged one leaves no partial reports.
-    let kept = KeptFiles::new(&workspace.settings.store_dir(), span(path).with_context(in_record)?);
-    let mut recorder = Recorder::new(Vec::new(), reporters);
-    let mut stored = Records::new(BufReader::new(File::open(path).with_context(in_record)?));
-    while let Some(event) = stored.next() {
-        let mut event = event.with_context(in_record)?;
-        if matches!(event, Event::RunFinished(_)) && stored.is_cut() {
-            recorder.record(&Event::Notice(cut(path)))?;
-        }
-        if let Event::TestFinished(finished) = &mut event {
-            kept.check(&mut finished.result);
-        }
-        recorder.record(&event)?;
-    }
-    recorder.finish()?;
-    Ok(())
-}
-
-fn cut(path: &Path) -> Notice {
-    Notice {
-        severity: Severity::Warning,
-        problem: None,
-        path: Some(path.to_owned()),
-        message: "the record ends early: grader was killed, or is still running".to_owned(),
-        remedy: String::new(),
-    }
-}
-
-/// The time span of a run: from its start to its end, or to the record's last write.
-fn span(path: &Path) -> Result<Option<(SystemTime, SystemTime)>> {
-    let file = File::open(path)?;
-    let written = file.metadata()?.modified()?;
-    let mut started = None;
-    let mut ended = written;
-    for event in Records::new(BufReader::new(file)) {
-        match event? {
-            // If the start is unreadable, the span is unknown.
-            Event::RunStarted(head) => started = humantime::parse_rfc3339(&head.measured.started).ok(),
-            Event::RunFinished(end) if !end.measured.wall.is_zero() => {
-                // The start is known only to the second.
-                let wall = end.measured.wall + Duration::from_secs(1);
-                ended = started.and_then(|started| started.checked_add(wall)).unwrap_or(written).min(written);
-            }
-            _ => {}
-        }
-    }
-    Ok(started.map(|started| (started, ended)))
 }

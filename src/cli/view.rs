@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::arguments::{ShowArgs, open, paint};
 use super::exit::ExitStatus;
-use super::report::{background, replay};
+use super::report::background;
 use super::report_options::ReportArgs;
 use crate::config::Options;
 use crate::interrupt::Handlers;
@@ -17,6 +17,7 @@ use crate::record::Reporter;
 use crate::report::html::Background;
 use crate::report::text::{Line, Style};
 use crate::session::records;
+use crate::session::replay::replay_into;
 use crate::view::View;
 use crate::workspace::Workspace;
 
@@ -59,7 +60,8 @@ pub(super) fn run(args: &ViewArgs) -> Result<ExitStatus> {
     let workspace = open(args.show.add_to(Options::default()))?;
     let path = records::find(&workspace.settings.store_dir(), &args.run)?;
     let view = View::open(ReportArgs::default().html_options(&workspace, true), args.port)?;
-    replay(&workspace, &path, vec![view.reporter(background(&workspace, &path))])?;
+    let reporters = vec![view.reporter(background(&workspace, &path))];
+    replay_into(&workspace.settings.store_dir(), &path, reporters)?;
     // Whoever reads the address may end grader at once.
     let end = End::expected()?;
     tell(&view, &workspace, "Ctrl-C ends it")?;

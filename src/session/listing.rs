@@ -1,0 +1,195 @@
+//! Lists problems with their limits, groups, cases and submissions.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use super::archives::Unpacked;
+use super::select::{Choice, Chosen, Programs, choose};
+use crate::compile::language_of;
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::PlannedProblem;
+use crate::problem::{Label, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
+use crate::workspace::Workspace;
+
+/// The selected problems.
+pub(crate) struct Listing {
+    pub(crate) problems: Vec<ProblemEntry>,
+    /// Diagnostics about the settings and the problems.
+    pub(crate) found: Vec<Diagnostic>,
+}
+
+/// A problem in the list.
+#[derive(Serialize)]
+pub(crate) struct ProblemEntry {
+    pub(crate) problem: String,
+    pub(crate) title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) label: Option<Label>,
+    pub(crate) dir: PathBuf,
+    pub(crate) layout: Layout,
+    #[serde(rename = "type")]
+    pub(crate) kind: ProblemKind,
+    pub(crate) limits: LimitsEntry,
+    pub(crate) groups: Vec<GroupEntry>,
+    pub(crate) submissions: Vec<SubmissionEntry>,
+}
+
+#[derive(Serialize, PartialEq, Clone)]
+pub(crate) struct LimitsEntry {
+    /// In seconds; none if the limit is derived from the submissions.
+    pub(crate) time_limit: Option<f64>,
+    pub(crate) memory: u64,
+    pub(crate) output: u64,
+}
+
+#[derive(Serialize)]
+pub(crate) struct GroupEntry {
+    pub(crate) group: String,
+    pub(crate) limits: LimitsEntry,
+    pub(crate) cases: Vec<CaseEntry>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct CaseEntry {
+    pub(crate) case: String,
+    /// None for the static validation of a group.
+    pub(crate) input: Option<PathBuf>,
+    pub(crate) answer: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct SubmissionEntry {
+    pub(crate) submission: String,
+    pub(crate) path: Option<PathBuf>,
+    /// None if the language cannot be determined; `problem` has the reason.
+    pub(crate) language: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) problem: Option<String>,
+    pub(crate) expected: String,
+    pub(crate) reference: bool,
+    /// In seconds, with the factor of its language; none if the limit is derived from the submissions.
+    pub(crate) time_limit: Option<f64>,
+}
+
+impl GroupEntry {
+    /// The number of cases with an input.
+    pub(crate) fn cases_with_input(&self) -> usize {
+        self.cases.iter().filter(|case| case.input.is_some()).count()
+    }
+}
+
+impl Listing {
+    /// Reads the selected problems, with the selected submissions and tests. Empty lists select everything.
+    pub(crate) fn of(
+        workspace: &Workspace,
+        selection: &[String],
+        submissions: &[String],
+        tests: &[String],
+    ) -> Result<Self> {
+        // The temporary directories must last until everything is read.
+        let unpacked = Unpacked::new(&workspace.start, selection)?;
+        let choice = Choice {
+            start: &workspace.start,
+            selection: &unpacked.words,
+            submissions,
+            tests,
+            command: None,
+            output_validator: None,
+            programs: Programs::List,
+        };
+        let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+        let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
+        let problems = plan.problems.iter().map(|planned| ProblemEntry {
+            submissions: plan.runs[planned.runs.clone()]
+                .iter()
+                .map(|run| {
+                    let entry = submission_entry(workspace, &planned.problem, &run.submission, run.reference);
+                    SubmissionEntry { path: entry.path.map(|path| unpacked.archives.shown(&path)), ..entry }
+                })
+                .collect(),
+            ..problem_entry(workspace, planned, &unpacked)
+        });
+        Ok(Self { problems: problems.collect(), found })
+    }
+}
+
+fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unpacked) -> ProblemEntry {
+    let problem = &planned.problem;
+    let mut groups: Vec<GroupEntry> = Vec::new();
+    for ordinal in 0..planned.tests.len() {
+        let Some(test) = planned.test(ordinal) else { continue };
+        let (group, case) = (test.group(), test.case());
+        let shown = |path: PathBuf| unpacked.archives.shown(&path);
+        let entry = CaseEntry {
+            case: test.name().to_owned(),
+            input: case.map(|(group, case)| shown(group.input_of(case))),
+            answer: case.and_then(|(group, case)| group.answer_of(case)).map(shown),
+        };
+        match groups.last_mut() {
+            Some(last) if last.group == *group.name => last.cases.push(entry),
+            _ => {
+                let limits = limits_entry(workspace, problem, group);
+                groups.push(GroupEntry { group: group.name.to_string(), limits, cases: vec![entry] });
+            }
+        }
+    }
+    let limits = groups.first().map(|group| group.limits.clone());
+    let general = &workspace.settings;
+    ProblemEntry {
+        problem: problem.id.to_string(),
+        title: problem.title.clone(),
+        label: problem.label.clone(),
+        dir: unpacked.archives.shown(&problem.dir),
+        layout: problem.layout,
+        kind: problem.kind,
+        limits: limits.unwrap_or(LimitsEntry {
+            time_limit: Some(general.time_limit.as_secs_f64()),
+            memory: general.memory.0,
+            output: general.output.0,
+        }),
+        groups,
+        submissions: Vec::new(),
+    }
+}
+
+/// The limits of a group, without any language's factor.
+fn limits_entry(workspace: &Workspace, problem: &Problem, group: &TestGroup) -> LimitsEntry {
+    let limits = workspace.settings.limits_for(problem, group, "");
+    let known = workspace.settings.knows_time_limit(problem, group);
+    LimitsEntry {
+        time_limit: known.then_some(limits.time.as_secs_f64()),
+        memory: limits.memory.0,
+        output: limits.output.0,
+    }
+}
+
+fn submission_entry(
+    workspace: &Workspace,
+    problem: &Problem,
+    submission: &Submission,
+    reference: bool,
+) -> SubmissionEntry {
+    let detected = match &submission.program {
+        Program::Command(_) => Ok("command".to_owned()),
+        Program::Scripts { .. } => Ok("scripts".to_owned()),
+        Program::Outputs(_) | Program::PackedOutputs { .. } => Ok("outputs".to_owned()),
+        program => {
+            language_of(&workspace.languages, program, submission.language.as_deref()).map(|found| found.id.clone())
+        }
+    };
+    let language = detected.as_deref().unwrap_or_default();
+    let first = problem.groups.first();
+    let limits = first.map(|group| workspace.settings.limits_for(problem, group, language));
+    let known = first.is_none_or(|group| workspace.settings.knows_time_limit(problem, group));
+    SubmissionEntry {
+        submission: submission.id.to_string(),
+        path: submission.source(),
+        expected: submission.expectation.summary(),
+        reference,
+        time_limit: known.then(|| limits.map_or(workspace.settings.time_limit, |limits| limits.time).as_secs_f64()),
+        problem: detected.as_ref().err().map(ToString::to_string),
+        language: detected.ok(),
+    }
+}
