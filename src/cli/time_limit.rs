@@ -15,8 +15,10 @@ use crate::limits::{seconds, seconds_short};
 use crate::problem::{Distances, Problem, ProblemKind};
 use crate::record::Report;
 use crate::report::text::{Line, Style, count};
-use crate::score::time_limit::{Bounding, Margins, Side};
-use crate::session::bounds::{Bound, UP_TO, bound, bounding, bounding_below, measure};
+use crate::score::time_limit::Bounding;
+use crate::session::bounds::{
+    Bound, UP_TO, bound, bounding, bounding_below, is_safe, measure, stated_limit, uncounted,
+};
 use crate::session::select::one_problem;
 use crate::workspace::ending::Ended;
 
@@ -95,15 +97,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
         bail!("{} is of type submit-answer: it runs no programs, so it needs no time limit", problem.id);
     }
     let distances = args.distances(&problem);
-    let first = problem.groups.first();
-    // If no limit is stated, the effective one is derived from the submissions, and is the one recommended here.
-    let stated = match first {
-        Some(group) if !workspace.settings.knows_time_limit(&problem, group) => None,
-        Some(group) => {
-            Some(workspace.settings.limits_for(&problem, group, "").time.div_f64(workspace.settings.time_factor))
-        }
-        None => Some(workspace.settings.time_limit),
-    };
+    let stated = stated_limit(&workspace.settings, &problem);
     let up_to = args.up_to.unwrap_or(stated.map_or(UP_TO, |stated| (stated * 5).max(Duration::from_secs(10))));
     if let Some(stated) = stated.filter(|stated| up_to < stated.mul_f64(distances.time_limit_to_tle)) {
         bail!(
@@ -179,13 +173,6 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     Ok(status)
 }
 
-/// Whether a stated limit is far enough from both sides.
-fn is_safe(limit: Duration, slowest: &Bound, fastest: Option<&Bound>, distances: Distances) -> bool {
-    let slowest = slowest.labelled(Side::Within, limit);
-    let labelled = fastest.map(|bound| bound.labelled(Side::Over, limit)).into_iter().chain([slowest]);
-    Margins::of(labelled, distances).is_some_and(|margins| margins.are_safe())
-}
-
 fn line(label: &str, bound: &Bound) -> Line {
     let least = if bound.killed { ">" } else { "" };
     told(label, &clean(&format!("{least}{}  {}  {}", seconds(bound.time), bound.submission, bound.test)), Style::PLAIN)
@@ -197,22 +184,13 @@ fn told(label: &str, text: &str, style: Style) -> Line {
 
 /// Fails if an accepted submission had an unexpected result: its times would not count.
 fn check(report: &Report, fast: usize) -> Result<()> {
-    use crate::event::Standing;
-    let mut wrong = Vec::new();
-    for run in &report.runs[..fast] {
-        let why = match &run.standing {
-            Some(Standing::Missed { why }) => &why.to_string(),
-            Some(Standing::JudgeError { message }) => message,
-            _ => continue,
-        };
-        wrong.push(format!("{}: {}", run.run.submission, why.lines().next().unwrap_or_default()));
-    }
+    let wrong = uncounted(report, fast);
     if wrong.is_empty() {
         return Ok(());
     }
     let mut err = std::io::stderr().lock();
-    for wrong in &wrong {
-        let _ = writeln!(err, "error: {}", clean(wrong));
+    for (submission, why) in &wrong {
+        let _ = writeln!(err, "error: {}", clean(&format!("{submission}: {why}")));
     }
     let _ = writeln!(err, "  → fix these first, because their times do not count until then: grader run");
     let ended = if report.has_judge_errors() { Ended::JudgeError } else { Ended::Unexpected };

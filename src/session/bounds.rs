@@ -7,11 +7,11 @@ use anyhow::Result;
 
 use super::{Conducted, Role, Session};
 use crate::config::Settings;
-use crate::event::{BuildResult, Verb};
+use crate::event::{BuildResult, Standing, Verb};
 use crate::plan::Plan;
-use crate::problem::{Expectation, Problem, Submission};
+use crate::problem::{Distances, Expectation, Problem, Submission, SubmissionId};
 use crate::record::{Report, SubmissionReport, TestSummary};
-use crate::score::time_limit::{Bounding, Labelled, Side, Timed};
+use crate::score::time_limit::{Bounding, Labelled, Margins, Side, Timed};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -36,7 +36,7 @@ impl Bound {
     }
 
     /// Compares this time with a limit before any factor, on the given side of the limit.
-    pub(crate) fn labelled(&self, side: Side, limit: Duration) -> Labelled {
+    fn labelled(&self, side: Side, limit: Duration) -> Labelled {
         let Self { submission, test, time, killed, factor } = self;
         let timed = Timed { test: test.clone(), time: *time, limit: limit.mul_f64(*factor), killed: *killed };
         Labelled { submission: submission.clone(), side, slowest: Some(timed), complete: true }
@@ -93,4 +93,58 @@ pub(crate) fn bound(settings: &Settings, run: &SubmissionReport, names: &[String
     let name = names.get(test.ordinal as usize).cloned().unwrap_or_default();
     let submission = run.run.submission.to_string();
     Some(Bound { submission, test: name, time: test.cpu(), killed: test.killed, factor })
+}
+
+/// The time limit that settings or the problem state, before any factor. None if the limit in force is derived from the
+/// submissions.
+pub(crate) fn stated_limit(settings: &Settings, problem: &Problem) -> Option<Duration> {
+    let Some(group) = problem.groups.first() else { return Some(settings.time_limit) };
+    let limit = || settings.limits_for(problem, group, "").time.div_f64(settings.time_factor);
+    settings.knows_time_limit(problem, group).then(limit)
+}
+
+/// Whether a limit before any factor is far enough from both sides.
+pub(crate) fn is_safe(limit: Duration, slowest: &Bound, fastest: Option<&Bound>, distances: Distances) -> bool {
+    let slowest = slowest.labelled(Side::Within, limit);
+    let labelled = fastest.map(|bound| bound.labelled(Side::Over, limit)).into_iter().chain([slowest]);
+    Margins::of(labelled, distances).is_some_and(|margins| margins.are_safe())
+}
+
+/// The first submissions of a report with an unexpected result, each with the reason in one line. Their times do not
+/// count. `lower` is the number of submissions that bound the limit from below.
+pub(crate) fn uncounted(report: &Report, lower: usize) -> Vec<(&SubmissionId, String)> {
+    let wrong = report.runs[..lower].iter().filter_map(|run| {
+        let why = match &run.standing {
+            Some(Standing::Missed { why }) => why.to_string(),
+            Some(Standing::JudgeError { message }) => message.clone(),
+            _ => return None,
+        };
+        Some((&run.run.submission, why.lines().next().unwrap_or_default().to_owned()))
+    });
+    wrong.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_safe_if_it_keeps_both_distances() {
+        let bound = |time: u64, killed: bool, factor: f64| Bound {
+            submission: "a".to_owned(),
+            test: "secret/1".to_owned(),
+            time: Duration::from_millis(time),
+            killed,
+            factor,
+        };
+        let distances = Distances { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, ..Distances::default() };
+        let limit = Duration::from_secs(1);
+        let safe = |slowest: &Bound, fastest: Option<&Bound>| is_safe(limit, slowest, fastest, distances);
+        assert!(safe(&bound(400, false, 1.0), None));
+        assert!(!safe(&bound(600, false, 1.0), None));
+        // On a machine or in a language that is allowed twice the time, 600 ms count as 300 ms.
+        assert!(safe(&bound(600, false, 2.0), None));
+        assert!(safe(&bound(400, false, 1.0), Some(&bound(1600, true, 1.0))));
+        assert!(!safe(&bound(400, false, 1.0), Some(&bound(1400, false, 1.0))));
+    }
 }
