@@ -5,6 +5,7 @@ mod drawing;
 mod easel;
 mod failures;
 mod page;
+pub(crate) mod subjects;
 mod svg;
 
 use std::fs::File;

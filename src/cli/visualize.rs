@@ -12,11 +12,11 @@ use super::arguments::{Color, HandArgs, ReferenceArgs, open, paint};
 use super::exit::ExitStatus;
 use super::output::{clean, print};
 use crate::authoring::random_inputs::{random_input, random_inputs};
-use crate::authoring::reference::{remedy, with_reference};
+use crate::authoring::reference::with_reference;
 use crate::config::Options;
 use crate::engine::bench::Bench;
 use crate::plan::PlannedProblem;
-use crate::problem::{Problem, Submission, VisualizerKind, Visualizers};
+use crate::problem::{Problem, Submission};
 use crate::report::text::{Line, Paint, Style, count, quote};
 use crate::sandbox::Isolation;
 use crate::session::archives::take_out_answers;
@@ -24,6 +24,7 @@ use crate::session::derived_limits::time_limit_of;
 use crate::session::select::{Choice, Chosen, Programs, choose, one_problem};
 use crate::session::slot::by_hand;
 use crate::verdict::Verdict;
+use crate::visualize::subjects::{Subjects, subjects};
 use crate::visualize::{Drawing, Easel, NoPicture, Scene, illustration_of};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -94,7 +95,8 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
         missing: 0,
         isolation: Isolation::None,
     };
-    let subjects = what(&problem, submissions, cases().any(|(group, case)| illustration_of(group, case).is_some()))?;
+    let is_illustrated = cases().any(|(group, case)| illustration_of(group, case).is_some());
+    let subjects = subjects(&problem, submissions, is_illustrated)?;
     by_hand(&workspace, [&*problem.dir], |bench| {
         show.isolation = bench.resources.isolation;
         let own = own_input(args, &workspace, &problem, bench)?;
@@ -109,11 +111,11 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
             }
         };
         match &subjects {
-            What::Cases => scenes.iter().try_for_each(|scene| {
+            Subjects::Cases => scenes.iter().try_for_each(|scene| {
                 let drawing = easel.case(scene)?;
                 show.tell("", &scene.name, None, drawing)
             }),
-            What::Outputs(submissions) => submissions.iter().try_for_each(|submission| {
+            Subjects::Outputs(submissions) => submissions.iter().try_for_each(|submission| {
                 scenes.iter().try_for_each(|scene| {
                     let (verdict, drawing) = easel.output(scene, submission, language.as_deref())?;
                     show.tell(submission.id.as_str(), &scene.name, Some(verdict), drawing)
@@ -153,43 +155,6 @@ impl Meant {
         let Some(planned) = plan.problems.into_iter().next() else { return Err(Ended::Refused.into()) };
         let problem = time_limit_of(workspace, &planned.problem)?;
         Ok(Self { planned: PlannedProblem { problem, ..planned }, submissions })
-    }
-}
-
-/// What is drawn.
-enum What {
-    Cases,
-    Outputs(Vec<Submission>),
-}
-
-/// What the problem can draw: the outputs of submissions that are named, else its cases, else what its reference prints.
-fn what(problem: &Problem, named: Vec<Submission>, has_illustrations: bool) -> Result<What> {
-    let Visualizers { input, output } = &problem.visualizers;
-    match (&named[..], input, output) {
-        ([_, ..], _, Some(_)) => Ok(What::Outputs(named)),
-        ([_, ..], _, None) => bail!(
-            "{} has no output_visualizer/, so outputs of submissions cannot be drawn\n  → add one \
-             (docs/visualizers.md){}",
-            problem.id,
-            if input.is_some() { ", or draw its test cases: leave out -s" } else { "" }
-        ),
-        ([], Some(_), _) => Ok(What::Cases),
-        ([], None, Some(_)) => match problem.reference.and_then(|at| problem.submissions.get(at)) {
-            Some(reference) => Ok(What::Outputs(vec![reference.clone()])),
-            None => bail!(
-                "{} draws what submissions print, and has no {}\n  → name a submission: -s; or {}",
-                problem.id,
-                problem.reference_word(),
-                remedy(problem)
-            ),
-        },
-        ([], None, None) if has_illustrations => Ok(What::Cases),
-        ([], None, None) => bail!(
-            "{} has nothing to show: no visualiser, and no illustrations beside its test cases\n  → write a program in \
-             {}/ that draws a test case (docs/visualizers.md)",
-            problem.id,
-            problem.dir.join(VisualizerKind::Input.folder()).display()
-        ),
     }
 }
 

@@ -1,0 +1,43 @@
+//! Decides what is drawn of a problem: its test cases, or what submissions print.
+
+use anyhow::{Result, bail};
+
+use crate::authoring::reference::remedy;
+use crate::problem::{Problem, Submission, VisualizerKind, Visualizers};
+
+/// What is drawn.
+pub(crate) enum Subjects {
+    Cases,
+    Outputs(Vec<Submission>),
+}
+
+/// What the problem can draw: the outputs of submissions that are named, else its cases, else what its reference prints.
+pub(crate) fn subjects(problem: &Problem, named: Vec<Submission>, has_illustrations: bool) -> Result<Subjects> {
+    let Visualizers { input, output } = &problem.visualizers;
+    match (&named[..], input, output) {
+        ([_, ..], _, Some(_)) => Ok(Subjects::Outputs(named)),
+        ([_, ..], _, None) => bail!(
+            "{} has no output_visualizer/, so outputs of submissions cannot be drawn\n  → add one \
+             (docs/visualizers.md){}",
+            problem.id,
+            if input.is_some() { ", or draw its test cases: leave out -s" } else { "" }
+        ),
+        ([], Some(_), _) => Ok(Subjects::Cases),
+        ([], None, Some(_)) => match problem.reference.and_then(|at| problem.submissions.get(at)) {
+            Some(reference) => Ok(Subjects::Outputs(vec![reference.clone()])),
+            None => bail!(
+                "{} draws what submissions print, and has no {}\n  → name a submission: -s; or {}",
+                problem.id,
+                problem.reference_word(),
+                remedy(problem)
+            ),
+        },
+        ([], None, None) if has_illustrations => Ok(Subjects::Cases),
+        ([], None, None) => bail!(
+            "{} has nothing to show: no visualiser, and no illustrations beside its test cases\n  → write a program in \
+             {}/ that draws a test case (docs/visualizers.md)",
+            problem.id,
+            problem.dir.join(VisualizerKind::Input.folder()).display()
+        ),
+    }
+}
