@@ -353,7 +353,7 @@ fn sources() -> Vec<Source> {
             continue;
         }
         // The templates of new problems are programs of problems, not modules of ours.
-        if path.starts_with(root.join("authoring/new_problem")) {
+        if path.starts_with(root.join("authoring/new_problem/templates")) {
             continue;
         }
         let below = path.strip_prefix(&root).unwrap();

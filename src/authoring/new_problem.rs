@@ -1,4 +1,4 @@
-//! Creates a small problem that already passes, as a starting point. Its files are templates below `new_problem/`.
+//! Creates a small problem that already passes, as a starting point. Its files are templates below `new_problem/templates/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,10 +72,10 @@ struct Programs {
     output_validator: Option<&'static str>,
 }
 
-/// The text of a template below `new_problem/`; the parts of its path are concatenated.
+/// The text of a template below `new_problem/templates/`; the parts of its path are concatenated.
 macro_rules! template {
     ($($part:expr),+) => {
-        include_str!(concat!("new_problem/", $($part),+))
+        include_str!(concat!("new_problem/templates/", $($part),+))
     };
 }
 
