@@ -105,6 +105,7 @@ impl Server {
         let user = |name: String| User::new(&name).unwrap();
         let configuration = Configuration {
             listen: listen.clone(),
+            reached: listen.clone(),
             dir: dir.join("nats"),
             certificate: None,
             client: user("client".to_owned()),
@@ -200,7 +201,7 @@ fn a_hundred_workers_whose_sandbox_only_sleeps() {
         }
         let _done = Done(&done);
         let address = address(&configuration.url(&configuration.client));
-        let terms = Terms { lease: Duration::from_secs(30), words: Vec::new() };
+        let terms = Terms { lease: Duration::from_secs(30), words: Vec::new(), expected: None };
         let options = ClientOptions { address, pool: None, is_urgent: None, terms };
         // Until all are there.
         std::thread::sleep(Duration::from_secs(5));
