@@ -60,6 +60,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "interrupt",
             "plan",
             "problem",
+            "report",
             "sandbox",
             "session",
             "store",

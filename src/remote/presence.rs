@@ -107,7 +107,7 @@ mod tests {
         let mut presence = Presence::new(&pool(vec![w1.clone(), w2.clone()]), Duration::from_secs(30));
         let start = Instant::now();
         let mut look = |all: &[&Hello], after: u64| {
-            let all: Vec<Hello> = all.iter().map(|hello| Hello::clone(hello)).collect();
+            let all: Vec<Hello> = all.iter().copied().cloned().collect();
             presence.compare(&all, start + Duration::from_secs(after))
         };
         let none = (Vec::new(), false);
