@@ -842,12 +842,16 @@ pub struct RunFacts {
     /// The share of the machine that other programs used meanwhile, 0 to 1; none if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<f64>,
+    /// Whether the kernel limited the memory of programs; otherwise it was sampled. None if control groups play no part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits_memory: Option<bool>,
 }
 
 impl RunFacts {
     /// Rounds the measurements to the precision of the record.
     pub fn new(wall: Duration, others: Option<f64>) -> Self {
-        Self { wall: to_micros(wall), others: others.map(|share| (share * 1000.0).round() / 1000.0) }
+        let others = others.map(|share| (share * 1000.0).round() / 1000.0);
+        Self { wall: to_micros(wall), others, limits_memory: None }
     }
 }
 

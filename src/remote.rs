@@ -27,6 +27,7 @@ mod worker;
 
 pub(crate) use broker::{Address, password_in};
 pub(crate) use client::{Client, ClientOptions, Terms, Unfinished, cancel, unfinished};
+pub(crate) use tls::check_certificate;
 pub(crate) use worker::{WorkerError, WorkerOptions, check, work};
 
 /// A notice that concerns the whole run.

@@ -337,6 +337,14 @@ pub trait Sandbox: Send {
     /// The isolation in force.
     fn isolation(&self) -> Isolation;
 
+    /// Starts what programs run in now, and not with the first of them. Control groups are known after that.
+    ///
+    /// # Errors
+    /// The isolation does not work here.
+    fn warm_up(&mut self) -> Result<(), SandboxError> {
+        Ok(())
+    }
+
     /// Describes the available control groups for each side that has started a keeper. Empty for a side without control
     /// groups.
     fn control_groups(&self) -> Vec<ControlGroups>;
@@ -376,6 +384,10 @@ impl<S: Sandbox + ?Sized> Sandbox for &mut S {
 
     fn isolation(&self) -> Isolation {
         (**self).isolation()
+    }
+
+    fn warm_up(&mut self) -> Result<(), SandboxError> {
+        (**self).warm_up()
     }
 
     fn control_groups(&self) -> Vec<ControlGroups> {

@@ -48,7 +48,7 @@ use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submissio
 use crate::record::{Recorder, Report, Reporter, Track};
 use crate::report::jsonl::Jsonl;
 use crate::report::text::{quote, quote_option};
-use crate::sandbox::Isolation;
+use crate::sandbox::{ControlGroups, Isolation};
 use crate::score::time_limit::Bounding;
 use crate::store::Store;
 use crate::workspace::Workspace;
@@ -235,6 +235,9 @@ impl Session {
     /// Gives each problem a time limit, and drops the problems for which there is none.
     pub(crate) fn with_time_limits(mut self) -> Result<Self> {
         if let Some(elsewhere) = &self.workspace.elsewhere {
+            if self.plan.runs.iter().any(|run| matches!(run.submission.program, Program::Command(_))) {
+                bail!("a command (`-c`) runs on this machine alone\n  → leave out --engine");
+            }
             // The machines that measure must have what the whole run needs, because they also judge it.
             elsewhere.place(&self.workspace, &|| self.needed_languages())?;
         }
@@ -337,6 +340,7 @@ impl Session {
         let signal = handlers.signal();
         // All keepers have been waited for, so the load of this process is complete.
         let measured = RunFacts::new(begun.elapsed(), others(Load::at_rest(), load));
+        let measured = RunFacts { limits_memory: ControlGroups::limit_memory(&groups), ..measured };
         recorder.push(Event::RunFinished(RunFinished { interrupted: signal.is_some(), measured }))?;
         let report = recorder.finish()?;
         if report.has_judge_errors() {

@@ -10,8 +10,8 @@ use clap::{Args, Subcommand};
 use super::arguments::{BrokerArgs, ENGINE, come_back};
 use super::exit::ExitStatus;
 use crate::remote::configuration::{CLIENT, Configuration, User, is_name};
-use crate::remote::{Unfinished, cancel, unfinished};
-use crate::report::text::{Whitespace, count, escape, quote_path};
+use crate::remote::{Unfinished, cancel, check_certificate, unfinished};
+use crate::report::text::{Whitespace, count, escape, quote, quote_path};
 use crate::workspace::machine;
 
 /// Writes the configuration of a broker for workers
@@ -68,6 +68,12 @@ fn configure(args: &ConfigArgs) -> Result<ExitStatus> {
     let names = if args.worker.is_empty() { &default[..] } else { &args.worker };
     if let Some(name) = names.iter().find(|name| !is_name(name) || *name == CLIENT) {
         bail!("`{name}` cannot be the name of a worker\n  → use letters, digits, `-` and `_`, and not `client`");
+    }
+    if let Some((_, twice)) = (1..).zip(names).find(|(at, name)| names[*at..].contains(name)) {
+        bail!("the worker `{twice}` is named twice\n  → give each worker a name of its own");
+    }
+    if let (Some(certificate), Some(key)) = (&args.cert, &args.key) {
+        check_certificate(certificate, key)?;
     }
     let host = args.listen.rsplit_once(':').map(|(host, _)| host).context("write --listen HOST:PORT")?;
     let is_private = host == "localhost" || host.starts_with("127.") || host == "[::1]";
@@ -170,6 +176,7 @@ pub(super) fn attach(args: &AttachArgs) -> Result<ExitStatus> {
         for Unfinished { name, jobs, results, words, start, host, .. } in all {
             let done = format!("{results} of {}", count(jobs, "job"));
             // Others wrote these words.
+            let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
             let told = format!("grader {}  in {} on {host}", words.join(" "), start.display());
             writeln!(out, "{name}  {done}  {}", escape(told.as_bytes(), Whitespace::Inline))?;
         }

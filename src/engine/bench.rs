@@ -19,7 +19,7 @@ pub(crate) use crate::judge::{Assessment, Case, Execution, Judged};
 use crate::judge::{Fault, JudgeError, Rejection, Response, Runner};
 use crate::limits::JudgeLimits;
 use crate::problem::grading::Grade;
-use crate::sandbox::{ControlGroups, Sandbox};
+use crate::sandbox::{ControlGroups, Sandbox, SandboxError};
 use crate::store::Key;
 
 /// One execution slot with the resources of the run.
@@ -35,6 +35,11 @@ impl<'a> Bench<'a> {
     /// Creates a slot whose submissions run on one logical CPU, or on any.
     pub(crate) fn new(resources: &'a Resources, sandbox: Box<dyn Sandbox + 'a>, core: Option<usize>) -> Self {
         Self { resources, sandbox, core }
+    }
+
+    /// Starts what programs run in. Then the control groups of the slot are known.
+    pub(crate) fn warm_up(&mut self) -> Result<(), SandboxError> {
+        self.sandbox.warm_up()
     }
 
     /// Returns the control groups of the slot, and what they lack.

@@ -19,7 +19,7 @@ use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::tls::{AuthorityError, TlsFault, check_authority, fault_of};
+use super::tls::{PemError, TlsFault, check_authority, fault_of};
 
 /// How long a call waits for its answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -68,7 +68,7 @@ pub(crate) enum BrokerError {
     #[error("no protected connection to {at}: {fault}")]
     Tls { at: String, fault: TlsFault },
     #[error(transparent)]
-    Authority(AuthorityError),
+    Pem(PemError),
     #[error(
         "the broker does not let this user {what}\n  → `grader engine config` prints one URL for clients and one for each worker: use the right one"
     )]
@@ -135,6 +135,8 @@ pub(super) struct Broker {
     at: String,
     /// What the broker said about rights since the last question.
     denials: Arc<Mutex<Vec<String>>>,
+    /// Whether the connection broke and came back since the last question.
+    came_back: Arc<AtomicBool>,
 }
 
 /// Error codes of `JetStream` (`server/errors.json` of nats-server).
@@ -205,7 +207,9 @@ impl Broker {
             .build()
             .map_err(|error| unreachable(&error))?;
         let denials: Arc<Mutex<Vec<String>>> = Arc::default();
+        let came_back: Arc<AtomicBool> = Arc::default();
         let (heard, watch, is_lost) = (Arc::clone(&denials), Arc::new(watch), Arc::new(AtomicBool::new(false)));
+        let back = Arc::clone(&came_back);
         let mut options = ConnectOptions::new()
             .name(name)
             .require_tls(is_protected)
@@ -218,6 +222,7 @@ impl Broker {
             .max_reconnects(None)
             .event_callback(move |event| {
                 let (heard, watch, is_lost) = (Arc::clone(&heard), Arc::clone(&watch), Arc::clone(&is_lost));
+                let back = Arc::clone(&back);
                 async move {
                     match event {
                         async_nats::Event::ServerError(ServerError::Other(words)) => {
@@ -228,7 +233,10 @@ impl Broker {
                             heard.drain(..old);
                         }
                         async_nats::Event::Disconnected if !is_lost.swap(true, Ordering::SeqCst) => watch(Link::Lost),
-                        async_nats::Event::Connected if is_lost.swap(false, Ordering::SeqCst) => watch(Link::Back),
+                        async_nats::Event::Connected if is_lost.swap(false, Ordering::SeqCst) => {
+                            back.store(true, Ordering::SeqCst);
+                            watch(Link::Back);
+                        }
                         _ => {}
                     }
                 }
@@ -242,7 +250,7 @@ impl Broker {
             options = options.user_and_password(user.clone(), password);
         }
         if let Some(authority) = &address.authority {
-            check_authority(authority).map_err(BrokerError::Authority)?;
+            check_authority(authority).map_err(BrokerError::Pem)?;
             options = options.add_root_certificates(authority.clone());
         }
         let url = format!("{}://{at}", if is_protected { "tls" } else { "nats" });
@@ -264,7 +272,12 @@ impl Broker {
                 _ => unreachable(&crate::error_chain(&error)),
             }
         })?;
-        Ok(Self { runtime, client, at, denials })
+        Ok(Self { runtime, client, at, denials, came_back })
+    }
+
+    /// Whether the connection has come back since the last question: the broker may have forgotten something.
+    pub(super) fn came_back(&self) -> bool {
+        self.came_back.swap(false, Ordering::SeqCst)
     }
 
     /// Sends a message that nobody need answer.

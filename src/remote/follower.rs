@@ -152,7 +152,9 @@ impl<'a, W: Work> Follower<'a, W> {
         let patience = self.outbox.route.lease.max(Duration::from_secs(1));
         let (mut progress, mut silent, mut is_lost) = (Instant::now(), None, false);
         while !stopped.load(Ordering::SeqCst) {
-            let is_stalled = is_lost || progress.elapsed() >= patience;
+            // A broker that was silent or away may have been started again, and then lacks what was in its memory.
+            let is_back = self.broker.came_back() || silent.is_some();
+            let is_stalled = is_lost || is_back || progress.elapsed() >= patience;
             let before = self.open.len();
             let mut done = 0;
             match self.step(is_stalled)? {

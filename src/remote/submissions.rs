@@ -5,14 +5,14 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::follower::Work;
 use super::notice;
 use super::pack::{Conditions, Contents, pack, pack_of};
 use super::wire::{Blob, Entrant, Kept, Outcome, Task, short};
 use crate::event::{BuildResult, Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
-use crate::problem::{Program, Test};
+use crate::problem::Test;
 use crate::store::{Key, Store};
 use crate::workspace::elsewhere::Jobs;
 
@@ -64,9 +64,6 @@ impl<'a> Submissions<'a> {
             }
             for run in planned.runs.clone() {
                 let submission = &jobs.plan.runs[run].submission;
-                if matches!(submission.program, Program::Command(_)) {
-                    bail!("a command (`-c`) runs on this machine alone\n  → leave out --engine");
-                }
                 // Two submissions with the same files may be expected to end differently, and stop at other tests.
                 let key = Key::of("remote job v1")
                     .field("job", jobs.keys[run].as_bytes())

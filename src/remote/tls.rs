@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use rustls::CertificateError;
-use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// Why there is no protected connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,24 +99,38 @@ fn fault(error: &rustls::Error, authority: Option<&Path>) -> TlsFault {
     }
 }
 
-/// Why the file of `--ca` names no authority.
+/// Why a file cannot be used for protected connections.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum AuthorityError {
+pub(crate) enum PemError {
     #[error("cannot read {}: {why}", .file.display())]
     Unreadable { file: PathBuf, why: String },
     #[error(
-        "{} has no certificate in PEM format\n  → name the file that begins with -----BEGIN CERTIFICATE-----: --ca FILE", .file.display()
+        "{} has no certificate in PEM format\n  → name a file that begins with -----BEGIN CERTIFICATE-----", .file.display()
     )]
     NoCertificate { file: PathBuf },
+    #[error("{} has no private key in PEM format\n  → name a file that begins with -----BEGIN PRIVATE KEY-----", .file.display())]
+    NoKey { file: PathBuf },
+}
+
+/// Checks that files hold a certificate and a key. Whether they belong together, `nats-server` says.
+pub(crate) fn check_certificate(certificate: &Path, key: &Path) -> Result<(), PemError> {
+    check_authority(certificate)?;
+    let text =
+        std::fs::read(key).map_err(|error| PemError::Unreadable { file: key.to_owned(), why: error.to_string() })?;
+    match PrivateKeyDer::from_pem_slice(&text) {
+        Ok(_) => Ok(()),
+        // No error has more to say about a key.
+        Err(_) => Err(PemError::NoKey { file: key.to_owned() }),
+    }
 }
 
 /// Checks that a file holds certificates.
-pub(super) fn check_authority(file: &Path) -> Result<(), AuthorityError> {
-    let unreadable = |why: String| AuthorityError::Unreadable { file: file.to_owned(), why };
+pub(super) fn check_authority(file: &Path) -> Result<(), PemError> {
+    let unreadable = |why: String| PemError::Unreadable { file: file.to_owned(), why };
     let text = std::fs::read(file).map_err(|error| unreadable(error.to_string()))?;
     let certificates = CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>();
     match certificates.map_err(|error| unreadable(error.to_string()))?.len() {
-        0 => Err(AuthorityError::NoCertificate { file: file.to_owned() }),
+        0 => Err(PemError::NoCertificate { file: file.to_owned() }),
         _ => Ok(()),
     }
 }

@@ -52,6 +52,8 @@ pub(super) struct Hello {
     /// The cores that it may use, and the machine that has them: several workers may share one.
     pub(super) cores: usize,
     pub(super) host: String,
+    /// Distinguishes processes: two workers with one name are a mistake.
+    pub(super) instance: String,
     /// What readers of its results should know.
     pub(super) notices: Vec<Notice>,
     /// What its clock showed.
@@ -75,6 +77,8 @@ pub(super) struct Profile {
     /// The version of grader.
     pub(super) version: String,
     pub(super) isolation: Isolation,
+    /// Whether the kernel limits the memory of programs there; otherwise it is sampled.
+    pub(super) limits_memory: bool,
     /// The kind of processor.
     pub(super) machine: String,
     /// The version of each language's tools.
@@ -88,6 +92,7 @@ impl Profile {
             .field("schema", SCHEMA.to_string())
             .field("version", &self.version)
             .field("isolation", self.isolation.name())
+            .field("limits memory", self.limits_memory.to_string())
             .field("machine", &self.machine)
             .list("tools", self.tools.iter().flat_map(|(language, version)| [language.clone(), version.clone()]));
         format!("{label}-{}", short(&key.finish(), 8))
@@ -101,6 +106,10 @@ impl Profile {
         }
         if self.isolation != other.isolation {
             differences.push(format!("isolation {} instead of {}", self.isolation.name(), other.isolation.name()));
+        }
+        if self.limits_memory != other.limits_memory {
+            let what = if self.limits_memory { "limited by the kernel" } else { "only sampled" };
+            differences.push(format!("memory is {what}"));
         }
         if self.machine != other.machine {
             differences.push(format!("processor {} instead of {}", self.machine, other.machine));

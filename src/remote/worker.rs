@@ -16,11 +16,12 @@ use super::broker::{Address, Broker, BrokerError, Link, Stored, Taken};
 use super::cache::BlobCache;
 use super::pools::pools;
 use super::wire::{Complaint, Hello, Job, JobResult, Outcome, Profile, SCHEMA, WireError, decode, encode, stream};
-use super::{consumer, parts};
+use super::{clock, consumer, parts};
 use crate::doctor::toolchains::{self, Tool};
 use crate::engine::bench::Bench;
 use crate::event::Notice;
 use crate::report::text::count;
+use crate::sandbox::ControlGroups;
 use crate::session::slot::{OpenSlots, on_slots, slots_of};
 use crate::workspace::Workspace;
 use crate::workspace::machine;
@@ -76,7 +77,9 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
     let cache = BlobCache::open(&options.cache, options.most_kept)?;
     let slots = slots_of(workspace);
     on_slots(workspace, slots, [&*options.cache], |OpenSlots { mut benches, scratch, stop }| {
-        let profile = profile(workspace, benches.first_mut().context("no slot")?);
+        let bench = benches.first_mut().context("no slot")?;
+        bench.warm_up()?;
+        let profile = profile(workspace, bench);
         let pool = profile.pool(&options.label);
         let notices = benches.first().and_then(|bench| groups_notice(&bench.control_groups()));
         let isolation = profile.isolation;
@@ -88,6 +91,7 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
             slots,
             cores: crate::session::cores::Cores::of_this_process().count(),
             host: machine::name(),
+            instance: format!("{}-{}", std::process::id(), clock()),
             notices: notices.into_iter().collect::<Vec<Notice>>(),
             clock: SystemTime::UNIX_EPOCH,
             leaves: None,
@@ -162,7 +166,9 @@ pub(crate) fn check(workspace: &Workspace, options: &WorkerOptions) -> Result<Ve
         Vec::new()
     };
     on_slots(workspace, 1, [&*options.cache], |OpenSlots { mut benches, .. }| {
-        let profile = profile(workspace, benches.first_mut().context("no slot")?);
+        let bench = benches.first_mut().context("no slot")?;
+        bench.warm_up()?;
+        let profile = profile(workspace, bench);
         let own = profile.pool(&options.label);
         let (isolation, tools) = (profile.isolation.name(), profile.tools.len());
         told.push(format!("isolation {isolation}, {tools} languages and tools, pool {own}"));
@@ -185,6 +191,7 @@ pub(crate) fn check(workspace: &Workspace, options: &WorkerOptions) -> Result<Ve
 /// What this machine is, and what it has.
 pub(super) fn profile(workspace: &Workspace, bench: &mut Bench<'_>) -> Profile {
     let resources = bench.resources;
+    let limits_memory = ControlGroups::limit_memory(&bench.control_groups()).unwrap_or_default();
     let (mut sandbox, _) = bench.lend();
     // What the tools have said before holds as long as they are the same files.
     let found = toolchains::all(&workspace.languages, workspace.host(), &mut *sandbox, &resources.store);
@@ -198,6 +205,7 @@ pub(super) fn profile(workspace: &Workspace, bench: &mut Bench<'_>) -> Profile {
     Profile {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         isolation: resources.isolation,
+        limits_memory,
         machine: machine::processor(),
         tools,
     }

@@ -37,6 +37,11 @@ pub struct ControlGroups {
 }
 
 impl ControlGroups {
+    /// Whether memory is limited by the kernel on all sides; none without control groups.
+    pub(crate) fn limit_memory(all: &[Self]) -> Option<bool> {
+        (!all.is_empty()).then(|| all.iter().all(Self::count_memory))
+    }
+
     /// Whether memory is counted and limited by the kernel; otherwise it is sampled.
     pub fn count_memory(&self) -> bool {
         !self.missing.iter().any(|missing| missing.includes(Controller::Memory))

@@ -184,6 +184,10 @@ impl Sandbox for Slot {
         self.isolation
     }
 
+    fn warm_up(&mut self) -> Result<(), SandboxError> {
+        Self::warm_up(self)
+    }
+
     fn control_groups(&self) -> Vec<ControlGroups> {
         self.sides.iter().filter_map(SlotSide::control_groups).collect()
     }

@@ -81,7 +81,10 @@ impl Head {
         let limits = a.problems.iter().zip(&b.problems);
         let mut differing =
             limits.filter(|(a, b)| (a.time_limit, a.memory, a.tests) != (b.time_limit, b.memory, b.tests));
-        if let Some((problem, _)) = differing.next() {
+        if let Some((problem, other)) = differing.next() {
+            if problem.tests != other.tests {
+                return Unlike::Tests(problem.problem.to_string(), problem.tests, other.tests);
+            }
             return Unlike::Settings(problem.problem.to_string());
         }
         let named = |piece: Piece| match piece {
@@ -136,6 +139,11 @@ struct Tag<'a> {
 }
 
 impl PartFile {
+    /// Whether the kernel limited the memory of programs; none if that is not known.
+    pub(super) fn limits_memory(&self) -> Option<bool> {
+        self.end.as_ref()?.limits_memory
+    }
+
     pub(super) fn shard(&self) -> Shard {
         Shard { index: self.head.index, of: self.head.of }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::Shard;
 use super::file::PartFile;
-use super::mistake::{Mistake, Unlike};
+use super::mistake::{Mistake, Unlike, listed};
 use crate::event::{Event, HostFacts, HostShare, Notice, RunFacts, RunFinished, RunStarted, Severity};
 use crate::session::fingerprints::Fingerprints;
 use crate::store::Key;
@@ -102,6 +102,17 @@ impl Merge {
                 format!("the parts have different versions of {language}: {}", places(versions))
             })
             .collect();
+        let with = |limited: bool| {
+            let parts = self.parts.iter().filter(|part| part.limits_memory() == Some(limited));
+            let numbers: Vec<u32> = parts.map(|part| part.head.index).collect();
+            (!numbers.is_empty()).then(|| listed(&numbers))
+        };
+        if let (Some(limited), Some(sampled)) = (with(true), with(false)) {
+            warnings.push(format!(
+                "the kernel limited memory in the parts {limited}, but it was only sampled in the parts {sampled}: a \
+                 program of several processes near its memory limit may get another verdict there"
+            ));
+        }
         if machines.len() > 1 {
             warnings.push(format!("the parts ran on different processors, so times differ: {}", places(&machines)));
         }

@@ -70,6 +70,8 @@ pub(crate) enum Unlike {
     Submission(usize, String, String),
     #[error("its programs ran in layer {0}, those of the other in layer {1}")]
     Isolation(String, String),
+    #[error("it has {1} tests of {0}, the other {2}")]
+    Tests(String, usize, usize),
     #[error("the time limit of {0} or another setting differs")]
     Settings(String),
     /// The pieces that differ, in words; none if no single one is known.
@@ -89,7 +91,7 @@ fn differing(pieces: &[String]) -> String {
 }
 
 /// The numbers of parts, the first few of many.
-fn listed(numbers: &[u32]) -> String {
+pub(super) fn listed(numbers: &[u32]) -> String {
     const SHOWN: usize = 20;
     let shown: Vec<String> = numbers.iter().take(SHOWN).map(ToString::to_string).collect();
     let more = if numbers.len() > SHOWN { ", …" } else { "" };

@@ -264,14 +264,6 @@ fn what_is_wrong_is_said_in_words() {
     let mode =
         std::os::unix::fs::PermissionsExt::mode(&fs::metadata(workspace.path("secrets/w2")).unwrap().permissions());
     assert_eq!(mode & 0o777, 0o600);
-    // Nobody can connect to the address that means all addresses.
-    workspace.file("c.pem", "").file("k.pem", "");
-    let words =
-        ["engine", "config", "--out", "all.conf", "--listen", "0.0.0.0:4222", "--cert", "c.pem", "--key", "k.pem"];
-    let told = workspace.grader(&words);
-    told.status(0);
-    assert!(!told.stdout.contains("0.0.0.0"), "{}", told.stdout);
-    assert!(told.stdout.contains("is the name of this machine: write the name or address"), "{}", told.stdout);
     // What cannot run elsewhere is refused, and so are options without an engine.
     let refused = [
         (&["run", "--pool", "x"][..], "--engine"),
@@ -279,6 +271,9 @@ fn what_is_wrong_is_said_in_words() {
         (&["engine", "config", "--out", "c", "--listen", "0.0.0.0:4222"][..], "name a certificate"),
         (&["judge", "sum", "--outputs", "x", "--engine", "nats://127.0.0.1:1"][..], "leave out --engine"),
         (&["engine", "config", "--out", "c", "--worker", "a.b"][..], "cannot be the name of a worker"),
+        (&["engine", "config", "--out", "c", "--worker", "a", "--worker", "a"][..], "the worker `a` is named twice"),
+        (&["engine", "config", "--out", "c", "--cert", "no.pem", "--key", "no.pem"][..], "cannot read no.pem"),
+        (&["run", "-c", "cat", "--engine", "nats://127.0.0.1:1"][..], "runs on this machine alone"),
     ];
     for (words, told) in refused {
         let run = workspace.grader(words);
@@ -310,6 +305,14 @@ fn what_is_wrong_with_certificates_is_said() {
     let ca = path("ca.pem");
     let other = url.replace("127.0.0.1", "localhost");
     wrong(&other, &["--ca", &ca], "the broker's certificate is not for this name or address: it is for ");
+    // Nobody can connect to the address that means all addresses.
+    let (certificate, key) = (path("server.pem"), path("server.key"));
+    let words = ["engine", "config", "--out", "all.conf", "--listen", "0.0.0.0:4222", "--cert", &certificate, "--key"];
+    let told = workspace.grader(&[&words[..], &[&key]].concat());
+    told.status(0);
+    assert!(!told.stdout.contains("0.0.0.0"), "{}", told.stdout);
+    assert!(told.stdout.contains("is the name of this machine: write the name or address"), "{}", told.stdout);
+    workspace.grader(&[&words[..], &[&certificate]].concat()).status(2);
 }
 
 /// Two workers without Python and one with it: what needs Python goes to the one.

@@ -17,6 +17,7 @@ listed![
     a_worker_is_asked_to_end: &[Need::Broker],
     a_link_is_down: &[Need::Broker, Need::Network, Need::Tool("openssl")],
     the_broker_is_killed: &[Need::Broker],
+    a_broker_that_comes_back_is_asked_at_once: &[Need::Broker],
     the_disk_of_the_broker_is_lost: &[Need::Broker],
     the_client_is_killed: &[Need::Broker],
     a_submission_kills_every_worker: &[Need::Broker],
@@ -183,6 +184,28 @@ fn the_broker_is_killed() {
     let (broke, again) =
         ("worker w1: the connection to the broker broke; trying again\n", "worker w1: connected again\n");
     assert!(log.contains(broke) && log.contains(again), "{log}");
+}
+
+/// The lease is for workers that are gone. Nobody waits for its end because the broker was away for a second.
+fn a_broker_that_comes_back_is_asked_at_once() {
+    let workspace = work(40);
+    let mut farm = Farm::with_two();
+    let url = farm.url("client").to_owned();
+    let words = ["run", "--no-cache", "--engine", &url, "--lease", "60s", "--report", "jsonl=so-far.jsonl"];
+    let mut call = Call::any(&workspace.path(""), &words);
+    let child = call.start();
+    let begun = Instant::now();
+    while !fs::read_to_string(workspace.path("so-far.jsonl")).unwrap_or_default().contains("submission_finished") {
+        assert!(begun.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    farm.kill_broker();
+    std::thread::sleep(Duration::from_secs(1));
+    farm.start_broker();
+    let back = Instant::now();
+    let run = call.wait(child);
+    run.status(0);
+    assert!(back.elapsed() < Duration::from_secs(30), "{:?}: {}", back.elapsed(), run.all());
 }
 
 fn the_disk_of_the_broker_is_lost() {

@@ -69,6 +69,24 @@ fn parts_make_the_record_of_one_run() {
     merged.status(whole.status);
     assert_eq!(workspace.last_record(), expected);
     assert!(merged.stdout.contains("accepted/unexpected.sh"), "{}", merged.stdout);
+    // The machine of the first part could not limit memory, that of another could.
+    let with = |number: u32, limited: bool| {
+        let text = workspace
+            .read(file(number, 3))
+            .replace(",\"limits_memory\":true", "")
+            .replace(",\"limits_memory\":false", "");
+        let (before, end) = text.split_at(text.rfind("{\"event\":\"part_finished\"").unwrap());
+        workspace.file(
+            file(number, 3),
+            before.to_owned() + &end.replace("}}", &format!(",\"limits_memory\":{limited}}}}}")),
+        );
+    };
+    with(0, false);
+    with(1, true);
+    let mixed = workspace.grader(&["merge", "parts"]);
+    mixed.status(whole.status);
+    assert!(mixed.stderr.contains("the kernel limited memory in the parts 1"), "{}", mixed.stderr);
+    assert!(mixed.stderr.contains("but it was only sampled in the parts 0: a program"), "{}", mixed.stderr);
     // Reports and history follow from the record.
     let junit = workspace.grader(&["report", "last", "--report", "junit=-"]);
     assert_eq!(junit.stdout.matches("<testsuite name=").count(), 13, "{}", junit.stdout);
@@ -202,6 +220,9 @@ fn what_does_not_belong_together_is_refused() {
     workspace.problem("sum").submission("accepted/sum.sh", &format!("{sum}# edited\n"));
     part(&workspace, 2, 3, &[]).status(0);
     refused("these have other contents: submission sum/accepted/sum.sh\n");
+    fs::remove_file(workspace.path(file(2, 3))).unwrap();
+    part(&workspace, 2, 3, &["-t", "sample"]).status(0);
+    refused("it has 1 tests of other, the other ");
     workspace.problem("sum").submission("accepted/sum.sh", &sum);
     fs::remove_file(workspace.path(file(2, 3))).unwrap();
     part(&workspace, 2, 3, &["--checker", "exact"]).status(0);

@@ -21,6 +21,8 @@ use crate::workspace::Workspace;
 
 /// The most problems whose files are unpacked at the same time.
 const MOST_PACKS: usize = 16;
+/// After so many signs of life, a worker looks whether another one gives some with its name.
+const SIGNS_ALONE: u64 = 5;
 /// The longest sleep of a slot without work: a job that was given back rings no bell.
 const NAP: Duration = Duration::from_secs(1);
 
@@ -370,8 +372,12 @@ impl<'w> Floor<'w> {
     /// Gives signs of life until the worker ends.
     pub(super) fn give_signs(&self) {
         let mut greeted = 0;
-        let mut was_idle = true;
+        let (mut was_idle, mut number) = (true, 0);
         while !self.shared.ends() {
+            number += 1;
+            if number % SIGNS_ALONE == 0 {
+                self.tell_if_not_alone();
+            }
             self.tell_sign(None);
             was_idle = self.tell_rest(was_idle);
             let asked = |state: &mut State| (state.greeted != greeted).then_some(state.greeted);
@@ -379,6 +385,24 @@ impl<'w> Floor<'w> {
         }
         self.tell_sign(Some(self.sickness().map_or(Leaving::Ended, Leaving::Sick)));
         self.broker.flush();
+    }
+
+    /// Complains if another worker gives signs of life with the name of this one: it has replaced the last of them.
+    fn tell_if_not_alone(&self) {
+        // What goes wrong with the broker is told by those who need it.
+        if !self.broker.has_stream(stream::WORKERS).unwrap_or_default() {
+            return;
+        }
+        let last = self.broker.next(stream::WORKERS, &format!("hb.{}", self.hello.name), 1).ok().flatten();
+        // A worker of another version may say other things.
+        let last = last.and_then(|found| serde_json::from_slice::<Hello>(&found.payload).ok());
+        if let Some(other) = last.filter(|other| other.instance != self.hello.instance) {
+            self.complain_here(&format!(
+                "another worker on {} has this name too\n  → give each worker a user of its own: grader engine config \
+                 --worker NAME",
+                other.host
+            ));
+        }
     }
 
     fn tell_sign(&self, leaves: Option<Leaving>) {

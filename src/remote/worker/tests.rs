@@ -141,6 +141,7 @@ fn work(dir: &Path, name: &str, url: &str, takes: &AtomicU64, done: &AtomicBool)
     let cache = BlobCache::open(&dir.join("cache"), 1 << 30).unwrap();
     let profile = Profile {
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        limits_memory: false,
         isolation: Isolation::None,
         machine: "stub".to_owned(),
         tools: [("bash".to_owned(), "stub".to_owned())].into(),
@@ -156,6 +157,7 @@ fn work(dir: &Path, name: &str, url: &str, takes: &AtomicU64, done: &AtomicBool)
         clock: SystemTime::UNIX_EPOCH,
         leaves: None,
         host: String::new(),
+        instance: String::new(),
     };
     let resources = workspace.resources(crate::store::Store::disabled(), Isolation::None);
     let stub = Stub { takes, dir: dir.join("box"), canceller: Canceller::new().unwrap() };
