@@ -171,7 +171,8 @@ pub(crate) fn check(workspace: &Workspace, options: &WorkerOptions) -> Result<Ve
         let profile = profile(workspace, bench);
         let own = profile.pool(&options.label);
         let (isolation, tools) = (profile.isolation.name(), profile.tools.len());
-        told.push(format!("isolation {isolation}, {tools} languages and tools, pool {own}"));
+        let memory = if profile.limits_memory { "limited by the kernel" } else { "only sampled" };
+        told.push(format!("isolation {isolation}, memory {memory}, {tools} languages and tools, pool {own}"));
         for pool in &pools {
             let names: Vec<&str> = pool.workers.iter().map(|worker| &*worker.name).collect();
             let same = if pool.name == own { " (the same pool)" } else { "" };
