@@ -112,7 +112,7 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
         };
         match &subjects {
             Subjects::Cases => scenes.iter().try_for_each(|scene| {
-                let drawing = easel.case(scene)?;
+                let drawing = easel.case(scene)?.drawing();
                 show.tell("", &scene.name, None, drawing)
             }),
             Subjects::Outputs(submissions) => submissions.iter().try_for_each(|submission| {

@@ -49,6 +49,14 @@ pub(super) trait Work {
     fn warn(&self, message: String);
 }
 
+/// What came of a step.
+enum Step {
+    /// So many results.
+    Received(usize),
+    /// The broker failed, and may work again.
+    Disturbed(BrokerError),
+}
+
 /// What wakes a follower.
 pub(super) enum Told {
     Heard(Heard),
@@ -158,14 +166,14 @@ impl<'a, W: Work> Follower<'a, W> {
             let before = self.open.len();
             let mut done = 0;
             match self.step(is_stalled)? {
-                Ok(received) => {
+                Step::Received(received) => {
                     if silent.is_some() {
                         let words = "the broker answers again; the run goes on";
                         self.workspace.tell(&notice(Severity::Info, words.to_owned()));
                     }
                     (silent, is_lost, done) = (None, false, received);
                 }
-                Err(error) => is_lost = self.bear(&error, &mut silent)?,
+                Step::Disturbed(error) => is_lost = self.bear(&error, &mut silent)?,
             }
             if self.open.is_empty() && self.work.is_complete() {
                 return Ok(());
@@ -184,9 +192,9 @@ impl<'a, W: Work> Follower<'a, W> {
 
     /// Takes the jobs that have come, sends some, reads all results, and looks for what was lost if nothing has come for
     /// a while. Returns the number of results.
-    fn step(&mut self, is_stalled: bool) -> Result<Result<usize, BrokerError>> {
+    fn step(&mut self, is_stalled: bool) -> Result<Step> {
         let names = self.work.more(&mut self.outbox.contents)?;
-        Ok(self.take(names).and_then(|known| {
+        let received = self.take(names).and_then(|known| {
             if is_stalled {
                 self.reconcile()?;
             }
@@ -195,7 +203,8 @@ impl<'a, W: Work> Follower<'a, W> {
             }
             self.send_some()?;
             Ok(known + self.read_results()?)
-        }))
+        });
+        Ok(received.map_or_else(Step::Disturbed, Step::Received))
     }
 
     /// Takes jobs: reads the results of those that have one, and lets the others be sent.

@@ -46,6 +46,26 @@ impl<'a> Scene<'a> {
     }
 }
 
+/// What came of drawing, if the visualiser could be built.
+pub(crate) enum CasePicture {
+    Drawn(Drawing),
+    Missing(NoPicture),
+}
+
+impl CasePicture {
+    fn of(drawn: Result<Drawing, NoPicture>) -> Self {
+        drawn.map_or_else(Self::Missing, Self::Drawn)
+    }
+
+    /// The drawing, or the reason why there is none.
+    pub(crate) fn drawing(self) -> Result<Drawing, NoPicture> {
+        match self {
+            Self::Drawn(drawing) => Ok(drawing),
+            Self::Missing(why) => Err(why),
+        }
+    }
+}
+
 /// Draws on one slot.
 pub(crate) struct Easel<'a, 'b> {
     bench: &'a mut Bench<'b>,
@@ -116,15 +136,16 @@ impl<'a, 'b> Easel<'a, 'b> {
     ///
     /// # Errors
     /// The visualiser cannot be built.
-    pub(crate) fn case(&mut self, scene: &Scene<'_>) -> Result<Result<Drawing, NoPicture>> {
+    pub(crate) fn case(&mut self, scene: &Scene<'_>) -> Result<CasePicture> {
         if self.problem.visualizers.input.is_none() {
             let drawing = scene.illustration().map(Drawing::of_illustration);
-            return Ok(drawing.ok_or_else(|| NoPicture::Failed("the case has no illustration".to_owned())));
+            let none = || NoPicture::Failed("the case has no illustration".to_owned());
+            return Ok(CasePicture::of(drawing.ok_or_else(none)));
         }
         let case = self.bench.resources.case_of_output(&self.problem, scene.input.clone(), scene.answer.clone());
         let visualizer = built(&mut self.visualizers[0], self.bench, &self.problem, VisualizerKind::Input)?;
         let subject = Subject { problem: &self.problem.title, test: &scene.name, submission: None };
-        Ok(visualizer.draw_case(self.bench, &case, self.arguments, &subject))
+        Ok(CasePicture::of(visualizer.draw_case(self.bench, &case, self.arguments, &subject)))
     }
 
     /// Runs a submission on a test case, or takes the output that it consists of, and draws what comes of it. Also

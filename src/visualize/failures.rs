@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::easel::without_judge;
+use super::easel::{CasePicture, without_judge};
 use super::{Drawing, Easel, NoPicture, Scene, illustration_of};
 use crate::engine::bench::Bench;
 use crate::error_chain;
@@ -66,7 +66,10 @@ impl Failures {
                 let mut one = Drawn { failure, figures: Vec::new(), missing: Vec::new() };
                 let slug = planned.problem.slug();
                 if planned.problem.visualizers.input.is_some() || scene.illustration().is_some() {
-                    let draw = || patience[0].ask(|| easel.case(&scene).unwrap_or_else(|error| Err(failed(&error))));
+                    let draw = || {
+                        patience[0]
+                            .ask(|| easel.case(&scene).map_or_else(|error| Err(failed(&error)), CasePicture::drawing))
+                    };
                     let drawing = cases.entry(failure.ordinal).or_insert_with(draw);
                     let place = |name: &str| parts([slug, &scene.name, name]);
                     one.add("test case", drawing.as_ref(), &place, &mut room);

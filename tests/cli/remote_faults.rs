@@ -79,13 +79,9 @@ fn a_worker_sleeps_beyond_its_lease() {
     assert_eq!(farm.ended("w1"), None);
 }
 
-fn a_worker_is_asked_to_end() {
-    let workspace = work(40);
-    let expected = expected(&workspace);
-    let mut farm = Farm::with_two();
-    let url = farm.url("client").to_owned();
-    // Its jobs go to others at once, however long the lease is.
-    let words = ["run", "--no-cache", "--engine", &url, "--lease", "60s", "--report", "jsonl=so-far.jsonl"];
+/// A run with a lease of a minute that has its first result.
+fn begun_with_a_long_lease(workspace: &Workspace, url: &str) -> (Call, std::process::Child) {
+    let words = ["run", "--no-cache", "--engine", url, "--lease", "60s", "--report", "jsonl=so-far.jsonl"];
     let mut call = Call::any(&workspace.path(""), &words);
     let child = call.start();
     let begun = Instant::now();
@@ -93,6 +89,17 @@ fn a_worker_is_asked_to_end() {
         assert!(begun.elapsed() < Duration::from_secs(30));
         std::thread::sleep(Duration::from_millis(10));
     }
+    (call, child)
+}
+
+fn a_worker_is_asked_to_end() {
+    let workspace = work(40);
+    let expected = expected(&workspace);
+    let mut farm = Farm::with_two();
+    let url = farm.url("client").to_owned();
+    // Its jobs go to others at once, however long the lease is.
+    let (call, child) = begun_with_a_long_lease(&workspace, &url);
+    let begun = Instant::now();
     farm.signal("w1", Signal::TERM);
     let run = call.wait(child);
     same(&workspace, &run, &expected);
@@ -190,15 +197,7 @@ fn the_broker_is_killed() {
 fn a_broker_that_comes_back_is_asked_at_once() {
     let workspace = work(40);
     let mut farm = Farm::with_two();
-    let url = farm.url("client").to_owned();
-    let words = ["run", "--no-cache", "--engine", &url, "--lease", "60s", "--report", "jsonl=so-far.jsonl"];
-    let mut call = Call::any(&workspace.path(""), &words);
-    let child = call.start();
-    let begun = Instant::now();
-    while !fs::read_to_string(workspace.path("so-far.jsonl")).unwrap_or_default().contains("submission_finished") {
-        assert!(begun.elapsed() < Duration::from_secs(30));
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    let (call, child) = begun_with_a_long_lease(&workspace, &farm.url("client").to_owned());
     farm.kill_broker();
     std::thread::sleep(Duration::from_secs(1));
     farm.start_broker();

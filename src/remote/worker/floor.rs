@@ -104,7 +104,7 @@ pub(super) struct Floor<'w> {
     sick: Mutex<Option<String>>,
     /// How many results it has stored.
     judged: AtomicU64,
-    /// Whether it was told that it works.
+    /// Whether its log already says that it works.
     works: AtomicBool,
     /// When the last complaint was shown, and which: one that repeats is shown once a minute.
     complained: Mutex<BTreeMap<String, Instant>>,
@@ -412,7 +412,7 @@ impl<'w> Floor<'w> {
         }
     }
 
-    /// Tells whoever watches this worker that work begins after a rest.
+    /// Logs that work begins after a rest.
     pub(super) fn begin_work(&self, run: &str) {
         if !self.works.swap(true, Ordering::SeqCst) {
             self.say(&format!("judges submissions of run {run}"));
@@ -434,7 +434,7 @@ impl<'w> Floor<'w> {
         format!("judged {}", count(usize::try_from(judged).unwrap_or(usize::MAX), "submission"))
     }
 
-    /// Prints a line for whoever watches this worker.
+    /// Prints a line of the log.
     pub(super) fn say(&self, line: &str) {
         say(&format!("worker {}: {line}", self.hello.name));
     }

@@ -13,7 +13,7 @@ use crate::record::{Report, Reporter};
 /// On a terminal with fewer columns, only the counts are shown, without the bar.
 const NARROW: u16 = 64;
 
-/// The place of all bars of this process: whoever prints hides every bar, not only their own.
+/// Holds all bars of this process, so that printing hides all of them.
 static SCREEN: LazyLock<MultiProgress> =
     LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(10)));
 
