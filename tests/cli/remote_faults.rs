@@ -197,7 +197,7 @@ fn the_broker_is_killed() {
 fn a_broker_that_comes_back_is_asked_at_once() {
     let workspace = work(40);
     let mut farm = Farm::with_two();
-    let (call, child) = begun_with_a_long_lease(&workspace, &farm.url("client").to_owned());
+    let (call, child) = begun_with_a_long_lease(&workspace, farm.url("client"));
     farm.kill_broker();
     std::thread::sleep(Duration::from_secs(1));
     farm.start_broker();
