@@ -1,32 +1,43 @@
-//! Drivers: programs that call a function of a solution in Python, or run assertions about it.
-
-use crate::store::Key;
+//! Programs in Python around a solution: drivers that call its functions, and the evaluator of assertions, which never
+//! shares a process with it.
 
 /// The name of the driver beside a solution. Python's rules for main files choose it.
 pub(crate) const DRIVER: &str = "__main__.py";
 /// The name of the solution, unless it is the only other source.
 pub(crate) const SOLUTION: &str = "solution.py";
+/// The name of the evaluator.
+pub(crate) const EVALUATOR: &str = "evaluator.py";
 
-const TEXT: &str = include_str!("driver/driver.py");
-/// The word in it that stands for the name of the function.
+/// What all of them begin with.
+const LOAD: &str = include_str!("driver/load.py");
+/// How values cross the border of the sandbox.
+const VALUES: &str = include_str!("driver/values.py");
+/// The word that stands for the name of the function.
 const FUNCTION: &str = "@FUNCTION@";
+/// What the evaluator says in a line of its own if the assertions have to run in the program's process.
+const INSIDE: &[u8] = b"< {\"judged_by\": \"assertions\"}";
 
 /// A driver that calls `function` with the arguments on standard input, a list or an object as JSON, and writes what it
 /// returns as JSON. `function` must be a name in Python ([`is_identifier`]).
 pub(crate) fn calling(function: &str) -> String {
-    TEXT.replace(FUNCTION, function)
+    LOAD.to_owned() + &include_str!("driver/function.py").replace(FUNCTION, function)
 }
 
-/// A driver that runs the assertions on standard input ([`assertions`]).
+/// A driver that makes the calls for which the evaluator asks.
 pub(crate) fn asserting() -> String {
-    TEXT.replace(FUNCTION, "")
+    [LOAD, VALUES, include_str!("driver/assertions.py")].concat()
 }
 
-/// The input of a driver that runs assertions, and the output of a solution for which they hold. A word in the output
-/// makes sure that the end was reached: a solution that only ends with status 0 does not know it.
-pub(crate) fn assertions(code: &str) -> (String, String) {
-    let word = Key::of("assertions v1").field("code", code).finish().to_string();
-    (format!("{word}\n{code}"), format!("{word}\n"))
+/// The evaluator: an interactor whose input is a program of assertions.
+pub(crate) fn evaluator() -> String {
+    [LOAD, VALUES, include_str!("driver/evaluator.py")].concat()
+}
+
+/// Whether assertions ran in the program's process. `transcript` is the conversation with the evaluator.
+pub(crate) fn ran_inside(transcript: &[u8]) -> bool {
+    // Each line begins with its time.
+    let said = |line: &[u8]| line.trim_ascii_start().splitn(2, |byte| *byte == b' ').nth(1) == Some(INSIDE);
+    transcript.split(|byte| *byte == b'\n').any(said)
 }
 
 /// Whether Python accepts this name. A driver contains the name unchanged.

@@ -33,6 +33,8 @@ pub(crate) struct Made {
     /// Its name and the name of its directory.
     pub(crate) slug: String,
     pub(crate) tests: usize,
+    /// The programs of assertions among the tests.
+    pub(crate) assertions: Vec<String>,
     pub(crate) kept: Kept,
 }
 
@@ -91,7 +93,9 @@ fn make(row: &Row, options: &Options) -> Result<Made, Why> {
     let near = staging.path(&slug);
     let kept = imported.write(&near, options.solutions).map_err(|(path, error)| Why::File { path, error })?;
     move_all(&[(near, options.out.join(&slug))])?;
-    Ok(Made { slug, tests: imported.tests.len(), kept })
+    let tests = imported.tests.len();
+    let assertions = imported.tests.into_iter().filter(|test| test.answer.is_none()).map(|test| test.input).collect();
+    Ok(Made { slug, tests, assertions, kept })
 }
 
 impl Options {

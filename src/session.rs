@@ -25,6 +25,7 @@ mod runner;
 pub mod scratch;
 pub mod select;
 pub mod slot;
+pub(crate) mod taken_apart;
 
 use std::collections::BTreeSet;
 use std::io::BufWriter;

@@ -164,7 +164,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("import", &["driver", "package", "store"]),
-    ("driver", &["store"]),
+    ("driver", &[]),
     ("doctor", &["compile", "interrupt", "language", "limits", "sandbox", "session", "store", "workspace"]),
     (
         "session",

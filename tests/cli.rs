@@ -18,6 +18,7 @@ mod add;
 mod again;
 mod answers;
 mod answers_class;
+mod assertions;
 mod bad_input;
 mod cases;
 mod classes;
@@ -108,6 +109,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("again", again::tests()),
         ("answers", answers::tests()),
         ("answers_class", answers_class::tests()),
+        ("assertions", assertions::tests()),
         ("bad_input", bad_input::tests()),
         ("cases", cases::tests()),
         ("classes", classes::tests()),

@@ -13,7 +13,9 @@ use crate::config::Options as Settings;
 use crate::event::{Notice, Severity};
 use crate::import::{Kept, Made, Options, Refused, Shape, import};
 use crate::report::text::{Line, Style, quote_path};
+use crate::session::taken_apart::count_taken_apart;
 use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
 
 /// The most problems that are listed, and the most rows that are named as errors.
 const LISTED: u64 = 20;
@@ -88,6 +90,8 @@ struct Imports {
     made: u64,
     refused: u64,
     tests: usize,
+    /// The programs of assertions of each problem that has some.
+    assertions: Vec<Vec<String>>,
     kept: Kept,
 }
 
@@ -121,7 +125,8 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitStatus> {
         tell(&workspace, format!("{} more rows were not imported", refused - LISTED));
     }
     if made > 0 {
-        Page::new(&workspace).print(&imports.page(&shown, args.out.is_none()))?;
+        let judged = judged_where(&workspace, &imports.assertions)?;
+        Page::new(&workspace).print(&imports.page(&shown, args.out.is_none(), judged))?;
     }
     read?;
     match (made, refused) {
@@ -129,6 +134,24 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitStatus> {
         (_, 0) => Ok(ExitStatus::Success),
         (_, _) => Ok(ExitStatus::Usage),
     }
+}
+
+/// Where the assertions of the problems are judged; none if there are no assertions. An error means a signal.
+fn judged_where(workspace: &Workspace, assertions: &[Vec<String>]) -> Result<Option<Line>> {
+    if assertions.is_empty() {
+        return Ok(None);
+    }
+    let words = match count_taken_apart(workspace, assertions) {
+        Ok(apart) => {
+            let inside = (assertions.len() - apart) as u64;
+            let rest = if inside == 0 { String::new() } else { format!(", {inside} in the program's process") };
+            format!("{} of {} by calls{rest}", apart, count(assertions.len() as u64, "problem"))
+        }
+        Err(error) if error.is::<Ended>() => return Err(error),
+        // The problems are whole; only this figure needs a Python that runs here.
+        Err(error) => format!("not known here: {}", clean(&format!("{error:#}"))),
+    };
+    Ok(Some(labelled("judged", &words)))
 }
 
 fn count(n: u64, what: &str) -> String {
@@ -141,8 +164,9 @@ fn tell(workspace: &Workspace, message: String) {
 }
 
 impl Imports {
-    fn add(&mut self, Made { slug, tests, kept }: Made) {
+    fn add(&mut self, Made { slug, tests, assertions, kept }: Made) {
         self.made += 1;
+        self.assertions.extend(Some(assertions).filter(|assertions| !assertions.is_empty()));
         self.tests += tests;
         self.kept.accepted += kept.accepted;
         self.kept.rejected += kept.rejected;
@@ -166,8 +190,8 @@ impl Imports {
         }
     }
 
-    /// What was made in `out`, which is the usual place or not.
-    fn page(self, out: &str, is_default: bool) -> Vec<Line> {
+    /// What was made in `out`, which is the usual place or not. `judged` says where assertions are judged.
+    fn page(self, out: &str, is_default: bool, judged: Option<Line>) -> Vec<Line> {
         let Self { mut lines, first, made, tests, kept, .. } = self;
         let mut page = vec![
             Line::new()
@@ -180,6 +204,7 @@ impl Imports {
         if made > LISTED {
             page.push(labelled("", &format!("… and {} more", made - LISTED)));
         }
+        page.extend(judged);
         if kept.left_out > 0 {
             page.push(labelled("left out", &(count(kept.left_out as u64, "solution") + " beyond --solutions")));
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::mistake::Mistake;
-use crate::driver::{self, DRIVER};
+use crate::driver::{self, DRIVER, EVALUATOR};
 use crate::store::Key;
 
 /// The longest name of a problem.
@@ -49,7 +49,7 @@ pub(super) enum Way {
         /// Whether an expected value may stand in a list of its own.
         either: bool,
     },
-    /// Assertions follow the solution.
+    /// Assertions about a solution.
     Assertions,
 }
 
@@ -147,12 +147,8 @@ impl Imported {
         write("statement/problem.en.md", &self.statement)?;
         for Test { name, is_sample, input, answer } in &self.tests {
             let place = format!("data/{}/{name}", if *is_sample { "sample" } else { "secret" });
-            let (input, answer) = match answer {
-                Some(answer) => (input.clone(), answer.clone()),
-                None => driver::assertions(input),
-            };
-            write(&format!("{place}.in"), &input)?;
-            write(&format!("{place}.ans"), &answer)?;
+            write(&format!("{place}.in"), input)?;
+            write(&format!("{place}.ans"), answer.as_deref().unwrap_or_default())?;
         }
         match &self.way {
             Way::Standard => {}
@@ -163,7 +159,10 @@ impl Imported {
                     write("data/test_group.yaml", "output_validator_args: [either]\n")?;
                 }
             }
-            Way::Assertions => write(&format!("include/python3/{DRIVER}"), &driver::asserting())?,
+            Way::Assertions => {
+                write(&format!("include/python3/{DRIVER}"), &driver::asserting())?;
+                write(&format!("output_validator/{EVALUATOR}"), &driver::evaluator())?;
+            }
         }
         let mut kept = Kept { foreign: self.foreign, ..Kept::default() };
         for solution in &self.solutions {
@@ -180,10 +179,10 @@ impl Imported {
     }
 
     fn metadata(&self) -> io::Result<String> {
-        let Self { set, title, time_limit, memory, .. } = self;
+        let Self { set, title, time_limit, memory, way, .. } = self;
         let metadata = Metadata {
             problem_format_version: "2025-09",
-            r#type: "pass-fail",
+            r#type: if matches!(way, Way::Assertions) { "interactive" } else { "pass-fail" },
             name: BTreeMap::from([("en", &**title)]),
             uuid: self.uuid(),
             source: set,

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::request::{Call, ProblemWanted};
 use super::result::{Failure, FailureKind};
 use crate::compile::{Artifact, Build, BuildOrder};
-use crate::driver::assertions;
+use crate::driver::{self, EVALUATOR};
 use crate::engine::bench::Bench;
 use crate::intake::{Problems, find_problems};
 use crate::plan::PlannedProblem;
@@ -171,24 +171,29 @@ fn wrong(message: String) -> Failure {
 
 /// Writes the tests of a request into `dir`, an empty directory, and returns their problem.
 pub(super) fn carried(wanted: &ProblemWanted, dir: &Path) -> io::Result<StreamProblem> {
-    let (checker, limits, cases) = match wanted {
-        ProblemWanted::Named(_) => (None, LimitOptions::default(), Vec::new()),
+    let problem = match wanted {
+        ProblemWanted::Named(_) => problem(dir, None, LimitOptions::default(), Vec::new()),
         ProblemWanted::Tests { tests, checker, limits } => {
             let cases = tests.iter().map(|(input, output)| (input.as_str(), Some(output.as_str())));
-            (*checker, limits.clone(), write(dir, cases)?)
+            problem(dir, *checker, limits.clone(), write(dir, cases)?)
         }
         // The expected values stay outside.
         ProblemWanted::Function { tests, limits, .. } => {
             let cases = tests.iter().map(|Call { arguments, .. }| (arguments.as_str(), None));
-            (None, limits.clone(), write(dir, cases)?)
+            problem(dir, None, limits.clone(), write(dir, cases)?)
         }
         ProblemWanted::Assertions { tests, limits } => {
-            let tests: Vec<(String, String)> = tests.iter().map(|code| assertions(code)).collect();
-            let cases = tests.iter().map(|(input, output)| (input.as_str(), Some(output.as_str())));
-            (Some(Checker::Exact), limits.clone(), write(dir, cases)?)
+            let cases = write(dir, tests.iter().map(|code| (code.as_str(), None)))?;
+            let evaluator = dir.join(EVALUATOR);
+            fs::write(&evaluator, driver::evaluator())?;
+            Problem {
+                kind: ProblemKind::Interactive,
+                output_validators: vec![Program::File(evaluator)],
+                ..problem(dir, None, limits.clone(), cases)
+            }
         }
     };
-    Ok(StreamProblem::ready(PlannedProblem::of(problem(dir, checker, limits, cases), Vec::new())))
+    Ok(StreamProblem::ready(PlannedProblem::of(problem, Vec::new())))
 }
 
 fn write<'a>(dir: &Path, tests: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> io::Result<Vec<TestCase>> {

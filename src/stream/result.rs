@@ -69,12 +69,23 @@ pub(super) struct TestLine {
     pub(super) memory: u64,
     /// Whether the figures were measured in an earlier run.
     pub(super) cached: bool,
+    /// What judged it, if a hostile program may have had a say in that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) judged_by: Option<JudgedBy>,
+}
+
+/// What judged a test where grader did not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum JudgedBy {
+    /// The assertions could not be taken apart.
+    #[serde(rename = "assertions in the program's process")]
+    AssertionsInside,
 }
 
 impl TestLine {
     pub(super) fn new(test: String, verdict: Verdict, usage: &Usage, cached: bool) -> Self {
         let (cpu, wall, memory) = (usage.cpu.as_secs_f64(), usage.wall.as_secs_f64(), usage.memory.0);
-        Self { test, verdict, cpu, wall, memory, cached }
+        Self { test, verdict, cpu, wall, memory, cached, judged_by: None }
     }
 }
 

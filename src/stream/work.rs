@@ -8,9 +8,9 @@ use std::sync::Arc;
 use super::json::{Json, Tolerance};
 use super::problems::{Source, carried};
 use super::request::{Call, Files, ProblemWanted, Task};
-use super::result::{Answer, Cut, Failed, Failure, FailureKind, Judged as Verdicts, TestLine};
+use super::result::{Answer, Cut, Failed, Failure, FailureKind, Judged as Verdicts, JudgedBy, TestLine};
 use crate::compile::{Artifact, Build, BuildOrder};
-use crate::driver::{DRIVER, SOLUTION};
+use crate::driver::{self, DRIVER, SOLUTION};
 use crate::engine::Quiet;
 use crate::engine::bench::Bench;
 use crate::event::{Judgement, TestResult};
@@ -275,11 +275,13 @@ fn test(
     let (usage, is_cached) = (judged.outcome.usage, matches!(origin, Origin::Earlier));
     let stderr = Cut::of(&judged.streams.stderr);
     let output = Cut::of(&judged.beginning(case, Cut::WORTH)?);
+    let ran_inside = case.problem.kind.is_interactive() && driver::ran_inside(&judged.beginning(case, usize::MAX)?);
     let (verdict, reason) = match call {
         Some((call, tolerance)) => of_call(case, judged, call, tolerance)?,
         None => of_output(name, case, judged, origin)?,
     };
-    let line = TestLine::new(name.to_string(), verdict, &usage, is_cached);
+    let judged_by = ran_inside.then_some(JudgedBy::AssertionsInside);
+    let line = TestLine { judged_by, ..TestLine::new(name.to_string(), verdict, &usage, is_cached) };
     if verdict == Verdict::Accepted {
         return Ok(Tested { line, failed: None });
     }

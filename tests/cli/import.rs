@@ -193,7 +193,7 @@ fn assertions_become_tests() {
     workspace.file("mbpp.jsonl", rows(&[whole, sanitized]));
     import(&workspace, &["--from", "mbpp", "mbpp.jsonl"]).status(0).silent();
     for (problem, tests) in [("humaneval-0", 1), ("mbpp-11", 3), ("mbpp-12", 1)] {
-        let wrong = format!("problems/{problem}/submissions/run_time_error/wrong.py");
+        let wrong = format!("problems/{problem}/submissions/wrong_answer/wrong.py");
         workspace.file(&wrong, "def twice(n): return 7\n");
         let run = run(&workspace, problem);
         run.status(0);
