@@ -172,6 +172,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "compile",
             "config",
             "discover",
+            "driver",
             "engine",
             "event",
             "interrupt",

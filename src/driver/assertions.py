@@ -1,6 +1,7 @@
 # Serves the program that judges a solution in Python by assertions (evaluator.py). Each line of standard input asks for
 # one call, and this program answers with what came of it. Expected values do not come here, unless the assertions could
 # not be taken apart: then the last line is a program of assertions with a word, which is written after they hold.
+import builtins
 
 
 class Served:
@@ -19,7 +20,8 @@ class Served:
         return encode(value, other or self.keep)
 
     def decode(self, written):
-        return decode(written, lambda kind, which: self.named(which) if kind == "name" else self.objects[which])
+        find = {"name": self.named, "object": self.objects.__getitem__, "builtin": lambda name: getattr(builtins, name)}
+        return decode(written, lambda kind, which: find[kind](which))
 
     def named(self, name):
         if name not in self.names:
@@ -69,7 +71,7 @@ def main():
 
     def say(line):
         sys.stdout.flush()
-        left = memoryview((line + "\n").encode())
+        left = memoryview((line + "\n").encode()[: LONGEST + 1])
         while left:
             left = left[write(answers, left) :]
 

@@ -8,6 +8,8 @@ import json
 import numbers
 from collections import Counter, OrderedDict, defaultdict, deque
 
+# The longest answer of a solution, in bytes. Of a longer one, this much and one byte more is sent.
+LONGEST = 4 << 20
 # Integers beyond this are written in hexadecimal digits, which are read in linear time.
 LARGE = 1 << 53
 LISTS = {"tuple": tuple, "set": set, "frozenset": frozenset, "deque": deque, "iterator": iter}

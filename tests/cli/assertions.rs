@@ -184,6 +184,12 @@ fn what_the_program_returns_is_a_value() {
             ("a tuple is no list", "assert f() == (1, 2)", "def f(): return [1, 2]", "WA"),
             ("types", &all, "def f(x): return x", "AC"),
             ("numbers", "assert f() == 1 == 1.0", "def f(): return True", "AC"),
+            (
+                "built-in",
+                "assert f(int, [1, 'a']) == [1] and f(max, []) == []",
+                "def f(t, a): return [x for x in a if t is int and type(x) is t]",
+                "AC",
+            ),
             ("nan", "assert f() != f()", "def f(): return float('nan')", "AC"),
             ("exact", "assert f() == 0.3", "def f(): return 0.1 + 0.2", "WA"),
             (
