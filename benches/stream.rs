@@ -71,10 +71,28 @@ fn main() -> io::Result<()> {
     if let Some(oj) = peer(&place, &cases, &runs, &compiles, slots)? {
         table.ratio("oj, a peer, in place of the floor", (oj, first), None);
     }
+    table.ratio("150 Python programs of one test", single(slots)?, None);
     let [cpp, java] = [compiled(&CPP, slots)?, compiled(&JAVA, slots)?];
     table.ratio("compiling C++ with the whole library", cpp, Some(0.4));
     table.ratio("compiling Java", java, Some(0.7));
     write!(io::stdout(), "{slots} at a time\n{}", table.text())
+}
+
+/// Python programs of one test each, beside a plain loop of their processes: what the first test of a program costs.
+fn single(slots: usize) -> io::Result<(Cost, Cost)> {
+    const PROGRAMS: usize = 150;
+    let place = Workspace::new("[language]\npython = \"python3\"\n")?;
+    let cases = place.sums("sum", 1, 0)?;
+    let (mut runs, mut requests) = (Vec::new(), String::new());
+    for number in (0..PROGRAMS).map(|number| 10 * number + 1) {
+        let (language, text) = program(number);
+        let path = place.write(&format!("floor/{number}.py"), format!("#!{PYTHON}\n{text}"))?;
+        fs::set_permissions(&path, Permissions::from_mode(0o755))?;
+        runs.extend(cases.iter().map(|case| Job::Run { program: path.clone(), case: case.clone(), end: End::Right }));
+        requests += &request(number, language, &text, &cases)?;
+    }
+    let requests = place.write("requests.jsonl", requests)?;
+    Ok((cost(|| floor::all(&runs, slots))?, stream(&place, &requests, slots, PROGRAMS)?))
 }
 
 /// What `oj test` of online-judge-tools takes for the same programs; none if it is not installed.

@@ -141,7 +141,7 @@ fn is_compiler(line: &str) -> bool {
 }
 
 fn is_python(line: &str) -> bool {
-    line.contains("slow.py") && !line.contains("py_compile")
+    line.contains("slow.py") && !line.contains("SourceFileLoader")
 }
 
 fn is_script(line: &str) -> bool {
