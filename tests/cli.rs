@@ -40,6 +40,7 @@ mod legacy;
 mod list;
 mod need;
 mod new;
+mod numbers;
 mod options;
 mod outside;
 mod packages;
@@ -129,6 +130,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("list", list::tests()),
         ("judge", judge::tests()),
         ("judges", judges::tests()),
+        ("numbers", numbers::tests()),
         ("options", options::tests()),
         ("outside", outside::tests()),
         ("packages", packages::tests()),

@@ -1,5 +1,6 @@
-# Compares the JSON value that a function returned with the expected one. Numbers of which one is no integer may differ
-# by 1e-6, absolutely or relatively. With the argument `either`, the expected value may also be the first of a list.
+# Compares the JSON value that a function returned with the expected one, as `grader judge --stream` does. A number may
+# differ from an expected float by 1e-6, absolutely or relative to it. An expected integer equals only that number, and an
+# expected boolean only a boolean or the integer that equals it. With the argument `either`, the expected value may also be the first of a list.
 import json
 import math
 import sys
@@ -15,15 +16,27 @@ def same(expected, actual, depth=0):
         return len(expected) == len(actual) and all(same(e, a, depth + 1) for e, a in zip(expected, actual))
     if isinstance(expected, dict) and isinstance(actual, dict):
         return expected.keys() == actual.keys() and all(same(expected[k], actual[k], depth + 1) for k in expected)
-    numbers = (bool, int, float)
-    if isinstance(expected, numbers) and isinstance(actual, numbers):
-        if isinstance(expected, float) or isinstance(actual, float):
-            try:
-                return math.isclose(expected, actual, rel_tol=1e-6, abs_tol=1e-6)
-            except OverflowError:
-                return False
-        return expected == actual
+    if isinstance(expected, float) and isinstance(actual, (int, float)):
+        return close(expected, actual)
+    if isinstance(expected, bool):
+        return isinstance(actual, int) and expected == actual
+    if isinstance(expected, int):
+        # Python compares an integer and a float exactly.
+        return isinstance(actual, (int, float)) and expected == actual
     return type(expected) is type(actual) and expected == actual
+
+
+def close(expected, actual):
+    try:
+        actual = float(actual)
+    except OverflowError:
+        return False
+    bound = max(1e-6, 1e-6 * abs(expected))
+    return math.isfinite(expected) and math.isfinite(actual) and abs(expected - actual) <= bound
+
+
+def no_json(constant):
+    raise ValueError(f"{constant} is no JSON")
 
 
 def reject(words):
@@ -42,7 +55,7 @@ def main():
     if not text.strip():
         reject("the program ended before the function returned")
     try:
-        actual = json.loads(text.decode())
+        actual = json.loads(text.decode(), parse_constant=no_json)
     except (ValueError, RecursionError) as error:
         reject(f"the returned value is not JSON: {error}")
     if same(expected, actual):

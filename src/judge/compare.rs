@@ -30,8 +30,18 @@ pub use capture::Capture;
 use bytes::{Class, is_space};
 use difference::Differences;
 use lockstep::State;
+use number::{Tolerances, Written};
 use rules::Rules;
 use stream::{Answer, Stream};
+
+/// Whether a decimal number differs from another by at most an absolute tolerance, or one relative to the other. The
+/// difference is exact. False for what is no decimal number within the range of `f64`.
+pub(crate) fn within_tolerance(value: &[u8], answer: &[u8], relative: f64, absolute: f64) -> bool {
+    let tolerances = Tolerances { relative: Some(relative), absolute: Some(absolute) };
+    let exact = || Some([Written::Whole(value).measured()?, Written::Whole(answer).measured()?]);
+    let rounded = number::parse(value).zip(number::parse(answer));
+    rounded.is_some_and(|(rounded, expected)| tolerances.permit(rounded, expected, exact))
+}
 
 /// A comparison in progress. The caller pushes the output; the comparator pulls the answer.
 ///

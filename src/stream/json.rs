@@ -7,17 +7,21 @@ use std::fmt::Write as _;
 
 use serde_json::value::RawValue;
 
+use crate::judge::compare::within_tolerance;
+
 /// The deepest nesting that is compared.
 const DEEPEST: usize = 256;
 /// The most characters of a value in a message.
 const SHOWN: usize = 80;
 
-/// The permitted difference of numbers of which one is not an integer.
+/// The permitted difference of numbers. It always applies to expected floats.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Tolerance {
     /// Relative to the expected number.
     pub relative: f64,
     pub absolute: f64,
+    /// Whether it applies to expected integers too.
+    pub integers: bool,
 }
 
 /// A text that cannot be compared.
@@ -72,8 +76,9 @@ impl Json {
         })
     }
 
-    /// Returns how `actual` differs from this expected value, in words; none if they are equal. A boolean equals the
-    /// number 1 or 0, as in Python. None of `tolerance` means that numbers must be equal.
+    /// Returns how `actual` differs from this expected value, in words; none if they are equal. A returned boolean is
+    /// the number 1 or 0, as in Python; an expected one also equals that integer, but no float. None of `tolerance`
+    /// means that numbers must be equal.
     pub(super) fn difference(&self, actual: &Self, tolerance: Option<Tolerance>) -> Option<String> {
         let mut place = String::new();
         let words = self.differs(actual, tolerance, &mut place)?;
@@ -115,8 +120,15 @@ impl Json {
     }
 
     fn equals(&self, actual: &Self, tolerance: Option<Tolerance>) -> bool {
-        match (self.number(), actual.number()) {
-            (Some(expected), Some(actual)) => equal_numbers(expected, actual, tolerance),
+        match (self, self.number(), actual.number()) {
+            (Self::Bool(_), Some(expected), Some(actual)) => is_integer(actual) && equal_numbers(expected, actual),
+            (_, Some(expected), Some(actual)) => {
+                let tolerance = tolerance.filter(|tolerance| tolerance.integers || !is_integer(expected));
+                equal_numbers(expected, actual)
+                    || tolerance.is_some_and(|Tolerance { relative, absolute, .. }| {
+                        within_tolerance(actual.as_bytes(), expected.as_bytes(), relative, absolute)
+                    })
+            }
             _ => self == actual,
         }
     }
@@ -150,19 +162,31 @@ impl std::fmt::Display for Json {
     }
 }
 
-/// Integers are equal if they have the same digits. Any other pair is compared as `f64`, which a number beyond its range
-/// never equals.
-fn equal_numbers(expected: &str, actual: &str, tolerance: Option<Tolerance>) -> bool {
-    let is_integer = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    if is_integer(expected) && is_integer(actual) {
-        let zero = |text: &str| if text == "-0" { "0" } else { text }.to_owned();
-        return zero(expected) == zero(actual);
+fn is_integer(number: &str) -> bool {
+    number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+}
+
+/// Whether two numbers are equal as in Python: integers have any length, and all others are floats. A float beyond the
+/// range of `f64` equals nothing.
+fn equal_numbers(expected: &str, actual: &str) -> bool {
+    let digits = |number: &str| -> Option<String> {
+        let digits = if is_integer(number) { number.to_owned() } else { format!("{:.0}", whole(number)?) };
+        Some(if digits == "-0" { "0".to_owned() } else { digits })
+    };
+    match (digits(expected), digits(actual)) {
+        (Some(expected), Some(actual)) => expected == actual,
+        (None, None) => float(expected).is_some_and(|expected| float(actual) == Some(expected)),
+        _ => false,
     }
-    let parse = |text: &str| text.parse::<f64>().ok().filter(|value| value.is_finite());
-    let (Some(expected), Some(actual)) = (parse(expected), parse(actual)) else { return false };
-    let Tolerance { relative, absolute } = tolerance.unwrap_or(Tolerance { relative: 0.0, absolute: 0.0 });
-    let error = (expected - actual).abs();
-    error <= absolute || error <= relative * expected.abs()
+}
+
+fn float(number: &str) -> Option<f64> {
+    number.parse::<f64>().ok().filter(|value| value.is_finite())
+}
+
+/// A float that is an integer.
+fn whole(number: &str) -> Option<f64> {
+    float(number).filter(|value| value.fract() == 0.0)
 }
 
 #[cfg(test)]
@@ -170,7 +194,7 @@ mod tests {
     use super::*;
 
     fn compare(expected: &str, actual: &str) -> Option<String> {
-        let tolerance = Some(Tolerance { relative: 1e-6, absolute: 1e-6 });
+        let tolerance = Some(Tolerance { relative: 1e-6, absolute: 1e-6, integers: false });
         Json::parse(expected).unwrap().difference(&Json::parse(actual).unwrap(), tolerance)
     }
 
@@ -186,6 +210,12 @@ mod tests {
             ("\"\\u00e4\"", "\"ä\""),
             ("123456789012345678901234567890", "123456789012345678901234567890"),
             ("1e3", "1000"),
+            ("10000000000000000000000", "1e22"),
+            ("1e22", "10000000000000000000000"),
+            ("1", "true"),
+            ("0.5", "0.5000001"),
+            ("1.0", "1"),
+            ("2.5e-7", "0"),
         ] {
             assert_eq!(compare(expected, actual), None, "{expected} {actual}");
         }
@@ -208,8 +238,36 @@ mod tests {
             ("9007199254740993", "9007199254740992", "expected 9007199254740993, got 9007199254740992"),
             ("1", "1.1", "expected 1, got 1.1"),
             ("1e400", "1e400", "expected 1e400, got 1e400"),
+            ("1.5", "1e400", "expected 1.5, got 1e400"),
+            ("1000000", "1000000.5", "expected 1000000, got 1000000.5"),
+            ("[1000000]", "[1000000.0000001]", "at [0]: expected 1000000, got 1000000.0000001"),
+            ("true", "0.9999999", "expected true, got 0.9999999"),
+            ("true", "1.0", "expected true, got 1.0"),
+            // The float is 99999999999999991611392.
+            ("100000000000000000000000", "1e23", "expected 100000000000000000000000, got 1e23"),
+            ("0.5", "\"0.5\"", "expected 0.5, got \"0.5\""),
         ] {
             assert_eq!(compare(expected, actual).as_deref(), Some(told), "{expected} {actual}");
+        }
+    }
+
+    #[test]
+    fn a_stated_tolerance_applies_to_integers() {
+        let compare = |expected: &str, actual: &str, epsilon| {
+            let tolerance = Some(Tolerance { relative: epsilon, absolute: epsilon, integers: true });
+            Json::parse(expected).unwrap().difference(&Json::parse(actual).unwrap(), tolerance).is_none()
+        };
+        let huge = format!("1{}", "0".repeat(400));
+        for (expected, actual, epsilon, is_equal) in [
+            ("1000000", "1000000.5", 1e-6, true),
+            ("5", "6", 1.0, true),
+            ("5", "6", 1e-6, false),
+            ("true", "0.9999999", 1e-6, false),
+            ("1234567890123456789", "1234567890123456788", 0.0, false),
+            ("1", "1.3", 0.3, true),
+            (&huge, &huge, 0.0, true),
+        ] {
+            assert_eq!(compare(expected, actual, epsilon), is_equal, "{expected} {actual} {epsilon}");
         }
     }
 

@@ -16,7 +16,7 @@ use crate::limits::Bytes;
 use crate::problem::{Checker, LimitOptions};
 use crate::store::Key;
 
-/// The permitted difference of numbers that functions return, unless the request names a checker.
+/// The permitted difference from expected floats, unless the request names a checker.
 const TOLERANCE: f64 = 1e-6;
 /// The longest time limit, in seconds: a day.
 const LONGEST: f64 = 86_400.0;
@@ -69,7 +69,13 @@ struct Inline {
 #[serde(deny_unknown_fields)]
 struct TestLine {
     input: Box<RawValue>,
+    /// `null` is a value: a function may return None.
+    #[serde(default, deserialize_with = "present")]
     output: Option<Box<RawValue>>,
+}
+
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::deserialize(deserializer).map(Some)
 }
 
 #[derive(Debug, Deserialize)]
@@ -302,7 +308,10 @@ impl Inline {
                 Ok(ProblemWanted::Function { name, tests, tolerance: tolerance(checker), limits })
             }
             Some(EntryLine { function: None, asserts: true }) => {
-                let read = |(at, TestLine { input, output }): (usize, &TestLine)| match (output, checker) {
+                let read = |(at, TestLine { input, output }): (usize, &TestLine)| match (
+                    output.as_ref().filter(|output| output.get() != "null"),
+                    checker,
+                ) {
                     (None, None) => text(at, "input", input),
                     (Some(_), _) => Err(Mistake::OutputOfAssertion(at)),
                     (None, Some(_)) => Err(Mistake::CheckerOfAssertions),
@@ -337,11 +346,12 @@ impl Call {
 /// The tolerance of a checker; the usual one if none is named.
 fn tolerance(checker: Option<Checker>) -> Option<Tolerance> {
     match checker {
-        None => Some(Tolerance { relative: TOLERANCE, absolute: TOLERANCE }),
+        None => Some(Tolerance { relative: TOLERANCE, absolute: TOLERANCE, integers: false }),
         Some(Checker::Exact) => None,
         Some(Checker::Tokens(options)) => Some(Tolerance {
             relative: options.float_relative.unwrap_or(0.0),
             absolute: options.float_absolute.unwrap_or(0.0),
+            integers: true,
         }),
     }
 }
@@ -416,7 +426,22 @@ mod tests {
         };
         assert_eq!((&*name, &*tests[0].arguments), ("f", "[12345678901234567890123]"));
         assert_eq!(tests[0].expected, Json::Number("1e2".to_owned()));
-        assert_eq!(tolerance, Some(Tolerance { relative: 1e-6, absolute: 1e-6 }));
+        assert_eq!(tolerance, Some(Tolerance { relative: 1e-6, absolute: 1e-6, integers: false }));
+    }
+
+    #[test]
+    fn null_is_a_value() {
+        let line = |test: &str| {
+            format!(r#"{{"id": 1, "problem": {{"tests": [{test}], "entry": {{"function": "f"}}}}, "source": ""}}"#)
+        };
+        let ProblemWanted::Function { tests, .. } = parse(&line(r#"{"input": [], "output": null}"#)).task.problem
+        else {
+            panic!("no call")
+        };
+        assert_eq!((&tests[0].expected, &*tests[0].expected_text), (&Json::Null, "null"));
+        assert_eq!(broken(&line(r#"{"input": []}"#)).1, "`tests[0].output` is missing");
+        let text = r#"{"id": 1, "problem": {"tests": [{"input": "", "output": null}]}, "source": ""}"#;
+        assert!(broken(text).1.contains("`tests[0].output` is no string"), "{text}");
     }
 
     #[test]

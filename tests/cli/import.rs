@@ -208,7 +208,8 @@ fn a_function_is_judged_by_its_value() {
     import(&workspace, &["--from", "apps", "apps.jsonl", "--out", "."]).status(0);
     for (label, name, source) in [
         ("accepted", "plain", "def twice(n): return 2 * n\n"),
-        ("accepted", "float", "def twice(n): return 2.0000001 * n\n"),
+        ("accepted", "float", "def twice(n): return 2.0 * n\n"),
+        ("wrong_answer", "near", "def twice(n): return 2.0000001 * n\n"),
         ("accepted", "prints", "def twice(n):\n    print('x')\n    return 2 * n\n"),
         ("accepted", "listed", "def twice(n): return [2 * n]\n"),
         ("wrong_answer", "off", "def twice(n): return 2 * n + 1\n"),

@@ -2,7 +2,10 @@
 //!
 //! Package format 2025-09, "General requirements": `[+-]? (d*.d+ | d+. | d+) ([eE][+-]?d+)?`. This excludes `inf`,
 //! `nan` and hexadecimal numbers. Values are the nearest `f64`, for any number of digits. As in Kattis'
-//! `default_validator`, a value beyond the range of `f64` is not a number.
+//! `default_validator`, a value beyond the range of `f64` is not a number. `f64` decides whether a difference is within a
+//! tolerance if it can. Where its rounding could change the answer, integers of any length decide.
+
+use num_bigint::BigInt;
 
 /// The value of a token, if it is a number.
 pub(super) fn parse(token: &[u8]) -> Option<f64> {
@@ -24,6 +27,26 @@ pub(super) fn scan(token: &[u8]) -> Option<f64> {
         _ => return parse(token),
     };
     Some(if negative { -size } else { size })
+}
+
+/// The value of a token as glibc's `sscanf` with `%lf` reads it, which accepts an exponent without digits (`1e`, `1e+`).
+/// Both default validators read tokens in this way. They take them from C strings, which end at a NUL ([`c_string`]).
+pub(super) fn scan_as_glibc(token: &[u8]) -> Option<f64> {
+    let unsigned = token.strip_suffix(b"+").or_else(|| token.strip_suffix(b"-")).unwrap_or(token);
+    let is_hexadecimal = matches!(split_sign(token).1, [b'0', b'x' | b'X', ..]);
+    let mark = if is_hexadecimal { b'p' } else { b'e' };
+    match unsigned.split_last() {
+        Some((last, number)) if last.eq_ignore_ascii_case(&mark) => {
+            let has_exponent = number.iter().any(|byte| byte.eq_ignore_ascii_case(&mark));
+            scan(number).filter(|value| value.is_finite() && !has_exponent)
+        }
+        _ => scan(token),
+    }
+}
+
+/// The bytes before the first NUL.
+pub(super) fn c_string(token: &[u8]) -> &[u8] {
+    token.split(|byte| *byte == 0).next().unwrap_or(token)
 }
 
 /// Reads hexadecimal digits with an optional point, and an optional binary exponent in decimal.
@@ -165,6 +188,95 @@ pub(super) fn needed_tolerance(value: f64, answer: f64) -> f64 {
     error.min(relative)
 }
 
+/// The permitted differences from an answer. One that holds is enough.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tolerances {
+    pub(super) relative: Option<f64>,
+    pub(super) absolute: Option<f64>,
+}
+
+impl Tolerances {
+    /// Whether two finite numbers differ by a permitted amount, in `f64`.
+    pub(super) fn permit_rounded(self, value: f64, answer: f64) -> bool {
+        let error = (value - answer).abs();
+        self.bounds(answer).into_iter().flatten().any(|bound| error <= bound)
+    }
+
+    /// Whether two numbers differ by a permitted amount. `value` and `answer` are the nearest `f64`; `exact` has the
+    /// numbers themselves, none if a token is not decimal.
+    pub(super) fn permit(self, value: f64, answer: f64, exact: impl FnOnce() -> Option<[Exact; 2]>) -> bool {
+        let bounds = self.bounds(answer);
+        let sure = bounds.map(|bound| bound.map_or(Some(false), |bound| surely(value, answer, bound)));
+        if sure.contains(&Some(true)) {
+            return true;
+        }
+        if sure == [Some(false); 2] {
+            return false;
+        }
+        exact().map_or_else(|| self.permit_rounded(value, answer), |numbers| self.permit_exactly(&numbers))
+    }
+
+    /// The permitted differences: absolute, and relative to this answer.
+    fn bounds(self, answer: f64) -> [Option<f64>; 2] {
+        [self.absolute, self.relative.map(|epsilon| epsilon * answer.abs())]
+    }
+
+    fn permit_exactly(self, [value, answer]: &[Exact; 2]) -> bool {
+        let error = value.minus(answer);
+        let at_most = |bound: Scaled| Scaled::is_at_most(&error, &bound);
+        // A tolerance is the number that somebody wrote: 0.1, not the nearest `f64`.
+        let written = |epsilon: f64| Written::Whole(format!("{epsilon:e}").as_bytes()).measured();
+        self.absolute.and_then(written).is_some_and(|epsilon| at_most(epsilon.scaled()))
+            || self.relative.and_then(written).is_some_and(|epsilon| at_most(epsilon.scaled().times(&answer.scaled())))
+    }
+}
+
+/// Whether the numbers with these nearest `f64` differ by at most `bound`; none if rounding could change that.
+fn surely(value: f64, answer: f64, bound: f64) -> Option<bool> {
+    // Each number is rounded by at most half a unit in its last place, the difference and the bound a few times.
+    let error = (value - answer).abs();
+    let slack = 0.51 * f64::EPSILON * (value.abs() + answer.abs()) + f64::MIN_POSITIVE;
+    if !error.is_finite() {
+        None
+    } else if (error + slack) * (1.0 + 4.0 * f64::EPSILON) <= bound {
+        Some(true)
+    } else if error - slack > bound * (1.0 + 4.0 * f64::EPSILON) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// The difference of two numbers, rounded once.
+pub(super) fn exact_error([value, answer]: &[Exact; 2]) -> Option<f64> {
+    let Scaled { integer, power } = value.minus(answer);
+    format!("{}e{power}", integer.magnitude()).parse().ok()
+}
+
+/// `integer` × 10^`power`.
+struct Scaled {
+    integer: BigInt,
+    power: i64,
+}
+
+impl Scaled {
+    /// Its integer at a power that is not larger.
+    fn at(&self, power: i64) -> BigInt {
+        let zeros = u32::try_from(self.power - power).unwrap_or_default();
+        &self.integer * BigInt::from(10).pow(zeros)
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        Self { integer: &self.integer * &other.integer, power: self.power + other.power }
+    }
+
+    /// Compares sizes without signs.
+    fn is_at_most(&self, other: &Self) -> bool {
+        let power = self.power.min(other.power);
+        self.at(power).magnitude() <= other.at(power).magnitude()
+    }
+}
+
 /// Whether two tokens are exactly the same number, written differently. Nothing is rounded, for integers and decimals
 /// of any length. False if a token is no number, or has more digits than are kept.
 pub(super) fn same_value(a: Written<'_>, b: Written<'_>) -> bool {
@@ -182,12 +294,22 @@ pub(super) enum Written<'a> {
 
 impl Written<'_> {
     fn exact(self) -> Option<Exact> {
+        self.read(NumberReader::exact)
+    }
+
+    /// The number, for differences; none if the token is not a decimal number. A number with more digits than are kept
+    /// ends with a mark, and of numbers beyond all tolerances only the sign is kept, so its size is bounded.
+    pub(super) fn measured(self) -> Option<Exact> {
+        self.read(NumberReader::measured)
+    }
+
+    fn read(self, read: impl FnOnce(&NumberReader) -> Option<Exact>) -> Option<Exact> {
         match self {
-            Self::Long(reader) => reader.exact(),
+            Self::Long(reader) => read(reader),
             Self::Whole(token) => {
                 let mut reader = NumberReader::new();
                 reader.feed(token);
-                reader.exact()
+                read(&reader)
             }
         }
     }
@@ -195,10 +317,30 @@ impl Written<'_> {
 
 /// A number without rounding: ±0.digits × 10^power. Neither the first nor the last digit is 0; zero has no digits.
 #[derive(Debug, PartialEq, Eq)]
-struct Exact {
+pub(super) struct Exact {
     negative: bool,
     digits: Vec<u8>,
     power: i64,
+}
+
+impl Exact {
+    fn new(negative: bool, mut digits: Vec<u8>, power: i64) -> Self {
+        let kept = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
+        digits.truncate(kept);
+        if kept == 0 { Self { negative: false, digits, power: 0 } } else { Self { negative, digits, power } }
+    }
+
+    fn scaled(&self) -> Scaled {
+        let size = BigInt::parse_bytes(&self.digits, 10).unwrap_or_default();
+        let integer = if self.negative { -size } else { size };
+        Scaled { integer, power: self.power.saturating_sub_unsigned(self.digits.len() as u64) }
+    }
+
+    fn minus(&self, other: &Self) -> Scaled {
+        let (one, other) = (self.scaled(), other.scaled());
+        let power = one.power.min(other.power);
+        Scaled { integer: one.at(power) - other.at(power), power }
+    }
 }
 
 /// The width in bits (32 or 64) of a signed or unsigned machine integer whose overflow would turn `answer` into
@@ -350,12 +492,26 @@ impl NumberReader {
         if !self.is_number() || self.inexact || self.exponent == EXPONENT_MAX {
             return None;
         }
-        let kept = self.digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
-        if kept == 0 {
-            return Some(Exact { negative: false, digits: Vec::new(), power: 0 });
+        Some(Exact::new(self.negative, self.digits.clone(), self.power()))
+    }
+
+    fn measured(&self) -> Option<Exact> {
+        /// Below the smallest `f64` times itself, with all digits.
+        const SMALLEST: i64 = -2000;
+        if !self.is_number() {
+            return None;
         }
-        let exponent = if self.exponent_negative { -self.exponent } else { self.exponent };
-        Some(Exact { negative: self.negative, digits: self.digits[..kept].to_vec(), power: self.point + exponent })
+        let mut digits = self.digits.clone();
+        digits.extend(self.inexact.then_some(b'1'));
+        if self.power() < SMALLEST && !digits.is_empty() {
+            digits = vec![b'1'];
+        }
+        Some(Exact::new(self.negative, digits, self.power().max(SMALLEST)))
+    }
+
+    /// The value is 0.digits × 10^power.
+    fn power(&self) -> i64 {
+        self.point + if self.exponent_negative { -self.exponent } else { self.exponent }
     }
 
     /// The value, if the bytes form a number.
@@ -366,7 +522,7 @@ impl NumberReader {
         let sign = if self.negative { "-" } else { "" };
         let digits = str::from_utf8(&self.digits).ok()?;
         let sticky = if self.inexact { "1" } else { "" };
-        let exponent = self.point + if self.exponent_negative { -self.exponent } else { self.exponent };
+        let exponent = self.power();
         parse(format!("{sign}0.{digits}{sticky}0e{exponent}").as_bytes())
     }
 }
@@ -431,6 +587,44 @@ mod tests {
         assert!(scan(b"nan").is_some_and(f64::is_nan) && scan(b"-NaN").is_some_and(f64::is_nan));
         for token in ["0x", "0x.", "0x1p", "0xg", "0x1.1.1", "infinit", "nan(1)", "1e999", "--1", "x10", ""] {
             assert_eq!(scan(token.as_bytes()), None, "{token}");
+        }
+    }
+
+    #[test]
+    fn glibc_reads_an_exponent_without_digits() {
+        // As `sscanf(token, "%lf%10s", …)` of glibc 2.36 answers.
+        for (token, value) in
+            [("1e", 1.0), ("1e+", 1.0), ("1E-", 1.0), ("1.e", 1.0), ("0x1p", 1.0), ("0x1p+", 1.0), ("+.5e", 0.5)]
+        {
+            assert_eq!(scan_as_glibc(token.as_bytes()), Some(value), "{token}");
+        }
+        for token in ["0x", "-0x", ".e", "e", "1e5e", "1_", "1p3", "0xg", "infe", "+", "1++", ""] {
+            assert_eq!(scan_as_glibc(token.as_bytes()), None, "{token}");
+        }
+        assert_eq!((c_string(b"2\0x"), c_string(b"2"), c_string(b"\0")), (&b"2"[..], &b"2"[..], &b""[..]));
+    }
+
+    #[test]
+    fn differences_are_exact() {
+        let permit = |value: &str, answer: &str, epsilon| {
+            super::super::within_tolerance(value.as_bytes(), answer.as_bytes(), 0.0, epsilon)
+        };
+        let zeros = "0".repeat(900);
+        for (value, answer, epsilon, is_within) in [
+            ("1234567890123456788", "1234567890123456789", 0.0, false),
+            ("1234567890123456788", "1234567890123456789", 1.0, true),
+            ("1234567890123456788", "1234567890123456789", 0.999, false),
+            ("1.3", "1", 0.3, true),
+            ("1.1", "1", 0.1, true),
+            ("-1e-99999999", "1e-99999999", 0.0, false),
+            ("1e-99999999999999999", "0", 1e-300, true),
+            ("1e308", "-1e308", 1.0, false),
+            ("1e308", "-1e308", 1.7e308, false),
+            (&format!("1.{zeros}1"), "1", 0.0, false),
+            (&format!("1.{zeros}"), "1", 0.0, true),
+            ("1e", "1", 1.0, false),
+        ] {
+            assert_eq!(permit(value, answer, epsilon), is_within, "{value} {answer} {epsilon}");
         }
     }
 

@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 
+use num_bigint::BigInt;
+
 use crate::problem::{Checker, TokenOptions};
 
 use super::{Comparator, Comparison};
@@ -120,9 +122,11 @@ fn compare_tokens(options: &TokenOptions, s: &[u8], a: &[u8], leniency: &mut Len
     }
     if tolerant && let Some(answer) = number(a) {
         let Some(output) = number(s) else { return Some(DifferenceKind::NotANumber) };
-        let error = (output - answer).abs();
-        let within = options.float_absolute.is_some_and(|e| error <= e)
-            || options.float_relative.is_some_and(|e| error <= e * answer.abs());
+        let (within, exact) = within(options, s, a);
+        let error = match (output - answer).abs() {
+            0.0 => exact,
+            error => error,
+        };
         leniency.numbers |= within;
         let relative = if answer == 0.0 { None } else { Some((error / answer.abs()).min(f64::MAX)) };
         return (!within).then_some(DifferenceKind::Number { absolute: error.min(f64::MAX), relative });
@@ -132,6 +136,26 @@ fn compare_tokens(options: &TokenOptions, s: &[u8], a: &[u8], leniency: &mut Len
         return options.case_sensitive.then_some(DifferenceKind::Case);
     }
     Some(DifferenceKind::Token)
+}
+
+/// Whether two numbers differ by at most a tolerance, and by how much, as fractions of integers.
+fn within(options: &TokenOptions, s: &[u8], a: &[u8]) -> (bool, f64) {
+    const PLACES: i64 = 1500;
+    let scaled = |token: &[u8]| {
+        let (negative, digits, power) = by_hand(token).unwrap();
+        // Digits after these places matter to no tolerance.
+        let kept = usize::try_from(power + PLACES).unwrap_or_default().min(digits.len());
+        let zeros = power + PLACES - i64::try_from(kept).unwrap();
+        let size = digits[..kept].parse::<BigInt>().unwrap_or_default();
+        let size = size * BigInt::from(10).pow(u32::try_from(zeros).unwrap_or_default());
+        if negative { -size } else { size }
+    };
+    let (error, answer) = ((scaled(s) - scaled(a)).magnitude().clone(), scaled(a).magnitude().clone());
+    let tolerance = |epsilon: f64| scaled(format!("{epsilon:e}").as_bytes()).magnitude().clone();
+    let one = scaled(b"1").magnitude().clone();
+    let within = options.float_absolute.is_some_and(|e| error <= tolerance(e))
+        || options.float_relative.is_some_and(|e| &error * one <= tolerance(e) * answer);
+    (within, format!("{error}e-{PLACES}").parse().unwrap())
 }
 
 fn expect(options: &TokenOptions, output: &[u8], answer: &[u8]) -> Expected {

@@ -1,13 +1,14 @@
 //! Decides whether two tokens are equal, by the rules of the default output validator. Pure, token by token.
 //!
-//! Source: package format 2025-09, "Comparing floating-point tokens" and "Comparing string tokens". Errors are computed
-//! in `f64`, as in Kattis' `default_validator`, so that the edges of tolerances are the same as on Kattis.
+//! Source: package format 2025-09, "Comparing floating-point tokens" and "Comparing string tokens". By the rules of
+//! the format, differences are exact. By Kattis' rules they are computed in `f64`, as in its `default_validator`.
+//! `DOMjudge` computes in 80 bits: decimal numbers are exact here too, which is nearer to that than `f64`.
 
 use crate::difference::DifferenceKind;
 use crate::problem::{Checker, TokenOptions};
 use crate::ruleset::Numbers;
 
-use super::number::{self, NumberReader, Written};
+use super::number::{self, Exact, NumberReader, Tolerances, Written};
 
 /// The leniency that would accept one difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,8 +25,7 @@ pub(super) enum Need {
 pub(super) struct Rules {
     pub(super) case_sensitive: bool,
     pub(super) space_sensitive: bool,
-    relative: Option<f64>,
-    absolute: Option<f64>,
+    tolerances: Tolerances,
     numbers: Numbers,
 }
 
@@ -64,23 +64,27 @@ impl Rules {
         Self {
             case_sensitive: options.case_sensitive,
             space_sensitive: options.space_change_sensitive,
-            relative: options.float_relative,
-            absolute: options.float_absolute,
+            tolerances: Tolerances { relative: options.float_relative, absolute: options.float_absolute },
             numbers: options.numbers,
         }
     }
 
     /// Whether tokens may be compared as numbers.
     pub(super) fn numeric(&self) -> bool {
-        self.relative.is_some() || self.absolute.is_some()
+        self.tolerances.relative.is_some() || self.tolerances.absolute.is_some()
     }
 
     /// Compares tokens that differ in some byte. `folded`: whether they are equal except for case.
     pub(super) fn compare(&self, output: Token<'_>, answer: Token<'_>, folded: bool) -> Match {
+        let (output, answer, folded) = self.as_read(output, answer, folded);
         if self.numeric()
             && let Some(expected) = self.number(answer)
         {
             return self.compare_numbers(output, answer, expected);
+        }
+        // Equal up to a NUL.
+        if folded && output.long.is_none() && answer.long.is_none() && output.text == answer.text {
+            return Match::Same;
         }
         if folded {
             let wrong = Match::Wrong(DifferenceKind::Case, Need::Case);
@@ -91,13 +95,23 @@ impl Rules {
         Match::Wrong(kind, self.tolerance_needed(output, answer))
     }
 
+    /// The tokens as the judge reads them. The default validators of Kattis and `DOMjudge` compare C strings.
+    fn as_read<'a>(&self, output: Token<'a>, answer: Token<'a>, folded: bool) -> (Token<'a>, Token<'a>, bool) {
+        if self.numbers == Numbers::Decimal || !(output.has_nul() || answer.has_nul()) {
+            return (output, answer, folded);
+        }
+        let (output, answer) = (output.c_string(), answer.c_string());
+        let is_whole = output.long.is_none() && answer.long.is_none();
+        (output, answer, is_whole && output.text.eq_ignore_ascii_case(answer.text))
+    }
+
     /// The value of a token, if it is a number.
     fn number(&self, token: Token<'_>) -> Option<f64> {
         match (self.numbers, token.long) {
             (_, Some(reader)) => reader.value(),
             (Numbers::Decimal, None) => number::parse(token.text),
-            (Numbers::Scanned, None) => number::scan(token.text).filter(|value| value.is_finite()),
-            (Numbers::ScannedWithInfinities, None) => number::scan(token.text),
+            (Numbers::Scanned, None) => number::scan_as_glibc(token.text).filter(|value| value.is_finite()),
+            (Numbers::ScannedWithInfinities, None) => number::scan_as_glibc(token.text),
         }
     }
 
@@ -115,12 +129,14 @@ impl Rules {
             let same = (expected.is_nan() && actual.is_nan()) || expected.total_cmp(&actual).is_eq();
             return if same { Match::Close } else { Match::Wrong(DifferenceKind::Token, Need::Hopeless) };
         }
-        let error = (actual - expected).abs();
-        let within = self.absolute.is_some_and(|epsilon| error <= epsilon)
-            || self.relative.is_some_and(|epsilon| error <= epsilon * expected.abs());
-        if within {
+        if self.permits(self.tolerances, (output, actual), (answer, expected)) {
             return Match::Close;
         }
+        // The whole difference may be lost in rounding.
+        let error = match (actual - expected).abs() {
+            0.0 => exact(output, answer).as_ref().and_then(number::exact_error).unwrap_or_default(),
+            error => error,
+        };
         let kind = overflow(output, answer).map_or_else(
             || DifferenceKind::Number {
                 absolute: error.min(f64::MAX),
@@ -129,6 +145,15 @@ impl Rules {
             |bits| DifferenceKind::Overflow { bits },
         );
         Match::Wrong(kind, self.tolerance_needed(output, answer))
+    }
+
+    fn permits(&self, tolerances: Tolerances, output: (Token<'_>, f64), answer: (Token<'_>, f64)) -> bool {
+        match self.numbers {
+            Numbers::Scanned => tolerances.permit_rounded(output.1, answer.1),
+            Numbers::Decimal | Numbers::ScannedWithInfinities => {
+                tolerances.permit(output.1, answer.1, || exact(output.0, answer.0))
+            }
+        }
     }
 
     /// Returns the tolerance that would accept two numbers. Returns `Hopeless` for different integers, and for large
@@ -143,7 +168,13 @@ impl Rules {
             return Need::Tolerance(0.0);
         }
         // Numbers that differ by less than `f64` can distinguish still need some tolerance.
-        let epsilon = if epsilon == 0.0 { f64::EPSILON } else { epsilon };
+        let mut epsilon = if epsilon == 0.0 { f64::EPSILON } else { epsilon };
+        let tolerances = |epsilon| Tolerances { relative: Some(epsilon), absolute: Some(epsilon) };
+        let mut growth = f64::EPSILON;
+        while epsilon <= SENSIBLE && !self.permits(tolerances(epsilon), (output, actual), (answer, expected)) {
+            epsilon *= 1.0 + growth;
+            growth *= 2.0;
+        }
         if epsilon <= SENSIBLE && !whole { Need::Tolerance(epsilon) } else { Need::Hopeless }
     }
 }
@@ -159,6 +190,15 @@ impl<'a> Token<'a> {
         Self { text: head, long: Some(reader) }
     }
 
+    fn has_nul(self) -> bool {
+        self.text.contains(&0)
+    }
+
+    /// The token up to its first NUL, as far as its bytes are kept.
+    fn c_string(self) -> Self {
+        if self.has_nul() { Self::whole(number::c_string(self.text)) } else { self }
+    }
+
     fn written(self) -> Written<'a> {
         self.long.map_or(Written::Whole(self.text), Written::Long)
     }
@@ -168,7 +208,39 @@ impl<'a> Token<'a> {
     }
 }
 
+/// Both numbers without rounding, if they are decimal.
+fn exact(output: Token<'_>, answer: Token<'_>) -> Option<[Exact; 2]> {
+    Some([output.written().measured()?, answer.written().measured()?])
+}
+
 fn overflow(output: Token<'_>, answer: Token<'_>) -> Option<u8> {
     let whole = output.long.is_none() && answer.long.is_none();
     if whole { number::overflow(output.text, answer.text) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_read_as_the_code_of_each_judge_does() {
+        let compare = |numbers, output: &[u8], answer: &[u8]| {
+            let options = TokenOptions { float_relative: Some(0.0), numbers, ..TokenOptions::default() };
+            let outcome =
+                Rules::of(Checker::Tokens(options)).compare(Token::whole(output), Token::whole(answer), false);
+            !matches!(outcome, Match::Wrong(..))
+        };
+        for (output, answer, accepted) in [
+            (&b"1e"[..], &b"1.0"[..], [false, true, true]),
+            (b"2\0x", b"2.0", [false, true, true]),
+            (b"2\0x", b"3", [false; 3]),
+            (b"yes\0x", b"YES", [false, true, true]),
+            (b"1234567890123456788", b"1234567890123456789", [false, true, false]),
+            (b"0x10", b"16", [false, true, true]),
+        ] {
+            let judges = [Numbers::Decimal, Numbers::Scanned, Numbers::ScannedWithInfinities];
+            let found = judges.map(|numbers| compare(numbers, output, answer));
+            assert_eq!(found, accepted, "{:?}", String::from_utf8_lossy(output));
+        }
+    }
 }
