@@ -63,11 +63,14 @@ pub(crate) struct Context {
 pub(crate) type Disturbed = Box<dyn Fn() -> bool + Send + Sync>;
 
 impl Context {
-    /// Creates the case at a position of a planned problem, for a built program; none if that test is not a case.
-    fn case(&self, problem: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
-        let planned = &self.plan.problems[problem];
-        let (group, case) = planned.test(ordinal)?.case()?;
-        Some(self.resources.case(&planned.problem, group.case_input(case), group.answer_of(case), artifact))
+    /// Creates a test case for a planned submission with its own limits; none if that test is not a case. Runs and
+    /// look-ups both call it, so that they judge by the same limits.
+    fn case(&self, run: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
+        let planned = &self.plan.runs[run];
+        let of = &self.plan.problems[planned.problem];
+        let (group, case) = of.test(ordinal)?.case()?;
+        let case = self.resources.case(&of.problem, group.case_input(case), group.answer_of(case), artifact);
+        Some(case.with_time_factor(planned.time_factor))
     }
 }
 

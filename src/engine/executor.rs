@@ -270,7 +270,7 @@ impl<'a> Executor<'a> {
             let judge = programs.static_validator.as_deref().and_then(Build::artifact);
             return FirstLook::Clear(self.statically(run, group, stated, artifact, judge));
         }
-        let Some(case) = self.case(run, ordinal, artifact) else { return FirstLook::Clear(not_built()) };
+        let Some(case) = self.context.case(run, ordinal, artifact) else { return FirstLook::Clear(not_built()) };
         let validators = artifacts(&programs.output_validators);
         if let Program::Outputs(files) = &self.context.plan.runs[run].submission.program {
             return FirstLook::Clear(self.handed_in(run, ordinal, &case, files, &validators));
@@ -321,7 +321,7 @@ impl<'a> Executor<'a> {
     /// because the next one may differ.
     pub(super) fn again(&mut self, run: usize, ordinal: usize, programs: &Programs, first: Judged) -> TestResult {
         let Build::Ready(artifact) = &*programs.own else { return not_built() };
-        let Some(case) = self.case(run, ordinal, artifact) else { return not_built() };
+        let Some(case) = self.context.case(run, ordinal, artifact) else { return not_built() };
         let validators = artifacts(&programs.output_validators);
         let mut times = vec![first.time()];
         let mut best = first;
@@ -346,7 +346,7 @@ impl<'a> Executor<'a> {
     /// else runs. The quickest of these runs counts. A run within the limit is not stored, because the test is flaky.
     pub(super) fn look(&mut self, run: usize, ordinal: usize, programs: &Programs, first: TestResult) -> TestResult {
         let (Build::Ready(artifact), TestResult::Judged(judgement)) = (&*programs.own, &first) else { return first };
-        let Some(case) = self.case(run, ordinal, artifact) else { return first };
+        let Some(case) = self.context.case(run, ordinal, artifact) else { return first };
         let validators = artifacts(&programs.output_validators);
         let mut times = vec![(judgement.measured.cpu, judgement.measured.killed)];
         let mut best: Option<(Judged, Stamps)> = None;
@@ -430,12 +430,6 @@ impl<'a> Executor<'a> {
             Err(ValidatorError::Cancelled) => None,
             said => Some(said.map_err(|error| GraderFault(error_chain(&error)))),
         }
-    }
-
-    fn case(&self, run: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
-        let planned = &self.context.plan.runs[run];
-        let case = self.context.case(planned.problem, ordinal, artifact)?;
-        Some(case.with_time_factor(planned.time_factor))
     }
 
     /// Runs a program once and judges it. An error is the result of the test: an internal fault, or the run was

@@ -273,8 +273,7 @@ pub(super) fn recall(
     if artifact.is_command() || artifact.is_outputs() || resources.settings.repeat > 1 || !resources.settings.cache {
         return Vec::new();
     }
-    let problem = context.plan.runs[run].problem;
-    let cases = tests.filter_map(|test| Some((test, context.case(problem, test, artifact)?))).collect();
+    let cases = tests.filter_map(|test| Some((test, context.case(run, test, artifact)?))).collect();
     look_up(resources, cases, artifact, &validators)
 }
 
