@@ -37,7 +37,7 @@ pub(crate) struct Search<'a> {
 pub(crate) struct Discovery {
     /// The problems without errors, in the order of their contest, then by name.
     pub problems: Vec<Problem>,
-    /// The problems that lack only cases or answers, without those cases.
+    /// The problems whose only errors concern their test cases, without the incomplete cases.
     pub unfinished: Vec<Problem>,
     /// Errors and warnings, including those about problems that are left out.
     pub diagnostics: Vec<Diagnostic>,

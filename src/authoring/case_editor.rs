@@ -1,6 +1,6 @@
 //! Gives access to the test cases of a problem for the commands that change them, including incomplete cases.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
@@ -21,8 +21,8 @@ use crate::session::select::one_problem_to_mend;
 use crate::suggest;
 use crate::workspace::Workspace;
 
-/// The most levels of directories in test data, as in discovery.
-const LEVELS: usize = 8;
+/// The most levels of directories in test data: those of a package, which nest deeper than in a native problem.
+const LEVELS: usize = 12;
 
 /// A problem whose cases can be changed.
 pub(crate) struct CaseEditor {
@@ -80,16 +80,18 @@ impl CaseEditor {
     /// Finds the problem that a word selects. Reports its errors to the listener, except missing cases and answers.
     pub(crate) fn open(workspace: &Workspace, word: &str) -> Result<Self> {
         let (problem, data) = problem_with_data(workspace, word)?;
-        if problem.layout != Layout::Native {
+        let is_package = problem.layout == Layout::Icpc;
+        if !is_package && problem.layout != Layout::Native {
             return Ok(Self { problem, data });
         }
         let is_source =
             |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
         let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
         reader.constants = problem.additions.constants.clone();
+        reader.foreign = is_package;
         let own_validator = !problem.output_validators.is_empty();
         let flags = problem.validator_flags.clone();
-        let rules = Rules { own_validator, flags, ..Rules::new(Answers::Optional, LEVELS) };
+        let rules = Rules { own_validator, flags, legacy: is_package, ..Rules::new(Answers::Optional, LEVELS) };
         let mut groups = testdata::read_groups(&reader, &data, &rules).groups;
         for case in groups.iter_mut().flat_map(|group| &mut group.cases) {
             // A package stores its answers only in `.ans`.
@@ -127,6 +129,14 @@ impl CaseEditor {
     pub(crate) fn group(&self, name: &str) -> TestGroup {
         let known = self.problem.groups.iter().find(|group| &*group.name == name);
         known.cloned().unwrap_or_else(|| self.group_template(name).group())
+    }
+
+    /// The group of a name that has cases, or a directory that may hold some.
+    pub(crate) fn existing_group(&self, name: &str) -> Option<TestGroup> {
+        let inner = || Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        let is_known = self.problem.groups.iter().any(|group| &*group.name == name);
+        let is_there = || !self.is_plain() && !name.is_empty() && inner() && self.data.join(name).is_dir();
+        (is_known || is_there()).then(|| self.group(name))
     }
 
     /// The template for new cases of a group.

@@ -42,8 +42,8 @@ pub(crate) fn selected(workspace: &Workspace, editor: &CaseEditor, tests: &[Stri
 /// Files with the name of a case but without an input, such as a leftover answer.
 fn orphan(editor: &CaseEditor, test: &str) -> Option<CasePlace> {
     let (group, name) = test.rsplit_once('/').unwrap_or(("", test));
-    let known = editor.problem.groups.iter().find(|known| *known.name == *group)?;
-    let place = CasePlace { group: group.to_owned(), dir: known.dir.clone(), name: name.to_owned() };
+    let place =
+        CasePlace { group: group.to_owned(), dir: editor.existing_group(group)?.dir, name: name.to_owned() };
     // Only the name says that these files are a case. In a plain folder that is not enough. If the directory cannot be
     // read any more, there is no case.
     let has_files = !editor.is_plain() && editor.files(&place).is_ok_and(|files| !files.is_empty());
@@ -87,16 +87,15 @@ pub(crate) fn renamed(editor: &CaseEditor, old: &CasePlace, new: &str) -> Result
         bail!("`{}` names a group but no test\n  → write {}{}", new, new, old.name);
     }
     check_name(name).map_err(|why| anyhow::anyhow!("`{name}`: {why}"))?;
-    let groups = editor.group_names();
-    let known = groups.contains(&group) || editor.problem.groups.iter().any(|known| *known.name == *group);
-    if !known {
+    let Some(known) = editor.existing_group(group) else {
+        let groups = editor.group_names();
         bail!(
             "no group is called `{group}`{}\n  there are: {}",
             suggest::hint(group, groups.clone()),
             groups.join(", ")
         );
-    }
-    let place = CasePlace { group: group.to_owned(), dir: editor.group(group).dir, name: name.to_owned() };
+    };
+    let place = CasePlace { group: group.to_owned(), dir: known.dir, name: name.to_owned() };
     if place.id() == old.id() {
         bail!("{} has this name already", old.id());
     }

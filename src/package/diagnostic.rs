@@ -69,7 +69,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The suggested fix.
     pub remedy: Option<String>,
-    /// Set if only a case or an answer is missing. Commands that add cases or answers exist to fix this.
+    /// Set if it matters only for judging: the test cases are incomplete, or do not fit their groups. Commands that
+    /// change test cases exist to fix this, so they open the problem all the same.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unfinished: bool,
 }
@@ -130,7 +131,7 @@ impl Diagnostic {
         self
     }
 
-    /// Returns the finding, marked as about a missing case or answer only.
+    /// Returns the finding, marked as one that matters only for judging.
     #[must_use]
     pub fn unfinished(mut self) -> Self {
         self.unfinished = true;

@@ -15,6 +15,7 @@ use regex::Regex;
 
 use crate::package::diagnostic::{Diagnostic, Place};
 use crate::package::document::{Document, Value, is_there};
+use crate::package::reader::Reader;
 use crate::problem::Program;
 
 pub(crate) use command::Command;
@@ -22,6 +23,11 @@ pub(crate) use program::{GeneratorProgram, ProgramError};
 
 /// The path of the file, below a problem's directory.
 pub(crate) const FILE: &str = "generators/generators.yaml";
+
+/// How to complete the test cases of a problem that has the file.
+pub(crate) fn remedy(reader: &Reader<'_>) -> Option<String> {
+    reader.dir.join(FILE).is_file().then(|| format!("generate them: grader gen {}", reader.id))
+}
 
 /// The extensions of the files of a case that may be written, copied or generated.
 pub(crate) const ENDINGS: [&str; 12] = [

@@ -16,7 +16,7 @@ use crate::package::programs::submission_of;
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
 use crate::package::static_validation::{self, Graded};
-use crate::package::testdata::{TestData, check_collisions, check_grammars, read_groups};
+use crate::package::testdata::{TestData, check_files, read_groups};
 use crate::package::{additions, answers, expectations, generators, reference, scoring, submissions};
 use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
 
@@ -46,14 +46,15 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let found = read_groups(reader, &data, &rules);
     let graded = graded.filter(|_| legacy || grading::is_stated(&found));
     if graded.is_none() {
-        grading::refuse(reader, metadata.scoring, &found);
+        reader.check_cases(|| grading::refuse(reader, metadata.scoring, &found));
     }
-    let grading = graded.as_ref().and_then(|stated| grading::tree(reader, stated, metadata.scoring, &found));
+    let tree = |stated| reader.check_cases(|| grading::tree(reader, stated, metadata.scoring, &found));
+    let grading = graded.as_ref().and_then(tree);
     let TestData { groups, points, static_validation: static_stated, .. } = found;
     check_data(reader, &data, elsewhere, &groups);
     let root = reader.dir.join("submissions");
     let mut submissions = match metadata.kind {
-        ProblemKind::SubmitAnswer => answers::read(reader, &root, &groups),
+        ProblemKind::SubmitAnswer => reader.check_cases(|| answers::read(reader, &root, &groups)),
         _ => submissions::read(reader, &root, &|listed| submission_of(reader, listed)),
     };
     if submissions.list.is_empty() {
@@ -61,8 +62,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     }
     check_rules(reader, &submissions, &groups);
     let input_validators = programs::input_validators(reader);
-    check_collisions(reader, &groups, &input_validators);
-    check_grammars(reader, &groups, &input_validators);
+    check_files(reader, &groups, &input_validators);
     // No program can run if submissions are outputs.
     let reference = match metadata.kind {
         ProblemKind::SubmitAnswer => None,
@@ -79,7 +79,8 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let scoring = match grading {
         Some(grading) => Some(Scoring::Graded(Arc::new(grading))),
         None if gives_points && graded.is_none() => {
-            let tree = scoring::tree(reader, &data, &groups, &points, !output_validators.is_empty());
+            let speaks = !output_validators.is_empty();
+            let tree = reader.check_cases(|| scoring::tree(reader, &data, &groups, &points, speaks));
             tree.map(|tree| Scoring::Points(Arc::new(tree)))
         }
         None => None,
@@ -120,18 +121,17 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
 /// Reports packages without cases, and cases in two places.
 fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[TestGroup]) {
     if groups.is_empty() {
-        let listed = reader.dir.join(generators::FILE).is_file();
         let has_own = elsewhere.parent().is_some_and(Path::is_dir);
-        let remedy = match listed {
-            true => format!("generate them: grader gen {}", reader.id),
+        let by_hand = || match has_own {
             // It may be intended as a package with cases in differently named files.
-            false if has_own => format!(
+            true => format!(
                 "add cases to sample/ and secret/ there, each a .in with its .ans; a native problem of this workspace \
                  has them in {}",
                 elsewhere.display()
             ),
             false => "add cases to sample/ and secret/, each a .in with its .ans".to_owned(),
         };
+        let remedy = generators::remedy(reader).unwrap_or_else(by_hand);
         let message = format!("problem package without test cases in {}", data.display());
         reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
     }

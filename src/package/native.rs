@@ -41,14 +41,12 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     }
     if groups.is_empty() && !is_plain {
         let message = format!("problem without test cases in {}", data.display());
-        let listed = reader.dir.join(generators::FILE).is_file();
-        let gen_them = format!("generate them: grader gen {}", reader.id);
-        let remedy = if listed { &*gen_them } else { "add cases, each a .in with its .ans" };
+        let remedy = generators::remedy(reader).unwrap_or_else(|| "add cases, each a .in with its .ans".to_owned());
         reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
     }
     let root = reader.dir.join("submissions");
     let mut submissions = match metadata.kind {
-        ProblemKind::SubmitAnswer => answers::read(reader, &root, &groups),
+        ProblemKind::SubmitAnswer => reader.check_cases(|| answers::read(reader, &root, &groups)),
         _ if reader.has_dir(&root) => {
             submissions::read(reader, &root, &|listed| programs::submission_of(reader, listed))
         }
@@ -64,9 +62,9 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;
     let scoring = if gives_points {
         expectations::with_points(reader, &mut submissions.list);
-        scoring::tree(reader, data, &groups, &points, output_validator.is_some())
+        reader.check_cases(|| scoring::tree(reader, data, &groups, &points, output_validator.is_some()))
     } else {
-        scoring::refuse(reader, &points);
+        reader.check_cases(|| scoring::refuse(reader, &points));
         expectations::without_points(reader, &root, &mut submissions.list);
         None
     };
@@ -86,8 +84,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     expectations::with_messages(reader, &root, speaks, &mut submissions.list);
     check_rules(reader, &submissions, &groups);
     let input_validators = programs::input_validators(reader, &reader.dir);
-    testdata::check_collisions(reader, &groups, &input_validators);
-    testdata::check_grammars(reader, &groups, &input_validators);
+    testdata::check_files(reader, &groups, &input_validators);
     Problem {
         id: reader.id.clone(),
         title: name.unwrap_or_else(|| reader.id.to_string()),

@@ -160,7 +160,7 @@ impl Place {
     fn read_package(&self, reader: &Reader<'_>) -> Vec<TestGroup> {
         let rules = Rules { top: self.top, ..Rules::new(Answers::Optional, self.levels) };
         let TestData { groups, points, static_validation, .. } = testdata::read_groups(reader, &self.dir, &rules);
-        scoring::refuse(reader, &points);
+        reader.check_cases(|| scoring::refuse(reader, &points));
         static_validation::refuse(reader, &static_validation);
         groups
     }

@@ -3,7 +3,7 @@
 //! Names follow the package format 2025-09, "General requirements". Hidden files are ignored silently, other names
 //! outside the pattern are ignored with a warning, and symbolic links must stay inside.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -42,6 +42,8 @@ pub(crate) struct Reader<'a> {
     /// The resolved directories in which links may end.
     inside: Vec<PathBuf>,
     found: RefCell<Vec<Diagnostic>>,
+    /// Whether what is found now matters only for judging.
+    checks_cases: Cell<bool>,
 }
 
 impl fmt::Debug for Reader<'_> {
@@ -110,12 +112,23 @@ impl<'a> Reader<'a> {
             constants: Constants::default(),
             inside,
             found: RefCell::default(),
+            checks_cases: Cell::default(),
         }
     }
 
     /// Adds a finding.
     pub(crate) fn report(&self, diagnostic: Diagnostic) {
-        self.found.borrow_mut().push(diagnostic.of(&self.id));
+        let unfinished = diagnostic.unfinished || self.checks_cases.get();
+        self.found.borrow_mut().push(Diagnostic { unfinished, ..diagnostic.of(&self.id) });
+    }
+
+    /// Checks whether the test cases are complete and fit their groups, as judging needs. Its findings do not keep
+    /// commands that change test cases from opening the problem.
+    pub(crate) fn check_cases<T>(&self, check: impl FnOnce() -> T) -> T {
+        let before = self.checks_cases.replace(true);
+        let checked = check();
+        self.checks_cases.set(before);
+        checked
     }
 
     /// Adds an error about `path`.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::package::diagnostic::{Diagnostic, Place, Severity};
 use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value};
+use crate::package::generators;
 use crate::package::reader::Reader;
 use crate::problem::{Aggregation, ScoreGroup, ScoreTree, TestGroup};
 use crate::suggest;
@@ -112,8 +113,12 @@ pub(crate) fn tree(
     let mut tree = Tree { reader, root, stated, scoring: ScoreTree { groups: Vec::new(), total: 0 } };
     tree.refuse_elsewhere(groups);
     if !groups.iter().any(|group| top(&group.name) == "secret") {
-        let message = format!("scoring problem without secret cases in {}", root.display());
-        reader.error(&reader.dir, message, "add cases to secret/ or to groups below it");
+        // A problem without any case was already reported.
+        if !groups.is_empty() {
+            let message = format!("scoring problem without secret cases in {}", root.display());
+            let by_hand = || "add cases to secret/ or to groups below it".to_owned();
+            reader.error(&reader.dir, message, &generators::remedy(reader).unwrap_or_else(by_hand));
+        }
         return None;
     }
     tree.add("sample", None, groups);
@@ -193,7 +198,8 @@ impl Tree<'_> {
         let is_empty = !groups.iter().any(|group| *group.name == *name || group.name.starts_with(&below));
         if let (true, true, Some(stated)) = (parent.is_some(), is_empty, stated) {
             let message = format!("group {name} has no test cases");
-            self.reader.error(&stated.file, message, "add cases or remove the directory");
+            let by_hand = || "add cases or remove the directory".to_owned();
+            self.reader.error(&stated.file, message, &generators::remedy(self.reader).unwrap_or_else(by_hand));
         }
         self.scoring.groups.push(group);
         self.scoring.groups.len() - 1

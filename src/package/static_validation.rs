@@ -123,15 +123,17 @@ pub(crate) fn validator(
 ) -> Option<Program> {
     let dir = reader.dir.join(DIRECTORY);
     let is_there = !reader.files_below(&dir).is_empty();
-    for (name, stated) in stated {
-        if let Some(found) = misplaced(stated, name, groups).or_else(|| mispriced(stated, name, graded)) {
-            reader.report(found);
+    reader.check_cases(|| {
+        for (name, stated) in stated {
+            if let Some(found) = misplaced(stated, name, groups).or_else(|| mispriced(stated, name, graded)) {
+                reader.report(found);
+            }
+            if !is_there {
+                let message = format!("`{SCORE}`, but the problem has no {DIRECTORY}/");
+                reader.report(stated.error(message, "add the program, or remove the key"));
+            }
         }
-        if !is_there {
-            let message = format!("`{SCORE}`, but the problem has no {DIRECTORY}/");
-            reader.report(stated.error(message, "add the program, or remove the key"));
-        }
-    }
+    });
     if !is_there {
         return None;
     }

@@ -298,9 +298,17 @@ fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) 
     Some(Diagnostic::warning(dir.join(name), message).kind(Kind::Ignored))
 }
 
+/// Reports files and arguments of cases that the input validators cannot use.
+pub(crate) fn check_files(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
+    reader.check_cases(|| {
+        check_collisions(reader, groups, validators);
+        check_grammars(reader, groups, validators);
+    });
+}
+
 /// Reports files of cases with the same name as a file of an input validator (package format 2025-09, "Working
 /// directory").
-pub(crate) fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
+fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
     let brought = |program: &Program| -> Vec<PathBuf> {
         match program {
             Program::Directory { files, .. } | Program::Scripts { files, .. } => files.clone(),
@@ -326,7 +334,7 @@ pub(crate) fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], valida
 }
 
 /// Reports arguments for a grammar, which takes none and would lose them.
-pub(crate) fn check_grammars(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
+fn check_grammars(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
     let grammars = validators.iter().filter_map(|program| match program {
         Program::Grammar(path) => Some(path),
         _ => None,

@@ -261,8 +261,8 @@ pub(crate) fn one_problem(workspace: &Workspace, word: &str) -> Result<Arc<Probl
     }
 }
 
-/// Like [`one_problem`], for commands that complete the cases of a problem: it may lack cases and answers.
-/// Tells the listener everything else that is wrong with it.
+/// Like [`one_problem`], for commands that change the cases of a problem: they may be incomplete, and need not fit their
+/// groups. Tells the listener everything else that is wrong with the problem.
 pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
     let Workspace { start, settings, languages, .. } = workspace;
     refuse_archives(start, &[word.to_owned()])?;

@@ -62,7 +62,7 @@ macro_rules! codes {
 
 codes! {
     ProblemInvalid = "problem-invalid", Error, "the problem has errors and cannot be read";
-    CaseIncomplete = "case-incomplete", Error, "a case without its answer, or an answer without its input";
+    CaseIncomplete = "case-incomplete", Error, "the test cases are incomplete, or do not fit their groups";
     CaseUnreachable = "case-unreachable", Error, "an input that is not a case: no submission ever runs on it";
     FileUnreadable = "file-unreadable", Error, "a file of the test data cannot be read";
     ValidatorBroken = "validator-broken", JudgeError, "a validator does not compile, cannot be run, or fails on a case";
