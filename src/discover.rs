@@ -83,6 +83,11 @@ pub(crate) fn named_below(search: &Search<'_>, start: &Path) -> Vec<(ProblemId, 
     found.into_iter().map(|candidate| (candidate.id, candidate.dir)).collect()
 }
 
+/// Whether a directory looks like a problem.
+pub(crate) fn is_problem(search: &Search<'_>, dir: &Path) -> bool {
+    matches!(candidates::kind_of(search, dir), candidates::DirKind::Problem { .. })
+}
+
 /// Finds the problem that contains `dir`, or whose test cases are in it; otherwise every problem below `dir`.
 pub(crate) fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
     if let Some(candidate) = candidates::around(search, dir) {

@@ -1,6 +1,7 @@
 //! Conducts one run, from the selection to the saved record: connects the engine, the store and the reporters.
 
 pub mod archives;
+pub(crate) mod authored;
 mod background;
 pub(crate) mod bounds;
 pub(crate) mod comparison;

@@ -58,6 +58,7 @@ mod reports;
 mod rerun;
 mod run;
 mod selection;
+mod setters;
 mod shard;
 mod sources;
 mod static_validation;
@@ -152,6 +153,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("static_validation", static_validation::tests()),
         ("store", store::tests()),
         ("stream", stream::tests()),
+        ("setters", setters::tests()),
         ("stress", stress::tests()),
         ("surroundings", surroundings::tests()),
         ("terminal", terminal::tests()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use crate::authoring::reference::with_reference;
-use crate::discover::select::{Request, normal, select};
+use crate::discover::select::{Request, select};
 use crate::language::Detection;
 use crate::package::cases::files_of;
 use crate::package::group_template::GroupTemplate;
@@ -14,10 +14,9 @@ use crate::package::programs::program_at;
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
 use crate::package::testdata;
-use crate::package::{icpc, plain};
 use crate::problem::{AnswerFile, CaseNaming, Layout, Problem, TestGroup};
+use crate::session::authored::{data_of, folder_without_cases, one_problem_to_mend};
 use crate::session::derived_limits::time_limit_of;
-use crate::session::select::one_problem_to_mend;
 use crate::suggest;
 use crate::workspace::Workspace;
 
@@ -219,6 +218,12 @@ pub(crate) fn problem_with_data(workspace: &Workspace, word: &str) -> Result<(Ar
         return Ok((Arc::new(problem), data));
     }
     let problem = one_problem_to_mend(workspace, word)?;
+    let data = data_to_change(workspace, &problem)?;
+    Ok((problem, data))
+}
+
+/// The directory of a problem's groups. Fails if grader cannot change cases with such names.
+pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result<PathBuf> {
     if let Some(naming) = problem.groups.iter().find_map(|group| group.naming.as_ref()) {
         let CaseNaming { input, answer } = naming;
         bail!(
@@ -227,8 +232,7 @@ pub(crate) fn problem_with_data(workspace: &Workspace, word: &str) -> Result<(Ar
             problem.id
         );
     }
-    let data = data_of(workspace, &problem);
-    Ok((problem, data))
+    Ok(data_of(workspace, problem))
 }
 
 /// The extension of answers: `out` in a plain folder that mostly uses it, otherwise `ans`.
@@ -236,41 +240,4 @@ pub(crate) fn answer_ending(problem: &Problem) -> &'static str {
     let count = |kind| problem.cases().filter(|(_, case)| case.answer == kind).count();
     let has_out = problem.layout == Layout::Plain && count(AnswerFile::Out) > count(AnswerFile::Ans);
     if has_out { "out" } else { "ans" }
-}
-
-/// A folder with a solver but no case yet, which other commands do not accept as a problem. None if the folder cannot
-/// be listed; the search for problems reports that.
-fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<Problem> {
-    let dir = normal(&workspace.start.join(word));
-    let is_source =
-        |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
-    let names: Vec<PathBuf> = std::fs::read_dir(&dir).ok()?.flatten().map(|entry| entry.path()).collect();
-    let more = ["problem.toml", "problem.yaml", "submissions", "test", "tests"];
-    let data = workspace.settings.testcases_dir().join(dir.file_name()?);
-    let other = plain::holds_cases(&dir) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
-    if other || !names.iter().any(|path| path.is_file() && is_source(path)) {
-        return None;
-    }
-    let id = dir.file_name()?.to_str()?.into();
-    let mut reader = Reader::new(id, &dir, &dir, &is_source);
-    reader.package_names = false;
-    Some(plain::read(&reader, &data))
-}
-
-/// The directory of a problem's groups: the folder itself if plain, `data/` in a package, otherwise a folder below the
-/// configured test data.
-fn data_of(workspace: &Workspace, problem: &Problem) -> PathBuf {
-    let native = || workspace.settings.testcases_dir().join(problem.slug());
-    // A package by other authors may not have a `data/` directory yet by which to recognise it.
-    let is_foreign = || {
-        let roots = workspace.settings.problem_roots();
-        let has_yaml = problem.dir.join("problem.yaml").is_file();
-        has_yaml && !native().exists() && !roots.iter().any(|root| problem.dir.starts_with(root))
-    };
-    if problem.layout == Layout::Icpc || (problem.layout == Layout::Native && is_foreign()) {
-        return problem.dir.join(icpc::DATA);
-    }
-    let Some(group) = problem.groups.first().filter(|_| problem.layout == Layout::Plain) else { return native() };
-    let depth = group.name.split('/').filter(|part| !part.is_empty()).count();
-    group.dir.ancestors().nth(depth).map_or_else(native, Path::to_owned)
 }

@@ -9,34 +9,30 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
-use super::case_editor::{answer_ending, problem_with_data};
+use super::case_editor::{answer_ending, data_to_change};
 use super::reference::with_reference;
-use crate::discover::select::tests_named;
 use crate::engine::bench::Bench;
 use crate::event::{Notice, Severity};
 use crate::package::cases::Staging;
 use crate::package::diagnostic::Diagnostic;
 use crate::package::generators::{FILE, Generators, GroupFile, Recipe, Shape};
-use crate::problem::{Layout, Problem};
-use crate::session::select::one_problem_to_mend;
+use crate::problem::Problem;
+use crate::session::authored::Generated;
 use crate::session::slot::by_hand;
 use crate::verify::validators::build_input_validators;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::listener::{Listener, Progress};
+pub(crate) use files::remember;
 use files::{CaseFiles, Changes, Unlisted};
 use make::Maker;
 pub(crate) use make::{build_generator, generate};
 
-/// The test cases to generate, and how.
+/// How to generate test cases.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scope<'a> {
-    /// The problem: its name or its folder.
-    pub problem: &'a str,
     /// The submission that computes answers; none: the problem's own reference.
     pub reference: Option<&'a str>,
-    /// Only these cases; an empty list means all.
-    pub tests: &'a [String],
     /// Whether to compare only and write nothing.
     pub check: bool,
     /// Whether to remove cases that grader generated earlier and that are not listed any more.
@@ -87,34 +83,39 @@ impl Fault {
     }
 }
 
-/// Generates the cases of a problem, or compares them with the files on disk. Calls `changed` for every case and file
+/// Generates the selected cases of a problem, or compares them with the files on disk. Calls `changed` for every case and file
 /// that differs, with its name and the command that makes it. Calls `may_remove` with the files of cases that are not
 /// listed before it removes them. Reports all failures to the listener of the workspace.
 ///
 /// # Errors
-/// The list of generators is invalid ([`Ended`]; the listener has the reasons), the sandbox does not work, or `changed`
-/// fails.
+/// The problem has no list of generators, `scope` removes cases although only some are selected, the sandbox does not
+/// work, or `changed` fails.
 pub(crate) fn make(
     workspace: &Workspace,
+    generated: Generated,
     scope: &Scope<'_>,
     mut changed: impl FnMut(What, &str, &str) -> Result<()>,
     mut may_remove: impl FnMut(&[PathBuf]) -> Result<bool>,
 ) -> Result<(Arc<Problem>, Counts)> {
-    let (problem, root) = problem_with_data(workspace, scope.problem)?;
+    let is_whole = generated.is_whole();
+    let Generated { problem, generators, cases } = generated;
+    let root = data_to_change(workspace, &problem)?;
     let problem = with_reference(problem, scope.reference)?;
-    let mut generators = recipes_of(workspace, &problem)?;
-    if !scope.tests.is_empty() {
-        narrow(&mut generators, scope.tests).map_err(|error| one_problem_at_a_time(workspace, scope.tests, error))?;
+    let Some(mut generators) = generators else { return Err(without_list(&problem)) };
+    if scope.clean && !is_whole {
+        bail!("--clean is about all cases of {}, but only some are selected\n  → name no tests", problem.id);
     }
+    narrow(&mut generators, &cases);
     let listener = workspace.listener();
     let counts = by_hand(workspace, [&*problem.dir], |bench| {
         let validators = build_input_validators(bench, &problem, &*listener)?;
         let staging = if scope.check { None } else { Some(Staging::new(&root).context("cannot write test cases")?) };
-        let (shape, store) = (shape_of(&problem), &bench.resources.store);
+        let (shape, store) = (Shape::of(&problem), &bench.resources.store);
         let case_files = CaseFiles { root, staging, shape, store, force: scope.force };
         let maker = Maker::new(&problem, &case_files.root, &generators, validators)?;
         let mut making = Making {
             scope,
+            is_whole,
             workspace,
             listener: Arc::clone(&listener),
             changed: &mut changed,
@@ -129,49 +130,20 @@ pub(crate) fn make(
     Ok((problem, counts))
 }
 
-/// Explains that a word is another problem, if it is: this command takes one problem and then its tests.
-fn one_problem_at_a_time(workspace: &Workspace, tests: &[String], error: anyhow::Error) -> anyhow::Error {
-    // The first error stays if the words are no problems.
-    let is_problem = |word: &&String| {
-        let found = one_problem_to_mend(workspace, word);
-        found.is_ok_and(|found| found.slug() == word.trim_end_matches('/') || found.id.as_str() == word.as_str())
-    };
-    let Some(problem) = tests.iter().find(is_problem) else { return error };
-    anyhow!(
-        "`{problem}` is another problem: this command generates the tests of one problem\n  → name one problem in each call"
-    )
-}
-
-/// Keeps only the named cases, and the files of their groups.
-fn narrow(generators: &mut Generators, tests: &[String]) -> Result<()> {
-    let names: Vec<&str> = generators.recipes.iter().map(|recipe| recipe.name.as_str()).collect();
-    let meant = match tests_named(&names, tests) {
-        Ok(meant) => meant,
-        Err(errors) => {
-            let errors: Vec<String> = errors.iter().map(|error| format!("{error} in {FILE}")).collect();
-            bail!("{}", errors.join("\nerror: "))
-        }
-    };
-    let mut at = 0..;
-    generators.recipes.retain(|_| at.next().is_some_and(|at| meant.contains(&at)));
+/// Keeps only the selected cases, and the files of their groups.
+fn narrow(generators: &mut Generators, cases: &BTreeSet<String>) {
     let Generators { groups, recipes, .. } = generators;
+    recipes.retain(|recipe| cases.contains(&recipe.name));
     groups.retain(|group| {
         let dir = group.path.parent().unwrap_or(Path::new(""));
         recipes.iter().any(|recipe| Path::new(&recipe.name).starts_with(dir))
     });
-    Ok(())
-}
-
-/// Whether the list has groups: a plain folder with all cases in one directory has none.
-fn shape_of(problem: &Problem) -> Shape {
-    let flat = problem.groups.iter().all(|group| group.name.is_empty());
-    if problem.layout == Layout::Plain && flat { Shape::Flat } else { Shape::Groups }
 }
 
 /// Returns the file that lists the generators and the line on which it lists a case; none if it does not.
 pub(crate) fn listed_at(problem: &Problem, case: &str) -> Option<(PathBuf, u32)> {
     // Errors of the file are reported by `grader gen`. Here the cases count that it lists all the same.
-    let (generators, _) = Generators::read(&problem.dir, shape_of(problem))?;
+    let (generators, _) = Generators::read(&problem.dir, Shape::of(problem))?;
     let recipe = generators.recipes.iter().find(|recipe| recipe.name == case)?;
     let line = generators.place(recipe).map_or(1, |place| place.line);
     Some((generators.file().to_owned(), line))
@@ -179,13 +151,8 @@ pub(crate) fn listed_at(problem: &Problem, case: &str) -> Option<(PathBuf, u32)>
 
 /// Reads the list of generators. If it has errors, all of them are reported to the listener before this fails.
 pub(crate) fn recipes_of(workspace: &Workspace, problem: &Problem) -> Result<Generators> {
-    let shape = shape_of(problem);
-    let Some((generators, found)) = Generators::read(&problem.dir, shape) else {
-        let (example, made) = match shape {
-            Shape::Groups => ("{secret: {data: [random: gen.py {seed}]}}", "secret/1-random"),
-            Shape::Flat => ("[random: gen.py {seed}]", "1-random"),
-        };
-        bail!("{} has no {FILE}\n  → write one: `data: {example}` makes {made} by generators/gen.py", problem.id);
+    let Some((generators, found)) = Generators::read(&problem.dir, Shape::of(problem)) else {
+        return Err(without_list(problem));
     };
     let found: Vec<Diagnostic> = found.into_iter().map(|found| found.of(&problem.id)).collect();
     workspace.tell_found(&found);
@@ -193,6 +160,14 @@ pub(crate) fn recipes_of(workspace: &Workspace, problem: &Problem) -> Result<Gen
         return Err(Ended::Refused.into());
     }
     Ok(generators)
+}
+
+fn without_list(problem: &Problem) -> anyhow::Error {
+    let (example, made) = match Shape::of(problem) {
+        Shape::Groups => ("{secret: {data: [random: gen.py {seed}]}}", "secret/1-random"),
+        Shape::Flat => ("[random: gen.py {seed}]", "1-random"),
+    };
+    anyhow!("{} has no {FILE}\n  → write one: `data: {example}` makes {made} by generators/gen.py", problem.id)
 }
 
 /// The remedy for a file that was changed by hand.
@@ -216,6 +191,8 @@ pub(crate) struct Counts {
 
 struct Making<'a> {
     scope: &'a Scope<'a>,
+    /// Whether every listed case is selected.
+    is_whole: bool,
     workspace: &'a Workspace,
     listener: Arc<dyn Listener>,
     changed: &'a mut dyn FnMut(What, &str, &str) -> Result<()>,
@@ -243,7 +220,7 @@ impl Making<'_> {
                     if let Some((_, input)) = digests.iter().find(|(ending, _)| ending == "in") {
                         let first = inputs.entry(input.clone()).or_insert_with(|| recipe.name.clone());
                         let root = first.split_once('/').map_or("", |(root, _)| root);
-                        if *first != recipe.name && recipe.root() == root {
+                        if *first != recipe.name && recipe.root() == root && !recipe.included {
                             let message = format!("{} has the same input as {first}", recipe.name);
                             self.tell(recipe, Severity::Warning, &message, "");
                         }
@@ -257,7 +234,7 @@ impl Making<'_> {
             }
             self.listener.progress(Progress::Done);
         }
-        if self.counts.failed == 0 && self.scope.tests.is_empty() {
+        if self.counts.failed == 0 && self.is_whole {
             self.unlisted(&wanted)?;
         }
         self.listener.progress(Progress::Ends);

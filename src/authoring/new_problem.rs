@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
+use super::generate::remember;
 use crate::config::FILE_NAME;
 use crate::discover::{Discovery, Search, discover};
 use crate::language::Detection;
 use crate::package::cases::{Staging, move_all};
 use crate::problem::ProblemId;
 use crate::report::text::{Whitespace, escape};
+use crate::store::{Digest, Store};
 use crate::workspace::Workspace;
 
 /// The longest name of a problem. Names are also names of directories, files and exported packages.
@@ -182,6 +184,11 @@ pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind, lang: Lang) 
         moves.push((near_root.path(FILE_NAME), config.clone()));
     }
     move_all(&moves).context("nothing was created")?;
+    // `grader gen` makes these cases, so they are not hand-made. What the store cannot keep, `gen` records itself.
+    let (store, _) = Store::open(&workspace.settings.store_dir());
+    for (path, text) in &of_cases {
+        remember(&store, &cases.join(path), &Digest::of_bytes(text.as_bytes()).to_string());
+    }
     let of_problem = of_problem.iter().map(|(path, _)| problem.join(path));
     let of_cases = of_cases.iter().map(|(path, _)| cases.join(path));
     Ok(NewProblem { config, files: of_problem.chain(of_cases).collect() })

@@ -42,8 +42,7 @@ pub(crate) fn selected(workspace: &Workspace, editor: &CaseEditor, tests: &[Stri
 /// Files with the name of a case but without an input, such as a leftover answer.
 fn orphan(editor: &CaseEditor, test: &str) -> Option<CasePlace> {
     let (group, name) = test.rsplit_once('/').unwrap_or(("", test));
-    let place =
-        CasePlace { group: group.to_owned(), dir: editor.existing_group(group)?.dir, name: name.to_owned() };
+    let place = CasePlace { group: group.to_owned(), dir: editor.existing_group(group)?.dir, name: name.to_owned() };
     // Only the name says that these files are a case. In a plain folder that is not enough. If the directory cannot be
     // read any more, there is no case.
     let has_files = !editor.is_plain() && editor.files(&place).is_ok_and(|files| !files.is_empty());

@@ -64,8 +64,8 @@ pub(super) enum ArgumentError {
     /// Not a positive time.
     #[error("write a positive time such as `2s` or `500ms`")]
     Time,
-    /// Neither a number nor `auto`.
-    #[error("write a number, or `auto`")]
+    /// Neither a positive number nor `auto`.
+    #[error("write a number that is at least 1, or `auto`")]
     Jobs,
     /// Not a positive number.
     #[error("write a positive number such as `1.5`")]

@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use crate::cli::is_broken_pipe;
 use crate::event::{Severity, Verb};
 use crate::record::Report;
 use crate::workspace::ending::Ended;
 
-/// The exit status. Scripts can distinguish a failed submission from a failure of the judge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The exit status. Scripts can distinguish a failed submission from a failure of the judge. Worse ones are greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExitStatus {
     /// 0: everything as expected.
     Success,
@@ -74,6 +75,29 @@ pub(super) fn status_of_judging(report: &Report, signal: Option<i32>, zero: bool
     } else {
         status
     }
+}
+
+/// Does the work for each of some problems and returns the worst status. If there are several, the error of one is
+/// printed and the others still get their turn, unless a signal came or the reader closed the pipe.
+pub(super) fn for_each<T>(
+    problems: Vec<T>,
+    mut work: impl FnMut(T) -> anyhow::Result<ExitStatus>,
+) -> anyhow::Result<ExitStatus> {
+    let is_alone = problems.len() == 1;
+    let mut worst = ExitStatus::Success;
+    for problem in problems {
+        let status = work(problem).or_else(|error| match error.downcast_ref::<Ended>() {
+            _ if is_alone || is_broken_pipe(&error) => Err(error),
+            Some(Ended::Interrupted(_)) => Err(error),
+            Some(ended) => Ok((*ended).into()),
+            None => {
+                print_error(&error);
+                Ok(ExitStatus::Usage)
+            }
+        })?;
+        worst = worst.max(status);
+    }
+    Ok(worst)
 }
 
 /// Prints `error:` with the error, then a line `caused by:` for each cause.

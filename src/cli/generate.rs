@@ -8,14 +8,16 @@ use clap::Args;
 
 use super::arguments::{AloneArgs, Color, ReferenceArgs, open, paint};
 use super::confirm::{can_ask, confirmed};
-use super::exit::ExitStatus;
+use super::exit::{ExitStatus, for_each};
 use super::output::clean;
 use crate::authoring::generate::{Counts, Scope, What, make};
 use crate::config::Options;
 use crate::event::{Notice, Severity};
+use crate::package::diagnostic::Diagnostic;
 use crate::package::generators::FILE;
 use crate::problem::Problem;
-use crate::report::text::{Line, Paint, Style, quote};
+use crate::report::text::{Line, Paint, Style, quote_option, quote_path};
+use crate::session::authored::{Generated, choose_generated, older_form};
 use crate::workspace::Workspace;
 
 /// Generates the test cases listed in generators/generators.yaml
@@ -23,23 +25,25 @@ use crate::workspace::Workspace;
 #[command(
     name = "gen",
     visible_alias = "generate",
-    after_help = "The file uses the format of BAPCtools; docs/generators.md lists the supported keys. Cases that it \
-    does not list stay unchanged.\n\nExit status: 0 everything is generated, 1 with --check: some files differ from \
+    after_help = "Selections work as for `grader run`, with the cases that the file lists: a problem, a test, a prefix, \
+    a glob or a path. The file uses the format of BAPCtools; docs/generators.md lists the supported keys. Cases that \
+    it does not list stay unchanged.\n\nExit status: 0 everything is generated, 1 with --check: some files differ from \
     the generated ones, or the removal was not confirmed, 2 usage or problem error, a generator fails or a validator rejects, 3 a validator is broken, \
     129/130/143 interrupted."
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct GenerateArgs {
-    /// Problem name or folder
-    problem: String,
-    /// Generate only these cases: a name, a group, a prefix or a glob
-    tests: Vec<String>,
+    /// Problems, tests, globs or paths; also one problem and then its tests
+    selection: Vec<String>,
+    /// Generate only these cases: a name, else a group, else a prefix; or a glob (repeatable)
+    #[arg(short, long, value_name = "TEST")]
+    test: Vec<String>,
     /// Write nothing; fail if the files on disk differ from the generated ones
     #[arg(long)]
     check: bool,
     /// Also remove generated cases that the file does not list any more, after asking; with --check, fail if there are
     /// any; hand-made cases stay
-    #[arg(long, conflicts_with = "tests")]
+    #[arg(long, conflicts_with = "test")]
     clean: bool,
     /// Remove without asking
     #[arg(short, long, requires = "clean")]
@@ -59,10 +63,26 @@ pub(super) struct GenerateArgs {
 /// Generates the cases and returns the exit status.
 pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..args.alone.options() })?;
-    let GenerateArgs { problem: named, tests, check, clean, force, .. } = args;
+    let (problems, tests) = match older_form(&workspace, &args.selection) {
+        Some((problem, tests)) => (vec![problem.clone()], [&args.test, tests].concat()),
+        None => (args.selection.clone(), args.test.clone()),
+    };
+    let (mut generated, found) = choose_generated(&workspace, &problems, &tests)?;
+    workspace.tell_found(&found);
+    if generated.iter().any(|one| one.generators.is_some()) {
+        generated.retain(|one| one.generators.is_some());
+    }
+    let is_refused = generated.is_empty() || found.iter().any(Diagnostic::is_error);
+    let refused = if is_refused { ExitStatus::Usage } else { ExitStatus::Success };
+    Ok(for_each(generated, |one| generate(args, &workspace, one))?.max(refused))
+}
+
+/// Generates the cases of one problem.
+fn generate(args: &GenerateArgs, workspace: &Workspace, generated: Generated) -> Result<ExitStatus> {
+    let GenerateArgs { check, clean, force, .. } = args;
     let reference = args.reference.reference.as_deref();
-    let scope = Scope { problem: named, reference, tests, check: *check, clean: *clean, force: *force };
-    let (paint, listener) = (paint(&workspace), workspace.listener());
+    let scope = Scope { reference, check: *check, clean: *clean, force: *force };
+    let (paint, listener) = (paint(workspace), workspace.listener());
     let tell = |what, name: &str, how: &str| {
         let line = line(*check, what, name, how);
         let mut printed = Ok(());
@@ -71,17 +91,24 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     };
     let mut refused = false;
     let may_remove = |files: &[PathBuf]| {
-        let answer = if args.yes { Ok(true) } else { may_remove(&workspace, named, *force, files) };
+        let answer = if args.yes { Ok(true) } else { may_remove(workspace, args, files) };
         refused = !matches!(answer, Ok(true));
         answer
     };
-    let (problem, counts) = make(&workspace, &scope, tell, may_remove)?;
+    let (problem, counts) = make(workspace, generated, &scope, tell, may_remove)?;
     let status = summary(args, &problem, counts, paint)?;
     Ok(if refused && status == ExitStatus::Success { ExitStatus::Unexpected } else { status })
 }
 
+/// The typed words that select problems and cases, with a space before each.
+fn again(args: &GenerateArgs) -> String {
+    let tests = args.test.iter().map(|test| quote_option("--test", test));
+    let words = args.selection.iter().map(|word| quote_path(word)).chain(tests);
+    words.map(|word| format!(" {}", clean(&word))).collect()
+}
+
 /// Shows the files that `--clean` would remove, and asks. Without a terminal the answer is no.
-fn may_remove(workspace: &Workspace, problem: &str, force: bool, files: &[PathBuf]) -> Result<bool> {
+fn may_remove(workspace: &Workspace, args: &GenerateArgs, files: &[PathBuf]) -> Result<bool> {
     let names: Vec<String> = files.iter().map(|file| clean(&file.display().to_string())).collect();
     let (these, are) = if files.len() == 1 { ("this file", "is") } else { ("these files", "are") };
     let message = format!("{these} {are} not listed in {FILE}:\n  {}", names.join("\n  "));
@@ -90,8 +117,8 @@ fn may_remove(workspace: &Workspace, problem: &str, force: bool, files: &[PathBu
         workspace.listener().aside(&mut || answer = confirmed(&format!("{message}\nremove {these}?")));
         return answer;
     }
-    let force = if force { " --force" } else { "" };
-    let remedy = format!("list the cases, or remove them: grader gen --clean{force} --yes {}", quote(problem));
+    let force = if args.force { " --force" } else { "" };
+    let remedy = format!("list the cases, or remove them: grader gen --clean{force} --yes{}", again(args));
     workspace.tell(&Notice {
         severity: Severity::Error,
         problem: None,
@@ -152,8 +179,7 @@ fn summary(args: &GenerateArgs, problem: &Problem, counts: Counts, paint: Paint)
             _ if args.force => ("generate and remove", " --clean --force"),
             _ => ("generate and remove", " --clean"),
         };
-        let words: Vec<String> = [&args.problem].into_iter().chain(&args.tests).map(|w| quote(w)).collect();
-        let remedy = format!("  → {what} them: grader gen{flags} {}", clean(&words.join(" ")));
+        let remedy = format!("  → {what} them: grader gen{flags}{}", again(args));
         writeln!(io::stdout(), "{}", Line::new().with(&remedy, Style::FAINT).render(paint))?;
     }
     Ok(match (broken, failed, bad) {

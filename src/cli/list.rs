@@ -11,7 +11,7 @@ use crate::limits::{Bytes, seconds_short};
 use crate::package::diagnostic::Diagnostic;
 use crate::problem::ProblemKind;
 use crate::report::text::{Line, Style, count, pad};
-use crate::session::listing::{GroupEntry, Listing, ProblemEntry};
+use crate::session::listing::{GroupEntry, Listing, PointsEntry, ProblemEntry};
 
 /// Lists problems; -v adds groups and submissions, -vv adds cases
 #[derive(Debug, Args)]
@@ -92,6 +92,10 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
     lines
 }
 
+fn points(most: f64) -> String {
+    format!("{most} {}", if (most - 1.0).abs() < 1e-9 { "point" } else { "points" })
+}
+
 fn group_lines(entry: &ProblemEntry, every_case: bool) -> Vec<Line> {
     let name_of = |group: &GroupEntry| if group.group.is_empty() { "(cases)".to_owned() } else { clean(&group.group) };
     let names: Vec<String> = entry.groups.iter().map(name_of).collect();
@@ -100,6 +104,11 @@ fn group_lines(entry: &ProblemEntry, every_case: bool) -> Vec<Line> {
     for (group, name) in entry.groups.iter().zip(&names) {
         let mut line =
             Line::from(format!("  {}  {}", pad(name, columns), count(group.cases_with_input(), "case")).as_str());
+        match group.points {
+            Some(PointsEntry { max_score: Some(most) }) => line.push(&format!(" · {}", points(most)), Style::PLAIN),
+            Some(PointsEntry { max_score: None }) => line.push(" · unbounded points", Style::PLAIN),
+            None => {}
+        }
         if group.limits != entry.limits {
             let own = format!("  own limits: {} · {}", time(group.limits.time_limit), Bytes(group.limits.memory));
             line.push(&own, Style::FAINT);

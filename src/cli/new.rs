@@ -29,7 +29,7 @@ pub(super) struct NewArgs {
     #[arg(long)]
     interactive: bool,
     /// Add an output validator, for problems with several right answers (interactive problems always have one)
-    #[arg(long, alias = "checker")]
+    #[arg(long, visible_alias = "checker")]
     output_validator: bool,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]

@@ -13,10 +13,13 @@ use crate::authoring::random_inputs::random_inputs;
 use crate::authoring::reference::{remedy, with_reference};
 use crate::authoring::search::{Bounds, Ended as HuntEnded, Search};
 use crate::authoring::trial::Trial;
-use crate::cli::exit::ExitStatus;
+use crate::cli::exit::{ExitStatus, for_each};
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Submission};
+use crate::session::authored::older_form;
 use crate::session::derived_limits::time_limit_of;
-use crate::session::select::{Choice, Chosen, Programs, choose, one_problem};
+use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -28,7 +31,7 @@ const SECONDS: u64 = 30;
 /// Runs submissions on random inputs until they differ from the reference, and shrinks these inputs
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Inputs come from the problem's generators. grader shrinks the first input that the submission \
+    after_help = "Selections work as for `grader run`; grader searches for each selected problem in turn. Inputs come from the problem's generators. grader shrinks the first input that the submission \
     fails. The smaller input must pass the input validators, and the submission must fail on it in the same way. \
     Several commands share the time; with --count they take turns.\n\n\
     Exit status: 0 no difference found, 1 a difference found (with --wrong: 0 every wrong submission fails on some \
@@ -36,10 +39,10 @@ const SECONDS: u64 = 30;
     broken, 129/130/143 interrupted."
 )]
 pub(super) struct StressArgs {
-    /// Problem name or folder
-    problem: String,
-    /// Submission: its path below submissions/, its name if only one has it, or the path of any program
-    #[arg(required_unless_present = "wrong")]
+    /// Problems, globs or paths, also of a program; or one problem and then its submission
+    selection: Vec<String>,
+    /// Try this submission of each problem: a name, a path below `submissions/`, a glob, or the path of any program
+    #[arg(short, long, value_name = "NAME")]
     submission: Option<String>,
     /// Try all submissions that are not labelled as accepted at once, each until it fails
     #[arg(long, conflicts_with = "submission")]
@@ -70,10 +73,21 @@ pub(super) struct StressArgs {
     verbose: u8,
 }
 
-/// Searches for a difference and returns the exit status.
+/// Searches for a difference in each problem and returns the worst exit status.
 pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
-    let (problem, submissions) = meant(&workspace, args)?;
+    for_each(subjects(&workspace, args)?, |subject| search(args, &workspace, subject))
+}
+
+/// A problem, and the submissions to try.
+struct Subject {
+    problem: Arc<Problem>,
+    submissions: Vec<Submission>,
+}
+
+fn search(args: &StressArgs, workspace: &Workspace, subject: Subject) -> Result<ExitStatus> {
+    let Subject { problem, submissions } = subject;
+    let problem = time_limit_of(workspace, &problem)?;
     let problem = with_reference(problem, args.reference.reference.as_deref())?;
     let Some(reference) = problem.reference.and_then(|at| problem.submissions.get(at)) else {
         bail!("{} has no {} to compare with\n  → {}", problem.id, problem.reference_word(), remedy(&problem));
@@ -86,7 +100,7 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
             problem.reference_word()
         );
     }
-    let (generators, commands) = random_inputs(&workspace, &problem, &args.generator, "gen --size 5 {seed}")?;
+    let (generators, commands) = random_inputs(workspace, &problem, &args.generator, "gen --size 5 {seed}")?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let bounds = Bounds {
         time: args.seconds.or(if args.count.is_some() { None } else { Some(Duration::from_secs(SECONDS)) }),
@@ -94,12 +108,12 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
         shrink: !args.no_shrink,
     };
     let show = Show {
-        workspace: &workspace,
-        options: terminal_options(&workspace, i8::try_from(args.verbose).unwrap_or(i8::MAX)),
+        workspace,
+        options: terminal_options(workspace, i8::try_from(args.verbose).unwrap_or(i8::MAX)),
         problem: &problem,
         args,
     };
-    let result = by_hand(&workspace, [&*problem.dir], |bench| {
+    let result = by_hand(workspace, [&*problem.dir], |bench| {
         let language = args.how.language.language(&workspace.languages)?;
         let trial = Trial::new(bench, &problem, reference, &submissions, language.as_deref(), &*workspace.listener())?;
         show.head(reference, &submissions)?;
@@ -137,55 +151,64 @@ struct Shown {
     offered: Vec<String>,
 }
 
-/// The selected problem and submissions.
-fn meant(workspace: &Workspace, args: &StressArgs) -> Result<(Arc<Problem>, Vec<Submission>)> {
-    let problem = one_problem(workspace, &args.problem)?;
-    let selection = [args.problem.clone()];
-    let submissions: Vec<String> = args.submission.iter().cloned().collect();
+/// The selected problems, each with the selected submission or its wrong ones.
+fn subjects(workspace: &Workspace, args: &StressArgs) -> Result<Vec<Subject>> {
+    let (selection, submissions) = match older_form(workspace, &args.selection) {
+        Some((_, words)) if args.wrong => bail!("`--wrong` cannot be used with a submission (`{}`)", words[0]),
+        Some((problem, words)) => (vec![problem.clone()], words.to_vec()),
+        None => (args.selection.clone(), Vec::new()),
+    };
+    let submissions: Vec<String> = submissions.into_iter().chain(args.submission.clone()).collect();
     let output_validator = args.how.checker.output_validator(&workspace.start)?;
     let language = args.how.language.language(&workspace.languages)?;
-    let (tests, command) = (&[], None);
     let choice = Choice {
         start: &workspace.start,
         selection: &selection,
         submissions: &submissions,
-        tests,
-        command,
+        tests: &[],
+        command: None,
         output_validator,
         programs: Programs::Run(language.as_deref()),
     };
     let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
-    match (&*plan.problems, &*plan.runs) {
-        ([planned], runs) if args.wrong => {
-            let is_program = |submission: &Submission| !submission.program.is_outputs();
-            let runs = runs.iter().map(|run| &run.submission);
-            let wrong = runs.filter(|run| !run.expectation.wants_all_accepted() && is_program(run));
-            let wrong: Vec<Submission> = wrong.cloned().collect();
-            if wrong.is_empty() {
-                bail!(
-                    "{} has no submission that is labelled as wrong\n  → write one, for example in \
-                     submissions/wrong_answer/",
-                    problem.id
-                );
-            }
-            Ok((time_limit_of(workspace, &planned.problem)?, wrong))
-        }
-        ([planned], [run]) => Ok((time_limit_of(workspace, &planned.problem)?, vec![run.submission.clone()])),
-        (_, []) => {
-            workspace.tell_found(&found);
-            Err(Ended::Refused.into())
-        }
-        (_, several) => {
-            let names: Vec<&str> = several.iter().map(|run| run.submission.id.as_str()).collect();
-            bail!(
-                "`{}` matches {} submissions of {} ({})\n  → name one",
-                args.submission.as_deref().unwrap_or_default(),
-                several.len(),
-                problem.id,
-                names.join(", ")
-            )
-        }
+    workspace.tell_found(&found);
+    if plan.problems.is_empty() || found.iter().any(Diagnostic::is_error) {
+        return Err(Ended::Refused.into());
     }
+    let of_problem = |planned: &PlannedProblem| {
+        let runs = plan.runs[planned.runs.clone()].iter().map(|run| &run.submission);
+        let submissions = if args.wrong { wrong(&planned.problem, runs)? } else { one(&planned.problem, runs)? };
+        Ok(Subject { problem: Arc::clone(&planned.problem), submissions })
+    };
+    plan.problems.iter().map(of_problem).collect()
+}
+
+/// The submissions that are not labelled as accepted.
+fn wrong<'a>(problem: &Problem, all: impl Iterator<Item = &'a Submission>) -> Result<Vec<Submission>> {
+    let is_wrong = |run: &&Submission| !run.expectation.wants_all_accepted() && !run.program.is_outputs();
+    let wrong: Vec<Submission> = all.filter(is_wrong).cloned().collect();
+    if wrong.is_empty() {
+        bail!(
+            "{} has no submission that is labelled as wrong\n  → write one, for example in submissions/wrong_answer/",
+            problem.id
+        );
+    }
+    Ok(wrong)
+}
+
+/// The one submission that is selected.
+fn one<'a>(problem: &Problem, selected: impl Iterator<Item = &'a Submission>) -> Result<Vec<Submission>> {
+    let selected: Vec<Submission> = selected.cloned().collect();
+    if selected.len() != 1 {
+        let names: Vec<&str> = selected.iter().map(|run| run.id.as_str()).collect();
+        bail!(
+            "{} submissions of {} are selected ({})\n  → name one: -s NAME, or try all wrong ones: --wrong",
+            selected.len(),
+            problem.id,
+            names.join(", ")
+        );
+    }
+    Ok(selected)
 }
 
 /// A seed that differs between calls and is short enough to type.

@@ -8,24 +8,27 @@ use clap::Args;
 
 use super::arguments::{AloneArgs, ArgumentError, Color, JobsArgs, LanguageArgs, open, paint, parse_time};
 use crate::authoring::time_limit;
-use crate::cli::exit::ExitStatus;
+use crate::cli::exit::{ExitStatus, for_each};
 use crate::cli::output::{clean, print};
 use crate::config::Options;
 use crate::limits::{seconds, seconds_short};
-use crate::problem::{Distances, Problem, ProblemKind};
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::{PlannedProblem, PlannedRun};
+use crate::problem::{Distances, Problem, ProblemKind, Submission};
 use crate::record::Report;
 use crate::report::text::{Line, Style, count};
 use crate::score::time_limit::Bounding;
 use crate::session::bounds::{
     Bound, UP_TO, bound, bounding, bounding_below, is_safe, measure, stated_limit, uncounted,
 };
-use crate::session::select::one_problem;
+use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// Measures the submissions of a problem and recommends a time limit
+/// Measures submissions and recommends a time limit for each problem
 #[derive(Debug, Args)]
 #[command(
-    after_help = "grader runs every submission that must not be too slow and every submission that must be. It stops \
+    after_help = "Selections work as for `grader run`. grader runs every selected submission that must not be too slow and every submission that must be. It stops \
     each test after `--up-to`. The limit is the smallest multiple of `--resolution` that is at least `--ac` times \
     the slowest accepted test. The fastest slow submission must take at least `--tle` times the limit. This is the \
     rule of the problem package format 2025-09. A package may set these three values itself; the options override \
@@ -34,8 +37,14 @@ use crate::workspace::ending::Ended;
     error, 3 judge error, 129/130/143 interrupted."
 )]
 pub(super) struct TimeLimitArgs {
-    /// Problem name or folder
-    problem: String,
+    /// Problems, tests, globs or paths
+    selection: Vec<String>,
+    /// Measure only these submissions: a name, a path below `submissions/` or a glob (repeatable)
+    #[arg(short, long, value_name = "NAME")]
+    submission: Vec<String>,
+    /// Measure only on these tests: a name, else a group, else a prefix; or a glob (repeatable)
+    #[arg(short, long, value_name = "TEST")]
+    test: Vec<String>,
     /// Write the limit to problem.toml, beside its other settings; for a package, grader says what to write
     #[arg(long)]
     write: bool,
@@ -83,21 +92,76 @@ impl TimeLimitArgs {
     }
 }
 
-/// Measures, shows the recommended limit, and returns the exit status.
-pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
-    let typed = |time_limit| Options {
+/// The options as typed, with this time limit of each test.
+fn typed(args: &TimeLimitArgs, time_limit: Option<Duration>) -> Options {
+    Options {
         color: args.color.map(Into::into),
         time_limit,
         repeat: args.repeat,
         ..args.jobs.add_to(args.alone.options())
+    }
+}
+
+/// Measures each selected problem and returns the worst exit status.
+pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
+    let workspace = open(typed(args, None))?;
+    let choice = Choice {
+        start: &workspace.start,
+        selection: &args.selection,
+        submissions: &args.submission,
+        tests: &args.test,
+        command: None,
+        output_validator: None,
+        programs: Programs::Own,
     };
-    let workspace = open(typed(None))?;
-    let problem = one_problem(&workspace, &args.problem)?;
+    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+    workspace.tell_found(&found);
+    let is_refused = plan.problems.is_empty() || found.iter().any(Diagnostic::is_error);
+    let refused = if is_refused { ExitStatus::Usage } else { ExitStatus::Success };
+    let of_problem = |planned| Selected { planned, runs: &plan.runs[planned.runs.clone()] };
+    // One that is named is refused; among others it has nothing to measure.
+    let is_measured =
+        |planned: &&PlannedProblem| planned.problem.kind != ProblemKind::SubmitAnswer || plan.problems.len() == 1;
+    let selected = plan.problems.iter().filter(is_measured).map(of_problem).collect();
+    Ok(for_each(selected, |selected| measured(args, &workspace, &selected))?.max(refused))
+}
+
+/// A problem with the selected submissions and tests.
+struct Selected<'a> {
+    planned: &'a PlannedProblem,
+    runs: &'a [PlannedRun],
+}
+
+impl Selected<'_> {
+    /// The bounding submissions that are selected.
+    fn only(&self, bounding: Vec<(Submission, Bounding)>) -> Vec<(Submission, Bounding)> {
+        let is_selected = |found: &Submission| self.runs.iter().any(|run| run.submission.id == found.id);
+        bounding.into_iter().filter(|(found, _)| is_selected(found)).collect()
+    }
+
+    /// Whether every submission and every test is selected.
+    fn is_whole(&self) -> bool {
+        let Problem { submissions, .. } = &*self.planned.problem;
+        self.runs.len() == submissions.len() && self.planned.tests.len() == self.planned.problem.test_count()
+    }
+}
+
+/// Measures the submissions of one problem, and shows the recommended limit.
+fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &Selected<'_>) -> Result<ExitStatus> {
+    let problem = &selected.planned.problem;
+    if args.write && !selected.is_whole() {
+        bail!(
+            "--write needs every submission and every test of {}, but only some are selected\n  → write it without a \
+             selection of them: grader time-limit {} --write",
+            problem.id,
+            problem.id
+        );
+    }
     if problem.kind == ProblemKind::SubmitAnswer {
         bail!("{} is of type submit-answer: it runs no programs, so it needs no time limit", problem.id);
     }
-    let distances = args.distances(&problem);
-    let stated = stated_limit(&workspace.settings, &problem);
+    let distances = args.distances(problem);
+    let stated = stated_limit(&workspace.settings, problem);
     let up_to = args.up_to.unwrap_or(stated.map_or(UP_TO, |stated| (stated * 5).max(Duration::from_secs(10))));
     if let Some(stated) = stated.filter(|stated| up_to < stated.mul_f64(distances.time_limit_to_tle)) {
         bail!(
@@ -107,7 +171,8 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
             seconds_short(stated.mul_f64(distances.time_limit_to_tle))
         );
     }
-    let (lower, upper) = (bounding_below(&problem), bounding(&problem, Bounding::above));
+    let lower = selected.only(bounding_below(problem));
+    let upper = selected.only(bounding(problem, Bounding::above));
     if lower.is_empty() {
         bail!(
             "{}: there is no accepted submission to measure\n  → add one to {}",
@@ -122,12 +187,17 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
         count(lower.len() + upper.len(), "submission"),
         seconds_short(up_to)
     );
-    print(&[Line::new().with(&clean(&head), Style::STRONG)], paint(&workspace))?;
+    print(&[Line::new().with(&clean(&head), Style::STRONG)], paint(workspace))?;
     let fast = lower.len();
     let (submissions, bounds): (Vec<_>, Vec<_>) = lower.into_iter().chain(upper).unzip();
     let (lower, upper) = submissions.split_at(fast);
-    let (report, names) =
-        measure(open(typed(Some(up_to)))?, args.language.language(&workspace.languages)?, &problem, lower, upper)?;
+    let (report, names) = measure(
+        open(typed(args, Some(up_to)))?,
+        args.language.language(&workspace.languages)?,
+        selected.planned,
+        lower,
+        upper,
+    )?;
     check(&report, fast)?;
     let mut found = report.runs.iter().zip(&bounds).map(|(run, of)| bound(&workspace.settings, run, &names, of));
     let slowest = found.by_ref().take(fast).flatten().max_by_key(Bound::unstretched);
@@ -150,7 +220,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
             ExitStatus::Unexpected
         }
         Ok(limit) if args.write => {
-            let file = time_limit::write(&problem, limit)?;
+            let file = time_limit::write(problem, limit)?;
             let shown = file.strip_prefix(&workspace.start).unwrap_or(&file).display().to_string();
             lines.push(told("limit", &format!("{}, written to {}", seconds_short(limit), clean(&shown)), Style::GOOD));
             ExitStatus::Success
@@ -169,7 +239,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
             if safe { ExitStatus::Success } else { ExitStatus::Unexpected }
         }
     };
-    print(&lines, paint(&workspace))?;
+    print(&lines, paint(workspace))?;
     Ok(status)
 }
 

@@ -58,7 +58,8 @@ impl Discovery {
         self.diagnostics.append(&mut more.diagnostics);
     }
 
-    fn all(&self) -> impl Iterator<Item = &Problem> {
+    /// All problems without errors other than those about test cases.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Problem> {
         self.problems.iter().chain(&self.unfinished)
     }
 

@@ -193,6 +193,15 @@ fn parse(words: &str) -> Result<Pattern<'_>, SelectError> {
     Ok(Pattern { words, glob })
 }
 
+/// Whether a pattern selects the problem of this name, or tests of it by their full names. The beginning of a name is not
+/// enough.
+pub(crate) fn names_problem(pattern: &str, name: &str) -> bool {
+    let is_below = || pattern.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
+    // An empty pattern names nothing.
+    let is_named = || parse(pattern).is_ok_and(|pattern| pattern.rank(name) >= Rank::Exact || pattern.is_glob_of(name));
+    is_below() || is_named()
+}
+
 /// Adds everything that one pattern matches.
 fn add_pattern(selected: &mut [Selected<'_>], pattern: &str, base: &Path) -> Result<(), SelectError> {
     let parsed = parse(pattern)?;
@@ -389,23 +398,6 @@ fn forms(name: &str) -> [String; 4] {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let dir = name.rsplit_once('/').map_or(file, |(dir, _)| dir);
     [name.to_owned(), file.to_owned(), stem.to_owned(), dir.to_owned()]
-}
-
-/// Returns the positions of the tests that patterns as of `-t` match, or every error in the patterns.
-pub(crate) fn tests_named(ids: &[&str], patterns: &[String]) -> Result<BTreeSet<usize>, Vec<SelectError>> {
-    let base = |id: &str| id.rsplit('/').next().unwrap_or_default().to_owned();
-    let (mut meant, mut errors) = (BTreeSet::new(), Vec::new());
-    for pattern in patterns {
-        let ranked = |parsed: Pattern<'_>| {
-            let ranks = ids.iter().map(|id| ((*id).to_owned(), test_rank(&parsed, id, &base(id))));
-            strongest(&parsed, "test", &[ranks.collect()])
-        };
-        match parse(pattern).and_then(ranked) {
-            Ok(found) => meant.extend(found.into_iter().flatten()),
-            Err(error) => errors.push(error),
-        }
-    }
-    if errors.is_empty() { Ok(meant) } else { Err(errors) }
 }
 
 /// For each list of names and ranks, the positions with the best rank of all lists.

@@ -16,7 +16,7 @@ use regex::Regex;
 use crate::package::diagnostic::{Diagnostic, Place};
 use crate::package::document::{Document, Value, is_there};
 use crate::package::reader::Reader;
-use crate::problem::Program;
+use crate::problem::{AnswerFile, Layout, Problem, Program, TestCase, TestGroup};
 
 pub(crate) use command::Command;
 pub(crate) use program::{GeneratorProgram, ProgramError};
@@ -57,6 +57,14 @@ pub(crate) enum Shape {
     Flat,
 }
 
+impl Shape {
+    /// The shape of a problem's list: a plain folder with all cases in one directory has no groups.
+    pub(crate) fn of(problem: &Problem) -> Self {
+        let flat = problem.groups.iter().all(|group| group.name.is_empty());
+        if problem.layout == Layout::Plain && flat { Self::Flat } else { Self::Groups }
+    }
+}
+
 /// The content of the file.
 #[derive(Debug)]
 pub(crate) struct Generators {
@@ -89,6 +97,8 @@ pub(crate) struct Recipe {
     pub command: Option<Command>,
     /// The files to copy: a path without extension.
     pub copy: Option<PathBuf>,
+    /// Whether another group made it first, and this group includes it.
+    pub included: bool,
     /// Set if the file only mentions a case: the name of that case, whose files are in the data already.
     pub mentioned: Option<String>,
     /// The files to write, as extension and text.
@@ -123,7 +133,7 @@ impl Recipe {
     /// The same recipe in another group.
     fn in_group(&self, group: &str) -> Self {
         let base = self.name.rsplit('/').next().unwrap_or_default();
-        Self { name: format!("{group}/{base}"), ..self.clone() }
+        Self { name: format!("{group}/{base}"), included: true, ..self.clone() }
     }
 }
 
@@ -155,6 +165,20 @@ impl Generators {
     /// The file.
     pub(crate) fn file(&self) -> &Path {
         self.document.file()
+    }
+
+    /// The listed cases as groups of cases below the data root, in the order of the file.
+    pub(crate) fn test_groups(&self, data: &Path) -> Vec<TestGroup> {
+        let mut groups: Vec<TestGroup> = Vec::new();
+        for recipe in &self.recipes {
+            let (group, base) = recipe.name.rsplit_once('/').unwrap_or(("", &recipe.name));
+            let case = TestCase::new(base, AnswerFile::Missing);
+            match groups.iter_mut().find(|known| &*known.name == group) {
+                Some(known) => known.cases.push(case),
+                None => groups.push(TestGroup { cases: vec![case], ..TestGroup::empty(group, data.join(group)) }),
+            }
+        }
+        groups
     }
 
     /// The place of a recipe in the file.

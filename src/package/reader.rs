@@ -234,7 +234,8 @@ impl<'a> Reader<'a> {
     fn checked<'e>(&self, entry: &'e DirEntry) -> Option<&'e str> {
         let path = entry.path();
         let Some(name) = entry.file_name().to_str() else {
-            self.error(path, "the name is not UTF-8; ignored", "rename it");
+            let found = Diagnostic::warning(path, "the name is not UTF-8; ignored").kind(Kind::StrangeName);
+            self.report(found.remedy("rename it"));
             return None;
         };
         if name.starts_with('.') {

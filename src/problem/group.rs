@@ -30,6 +30,20 @@ pub struct TestGroup {
 }
 
 impl TestGroup {
+    /// A group without any case or configuration.
+    pub(crate) fn empty(name: &str, dir: PathBuf) -> Self {
+        Self {
+            name: name.into(),
+            dir,
+            naming: None,
+            limits: LimitOptions::default(),
+            checker: None,
+            arguments: Arguments::default(),
+            static_validation: None,
+            cases: Vec::new(),
+        }
+    }
+
     /// The full name of a case of this group.
     pub fn id_of(&self, case: &TestCase) -> TestId {
         self.id_of_name(&case.name)

@@ -1,5 +1,6 @@
 //! Finds the submissions that bound a time limit, and measures their times.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,8 +9,8 @@ use anyhow::Result;
 use super::{Conducted, Role, Session};
 use crate::config::Settings;
 use crate::event::{BuildResult, Standing, Verb};
-use crate::plan::Plan;
-use crate::problem::{Distances, Expectation, Problem, Submission, SubmissionId};
+use crate::plan::{Plan, PlannedProblem};
+use crate::problem::{Distances, Expectation, Problem, Submission, SubmissionId, Test};
 use crate::record::{Report, SubmissionReport, TestSummary};
 use crate::score::time_limit::{Bounding, Labelled, Margins, Side, Timed};
 use crate::workspace::Workspace;
@@ -58,12 +59,12 @@ pub(crate) fn bounding(
     problem.submissions.iter().filter_map(bounds).collect()
 }
 
-/// Runs both kinds of submissions on every test, with the time limit of the workspace. Returns the report and the names
+/// Runs both kinds of submissions on the planned tests, with the time limit of the workspace. Returns the report and the names
 /// of the tests.
 pub(crate) fn measure(
     workspace: Workspace,
     language: Option<String>,
-    problem: &Arc<Problem>,
+    planned: &PlannedProblem,
     lower: &[Submission],
     upper: &[Submission],
 ) -> Result<(Report, Vec<String>)> {
@@ -72,7 +73,13 @@ pub(crate) fn measure(
     let expectation = || Expectation::open("measured");
     let open = |submission: &Submission| (Submission { expectation: expectation(), ..submission.clone() }, false);
     let lower = lower.iter().map(|submission| (submission.clone(), false));
-    plan.add(Arc::clone(problem), |_| true, lower.chain(upper.iter().map(open)));
+    let test_of = |(at, test): (usize, Test<'_>)| planned.names.contains(&test.id()).then_some(at);
+    let selected: HashSet<usize> = planned.problem.tests().enumerate().filter_map(test_of).collect();
+    plan.add(
+        Arc::clone(&planned.problem),
+        |position| selected.contains(&position),
+        lower.chain(upper.iter().map(open)),
+    );
     let names = plan.problems[0].names.iter().map(ToString::to_string).collect();
     let session = Session::new(workspace, Role::Inner(Verb::Run), language, Vec::new(), plan);
     let Conducted { report, signal } = session.conduct(Vec::new())?;

@@ -10,7 +10,7 @@ use super::select::{Choice, Chosen, Programs, choose};
 use crate::compile::language_of;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
-use crate::problem::{Label, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
+use crate::problem::{Label, Layout, Problem, ProblemKind, Program, Scoring, Submission, TestGroup};
 use crate::workspace::Workspace;
 
 /// The selected problems.
@@ -48,7 +48,17 @@ pub(crate) struct LimitsEntry {
 pub(crate) struct GroupEntry {
     pub(crate) group: String,
     pub(crate) limits: LimitsEntry,
+    /// None if the group gives no points itself: in pass-fail problems, in `sample`, and beside groups that give them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) points: Option<PointsEntry>,
     pub(crate) cases: Vec<CaseEntry>,
+}
+
+/// The points of a group.
+#[derive(Serialize, Clone, Copy)]
+pub(crate) struct PointsEntry {
+    /// The most points; none if they are unbounded.
+    pub(crate) max_score: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -131,7 +141,8 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
             Some(last) if last.group == *group.name => last.cases.push(entry),
             _ => {
                 let limits = limits_entry(workspace, problem, group);
-                groups.push(GroupEntry { group: group.name.to_string(), limits, cases: vec![entry] });
+                let points = points_of(problem, &group.name);
+                groups.push(GroupEntry { group: group.name.to_string(), limits, points, cases: vec![entry] });
             }
         }
     }
@@ -152,6 +163,23 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
         groups,
         submissions: Vec::new(),
     }
+}
+
+/// The points of the group with this name. A directory inside a group has none of its own.
+fn points_of(problem: &Problem, name: &str) -> Option<PointsEntry> {
+    let max_score = match problem.scoring.as_ref()? {
+        Scoring::Points(tree) => {
+            let own = tree.groups.iter().find(|group| *group.name == *name && *name != *"sample")?;
+            own.max_score
+        }
+        Scoring::Graded(grading) => {
+            grading.points?;
+            let (_, most) = grading.groups.iter().find(|group| *group.name == *name)?.range;
+            // Without a stated range the points follow from the cases.
+            Some(most).filter(|most| most.is_finite())?.into()
+        }
+    };
+    Some(PointsEntry { max_score })
 }
 
 /// The limits of a group, without any language's factor.

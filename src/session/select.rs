@@ -50,6 +50,8 @@ pub(crate) enum Programs<'a> {
     Run(Option<&'a str>),
     /// Lists them as submissions.
     List,
+    /// Runs those of problems, and rejects others.
+    Own,
     /// Rejects them: the command expects problems.
     Refused,
     /// Rejects them, because the submissions come from elsewhere. A folder with cases and no solver is a problem too.
@@ -65,7 +67,7 @@ impl Choice<'_> {
             Programs::Run(_) => {
                 self.command.is_some() || !programs.is_empty() || self.submissions.iter().any(is_program)
             }
-            Programs::List | Programs::Refused => false,
+            Programs::List | Programs::Own | Programs::Refused => false,
         }
     }
 }
@@ -80,6 +82,16 @@ pub(crate) struct Chosen {
 
 /// Finds the problems, and selects the problems, submissions and tests that the words name.
 pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice<'_>) -> Result<Chosen> {
+    choose_among(settings, languages, choice, |found| found)
+}
+
+/// Like [`choose`], after `prepare` has changed what was found.
+pub(super) fn choose_among(
+    settings: &Settings,
+    languages: &Languages,
+    choice: &Choice<'_>,
+    prepare: impl FnOnce(Discovery) -> Discovery,
+) -> Result<Chosen> {
     refuse_archives(choice.start, choice.selection)?;
     let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
@@ -87,7 +99,7 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let (programs, folders): (Vec<&String>, Vec<&String>) =
         choice.selection.iter().partition(|word| is_program(&choice.start.join(word)));
     if let (Programs::Refused | Programs::Submitted, [file, ..]) = (choice.programs, &programs[..]) {
-        bail!("`{file}` is a file, not a problem\n  → name the problem, or its folder");
+        return Err(not_a_problem(file));
     }
     let mut found = find(settings, &search, choice.start, &folders);
     if choice.needs_no_solver(&programs) && found.is_nothing() {
@@ -100,7 +112,7 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         // There is no problem here, so the program belongs to a problem elsewhere.
         found = discover(&search);
     }
-    let Discovery { mut problems, mut diagnostics, .. } = found;
+    let Discovery { mut problems, mut diagnostics, .. } = prepare(found);
     diagnostics.extend(problems.iter().flat_map(|problem| unknown_includes(problem, languages)));
     if let JudgeChoice::As(ruleset) = settings.judge {
         for problem in &mut problems {
@@ -108,6 +120,9 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         }
     }
     let Words { outside, own, names } = sort_words(choice, &programs, &folders, &problems);
+    if let (Programs::Own, [(_, file), ..]) = (choice.programs, &outside[..]) {
+        return Err(not_a_problem(file.as_str()));
+    }
     let extra = extra_submissions(languages, choice, &outside)?;
     if let Some(program) = &choice.output_validator {
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
@@ -180,6 +195,10 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));
     let found = diagnostics.into_iter().filter(|found| request.patterns.is_empty() || chosen(found) || wanted(found));
     Ok(Chosen { plan, found: found.chain(unmatched).collect() })
+}
+
+fn not_a_problem(file: &str) -> anyhow::Error {
+    anyhow::anyhow!("`{file}` is a file, not a problem\n  → name the problem, or its folder")
 }
 
 /// The error for words that match nothing, with a suggestion.
@@ -261,30 +280,6 @@ pub(crate) fn one_problem(workspace: &Workspace, word: &str) -> Result<Arc<Probl
     }
 }
 
-/// Like [`one_problem`], for commands that change the cases of a problem: they may be incomplete, and need not fit their
-/// groups. Tells the listener everything else that is wrong with the problem.
-pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
-    let Workspace { start, settings, languages, .. } = workspace;
-    refuse_archives(start, &[word.to_owned()])?;
-    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
-    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
-    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
-    let Discovery { unfinished, diagnostics, .. } = find(settings, &search, start, &[&word.to_owned()]);
-    let path = normal(&start.join(word));
-    let meant = |problem: &Problem| problem.id.as_str() == word.trim_end_matches('/') || problem.dir == path;
-    let Some(problem) = unfinished.into_iter().find(meant) else {
-        let problem = one_problem(workspace, word)?;
-        // A prefix or a glob is enough to read a problem, but this command changes files.
-        if !meant(&problem) && !path.exists() {
-            bail!("no problem is called `{word}`; did you mean `{}`?", problem.id);
-        }
-        return Ok(problem);
-    };
-    let other = |found: &Diagnostic| found.problem.as_ref() == Some(&problem.id) && !found.unfinished;
-    workspace.tell_found(&diagnostics.into_iter().filter(other).collect::<Vec<_>>());
-    Ok(Arc::new(problem))
-}
-
 /// Whether a pattern without a match looks like the path of a file that does not exist.
 fn is_missing_file(error: &SelectError, start: &Path) -> bool {
     let SelectError::NoMatch { what, pattern, .. } = error else { return false };
@@ -311,7 +306,7 @@ fn has_roots(settings: &Settings, search: &Search<'_>) -> bool {
 }
 
 /// Finds the problems below the roots, or around the start directory, and in the named folders.
-fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&String]) -> Discovery {
+pub(super) fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&String]) -> Discovery {
     let has_roots = has_roots(settings, search);
     let stands_at_top = settings.base == start;
     if patterns.is_empty() {
@@ -341,7 +336,7 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
     };
     for folder in folders {
         let known = |problem: &Problem| problem.dir.starts_with(&folder) || folder.starts_with(&problem.dir);
-        if all.problems.iter().any(known) || folder.starts_with(search.testcases) {
+        if all.all().any(known) || folder.starts_with(search.testcases) {
             continue;
         }
         let more = discover_in(search, &folder);

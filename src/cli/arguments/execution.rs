@@ -131,13 +131,12 @@ impl AloneArgs {
     }
 }
 
-/// Parses `-j`; 0 also means `auto`.
+/// Parses `-j`.
 pub(in crate::cli) fn read_jobs(text: &str) -> Result<Jobs, ArgumentError> {
     match text.parse() {
         _ if text == "auto" => Ok(Jobs::Auto),
-        Ok(0) => Ok(Jobs::Auto),
-        Ok(count) => Ok(Jobs::Count(count)),
-        Err(_) => Err(ArgumentError::Jobs),
+        Ok(count @ 1..) => Ok(Jobs::Count(count)),
+        Ok(0) | Err(_) => Err(ArgumentError::Jobs),
     }
 }
 

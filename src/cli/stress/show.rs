@@ -16,7 +16,8 @@ use crate::problem::{Problem, ProblemId, Submission, SubmissionId, TestId};
 use crate::report::failure::{excerpt_of, of_judgement};
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::{Line, Style, Whitespace, count, escape, quote, quote_option, quote_path};
-use crate::session::word_of;
+use crate::session::archives::Archives;
+use crate::session::{chosen_by, word_of};
 use crate::workspace::Workspace;
 
 /// Prints everything about one search.
@@ -118,13 +119,15 @@ impl Show<'_> {
         let shown = input.as_deref().map(|path| self.relative(path).display().to_string());
         let typed = self.args;
         let submission = quote_path(&word_of(self.problem, submission));
-        let problem = quote_path(&typed.problem);
+        let Problem { id, dir, .. } = &**self.problem;
+        let word = chosen_by(self.workspace, &Archives::default(), id, dir).unwrap_or_else(|| id.to_string());
+        let problem = quote_path(&word);
         let mut again = vec![format!("grader stress {problem} {submission} --seed {seed}")];
         again.extend(typed.generator.iter().map(|generator| quote_option("--gen", generator)));
         again.extend([typed.reference.again(), typed.how.again()].concat().iter().map(|word| quote(word)));
         self.labelled("again", &again.join(" "))?;
         let Some(shown) = shown else { return Ok(Vec::new()) };
-        let words = ["grader", "add", &typed.problem, &shown].map(str::to_owned).to_vec();
+        let words = ["grader", "add", &word, &shown].map(str::to_owned).to_vec();
         self.labelled("add it", &format!("grader add {problem} {}", quote_path(&shown)))?;
         Ok(words)
     }

@@ -480,6 +480,7 @@ impl Walk {
                 name,
                 command,
                 copy: recipe.copy.clone(),
+                included: false,
                 texts: recipe.texts.clone(),
                 matches: recipe.matches.clone(),
                 solution: recipe.solution.clone(),

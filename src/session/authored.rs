@@ -1,0 +1,176 @@
+//! Finds problems for the commands that change test cases. The cases of such a problem may be incomplete, need not fit
+//! their groups, and may not exist yet.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::archives::refuse_archives;
+use super::select::{Choice, Chosen, Programs, choose_among, find, one_problem};
+use crate::discover::select::{names_problem, normal};
+use crate::discover::{Diagnostic, Discovery, Search, is_problem, named_below};
+use crate::language::Detection;
+use crate::package::generators::{Generators, Shape};
+use crate::package::reader::Reader;
+use crate::package::{icpc, plain};
+use crate::problem::{Layout, Problem, TestGroup};
+use crate::workspace::Workspace;
+
+/// A problem with the test cases that its generators make.
+pub(crate) struct Generated {
+    /// The problem as it is on disk.
+    pub(crate) problem: Arc<Problem>,
+    /// The list of generators; none if the problem has no such file.
+    pub(crate) generators: Option<Generators>,
+    /// The names of the selected cases.
+    pub(crate) cases: BTreeSet<String>,
+}
+
+impl Generated {
+    /// Whether every listed case is selected.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.generators.as_ref().is_none_or(|generators| generators.recipes.len() == self.cases.len())
+    }
+}
+
+/// Selects problems by words and their listed cases by words and `-t`, as `grader run` selects those on disk. Also
+/// returns the diagnostics about the selected problems.
+pub(crate) fn choose_generated(
+    workspace: &Workspace,
+    selection: &[String],
+    tests: &[String],
+) -> Result<(Vec<Generated>, Vec<Diagnostic>)> {
+    let choice = Choice {
+        start: &workspace.start,
+        selection,
+        submissions: &[],
+        tests,
+        command: None,
+        output_validator: None,
+        programs: Programs::Refused,
+    };
+    let mut on_disk = BTreeMap::new();
+    let prepare = |found| with_listed_cases(workspace, selection, found, &mut on_disk);
+    let Chosen { plan, found } = choose_among(&workspace.settings, &workspace.languages, &choice, prepare)?;
+    let generated = plan.problems.iter().filter_map(|planned| {
+        let (problem, generators) = on_disk.remove(&planned.problem.dir)?;
+        let cases = planned.names.iter().map(ToString::to_string).collect();
+        Some(Generated { problem: Arc::new(problem), generators, cases })
+    });
+    Ok((generated.collect(), found))
+}
+
+type OnDisk = BTreeMap<PathBuf, (Problem, Option<Generators>)>;
+
+/// Replaces the cases on disk by those that generators.yaml lists, and keeps the problems as they are on disk by
+/// directory. Mistakes of that file are errors of the problem; missing cases are none.
+fn with_listed_cases(workspace: &Workspace, selection: &[String], found: Discovery, on_disk: &mut OnDisk) -> Discovery {
+    let Discovery { mut problems, unfinished, mut diagnostics } = found;
+    diagnostics.retain(|found| !found.unfinished);
+    problems.extend(unfinished);
+    for folder in selection.iter().filter_map(|word| folder_without_cases(workspace, word)) {
+        diagnostics.retain(|found| !found.path.starts_with(&folder.dir));
+        problems.push(folder);
+    }
+    let mut listed = Vec::new();
+    for problem in problems {
+        let data = data_of(workspace, &problem);
+        let read = Generators::read(&problem.dir, Shape::of(&problem));
+        let (generators, found) = read.map_or((None, Vec::new()), |(generators, found)| (Some(generators), found));
+        let is_broken = found.iter().any(Diagnostic::is_error);
+        diagnostics.extend(found.into_iter().map(|found| found.of(&problem.id)));
+        if !is_broken {
+            let groups = generators.as_ref().map(|generators| generators.test_groups(&data)).unwrap_or_default();
+            listed.push(Problem { groups, ..problem.clone() });
+            on_disk.insert(problem.dir.clone(), (problem, generators));
+        }
+    }
+    Discovery { problems: listed, unfinished: Vec::new(), diagnostics }
+}
+
+/// Splits the older form of a command, `PROBLEM WORD…`, in which the further words name parts of the problem: the first
+/// word is one problem, and the second names none.
+pub(crate) fn older_form<'a>(workspace: &Workspace, words: &'a [String]) -> Option<(&'a String, &'a [String])> {
+    let (first, rest) = words.split_first()?;
+    let second = rest.first()?;
+    let languages = &workspace.languages;
+    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let roots: Vec<PathBuf> = workspace.settings.problem_roots().into_iter().filter(|root| root.is_dir()).collect();
+    let testcases = workspace.settings.testcases_dir();
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
+    let known = named_below(&search, &workspace.start);
+    let slug = |dir: &Path| dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let names = known.iter().map(|(id, dir)| [id.to_string(), slug(dir)]).collect::<Vec<_>>();
+    let is_folder = |word: &str| is_problem(&search, &normal(&workspace.start.join(word)));
+    let is_one = |word: &str| {
+        let word = word.trim_end_matches('/');
+        names.iter().filter(|names| names.iter().any(|name| name == word)).count() == 1
+            || is_folder(word)
+            || folder_without_cases(workspace, word).is_some()
+    };
+    let names_one = |word: &str| names.iter().flatten().any(|name| names_problem(word, name)) || is_folder(word);
+    (is_one(first) && !names_one(second)).then_some((first, rest))
+}
+
+/// Like [`one_problem`], for commands that change the cases of a problem: they may be incomplete, and need not fit their
+/// groups. Tells the listener everything else that is wrong with the problem.
+pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
+    let Workspace { start, settings, languages, .. } = workspace;
+    refuse_archives(start, &[word.to_owned()])?;
+    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
+    let Discovery { unfinished, diagnostics, .. } = find(settings, &search, start, &[&word.to_owned()]);
+    let path = normal(&start.join(word));
+    let meant = |problem: &Problem| problem.id.as_str() == word.trim_end_matches('/') || problem.dir == path;
+    let Some(problem) = unfinished.into_iter().find(meant) else {
+        let problem = one_problem(workspace, word)?;
+        // A prefix or a glob is enough to read a problem, but this command changes files.
+        if !meant(&problem) && !path.exists() {
+            bail!("no problem is called `{word}`; did you mean `{}`?", problem.id);
+        }
+        return Ok(problem);
+    };
+    let other = |found: &Diagnostic| found.problem.as_ref() == Some(&problem.id) && !found.unfinished;
+    workspace.tell_found(&diagnostics.into_iter().filter(other).collect::<Vec<_>>());
+    Ok(Arc::new(problem))
+}
+
+/// A folder with a solver but no case yet, which other commands do not accept as a problem. None if the folder cannot
+/// be listed; the search for problems reports that.
+pub(crate) fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<Problem> {
+    let dir = normal(&workspace.start.join(word));
+    let is_source =
+        |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let names: Vec<PathBuf> = std::fs::read_dir(&dir).ok()?.flatten().map(|entry| entry.path()).collect();
+    let more = ["problem.toml", "problem.yaml", "submissions", "test", "tests"];
+    let data = workspace.settings.testcases_dir().join(dir.file_name()?);
+    let other = plain::holds_cases(&dir) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
+    if other || !names.iter().any(|path| path.is_file() && is_source(path)) {
+        return None;
+    }
+    let id = dir.file_name()?.to_str()?.into();
+    let mut reader = Reader::new(id, &dir, &dir, &is_source);
+    reader.package_names = false;
+    Some(plain::read(&reader, &data))
+}
+
+/// The directory of a problem's groups: the folder itself if plain, `data/` in a package, otherwise a folder below the
+/// configured test data.
+pub(crate) fn data_of(workspace: &Workspace, problem: &Problem) -> PathBuf {
+    let native = || workspace.settings.testcases_dir().join(problem.slug());
+    // A package by other authors may not have a `data/` directory yet by which to recognise it.
+    let is_foreign = || {
+        let roots = workspace.settings.problem_roots();
+        let has_yaml = problem.dir.join("problem.yaml").is_file();
+        has_yaml && !native().exists() && !roots.iter().any(|root| problem.dir.starts_with(root))
+    };
+    if problem.layout == Layout::Icpc || (problem.layout == Layout::Native && is_foreign()) {
+        return problem.dir.join(icpc::DATA);
+    }
+    let Some(group) = problem.groups.first().filter(|_| problem.layout == Layout::Plain) else { return native() };
+    let depth = group.name.split('/').filter(|part| !part.is_empty()).count();
+    group.dir.ancestors().nth(depth).map_or_else(native, Path::to_owned)
+}
