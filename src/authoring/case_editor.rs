@@ -213,11 +213,10 @@ impl CaseEditor {
 /// Finds the problem that a word selects, and the directory of its groups. A folder with a solver and no cases also
 /// counts as a problem.
 pub(crate) fn problem_with_data(workspace: &Workspace, word: &str) -> Result<(Arc<Problem>, PathBuf)> {
-    if let Some(problem) = folder_without_cases(workspace, word) {
-        let data = problem.dir.clone();
-        return Ok((Arc::new(problem), data));
-    }
-    let problem = one_problem_to_mend(workspace, word)?;
+    let problem = match folder_without_cases(workspace, word) {
+        Some(problem) => Arc::new(problem),
+        None => one_problem_to_mend(workspace, word)?,
+    };
     let data = data_to_change(workspace, &problem)?;
     Ok((problem, data))
 }

@@ -22,7 +22,9 @@ use candidates::Candidates;
 const VARIABLE: &str = "_GRADER_COMPLETE";
 
 /// What the values of arguments are, by command and name of the argument. `*` stands for every command.
-const ARGUMENTS: [(&str, &str, Candidates); 11] = [
+const ARGUMENTS: [(&str, &str, Candidates); 13] = [
+    ("gen", "selection", Candidates::SelectionOrTests),
+    ("stress", "selection", Candidates::SelectionOrSubmissions),
     ("*", "selection", Candidates::Selection),
     ("judge", "words", Candidates::Selection),
     ("*", "problem", Candidates::Problems),

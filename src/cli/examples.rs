@@ -85,12 +85,15 @@ const EXAMPLES: [Examples; 30] = [
     ),
     (
         "gen",
-        [("grader gen nine", "generate all cases"), ("grader gen nine --check", "check that the cases are up to date")],
+        [
+            ("grader gen nine", "generate all cases of one problem"),
+            ("grader gen 'dirac-*' --check", "check that those of several problems are up to date"),
+        ],
     ),
     (
         "stress",
         [
-            ("grader stress nine mine.py", "search for an input that mine.py fails"),
+            ("grader stress nine -s mine.py", "search for an input that mine.py fails"),
             ("grader stress nine --wrong --gen 'gen.py 9 {seed}'", "try all wrong submissions"),
         ],
     ),
@@ -103,7 +106,10 @@ const EXAMPLES: [Examples; 30] = [
     ),
     (
         "time-limit",
-        [("grader time-limit nine", "propose a time limit"), ("grader time-limit nine --write", "write it")],
+        [
+            ("grader time-limit 'dirac-*'", "propose time limits of several problems"),
+            ("grader time-limit nine --write", "propose one and write it"),
+        ],
     ),
     (
         "plan",

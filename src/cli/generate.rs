@@ -67,11 +67,8 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
         Some((problem, tests)) => (vec![problem.clone()], [&args.test, tests].concat()),
         None => (args.selection.clone(), args.test.clone()),
     };
-    let (mut generated, found) = choose_generated(&workspace, &problems, &tests)?;
+    let (generated, found) = choose_generated(&workspace, &problems, &tests)?;
     workspace.tell_found(&found);
-    if generated.iter().any(|one| one.generators.is_some()) {
-        generated.retain(|one| one.generators.is_some());
-    }
     let is_refused = generated.is_empty() || found.iter().any(Diagnostic::is_error);
     let refused = if is_refused { ExitStatus::Usage } else { ExitStatus::Success };
     Ok(for_each(generated, |one| generate(args, &workspace, one))?.max(refused))

@@ -309,7 +309,7 @@ fn odd_names_are_ignored_and_told() {
     std::fs::write(workspace.path("testcases/nine/sample").join(name), "").unwrap();
     let told = workspace.told(&workspace.discover());
     assert!(
-        told.contains(&"E testcases/nine/sample/b\u{fffd}d.in: the name is not UTF-8; ignored; rename it".to_owned())
+        told.contains(&"W testcases/nine/sample/b\u{fffd}d.in: the name is not UTF-8; ignored; rename it".to_owned())
     );
     std::fs::create_dir_all(workspace.path("problems").join(std::ffi::OsStr::from_bytes(b"t\xff/submissions")))
         .unwrap();

@@ -59,7 +59,19 @@ pub(crate) fn choose_generated(
         let cases = planned.names.iter().map(ToString::to_string).collect();
         Some(Generated { problem: Arc::new(problem), generators, cases })
     });
-    Ok((generated.collect(), found))
+    let mut generated: Vec<Generated> = generated.collect();
+    // Among others, a problem without the file has nothing to generate. One that is named must have it.
+    let is_named = |problem: &Problem| selection.iter().any(|word| is_called(workspace, word, problem));
+    if generated.iter().any(|one| one.generators.is_some()) {
+        generated.retain(|one| one.generators.is_some() || is_named(&one.problem));
+    }
+    Ok((generated, found))
+}
+
+/// Whether a word is the name of the problem or the path of its folder.
+fn is_called(workspace: &Workspace, word: &str, problem: &Problem) -> bool {
+    let word = word.trim_end_matches('/');
+    problem.id.as_str() == word || problem.slug() == word || problem.dir == normal(&workspace.start.join(word))
 }
 
 type OnDisk = BTreeMap<PathBuf, (Problem, Option<Generators>)>;
@@ -123,12 +135,11 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
     let Discovery { unfinished, diagnostics, .. } = find(settings, &search, start, &[&word.to_owned()]);
-    let path = normal(&start.join(word));
-    let meant = |problem: &Problem| problem.id.as_str() == word.trim_end_matches('/') || problem.dir == path;
+    let meant = |problem: &Problem| is_called(workspace, word, problem);
     let Some(problem) = unfinished.into_iter().find(meant) else {
         let problem = one_problem(workspace, word)?;
         // A prefix or a glob is enough to read a problem, but this command changes files.
-        if !meant(&problem) && !path.exists() {
+        if !meant(&problem) && !start.join(word).exists() {
             bail!("no problem is called `{word}`; did you mean `{}`?", problem.id);
         }
         return Ok(problem);
@@ -170,7 +181,11 @@ pub(crate) fn data_of(workspace: &Workspace, problem: &Problem) -> PathBuf {
     if problem.layout == Layout::Icpc || (problem.layout == Layout::Native && is_foreign()) {
         return problem.dir.join(icpc::DATA);
     }
-    let Some(group) = problem.groups.first().filter(|_| problem.layout == Layout::Plain) else { return native() };
+    if problem.layout != Layout::Plain {
+        return native();
+    }
+    // Without any case, they will be beside the solver.
+    let Some(group) = problem.groups.first() else { return problem.dir.clone() };
     let depth = group.name.split('/').filter(|part| !part.is_empty()).count();
     group.dir.ancestors().nth(depth).map_or_else(native, Path::to_owned)
 }

@@ -411,7 +411,7 @@ fn some_cases_are_made_and_checked_alone() {
     run.status(2).says("no test matches `trea`").says("no test matches `smaal`; did you mean `small`?");
     make(&workspace, &["small", "--clean"]).status(2).says("--clean");
     workspace.sum("other");
-    make(&workspace, &["other"]).status(2).says("`other` is another problem").hides("no test matches");
+    make(&workspace, &["other"]).status(2).says("other has no generators/generators.yaml").hides("no test matches");
 }
 
 fn plain_folders_have_their_cases_beside_the_solver() {

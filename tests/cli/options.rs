@@ -30,7 +30,7 @@ listed![
     manual_pages_are_written,
     completions_know_problems_tests_submissions_and_runs,
     completions_are_silent_whatever_is_wrong,
-    zero_and_many_jobs_are_fine,
+    many_jobs_are_fine,
 ];
 
 fn submissions_are_chosen_by_name_directory_and_glob() {
@@ -299,9 +299,9 @@ fn help_and_version_are_no_errors() {
     workspace.run(&["--version"]).status(0).shows(env!("CARGO_PKG_VERSION")).silent();
 }
 
-fn zero_and_many_jobs_are_fine() {
+fn many_jobs_are_fine() {
     let workspace = Workspace::with_sum();
-    for jobs in ["0", "1", "3", "100"] {
+    for jobs in ["1", "3", "100"] {
         workspace.run(&["-j", jobs, "--no-cache"]).status(0).ends("accepted/sum.sh", "AC", "met");
     }
 }
@@ -353,6 +353,8 @@ fn completions_know_problems_tests_submissions_and_runs() {
         (&["grader", "run", "sum", "-s", ""], "accepted/sum.sh\nwrong_answer/three.sh"),
         (&["grader", "run", "summit", "-s", "w"], ""),
         (&["grader", "stress", "sum", "thr"], "three.sh"),
+        (&["grader", "stress", "su"], "sum\nsummit"),
+        (&["grader", "gen", "sum", "sam"], "sample\nsample/1"),
         (&["grader", "gen", "sum", "--reference", "acc"], "accepted/sum.sh"),
         (&["grader", "report", "la"], "last"),
         (&["grader", "compare", "pr"], "prev"),

@@ -53,8 +53,8 @@ fn a_folder_with_the_name_of_a_problem_is_no_error() {
     workspace.run(&["dice", "-t", "g7"]).status(2).says("no test matches `g7`; did you mean `secret/g7`?");
     workspace.run(&["dice", "-t", "secert"]).status(2).says("no test matches `secert`; did you mean `secret`?");
     workspace.run(&["dice", "nope.py"]).status(2).says("`nope.py`").says("there is no such file or folder");
-    workspace.grader(&["run", "-j", "two"]).status(2).says("write a number, or `auto`");
-    workspace.grader(&["verify", "-j", "many"]).status(2).says("write a number, or `auto`");
+    workspace.grader(&["run", "-j", "two"]).status(2).says("write a number that is at least 1, or `auto`");
+    workspace.grader(&["verify", "-j", "many"]).status(2).says("write a number that is at least 1, or `auto`");
     workspace.grader(&["run", "dice", "-j", "auto"]).status(0);
 }
 

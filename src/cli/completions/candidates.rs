@@ -28,6 +28,10 @@ const OFFERED: usize = 1000;
 pub(super) enum Candidates {
     /// Problems, `PROBLEM/TEST` and paths.
     Selection,
+    /// The same, or tests of a problem on the command line.
+    SelectionOrTests,
+    /// The same, or submissions of a problem on the command line.
+    SelectionOrSubmissions,
     /// Problems and folders.
     Problems,
     /// Groups and tests of the problems on the command line.
@@ -45,7 +49,9 @@ impl ValueCompleter for Candidates {
             return names.into_iter().map(CompletionCandidate::new).collect();
         }
         match self {
-            Self::Selection | Self::Submissions => PathCompleter::any().complete(current),
+            Self::Selection | Self::SelectionOrTests | Self::SelectionOrSubmissions | Self::Submissions => {
+                PathCompleter::any().complete(current)
+            }
             Self::Problems => PathCompleter::dir().complete(current),
             Self::Tests | Self::Runs => Vec::new(),
         }
@@ -62,6 +68,16 @@ fn names(candidates: Candidates, word: &str) -> Option<BTreeSet<String>> {
             with_problems(&workspace, |_, all| all.into_iter().map(|(id, _)| id.to_string()).collect())
         }
         Candidates::Selection => with_problems(&workspace, |search, all| selection(search, all, word)),
+        Candidates::SelectionOrTests => with_problems(&workspace, |search, all| {
+            let tests =
+                named(search, &all, &workspace.start, word).iter().flat_map(|problem| tests(problem, "")).collect();
+            [selection(search, all, word), tests].concat()
+        }),
+        Candidates::SelectionOrSubmissions => with_problems(&workspace, |search, all| {
+            let named = named(search, &all, &workspace.start, word);
+            let own = named.iter().flat_map(|problem| submissions(problem, word)).collect();
+            [selection(search, all, word), own].concat()
+        }),
         Candidates::Tests => with_problems(&workspace, |search, all| {
             chosen(search, &all, &workspace.start).iter().flat_map(|problem| tests(problem, "")).collect()
         }),
@@ -105,21 +121,34 @@ fn selection(search: &Search<'_>, all: Named, word: &str) -> Vec<String> {
 
 /// The problems that the command line names, otherwise the one of the current directory, otherwise all.
 fn chosen(search: &Search<'_>, all: &Named, start: &Path) -> Vec<Problem> {
-    let words: Vec<String> = std::env::args().skip_while(|word| word != "--").skip(1).collect();
-    let is_named = |(id, dir): &&(ProblemId, PathBuf)| {
-        words.iter().any(|word| {
-            let word = word.trim_end_matches('/');
-            !word.is_empty() && (word == id.as_str() || start.join(word) == *dir)
-        })
-    };
     let around = |(_, dir): &&(ProblemId, PathBuf)| start.starts_with(dir);
-    let mut dirs: Vec<&PathBuf> = all.iter().filter(is_named).map(|(_, dir)| dir).collect();
+    let mut dirs = named_dirs(all, start, "");
     if dirs.is_empty() {
         dirs = all.iter().filter(around).map(|(_, dir)| dir).collect();
     }
     if dirs.is_empty() {
         dirs = all.iter().map(|(_, dir)| dir).collect();
     }
+    read_some(search, dirs)
+}
+
+/// The problems that the command line names beside the word that is completed.
+fn named(search: &Search<'_>, all: &Named, start: &Path, but: &str) -> Vec<Problem> {
+    read_some(search, named_dirs(all, start, but))
+}
+
+fn named_dirs<'a>(all: &'a Named, start: &Path, but: &str) -> Vec<&'a PathBuf> {
+    let words: Vec<String> = std::env::args().skip_while(|word| word != "--").skip(1).collect();
+    let is_named = |(id, dir): &&(ProblemId, PathBuf)| {
+        words.iter().any(|word| {
+            let word = word.trim_end_matches('/');
+            !word.is_empty() && word != but && (word == id.as_str() || start.join(word) == *dir)
+        })
+    };
+    all.iter().filter(is_named).map(|(_, dir)| dir).collect()
+}
+
+fn read_some(search: &Search<'_>, dirs: Vec<&PathBuf>) -> Vec<Problem> {
     let begun = Instant::now();
     dirs.into_iter().take(READ).take_while(|_| begun.elapsed() < PATIENCE).flat_map(|dir| read(search, dir)).collect()
 }
