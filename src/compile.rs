@@ -239,6 +239,8 @@ struct Recipe<'a> {
     memory_beside: Bytes,
     /// A description of the tool that judges of packages would use, if it is not installed here.
     missing: Option<String>,
+    /// Which of several classes it starts, if the choice is a guess.
+    class_choice: Option<String>,
     /// The least number of processes and threads that it needs.
     processes: u32,
     /// The requirements of its tools.
@@ -271,14 +273,34 @@ pub(crate) enum NoLanguage {
     Undetected(language::NoLanguage),
 }
 
-/// Finds the language of a program from its sources, or from `code` if its package names one.
+/// Finds the language of a program from its sources: from the file that starts, if it is known, or from `code` if its
+/// package names one.
 pub(crate) fn language_of<'l>(
     languages: &'l Languages,
     program: &Program,
     code: Option<&str>,
+    entry_point: Option<&str>,
 ) -> Result<&'l Language, NoLanguage> {
-    let order = BuildOrder { code, ..BuildOrder::new(program, Bytes(0)) };
+    let order = BuildOrder { code, entry_point, ..BuildOrder::new(program, Bytes(0)) };
     detect(languages, &order, &Sources::of(&order).ok_or(NoLanguage::NoSources)?)
+}
+
+/// Which of several classes with `main` a program starts, if nothing but their names decides.
+pub(crate) fn class_choice(languages: &Languages, order: &BuildOrder<'_>) -> Option<String> {
+    let sources = Sources::of(order)?;
+    // A program in no known language, or without sources, is reported when it is built.
+    let language = detect(languages, order, &sources).ok().filter(|language| language.main_class.is_some())?;
+    let read = |file: &Path| sources.text(file);
+    let input = BuildInput {
+        dir: Path::new("/"),
+        files: &sources.names(),
+        included: &[],
+        memory: order.memory,
+        heap_alone: order.heap_alone,
+        read: &read,
+        entry_point: order.entry_point,
+    };
+    language.commands(&input).ok()?.class_choice
 }
 
 fn detect<'l>(
@@ -293,7 +315,13 @@ fn detect<'l>(
         (None, None) => {}
     }
     let first_line = |file: &Path| first_line(sources.place(file)?);
-    match languages.detect(&sources.names(), &first_line) {
+    let names = sources.names();
+    // An entry point may be a class.
+    let entry = order.entry_point.map(PathBuf::from).filter(|entry| names.contains(entry));
+    if let Some(Detection::One(language)) = entry.map(|entry| languages.detect(&[entry], &first_line)) {
+        return Ok(language);
+    }
+    match languages.detect(&names, &first_line) {
         Detection::One(language) => Ok(language),
         Detection::None(why) => Err(NoLanguage::Undetected(why)),
     }
@@ -419,6 +447,7 @@ impl Compiler<'_> {
                 .map(|tool| tool.path),
             memory_beside: Bytes::mib(if order.heap_alone { language.memory_beside } else { 0 }),
             missing,
+            class_choice: plan.class_choice.clone(),
             processes: language.processes.unwrap_or(0),
             tools,
             bins: Vec::new(),
@@ -468,6 +497,7 @@ impl Compiler<'_> {
             place: recipe.place.clone(),
             memory_beside: recipe.memory_beside,
             missing: recipe.missing.clone(),
+            class_choice: recipe.class_choice.clone(),
             processes: recipe.processes,
             key,
             sight: Sight { program: Some(kept.dir.clone()), toolchains: recipe.tools.shown.clone() },

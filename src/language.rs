@@ -38,7 +38,8 @@ pub struct BuildInput<'a> {
     pub memory: Bytes,
     /// Whether the limit is for the heap alone, if the runtime has a heap.
     pub heap_alone: bool,
-    /// Returns the text of a file by its relative path. Called only for the main class and for build files.
+    /// Returns the text of a file by its relative path. Called for the main class, for build files, and where the names
+    /// of several sources do not tell which one starts.
     pub read: &'a dyn Fn(&Path) -> Option<String>,
     /// The file or class that `submissions.yaml` names as entry point.
     pub entry_point: Option<&'a str>,
@@ -79,6 +80,11 @@ pub struct Language {
     pub unlike: Vec<String>,
     /// Preferred names of the main file, relative to the submission's directory.
     pub main: Vec<String>,
+    /// Patterns of the names of source files that its tools ignore or read in another way. Such files are built under
+    /// other names.
+    pub special_names: Vec<String>,
+    /// Whether the sources are compiled in the order in which they use each other.
+    pub ordered: bool,
     /// How to find the class to start; none if a file is started.
     pub main_class: Option<MainClass>,
     /// Decides between languages with equally many files; the higher priority wins.

@@ -1,6 +1,10 @@
 //! Finds out which files belong together as one program: which file imports or includes which, and which one starts.
 //! Reads texts that others have loaded; it recognises languages by the endings of files.
 
+mod names;
+mod starts;
+pub(crate) mod words;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
@@ -24,6 +28,8 @@ pub(crate) struct ProgramFiles {
     files: Vec<ProgramFile>,
     /// The files to which each file refers.
     refers: Vec<BTreeSet<usize>>,
+    /// The files that define what each file uses.
+    needs: Vec<BTreeSet<usize>>,
 }
 
 /// The file that starts.
@@ -48,31 +54,73 @@ pub(crate) enum Family {
     Script,
     /// Languages whose sources are compiled together and use each other's names.
     Compiled,
+    /// Languages whose compiler finds the imported modules itself.
+    Followed,
+}
+
+/// The languages with their endings. Files of one row can be one program.
+const ROWS: [(Family, &[&str]); 22] = [
+    (Family::Python, &["py", "py3"]),
+    (Family::C, &["c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "inc", "inl", "ipp", "tpp"]),
+    (Family::Rust, &["rs"]),
+    (Family::Script, &["js", "mjs", "cjs"]),
+    (Family::Script, &["ts"]),
+    (Family::Script, &["rb"]),
+    (Family::Script, &["lua"]),
+    (Family::Script, &["pl", "pm"]),
+    (Family::Script, &["php"]),
+    (Family::Script, &["sh", "bash"]),
+    (Family::Compiled, &["java"]),
+    (Family::Compiled, &["kt"]),
+    (Family::Compiled, &["cs"]),
+    (Family::Compiled, &["scala"]),
+    (Family::Compiled, &["go"]),
+    (Family::Compiled, &["swift"]),
+    (Family::Compiled, &["dart"]),
+    (Family::Compiled, &["ml"]),
+    (Family::Followed, &["hs"]),
+    (Family::Followed, &["d"]),
+    (Family::Followed, &["nim"]),
+    (Family::Followed, &["pas", "pp", "dpr", "lpr"]),
+];
+
+/// The position in [`ROWS`] of the language of a file, by its ending.
+fn row(path: &Path) -> Option<usize> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    ROWS.iter().position(|(_, endings)| endings.contains(&&*ending))
 }
 
 /// The family of a file, by its ending.
 pub(crate) fn family(path: &Path) -> Option<Family> {
-    let ending = path.extension()?.to_str()?;
-    let lower = ending.to_ascii_lowercase();
-    Some(match &*lower {
-        "py" | "py3" => Family::Python,
-        "c" | "cc" | "cpp" | "cxx" | "c++" | "h" | "hh" | "hpp" | "hxx" | "h++" | "inc" | "inl" | "ipp" | "tpp" => {
-            Family::C
-        }
-        "rs" => Family::Rust,
-        "js" | "mjs" | "cjs" | "ts" | "rb" | "lua" | "pl" | "pm" | "php" | "sh" | "bash" => Family::Script,
-        "java" | "kt" | "cs" | "scala" | "go" | "hs" | "swift" | "d" | "ml" | "pas" | "dart" | "nim" => {
-            Family::Compiled
-        }
-        _ => return None,
-    })
+    Some(ROWS[row(path)?].0)
+}
+
+/// Whether files of these names are of one language.
+pub(crate) fn is_same_language(one: &Path, other: &Path) -> bool {
+    match (row(one), row(other)) {
+        (None, None) => one.extension() == other.extension(),
+        (one, other) => one == other,
+    }
+}
+
+/// Whether a file is a test of other files, by its name.
+fn is_test(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let lower = stem.to_ascii_lowercase();
+    let of_name = lower.starts_with("test_") || ["_test", ".test", ".spec"].iter().any(|end| lower.ends_with(end));
+    let of_class = ["Test", "Tests"].iter().any(|end| stem.ends_with(end));
+    let dirs = path.parent().into_iter().flat_map(Path::components);
+    let in_tests =
+        dirs.into_iter().any(|dir| ["test", "tests", "__tests__"].iter().any(|name| dir.as_os_str() == *name));
+    of_name || of_class || lower == "conftest" || in_tests
 }
 
 impl ProgramFiles {
     pub(crate) fn new(files: Vec<ProgramFile>) -> Self {
         let index = Index::of(&files);
         let refers = (0..files.len()).map(|at| index.references(&files, at)).collect();
-        Self { files, refers }
+        let needs = names::needs(&files);
+        Self { files, refers, needs }
     }
 
     /// The path of a file.
@@ -103,27 +151,29 @@ impl ProgramFiles {
 
     /// The files of the program that starts with a file: that file, and all to which they refer.
     pub(crate) fn program(&self, entry: usize) -> BTreeSet<usize> {
-        let (mut whole, mut next) = (BTreeSet::from([entry]), vec![entry]);
-        while let Some(at) = next.pop() {
-            next.extend(self.refers[at].iter().filter(|other| whole.insert(**other)));
-        }
-        whole
+        reached(entry, |at| self.refers[at].iter().copied().collect())
+    }
+
+    /// The same with the files that define the names that these use. All files must be of one author.
+    pub(crate) fn whole_program(&self, entry: usize) -> BTreeSet<usize> {
+        reached(entry, |at| self.refers[at].iter().chain(&self.needs[at]).copied().collect())
     }
 
     /// Whether a file has code that starts by itself. A library has none.
     pub(crate) fn has_main(&self, at: usize) -> bool {
         let ProgramFile { path, text, is_source } = &self.files[at];
-        if !is_source {
-            return false;
-        }
-        match family(path) {
-            Some(Family::Python) => python_runs(text),
-            Some(Family::C) => words(text).any(|(word, rest)| word == "main" && rest.trim_start().starts_with('(')),
-            Some(Family::Rust) => text.contains("fn main"),
-            Some(Family::Script) => !is_script_library(path, text),
-            Some(Family::Compiled) => words(text).any(|(word, _)| word.eq_ignore_ascii_case("main")),
-            None => true,
-        }
+        *is_source && starts::has_main(path, text)
+    }
+
+    /// Whether a file does something if it is loaded. What it loads may do it.
+    fn runs(&self, at: usize) -> bool {
+        let is_loading = matches!(family(self.path(at)), Some(Family::Python | Family::Script));
+        self.has_main(at) || (is_loading && self.program(at).iter().any(|loaded| self.has_main(*loaded)))
+    }
+
+    /// Whether a file does something if it is started.
+    fn can_start(&self, at: usize) -> bool {
+        self.runs(at) || starts::is_guarded(self.path(at), &self.files[at].text)
     }
 
     /// Whether a file loads others in a way that its text does not show.
@@ -132,29 +182,66 @@ impl ProgramFiles {
         ["importlib", "__import__", "runpy", "exec("].iter().any(|word| text.contains(word))
     }
 
-    /// The file that starts: the one named like the problem (`is_named`), or `main`, or the only one with a main. A
-    /// file that others load does not start.
+    /// The file that starts: the one named like the problem (`is_named`), whatever loads it; or `main`; or the only
+    /// one with a main that no other file of its language loads. A test does not start if anything else can.
     pub(crate) fn entry(&self, is_named: &dyn Fn(&Path) -> bool) -> Entry {
-        let sources: Vec<usize> = (0..self.files.len()).filter(|at| self.files[*at].is_source).collect();
-        let is_loaded = |at: &usize| sources.iter().any(|other| other != at && self.refers[*other].contains(at));
-        let roots: Vec<usize> = sources.iter().copied().filter(|at| !is_loaded(at)).collect();
-        let roots = if roots.is_empty() { sources } else { roots };
-        let chosen =
-            |wanted: &dyn Fn(usize) -> bool| roots.iter().copied().filter(|at| wanted(*at)).collect::<Vec<_>>();
-        for wanted in [&(|at| is_named(self.path(at))) as &dyn Fn(usize) -> bool, &|at| is_main(self.path(at)), &|at| {
-            self.has_main(at)
-        }] {
-            match chosen(wanted)[..] {
-                [] => {}
-                [one] => return Entry::One(one),
-                [..] => return Entry::Unclear(chosen(wanted)),
-            }
+        let sources = || (0..self.files.len()).filter(|at| self.files[*at].is_source);
+        let is_named = |at: &usize| is_named(self.path(*at));
+        let others: Vec<usize> = sources().filter(|at| is_named(at) || !is_test(self.path(*at))).collect();
+        let sources = if others.is_empty() { sources().collect() } else { others };
+        let loads = |other: usize, at: usize| other != at && self.refers[other].contains(&at) && self.is_kin(other, at);
+        let is_root = |at: &usize| !sources.iter().any(|other| loads(*other, *at));
+        let starts: Vec<usize> = sources.iter().copied().filter(|at| self.can_start(*at)).collect();
+        let roots: Vec<usize> = sources.iter().copied().filter(is_root).collect();
+        let of = |files: &[usize], wanted: &dyn Fn(&usize) -> bool| files.iter().copied().filter(wanted).collect();
+        let mut open: Vec<usize> = of(&starts, &is_root);
+        let runs: Vec<usize> = of(&open, &|at| self.runs(*at));
+        // What runs when it is loaded is no library. Files of other languages are other candidates.
+        if !runs.is_empty() && open.iter().all(|at| self.is_kin(open[0], *at)) {
+            open = runs;
         }
-        match roots[..] {
-            [one] => Entry::One(one),
-            _ => Entry::Unclear(roots),
+        let ranks: [Vec<usize>; 8] = [
+            of(&starts, &is_named),
+            of(&starts, &|at| is_main(self.path(*at))),
+            of(&roots, &|at| is_main(self.path(*at))),
+            open,
+            starts,
+            of(&sources, &is_named),
+            roots,
+            sources,
+        ];
+        match ranks.into_iter().find(|files| !files.is_empty()) {
+            Some(files) if files.len() == 1 => Entry::One(files[0]),
+            files => Entry::Unclear(files.unwrap_or_default()),
         }
     }
+
+    /// All files in the order in which they use each other, those that are used first. `main` is the last.
+    pub(crate) fn in_order(&self, main: usize) -> Vec<usize> {
+        fn visit(files: &ProgramFiles, at: usize, seen: &mut BTreeSet<usize>, order: &mut Vec<usize>) {
+            if seen.insert(at) {
+                files.refers[at].iter().for_each(|used| visit(files, *used, seen, order));
+                order.push(at);
+            }
+        }
+        let (mut seen, mut order) = (BTreeSet::from([main]), Vec::new());
+        (0..self.files.len()).for_each(|at| visit(self, at, &mut seen, &mut order));
+        order.push(main);
+        order
+    }
+
+    fn is_kin(&self, one: usize, other: usize) -> bool {
+        is_same_language(self.path(one), self.path(other))
+    }
+}
+
+/// What is reached from a file.
+fn reached(entry: usize, next: impl Fn(usize) -> Vec<usize>) -> BTreeSet<usize> {
+    let (mut whole, mut open) = (BTreeSet::from([entry]), vec![entry]);
+    while let Some(at) = open.pop() {
+        open.extend(next(at).into_iter().filter(|other| whole.insert(*other)));
+    }
+    whole
 }
 
 /// Whether a file is called `main`.
@@ -170,11 +257,14 @@ struct Index {
     names: BTreeMap<String, Vec<usize>>,
     /// By the last part without its ending.
     stems: BTreeMap<String, Vec<(PathBuf, usize)>>,
+    /// The same in small letters.
+    folded: BTreeMap<String, Vec<(PathBuf, usize)>>,
 }
 
 impl Index {
     fn of(files: &[ProgramFile]) -> Self {
-        let mut index = Self { paths: BTreeMap::new(), names: BTreeMap::new(), stems: BTreeMap::new() };
+        let mut index =
+            Self { paths: BTreeMap::new(), names: BTreeMap::new(), stems: BTreeMap::new(), folded: BTreeMap::new() };
         for (at, file) in files.iter().enumerate() {
             index.paths.insert(file.path.clone(), at);
             let text = |name: Option<&std::ffi::OsStr>| name.and_then(|name| name.to_str()).map(str::to_owned);
@@ -182,6 +272,7 @@ impl Index {
                 index.names.entry(name).or_default().push(at);
             }
             if let Some(stem) = text(file.path.file_stem()) {
+                index.folded.entry(stem.to_ascii_lowercase()).or_default().push((file.path.clone(), at));
                 index.stems.entry(stem).or_default().push((file.path.clone(), at));
             }
         }
@@ -198,9 +289,9 @@ impl Index {
             Some(Family::C) => self.includes(text, dir, &mut found),
             Some(Family::Rust) => self.modules(text, dir, &mut found),
             Some(Family::Script) => self.loaded(text, path, &mut found),
-            Some(Family::Compiled) => {
+            Some(Family::Compiled | Family::Followed) => {
                 let lines = text.lines().filter(|line| !is_comment(line));
-                found.extend(lines.flat_map(words).flat_map(|(word, _)| self.with_stem(word, path)));
+                found.extend(lines.flat_map(plain_words).flat_map(|(word, _)| self.with_stem(word, path)));
             }
             None => {}
         }
@@ -300,17 +391,20 @@ impl Index {
     fn loaded(&self, text: &str, path: &Path, found: &mut BTreeSet<usize>) {
         const LOAD: [&str; 8] = ["require", "require_relative", "import", "from", "use", "load", "dofile", "include"];
         for line in text.lines().filter(|line| !is_comment(line)) {
-            let named = words(line).filter(|(word, _)| LOAD.contains(word)).last();
+            let named = plain_words(line).filter(|(word, _)| LOAD.contains(word)).last();
             if let Some((_, rest)) = named {
-                found.extend(words(rest).flat_map(|(word, _)| self.with_stem(word, path)));
+                found.extend(plain_words(rest).flat_map(|(word, _)| self.with_stem(word, path)));
             }
         }
     }
 
-    /// The files with this stem and the ending of `path`.
+    /// The files with this stem in the language of `path`. Modules of OCaml and units of Pascal may differ in case.
     fn with_stem<'a>(&'a self, stem: &str, path: &'a Path) -> impl Iterator<Item = usize> + 'a {
-        let same = self.stems.get(stem).into_iter().flatten();
-        same.filter(|(known, _)| known.extension() == path.extension()).map(|(_, at)| *at)
+        let folds = path.extension().is_some_and(|ending| ending == "ml") || starts::is_pascal(path);
+        let folded = folds.then(|| stem.to_ascii_lowercase());
+        let same = folded.map_or_else(|| self.stems.get(stem), |folded| self.folded.get(&folded));
+        let same = same.into_iter().flatten();
+        same.filter(|(known, _)| is_same_language(known, path)).map(|(_, at)| *at)
     }
 }
 
@@ -328,7 +422,7 @@ fn normal(path: &Path) -> PathBuf {
 }
 
 /// The words of a text, each with what follows it.
-fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
+fn plain_words(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -343,61 +437,6 @@ fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     ["#", "//", "--", "*", "/*"].iter().any(|mark| line.starts_with(mark))
-}
-
-/// Whether a script only defines things for others.
-fn is_script_library(path: &Path, text: &str) -> bool {
-    let is_module = path.extension().is_some_and(|ending| ending == "pm");
-    let last = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-    is_module
-        || text.contains("module.exports")
-        || text.lines().any(|line| line.starts_with("export "))
-        || last.starts_with("return ")
-        || last.trim() == "1;"
-}
-
-/// Whether a Python file does something when it is loaded, beyond definitions and constants.
-fn python_runs(text: &str) -> bool {
-    const DEFINES: [&str; 17] = [
-        "import ",
-        "from ",
-        "def ",
-        "class ",
-        "async def ",
-        "@",
-        "\"",
-        "'",
-        "r\"",
-        "else",
-        "elif ",
-        "except",
-        "finally",
-        "try:",
-        "pass",
-        "if TYPE_CHECKING",
-        "sys.setrecursionlimit",
-    ];
-    let mut place = PythonPlace::default();
-    for line in text.lines() {
-        let begins = place.begins_statement();
-        place.pass(line);
-        let is_top = line.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '#' | ')' | ']' | '}'));
-        if !begins || !is_top || DEFINES.iter().any(|word| line.starts_with(word)) {
-            continue;
-        }
-        if line.starts_with("if __name__") {
-            continue;
-        }
-        let target = line.split_once('=').map(|(target, value)| (target.trim_end(), value));
-        let is_name = |c: char| c.is_alphanumeric() || "_,.:[] ".contains(c);
-        let is_constant = target.is_some_and(|(target, value)| {
-            target.chars().all(is_name) && !["input", "stdin", "open("].iter().any(|word| value.contains(word))
-        });
-        if !is_constant {
-            return true;
-        }
-    }
-    false
 }
 
 /// What is open at the end of a line of Python: a line within a string or within brackets begins no statement.
@@ -496,6 +535,39 @@ mod tests {
     }
 
     #[test]
+    fn names_are_followed() {
+        let whole = |texts: &[(&str, &str)]| {
+            let files = files(texts);
+            let whole: Vec<_> = files.whole_program(0).into_iter().map(|at| texts[at].0).collect();
+            whole.join(" ")
+        };
+        let java = [
+            ("Sum.java", "class Sum { void main() { new Ring(); String s = \"Old\"; } }"),
+            ("Shapes.java", "class Ring {}"),
+        ];
+        assert_eq!(
+            whole(&[java[0], java[1], ("SumTest.java", "class SumTest { @Test void t() { new Sum(); } }")]),
+            "Sum.java Shapes.java"
+        );
+        // Two programs with a class of the same name are not compiled together.
+        assert_eq!(
+            whole(&[("A.java", "class A { Node n; } class Node {}"), ("B.java", "class B {} class Node {}")]),
+            "A.java"
+        );
+        let go = ("sum.go", "package main\nfunc main() { sort.Sort(byAge(x)) }");
+        let less = ("less.go", "package main\nfunc (a byAge) Less(i, j int) bool { return true }");
+        let test = ("sum_test.go", "package main\nfunc TestSum(t *testing.T) { main() }\nvar cases = []int{}");
+        assert_eq!(whole(&[go, less, test]), "sum.go less.go");
+        let kotlin = ("sum.kt", "fun main() { println(listOf(1).total()) }");
+        let extension = ("x.kt", "fun <T> List<T>.total(): Int = 3\nclass X { fun main() {} }");
+        assert_eq!(whole(&[kotlin, extension, ("t.kt", "class SumTest { @Test fun println() {} }")]), "sum.kt x.kt");
+        let main = ("main.cpp", "namespace a { int half(int); }\nextern int n;\nint main() { a::half(n); }");
+        let half = ("half.cpp", "#define X {\nnamespace a {\nint half(int x) { return x / 2; }\n}");
+        let test = ("t.cpp", "#include <gtest/gtest.h>\nint half(int);\nTEST(Half, Works) { half(3); }");
+        assert_eq!(whole(&[main, half, ("n.cpp", "int n = 3, m[4];"), test]), "main.cpp half.cpp n.cpp");
+    }
+
+    #[test]
     fn the_file_that_starts() {
         const RUNS: &str = "print(int(input()))\n";
         const LIBRARY: &str =
@@ -506,7 +578,28 @@ mod tests {
         };
         assert_eq!(entry(&[("a.py", RUNS), ("sum.py", RUNS)]), "sum.py");
         assert_eq!(entry(&[("a.py", RUNS), ("main.py", RUNS)]), "main.py");
-        assert_eq!(entry(&[("main.py", "from sum import f\nf()"), ("sum.py", LIBRARY)]), "main.py");
+        assert_eq!(entry(&[("main.py", "from sum import f\nf()"), ("sum.py", LIBRARY)]), "sum.py");
+        assert_eq!(entry(&[("main.py", "from sum import f\nf()"), ("sum.py", "def f(): print(3)")]), "main.py");
+        const TEST: &str = "import unittest\nfrom sum import f\nif __name__ == '__main__': unittest.main()\n";
+        for other in ["test_sum.py", "demo.py", "conftest.py", "stress.py"] {
+            assert_eq!(entry(&[(other, TEST), ("sum.py", LIBRARY)]), "sum.py");
+        }
+        assert_eq!(entry(&[("test_a.py", "import a\na.f()"), ("a.py", RUNS)]), "a.py");
+        assert_eq!(entry(&[("run.sh", "python3 a.py"), ("a.py", RUNS)]), "2");
+        assert_eq!(entry(&[("run.sh", "python3 sum.py"), ("sum.py", RUNS)]), "sum.py");
+        assert_eq!(entry(&[("a.pas", "unit a;"), ("b.pas", "{ program } program b;\nuses a;")]), "b.pas");
+        assert_eq!(
+            entry(&[
+                ("A.java", "class A { B b; }"),
+                ("B.java", "void main(String[] x) { A a; }"),
+                ("C.java", "class C {}")
+            ]),
+            "B.java"
+        );
+        assert_eq!(
+            entry(&[("a.go", "package main\nfunc f() {}"), ("b.go", "package main\nfunc main() { f() }")]),
+            "b.go"
+        );
         assert_eq!(entry(&[("a.py", RUNS), ("lib.py", LIBRARY)]), "a.py");
         assert_eq!(entry(&[("a.py", "import lib\n"), ("lib.py", RUNS)]), "a.py");
         assert_eq!(entry(&[("a.py", RUNS), ("b.py", RUNS)]), "2");

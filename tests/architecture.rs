@@ -284,7 +284,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("sandbox", &["limits"]),
     ("store", &["limits", "problem"]),
     ("event", &["difference", "limits", "problem", "reason", "ruleset", "verdict"]),
-    ("language", &["limits", "suggest"]),
+    ("language", &["limits", "program_files", "suggest"]),
     ("problem", &["limits", "ruleset", "verdict"]),
     ("ruleset", &["limits", "verdict"]),
     ("reason", &["limits", "signal"]),

@@ -24,6 +24,7 @@ mod cases;
 mod classes;
 mod doctor;
 mod endings;
+mod entry;
 mod expected;
 mod explanations;
 mod farm;
@@ -117,6 +118,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("classes", classes::tests()),
         ("doctor", doctor::tests()),
         ("endings", endings::tests()),
+        ("entry", entry::tests()),
         ("history", history::tests()),
         ("import", import::tests()),
         ("expected", expected::tests()),

@@ -28,6 +28,8 @@ pub struct Artifact {
     pub memory_beside: Bytes,
     /// A description of the compiler or interpreter that judges of packages would use, if it is not installed here.
     pub missing: Option<String>,
+    /// Which of several classes it starts, if the choice is a guess.
+    pub class_choice: Option<String>,
     /// The least number of processes and threads that the runtime needs.
     pub processes: u32,
     /// The key of the program in all caches.
@@ -96,6 +98,7 @@ impl Artifact {
             place: None,
             memory_beside: Bytes(0),
             missing: None,
+            class_choice: None,
             processes: 0,
             key,
             sight: Sight::default(),

@@ -152,6 +152,7 @@ pub(super) fn recipe<'a>(interpreter: GrammarTool, sources: &Sources<'_>) -> Rec
             compile: vec![run.clone()],
             run,
             entry_point: file.display().to_string(),
+            class_choice: None,
             env: Vec::new(),
             binary: None,
         })
@@ -163,6 +164,7 @@ pub(super) fn recipe<'a>(interpreter: GrammarTool, sources: &Sources<'_>) -> Rec
         place: None,
         memory_beside: Bytes(0),
         missing: None,
+        class_choice: None,
         tools,
         bins: Vec::new(),
         scripted: false,

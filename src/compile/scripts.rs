@@ -59,6 +59,7 @@ pub(super) fn recipe<'a>(
             compile: build.into_iter().collect(),
             run: vec![path(RUN)],
             entry_point: RUN.to_owned(),
+            class_choice: None,
             env: Vec::new(),
             binary: Some(dir.join(RUN)),
         })
@@ -70,6 +71,7 @@ pub(super) fn recipe<'a>(
         place: None,
         memory_beside: Bytes(0),
         missing: None,
+        class_choice: None,
         tools,
         bins,
         scripted: true,

@@ -71,7 +71,8 @@ impl Resources {
     /// Returns the memory limit of a submission, in the language `wanted` for it, else in its own. All tests of a
     /// problem share the limit of its first group.
     pub(crate) fn memory_for(&self, problem: &Problem, submission: &Submission, wanted: Option<&str>) -> Bytes {
-        let detected = || language_of(&self.languages, &submission.program, submission.language.as_deref()).ok();
+        let Submission { program, language, entry_point, .. } = submission;
+        let detected = || language_of(&self.languages, program, language.as_deref(), entry_point.as_deref()).ok();
         let language = wanted.and_then(|wanted| self.languages.get(wanted)).or_else(detected);
         let language = language.map(|language| language.id.as_str()).unwrap_or_default();
         let limits = problem.groups.first().map(|group| self.limits_for(problem, group, language));
@@ -115,6 +116,7 @@ impl Resources {
             arguments: setting.arguments.clone(),
             memory_beside: artifact.memory_beside,
             missing: artifact.missing.clone(),
+            class_choice: artifact.class_choice.clone(),
             flush: self.languages.get(&artifact.language).map(|language| language.flush.clone()).unwrap_or_default(),
             keeps_feedback: false,
         }
@@ -139,6 +141,7 @@ impl Resources {
             files: Vec::new(),
             memory_beside: Bytes(0),
             missing: None,
+            class_choice: None,
             flush: String::new(),
             keeps_feedback: false,
         }

@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{Problems, output_limit, wants_outputs};
+use crate::compile::{BuildOrder, class_choice};
 use crate::intake::advice::Misfit;
 use crate::intake::layout::{Aim, Handed, Taken};
 use crate::intake::names::ProblemNames;
 use crate::intake::pairing::{Cases, Pairing, Pattern};
 use crate::intake::reader::{Intake, Submitted, Why, listed, text_of};
 use crate::intake::several_files::{self, Several};
+use crate::limits::Bytes;
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::problem::{Problem, ProblemId, Program};
@@ -169,7 +171,8 @@ impl Assigner<'_, '_, '_> {
         let of = &problems.plan.problems[problem].problem;
         let submitted = match pairing {
             Some(pairing) => outputs(self.intake, pairing, &taken),
-            None => program(self.intake, &taken, (names, of.id.as_str())),
+            None => program(self.intake, &taken, (names, of.id.as_str()))
+                .map(|submitted| with_class_choice(self.intake, submitted, &taken.place)),
         };
         let submitted = match submitted {
             Ok(submitted) => submitted,
@@ -330,6 +333,20 @@ fn program(intake: &mut Intake<'_>, taken: &Taken, problem: (&ProblemNames, &str
         Some(several) => started(intake, whole, &several, &taken.place),
         None => intake.known(whole, &taken.place),
     }
+}
+
+/// Says which of several classes with `main` starts.
+fn with_class_choice(intake: &mut Intake<'_>, mut submitted: Submitted, place: &Path) -> Submitted {
+    let order = BuildOrder {
+        language: intake.wanted,
+        entry_point: submitted.entry_point.as_deref(),
+        ..BuildOrder::new(&submitted.program, Bytes(0))
+    };
+    if let Some(choice) = class_choice(intake.languages, &order) {
+        intake.warning(place, choice.clone(), "keep one `main`, or name its class like the file");
+        submitted.remarks.push(choice);
+    }
+    submitted
 }
 
 /// A program of several files, of which one starts.

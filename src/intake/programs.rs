@@ -310,7 +310,8 @@ fn advice_for(
     let stated = layout.and_then(Layout::ending).map(str::to_owned).or(wanted.cloned());
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for entry in entries {
-        let language = intake.language_of(&entry.program).and_then(|id| intake.languages.get(id));
+        let language =
+            intake.language_of(&entry.program, entry.starts.as_deref()).and_then(|id| intake.languages.get(id));
         *counts.entry(language.and_then(|row| row.extensions.first().cloned()).unwrap_or_default()).or_default() += 1;
     }
     counts.remove("");
@@ -595,7 +596,7 @@ impl Job<'_> {
                     remarks: entry.remarks.clone(),
                 });
                 if let (Some(out), Some(store)) = (out, &store) {
-                    let language = intake.language_of(&entry.program).unwrap_or_default();
+                    let language = intake.language_of(&entry.program, entry.starts.as_deref()).unwrap_or_default();
                     let problem = if let Some(key) = keys.get(&(at, language)) {
                         *key
                     } else {

@@ -9,7 +9,7 @@ use anyhow::bail;
 use walkdir::{DirEntry, WalkDir};
 
 use super::notebook::{self, Converted, NOTEBOOK};
-use crate::compile::first_line;
+use crate::compile::{first_line, language_of};
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, Bounds, is_archive_name, is_junk_name};
@@ -483,12 +483,9 @@ impl<'a> Intake<'a> {
     }
 
     /// The language of a program, if it is known.
-    pub(crate) fn language_of(&self, program: &Program) -> Option<&'a str> {
-        let (dir, files) = program.parts()?;
-        match self.languages.detect(&files, &|file| first_line(&dir.join(file))) {
-            Detection::One(language) => Some(&language.id),
-            Detection::None(_) => None,
-        }
+    pub(crate) fn language_of(&self, program: &Program, entry_point: Option<&str>) -> Option<&'a str> {
+        // A program in no known language is reported when it is built.
+        Some(&language_of(self.languages, program, None, entry_point).ok()?.id)
     }
 }
 

@@ -7,7 +7,7 @@ use super::names::{Meant, ProblemNames};
 use super::notebook::{self, NOTEBOOK};
 use super::reader::{Intake, Item, Why, listed};
 use crate::problem::Program;
-use crate::program_files::{Entry, Family, LARGEST, ProgramFile, ProgramFiles, family, is_main};
+use crate::program_files::{Entry, Family, LARGEST, ProgramFile, ProgramFiles, family, is_main, is_same_language};
 
 /// The most files of a folder that are searched for imports. A larger folder is that of a class.
 const MOST: usize = 200;
@@ -51,9 +51,15 @@ fn read(intake: &Intake<'_>, dir: &Path, files: &[PathBuf]) -> ProgramFiles {
             let text = notebook::convert(&bytes).map(|converted| converted.source).unwrap_or_default();
             return ProgramFile { path: file.with_extension("py"), text, is_source: true };
         }
-        ProgramFile { path: file.clone(), text, is_source: intake.may_be_source(&path) }
+        ProgramFile { path: file.clone(), text, is_source: may_start(intake, &path) }
     };
     ProgramFiles::new(files.iter().map(read).collect())
+}
+
+/// Whether a file may be the program: a source of the language that the user named, or of any.
+fn may_start(intake: &Intake<'_>, path: &Path) -> bool {
+    let wanted = intake.wanted.and_then(|wanted| intake.languages.get(wanted));
+    intake.may_be_source(path) && wanted.is_none_or(|row| row.has_source(path))
 }
 
 /// Whether a file has the name of the problem.
@@ -62,20 +68,21 @@ fn is_named(names: &ProblemNames, problem: &str, path: &Path) -> bool {
     matches!(names.meant(stem), Meant::Exactly(id) | Meant::Forgivingly(id) if id == problem)
 }
 
-/// The files of the program that starts with a file, without those of other programs.
+/// The files of the program that starts with a file: what it reaches, and data. Sources of other languages, tests and
+/// other programs are left out.
 fn program_of(found: &ProgramFiles, files: &[PathBuf], is_source: &[bool], entry: usize) -> Several {
-    let used = found.program(entry);
+    let reached = found.whole_program(entry);
     let kind = family(found.path(entry));
-    let is_dynamic = used.iter().any(|at| found.loads_dynamically(*at));
+    let is_dynamic = reached.iter().any(|at| found.loads_dynamically(*at));
     let belongs = |at: &usize| {
-        let path = found.path(*at);
-        used.contains(at)
+        let is_kin = || is_same_language(found.path(*at), found.path(entry));
+        reached.contains(at)
             || !is_source[*at]
             || match kind {
-                // What has a main of its own is another program; the rest may be used without an include.
-                Some(Family::C) => family(path) == kind && !found.has_main(*at),
-                Some(Family::Compiled | Family::Rust) | None => path.extension() == found.path(entry).extension(),
-                Some(Family::Python | Family::Script) => is_dynamic && family(path) == kind,
+                Some(Family::C | Family::Compiled) => false,
+                // Their compilers leave out what is not imported.
+                Some(Family::Followed | Family::Rust) | None => is_kin(),
+                Some(Family::Python | Family::Script) => is_dynamic && is_kin(),
             }
     };
     let (own, others): (Vec<usize>, Vec<usize>) = (0..files.len()).partition(belongs);
@@ -99,17 +106,21 @@ pub(crate) fn in_directory(
     name: &Path,
 ) -> Result<Option<Several>, Why> {
     let Program::Directory { path: dir, files } = program else { return Ok(None) };
-    let is_source: Vec<bool> = files.iter().map(|file| intake.may_be_source(&dir.join(file))).collect();
-    let has_own_build = ["build", "run", "Cargo.toml", "__main__.py"].iter().any(|own| files.contains(&own.into()));
+    let is_source: Vec<bool> = files.iter().map(|file| may_start(intake, &dir.join(file))).collect();
+    let markers = intake.languages.iter().filter_map(|row| Some(row.project.as_ref()?.marker.as_str()));
+    let has_own_build =
+        ["build", "run", "__main__.py"].into_iter().chain(markers).any(|own| files.contains(&own.into()));
     if has_own_build || is_source.iter().filter(|source| **source).count() < 2 || files.len() > MOST {
         return Ok(None);
     }
     let found = read(intake, dir, files);
     match found.entry(&|path| is_named(problem.0, problem.1, path)) {
         Entry::One(entry) => Ok(Some(program_of(&found, files, &is_source, entry))),
-        // The classes of such a program are found by its build.
-        Entry::Unclear(several) if several.iter().all(|at| family(found.path(*at)) == Some(Family::Compiled)) => {
-            Ok(None)
+        // A Java program may have a `main` in each class.
+        Entry::Unclear(several)
+            if several.iter().all(|at| found.path(*at).extension().is_some_and(|end| end == "java")) =>
+        {
+            Ok(several.first().map(|first| program_of(&found, files, &is_source, *first)))
         }
         Entry::Unclear(several) => {
             let paths: Vec<PathBuf> = several.into_iter().map(|at| files[at].clone()).collect();
@@ -132,7 +143,7 @@ pub(crate) fn beside(intake: &Intake<'_>, below: &[&Item], item: &Item) -> Optio
         return None;
     }
     let found = read(intake, dir, &files);
-    let used = found.program(entry);
+    let used = found.whole_program(entry);
     let files: Vec<PathBuf> = used.iter().map(|at| files[*at].clone()).collect();
     (files.len() > 1).then(|| Several {
         entry: PathBuf::from(item.path.file_name().unwrap_or_default()),

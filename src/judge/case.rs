@@ -46,6 +46,8 @@ pub struct Case {
     pub memory_beside: Bytes,
     /// The interpreter or runtime that judges would use, in words, if it is not installed here.
     pub missing: Option<String>,
+    /// Which of several classes the program starts, if the choice is a guess.
+    pub class_choice: Option<String>,
     /// How a program in the language of the submission flushes its output; empty if it needs no call.
     pub flush: String,
     /// Whether what the output validator leaves in its feedback directory is kept, for a visualiser.
@@ -89,9 +91,12 @@ impl Case {
         self.problem.output_validators.iter().map(name)
     }
 
-    /// Returns a remark on a verdict that may follow from how programs run on this machine.
+    /// Returns a remark on a verdict that may follow from how programs run here.
     pub(crate) fn remark(&self, verdict: Verdict) -> Option<String> {
         match verdict {
+            Verdict::WrongAnswer | Verdict::RunTimeError | Verdict::TimeLimit if self.class_choice.is_some() => {
+                self.class_choice.clone()
+            }
             Verdict::TimeLimit => self.missing.clone(),
             Verdict::MemoryLimit if self.memory_beside > Bytes(0) => Some(format!(
                 "{} for the heap and {} beside it",

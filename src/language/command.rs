@@ -4,8 +4,12 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::template::{self, Piece};
-use super::{BuildInput, Language, LanguageError, MainClass, mainclass, manifest};
+use super::{BuildInput, Language, LanguageError, MainClass, mainclass, manifest, pattern};
 use crate::limits::Bytes;
+use crate::program_files::{Entry, ProgramFile, ProgramFiles};
+
+/// The most sources whose texts are searched for the one that starts.
+const MOST_SEARCHED: usize = 200;
 
 /// How to compile and run a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +24,8 @@ pub struct Commands {
     pub env: Vec<(String, String)>,
     /// The file or class to start. For a program of several files that are compiled together, the main file.
     pub entry_point: String,
+    /// Which of several classes is started, in words, if nothing but their names decided.
+    pub class_choice: Option<String>,
     /// The file that compiling must produce, if the run command names it.
     pub binary: Option<PathBuf>,
 }
@@ -67,6 +73,7 @@ pub(super) fn commands(language: &Language, input: &BuildInput) -> Result<Comman
         compile: steps,
         run: filler.command(run, Base::Absolute, None)?,
         entry_point: filler.entry_point()?,
+        class_choice: filler.class_choice(),
         env: env.collect::<Result<_, _>>()?,
         binary: binary.map(PathBuf::from),
         rename: filler.rename,
@@ -116,7 +123,8 @@ impl<'a> Filler<'a> {
         let (included, own): (Vec<PathBuf>, Vec<PathBuf>) = input.files.iter().cloned().partition(is_included);
         let mut sources = source_files(language, &own, &mut rename)?;
         rename_endings(language, input.files, &mut sources, &mut rename);
-        let added = source_names(language, &included)?;
+        rename_special(language, input.files, &mut sources, &mut rename);
+        let added = source_names(language, &included, &mut rename);
         sources.extend(added.iter().cloned());
         sources.sort();
         if language.main_class == Some(MainClass::Java) {
@@ -129,11 +137,37 @@ impl<'a> Filler<'a> {
         });
         let is_entry = |source: &String| Some(source) == entry.as_ref();
         let main = sources.iter().position(is_entry).or_else(|| main_of_all(language, &sources, &added));
-        if let Some(main) = main {
-            let main = sources.remove(main);
-            sources.push(main);
+        let is_guess = main.is_none_or(|main| !is_entry(&sources[main]) && !is_main(language, &sources[main]));
+        let mut filler = Self { language, input, entry, dir, sources, rename, binary: binary_name(input.files) };
+        filler.put_last(main);
+        if (2..=MOST_SEARCHED).contains(&filler.sources.len()) && (language.ordered || (is_guess && added.is_empty())) {
+            filler.order(is_guess && added.is_empty());
         }
-        Ok(Self { language, input, entry, dir, sources, rename, binary: binary_name(input.files) })
+        Ok(filler)
+    }
+
+    fn put_last(&mut self, main: Option<usize>) {
+        if let Some(main) = main {
+            let main = self.sources.remove(main);
+            self.sources.push(main);
+        }
+    }
+
+    /// Puts the source that starts last, if names do not tell which one it is and their texts do. If the language wants
+    /// it, puts sources before those that use them.
+    fn order(&mut self, is_guess: bool) {
+        let file = |source: &String| ProgramFile { path: source.into(), text: self.text(source), is_source: true };
+        let files = ProgramFiles::new(self.sources.iter().map(file).collect());
+        let last = self.sources.len() - 1;
+        let main = match files.entry(&|_| false) {
+            Entry::One(main) if is_guess && self.language.main_class.is_none() => main,
+            _ => last,
+        };
+        if self.language.ordered {
+            self.sources = files.in_order(main).into_iter().map(|at| self.sources[at].clone()).collect();
+        } else {
+            self.put_last(Some(main));
+        }
     }
 
     /// The commands for a compile step: one, or one for each source.
@@ -227,10 +261,8 @@ impl<'a> Filler<'a> {
             return Ok(main.rsplit_once('.').map_or(main, |(stem, _)| stem).to_owned());
         };
         match self.entry.as_deref() {
-            Some(entry) if self.sources.last().is_none_or(|main| main != entry) && mainclass::is_class_name(entry) => {
-                Ok(entry.to_owned())
-            }
-            Some(entry) if self.sources.last().is_none_or(|main| main != entry) => self.main_file().map(str::to_owned),
+            Some(entry) if self.names_class() && mainclass::is_class_name(entry) => Ok(entry.to_owned()),
+            Some(_) if self.names_class() => self.main_file().map(str::to_owned),
             _ => Ok(self.found_class(kind).class),
         }
     }
@@ -243,11 +275,28 @@ impl<'a> Filler<'a> {
         mainclass::find(kind, &texts)
     }
 
+    /// Which of several classes is started, in words, if nothing but their names decides.
+    fn class_choice(&self) -> Option<String> {
+        const MOST: usize = 5;
+        let kind = self.language.main_class.filter(|_| self.sources.last().is_some() && !self.names_class())?;
+        let found = self.found_class(kind);
+        let (class, several) = (found.class, found.equal.len() > 1);
+        let mut others: Vec<String> = found.equal.into_iter().filter(|other| *other != class).collect();
+        if others.len() > MOST {
+            others.truncate(MOST);
+            others.push("…".to_owned());
+        }
+        several.then(|| format!("several classes have a `main`: grader starts {class} and not {}", others.join(", ")))
+    }
+
+    /// Whether the entry point is a class and not a source.
+    fn names_class(&self) -> bool {
+        self.entry.as_deref().is_some_and(|entry| self.sources.last().is_none_or(|main| main != entry))
+    }
+
     /// Whether a class with `main` was found in the sources, or one was named.
     fn shows_main(&self) -> bool {
-        let names_class =
-            self.entry.as_deref().is_some_and(|entry| self.sources.last().is_none_or(|main| main != entry));
-        self.language.main_class.is_none_or(|kind| names_class || self.found_class(kind).has_main)
+        self.language.main_class.is_none_or(|kind| self.names_class() || self.found_class(kind).has_main)
     }
 
     /// The text of a source, read under its name before renaming.
@@ -281,13 +330,14 @@ fn source_files(
     files: &[PathBuf],
     rename: &mut Vec<(PathBuf, PathBuf)>,
 ) -> Result<Vec<String>, LanguageError> {
-    let sources = source_names(language, files)?;
+    let sources = source_names(language, files, rename);
     if !sources.is_empty() {
         return Ok(sources);
     }
     let bare: Vec<&PathBuf> = files.iter().filter(|file| files.len() == 1 || file.extension().is_none()).collect();
     let ([file], Some(extension)) = (bare.as_slice(), language.extensions.first()) else { return Ok(Vec::new()) };
-    let name = format!("{}.{extension}", utf8(file)?);
+    let long = format!("{}.{extension}", file.to_string_lossy());
+    let name = if is_odd(&long) { neutral(Path::new(&long), extension) } else { long };
     rename.push(((*file).clone(), PathBuf::from(&name)));
     Ok(vec![name])
 }
@@ -314,9 +364,69 @@ fn rename_endings(
     }
 }
 
-/// The files that have an extension of the language.
-fn source_names(language: &Language, files: &[PathBuf]) -> Result<Vec<String>, LanguageError> {
-    files.iter().filter(|file| language.has_source(file)).map(|file| utf8(file).map(str::to_owned)).collect()
+/// Renames files whose names mean something to the tools of the language. Renames the only source also if its name has
+/// characters, or a length, with which some tools fail; other files may name one of several sources.
+fn rename_special(
+    language: &Language,
+    files: &[PathBuf],
+    sources: &mut [String],
+    rename: &mut Vec<(PathBuf, PathBuf)>,
+) {
+    let patterns: Vec<_> = language.special_names.iter().filter_map(|text| pattern(text).ok()).collect();
+    let is_only = sources.len() == 1;
+    let mut taken: HashSet<PathBuf> = files.iter().cloned().collect();
+    for source in sources {
+        let path = PathBuf::from(&*source);
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        let is_special = patterns.iter().any(|pattern| pattern.is_match(name));
+        let ending = path.extension().and_then(|extension| language.spelling(extension));
+        let Some(ending) = ending.filter(|_| is_special || (is_only && is_odd(source))) else { continue };
+        let mut target = neutral(&path, ending);
+        while !taken.insert(PathBuf::from(&target)) {
+            target = neutral(Path::new(&target), ending);
+        }
+        match rename.iter_mut().find(|(_, to)| *to == path) {
+            Some((_, to)) => *to = PathBuf::from(&target),
+            None => rename.push((path, PathBuf::from(&target))),
+        }
+        *source = target;
+    }
+}
+
+/// Whether some tool may fail for the name of a file. From 224 bytes on, Python cannot name its compiled file.
+fn is_odd(source: &str) -> bool {
+    let name = source.rsplit_once('/').map_or(source, |(_, name)| name);
+    let is_plain = |c: char| c.is_alphanumeric() || "_-.+ ".contains(c);
+    name.len() > 200 || !name.starts_with(|c: char| c.is_alphanumeric() || c == '_') || !name.chars().all(is_plain)
+}
+
+/// A name beside a file that means nothing to any tool: `-a.go` becomes `x_a_.go`.
+fn neutral(path: &Path, ending: &str) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+    let mut name: String = stem.chars().take(40).map(plain).collect();
+    if !name.starts_with(char::is_alphanumeric) {
+        name.insert(0, 'x');
+    }
+    path.with_file_name(format!("{name}_.{ending}")).to_string_lossy().into_owned()
+}
+
+/// The files that have an extension of the language. A name that is not UTF-8 cannot be part of a command line, so such a
+/// file is renamed.
+fn source_names(language: &Language, files: &[PathBuf], rename: &mut Vec<(PathBuf, PathBuf)>) -> Vec<String> {
+    let mut names = Vec::new();
+    for file in files {
+        let Some(ending) = file.extension().and_then(|extension| language.spelling(extension)) else { continue };
+        let mut name = file.to_str().map_or_else(|| neutral(file, ending), str::to_owned);
+        if file.to_str().is_none() {
+            while names.contains(&name) || files.contains(&PathBuf::from(&name)) {
+                name = neutral(Path::new(&name), ending);
+            }
+            rename.push((file.clone(), PathBuf::from(&name)));
+        }
+        names.push(name);
+    }
+    names
 }
 
 /// Renames each Java file to its public type, because the compiler otherwise rejects it.

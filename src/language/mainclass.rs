@@ -2,10 +2,8 @@
 //! strings and counts braces; it does not parse the language. It always returns a guess: if the guess is wrong, the
 //! virtual machine rejects the submission with a clear message.
 
-mod words;
-
 use super::MainClass;
-use words::{Dialect, Word, words};
+use crate::program_files::words::{self, Dialect, Word, words};
 
 /// The class to start.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,6 +12,8 @@ pub(super) struct Found {
     pub(super) class: String,
     /// Whether its `main` was found.
     pub(super) has_main: bool,
+    /// The classes with `main` among which nothing decides, if there are several.
+    pub(super) equal: Vec<String>,
 }
 
 /// Finds the main class in `files` (names and texts). The main file is the last of them.
@@ -23,14 +23,20 @@ pub(super) fn find(kind: MainClass, files: &[(&str, String)]) -> Found {
         MainClass::Kotlin => files.iter().flat_map(|(name, text)| kotlin(name, text)).collect(),
     };
     let main_file = files.last().map_or("", |(name, _)| *name);
-    candidates.sort_by_cached_key(|candidate| {
+    let rank = |candidate: &Candidate| {
         let simple = candidate.class.rsplit('.').next().unwrap_or_default();
-        let is_named_main = ["Main", "MainKt"].contains(&simple);
-        (candidate.likelihood, !is_named_main, candidate.file != main_file, candidate.class.clone())
-    });
-    let best = candidates.into_iter().next();
-    let has_main = best.as_ref().is_some_and(|best| best.likelihood != Likelihood::Class);
-    Found { class: best.map_or_else(|| stem(main_file).to_owned(), |best| best.class), has_main }
+        let is_named = simple.eq_ignore_ascii_case(stem(candidate.file));
+        let is_main = ["Main", "MainKt"].contains(&simple);
+        (candidate.likelihood, !candidate.is_public, !is_named, !is_main)
+    };
+    candidates.sort_by_cached_key(|candidate| (rank(candidate), candidate.file != main_file, candidate.class.clone()));
+    let Some(best) = candidates.first() else {
+        return Found { class: stem(main_file).to_owned(), has_main: false, equal: Vec::new() };
+    };
+    let has_main = best.likelihood != Likelihood::Class;
+    let equal = candidates.iter().take_while(|other| has_main && rank(other) == rank(best));
+    let equal = equal.map(|candidate| candidate.class.clone()).collect();
+    Found { class: best.class.clone(), has_main, equal }
 }
 
 /// The name of the public top-level type of a Java file. The file must have the same name.
@@ -61,6 +67,7 @@ struct Candidate<'a> {
     file: &'a str,
     class: String,
     likelihood: Likelihood,
+    is_public: bool,
 }
 
 /// The likelihood of a candidate, highest first.
@@ -108,12 +115,18 @@ struct JavaType {
 fn java<'a>(file: &'a str, text: &str) -> Vec<Candidate<'a>> {
     let found = java_types(&words(head(text), Dialect::Java));
     if found.is_class {
-        return vec![Candidate { file, class: stem(file).to_owned(), likelihood: Likelihood::Instance }];
+        return vec![Candidate {
+            file,
+            class: stem(file).to_owned(),
+            likelihood: Likelihood::Instance,
+            is_public: false,
+        }];
     }
-    let candidate = |JavaType { name, main, .. }: JavaType| Candidate {
+    let candidate = |JavaType { name, main, is_public }: JavaType| Candidate {
         file,
         class: qualified(&found.package, &name),
         likelihood: main.unwrap_or(Likelihood::Class),
+        is_public,
     };
     found.types.into_iter().map(candidate).collect()
 }
@@ -202,7 +215,8 @@ fn kotlin<'a>(file: &'a str, text: &str) -> Vec<Candidate<'a>> {
             _ => {}
         }
     }
-    let candidate = |class: &str, likelihood| Candidate { file, class: qualified(&package, class), likelihood };
+    let candidate =
+        |class: &str, likelihood| Candidate { file, class: qualified(&package, class), likelihood, is_public: false };
     let file_candidate = candidate(&file_class, likelihood);
     objects.iter().map(|class| candidate(class, Likelihood::Instance)).chain([file_candidate]).collect()
 }

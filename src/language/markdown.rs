@@ -68,11 +68,18 @@ the limits of a compiler.
 | in a command | means |
 |---|---|
 | `{memlim}` | the memory limit in MiB, minus the memory that the runtime itself needs, but at least half of the limit; see above for Java |
-| `{mainfile}` | the entry point, the only file, `main.*`, or the first file by name |
-| `{mainclass}` | the class with `main`; in languages without such a class the main file without extension |
+| `{mainfile}` | the entry point, the only file, `main.*`, the file with a main that no other file loads, or the first file by name |
+| `{mainclass}` | the class with `main`, see below; in languages without such a class the main file without extension |
 | `{file}` | each source: grader runs the step once per source |
 
-A source with syntax errors is a compile error even if nothing uses it, as on DOMjudge. grader renames a Java file to its public class.
+A source with syntax errors is a compile error even if nothing uses it, as on DOMjudge.
+
+If several classes have a `main`, grader starts the public one, or else the one with the name of its file, or else `Main`. If that
+does not decide, it starts the first by name, and reports of submissions that are not accepted say so.
+
+grader renames a Java file to its public class. A source whose name means something to the tools (`sum_test.go`, `-a.go`), or is not
+UTF-8, is built under another name. So is the only source of a program if its name is longer than 200 bytes or has unusual
+characters. `special_names` lists the patterns of a language. With `ordered`, `{files}` are in the order in which they use each other.
 
 Programs are read-only and outside the working directory. `lua`, `perl`, `ruby` and `shell` load `./name` from the working
 directory. In these languages, the sources of a program with several files are there too (`siblings`).

@@ -9,7 +9,7 @@ use super::{Language, Languages, MainClass, Project, TableMistake, pattern, temp
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 26] = [
+pub(super) const KEYS: [&str; 28] = [
     "name",
     "aliases",
     "extensions",
@@ -17,6 +17,8 @@ pub(super) const KEYS: [&str; 26] = [
     "unlike",
     "main",
     "main_class",
+    "special_names",
+    "ordered",
     "code",
     "priority",
     "compile",
@@ -126,6 +128,8 @@ impl Language {
             unlike: Vec::new(),
             main: Vec::new(),
             main_class: None,
+            special_names: Vec::new(),
+            ordered: false,
             code: None,
             priority: 0,
             compile: Vec::new(),
@@ -166,6 +170,8 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "unlike" => row.unlike = place.words(key, value)?,
         "main" => row.main = place.words(key, value)?,
         "main_class" => row.main_class = Some(place.main_class(key, value)?),
+        "special_names" => row.special_names = place.patterns(key, value)?,
+        "ordered" => row.ordered = place.bool(key, value)?,
         "code" => row.code = Some(place.text(key, value)?),
         "priority" => row.priority = value.as_integer().ok_or_else(|| place.wrong(key, "a whole number"))?,
         "compile" => row.compile = place.steps(key, value, &["file"])?,

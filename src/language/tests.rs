@@ -464,8 +464,43 @@ mod commands {
     }
 
     #[test]
+    fn names_that_mean_something_are_replaced() {
+        let to = |id: &str, file: &str| {
+            let commands = builtin(id, &[(file, "")]);
+            commands.rename.first().map(|(_, to)| to.display().to_string())
+        };
+        for (file, expect) in
+            [("sum_test.go", "sum_test_.go"), ("-a.go", "x_a_.go"), ("@a.go", "x_a_.go"), ("p/[a].go", "p/x_a__.go")]
+        {
+            assert_eq!(to("go", file).as_deref(), Some(expect));
+        }
+        for (id, file) in [("go", "word_count.go"), ("cpp", "a b-1.cpp"), ("py", "sümme.py"), ("kotlin", "Foo-bar.kt")]
+        {
+            assert_eq!(to(id, file), None);
+        }
+        let long = format!("{}.py", "é".repeat(120));
+        assert_eq!(to("py", &long), Some(format!("{}_.py", "é".repeat(40))));
+        assert_eq!(to("pas", "a\nb.pas").as_deref(), Some("a_b_.pas"));
+        assert_eq!(to("py", &"x".repeat(254)), Some(format!("{}_.py", "x".repeat(40))));
+        let two = builtin("go", &[("a_test.go", ""), ("a_test_.go", "")]);
+        assert!(two.compile[0].contains(&"a_test__.go".to_owned()), "{two:?}");
+    }
+
+    #[test]
+    fn texts_tell_the_main_file_where_names_do_not() {
+        let main = |id: &str, files: Files| builtin(id, files).compile[0].last().unwrap().clone();
+        assert_eq!(main("pascal", &[("aid.pas", "unit Aid;"), ("sum.pas", "program p; uses aid;")]), "sum.pas");
+        assert_eq!(main("haskell", &[("Aid.hs", "module Aid where"), ("Sum.hs", "import Aid\nmain = x")]), "Sum.hs");
+        assert_eq!(main("rust", &[("aid.rs", "pub fn f() {}"), ("sum.rs", "mod aid;\nfn main() {}")]), "sum.rs");
+        let ocaml = builtin("ocaml", &[("a.ml", "let f = B.g"), ("b.ml", "let g = 3"), ("c.ml", "let () = A.f")]);
+        assert!(ocaml.compile[0].ends_with(&["b.ml", "a.ml", "c.ml"].map(str::to_owned)), "{ocaml:?}");
+        let python: Files = &[("aid.py", "def f(): pass"), ("sum.py", "from aid import f\nprint(f())")];
+        assert_eq!(builtin("py", python).run.last().unwrap(), "/box/sum.py");
+    }
+
+    #[test]
     #[cfg(unix)]
-    fn names_that_are_not_text_are_refused() {
+    fn names_that_are_not_text_are_replaced() {
         use std::os::unix::ffi::OsStringExt;
         let file = PathBuf::from(std::ffi::OsString::from_vec(b"\xff.c".to_vec()));
         let languages = Languages::builtin();
@@ -479,7 +514,8 @@ mod commands {
             read: &read,
             entry_point: None,
         };
-        assert!(matches!(languages.get("c").unwrap().commands(&input), Err(LanguageError::FileName { .. })));
+        let commands = languages.get("c").unwrap().commands(&input).unwrap();
+        assert_eq!(commands.rename[0].1, PathBuf::from("x__.c"));
     }
 
     #[test]
@@ -545,6 +581,12 @@ mod classes {
         one("", "Solution");
         one("class", "Solution");
         one(&format!("@Ann(X.class) record R(int a) {{ {main} }}"), "R");
+        one(&format!("class Alpha {{ {main} }} public class Zoo {{ {main} }}"), "Zoo");
+        one(&format!("class Alpha {{ {main} }} class Main {{ {main} }} class Solution {{ {main} }}"), "Solution");
+        let choice = |text: &str| builtin("java", &[("x.java", text)]).class_choice;
+        let several = choice(&format!("class A {{ {main} }} class B {{ {main} }}"));
+        assert_eq!(several.unwrap(), "several classes have a `main`: grader starts A and not B");
+        assert_eq!(choice(&format!("class A {{ {main} }} class X {{ {main} }}")), None);
         let two: Files = &[("A.java", "public class A { }"), ("B.java", "class B { static void main() {} }")];
         check("java", two, "B");
     }

@@ -204,7 +204,9 @@ fn submission_entry(
         Program::Scripts { .. } => Ok("scripts".to_owned()),
         Program::Outputs(_) | Program::PackedOutputs { .. } => Ok("outputs".to_owned()),
         program => {
-            language_of(&workspace.languages, program, submission.language.as_deref()).map(|found| found.id.clone())
+            let Submission { language, entry_point, .. } = submission;
+            let found = language_of(&workspace.languages, program, language.as_deref(), entry_point.as_deref());
+            found.map(|found| found.id.clone())
         }
     };
     let language = detected.as_deref().unwrap_or_default();

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 
 use super::{HandedIn, Session, Work, result_key, unknown_weights};
-use crate::compile::first_line;
+use crate::compile::language_of;
 use crate::event::{Event, HostFacts, RunStarted};
-use crate::language::Detection;
 use crate::limits::Bytes;
 use crate::plan::{Plan, PlannedRun};
-use crate::problem::{Problem, Program};
+use crate::problem::{Problem, Program, Submission};
 use crate::report::student::FeedbackLevel;
 use crate::sandbox::Isolation;
 use crate::store::{Digest, Key, Store};
@@ -85,11 +84,10 @@ impl Session {
     }
 
     fn language_of(&self, run: &PlannedRun) -> Option<&str> {
-        let (dir, files) = run.submission.program.parts()?;
-        match self.workspace.languages.detect(&files, &|file: &Path| first_line(&dir.join(file))) {
-            Detection::One(language) => Some(&language.id),
-            Detection::None(_) => None,
-        }
+        let Submission { program, entry_point, .. } = &run.submission;
+        // A program in no known language is reported when it is built.
+        let found = language_of(&self.workspace.languages, program, None, entry_point.as_deref()).ok()?;
+        Some(&found.id)
     }
 
     /// The head of the run, as far as it is known before the run starts: without isolation and slots.

@@ -119,11 +119,11 @@ impl Session {
         let (languages, builtin) = (&self.workspace.languages, Languages::builtin());
         let named = self.language.as_deref().and_then(|id| languages.get(id));
         // A program in no known language gets its own message when it is built.
-        let of_judge = |program| language_of(languages, program, None).ok();
+        let of_judge = |program| language_of(languages, program, None, None).ok();
         let of_submission = |run: &PlannedRun| {
-            let Submission { program, language, .. } = &run.submission;
+            let Submission { program, language, entry_point, .. } = &run.submission;
             let named = named.filter(|_| program.parts().is_some());
-            named.or_else(|| language_of(languages, program, language.as_deref()).ok())
+            named.or_else(|| language_of(languages, program, language.as_deref(), entry_point.as_deref()).ok())
         };
         let judges = self.plan.problems.iter().flat_map(PlannedProblem::judges).filter_map(of_judge);
         let mut needed: BTreeMap<&str, NeededLanguage> = BTreeMap::new();

@@ -44,7 +44,7 @@ fn class() -> Workspace {
 }
 
 /// Runs `grader judge`, and returns the rows of the gradebook without what it says about the run and about persons.
-fn gradebook(workspace: &Workspace, args: &[&str]) -> (Run, Vec<String>) {
+pub(crate) fn gradebook(workspace: &Workspace, args: &[&str]) -> (Run, Vec<String>) {
     let args = [&["judge"], args, &["--exit-zero", "--report", "gradebook=-", "--out", "results"]].concat();
     let run = workspace.grader(&args);
     let rows = of_columns(&run.stdout, |heading| !["name", "id", "group", "grading", "isolation"].contains(&heading));

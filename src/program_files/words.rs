@@ -3,7 +3,7 @@
 
 /// The lexical rules that apply.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(crate) enum Dialect {
     /// Java.
     Java,
     /// Kotlin: nested comments, raw strings without escapes, `${…}` in strings.
@@ -12,7 +12,7 @@ pub(super) enum Dialect {
 
 /// One word of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Word<'a> {
+pub(crate) enum Word<'a> {
     /// An identifier, a keyword or a number.
     Name(&'a str),
     /// Any other character.
@@ -23,7 +23,7 @@ pub(super) enum Word<'a> {
 
 impl<'a> Word<'a> {
     /// The name, if it is one.
-    pub(super) fn name(&self) -> Option<&'a str> {
+    pub(crate) fn name(&self) -> Option<&'a str> {
         match self {
             Self::Name(name) => Some(name),
             Self::Sign(_) | Self::Text(_) => None,
@@ -32,12 +32,12 @@ impl<'a> Word<'a> {
 }
 
 /// Whether a character can be part of a name.
-pub(super) fn is_part(c: char) -> bool {
+pub(crate) fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
 /// Splits `text` into words.
-pub(super) fn words(text: &str, dialect: Dialect) -> Vec<Word<'_>> {
+pub(crate) fn words(text: &str, dialect: Dialect) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
