@@ -101,7 +101,7 @@ fn generate(args: &GenerateArgs, workspace: &Workspace, generated: Generated) ->
 fn again(args: &GenerateArgs) -> String {
     let tests = args.test.iter().map(|test| quote_option("--test", test));
     let words = args.selection.iter().map(|word| quote_path(word)).chain(tests);
-    words.map(|word| format!(" {}", clean(&word))).collect()
+    words.flat_map(|word| [" ".to_owned(), clean(&word)]).collect()
 }
 
 /// Shows the files that `--clean` would remove, and asks. Without a terminal the answer is no.

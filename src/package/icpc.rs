@@ -122,14 +122,15 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
 fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[TestGroup]) {
     if groups.is_empty() {
         let has_own = elsewhere.parent().is_some_and(Path::is_dir);
-        let by_hand = || match has_own {
+        let by_hand = || {
+            let add = "add cases to sample/ and secret/";
+            let pairs = "each a .in with its .ans";
+            if !has_own {
+                return format!("{add}, {pairs}");
+            }
             // It may be intended as a package with cases in differently named files.
-            true => format!(
-                "add cases to sample/ and secret/ there, each a .in with its .ans; a native problem of this workspace \
-                 has them in {}",
-                elsewhere.display()
-            ),
-            false => "add cases to sample/ and secret/, each a .in with its .ans".to_owned(),
+            let elsewhere = elsewhere.display();
+            format!("{add} there, {pairs}; a native problem of this workspace has them in {elsewhere}")
         };
         let remedy = generators::remedy(reader).unwrap_or_else(by_hand);
         let message = format!("problem package without test cases in {}", data.display());

@@ -15,7 +15,7 @@ use crate::language::Detection;
 use crate::package::generators::{Generators, Shape};
 use crate::package::reader::Reader;
 use crate::package::{icpc, plain};
-use crate::problem::{Layout, Problem, TestGroup};
+use crate::problem::{Layout, Problem};
 use crate::workspace::Workspace;
 
 /// A problem with the test cases that its generators make.
