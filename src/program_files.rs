@@ -569,6 +569,7 @@ mod tests {
 
     #[test]
     fn the_file_that_starts() {
+        const TEST: &str = "import unittest\nfrom sum import f\nif __name__ == '__main__': unittest.main()\n";
         const RUNS: &str = "print(int(input()))\n";
         const LIBRARY: &str =
             "\"\"\"Words.\"\"\"\nimport sys\nN = 3\n\ndef f():\n    print(3)\n\nif __name__ == '__main__':\n    f()\n";
@@ -580,7 +581,6 @@ mod tests {
         assert_eq!(entry(&[("a.py", RUNS), ("main.py", RUNS)]), "main.py");
         assert_eq!(entry(&[("main.py", "from sum import f\nf()"), ("sum.py", LIBRARY)]), "sum.py");
         assert_eq!(entry(&[("main.py", "from sum import f\nf()"), ("sum.py", "def f(): print(3)")]), "main.py");
-        const TEST: &str = "import unittest\nfrom sum import f\nif __name__ == '__main__': unittest.main()\n";
         for other in ["test_sum.py", "demo.py", "conftest.py", "stress.py"] {
             assert_eq!(entry(&[(other, TEST), ("sum.py", LIBRARY)]), "sum.py");
         }

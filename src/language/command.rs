@@ -121,7 +121,7 @@ impl<'a> Filler<'a> {
         let mut rename = Vec::new();
         let is_included = |file: &PathBuf| input.included.contains(file);
         let (included, own): (Vec<PathBuf>, Vec<PathBuf>) = input.files.iter().cloned().partition(is_included);
-        let mut sources = source_files(language, &own, &mut rename)?;
+        let mut sources = source_files(language, &own, &mut rename);
         rename_endings(language, input.files, &mut sources, &mut rename);
         rename_special(language, input.files, &mut sources, &mut rename);
         let added = source_names(language, &included, &mut rename);
@@ -325,21 +325,17 @@ fn utf8(path: &Path) -> Result<&str, LanguageError> {
 
 /// Returns the source files of the language. If no file has its extension, takes and renames the only file, or the only
 /// one without an extension: the user or a `#!` line has named the language.
-fn source_files(
-    language: &Language,
-    files: &[PathBuf],
-    rename: &mut Vec<(PathBuf, PathBuf)>,
-) -> Result<Vec<String>, LanguageError> {
+fn source_files(language: &Language, files: &[PathBuf], rename: &mut Vec<(PathBuf, PathBuf)>) -> Vec<String> {
     let sources = source_names(language, files, rename);
     if !sources.is_empty() {
-        return Ok(sources);
+        return sources;
     }
     let bare: Vec<&PathBuf> = files.iter().filter(|file| files.len() == 1 || file.extension().is_none()).collect();
-    let ([file], Some(extension)) = (bare.as_slice(), language.extensions.first()) else { return Ok(Vec::new()) };
+    let ([file], Some(extension)) = (bare.as_slice(), language.extensions.first()) else { return Vec::new() };
     let long = format!("{}.{extension}", file.to_string_lossy());
     let name = if is_odd(&long) { neutral(Path::new(&long), extension) } else { long };
     rename.push(((*file).clone(), PathBuf::from(&name)));
-    Ok(vec![name])
+    vec![name]
 }
 
 /// Renames files whose extension is in another case (`GAPS.Py`) to the extension that compilers know.

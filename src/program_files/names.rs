@@ -36,7 +36,7 @@ pub(super) fn needs(files: &[ProgramFile]) -> Vec<BTreeSet<usize>> {
 impl Names {
     fn of(file: &ProgramFile) -> Self {
         let ProgramFile { path, text, .. } = file;
-        let defined: fn(&[Word<'_>]) -> BTreeSet<String> = match family(path) {
+        let find: fn(&[Word<'_>]) -> BTreeSet<String> = match family(path) {
             Some(Family::C) => declared,
             Some(Family::Compiled) => by_keyword,
             _ => return Self::default(),
@@ -54,7 +54,7 @@ impl Names {
             _ => (text, Dialect::Java),
         };
         let words = words(text, dialect);
-        let mut defines = defined(&words);
+        let mut defines = find(&words);
         let is_partial = words.contains(&Word::Name("partial"));
         let is_other = |name: &&str| is_partial || !defines.contains(*name);
         let uses = words.iter().filter_map(Word::name).filter(is_other).map(str::to_owned).collect();

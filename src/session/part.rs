@@ -1,7 +1,6 @@
 //! The part of a session that one of several machines runs: what its jobs are, and the session without the others.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
