@@ -114,10 +114,21 @@ pub(crate) struct Template {
 pub(crate) struct Part {
     /// The name of the part, without braces.
     pub name: &'static str,
-    /// Whether the part matches as much as possible if there is a choice.
-    pub greedy: bool,
+    /// How much the part matches if there is a choice.
+    pub takes: Takes,
     /// Whether the part may span several directories.
     pub deep: bool,
+}
+
+/// How much of a path a part of a [`Template`] matches.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Takes {
+    /// As much as possible.
+    Most,
+    /// As little as possible.
+    Least,
+    /// This number of bytes.
+    Exactly(usize),
 }
 
 /// The first of the private-use characters that mark parts, one for each part.
@@ -149,10 +160,14 @@ impl Template {
         for c in marked.chars() {
             if let Some(at) = marks.iter().position(|(_, mark)| *mark == c) {
                 let escaped: Vec<String> = c.to_string().bytes().map(|byte| format!("\\x{byte:02x}")).collect();
-                let Part { greedy, deep, .. } = *marks[at].0;
+                let Part { takes, deep, .. } = *marks[at].0;
+                let count = match takes {
+                    Takes::Most => "+".to_owned(),
+                    Takes::Least => "+?".to_owned(),
+                    Takes::Exactly(length) => format!("{{{length}}}"),
+                };
                 let class = if deep { "(?s-u:.)" } else { "[^/]" };
-                pattern =
-                    pattern.replacen(&escaped.concat(), &format!("({class}+{})", if greedy { "" } else { "?" }), 1);
+                pattern = pattern.replacen(&escaped.concat(), &format!("({class}{count})"), 1);
                 groups.push(at);
             }
         }
@@ -190,8 +205,10 @@ fn unknown_part<'t>(text: &'t str, parts: &[Part]) -> Option<&'t str> {
 mod tests {
     use super::*;
 
-    const PARTS: [Part; 2] =
-        [Part { name: "student", greedy: true, deep: false }, Part { name: "problem", greedy: false, deep: false }];
+    const PARTS: [Part; 2] = [
+        Part { name: "student", takes: Takes::Most, deep: false },
+        Part { name: "problem", takes: Takes::Least, deep: false },
+    ];
 
     #[test]
     fn templates_tell_their_parts() {

@@ -37,12 +37,14 @@ mod interpreters;
 mod judge;
 mod judges;
 mod layer;
+mod layouts;
 mod legacy;
 mod list;
 mod need;
 mod new;
 mod numbers;
 mod options;
+mod other_limits;
 mod outside;
 mod packages;
 mod packages_programs;
@@ -129,12 +131,14 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("interpreters", interpreters::tests()),
         ("new", new::tests()),
         ("layer", layer::tests()),
+        ("layouts", layouts::tests()),
         ("legacy", legacy::tests()),
         ("list", list::tests()),
         ("judge", judge::tests()),
         ("judges", judges::tests()),
         ("numbers", numbers::tests()),
         ("options", options::tests()),
+        ("other_limits", other_limits::tests()),
         ("outside", outside::tests()),
         ("packages", packages::tests()),
         ("packages_programs", packages_programs::tests()),

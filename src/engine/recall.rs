@@ -150,14 +150,12 @@ fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
     at_work || near_time_limit(outcome, limits)
 }
 
-/// Returns whether stored facts decide under these limits. A success also holds under looser limits, a kill under
+/// Returns whether stored facts decide under these limits. A success also holds under looser time limits, a kill under
 /// tighter limits of the same kind.
 ///
-/// The time and memory used are known, so they are judged again. The amount of output and the number of processes are
-/// not known, so a tighter limit on them leaves the result open. A program that failed by itself may have failed
-/// because of a limit: on the stack, which follows the memory, or on the size of a file. The part of the elapsed time
-/// that was not sleep is not known either. So a wall time over the limit decides only if the limit has not become
-/// tighter.
+/// The time used is known, so it is judged again. The part of the elapsed time that was not sleep is not known. So a
+/// wall time over the limit decides only if the limit has not become tighter. For the other limits, see
+/// [`finds_the_same`].
 ///
 /// Some judges let a program continue after too much output, others stop it. A judge that stops it judges its state at
 /// that moment. If the program was stopped there, nobody knows how it would have continued.
@@ -169,22 +167,23 @@ fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
     }
     let in_wall = used.wall <= limits.wall || limits.wall >= then.wall;
     let in_time = used.cpu <= limits.cpu && in_wall;
-    let memory = limits.memory >= then.memory;
-    let (output, processes) = (limits.output >= then.output, limits.processes >= then.processes);
-    let same = limits.memory == then.memory && limits.output == then.output && limits.processes == then.processes;
     match (outcome.killed, outcome.exit) {
         // Too much CPU time exceeds the limit, whatever the elapsed time.
-        (None, Exit::Code(0)) => (in_wall || used.cpu > limits.cpu) && output && processes,
-        (None, _) => in_wall && same,
-        (Some(Kill::Cpu), _) => limits.cpu <= then.cpu && memory && output && processes,
-        (Some(Kill::Wall), _) => limits.wall <= then.wall && memory && output && processes,
-        (Some(Kill::Memory), _) => limits.memory <= then.memory && in_time && output && processes,
-        (Some(Kill::Output), _) => {
-            limits.overflow == Overflow::Kill && limits.output <= then.output && in_time && memory && processes
-        }
-        (Some(Kill::Processes), _) => limits.processes <= then.processes && in_time && memory && output,
+        (None, Exit::Code(0)) => in_wall || used.cpu > limits.cpu,
+        (None, _) => in_wall,
+        (Some(Kill::Cpu), _) => limits.cpu <= then.cpu,
+        (Some(Kill::Wall), _) => limits.wall <= then.wall,
+        (Some(Kill::Memory | Kill::Processes), _) => in_time,
+        (Some(Kill::Output), _) => limits.overflow == Overflow::Kill && in_time,
         (Some(Kill::Cancelled), _) => false,
     }
+}
+
+/// Whether a program finds the same limits now as then. It can read them (`getrlimit`) and act on them, and it may fail
+/// at them without being killed: the stack follows the memory limit, and the size of a file the output limit. It cannot
+/// read its time limits.
+fn finds_the_same(then: &Limits, now: &Limits) -> bool {
+    (then.memory, then.output, then.processes) == (now.memory, now.output, now.processes)
 }
 
 /// The limits under which a run led by an output validator is valid. The course of such a run depends on each decision
@@ -367,7 +366,8 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> 
     let Cached { value: facts, blob } = facts;
     // Earlier versions stored runs that a signal from outside had ended.
     let is_struck = facts.outcome.outside_signal().is_some();
-    if is_struck || !suffice(&facts, &case.limits) || near_limit(&facts.outcome, &case.limits) {
+    let holds = finds_the_same(&facts.limits, &case.kill_points()) && suffice(&facts, &case.limits);
+    if is_struck || !holds || near_limit(&facts.outcome, &case.limits) {
         return None;
     }
     let stderr = facts.stderr.clone().into_bytes();
@@ -476,26 +476,32 @@ mod tests {
     #[test]
     fn facts_hold_only_for_limits_that_they_say_something_about() {
         let now = limits();
-        let more_output = JudgeLimits { output: Bytes::mib(16), ..now };
-        let less_output = JudgeLimits { output: Bytes::mib(4), ..now };
-        let more_memory = JudgeLimits { memory: Bytes::mib(512), ..now };
         let short = JudgeLimits { wall: Duration::from_millis(5), ..now };
         let fine = facts(Exit::Code(0), None, 10);
-        assert!(suffice(&fine, &now) && suffice(&fine, &more_output) && suffice(&fine, &more_memory));
-        assert!(!suffice(&fine, &less_output) && !suffice(&fine, &short));
+        assert!(suffice(&fine, &now) && !suffice(&fine, &short));
         // The program waited for a core, or for its interactor.
         let mut waited = facts(Exit::Code(0), None, 10);
         waited.outcome.usage.wall = now.wall * 2;
         let long = JudgeLimits { wall: now.wall * 3 / 2, ..now };
         assert!(suffice(&waited, &now) && suffice(&waited, &long) && !suffice(&waited, &short));
-        let large_file = facts(Exit::Signal(libc::SIGXFSZ), None, 10);
-        assert!(suffice(&large_file, &now) && !suffice(&large_file, &more_output));
-        let stack = facts(Exit::Signal(libc::SIGSEGV), None, 10);
-        assert!(suffice(&stack, &now) && !suffice(&stack, &more_memory));
         let flood = facts(Exit::Signal(9), Some(Kill::Output), 10);
-        assert!(suffice(&flood, &less_output) && !suffice(&flood, &more_output));
+        assert!(suffice(&flood, &now));
         let cut = JudgeLimits { overflow: Overflow::Cut, ..now };
         assert!(!suffice(&flood, &cut) && suffice(&fine, &cut));
+    }
+
+    #[test]
+    fn limits_that_a_program_can_read_are_the_same_or_nothing_is_known() {
+        let then = limits().kill_points();
+        let slower = JudgeLimits { time: Duration::from_secs(2), kill_time: Duration::from_secs(3), ..limits() };
+        assert!(finds_the_same(&then, &slower.with_time_factor(1.5).kill_points()));
+        for other in [
+            JudgeLimits { memory: Bytes::mib(512), ..limits() },
+            JudgeLimits { output: Bytes::mib(16), ..limits() },
+            JudgeLimits { processes: 65, ..limits() },
+        ] {
+            assert!(!finds_the_same(&then, &other.kill_points()), "{other:?}");
+        }
     }
 
     #[test]
@@ -506,7 +512,7 @@ mod tests {
         let cpu = Duration::from_millis(20);
         facts.outcome.crossed = Some(Usage { cpu, wall: cpu, memory: Bytes::mib(1) });
         assert!(suffice(&facts, &ends) && suffice(&facts, &goes_on));
-        let less = |limits: JudgeLimits| JudgeLimits { output: Bytes::mib(4), ..limits };
-        assert!(suffice(&facts, &less(ends)) && !suffice(&facts, &less(goes_on)));
+        let less = JudgeLimits { output: Bytes::mib(4), ..goes_on };
+        assert!(!suffice(&facts, &less));
     }
 }

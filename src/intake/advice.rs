@@ -64,7 +64,9 @@ impl Advice {
                 let what = if names.is_empty() { "the problem".to_owned() } else { or(&names) };
                 format!("We received {files}, which names no problem. Name your file {what}.")
             }
-            Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified => OUR_FAULT.to_owned(),
+            Why::Unclear | Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified => {
+                OUR_FAULT.to_owned()
+            }
         }
     }
 
@@ -80,7 +82,7 @@ impl Advice {
 
 /// Whether only the staff can fix it.
 fn is_for_staff(why: Why) -> bool {
-    matches!(why, Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified)
+    matches!(why, Why::Unclear | Why::Unreadable | Why::NotJudged | Why::NoTimeLimit | Why::NotIdentified)
 }
 
 /// `a`, `a or b`, `a, b or c`.

@@ -133,6 +133,10 @@ impl Assigner<'_, '_, '_> {
                 self.misfit(taken, None, Why::NoSuchProblem);
                 return None;
             }
+            (Aim::Several(readings), _) => {
+                self.unclear(taken, readings);
+                return None;
+            }
             (Aim::Unknown(name), _) => {
                 self.misfit(taken, None, Why::NoSuchProblem);
                 self.unknown.entry(name.clone()).or_default().push(taken.place.clone());
@@ -163,6 +167,23 @@ impl Assigner<'_, '_, '_> {
         }
         self.unknown.entry(name.to_owned()).or_default().push(taken.place.clone());
         None
+    }
+
+    /// Reports a path that can be read in several ways. Each of the students has a row.
+    fn unclear(&mut self, taken: &Taken, readings: &[(String, String)]) {
+        let Wanted { problems, only, .. } = *self.wanted;
+        for (student, problem) in readings {
+            let problem = problem_of(problems, only, Some(problem)).flatten().map(|problem| self.id(problem));
+            let (student, received) = (student.clone(), taken.received());
+            self.misfits.push(Misfit { student, problem, why: Why::Unclear, received });
+        }
+        let shown = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
+        let readings =
+            readings.iter().map(|(student, problem)| format!("`{}` of `{}`", shown(problem), shown(student)));
+        let message = format!("can be read in several ways: {}", readings.collect::<Vec<_>>().join(", "));
+        let remedy =
+            "name the students: --roster FILE; or separate student and problem: --layout '{student}/{problem}.*'";
+        self.intake.error(&taken.place, message, remedy);
     }
 
     /// Reads a submission as a program or as outputs.

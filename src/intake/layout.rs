@@ -1,5 +1,6 @@
 //! Finds students and problems in paths, by a template or by the names that platforms use.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
@@ -9,19 +10,24 @@ use std::rc::Rc;
 use regex::Regex;
 use thiserror::Error;
 
-use crate::glob::{Part, Template, TemplateError};
+use crate::event::RosterStudent;
+use crate::glob::{Part, Takes, Template, TemplateError};
 use crate::intake::names::{Meant, ProblemNames};
 use crate::intake::notebook::NOTEBOOK;
 use crate::intake::platform::Platform;
 use crate::intake::reader::{Intake, Item, Tree, Why, is_document, listed, text_of};
+use crate::intake::roster;
 use crate::intake::several_files::{self, Several};
 
 /// The parts of a template, in the order of their positions. The name of a student may contain the separator before the
 /// problem (`ann_b_sum.py`); that of a problem seldom does.
-const PARTS: [Part; 2] =
-    [Part { name: "student", greedy: true, deep: false }, Part { name: "problem", greedy: false, deep: false }];
+const PARTS: [Part; 2] = parts(Takes::Least);
 const STUDENT: usize = 0;
 const PROBLEM: usize = 1;
+
+const fn parts(problem: Takes) -> [Part; 2] {
+    [Part { name: "student", takes: Takes::Most, deep: false }, Part { name: "problem", takes: problem, deep: false }]
+}
 
 /// The rule for reading paths.
 pub(crate) enum Layout {
@@ -75,6 +81,8 @@ pub(crate) enum Aim {
     Unsaid,
     /// This problem.
     Problem(String),
+    /// One of several problems, because its path can be read in several ways: each student with a problem.
+    Several(Vec<(String, String)>),
     /// A name that no problem, or more than one, can have.
     Unknown(String),
     /// The layout does not match the path, and a message lists it.
@@ -123,8 +131,10 @@ impl Taken {
         match &self.handed {
             Handed::Item(tree, item) | Handed::Nothing(tree, item, _) if item.is_dir && item.archive.is_none() => {
                 let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&item.below));
-                let name = |file: &Item| file.name().strip_prefix(&item.below).unwrap_or(&file.below).to_owned();
-                files.map(name).collect()
+                let ignored = tree.ignored.iter().filter(|path| path.starts_with(&item.below));
+                let name = |file: &Path| file.strip_prefix(&item.below).unwrap_or(file).to_owned();
+                let files: Vec<PathBuf> = files.map(|file| name(file.name())).collect();
+                if files.is_empty() { ignored.map(|path| name(path)).collect() } else { files }
             }
             Handed::Several(.., several) => several.files.clone(),
             Handed::Files(files) if files.len() > 1 => files.iter().map(|(_, shown)| shown.clone()).collect(),
@@ -186,6 +196,7 @@ impl Layout {
             Self::Template(template) => {
                 sorter.by_template(template);
                 sorter.unopened_by(template);
+                sorter.ignored_by(template);
             }
             Self::Export(Platform::Ilias) => sorter.by_folder(Platform::Ilias.pattern()),
             Self::Export(platform) => sorter.by_prefix(platform.pattern()),
@@ -203,7 +214,11 @@ pub(crate) struct PathTemplate {
     /// The glob as typed.
     text: String,
     /// The glob without the `*` beside the problem, which would cut the name of the problem.
+    closed: String,
+    /// The same, compiled.
     whole: Template,
+    /// The same for each length of the problem's name, from 1, as far as needed so far.
+    by_length: RefCell<Vec<Option<Rc<Template>>>>,
     /// Whether the glob has a `*` before and after the problem.
     stars: (bool, bool),
     /// The beginnings of the glob that name a student, the longest first.
@@ -226,7 +241,7 @@ struct Reading {
 impl Reading {
     /// Whether it is a submission, and not a path with an unknown problem.
     fn is_submission(&self) -> bool {
-        matches!(self.aim, Aim::Unsaid | Aim::Problem(_))
+        matches!(self.aim, Aim::Unsaid | Aim::Problem(_) | Aim::Several(_))
     }
 }
 
@@ -248,11 +263,13 @@ impl PathTemplate {
             (1..=names.len()).rev().filter_map(|count| Template::new(&names[..count].join("/"), &PARTS).ok());
         Ok(Self {
             whole: Template::new(&closed, &PARTS)?,
+            by_length: RefCell::default(),
             stars,
             beginnings: beginnings.filter(|template| template.has(STUDENT)).collect(),
             depth: (!closed.contains("**")).then_some(names.len()),
             student_at: names.iter().rposition(|name| name.contains("{student}")).unwrap_or_default(),
             text: text.to_owned(),
+            closed,
         })
     }
 
@@ -260,16 +277,52 @@ impl PathTemplate {
     fn read(&self, path: &Path, names: &ProblemNames) -> Option<Reading> {
         let (student, problem) = matched(&self.whole, path)?;
         let Some(problem) = problem else { return Some(Reading { student, aim: Aim::Unsaid, forgiven: false }) };
-        let meant = match (names.meant(&problem), self.stars) {
-            (Meant::None, (before, after)) if before || after => names.within(&problem, before, after),
-            (meant, _) => meant,
-        };
-        let (aim, forgiven) = match meant {
-            Meant::Exactly(id) => (Aim::Problem(id.to_owned()), false),
-            Meant::Forgivingly(id) => (Aim::Problem(id.to_owned()), true),
-            Meant::Several | Meant::None => (Aim::Unknown(problem), false),
-        };
-        Some(Reading { student, aim, forgiven })
+        let readings = self.readings(path, names);
+        Some(match &readings[..] {
+            [] => Reading { student, aim: Aim::Unknown(problem), forgiven: false },
+            [(student, id, forgiven)] => {
+                Reading { student: student.clone(), aim: Aim::Problem(id.clone()), forgiven: *forgiven }
+            }
+            several => {
+                let named = several.iter().map(|(student, id, _)| (student.clone(), id.clone()));
+                Reading { student, aim: Aim::Several(named.collect()), forgiven: false }
+            }
+        })
+    }
+
+    /// Every problem that a path may name, with the student of that reading, and whether its name is not exact.
+    fn readings(&self, path: &Path, names: &ProblemNames) -> Vec<(String, String, bool)> {
+        let longest = path.components().map(|name| name.as_os_str().len()).max().unwrap_or_default();
+        let mut found: Vec<(String, String, bool)> = Vec::new();
+        for length in 1..=longest {
+            let named = self.with_length(length).and_then(|template| matched(&template, path));
+            let Some((student, Some(problem))) = named else { continue };
+            let meant = match (names.meant(&problem), self.stars) {
+                (Meant::None, (before, after)) if before || after => names.within(&problem, before, after),
+                (meant, _) => meant,
+            };
+            let (id, forgiven) = match meant {
+                Meant::Exactly(id) => (id, false),
+                Meant::Forgivingly(id) => (id, true),
+                Meant::Several | Meant::None => continue,
+            };
+            // Of several readings with one problem, the student with the longest name counts.
+            if found.iter().all(|(_, known, _)| known != id) {
+                found.push((student, id.to_owned(), forgiven));
+            }
+        }
+        found
+    }
+
+    /// The glob for names of problems with this length, from 1.
+    fn with_length(&self, length: usize) -> Option<Rc<Template>> {
+        let mut known = self.by_length.borrow_mut();
+        while known.len() < length {
+            // It differs from `whole` only in a number. If it could be too large, no path with it could be matched.
+            let template = Template::new(&self.closed, &parts(Takes::Exactly(known.len() + 1)));
+            known.push(template.ok().map(Rc::new));
+        }
+        known[length - 1].clone()
     }
 
     /// What a path says if some of its folders are left out: those below the folder that names the student, or above
@@ -547,6 +600,23 @@ impl Sorter<'_, '_> {
         }
     }
 
+    /// Keeps a row for each student who submitted nothing but ignored files.
+    fn ignored_by(&mut self, template: &PathTemplate) {
+        let tree = Rc::clone(&self.tree);
+        let files = tree.items.iter().filter(|item| !item.is_dir);
+        let with_files: BTreeSet<&Path> = files.flat_map(|item| item.below.ancestors()).collect();
+        let mut known: BTreeSet<String> = self.taken.iter().map(|taken| taken.student.clone()).collect();
+        let dirs = tree.ignored.iter().filter_map(|path| path.parent());
+        for dir in dirs.filter(|dir| !with_files.contains(dir)) {
+            let student = template.student_of(dir).filter(|student| known.insert(student.clone()));
+            let Some(student) = student else { continue };
+            let item = Item { below: dir.to_owned(), path: PathBuf::new(), is_dir: true, archive: None };
+            let handed = Handed::Nothing(Rc::clone(&tree), item, Why::NoProgram);
+            let taken = self.taken(student, Aim::Unsaid, dir, handed);
+            self.taken.push(taken);
+        }
+    }
+
     /// Takes names at the top as [`Platform::pattern`] reads them. The files of one student are one program.
     fn by_prefix(&mut self, pattern: &Regex) {
         let mut files: BTreeMap<String, Vec<(String, &Item)>> = BTreeMap::new();
@@ -643,6 +713,18 @@ impl Sorter<'_, '_> {
             intake.error(shown, format!("nothing matches the layout `{name}`"), remedy);
         }
         taken
+    }
+}
+
+/// Decides between the readings of paths by the roster, as far as it can.
+pub(crate) fn settle(taken: &mut [Taken], roster: &[RosterStudent]) {
+    for taken in taken {
+        let Aim::Several(readings) = &taken.aim else { continue };
+        let authors: Vec<&str> = readings.iter().map(|(student, _)| &**student).collect();
+        if let [only] = roster::fitting(roster, &authors)[..] {
+            let (student, problem) = readings[only].clone();
+            (taken.student, taken.aim) = (student, Aim::Problem(problem));
+        }
     }
 }
 

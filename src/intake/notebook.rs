@@ -112,10 +112,13 @@ pub(crate) fn convert(bytes: &[u8]) -> Result<Converted, NotebookError> {
         return Err(NotebookError::OtherLanguage(language));
     }
     let mut converted = Converted { source: String::new(), dropped: Vec::new() };
+    let mut futures = String::new();
     let cells = notebook.cells.into_iter().chain(notebook.worksheets.into_iter().flat_map(|sheet| sheet.cells));
     for cell in cells.filter(|cell| cell.cell_type == "code") {
-        converted.add_cell(&cell.source.joined());
+        converted.add_cell(&cell.source.joined(), &mut futures);
     }
+    // Jupyter compiles each cell alone; in a program they must come first.
+    converted.source.insert_str(0, &futures);
     if converted.source.trim().is_empty() {
         return Err(NotebookError::NoCode);
     }
@@ -123,7 +126,8 @@ pub(crate) fn convert(bytes: &[u8]) -> Result<Converted, NotebookError> {
 }
 
 impl Converted {
-    fn add_cell(&mut self, text: &str) {
+    /// Adds the code of a cell, and to `futures` its statements `from __future__ import`.
+    fn add_cell(&mut self, text: &str, futures: &mut String) {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         if let Some(magic) = first.trim_start().strip_prefix("%%") {
             let name = magic.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -132,8 +136,11 @@ impl Converted {
                 return;
             }
         }
-        let mut place = PythonPlace::default();
+        let (mut place, mut in_future) = (PythonPlace::default(), false);
         for line in text.lines() {
+            if place.begins_statement() {
+                in_future = line.starts_with("from __future__ ");
+            }
             if place.begins_statement() && is_magic(line) {
                 self.dropped.push(line.trim().to_owned());
                 // A block needs a statement.
@@ -143,8 +150,9 @@ impl Converted {
                 continue;
             }
             place.pass(line);
-            self.source += line;
-            self.source.push('\n');
+            let target = if in_future { &mut *futures } else { &mut self.source };
+            target.push_str(line);
+            target.push('\n');
         }
     }
 }
@@ -191,6 +199,18 @@ mod tests {
             converted.dropped,
             ["%matplotlib inline", "!ls", "%%bash", "echo hi", "%%time", "x = !ls", "print?"]
         );
+    }
+
+    #[test]
+    fn imports_from_the_future_come_first() {
+        let cells = [
+            "print(1)",
+            "\"\"\"\nfrom __future__ import no\n\"\"\"\nfrom __future__ import (\n  division)\nprint(3/2)",
+        ];
+        let converted = convert(&notebook(&cells)).unwrap();
+        let expect =
+            "from __future__ import (\n  division)\nprint(1)\n\"\"\"\nfrom __future__ import no\n\"\"\"\nprint(3/2)\n";
+        assert_eq!(converted.source, expect);
     }
 
     #[test]

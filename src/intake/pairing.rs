@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::glob::{Part, Template};
+use crate::glob::{Part, Takes, Template};
 use crate::intake::reader::{Intake, Tree, Why, listed, text_of};
 use crate::package::archive::is_archive_name;
 use crate::package::outputs::{Meant, Names, OutputFile, Paired, pair};
@@ -15,7 +15,7 @@ use crate::report::text::quote_option;
 use crate::suggest;
 
 /// The only part of `--pattern`: the name of a case, with or without its group.
-const PARTS: [Part; 1] = [Part { name: "test", greedy: true, deep: true }];
+const PARTS: [Part; 1] = [Part { name: "test", takes: Takes::Most, deep: true }];
 
 /// The most unmatched files that are compared with the names of all cases for a suggestion.
 const LOOKED_AT: usize = 10;

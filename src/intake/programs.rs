@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::advice::{Advice, Misfit};
 use super::assign::{Assigned, Entry, Wanted, assign};
-use super::layout::{Author, Handed, Layout, Taken};
+use super::layout::{Author, Handed, Layout, Taken, settle};
 use super::names::ProblemNames;
 use super::pairing::Pattern;
 use super::platform::{Identity, Platform};
@@ -146,6 +146,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     if as_outputs {
         taken = with_files_together(taken);
     }
+    settle(&mut taken, roster.as_deref().unwrap_or_default());
     let mut exported: Exported = taken.iter().filter_map(exported).collect();
     let class = roster.is_some() || taken.iter().any(Taken::has_student);
     let wanted = Wanted { workspace: &workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };

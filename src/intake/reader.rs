@@ -61,6 +61,8 @@ pub(crate) struct Tree {
     whole: Option<Why>,
     /// Links, pipes and devices. They are not among the items, because nothing may open them.
     pub(crate) unopened: Vec<PathBuf>,
+    /// Files and directories that systems and editors leave behind. They are not among the items.
+    pub(crate) ignored: Vec<PathBuf>,
 }
 
 /// The most paths that a message lists.
@@ -86,9 +88,12 @@ pub(crate) enum Why {
     /// It is a file or directory that grader may not read, or contains nothing else.
     #[error("cannot be read")]
     Unreadable,
-    /// Several readings are possible.
+    /// The student submitted several for one problem.
     #[error("ambiguous")]
     Ambiguous,
+    /// Its path names more than one student or problem.
+    #[error("ambiguous")]
+    Unclear,
     /// It belongs to no problem.
     #[error("no such problem")]
     NoSuchProblem,
@@ -241,9 +246,19 @@ impl<'a> Intake<'a> {
             let relative = path.strip_prefix(dir).unwrap_or(path);
             if prefix.as_os_str().is_empty() { relative.to_owned() } else { prefix.join(relative) }
         };
-        let entries = WalkDir::new(dir).min_depth(1).max_depth(DEEPEST).sort_by_file_name();
-        for entry in entries.into_iter().filter_entry(is_wanted) {
+        let mut entries = WalkDir::new(dir).min_depth(1).max_depth(DEEPEST).sort_by_file_name().into_iter();
+        while let Some(entry) = entries.next() {
             let entry = match entry {
+                Ok(entry) if is_junk_name(entry.file_name()) => {
+                    if entry.file_type().is_dir() {
+                        entries.skip_current_dir();
+                    }
+                    // As many as items.
+                    if tree.ignored.len() < MOST {
+                        tree.ignored.push(below_of(entry.path()));
+                    }
+                    continue;
+                }
                 Ok(entry) => entry,
                 Err(error) => {
                     let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
@@ -561,11 +576,6 @@ pub(crate) fn is_document(path: &Path) -> bool {
 /// A line of a program, safe and short enough for a message.
 fn shortened(line: &str) -> String {
     format!("`{}`", truncate(&escape(line.as_bytes(), Whitespace::Inline), 60))
-}
-
-/// Whether an entry may belong to a submission. Files that systems and editors leave behind do not.
-fn is_wanted(entry: &DirEntry) -> bool {
-    !is_junk_name(entry.file_name())
 }
 
 /// Lists paths in one line for a message, and shortens long lists.

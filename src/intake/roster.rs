@@ -225,20 +225,31 @@ pub(crate) struct Matched {
 }
 
 /// Whether a student of the roster is an author.
-type Fits<'f> = dyn Fn(&RosterStudent, &str) -> bool + 'f;
+type Fits = fn(&RosterStudent, &str) -> bool;
 
-/// Finds each author of submissions in the roster: by id, then by what platforms put into names, then by name.
+/// The ways in which a student may be an author: by id, then by what platforms put into names, then by name.
+const WAYS: [Fits; 4] = [
+    |student, author| student.id == author,
+    |student, author| !folded(&student.id).is_empty() && folded(&student.id) == folded(author),
+    |student, author| parts(author).any(|part| part == student.id),
+    |student, author| is_name(&student.name, author),
+];
+
+/// The positions of the authors who are in the roster, by the first way that finds any.
+pub(crate) fn fitting(students: &[RosterStudent], authors: &[&str]) -> Vec<usize> {
+    let mut found = WAYS.iter().map(|way| {
+        let fits = |at: &usize| students.iter().any(|student| way(student, authors[*at]));
+        (0..authors.len()).filter(fits).collect::<Vec<_>>()
+    });
+    found.find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// Finds each author of submissions in the roster.
 pub(crate) fn matched(mut students: Vec<RosterStudent>, authors: &[String]) -> Matched {
-    let ways: [&Fits<'_>; 4] = [
-        &|student, author| student.id == author,
-        &|student, author| !folded(&student.id).is_empty() && folded(&student.id) == folded(author),
-        &|student, author| parts(author).any(|part| part == student.id),
-        &|student, author| is_name(&student.name, author),
-    ];
     let mut found: Matched = Matched::default();
     let mut owner: Vec<Option<usize>> = vec![None; students.len()];
     let mut left: Vec<usize> = (0..authors.len()).collect();
-    for way in ways {
+    for way in WAYS {
         let fits = |at: &usize| -> Vec<usize> {
             let free = (0..students.len()).filter(|student| owner[*student].is_none());
             free.filter(|student| way(&students[*student], &authors[*at])).collect()

@@ -8,6 +8,7 @@ use super::validator::{Validator, ValidatorError};
 use super::{Breach, Codes, decide};
 use crate::problem::grading::Grade;
 use crate::sandbox::{Exit, Sandbox, Side, Sink};
+use crate::score::points::MOST_POINTS;
 use crate::verdict::Verdict;
 
 /// The longest answer of a grader, in bytes.
@@ -74,7 +75,7 @@ fn parse(said: &[u8]) -> Result<Grade, NoGrade> {
     }
     let verdict = words[0].parse::<Verdict>().map_err(|_| wanted())?;
     let plain = score.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    let score = score.parse::<f64>().ok().filter(|score| plain && score.is_finite()).ok_or_else(wanted)?;
+    let score = score.parse::<f64>().ok().filter(|score| plain && score.abs() <= MOST_POINTS).ok_or_else(wanted)?;
     Ok(Grade { verdict, score })
 }
 

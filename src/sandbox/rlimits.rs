@@ -17,6 +17,9 @@ const OPEN_FILES: u64 = 1024;
 const LOCKED_MEMORY: u64 = 64 << 10;
 /// Pending signals and timers of all processes of a user; more than any contest program needs.
 const PENDING_SIGNALS: u64 = 256;
+/// CPU time at which the kernel ends a process, in seconds. The keeper ends programs at their own limits long before. The
+/// number is the same for all, so that a program cannot read its time limit: results hold under other time limits.
+const CPU_TIME: u64 = 24 * 3600;
 /// Processes other than the program's: the grader's own and the user's.
 const OTHER_PROCESSES: u64 = 128;
 /// The stack that the grader itself needs, in bytes: the usual soft limit.
@@ -45,10 +48,9 @@ const NAMES: &[(Resource, &str, char)] = &[
     (Resource::Sigpending, "pending signals", 'i'),
 ];
 
-/// Returns the soft and hard limits for a program with `limits`.
+/// Returns what the hard limits of this process must allow for a program with `limits`.
 fn of_program(limits: &Limits) -> [(Resource, Option<u64>); 10] {
     [
-        // Only a fallback: the keeper measures more precisely.
         (Resource::Cpu, Some(limits.cpu.as_secs().saturating_add(2))),
         (Resource::Fsize, Some(limits.output.0)),
         (Resource::Stack, Some(limits.memory.0)),
@@ -72,16 +74,21 @@ pub(super) fn for_program(limits: &Limits, is_alone: bool) -> Result<Vec<(Resour
     let mut all = Vec::new();
     for (resource, wanted) in of_program(limits) {
         check(resource, wanted)?;
-        all.push((resource, Rlimit { current: wanted, maximum: wanted }));
+        all.push(match (resource, wanted) {
+            (Resource::Cpu, Some(least)) => backstop(resource, least.max(CPU_TIME)),
+            _ => (resource, Rlimit { current: wanted, maximum: wanted }),
+        });
     }
     if is_alone {
-        // This limit is only a backstop, far above the limit that the keeper watches. A lower hard limit is still above
-        // that one.
-        let most = u64::from(limits.processes) + u64::from(MORE_PROCESSES);
-        let most = Some(getrlimit(Resource::Nproc).maximum.map_or(most, |hard| most.min(hard)));
-        all.push((Resource::Nproc, Rlimit { current: most, maximum: most }));
+        all.push(backstop(Resource::Nproc, u64::from(limits.processes) + u64::from(MORE_PROCESSES)));
     }
     Ok(all)
+}
+
+/// A limit far above the one that the keeper watches. A lower hard limit of this process is still above that one.
+fn backstop(resource: Resource, most: u64) -> (Resource, Rlimit) {
+    let most = Some(getrlimit(resource).maximum.map_or(most, |hard| most.min(hard)));
+    (resource, Rlimit { current: most, maximum: most })
 }
 
 /// A hard limit of this process that is too low: verdicts would depend on it.
@@ -197,7 +204,7 @@ mod tests {
         assert!(table.iter().all(|(_, limit)| limit.current == limit.maximum));
         let of = |wanted: Resource| table.iter().find(|(resource, _)| *resource == wanted).unwrap().1.current;
         assert_eq!(of(Resource::Stack), Some(1 << 20));
-        assert_eq!(of(Resource::Cpu), Some(3));
+        assert_eq!(of(Resource::Cpu), Some(CPU_TIME.min(getrlimit(Resource::Cpu).maximum.unwrap_or(u64::MAX))));
         assert_eq!(of(Resource::As), None);
         assert_eq!(of(Resource::Nproc), Some(64 + 1024));
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::mark::Mark;
-use super::points::Points;
+use super::points::{Points, over};
 use crate::event::{GraderFault, GroupScore};
 use crate::problem::TestId;
 use crate::problem::grading::{Grade, GradedGroup, Grader, Grading};
@@ -284,7 +284,7 @@ impl Board {
                 Err(fault) => return Some(GroupResult::Fault(fault.clone().into())),
             },
         };
-        let fits = range.0 <= grade.score && grade.score <= range.1;
+        let fits = !over(range.0, grade.score) && !over(grade.score, range.1);
         if self.grading.points.is_some() && grade.verdict == Verdict::Accepted && !fits {
             let group = if name.is_empty() { "the whole" } else { name }.to_owned();
             return Some(GroupResult::Fault(GroupFault::OutOfRange { points: grade.score, group, range: *range }));

@@ -11,6 +11,8 @@ use crate::problem::grading::ByValidator;
 use crate::problem::{Aggregation, CasePoints, ScoreRange, ScoreTree, TestId};
 use crate::verdict::Verdict;
 
+/// The most points of a case or group. Sums of such numbers stay finite.
+pub(crate) const MOST_POINTS: f64 = 1e100;
 /// The longest score file that can hold a number, in bytes.
 const LONGEST: usize = 200;
 
@@ -67,6 +69,9 @@ pub(crate) enum ScoreError {
         /// The largest number allowed.
         most: f64,
     },
+    /// The validator wrote a number that is too large for sums.
+    #[error("{0} says {1:e}, more than {MOST_POINTS:e}")]
+    TooLarge(ScoreFile, f64),
     /// In a legacy package, the file does not hold one number.
     #[error("score.txt contains {0:?}, not one number")]
     NoNumber(String),
@@ -141,15 +146,24 @@ fn bounded(file: ScoreFile, number: f64, max: f64) -> Result<f64, ScoreError> {
 
 /// Reads points of the legacy format, which may be negative.
 fn finite(text: &str) -> Result<f64, ScoreError> {
-    let number = if text.len() > LONGEST { None } else { text.trim().parse::<f64>().ok() };
-    number.filter(|number| number.is_finite()).ok_or_else(|| ScoreError::NoNumber(beginning(text)))
+    let number = parsed(text).ok_or_else(|| ScoreError::NoNumber(beginning(text)))?;
+    summable(ScoreFile::Score, number)
 }
 
 fn number(file: ScoreFile, text: &str) -> Result<f64, ScoreError> {
-    let number = if text.len() > LONGEST { None } else { text.trim().parse::<f64>().ok() };
     // Turns negative zero into zero.
-    let number = number.filter(|number| number.is_finite() && *number >= 0.0).map(f64::abs);
-    number.ok_or_else(|| ScoreError::NotFromZero(file, beginning(text)))
+    let number = parsed(text).filter(|number| *number >= 0.0).map(f64::abs);
+    summable(file, number.ok_or_else(|| ScoreError::NotFromZero(file, beginning(text)))?)
+}
+
+/// Reads a finite number.
+fn parsed(text: &str) -> Option<f64> {
+    let number = if text.len() > LONGEST { None } else { text.trim().parse::<f64>().ok() };
+    number.filter(|number| number.is_finite())
+}
+
+fn summable(file: ScoreFile, number: f64) -> Result<f64, ScoreError> {
+    if number.abs() <= MOST_POINTS { Ok(number) } else { Err(ScoreError::TooLarge(file, number)) }
 }
 
 /// The first 40 characters of a file, for a message.
@@ -158,7 +172,7 @@ fn beginning(text: &str) -> String {
 }
 
 /// Whether `number` exceeds `most` by more than the rounding error of sums of fractions.
-fn over(number: f64, most: f64) -> bool {
+pub(super) fn over(number: f64, most: f64) -> bool {
     number > most + most.abs().max(1.0) * 1e-9
 }
 

@@ -25,6 +25,7 @@ listed![
     groups_after_one_with_its_own_grader_wait_for_it: PYTHON,
     a_broken_grader_is_a_judge_error: PYTHON,
     points_outside_of_the_range_are_a_judge_error: PYTHON,
+    merged_keys_and_sums_of_fractions: PYTHON,
     part_of_the_tests_gives_no_points: PYTHON,
     mistakes_are_told_with_their_places,
     every_output_validator_must_accept: BOTH,
@@ -393,6 +394,14 @@ fn a_broken_grader_is_a_judge_error() {
     let run = package.run(&[]);
     run.status(3).says("does not compile");
     assert_eq!(run.end("accepted/sum.sh")["standing"]["message"], "the grader does not compile");
+}
+
+fn merged_keys_and_sums_of_fractions() {
+    // 3 x 2.2 is a little more than 6.6 in floating point.
+    let package = Package::new("type: scoring\n", &[("secret/1", 10), ("secret/2", 11), ("secret/3", 12)]);
+    package.file("data/testdata.yaml", "x: &worth\n  accept_score: 2.2\n<<: *worth\nrange: 0 6.6\n");
+    package.file("submissions/accepted/sum.sh", SH);
+    scores(package.run(&[]).status(0), "accepted/sum.sh", &json!(6.6), &[("secret", 6.6)]);
 }
 
 fn points_outside_of_the_range_are_a_judge_error() {

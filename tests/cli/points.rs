@@ -214,6 +214,10 @@ fn unbounded_points_are_the_validator_s() {
     run.status(0).ends("accepted/sum.sh", "AC", "met").shows("1901.5 points");
     scores(&run, "accepted/sum.sh", 1901.5, &[1901.5]);
     assert_eq!(run.events[0]["problems"][0]["max_score"], Value::Null);
+    // Numbers whose sum would not be finite; the record stays readable.
+    workspace.problem("sum").file("output_validator/validate.sh", "echo 1e308 > $3/score.txt\nexit 42\n");
+    workspace.run(&[]).status(3).shows("score.txt says 1e308, more than 1e100").hides("inf");
+    workspace.grader(&["report", "last"]).status(3).shows("more than 1e100");
     workspace.problem("sum").file("output_validator/validate.sh", "exit 42\n");
     workspace.run(&[]).status(3).shows("no score.txt, but an unbounded group needs one");
     workspace.problem("sum").file("output_validator/validate.sh", "echo 1 > $3/score_multiplier.txt\nexit 42\n");
@@ -231,6 +235,7 @@ fn faults_of_score_files_are_judge_errors() {
         ("echo 1 2 > $3/score.txt", "score.txt contains \"1 2\", not one number"),
         ("printf '\\033[31mred' > $3/score.txt", "not one number"),
         ("head -c 3000000 /dev/zero | tr '\\0' 1 > $3/score.txt", "not one number"),
+        ("echo 1e308 > $3/score.txt", "score.txt says 1e308, more than"),
         (": > $3/score.txt", "score.txt contains \"\", not one number"),
         ("echo 1 > $3/score.txt; exit 43", "score.txt for an output that it rejects"),
     ] {

@@ -91,7 +91,14 @@ fn yaml_error(error: &yaml_serde::Error) -> (Option<Place>, String) {
 }
 
 /// The place of the key at `path`. The YAML parser reports places only with errors, so this provokes one there.
+///
+/// The place of a merged key is that of the `<<` that brings it.
 pub(super) fn yaml_place(text: &str, path: &[&str]) -> Option<Place> {
+    let merged = (0..path.len()).rev().map(|depth| [&path[..depth], &[MERGE]].concat());
+    probed_place(text, path).or_else(|| merged.into_iter().find_map(|path| probed_place(text, &path)))
+}
+
+fn probed_place(text: &str, path: &[&str]) -> Option<Place> {
     let probed = (Probe { path }).deserialize(yaml_serde::Deserializer::from_str(text));
     let error = probed.err()?;
     yaml_error(&error).0
@@ -170,7 +177,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
-        let mut entries = Vec::new();
+        let (mut entries, mut merged) = (Vec::new(), Vec::new());
         let mut seen = std::collections::HashSet::new();
         while let Some(key) = access.next_key_seed(self)? {
             let key = match key {
@@ -182,10 +189,31 @@ impl<'de> Visitor<'de> for Tree<'_> {
             if !seen.insert(key.clone()) {
                 return Err(de::Error::custom(format!("duplicate key `{key}`")));
             }
-            entries.push(Entry { key, value: access.next_value_seed(self)?, offset: None });
+            let value = access.next_value_seed(self)?;
+            if key == MERGE {
+                merged = merged_entries(value)?;
+            } else {
+                entries.push(Entry { key, value, offset: None });
+            }
         }
-        Ok(Value::Table(entries))
+        // The table's own keys outrank merged ones, and the first of several merged tables outranks the others.
+        merged.retain(|entry| seen.insert(entry.key.clone()));
+        merged.append(&mut entries);
+        Ok(Value::Table(merged))
     }
+}
+
+/// The key whose value is a table, or a list of tables, with more keys (YAML 1.1, "Merge Key Language-Independent Type").
+const MERGE: &str = "<<";
+
+/// The entries that a value of the key `<<` brings.
+fn merged_entries<E: de::Error>(value: Value) -> Result<Vec<Entry>, E> {
+    let tables = if let Value::List(tables) = value { tables } else { vec![value] };
+    let entries = tables.into_iter().map(|table| match table {
+        Value::Table(entries) => Ok(entries),
+        other => Err(E::custom(format!("`{MERGE}` merges tables, not {}", other.kind()))),
+    });
+    entries.collect::<Result<Vec<_>, _>>().map(|tables| tables.into_iter().flatten().collect())
 }
 
 /// Walks to the key at `path` and fails there.

@@ -56,6 +56,25 @@ fn syntax_errors_do_not_hide_other_mistakes() {
 }
 
 #[test]
+fn yaml_tables_are_merged() {
+    let text =
+        "a: &a {jobs: 3, limits: {memory: 5}}\nb: &b\n  <<: *a\n  jobs: 4\n<<: [{checker: first}, *b]\nchecker: own\n";
+    let mut document = Document::parse(Path::new("f"), text.to_owned(), Syntax::Yaml);
+    assert_eq!(document.get("jobs", read::count), Some(4), "a table's own keys outrank merged ones");
+    assert_eq!(document.get("limits.memory", read::mebibytes), Some(crate::limits::Bytes::mib(5)));
+    assert_eq!(document.get("checker", read::text).as_deref(), Some("own"));
+    let both = "x: &x {jobs: 1}\ny: &y {jobs: 2, checker: c}\nz: {<<: [*x, *y]}\n";
+    let document = Document::parse(Path::new("f"), both.to_owned(), Syntax::Yaml);
+    assert_eq!(document.value(&["z", "jobs"]), Some(&Value::Integer(1)), "the first of several");
+    assert_eq!(document.value(&["z", "checker"]), Some(&Value::Text("c".to_owned())));
+    // A mistake in a merged table is at the key that merges it.
+    let told = complaints("limits:\n  <<: {memory: much}\n", Syntax::Yaml);
+    assert_eq!(told, ["f:2:3: `limits.memory`: expected a whole number of MiB, found a string"]);
+    let told = complaints("limits:\n  <<: 5\n", Syntax::Yaml);
+    assert!(told[0].contains("`<<` merges tables, not a whole number"), "{told:?}");
+}
+
+#[test]
 fn yaml_mistakes_are_told_with_their_places() {
     let check = |text: &str, expect: &[&str]| assert_eq!(complaints(text, Syntax::Yaml), expect, "{text}");
     check("jobs: 2\nlimits:\n  memory: 5\n", &[]);

@@ -184,6 +184,10 @@ fn read_ini(reader: &Reader<'_>) -> Option<Ini> {
     let text = is_there(&file).then(|| told(reader, load_text(&file))).flatten()?;
     let mut time = None;
     for (key, value) in pairs(&text) {
+        let Some(value) = value else {
+            reader.warning(Kind::UnknownKey, &file, format!("`{key}` has no `=`, so DOMjudge ignores it"));
+            continue;
+        };
         match key {
             "timelimit" => {
                 time = told(reader, seconds(value).map_err(|unfit| Diagnostic::error(&file, unfit.to_string())));
@@ -195,9 +199,18 @@ fn read_ini(reader: &Reader<'_>) -> Option<Ini> {
     Some(Ini { file, time })
 }
 
-/// Reads lines `key = value`. The value may be in quotation marks.
-fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with([';', '#', '[']));
-    let pairs = lines.filter_map(|line| line.split_once('='));
-    pairs.map(|(key, value)| (key.trim(), value.trim().trim_matches(['\'', '"'])))
+/// Reads lines `key = value` as PHP's `parse_ini_file` does; a line without `=` has no value.
+fn pairs(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with([';', '#', '[']));
+    lines.map(|line| match line.split_once('=') {
+        Some((key, value)) => (key.trim(), Some(ini_value(value.trim()))),
+        None => (line.split(';').next().unwrap_or(line).trim(), None),
+    })
+}
+
+/// Removes the quotation marks of a value. A comment begins with `;` outside of them.
+fn ini_value(text: &str) -> &str {
+    let quoted = ['"', '\''].into_iter().find_map(|mark| text.strip_prefix(mark)?.split_once(mark));
+    let plain = || text.split(';').next().unwrap_or(text).trim().trim_matches(['\'', '"']);
+    quoted.map_or_else(plain, |(inside, _)| inside)
 }

@@ -48,6 +48,16 @@ fn limits_follow_the_version() {
     assert_eq!(limits(&legacy), (Some(3000), Some(512), none.clone()));
     let ini = [("problem.yaml", ""), ("domjudge-problem.ini", "short-name = A\ntimelimit='2.5'\n")];
     assert_eq!(limits(&ini), (Some(2500), None, none));
+    // As PHP reads them.
+    for (line, time) in
+        [("timelimit = 2 ; two", 2000), ("timelimit = \"3\"; three", 3000), ("timelimit=2\ntimelimit=4", 4000)]
+    {
+        let (found, _, told) = limits(&[("problem.yaml", ""), ("domjudge-problem.ini", line)]);
+        assert_eq!((found, told), (Some(time), Vec::new()), "{line}");
+    }
+    let (time, _, told) = limits(&[("problem.yaml", ""), ("domjudge-problem.ini", "timelimit: 2 ; two")]);
+    assert_eq!(time, None);
+    assert_eq!(told, ["W domjudge-problem.ini: `timelimit: 2` has no `=`, so DOMjudge ignores it"]);
     let (time, _, told) = limits(&[("problem.yaml", "name: P\n"), (".timelimit", "soon")]);
     assert_eq!(time, None);
     assert_eq!(told[0], "E .timelimit: expected a time limit in seconds, found \"soon\"");
