@@ -42,6 +42,8 @@ pub enum Overflow {
     Kill,
     /// The limit applies to each stream. Excess output is discarded, and the program continues.
     Cut,
+    /// The limit applies only to files. The other side of a conversation reads the output, and bounds it so.
+    Pass,
 }
 
 /// The limits at which one execution is killed. The verdict depends on `JudgeLimits`.
@@ -53,7 +55,7 @@ pub struct Limits {
     pub wall: Duration,
     /// Peak memory of the whole process tree.
     pub memory: Bytes,
-    /// Bytes on standard output plus standard error, or on each (`overflow`). Also the size of any file that the
+    /// Bytes on standard output plus standard error, or on each, or on none (`overflow`). Also the size of any file that the
     /// program writes.
     pub output: Bytes,
     /// The action when the program exceeds `output`.

@@ -126,6 +126,17 @@ impl Ruleset {
         }
     }
 
+    /// What happens to a program that exceeds the output limit in a conversation. A limit that somebody stated ends the
+    /// program. If none is stated, problemtools has no limit for output to an interactor; `DOMjudge` still
+    /// runs the submission in `runguard` with `--streamsize` (`testcase_run.sh`), which discards the rest.
+    pub const fn overflow_in_conversation(self, is_stated: bool) -> Overflow {
+        match self {
+            _ if is_stated => Overflow::Kill,
+            Self::Icpc | Self::Kattis => Overflow::Pass,
+            Self::Domjudge => Overflow::Cut,
+        }
+    }
+
     /// Whether an interactor's breach of the protocol is a judge error even if the submission failed first.
     pub const fn always_blames_interactor(self) -> bool {
         match self {

@@ -311,6 +311,11 @@ pub enum Standstill {
     Unanswered,
     /// The submission was the last side to write.
     Answered,
+    /// The sandbox discarded output of the submission beyond its limit (`Overflow::Cut`).
+    Cut {
+        /// The limit.
+        limit: Bytes,
+    },
 }
 
 /// An execution slot: runs one program (or one interactive pair) at a time.

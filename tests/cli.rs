@@ -22,6 +22,7 @@ mod assertions;
 mod bad_input;
 mod cases;
 mod classes;
+mod conversation;
 mod doctor;
 mod endings;
 mod entry;
@@ -127,6 +128,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("explanations", explanations::tests()),
         ("generate", generate::tests()),
         ("grammars", grammars::tests()),
+        ("conversation", conversation::tests()),
         ("interactive", interactive::tests()),
         ("interpreters", interpreters::tests()),
         ("new", new::tests()),

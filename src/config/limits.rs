@@ -31,13 +31,19 @@ impl Settings {
             // the program.
             (None, auto) => auto.for_cpu(time).max(kill_time + Duration::from_secs(1)),
         };
+        let overflow = if problem.kind.is_interactive() {
+            let is_stated = stated.output.is_some() || *self.origin("limits.output") != Origin::Default;
+            ruleset.overflow_in_conversation(is_stated)
+        } else {
+            ruleset.overflow()
+        };
         JudgeLimits {
             time,
             kill_time,
             wall,
             memory: stated.memory.unwrap_or_else(|| self.unstated_memory(ruleset, problem)),
             output: stated.output.unwrap_or(self.output),
-            overflow: ruleset.overflow(),
+            overflow,
             processes: stated.processes.unwrap_or(self.processes),
         }
     }

@@ -165,6 +165,10 @@ fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
     if outcome.crossed.is_some() && limits.output != then.output {
         return false;
     }
+    // Such a run was never measured against an output limit.
+    if then.overflow == Overflow::Pass && limits.overflow != Overflow::Pass {
+        return false;
+    }
     let in_wall = used.wall <= limits.wall || limits.wall >= then.wall;
     let in_time = used.cpu <= limits.cpu && in_wall;
     match (outcome.killed, outcome.exit) {

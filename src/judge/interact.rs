@@ -77,6 +77,7 @@ pub(super) fn why_still(standstill: Standstill, flush: &str) -> String {
         Standstill::Unanswered => {
             format!("no output arrived after the interactor's last line; it may not have been flushed{call}")
         }
+        Standstill::Cut { limit } => format!("the output beyond {limit} was discarded, as DOMjudge does"),
         Standstill::Answered => format!("the interactor expected more output; it may not have been flushed{call}"),
     };
     format!("both sides waited for each other: {why}")

@@ -26,7 +26,7 @@ pub fn rejection_by_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Rule
 /// The facts as a judge knows them. If too much output kills a program, nothing after that point is known.
 pub fn as_judged<'a>(outcome: &'a Outcome, limits: &JudgeLimits) -> Cow<'a, Outcome> {
     match (limits.overflow, outcome.crossed, outcome.killed) {
-        (_, None, _) | (Overflow::Cut, ..) | (.., Some(Kill::Cancelled)) => Cow::Borrowed(outcome),
+        (_, None, _) | (Overflow::Cut | Overflow::Pass, ..) | (.., Some(Kill::Cancelled)) => Cow::Borrowed(outcome),
         (Overflow::Kill, Some(usage), _) => {
             let (exit, killed) = (Exit::Signal(libc::SIGKILL), Some(Kill::Output));
             Cow::Owned(Outcome { exit, killed, usage, crossed: None, ..outcome.clone() })
@@ -53,7 +53,7 @@ fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
             rejection(Reason::Output { limit: most })
         }
         Overflow::Cut if stdout > most.0 => rejection(Reason::StandardOutput { limit: most }),
-        Overflow::Kill | Overflow::Cut => None,
+        Overflow::Kill | Overflow::Cut | Overflow::Pass => None,
     }
 }
 

@@ -193,11 +193,12 @@ impl Silence {
         self.next_look = now + ((now - self.since) / 4).clamp(LOOKS.0, LOOKS.1);
         if [submission, interactor].into_iter().all(|side| side.is_read() && side.awaits()) {
             let heard = interactor.said.map(|(at, _)| at);
-            self.standstill = Some(match submission.said {
-                None => Standstill::Silent,
-                Some((_, false)) => Standstill::OpenLine,
-                Some((at, true)) if heard.is_some_and(|heard| heard > at) => Standstill::Unanswered,
-                Some((_, true)) => Standstill::Answered,
+            self.standstill = Some(match (submission.meter.cut(), submission.said) {
+                (Some(limit), _) => Standstill::Cut { limit },
+                (None, None) => Standstill::Silent,
+                (None, Some((_, false))) => Standstill::OpenLine,
+                (None, Some((at, true))) if heard.is_some_and(|heard| heard > at) => Standstill::Unanswered,
+                (None, Some((_, true))) => Standstill::Answered,
             });
         }
     }

@@ -1,7 +1,7 @@
 //! Counts the output of a program and detects when it crosses its limit.
 
 use super::{Kill, Outcome, Printed};
-use crate::limits::{Limits, Overflow};
+use crate::limits::{Bytes, Limits, Overflow};
 
 /// Counts what one side of a run prints.
 pub(super) struct Meter {
@@ -32,9 +32,12 @@ impl Meter {
         };
         let before = match self.overflow {
             Overflow::Kill => total,
-            Overflow::Cut => *own,
+            Overflow::Cut | Overflow::Pass => *own,
         };
         *own += bytes.len() as u64;
+        if self.overflow == Overflow::Pass {
+            return (bytes, false);
+        }
         let left = usize::try_from(self.limit.saturating_sub(before)).unwrap_or(usize::MAX);
         let crosses = self.total() > self.limit;
         let first = crosses && !std::mem::replace(&mut self.crossed, crosses);
@@ -48,8 +51,14 @@ impl Meter {
         match self.overflow {
             _ if !self.crossed => outcome.crossed = None,
             Overflow::Kill => _ = outcome.killed.get_or_insert(Kill::Output),
-            Overflow::Cut => _ = outcome.crossed.get_or_insert(outcome.usage),
+            Overflow::Cut | Overflow::Pass => _ = outcome.crossed.get_or_insert(outcome.usage),
         }
+    }
+
+    /// Returns the limit beyond which standard output was discarded, although the program continued.
+    pub(super) fn cut(&self) -> Option<Bytes> {
+        let is_cut = self.overflow == Overflow::Cut && self.printed.stdout > self.limit;
+        is_cut.then_some(Bytes(self.limit))
     }
 
     fn total(&self) -> u64 {
@@ -62,7 +71,6 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::limits::Bytes;
 
     fn meter(overflow: Overflow) -> Meter {
         let second = Duration::from_secs(1);
@@ -81,12 +89,20 @@ mod tests {
     }
 
     #[test]
+    fn a_conversation_without_a_limit_loses_no_byte() {
+        let mut meter = meter(Overflow::Pass);
+        assert_eq!(meter.take(Printing::Stdout, b"12345678901"), (&b"12345678901"[..], false));
+        assert_eq!(meter.take(Printing::Stdout, b"2"), (&b"2"[..], false));
+        assert_eq!((meter.printed, meter.cut()), (Printed { stdout: 12, stderr: 0 }, None));
+    }
+
+    #[test]
     fn each_stream_is_cut_at_the_limit_where_the_program_goes_on() {
         let mut meter = meter(Overflow::Cut);
         assert_eq!(meter.take(Printing::Stderr, b"123456789"), (&b"123456789"[..], false));
         assert_eq!(meter.take(Printing::Stdout, b"12345678"), (&b"12345678"[..], true));
         assert_eq!(meter.take(Printing::Stdout, b"90x"), (&b"90"[..], false));
         assert_eq!(meter.take(Printing::Stderr, b"0x"), (&b"0"[..], false));
-        assert_eq!(meter.printed, Printed { stdout: 11, stderr: 11 });
+        assert_eq!((meter.printed, meter.cut()), (Printed { stdout: 11, stderr: 11 }, Some(Bytes(10))));
     }
 }

@@ -1,0 +1,57 @@
+//! How much the two sides of a conversation may say.
+
+use crate::cli::need::Need;
+use crate::cli::workspace::Workspace;
+
+listed![
+    a_conversation_has_no_output_limit_unless_one_is_stated: &[Need::Tool("python3")],
+    where_the_rest_is_discarded_that_is_the_reason: &[Need::Tool("python3")],
+];
+
+/// Wants ten lines of 1 MB, and answers each.
+const LISTENS: &str = "import sys
+for i in range(10):
+    if len(sys.stdin.readline()) != 1000001:
+        sys.exit(43)
+    print('ok', flush=True)
+sys.exit(42)
+";
+
+const CHATTY: &str = "for i in range(10):
+    print('7' * 1000000, flush=True)
+    assert input() == 'ok'
+";
+
+fn chatty(toml: &str) -> Workspace {
+    let workspace = Workspace::new();
+    workspace
+        .problem("echo")
+        .toml(&format!("type = \"interactive\"\nlimits.time_limit = 5\nlimits.wall_limit = 20\n{toml}"))
+        .case("sample/1", "1\n", "")
+        .file("output_validator/talk.py", LISTENS)
+        .submission("accepted/chatty.py", CHATTY);
+    workspace
+}
+
+fn a_conversation_has_no_output_limit_unless_one_is_stated() {
+    let free = chatty("");
+    for judge in ["icpc", "kattis"] {
+        free.run(&["--as", judge]).status(0).ends("accepted/chatty.py", "AC", "met");
+    }
+    let told = "more than 8 MiB of output";
+    let stated = chatty("limits.output = 8\n");
+    for judge in ["icpc", "kattis", "domjudge"] {
+        stated.run(&["--as", judge]).status(1).judged("accepted/chatty.py", "sample/1", "OLE", told);
+    }
+    // The earlier result had no limit, and says nothing about the same figure as a stated limit.
+    free.file("grader.toml", "[limits]\noutput = 8\n");
+    free.run(&["--as", "icpc"]).status(1).judged("accepted/chatty.py", "sample/1", "OLE", told);
+}
+
+fn where_the_rest_is_discarded_that_is_the_reason() {
+    let workspace = chatty("");
+    workspace.problem("echo").toml("type = \"interactive\"\nlimits.time_limit = 5\nlimits.wall_limit = 2\n");
+    let run = workspace.run(&["--as", "domjudge"]);
+    let told = "the output beyond 8 MiB was discarded, as DOMjudge does";
+    run.status(1).judged("accepted/chatty.py", "sample/1", "TLE", told).hides("flushed");
+}
