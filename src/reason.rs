@@ -68,6 +68,15 @@ pub enum Reason {
         /// The limit on elapsed time.
         wall: Duration,
     },
+    /// The program printed more to the interactor than any answer needs, and was killed because too much time had elapsed.
+    Flood {
+        /// Its CPU time.
+        cpu: Duration,
+        /// The limit on elapsed time.
+        wall: Duration,
+        /// What it printed.
+        printed: Bytes,
+    },
     /// The program had more processes and threads than the limit.
     Processes {
         /// The limit.
@@ -102,7 +111,7 @@ impl Reason {
             Self::Killed { limit, .. } | Self::Time { limit, .. } => {
                 format!("over {} of cpu time", seconds_short(*limit))
             }
-            Self::Slept { wall, .. } => format!("over {} of wall time", seconds_short(*wall)),
+            Self::Slept { wall, .. } | Self::Flood { wall, .. } => format!("over {} of wall time", seconds_short(*wall)),
             Self::Memory { limit, .. } | Self::MemoryByKernel { limit } => format!("over {limit} of memory"),
             Self::InPass { number, reason } => in_pass(*number, &reason.without_figures()),
             Self::Standstill { reason, why } => format!("{}; {why}", reason.without_figures()),
@@ -150,6 +159,10 @@ impl fmt::Display for Reason {
             Self::Time { cpu, limit } => write!(to, "{} > {}", seconds(*cpu), seconds_short(*limit)),
             Self::Slept { cpu, wall } => {
                 write!(to, "slept: {} of cpu in {} of wall time", seconds(*cpu), seconds_short(*wall))
+            }
+            Self::Flood { cpu, wall, printed } => {
+                let (cpu, wall) = (seconds(*cpu), seconds_short(*wall));
+                write!(to, "slept or waited for the interactor after {printed} of output: {cpu} of cpu in {wall} of wall time")
             }
             Self::Processes { limit } => write!(to, "more than {limit} processes and threads"),
             Self::ExitCode(code) => write!(to, "exit code {code}"),

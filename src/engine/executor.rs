@@ -292,7 +292,7 @@ impl<'a> Executor<'a> {
             }
             accepted += u32::from(judged.assessment.rejection.is_none());
             let memory = recall::memory(&self.context.resources, &case, artifact, &validators, &judged, &before);
-            if times == 1 && judged.is_over_time() {
+            if times == 1 && judged.is_doubtful() {
                 let result = finish(self.context, run, ordinal, &case, judged, Origin::Run);
                 return FirstLook::Over(Box::new(result), memory.map(Box::new));
             }

@@ -342,9 +342,9 @@ pub(super) struct Known {
 impl Known {
     /// The doubt about a result over the time limit.
     pub(super) fn doubt(&self) -> Doubt {
-        match (self.mark().verdict(), self.confirmed) {
-            (Some(Verdict::TimeLimit), true) => Doubt::Cleared,
-            (Some(Verdict::TimeLimit), false) => Doubt::Open,
+        match (self.judged.is_doubtful(), self.confirmed) {
+            (true, true) => Doubt::Cleared,
+            (true, false) => Doubt::Open,
             _ => Doubt::None,
         }
     }

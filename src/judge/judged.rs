@@ -164,6 +164,12 @@ impl Judged {
         matches!(&self.assessment.rejection, Some((Verdict::TimeLimit, _)))
     }
 
+    /// Whether the verdict is TLE, and may be due to other programs on the machine. A flood is not.
+    pub(crate) fn is_doubtful(&self) -> bool {
+        let reason = self.assessment.rejection.as_ref().map(|(_, reason)| reason);
+        self.is_over_time() && !matches!(reason, Some(Reason::Flood { .. }))
+    }
+
     /// The CPU time, and whether the program was stopped.
     pub(crate) fn time(&self) -> (Duration, bool) {
         (self.outcome.usage.cpu, self.outcome.killed.is_some())

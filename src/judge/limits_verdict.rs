@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Rejection;
-use crate::limits::{JudgeLimits, Overflow};
+use crate::limits::{Bytes, JudgeLimits, Overflow};
 use crate::reason::Reason;
 use crate::ruleset::{Cause, Ruleset};
 use crate::sandbox::{Exit, Kill, MemoryScope, Outcome, Printed};
@@ -78,7 +78,12 @@ fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     } else if cpu > limit {
         Reason::Time { cpu, limit }
     } else if outcome.killed == Some(Kill::Wall) {
-        Reason::Slept { cpu, wall: limits.wall }
+        match Bytes(outcome.printed.stdout) {
+            printed if limits.overflow == Overflow::Pass && printed > limits.output => {
+                Reason::Flood { cpu, wall: limits.wall, printed }
+            }
+            _ => Reason::Slept { cpu, wall: limits.wall },
+        }
     } else {
         return None;
     };

@@ -152,8 +152,8 @@ pub(super) struct Turn {
 }
 
 impl Talk {
-    /// Reads the last `most` lines of a kept conversation. None if it was not kept.
-    pub(super) fn kept(stem: &Path, most: usize) -> Option<Self> {
+    /// Reads the last `most` lines of a kept conversation, of each at most `chars` characters. None if it was not kept.
+    pub(super) fn kept(stem: &Path, most: usize, chars: usize) -> Option<Self> {
         let path = with(stem, "interaction");
         let length = std::fs::metadata(&path).ok()?.len();
         // The file was not kept, or somebody has removed it since.
@@ -161,13 +161,13 @@ impl Talk {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let all: Vec<&str> = text.lines().collect();
         let before = all.len().saturating_sub(most);
-        Some(Self { before, turns: all[before..].iter().map(|line| Turn::read(line)).collect() })
+        Some(Self { before, turns: all[before..].iter().map(|line| Turn::read(line, chars)).collect() })
     }
 }
 
 impl Turn {
     /// Reads `0.007448 < first`: the judge says `first`.
-    fn read(line: &str) -> Self {
+    fn read(line: &str, chars: usize) -> Self {
         let said = line.trim_start().split_once(' ').and_then(|(time, rest)| {
             let by_judge = rest.starts_with('<');
             let text = rest.strip_prefix(['<', '>'])?;
@@ -175,8 +175,8 @@ impl Turn {
             Some((time, by_judge, text.strip_prefix(' ').unwrap_or(text)))
         });
         match said {
-            Some((time, by_judge, text)) => Self { said: Some((time.to_owned(), by_judge)), text: clean(text) },
-            None => Self { said: None, text: clean(line) },
+            Some((time, by_judge, text)) => Self { said: Some((time.to_owned(), by_judge)), text: cut(text, chars) },
+            None => Self { said: None, text: cut(line, chars) },
         }
     }
 
@@ -186,6 +186,14 @@ impl Turn {
             None => format!("    {}", self.text),
         };
         Line::from(text.as_str())
+    }
+}
+
+/// The first characters of an untrusted line, made safe to show.
+fn cut(line: &str, chars: usize) -> String {
+    match line.char_indices().nth(chars) {
+        None => clean(line),
+        Some((end, _)) => format!("{}…", clean(&line[..end])),
     }
 }
 
@@ -329,7 +337,9 @@ impl<'a> Block<'a> {
     /// Adds the end of the interaction; nothing if it was not kept.
     fn talk(&mut self, stem: &Path) {
         let shown = if self.look.verbosity > 0 { 60 } else { 12 };
-        let Some(talk) = Talk::kept(stem, shown).filter(|_| !self.without_talk) else { return };
+        // In front of a line stand its time and its side.
+        let chars = self.look.width.saturating_sub(18).max(20);
+        let Some(talk) = Talk::kept(stem, shown, chars).filter(|_| !self.without_talk) else { return };
         self.labelled("talk", "seconds, < from the judge, > from the submission");
         if talk.before > 0 {
             self.lines.push(Line::new().with(&format!("    … {} lines before", talk.before), Style::FAINT));

@@ -36,7 +36,8 @@ impl Meter {
         };
         *own += bytes.len() as u64;
         if self.overflow == Overflow::Pass {
-            return (bytes, false);
+            let crosses = self.printed.stdout > self.limit;
+            return (bytes, crosses && !std::mem::replace(&mut self.crossed, true));
         }
         let left = usize::try_from(self.limit.saturating_sub(before)).unwrap_or(usize::MAX);
         let crosses = self.total() > self.limit;
@@ -51,7 +52,8 @@ impl Meter {
         match self.overflow {
             _ if !self.crossed => outcome.crossed = None,
             Overflow::Kill => _ = outcome.killed.get_or_insert(Kill::Output),
-            Overflow::Cut | Overflow::Pass => _ = outcome.crossed.get_or_insert(outcome.usage),
+            Overflow::Cut => _ = outcome.crossed.get_or_insert(outcome.usage),
+            Overflow::Pass => {}
         }
     }
 
@@ -91,8 +93,8 @@ mod tests {
     #[test]
     fn a_conversation_without_a_limit_loses_no_byte() {
         let mut meter = meter(Overflow::Pass);
-        assert_eq!(meter.take(Printing::Stdout, b"12345678901"), (&b"12345678901"[..], false));
-        assert_eq!(meter.take(Printing::Stdout, b"2"), (&b"2"[..], false));
+        assert_eq!(meter.take(Printing::Stdout, b"12345678901"), (&b"12345678901"[..], true));
+        assert_eq!(meter.take(Printing::Stdout, b"2"), (&b"2"[..], false), "it is told once");
         assert_eq!((meter.printed, meter.cut()), (Printed { stdout: 12, stderr: 0 }, None));
     }
 

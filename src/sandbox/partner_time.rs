@@ -65,12 +65,14 @@ pub(super) struct Partner {
     counter: OwnedFd,
     /// The sum so far.
     excused: Duration,
+    /// Whether the sum no longer grows.
+    is_final: bool,
 }
 
 impl Partner {
     /// Creates the end for the keeper that runs `side`.
     pub(super) fn new(side: Side, counter: OwnedFd) -> Self {
-        Self { side, counter, excused: Duration::ZERO }
+        Self { side, counter, excused: Duration::ZERO, is_final: false }
     }
 
     /// Whether this keeper adds to the sum.
@@ -90,10 +92,16 @@ impl Partner {
     /// The sum that has been reported so far.
     pub(super) fn excused(&mut self) -> Duration {
         let mut nanos = [0; 8];
-        if rustix::io::read(&self.counter, &mut nanos) == Ok(nanos.len()) {
+        if !self.is_final && rustix::io::read(&self.counter, &mut nanos) == Ok(nanos.len()) {
             self.excused = self.excused.saturating_add(Duration::from_nanos(u64::from_ne_bytes(nanos)));
         }
         self.excused
+    }
+
+    /// From now on all time counts: the program prints more than any answer needs, and the interactor must read it.
+    pub(super) fn stop_excusing(&mut self) {
+        self.excused();
+        self.is_final = true;
     }
 }
 
@@ -124,6 +132,9 @@ mod tests {
         interactor.tell(ms(60), ms(41));
         assert_eq!(submission.excused(), ms(41));
         // The waits of the relay are added.
+        add(&counter, ms(5));
+        assert_eq!(submission.excused(), ms(46));
+        submission.stop_excusing();
         add(&counter, ms(5));
         assert_eq!(submission.excused(), ms(46));
     }

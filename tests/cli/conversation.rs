@@ -6,6 +6,8 @@ use crate::cli::workspace::Workspace;
 listed![
     a_conversation_has_no_output_limit_unless_one_is_stated: &[Need::Tool("python3")],
     where_the_rest_is_discarded_that_is_the_reason: &[Need::Tool("python3")],
+    a_flood_into_a_slow_interactor_ends_at_the_wall_limit: &[Need::Tool("python3")],
+    a_long_line_does_not_flood_the_terminal: &[Need::Tool("python3")],
 ];
 
 /// Wants ten lines of 1 MB, and answers each.
@@ -54,4 +56,41 @@ fn where_the_rest_is_discarded_that_is_the_reason() {
     let run = workspace.run(&["--as", "domjudge"]);
     let told = "the output beyond 8 MiB was discarded, as DOMjudge does";
     run.status(1).judged("accepted/chatty.py", "sample/1", "TLE", told).hides("flushed");
+}
+
+/// Works for a while on every line.
+const SLOW: &str = "import sys, time
+for line in sys.stdin:
+    until = time.process_time() + 0.02
+    while time.process_time() < until: pass
+";
+
+fn a_flood_into_a_slow_interactor_ends_at_the_wall_limit() {
+    let workspace = Workspace::new();
+    workspace
+        .problem("echo")
+        .toml("type = \"interactive\"\nlimits.time_limit = 5\nlimits.wall_limit = 1\n")
+        .case("sample/1", "1\n", "")
+        .file("output_validator/talk.py", SLOW)
+        .submission("accepted/flood.py", "while True: print('7' * 1000000)\n");
+    let run = workspace.run(&[]);
+    let told = "slept or waited for the interactor after";
+    run.status(1).judged("accepted/flood.py", "sample/1", "TLE", told);
+    // Other programs on the machine do not make a program print, so nothing runs again.
+    run.hides("in 3 runs");
+}
+
+fn a_long_line_does_not_flood_the_terminal() {
+    let workspace = Workspace::new();
+    workspace
+        .problem("echo")
+        .toml("type = \"interactive\"\n")
+        .case("sample/1", "1\n", "")
+        .file("output_validator/talk.py", "import sys\nsys.stdin.readline()\nsys.exit(43)\n")
+        .submission("accepted/long.py", "print('7' * 65000, flush=True)\n");
+    let html = workspace.path("page.html");
+    let run = workspace.run(&["--report", &format!("html={}", html.display())]);
+    run.status(1).judged("accepted/long.py", "sample/1", "WA", "").shows("7…").hides(&"7".repeat(200));
+    let page = std::fs::read_to_string(html).unwrap();
+    assert!(page.contains("777…") && !page.contains(&"7".repeat(2000)));
 }

@@ -10,6 +10,8 @@ use crate::verdict::Verdict;
 const MOST_LINES: usize = 80;
 /// The most turns of a conversation.
 const MOST_TURNS: usize = 200;
+/// The most characters of a turn.
+const MOST_SAID: usize = 500;
 
 /// Why one test failed, or why a submission could not be run.
 #[derive(Debug)]
@@ -134,7 +136,7 @@ fn of_test(finished: &TestFinished, result: &'static str, look: &Look) -> Explai
         TestResult::Judged(judgement) => judgement.files.as_deref(),
         _ => None,
     };
-    let talk = stem.and_then(|stem| Talk::kept(stem, MOST_TURNS));
+    let talk = stem.and_then(|stem| Talk::kept(stem, MOST_TURNS, MOST_SAID));
     if let Some(stem) = stem.filter(|_| talk.is_none()) {
         for (extension, heading) in [("ans", "answer"), ("out", "output")] {
             let lines = Block::file(stem, extension, look);

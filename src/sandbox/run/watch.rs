@@ -67,7 +67,8 @@ impl<'a> Watch<'a> {
                     Some((Order::Cancel, _)) => self.kill(run, Kill::Cancelled),
                     Some((Order::Flooded, _)) => match self.limits.overflow {
                         Overflow::Kill => self.kill(run, Kill::Output),
-                        Overflow::Cut | Overflow::Pass => self.take_down(run),
+                        Overflow::Cut => self.take_down(run),
+                        Overflow::Pass => self.partner.iter_mut().for_each(Partner::stop_excusing),
                     },
                     Some(_) => return Err(io::Error::other("an order during a run")),
                     None => {
