@@ -111,7 +111,9 @@ impl Reason {
             Self::Killed { limit, .. } | Self::Time { limit, .. } => {
                 format!("over {} of cpu time", seconds_short(*limit))
             }
-            Self::Slept { wall, .. } | Self::Flood { wall, .. } => format!("over {} of wall time", seconds_short(*wall)),
+            Self::Slept { wall, .. } | Self::Flood { wall, .. } => {
+                format!("over {} of wall time", seconds_short(*wall))
+            }
             Self::Memory { limit, .. } | Self::MemoryByKernel { limit } => format!("over {limit} of memory"),
             Self::InPass { number, reason } => in_pass(*number, &reason.without_figures()),
             Self::Standstill { reason, why } => format!("{}; {why}", reason.without_figures()),
@@ -162,7 +164,10 @@ impl fmt::Display for Reason {
             }
             Self::Flood { cpu, wall, printed } => {
                 let (cpu, wall) = (seconds(*cpu), seconds_short(*wall));
-                write!(to, "slept or waited for the interactor after {printed} of output: {cpu} of cpu in {wall} of wall time")
+                write!(
+                    to,
+                    "slept or waited for the interactor after {printed} of output: {cpu} of cpu in {wall} of wall time"
+                )
             }
             Self::Processes { limit } => write!(to, "more than {limit} processes and threads"),
             Self::ExitCode(code) => write!(to, "exit code {code}"),

@@ -19,7 +19,7 @@ const LOCKED_MEMORY: u64 = 64 << 10;
 const PENDING_SIGNALS: u64 = 256;
 /// CPU time at which the kernel ends a process, in seconds. The keeper ends programs at their own limits long before. The
 /// number is the same for all, so that a program cannot read its time limit: results hold under other time limits.
-const CPU_TIME: u64 = 24 * 3600;
+const CPU_TIME: u64 = 3600;
 /// Processes other than the program's: the grader's own and the user's.
 const OTHER_PROCESSES: u64 = 128;
 /// The stack that the grader itself needs, in bytes: the usual soft limit.

@@ -1,13 +1,13 @@
 //! Layouts of classes that leave a choice: which student and problem a path means, and who has a row.
 
-use crate::cli::need::Need;
+use crate::cli::answers::zip;
 use crate::cli::run::Run;
 use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     a_path_with_two_readings_is_read_by_the_roster,
     a_path_with_two_readings_is_ambiguous_without_a_roster,
-    ignored_files_alone_are_no_program: &[Need::Tool("zip")],
+    ignored_files_alone_are_no_program,
     ignored_files_beside_others_change_nothing,
 ];
 
@@ -80,10 +80,7 @@ fn ignored_files_alone_are_no_program() {
         no_program_of_bob(&workspace, layout, word);
     }
     let workspace = with_problems(&["sum"]);
-    workspace.file("class/ann/sum.sh", SUM).file("packed/.sum.sh", SUM);
-    let zip =
-        std::process::Command::new("zip").args(["-qr", "../class/bob.zip", "."]).current_dir(workspace.path("packed"));
-    assert!({ zip }.status().unwrap().success());
+    workspace.file("class/ann/sum.sh", SUM).file("class/bob.zip", zip(&[(".sum.sh", SUM)]));
     no_program_of_bob(&workspace, "{student}/{problem}.*", &[]);
 }
 

@@ -1,6 +1,7 @@
 //! Results of earlier runs under other limits: each run judges by its own.
 
 use crate::cli::need::Need;
+use crate::cli::run::Call;
 use crate::cli::workspace::Workspace;
 
 listed![
@@ -13,9 +14,8 @@ listed![
 fn verdict_of_ann(workspace: &Workspace, extra_time: &str, more: &[&str]) -> String {
     workspace.file("roster.csv", format!("id,extra_time\nann,{extra_time}\n"));
     let args = ["judge", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv", "--exit-zero"];
-    let run = workspace.grader(&[&args[..], &["--time-limit", "0.5", "--report", "gradebook=-"], more].concat());
-    let row = run.stdout.lines().find(|line| line.starts_with("ann,")).unwrap_or_else(|| panic!("{}", run.all()));
-    row.split(',').find(|cell| ["AC", "TLE"].contains(cell)).unwrap_or_else(|| panic!("{row}")).to_owned()
+    let run = Call::recorded(&workspace.path(""), &[&args[..], &["--time-limit", "0.5"], more].concat()).run();
+    run.end("ann/sum.py")["verdict"].as_str().unwrap().to_owned()
 }
 
 fn extra_time_counts_in_every_run() {
@@ -24,7 +24,7 @@ fn extra_time_counts_in_every_run() {
         workspace.problem("sum").case("secret/1", "1 2\n", "3\n");
         // Cpu time by the program's own clock, far from both limits and below the point where it is killed.
         let body = "import time\nwhile time.process_time() < 0.65: pass\nprint(3)\n";
-        workspace.file("class/ann/sum.py", body);
+        workspace.file("class/ann/sum.py", body).file("grader.toml", "");
         let verdicts = ["200%", "200%", "", "200%", ""].map(|extra| verdict_of_ann(&workspace, extra, more));
         assert_eq!(verdicts, ["AC", "AC", "TLE", "AC", "TLE"], "{more:?}");
     }
@@ -34,10 +34,7 @@ fn a_program_that_reads_its_limits_runs_again_under_others() {
     // The stack follows the memory limit, and the size of a file the output limit.
     for (option, limit, before, after) in [("-s", "MEMORY", "256", "512"), ("-f", "OUTPUT", "8", "16")] {
         let workspace = Workspace::new();
-        let of = |value: &str| match option {
-            "-s" => value.parse::<u64>().unwrap() * 1024,
-            _ => value.parse::<u64>().unwrap() * 2048,
-        };
+        let of = |value: &str| value.parse::<u64>().unwrap() * 1024;
         let program = format!("[ \"$(ulimit {option})\" = {} ] && echo 3 || echo 4\n", of(before));
         workspace.problem("sum").case("secret/1", "1 2\n", "3\n").submission("accepted/sum.sh", &program);
         let with = |value: &str| workspace.call(&[]).env(&format!("GRADER_LIMITS_{limit}"), value).run();

@@ -402,9 +402,12 @@ fn changed_limits_are_judged_anew() {
     workspace.file("problems/p/problem.yaml", yaml("validation_passes: 3, wall_limit: 0.4"));
     workspace.run(&["-t", "sample"]).status(1).judged("accepted/slow.sh", "sample/1", "TLE", "pass 2: slept");
     // Each pass kept these as well.
-    for more in ["", ", wall_limit: 9", ", memory: 900", ", output: 9"] {
+    for (more, expected) in
+        [("", (0, 1)), (", wall_limit: 9", (0, 1)), (", memory: 900", (1, 0)), (", output: 9", (1, 0))]
+    {
+        // A program can read its limits on memory and output.
         workspace.file("problems/p/problem.yaml", yaml(&format!("validation_passes: 3{more}")));
-        assert_eq!(workspace.run(&["-t", "sample"]).status(0).measured_and_cached(), (0, 1), "{more}");
+        assert_eq!(workspace.run(&["-t", "sample"]).status(0).measured_and_cached(), expected, "{more}");
     }
     workspace.file("problems/p/problem.yaml", yaml("validation_passes: 2"));
     workspace.run(&["-t", "sample"]).status(3).shows("requests more than 2 passes");

@@ -198,7 +198,8 @@ fn programs_have_the_same_limits_everywhere() {
         workspace.problem("limits").submission("accepted/a.py", &program);
         let mib = 1 << 20;
         let stack = 256 * mib;
-        let expected = [-1, 0, 7, -1, 8 * mib, 64 << 10, 0, 1024, 0, stack].map(|limit| format!("{limit} {limit}\n"));
+        let expected =
+            [-1, 0, 3600, -1, 8 * mib, 64 << 10, 0, 1024, 0, stack].map(|limit| format!("{limit} {limit}\n"));
         workspace.problem("limits").case("1", "", &expected.concat());
         workspace.file("grader.toml", "time_limit_to_tle = 1.0\n[limits]\ntime_limit = 5\nmemory = 256\noutput = 8\n");
         let call = workspace.call(&["--isolation", layer]);

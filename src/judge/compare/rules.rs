@@ -169,9 +169,16 @@ impl Rules {
         }
         // Numbers that differ by less than `f64` can distinguish still need some tolerance.
         let mut epsilon = if epsilon == 0.0 { f64::EPSILON } else { epsilon };
-        let tolerances = |epsilon| Tolerances { relative: Some(epsilon), absolute: Some(epsilon) };
+        let suffices = |epsilon| {
+            let tolerances = Tolerances { relative: Some(epsilon), absolute: Some(epsilon) };
+            self.permits(tolerances, (output, actual), (answer, expected))
+        };
+        if !suffices(epsilon) {
+            // Numbers with few digits have a difference with few digits, which `f64` only misses.
+            epsilon = format!("{epsilon:.9e}").parse().map_or(epsilon, |short: f64| short.max(epsilon));
+        }
         let mut growth = f64::EPSILON;
-        while epsilon <= SENSIBLE && !self.permits(tolerances(epsilon), (output, actual), (answer, expected)) {
+        while epsilon <= SENSIBLE && !suffices(epsilon) {
             epsilon *= 1.0 + growth;
             growth *= 2.0;
         }
