@@ -467,7 +467,7 @@ impl Shared {
     }
 
     fn finished(&self, run: usize, ordinal: usize, result: TestResult, events: &Sender<Event>) -> Sent {
-        send(events, Event::TestFinished(TestFinished { test: self.test_ref(run, ordinal), result }))
+        send(events, Event::TestFinished(TestFinished { test: self.test_ref(run, ordinal), result, unexpected: false }))
     }
 
     fn test_ref(&self, run: usize, ordinal: usize) -> TestRef {

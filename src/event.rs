@@ -349,6 +349,9 @@ pub struct SubmissionHead {
     pub submission: SubmissionId,
     /// The expected result in words.
     pub expected: String,
+    /// Whether nothing is expected of it: every result is right.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
     /// The tests that must be within the time limit by the submission's label, which bound the limit from below:
     /// groups, names or globs; null for every test.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -520,6 +523,9 @@ pub struct TestFinished {
     pub test: TestRef,
     /// The result of the test.
     pub result: TestResult,
+    /// Whether the expectation does not permit this verdict on this test. Known once the event is recorded.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unexpected: bool,
 }
 
 /// The reason why a test has no verdict although nothing failed. A record stores it as text.
@@ -733,6 +739,9 @@ pub struct SubmissionFinished {
     pub verdict: Option<Verdict>,
     /// The result compared with the expectation.
     pub standing: Standing,
+    /// Whether an expected result holds so far only: tests were left out that could still break the expectation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub so_far: bool,
     /// Its points; none in a pass-fail problem, or if it could not be judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,

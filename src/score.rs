@@ -28,6 +28,8 @@ pub(crate) struct Tally {
     /// The first verdict that some rule does not permit, and its test.
     forbidden: Option<(usize, Verdict)>,
     judged: usize,
+    /// Whether no test counts after the one that decides.
+    first_failure_decides: bool,
     /// The judge whose names of verdicts are compared.
     ruleset: Ruleset,
 }
@@ -42,6 +44,12 @@ struct RuleTally {
     told: Option<usize>,
     /// Whether a covered case was not accepted.
     failed: bool,
+}
+
+impl RuleTally {
+    fn covers(&self, test: &TestId) -> bool {
+        self.cases.as_ref().is_none_or(|cases| cases.matches(test.as_str()))
+    }
 }
 
 impl Tally {
@@ -61,6 +69,7 @@ impl Tally {
             failed: None,
             forbidden: None,
             judged: 0,
+            first_failure_decides: expectation.first_failure_decides,
             ruleset,
         }
     }
@@ -73,7 +82,7 @@ impl Tally {
             *failed = earlier(*failed, (at, verdict));
         }
         for tally in &mut self.rules {
-            if tally.cases.as_ref().is_some_and(|cases| !cases.matches(test.as_str())) {
+            if !tally.covers(test) {
                 continue;
             }
             if !permits(self.ruleset, tally.rule.permitted, verdict) {
@@ -103,6 +112,34 @@ impl Tally {
         Some(failed.max(why))
     }
 
+    /// The last test that counts; none if every test does.
+    fn last_counting(&self) -> Option<usize> {
+        if self.first_failure_decides { self.decided_at() } else { None }
+    }
+
+    /// The first verdict that a rule forbids among the tests that count.
+    fn broken_by(&self) -> Option<Verdict> {
+        let last = self.last_counting();
+        self.forbidden.filter(|(at, _)| last.is_none_or(|last| *at <= last)).map(|(_, verdict)| verdict)
+    }
+
+    /// Whether this verdict of the test at position `at`, which has been added, breaks a rule.
+    pub(crate) fn breaks(&self, at: usize, test: &TestId, verdict: Verdict) -> bool {
+        self.last_counting().is_none_or(|last| at <= last) && self.forbids(test, verdict)
+    }
+
+    /// Whether a test that was left out could still break a rule.
+    pub(crate) fn may_break(&self, test: &TestId) -> bool {
+        let mut of_runs = Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::CompileError);
+        !self.first_failure_decides && of_runs.any(|verdict| self.forbids(test, verdict))
+    }
+
+    /// Whether a rule about this test does not permit this verdict.
+    fn forbids(&self, test: &TestId, verdict: Verdict) -> bool {
+        let mut rules = self.rules.iter().filter(|tally| tally.covers(test));
+        rules.any(|tally| !permits(self.ruleset, tally.rule.permitted, verdict))
+    }
+
     /// Whether the first failure decides the standing, whatever its verdict: it breaks a rule or satisfies all rules.
     pub(crate) fn any_failure_decides(&self) -> bool {
         let decides = |verdict: Verdict| {
@@ -118,7 +155,7 @@ impl Tally {
     pub(crate) fn standing_with(&self, points: &Points) -> Standing {
         if let (Some(set), Some(verdict)) = (self.overall, points.verdict)
             && !permits(self.ruleset, set, verdict)
-            && self.forbidden.is_none()
+            && self.broken_by().is_none()
         {
             let why = if set.contains(Verdict::Accepted) {
                 self.got(verdict)
@@ -155,7 +192,7 @@ impl Tally {
         let Some(verdict) = self.verdict() else {
             return Standing::NotJudged { reason: "no test was judged".to_owned() };
         };
-        if let Some((_, forbidden)) = self.forbidden {
+        if let Some(forbidden) = self.broken_by() {
             return Standing::Missed { why: self.got(forbidden) };
         }
         if self.rules.iter().any(|tally| tally.satisfied.is_none()) {

@@ -229,7 +229,8 @@ impl Session {
         let ready = self.with_time_limits()?;
         if ready.plan.problems.is_empty() {
             ready.workspace.tell_found(&ready.found);
-            return Err(Ended::Refused.into());
+            let is_ours = ready.found.iter().any(Diagnostic::is_judge_error);
+            return Err(if is_ours { Ended::JudgeError } else { Ended::Refused }.into());
         }
         Ok(ready)
     }
@@ -401,6 +402,7 @@ impl Session {
             let submissions = self.plan.runs[planned.runs.clone()].iter().map(|run| SubmissionHead {
                 submission: run.run.submission.clone(),
                 expected: run.submission.expectation.summary(),
+                open: run.submission.expectation.is_open(),
                 within_limit: patterns(Bounding::below(&run.submission.expectation, accepted_only)),
                 over_limit: patterns(Bounding::above(&run.submission.expectation)),
                 reference: run.reference,

@@ -29,8 +29,10 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use crate::engine::bench::Bench;
+use crate::event::Notice;
 use crate::package::diagnostic::Diagnostic;
 use crate::problem::Problem;
+use crate::report::text::count;
 use crate::session::archives::Unpacked;
 use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::slot::by_hand;
@@ -80,13 +82,29 @@ pub fn verify(
         all_results.iter().try_for_each(each)?;
         return Ok(all_results);
     }
-    by_hand(workspace, dirs.iter().map(PathBuf::as_path), |bench| {
+    let mut done = 0;
+    let ended = by_hand(workspace, dirs.iter().map(PathBuf::as_path), |bench| {
         all_results.iter_mut().try_for_each(|results| {
             examine(workspace, bench, results, scope)?;
+            done += 1;
             each(results)
         })
-    })?;
-    Ok(all_results)
+    });
+    if let Err(error) = &ended
+        && let Some(Ended::Interrupted(_)) = error.downcast_ref::<Ended>()
+    {
+        tell_interrupted(workspace, &all_results, done);
+    }
+    ended.map(|()| all_results)
+}
+
+/// Says how far the verification came before a signal ended it.
+fn tell_interrupted(workspace: &Workspace, all_results: &[ProblemFindings], done: usize) {
+    let unfinished =
+        all_results.get(done).map(|results| format!(", {} is unfinished", results.name)).unwrap_or_default();
+    let message = format!("interrupted: {done} of {} verified{unfinished}", count(all_results.len(), "problem"));
+    let (severity, remedy) = (crate::event::Severity::Warning, String::new());
+    workspace.tell(&Notice { severity, problem: None, path: None, message, remedy });
 }
 
 /// The selected problems, and the diagnostics from reading them. Each word is selected separately, so that an

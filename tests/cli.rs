@@ -37,6 +37,7 @@ mod interactive;
 mod interpreters;
 mod judge;
 mod judges;
+mod labels;
 mod layer;
 mod layouts;
 mod legacy;
@@ -132,6 +133,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("interactive", interactive::tests()),
         ("interpreters", interpreters::tests()),
         ("new", new::tests()),
+        ("labels", labels::tests()),
         ("layer", layer::tests()),
         ("layouts", layouts::tests()),
         ("legacy", legacy::tests()),

@@ -44,7 +44,9 @@ impl Listener for Console {
 /// Shows a notice on standard error.
 pub(super) fn show_notice(notice: &Notice, paint: Paint) {
     let mut err = io::stderr().lock();
-    for line in notice_lines(notice) {
+    // Without a current directory, paths are shown in full.
+    let here = std::env::current_dir().unwrap_or_default();
+    for line in notice_lines(notice, &here) {
         // If standard error is closed, there is no way left to report it.
         let _ = writeln!(err, "{}", line.render(paint));
     }

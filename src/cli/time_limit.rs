@@ -11,15 +11,16 @@ use crate::authoring::time_limit;
 use crate::cli::exit::{ExitStatus, for_each};
 use crate::cli::output::{clean, print};
 use crate::config::Options;
+use crate::event::Severity;
 use crate::limits::{seconds, seconds_short};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{PlannedProblem, PlannedRun};
 use crate::problem::{Distances, Problem, ProblemKind, Submission};
 use crate::record::Report;
 use crate::report::text::{Line, Style, count};
-use crate::score::time_limit::Bounding;
+use crate::score::time_limit::Side;
 use crate::session::bounds::{
-    Bound, UP_TO, bound, bounding, bounding_below, is_safe, measure, stated_limit, uncounted,
+    Bound, UP_TO, bound, bounding_above, bounding_below, is_safe, measure, stated_limit, uncounted,
 };
 use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::workspace::Workspace;
@@ -134,9 +135,9 @@ struct Selected<'a> {
 
 impl Selected<'_> {
     /// The bounding submissions that are selected.
-    fn only(&self, bounding: Vec<(Submission, Bounding)>) -> Vec<(Submission, Bounding)> {
+    fn only(&self, bounding: Vec<Submission>) -> Vec<Submission> {
         let is_selected = |found: &Submission| self.runs.iter().any(|run| run.submission.id == found.id);
-        bounding.into_iter().filter(|(found, _)| is_selected(found)).collect()
+        bounding.into_iter().filter(is_selected).collect()
     }
 
     /// Whether every submission and every test is selected.
@@ -172,7 +173,7 @@ fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &Selected<'_>
         );
     }
     let lower = selected.only(bounding_below(problem));
-    let upper = selected.only(bounding(problem, Bounding::above));
+    let upper = selected.only(bounding_above(problem));
     if lower.is_empty() {
         bail!(
             "{}: there is no accepted submission to measure\n  → add one to {}",
@@ -189,19 +190,19 @@ fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &Selected<'_>
     );
     print(&[Line::new().with(&clean(&head), Style::STRONG)], paint(workspace))?;
     let fast = lower.len();
-    let (submissions, bounds): (Vec<_>, Vec<_>) = lower.into_iter().chain(upper).unzip();
-    let (lower, upper) = submissions.split_at(fast);
-    let (report, names) = measure(
+    let report = measure(
         open(typed(args, Some(up_to)))?,
         args.language.language(&workspace.languages)?,
         selected.planned,
         lower,
         upper,
     )?;
-    check(&report, fast)?;
-    let mut found = report.runs.iter().zip(&bounds).map(|(run, of)| bound(&workspace.settings, run, &names, of));
-    let slowest = found.by_ref().take(fast).flatten().max_by_key(Bound::unstretched);
-    let fastest = found.flatten().min_by_key(Bound::unstretched);
+    check(workspace, &report, fast)?;
+    let (below, above) = report.runs.split_at(fast);
+    let slowest = below.iter().filter_map(|run| bound(&workspace.settings, run, Side::Within));
+    let slowest = slowest.max_by_key(Bound::unstretched);
+    let fastest = above.iter().filter_map(|run| bound(&workspace.settings, run, Side::Over));
+    let fastest = fastest.min_by_key(Bound::unstretched);
     let slowest = slowest.context("no test was measured")?;
     let limit = distances.limit(slowest.unstretched(), fastest.as_ref().map(Bound::unstretched));
     let mut lines = vec![line("slowest", &slowest)];
@@ -252,12 +253,17 @@ fn told(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:11}  "), Style::FAINT).with(text, style)
 }
 
-/// Fails if an accepted submission had an unexpected result: its times would not count.
-fn check(report: &Report, fast: usize) -> Result<()> {
+/// Fails if an accepted submission had an unexpected result, or any a judge error: its times would not count.
+fn check(workspace: &Workspace, report: &Report, fast: usize) -> Result<()> {
     let wrong = uncounted(report, fast);
     if wrong.is_empty() {
         return Ok(());
     }
+    report
+        .notices
+        .iter()
+        .filter(|notice| notice.severity == Severity::JudgeError)
+        .for_each(|notice| workspace.tell(notice));
     let mut err = std::io::stderr().lock();
     for (submission, why) in &wrong {
         let _ = writeln!(err, "error: {}", clean(&format!("{submission}: {why}")));

@@ -142,7 +142,7 @@ impl OutDir {
         let tests = kept.results.into_iter().enumerate().map(|(ordinal, mut kept)| {
             let test = TestRef { run: run.clone(), ordinal, test: kept.test };
             files.check(&mut kept.result);
-            Event::TestFinished(TestFinished { test, result: from_before(kept.result) })
+            Event::TestFinished(TestFinished { test, result: from_before(kept.result), unexpected: false })
         });
         Some([built].into_iter().chain(tests).collect())
     }

@@ -18,6 +18,8 @@ pub enum Severity {
     /// The grader does not use the thing that the finding is about: it does not judge a problem, or it refuses a
     /// configuration.
     Error,
+    /// The same, because a part of the judge failed, such as a validator.
+    JudgeError,
 }
 
 /// The kind of a finding, for users who want to suppress findings of that kind.
@@ -140,7 +142,12 @@ impl Diagnostic {
 
     /// Whether something is refused because of it.
     pub fn is_error(&self) -> bool {
-        self.severity == Severity::Error
+        self.severity >= Severity::Error
+    }
+
+    /// Whether a part of the judge failed.
+    pub fn is_judge_error(&self) -> bool {
+        self.severity == Severity::JudgeError
     }
 }
 

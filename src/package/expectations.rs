@@ -77,7 +77,8 @@ pub(crate) fn of_directory(name: &str, legacy: bool) -> Expectation {
             Verdict::ALL.into_iter().filter(|verdict| *verdict != AC).collect()
         }
     });
-    Expectation { source: format!("{name}/"), rules: rule_in(name, legacy).into_iter().collect(), overall }
+    let rules = rule_in(name, legacy).into_iter().collect();
+    Expectation { rules, overall, ..Expectation::open(&format!("{name}/")) }
 }
 
 /// Adapts the expectations of a problem to points. An expected partial score replaces the verdicts that a rule
@@ -100,10 +101,12 @@ pub(crate) fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
 }
 
 /// Adapts the expectations of a legacy package to its graders. If the graders forgive failures, a directory of accepted
-/// submissions or an annotation describes the final verdict, not the verdict of each case.
-pub(crate) fn with_graders(grading: Option<&Grading>, submissions: &mut [Submission]) {
+/// submissions or an annotation describes the final verdict, not the verdict of each case. Without graders, the first
+/// failing case decides.
+pub(crate) fn with_graders(reader: &Reader<'_>, grading: Option<&Grading>, submissions: &mut [Submission]) {
     let forgives = grading.is_some_and(Grading::is_lenient);
     for expectation in submissions.iter_mut().map(|submission| &mut submission.expectation) {
+        expectation.first_failure_decides = reader.legacy && grading.is_none();
         if grading.is_none() {
             expectation.overall = None;
         }
@@ -168,7 +171,7 @@ const SEARCHED: u64 = 1024 * 1024;
 pub(crate) fn of_annotation(reader: &Reader<'_>, name: &str, program: &Program) -> Option<Expectation> {
     let rule = annotated(reader, name, program, RESULTS, parse_results)?;
     let overall = Some(if rule.required.is_empty() { rule.permitted } else { rule.required });
-    Some(Expectation { source: RESULTS.to_owned(), rules: vec![rule], overall })
+    Some(Expectation { rules: vec![rule], overall, ..Expectation::open(RESULTS) })
 }
 
 /// The value of an annotation, outside of the standard directories. Reports errors.

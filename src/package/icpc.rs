@@ -75,7 +75,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     } else {
         expectations::without_points(reader, &root, &mut submissions.list);
     }
-    expectations::with_graders(grading.as_ref(), &mut submissions.list);
+    expectations::with_graders(reader, grading.as_ref(), &mut submissions.list);
     let scoring = match grading {
         Some(grading) => Some(Scoring::Graded(Arc::new(grading))),
         None if gives_points && graded.is_none() => {

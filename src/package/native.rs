@@ -68,7 +68,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         expectations::without_points(reader, &root, &mut submissions.list);
         None
     };
-    expectations::with_graders(None, &mut submissions.list);
+    expectations::with_graders(reader, None, &mut submissions.list);
     check_kind(reader, kind, output_validator.is_some());
     if output_validator.is_some() && checker.is_some() {
         reader.warning(

@@ -127,7 +127,7 @@ fn combined(default: Expectation, matching: &[&Entry]) -> Expectation {
     }
     let rules = kept.into_iter().chain(stated).collect();
     let overall = default.overall.filter(|_| !replaced);
-    Expectation { source: "submissions.yaml".to_owned(), rules, overall }
+    Expectation { rules, overall, ..Expectation::open("submissions.yaml") }
 }
 
 /// Warns about a directory with an unknown name, unless all of its submissions have expectations from elsewhere.

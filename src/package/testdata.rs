@@ -225,7 +225,7 @@ fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> P
             // Samples of interactive packages may consist of a conversation alone.
             let shown = reader.foreign && parts.iter().all(|(_, part)| *part == Part::Extra);
             let found = orphan(dir, name, &has, answers).filter(|_| !shown);
-            missing.extend(found.map(|found| reader.mild(found)));
+            missing.extend(found);
             continue;
         }
         let answer = match answers {

@@ -15,6 +15,10 @@ pub struct Expectation {
     pub rules: Vec<Rule>,
     /// Permitted verdicts of the submission itself, if graders decide it and not the first failing case.
     pub overall: Option<VerdictSet>,
+    /// Whether the first failing case that meets or breaks the rules decides, as in the legacy format. Otherwise every
+    /// case counts.
+    #[serde(default)]
+    pub first_failure_decides: bool,
 }
 
 /// A rule about the verdicts of the cases that it covers (package format 2025-09, "Submissions").
@@ -67,7 +71,7 @@ impl fmt::Display for ScoreRange {
 impl Expectation {
     /// Creates an expectation without rules, for submissions whose verdict is the question.
     pub fn open(source: &str) -> Self {
-        Self { source: source.to_owned(), rules: Vec::new(), overall: None }
+        Self { source: source.to_owned(), rules: Vec::new(), overall: None, first_failure_decides: false }
     }
 
     /// Creates the expectation that every case is accepted, with full points.
@@ -80,8 +84,16 @@ impl Expectation {
     /// Creates an expectation with one rule for all cases.
     pub fn simple(source: &str, permitted: &[Verdict], required: &[Verdict]) -> Self {
         let (permitted, required) = (VerdictSet::of(permitted), VerdictSet::of(required));
-        let rules = vec![Rule::of_verdicts(None, permitted, required)];
-        Self { source: source.to_owned(), rules, overall: None }
+        Self { rules: vec![Rule::of_verdicts(None, permitted, required)], ..Self::open(source) }
+    }
+
+    /// Whether every result satisfies it, so that a result says nothing about the label.
+    pub fn is_open(&self) -> bool {
+        let all: VerdictSet = Verdict::ALL.into_iter().collect();
+        let says = |rule: &Rule| {
+            rule.permitted != all || !rule.required.is_empty() || rule.score.is_some() || rule.message.is_some()
+        };
+        !self.rules.iter().any(says)
     }
 
     /// Returns whether only AC on every case satisfies it, or full points if graders forgive some failures.

@@ -12,7 +12,7 @@ use crate::event::{
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
-use crate::score::time_limit::{Margins, Side};
+use crate::score::time_limit::{Labelled, Margins, Side, Timed};
 use crate::verdict::Verdict;
 
 /// Everything known about a run.
@@ -39,6 +39,8 @@ pub struct SubmissionReport {
     pub run: RunRef,
     /// The expected result in words.
     pub expected: String,
+    /// Whether nothing is expected of it: every result is right.
+    pub open: bool,
     /// Whether it is the model solution.
     pub reference: bool,
     /// The command-line word that selects its problem.
@@ -53,7 +55,8 @@ pub struct SubmissionReport {
     pub built: Option<BuildResult>,
     /// One entry for each recorded test, in plan order.
     pub tests: Vec<TestSummary>,
-    /// The first failing tests in plan order, in full: at most [`SubmissionReport::MOST_FAILURES`].
+    /// Failing tests in full: the first with an unexpected verdict, then the first others in plan order. At most
+    /// [`SubmissionReport::MOST_FAILURES`].
     pub failures: Vec<TestFinished>,
     /// The first tests that have no answer, in full, so that reports can show the program's output.
     pub unanswered: Vec<TestFinished>,
@@ -66,6 +69,8 @@ pub struct SubmissionReport {
     pub skipped: usize,
     /// The slowest test, with its summary.
     pub slowest: Option<(TestId, TestSummary)>,
+    /// A program is killed at this many times the time limit.
+    pub killed_at: f64,
     /// The tests that must be within the time limit by the submission's label, which bound the limit from below.
     pub within_limit: LabelledTests,
     /// The tests of which the slowest must be over the limit by the submission's label.
@@ -74,6 +79,8 @@ pub struct SubmissionReport {
     pub verdict: Option<Verdict>,
     /// Its standing; none before the submission has finished.
     pub standing: Option<Standing>,
+    /// Whether an expected result holds so far only: tests were left out that could still break the expectation.
+    pub so_far: bool,
     /// Its points; none before it has finished, and in a pass-fail problem.
     pub score: Option<f64>,
     /// The points of each group; empty in a pass-fail problem.
@@ -105,14 +112,14 @@ pub struct TestSummary {
     pub cached: bool,
     /// Whether the sandbox killed it, so that the time is a lower bound.
     pub killed: bool,
-    /// User + system time in microseconds.
+    /// The time as `SubmissionReport::time_of` counts it, in microseconds.
     pub cpu_us: u32,
     /// Peak memory in KiB.
     pub memory_kib: u32,
 }
 
 impl TestSummary {
-    /// User + system time.
+    /// The time as `SubmissionReport::time_of` counts it.
     pub fn cpu(self) -> Duration {
         Duration::from_micros(u64::from(self.cpu_us))
     }
@@ -122,7 +129,7 @@ impl SubmissionReport {
     /// The most failing tests of a submission that are kept in full.
     pub const MOST_FAILURES: usize = 20;
 
-    /// The first failing test.
+    /// The failing test that decides: the first with an unexpected verdict, else the first.
     pub fn failure(&self) -> Option<&TestFinished> {
         self.failures.first()
     }
@@ -190,8 +197,12 @@ impl SubmissionReport {
 /// The number of submissions by standing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Submissions with the expected result.
+    /// Submissions without an unexpected result.
     pub met: usize,
+    /// Those of them whose result is as expected so far only.
+    pub so_far: usize,
+    /// Those of them of which nothing was expected.
+    pub open: usize,
     /// Submissions with an unexpected result.
     pub missed: usize,
     /// Submissions that could not be judged here.
@@ -202,6 +213,17 @@ pub struct Counts {
     pub interrupted: usize,
 }
 
+impl Counts {
+    /// The submissions of `run` without an unexpected result, in words: `2 as expected`, `1 with nothing expected`.
+    pub(crate) fn fine(&self) -> Vec<String> {
+        let so_far = if self.so_far > 0 { " so far" } else { "" };
+        let labelled = self.met - self.open;
+        let open = (self.open > 0).then(|| format!("{} with nothing expected", self.open));
+        let labelled = (labelled > 0 || open.is_none()).then(|| format!("{labelled} as expected{so_far}"));
+        labelled.into_iter().chain(open).collect()
+    }
+}
+
 impl Report {
     /// Adds one recorded event.
     pub fn apply(&mut self, event: &Event) {
@@ -210,8 +232,9 @@ impl Report {
             Event::Notice(notice) => self.notices.push(notice.clone()),
             Event::Built(built) => self.runs[built.run.run].built = Some(built.result.clone()),
             Event::TestFinished(finished) => self.runs[finished.test.run.run].add(finished),
-            Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, score, groups }) => {
+            Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, so_far, score, groups }) => {
                 let report = &mut self.runs[run.run];
+                report.so_far = *so_far;
                 report.verdict = *verdict;
                 report.standing = Some(standing.clone());
                 report.score = *score;
@@ -231,7 +254,7 @@ impl Report {
         for problem in &head.problems {
             let killed_at = problem.margins.map_or(1.0, |margins| margins.killed_at);
             for submission in &problem.submissions {
-                let labelled = |patterns: &[_]| LabelledTests::new(patterns.to_vec(), killed_at);
+                let labelled = |patterns: &[_]| LabelledTests::new(patterns.to_vec());
                 let run = RunRef {
                     run: self.runs.len(),
                     problem: problem.problem.clone(),
@@ -240,6 +263,7 @@ impl Report {
                 self.runs.push(SubmissionReport {
                     run,
                     expected: submission.expected.clone(),
+                    open: submission.open,
                     reference: submission.reference,
                     chosen_by: problem.chosen_by.clone().unwrap_or_else(|| problem.problem.to_string()),
                     again: submission.again.clone(),
@@ -253,10 +277,12 @@ impl Report {
                     disputed: Vec::new(),
                     skipped: 0,
                     slowest: None,
+                    killed_at,
                     within_limit: labelled(&submission.within_limit),
                     over_limit: labelled(&submission.over_limit),
                     verdict: None,
                     standing: None,
+                    so_far: false,
                     score: None,
                     groups: Vec::new(),
                 });
@@ -327,7 +353,11 @@ impl Report {
         let mut counts = Counts::default();
         for run in &self.runs {
             match &run.standing {
-                Some(Standing::Met) => counts.met += 1,
+                Some(Standing::Met) => {
+                    counts.met += 1;
+                    counts.so_far += usize::from(run.so_far);
+                    counts.open += usize::from(run.open);
+                }
                 Some(Standing::Missed { .. }) => counts.missed += 1,
                 Some(Standing::NotJudged { .. }) => counts.not_judged += 1,
                 Some(Standing::JudgeError { .. }) => counts.judge_errors += 1,
@@ -368,9 +398,35 @@ impl Report {
 
 impl SubmissionReport {
     fn fail(&mut self, finished: &TestFinished) {
-        if self.failures.len() < Self::MOST_FAILURES {
+        if finished.unexpected && !self.failures.iter().any(|failure| failure.unexpected) {
+            self.failures.insert(0, finished.clone());
+            self.failures.truncate(Self::MOST_FAILURES);
+        } else if self.failures.len() < Self::MOST_FAILURES {
             self.failures.push(finished.clone());
         }
+    }
+
+    /// The time limit of a test with these measurements.
+    fn limit_of(&self, measured: &Measured) -> Option<Duration> {
+        measured.time_limit.or(self.time_limit())
+    }
+
+    /// The time of a test as every report shows it and every margin counts it: user + system time. A test that was
+    /// stopped for its elapsed time, such as a deadlock, counts like one that was killed at its CPU time.
+    pub fn time_of(&self, verdict: Option<Verdict>, measured: &Measured) -> Duration {
+        let is_stopped = measured.killed && verdict == Some(Verdict::TimeLimit);
+        let least = self.limit_of(measured).filter(|_| is_stopped).map(|limit| limit.mul_f64(self.killed_at));
+        measured.cpu.max(least.unwrap_or_default())
+    }
+
+    /// Returns the submission in the form that the margins of the time limit need; none if its label says nothing about
+    /// this side.
+    pub(crate) fn labelled(&self, side: Side) -> Option<Labelled> {
+        let tests = match side {
+            Side::Within => &self.within_limit,
+            Side::Over => &self.over_limit,
+        };
+        tests.labelled(&self.run.submission, side, self.standing.as_ref(), self.skipped == 0)
     }
 
     fn add(&mut self, finished: &TestFinished) {
@@ -380,7 +436,8 @@ impl SubmissionReport {
             TestResult::NotJudged { measured, .. } => (None, measured),
             TestResult::JudgeError { .. } | TestResult::Cancelled => (None, &nothing),
         };
-        let cpu_us = u32::try_from(measured.cpu.as_micros()).unwrap_or(u32::MAX);
+        let time = self.time_of(verdict, measured);
+        let cpu_us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
         if let TestResult::Judged(judgement) = &finished.result {
             if !judgement.others.is_empty() {
                 let (test, others) = (finished.test.test.clone(), judgement.others.clone());
@@ -413,9 +470,10 @@ impl SubmissionReport {
         if self.slowest.as_ref().is_none_or(|(_, slowest)| slowest.cpu_us < cpu_us) {
             self.slowest = Some((finished.test.test.clone(), summary));
         }
-        if let Some(limit) = measured.time_limit.or(self.time_limit()) {
+        if let Some(limit) = self.limit_of(measured) {
             for side in [&mut self.within_limit, &mut self.over_limit] {
-                side.add(&finished.test.test, verdict, measured, limit);
+                let timed = Timed { test: finished.test.test.to_string(), time, limit, killed: measured.killed };
+                side.add(verdict, timed);
             }
         }
         self.tests.push(summary);
@@ -426,13 +484,8 @@ impl SubmissionReport {
 /// of versions that did not state the required distances.
 pub(crate) fn margins_of(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Margins> {
     let factors = head.margins.filter(|_| !head.outputs)?;
-    let labelled = runs.iter().flat_map(|run| {
-        let sides = [(Side::Within, &run.within_limit), (Side::Over, &run.over_limit)];
-        let of = |(side, tests): (Side, &LabelledTests)| {
-            tests.labelled(&run.run.submission, side, run.standing.as_ref(), run.skipped == 0)
-        };
-        sides.into_iter().filter_map(of)
-    });
+    let labelled =
+        runs.iter().flat_map(|run| [Side::Within, Side::Over].into_iter().filter_map(|side| run.labelled(side)));
     let distances = Distances {
         ac_to_time_limit: factors.ac_to_time_limit,
         time_limit_to_tle: factors.time_limit_to_tle,

@@ -76,7 +76,7 @@ impl Sequencer {
     pub(super) fn push(&mut self, event: Event, out: &mut Vec<Event>) {
         match event {
             Event::Built(Built { run, result }) => self.tracks[run.run].built = Some(result),
-            Event::TestFinished(TestFinished { test, result }) => {
+            Event::TestFinished(TestFinished { test, result, .. }) => {
                 self.tracks[test.run.run].waiting.insert(test.ordinal, result);
             }
             Event::Graded(Graded { run, group, grade }) => {
@@ -192,9 +192,11 @@ impl Progress {
             }
             TestResult::NotJudged { .. } | TestResult::Cancelled => None,
         };
-        self.results.add(self.next, Mark::of(&result), message);
+        let mark = Mark::of(&result);
+        self.results.add(self.next, mark, message);
+        let unexpected = mark.verdict().is_some_and(|verdict| self.results.is_unexpected(self.next, verdict));
         self.next += 1;
-        out.push(Event::TestFinished(TestFinished { test, result }));
+        out.push(Event::TestFinished(TestFinished { test, result, unexpected }));
     }
 
     fn skip(&self, ordinal: usize, failed: usize, out: &mut Vec<Event>) {
@@ -209,7 +211,8 @@ impl Progress {
         };
         let run = self.track.run.clone();
         let Points { score, groups, .. } = points;
-        let finished = SubmissionFinished { run, verdict, standing, score, groups };
+        let so_far = standing == Standing::Met && self.results.is_provisional();
+        let finished = SubmissionFinished { run, verdict, standing, so_far, score, groups };
         out.push(Event::SubmissionFinished(finished));
         self.waiting.clear();
         self.over = true;
@@ -263,7 +266,7 @@ mod tests {
             measured: Measured::default(),
         };
         let test = TestRef { run: run(index), ordinal, test: format!("{ordinal}").into() };
-        Event::TestFinished(TestFinished { test, result: TestResult::Judged(Box::new(judgement)) })
+        Event::TestFinished(TestFinished { test, result: TestResult::Judged(Box::new(judgement)), unexpected: false })
     }
 
     fn built(index: usize) -> Event {

@@ -115,7 +115,7 @@ impl<'a> Submissions<'a> {
 
     /// Keeps the files of a failed test, as a run on this machine would.
     fn with_files(&self, mut event: Event, run: usize, kept: &[Kept]) -> Event {
-        let Event::TestFinished(TestFinished { test, result }) = &mut event else { return event };
+        let Event::TestFinished(TestFinished { test, result, .. }) = &mut event else { return event };
         let files = match result {
             TestResult::Judged(judgement) => &mut judgement.files,
             TestResult::NotJudged { files, .. } => files,

@@ -74,9 +74,10 @@ pub(crate) fn excerpt_of(label: &str, bytes: &[u8], look: &Look) -> Vec<Line> {
     block.lines
 }
 
-/// Returns a path that a reader on another machine understands: relative to `root` if it lies below.
+/// Returns a path that a reader on another machine understands: relative to `root` if it lies below. The root itself
+/// stays whole.
 pub(super) fn below<'a>(path: &'a Path, root: &Path) -> &'a Path {
-    path.strip_prefix(root).unwrap_or(path)
+    path.strip_prefix(root).ok().filter(|rest| !rest.as_os_str().is_empty()).unwrap_or(path)
 }
 
 /// Chooses at most `most` lines of a message: its first and last ones, because compilers begin with the error and
@@ -116,16 +117,24 @@ fn wrapped(items: &[String], columns: usize) -> Vec<String> {
     lines
 }
 
-/// The command that repeats only this submission on this failing test.
+/// The command that repeats what is reported of this submission: only on this failing test, if it alone decides.
 pub(super) fn again(run: &SubmissionReport, failure: Option<&TestFinished>, verb: Verb) -> String {
     let verb = if verb == Verb::Judge { "judge" } else { "run" };
     let mut words = vec![run.again.clone()];
-    words.extend(failure.map(|failure| quote_option("-t", failure.test.test.as_str())));
+    words.extend(
+        failure.filter(|_| !is_about_the_whole(run)).map(|failure| quote_option("-t", failure.test.test.as_str())),
+    );
     // A submission name that looks like an option goes behind all options and `--`.
     let at = if run.chosen_by.starts_with('-') { words.len() } else { 0 };
     let dashes = if at > 0 { "-- " } else { "" };
     words.insert(at, format!("{dashes}{}", quote(&run.chosen_by)));
     format!("grader {verb} {}", words.join(" "))
+}
+
+/// Whether a result is unexpected for another reason than a verdict, such as points, which one test alone does not show.
+fn is_about_the_whole(run: &SubmissionReport) -> bool {
+    matches!(&run.standing, Some(Standing::Missed { why }) if why.got().is_none())
+        && !run.failure().is_some_and(|failure| failure.unexpected)
 }
 
 /// Makes untrusted text or file names safe to print.
@@ -217,7 +226,7 @@ impl<'a> Block<'a> {
 
     pub(super) fn submission(&mut self, run: &SubmissionReport) {
         match (&run.built, run.failure()) {
-            (Some(BuildResult::CompileError { message } | BuildResult::Failed { message }), _) => self.words(message),
+            (Some(BuildResult::CompileError { message }), _) => self.words(message),
             (_, Some(failure)) => self.test(failure),
             _ => {}
         }

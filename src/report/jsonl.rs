@@ -189,7 +189,14 @@ impl<R: BufRead> Iterator for Records<R> {
 fn interrupted(open: &mut [Option<RunRef>], over: &mut bool) -> Event {
     if let Some(run) = open.iter_mut().find_map(Option::take) {
         let (verdict, standing) = (None, Standing::Interrupted);
-        Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, score: None, groups: Vec::new() })
+        Event::SubmissionFinished(SubmissionFinished {
+            run,
+            verdict,
+            standing,
+            so_far: false,
+            score: None,
+            groups: Vec::new(),
+        })
     } else {
         *over = true;
         Event::RunFinished(RunFinished { interrupted: true, measured: RunFacts::new(Duration::ZERO, None) })

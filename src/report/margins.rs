@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::limits::{seconds, seconds_short};
 use crate::problem::Distances;
 use crate::score::time_limit::{Gap, Labelled, Margins, Timed};
+use crate::verdict::Verdict;
 
 /// The most submissions named for one reason.
 const NAMED: usize = 3;
@@ -12,7 +13,7 @@ const NAMED: usize = 3;
 /// `margins safe`, with a note if no submission of one side was run; or `margins not safe: ` with the submissions that
 /// cause it.
 pub(crate) fn words(margins: &Margins) -> String {
-    let unknown = |(_, gap): &(Labelled, Gap)| matches!(gap, Gap::NotRun | Gap::Unknown);
+    let unknown = |(_, gap): &(Labelled, Gap)| matches!(gap, Gap::NotRun | Gap::Stopped(_) | Gap::Unknown);
     if !margins.are_safe() {
         let what = if margins.gaps.iter().all(unknown) { "margins not known" } else { "margins not safe" };
         return format!("{what}: {}", gaps(margins).join("; "));
@@ -58,9 +59,13 @@ fn gaps(margins: &Margins) -> Vec<String> {
                 verb("was", "were")
             ),
             Gap::NotRun => format!("{text} {} not run", verb("was", "were")),
+            Gap::Stopped(verdict) => {
+                format!("{text} {} stopped with {verdict}, which shows no time", verb("was", "were"))
+            }
         })
     };
-    [Gap::TooSlow, Gap::Passes, Gap::TooFast, Gap::Unknown, Gap::NotRun].into_iter().filter_map(text).collect()
+    let gaps = [Gap::TooSlow, Gap::Passes, Gap::TooFast, Gap::Unknown, Gap::NotRun];
+    gaps.into_iter().chain(Verdict::ALL.map(Gap::Stopped)).filter_map(text).collect()
 }
 
 /// The part of the limit that an accepted submission may use, in words.

@@ -97,16 +97,19 @@ impl Document for Markdown {
 
 /// Counts of submissions by result.
 pub(super) fn headline(report: &Report, verb: Verb) -> String {
-    let Counts { met, missed, not_judged, judge_errors, interrupted } = report.counts();
+    let counts = report.counts();
+    let Counts { met, missed, not_judged, judge_errors, interrupted, .. } = counts;
     let accepted = report.runs.iter().filter(|run| run.is_fine(Verb::Judge)).count();
     let (good, bad) = match verb {
-        Verb::Run => ((met, "as expected"), (missed, "unexpected")),
-        Verb::Judge => ((accepted, "accepted"), ((met + missed).saturating_sub(accepted), "not accepted")),
+        Verb::Run => (counts.fine(), (missed, "unexpected")),
+        Verb::Judge => {
+            (vec![format!("{accepted} accepted")], ((met + missed).saturating_sub(accepted), "not accepted"))
+        }
     };
     let not_judged = not_judged + report.left_out().len();
     let others = [(not_judged, "not judged"), (judge_errors, "with judge errors"), (interrupted, "not finished")];
     let others = std::iter::once(bad).chain(others).filter(|(n, _)| *n > 0);
-    std::iter::once(good).chain(others).map(|(n, what)| format!("{n} {what}")).collect::<Vec<_>>().join(", ")
+    good.into_iter().chain(others.map(|(n, what)| format!("{n} {what}"))).collect::<Vec<_>>().join(", ")
 }
 
 fn row(of: &Finished<'_>) -> Row {

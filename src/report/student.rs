@@ -212,7 +212,7 @@ mod tests {
         };
         let run = RunRef { run: 0, problem: "p".into(), submission: "s".into() };
         let test = TestRef { run, ordinal: 0, test: test.into() };
-        TestFinished { test, result: TestResult::Judged(Box::new(judgement)) }
+        TestFinished { test, result: TestResult::Judged(Box::new(judgement)), unexpected: false }
     }
 
     fn text(finished: &TestFinished, feedback: FeedbackLevel) -> String {

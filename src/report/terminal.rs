@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::failure::{Look, clean};
+use super::failure::{Look, below, clean};
 use super::text::{Line, Paint, Style, count, width};
 use crate::config::DiffStyle;
 use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestResult, TestSkipped, Verb};
@@ -162,7 +162,7 @@ impl<W: Write> Terminal<W> {
         if notice.severity == Severity::Info && self.options.verbosity < least {
             return Ok(());
         }
-        let lines = notice_lines(notice);
+        let lines = notice_lines(notice, &self.options.here);
         let paint = self.options.paint;
         Bar::suspend(|| {
             let mut err = io::stderr().lock();
@@ -249,7 +249,7 @@ fn tell_tool(language: &str, version: &str, place: Option<&Path>) -> String {
 
 fn tell_counts(report: &Report, counts: &Counts) -> String {
     let mut parts = match report.verb() {
-        Verb::Run => vec![format!("{} as expected", counts.met)],
+        Verb::Run => counts.fine(),
         Verb::Judge => verdict_counts(report),
     };
     let incomplete = report.runs.iter().filter(|run| is_incomplete(report, run)).count();
@@ -284,8 +284,9 @@ fn verdict_counts(report: &Report) -> Vec<String> {
     counts.map(|(n, verdict)| format!("{n} {verdict}")).collect()
 }
 
-/// A notice as lines: `error: nine: secret/03.in: rejected by …`, then the rest and the remedy, indented.
-pub(crate) fn notice_lines(notice: &Notice) -> Vec<Line> {
+/// A notice as lines: `error: nine: secret/03.in: rejected by …`, then the rest and the remedy, indented. Paths below
+/// `here` are relative to it.
+pub(crate) fn notice_lines(notice: &Notice, here: &Path) -> Vec<Line> {
     let style = match notice.severity {
         Severity::Info => Style::FAINT,
         Severity::Warning => Style::NOTICE,
@@ -296,7 +297,7 @@ pub(crate) fn notice_lines(notice: &Notice) -> Vec<Line> {
         head.push(&format!("{}: ", clean(problem.as_str())), Style::STRONG);
     }
     if let Some(path) = &notice.path {
-        head.push(&format!("{}: ", clean(&path.display().to_string())), Style::PLAIN);
+        head.push(&format!("{}: ", clean(&below(path, here).display().to_string())), Style::PLAIN);
     }
     let mut message = notice.message.lines();
     head.push(&clean(message.next().unwrap_or_default()), Style::PLAIN);

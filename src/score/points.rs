@@ -322,10 +322,20 @@ impl Board {
     /// failing test was itself not needed.
     pub(crate) fn needless(&self, test: usize) -> Option<usize> {
         let group = self.group_of[test]?;
-        let own = self.marks[group]
-            .failed
-            .filter(|_| self.early && self.scoring.groups[group].aggregation != Aggregation::Sum);
-        own.into_iter().chain(self.unmet(group)).filter(|failed| *failed < test).min()
+        self.lost(group).into_iter().chain(self.unmet(group)).filter(|failed| *failed < test).min()
+    }
+
+    /// The failing test after which a group can no longer earn points, if the rest of the group is left out then.
+    fn lost(&self, group: usize) -> Option<usize> {
+        let aggregation = self.scoring.groups[group].aggregation;
+        self.marks[group].failed.filter(|_| self.early && aggregation != Aggregation::Sum)
+    }
+
+    /// Whether a test is not needed only because its group can no longer earn points.
+    pub(crate) fn is_left_out(&self, test: usize) -> bool {
+        let is_before = |failed: usize| failed < test;
+        let Some(group) = self.group_of[test] else { return false };
+        self.lost(group).is_some_and(is_before) && !self.unmet(group).any(is_before)
     }
 
     /// The failing tests of the groups that this group requires.

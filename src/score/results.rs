@@ -123,6 +123,20 @@ impl Results {
         }
     }
 
+    /// Whether the verdict of a test, which has been added, is one that the expectation does not permit there.
+    pub(crate) fn is_unexpected(&self, test: usize, verdict: Verdict) -> bool {
+        self.tally.breaks(test, &self.tests[test], verdict)
+    }
+
+    /// Whether tests were left out that could still make an expected result unexpected. `all_tests` runs them.
+    pub(crate) fn is_provisional(&self) -> bool {
+        let is_left_out = |test: usize| match &self.board {
+            None => self.last().is_some_and(|last| last < test),
+            Some(board) => board.is_left_out(test),
+        };
+        (0..self.tests.len()).any(|test| is_left_out(test) && self.tally.may_break(&self.tests[test]))
+    }
+
     /// The points of a submission that could not run at all.
     pub(crate) fn nothing(&mut self) -> Points {
         self.board.as_mut().map(Board::nothing).unwrap_or_default()

@@ -101,8 +101,10 @@ pub(crate) struct Labelled {
     pub submission: String,
     /// The side.
     pub side: Side,
-    /// The slowest test that the label covers, relative to the limit of each test; none if none of them ran.
+    /// The slowest test that the label covers, relative to the limit of each test; none if none of them has a time.
     pub slowest: Option<Timed>,
+    /// The verdict with which a test was stopped before it had a time.
+    pub stopped: Option<Verdict>,
     /// Whether all of these tests ran, so that none can be slower.
     pub complete: bool,
 }
@@ -112,6 +114,8 @@ pub(crate) struct Labelled {
 pub(crate) enum Gap {
     /// It was not run.
     NotRun,
+    /// Every test was stopped with this verdict before it had a time.
+    Stopped(Verdict),
     /// It must be within the limit, but it is over it or too close to it.
     TooSlow,
     /// It must be over the limit, but it is within it.
@@ -194,7 +198,9 @@ impl Distances {
 
     /// Returns how a labelled submission misses its distance.
     fn gap(&self, labelled: &Labelled) -> Option<Gap> {
-        let Some(Timed { time, limit, killed, .. }) = labelled.slowest else { return Some(Gap::NotRun) };
+        let Some(Timed { time, limit, killed, .. }) = labelled.slowest else {
+            return Some(labelled.stopped.map_or(Gap::NotRun, Gap::Stopped));
+        };
         match labelled.side {
             Side::Within if self.is_above(limit, time) => None,
             Side::Within => Some(Gap::TooSlow),
@@ -246,7 +252,7 @@ mod tests {
     fn margins_are_safe_where_every_label_is_kept_at_its_distance() {
         let one = |side, time: Option<u64>, killed, complete| {
             let timed = |time| Timed { test: "1".to_owned(), time: ms(time), limit: ms(1000), killed };
-            Labelled { submission: "s".to_owned(), side, slowest: time.map(timed), complete }
+            Labelled { submission: "s".to_owned(), side, slowest: time.map(timed), stopped: None, complete }
         };
         let legacy = Distances { ac_to_time_limit: 5.0, time_limit_to_tle: 2.0, ..Distances::default() };
         for (labelled, format, old) in [
@@ -267,6 +273,9 @@ mod tests {
             }
         }
         assert!(Margins::of([], legacy).is_none());
+        let stopped = Labelled { stopped: Some(Verdict::MemoryLimit), ..one(Side::Within, None, false, true) };
+        let margins = Margins::of([stopped], legacy).unwrap();
+        assert_eq!(margins.gaps[0].1, Gap::Stopped(Verdict::MemoryLimit));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::config::Settings;
 use crate::event::{BuildResult, Standing, Verb};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Distances, Expectation, Problem, Submission, SubmissionId, Test};
-use crate::record::{Report, SubmissionReport, TestSummary};
+use crate::record::{Report, SubmissionReport};
 use crate::score::time_limit::{Bounding, Labelled, Margins, Side, Timed};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -40,66 +40,61 @@ impl Bound {
     fn labelled(&self, side: Side, limit: Duration) -> Labelled {
         let Self { submission, test, time, killed, factor } = self;
         let timed = Timed { test: test.clone(), time: *time, limit: limit.mul_f64(*factor), killed: *killed };
-        Labelled { submission: submission.clone(), side, slowest: Some(timed), complete: true }
+        Labelled { submission: submission.clone(), side, slowest: Some(timed), stopped: None, complete: true }
     }
 }
 
-/// The submissions that bound the limit from below, each with the cases that do.
-pub(crate) fn bounding_below(problem: &Problem) -> Vec<(Submission, Bounding)> {
+/// The submissions that bound the limit from below.
+pub(crate) fn bounding_below(problem: &Problem) -> Vec<Submission> {
     let accepted_only = problem.only_accepted_bound_its_time();
     bounding(problem, |expectation| Bounding::below(expectation, accepted_only))
 }
 
-/// The submissions that bound the limit from one side, each with the cases that do.
-pub(crate) fn bounding(
-    problem: &Problem,
-    side: impl Fn(&Expectation) -> Option<Bounding>,
-) -> Vec<(Submission, Bounding)> {
-    let bounds = |submission: &Submission| Some((submission.clone(), side(&submission.expectation)?));
-    problem.submissions.iter().filter_map(bounds).collect()
+/// The submissions that bound the limit from above.
+pub(crate) fn bounding_above(problem: &Problem) -> Vec<Submission> {
+    bounding(problem, Bounding::above)
 }
 
-/// Runs both kinds of submissions on the planned tests, with the time limit of the workspace. Returns the report and the names
-/// of the tests.
+fn bounding(problem: &Problem, side: impl Fn(&Expectation) -> Option<Bounding>) -> Vec<Submission> {
+    problem.submissions.iter().filter(|submission| side(&submission.expectation).is_some()).cloned().collect()
+}
+
+/// Runs both kinds of submissions on the planned tests, with the time limit of the workspace, at which every test ends.
 pub(crate) fn measure(
-    workspace: Workspace,
+    mut workspace: Workspace,
     language: Option<String>,
     planned: &PlannedProblem,
-    lower: &[Submission],
-    upper: &[Submission],
-) -> Result<(Report, Vec<String>)> {
+    lower: Vec<Submission>,
+    upper: Vec<Submission>,
+) -> Result<Report> {
     let mut plan = Plan { all_tests: true, ..Plan::default() };
-    // Slow submissions may be wrong as well. Only their times matter.
-    let expectation = || Expectation::open("measured");
-    let open = |submission: &Submission| (Submission { expectation: expectation(), ..submission.clone() }, false);
-    let lower = lower.iter().map(|submission| (submission.clone(), false));
     let test_of = |(at, test): (usize, Test<'_>)| planned.names.contains(&test.id()).then_some(at);
     let selected: HashSet<usize> = planned.problem.tests().enumerate().filter_map(test_of).collect();
     plan.add(
         Arc::clone(&planned.problem),
         |position| selected.contains(&position),
-        lower.chain(upper.iter().map(open)),
+        lower.into_iter().chain(upper).map(|submission| (submission, false)),
     );
-    let names = plan.problems[0].names.iter().map(ToString::to_string).collect();
+    // Times beyond the limit say nothing more.
+    workspace.settings.time_limit_to_tle = 1.0;
     let session = Session::new(workspace, Role::Inner(Verb::Run), language, Vec::new(), plan);
     let Conducted { report, signal } = session.conduct(Vec::new())?;
     match signal {
         Some(signal) => Err(Ended::Interrupted(signal).into()),
-        None => Ok((report, names)),
+        None => Ok(report),
     }
 }
 
-/// The slowest test among those with which a submission bounds the limit. None if the submission could not run here.
-pub(crate) fn bound(settings: &Settings, run: &SubmissionReport, names: &[String], of: &Bounding) -> Option<Bound> {
+/// The slowest test with which a submission bounds the limit from one side, as the margins of a run count it. None if the
+/// submission was not judged, or no test has a time.
+pub(crate) fn bound(settings: &Settings, run: &SubmissionReport, side: Side) -> Option<Bound> {
     let factor = match &run.built {
         Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),
         _ => 1.0,
     };
-    let covers = |test: &&TestSummary| names.get(test.ordinal as usize).is_some_and(|name| of.covers(name));
-    let test = run.tests.iter().filter(covers).max_by_key(|test| test.cpu_us)?;
-    let name = names.get(test.ordinal as usize).cloned().unwrap_or_default();
-    let submission = run.run.submission.to_string();
-    Some(Bound { submission, test: name, time: test.cpu(), killed: test.killed, factor })
+    let Labelled { submission, slowest, .. } = run.labelled(side)?;
+    let Timed { test, time, killed, .. } = slowest?;
+    Some(Bound { submission, test, time, killed, factor })
 }
 
 /// The time limit that settings or the problem state, before any factor. None if the limit in force is derived from the
@@ -117,12 +112,12 @@ pub(crate) fn is_safe(limit: Duration, slowest: &Bound, fastest: Option<&Bound>,
     Margins::of(labelled, distances).is_some_and(|margins| margins.are_safe())
 }
 
-/// The first submissions of a report with an unexpected result, each with the reason in one line. Their times do not
-/// count. `lower` is the number of submissions that bound the limit from below.
+/// The submissions of a report whose times do not count, each with the reason in one line: those with a judge error, and
+/// those among the first `lower`, which bound the limit from below, with an unexpected result.
 pub(crate) fn uncounted(report: &Report, lower: usize) -> Vec<(&SubmissionId, String)> {
-    let wrong = report.runs[..lower].iter().filter_map(|run| {
+    let wrong = report.runs.iter().enumerate().filter_map(|(at, run)| {
         let why = match &run.standing {
-            Some(Standing::Missed { why }) => why.to_string(),
+            Some(Standing::Missed { why }) if at < lower => why.to_string(),
             Some(Standing::JudgeError { message }) => message.clone(),
             _ => return None,
         };

@@ -16,10 +16,10 @@ use crate::limits::{seconds, seconds_short};
 use crate::package::diagnostic::{self, Diagnostic};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Distances, Problem, ProblemId, Timing};
-use crate::record::SubmissionReport;
+use crate::record::{Report, SubmissionReport};
 use crate::report::text::count;
 use crate::ruleset::Ruleset;
-use crate::score::time_limit::Bounding;
+use crate::score::time_limit::Side;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -114,6 +114,10 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
     let Derived { plan, from, found } = derived;
     let Some(planned) = plan.problems.into_iter().next() else {
         let (most, mut found) = (seconds_short(UP_TO), found);
+        if found.iter().any(Diagnostic::is_judge_error) {
+            workspace.tell_found(&found);
+            return Err(Ended::JudgeError.into());
+        }
         for found in &mut found {
             found.severity = diagnostic::Severity::Warning;
             found.message = format!("{}; until then a program may take {most}", found.message);
@@ -164,13 +168,14 @@ struct Limit {
 /// Runs the submissions that bound the limits from below. Returns the limit of each problem, or why it has none.
 fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Result<Limit, Box<Diagnostic>>>> {
     let mut plan = Plan { all_tests: true, ..Plan::default() };
-    let mut bounds: Vec<Bounding> = Vec::new();
     for problem in problems {
-        let (submissions, of): (Vec<_>, Vec<_>) = bounding_below(problem).into_iter().unzip();
-        bounds.extend(of);
         let mut generous = (**problem).clone();
         (generous.limits.time, generous.timing, generous.distances) = (Some(UP_TO), None, Distances::default());
-        plan.add(Arc::new(generous), |_| true, submissions.into_iter().map(|submission| (submission, false)));
+        plan.add(
+            Arc::new(generous),
+            |_| true,
+            bounding_below(problem).into_iter().map(|submission| (submission, false)),
+        );
     }
     let of = if problems.len() == 1 { "1 problem states" } else { &format!("{} problems state", problems.len()) };
     let (submissions, most) = (count(plan.runs.len(), "submission"), seconds_short(UP_TO));
@@ -186,6 +191,7 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
     // `--lang` does not apply to the package's own submissions.
     let mut workspace = workspace.clone();
     workspace.settings.judge = JudgeChoice::Auto;
+    workspace.settings.time_limit_to_tle = 1.0;
     let settings = workspace.settings.clone();
     let session = Session::new(workspace, Role::Inner(Verb::Run), None, Vec::new(), plan);
     let Conducted { report, signal } = session.conduct(vec![Box::new(follower)])?;
@@ -193,9 +199,11 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
         return Err(Ended::Interrupted(signal).into());
     }
     let limit = |(problem, planned): (&Arc<Problem>, &PlannedProblem)| {
-        let names: Vec<String> = planned.names.iter().map(ToString::to_string).collect();
-        let runs: Vec<_> = planned.runs.clone().map(|run| (&report.runs[run], &bounds[run])).collect();
-        limit_of(&settings, problem, &names, &runs).map_err(|(message, remedy)| {
+        let runs = &report.runs[planned.runs.clone()];
+        if let Some(found) = judge_error(problem, &report, runs) {
+            return Err(Box::new(found));
+        }
+        limit_of(&settings, problem, runs).map_err(|(message, remedy)| {
             let path = problem.dir.join("problem.yaml");
             Box::new(Diagnostic::error(path, message).remedy(remedy).of(&problem.id))
         })
@@ -203,32 +211,47 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
     Ok(problems.iter().zip(&planned).map(limit).collect())
 }
 
+/// The judge error that keeps a problem from having a time limit: the notice with its cause, such as the compiler's words
+/// about a validator, else the message of the first submission that met it.
+fn judge_error(problem: &Problem, report: &Report, runs: &[SubmissionReport]) -> Option<Diagnostic> {
+    let (submission, message) = runs.iter().find_map(|run| match &run.standing {
+        Some(Standing::JudgeError { message }) => Some((&run.run.submission, message)),
+        _ => None,
+    })?;
+    let is_cause =
+        |notice: &&Notice| notice.severity == Severity::JudgeError && notice.problem.as_ref() == Some(&problem.id);
+    let found = match report.notices.iter().find(is_cause) {
+        Some(Notice { path, message, remedy, .. }) => {
+            let path = path.clone().unwrap_or_else(|| problem.dir.clone());
+            Diagnostic::new(diagnostic::Severity::JudgeError, &path, message.clone()).remedy(remedy.clone())
+        }
+        None => {
+            let message = format!("its time limit cannot be derived: {submission}: {message}");
+            Diagnostic::new(diagnostic::Severity::JudgeError, &problem.dir.join("problem.yaml"), message)
+        }
+    };
+    Some(found.of(&problem.id))
+}
+
 /// Derives the limit from the measured times. The error has the message and the remedy.
 fn limit_of(
     settings: &Settings,
     problem: &Problem,
-    names: &[String],
-    runs: &[(&SubmissionReport, &Bounding)],
+    runs: &[SubmissionReport],
 ) -> Result<Limit, (String, &'static str)> {
     const STATE_ONE: &str = "state limits.time_limit, or give one: --time-limit";
     let mut slowest: Option<Bound> = None;
     let mut found = Vec::new();
-    for (run, of) in runs {
+    for run in runs {
         let name = &run.run.submission;
-        match &run.standing {
-            Some(Standing::JudgeError { message }) => {
-                return Err((format!("its time limit cannot be derived: {name}: {message}"), STATE_ONE));
-            }
-            Some(Standing::NotJudged { reason }) => {
-                let message = format!("its time limit is derived without {name}, which may be slower: {reason}");
-                found.push(Diagnostic::warning(&problem.dir, message).of(&problem.id));
-            }
-            _ => {}
+        if let Some(Standing::NotJudged { reason }) = &run.standing {
+            let message = format!("its time limit is derived without {name}, which may be slower: {reason}");
+            found.push(Diagnostic::warning(&problem.dir, message).of(&problem.id));
         }
-        let Some(bound) = bound(settings, run, names, of) else { continue };
+        let Some(bound) = bound(settings, run, Side::Within) else { continue };
         // The factors of language and machine will be applied to the limit again, so the time must be without them.
         let time = bound.unstretched();
-        if time > UP_TO {
+        if bound.killed || time > UP_TO {
             let message = format!("its time limit cannot be derived: {name} takes more than {}", seconds_short(UP_TO));
             return Err((message, STATE_ONE));
         }

@@ -41,7 +41,7 @@ pub(crate) struct Repetition {
 pub(crate) fn unexpected(path: &Path) -> Result<Vec<Wanted>> {
     let mut failed: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     let replayed = replay_file(path, |event, _| {
-        if let Event::TestFinished(TestFinished { test, result }) = event
+        if let Event::TestFinished(TestFinished { test, result, .. }) = event
             && !is_accepted(result)
         {
             failed.entry(test.run.run).or_default().insert(test.test.to_string());

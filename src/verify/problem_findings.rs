@@ -202,6 +202,7 @@ pub(crate) fn finding_of(found: &Diagnostic) -> Finding {
         },
         diagnostic::Severity::Error if found.unfinished => Code::CaseIncomplete,
         diagnostic::Severity::Error => Code::ProblemInvalid,
+        diagnostic::Severity::JudgeError => Code::JudgeError,
     };
     let notice = notice_of(found);
     Finding::new(code, notice.message).at(&found.path).remedy(notice.remedy)

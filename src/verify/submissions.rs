@@ -12,7 +12,7 @@ use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, ProblemKind, Submission};
 use crate::record::{Report, SubmissionReport, TestSummary, margins_of};
 use crate::report::margins;
-use crate::report::text::quote;
+use crate::report::text::{quote, quote_option};
 use crate::score::kills::uses;
 use crate::score::time_limit::{Gap, Timed};
 use crate::session::derived_limits::{Derived, time_limits};
@@ -79,6 +79,8 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
 
 /// The finding about an unexpected or unjudged submission. `word` selects the problem in a command.
 fn standing(problem: &Problem, word: &str, submission: &Submission, run: &SubmissionReport) -> Option<Finding> {
+    // The test whose verdict is unexpected, which a run stops before if an earlier one fails.
+    let on = run.failure().filter(|failure| failure.unexpected).map(|failure| &failure.test.test);
     let (code, why) = match run.standing.as_ref()? {
         Standing::Met | Standing::Interrupted => return None,
         Standing::Missed { why } => {
@@ -95,7 +97,10 @@ fn standing(problem: &Problem, word: &str, submission: &Submission, run: &Submis
         Standing::JudgeError { message } => (Code::JudgeError, message.clone()),
     };
     let submission_word = quote(submission.id.as_str());
-    let finding = Finding::new(code, why).remedy(format!("see the details: grader run {word} -s {submission_word}"));
+    // Without one, only a run of every test shows the same.
+    let on = on.map_or_else(|| "-a".to_owned(), |test| quote_option("-t", test.as_str()));
+    let finding =
+        Finding::new(code, why).remedy(format!("see the details: grader run {word} -s {submission_word} {on}"));
     Some(Finding { path: path_of(problem, submission), ..finding })
 }
 
@@ -142,7 +147,7 @@ fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report
                 let times = margins.distances.time_limit_to_tle;
                 (Code::TimeLimitLoose, format!("{told}, which is less than {times} × the limit"))
             }
-            Gap::NotRun => continue,
+            Gap::NotRun | Gap::Stopped(_) => continue,
         };
         results.report(Finding::new(code, message).remedy(&remedy));
     }

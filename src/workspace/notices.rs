@@ -16,6 +16,7 @@ pub(crate) fn notice_of(found: &Diagnostic) -> Notice {
         severity: match found.severity {
             diagnostic::Severity::Warning => Severity::Warning,
             diagnostic::Severity::Error => Severity::Error,
+            diagnostic::Severity::JudgeError => Severity::JudgeError,
         },
         problem: found.problem.clone(),
         path: Some(found.path.clone()),

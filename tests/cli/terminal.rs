@@ -58,7 +58,7 @@ fn a_whole_run() {
           again    grader run sum -s accepted/off.sh -t secret/01
 
         shell: [version]
-        FAIL  2 as expected, 1 unexpected · 10 results · [time]
+        FAIL  2 as expected so far, 1 unexpected · 10 results · [time]
         ");
     });
 }

@@ -63,7 +63,7 @@ fn check(
 ) -> (Vec<Line>, ExitStatus) {
     let failed = |severity, message, status| {
         let path = Some(shown.to_owned());
-        (notice_lines(&Notice { severity, problem: None, path, message, remedy: String::new() }), status)
+        (notice_lines(&Notice { severity, problem: None, path, message, remedy: String::new() }, Path::new("")), status)
     };
     match File::open(path).and_then(|file| file.metadata()) {
         Ok(found) if found.is_dir() => {

@@ -226,8 +226,8 @@ impl<'de> DeserializeSeed<'de> for Probe<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if self.path.is_empty() {
-            // The wanted item of a list begins here.
-            return Err(de::Error::custom("here"));
+            // The wanted item of a list begins here. The parser adds the place to an error of the visitor.
+            return deserializer.deserialize_any(Here);
         }
         deserializer.deserialize_any(self)
     }
@@ -258,6 +258,17 @@ impl<'de> Visitor<'de> for Probe<'_> {
             access.next_value::<de::IgnoredAny>()?;
         }
         Ok(())
+    }
+}
+
+/// Accepts no value, whatever it is.
+struct Here;
+
+impl Visitor<'_> for Here {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nothing")
     }
 }
 

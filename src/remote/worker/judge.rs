@@ -218,7 +218,7 @@ fn collect(events: Vec<Event>, places: &[(String, String)], dir: &Path) -> Resul
                 BuildResult::CompileError { .. } => verdicts.push("CE".to_owned()),
                 BuildResult::NotJudged { .. } | BuildResult::Ready { .. } => {}
             },
-            Event::TestFinished(TestFinished { test, result }) => {
+            Event::TestFinished(TestFinished { test, result, .. }) => {
                 let files = match result {
                     TestResult::Judged(judgement) => {
                         verdicts.push(format!("{}:{}", test.ordinal, judgement.verdict.code()));

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::event::TestResult;
 use crate::limits::Bytes;
+use crate::record::SubmissionReport;
 use crate::verdict::Verdict;
 
 /// The result of one test. It is small because a page may have a hundred thousand.
@@ -30,18 +31,20 @@ impl Cell {
     /// A test without a result.
     pub(super) const NOT_RUN: Self = Self { result: CellResult::NotRun, killed: false, cpu_us: 0, memory_kib: 0 };
 
-    /// The cell of a finished test.
-    pub(super) fn new(result: &TestResult) -> Self {
+    /// The cell of a finished test of a submission. Its time is provisional without the submission's report.
+    pub(super) fn new(result: &TestResult, run: Option<&SubmissionReport>) -> Self {
         let (result, measured) = match result {
             TestResult::Judged(judgement) => (CellResult::Verdict(judgement.verdict), Some(&judgement.measured)),
             TestResult::NotJudged { measured, .. } => (CellResult::NotJudged, Some(measured)),
             TestResult::JudgeError { .. } => (CellResult::JudgeError, None),
             TestResult::Cancelled => (CellResult::NotRun, None),
         };
+        let verdict = if let CellResult::Verdict(verdict) = result { Some(verdict) } else { None };
+        let time = measured.map(|measured| run.map_or(measured.cpu, |run| run.time_of(verdict, measured)));
         Self {
             result,
             killed: measured.is_some_and(|measured| measured.killed),
-            cpu_us: measured.map_or(0, |measured| u32::try_from(measured.cpu.as_micros()).unwrap_or(u32::MAX)),
+            cpu_us: time.map_or(0, |time| u32::try_from(time.as_micros()).unwrap_or(u32::MAX)),
             memory_kib: measured.map_or(0, |measured| u32::try_from(measured.memory.0 / 1024).unwrap_or(u32::MAX)),
         }
     }

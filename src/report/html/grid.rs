@@ -192,7 +192,7 @@ impl Grid {
         let run = of.run;
         for row in of.tests {
             let (ordinal, cell) = match row {
-                TestRow::Finished(finished) => (finished.test.ordinal, Cell::new(&finished.result)),
+                TestRow::Finished(finished) => (finished.test.ordinal, Cell::new(&finished.result, Some(run))),
                 TestRow::Skipped(skipped) => (skipped.test.ordinal, Cell::NOT_RUN),
             };
             self.set(run.run.run, ordinal, row.name(), cell);

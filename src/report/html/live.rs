@@ -117,8 +117,8 @@ impl State {
     }
 
     fn test(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
-        let cell = Cell::new(result);
         let run = test.run.run;
+        let cell = Cell::new(result, self.report.runs.get(run));
         let Some(grid) = self.html.grid(run) else { return Ok(()) };
         grid.set(run, test.ordinal, test.test.as_str(), cell);
         let name = grid.tests[test.ordinal].clone();

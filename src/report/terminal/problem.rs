@@ -36,7 +36,8 @@ pub(super) fn block(
     // A submission with points keeps its row, because people want to see the points. In `judge` every submission keeps
     // its row, because people ask for each result.
     let plain = |run: &SubmissionReport| {
-        run.standing == Some(Standing::Met) && run.score.is_none() && change(run, options).is_none()
+        let is_plain = run.standing == Some(Standing::Met) && !run.open && run.score.is_none();
+        is_plain && change(run, options).is_none()
     };
     let fold = verb == Verb::Run && cached && options.verbosity < 1 && runs.iter().all(plain);
     let mut title = Line::new().with(&pad(&name(head), titles), Style::STRONG);
@@ -112,16 +113,17 @@ fn accepted_with_remarks(runs: &[SubmissionReport]) -> Vec<Line> {
     lines.collect()
 }
 
-/// `✓ 4 of 4 as expected: 2 AC, 1 WA, 1 TLE   (-v lists them)`.
+/// `✓ 4 of 4 as expected so far: 2 AC, 1 WA, 1 TLE   (-v lists them)`.
 fn folded(runs: &[SubmissionReport]) -> Line {
     let counts = Verdict::ALL.iter().filter_map(|verdict| {
         let n = runs.iter().filter(|run| run.verdict == Some(*verdict)).count();
         (n > 0).then(|| format!("{n} {verdict}"))
     });
     let counts: Vec<String> = counts.collect();
+    let so_far = if runs.iter().any(|run| run.so_far) { " so far" } else { "" };
     Line::from("  ")
         .with("✓", Style::GOOD)
-        .with(&format!(" {0} of {0} as expected: {1}", runs.len(), counts.join(", ")), Style::PLAIN)
+        .with(&format!(" {0} of {0} as expected{so_far}: {1}", runs.len(), counts.join(", ")), Style::PLAIN)
         .with("  (-v lists them)", Style::FAINT)
 }
 
@@ -149,6 +151,7 @@ fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> L
     let verb = columns.verb;
     let (mark, style) = match &run.standing {
         Some(Standing::Met) if columns.is_incomplete(run) => ("–", Style::NOTICE),
+        Some(Standing::Met) if verb == Verb::Run && run.open => ("–", Style::PLAIN),
         Some(Standing::Met) if !run.is_fine(verb) => ("✗", Style::BAD),
         Some(Standing::Met) => ("✓", Style::GOOD),
         Some(Standing::Missed { .. }) => ("✗", Style::BAD),
@@ -217,7 +220,7 @@ fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, sty
     if let Some(change) = change {
         line.push(&format!("  {change}"), style.bold());
     }
-    for remark in remarks(run) {
+    for remark in remarks(run, columns.verb) {
         line.push(&format!("  {}", clean(&remark)), Style::NOTICE);
     }
 }
@@ -249,7 +252,7 @@ fn memory(run: &SubmissionReport, test: TestSummary) -> String {
     run.memory().filter(|_| run.failures.is_empty()).unwrap_or(own).to_string()
 }
 
-fn remarks(run: &SubmissionReport) -> Vec<String> {
+fn remarks(run: &SubmissionReport, verb: Verb) -> Vec<String> {
     let mut remarks = Vec::new();
     match &run.standing {
         Some(Standing::Missed { why }) => {
@@ -258,6 +261,7 @@ fn remarks(run: &SubmissionReport) -> Vec<String> {
                 remarks.push("this is the reference".to_owned());
             }
         }
+        Some(Standing::Met) if verb == Verb::Run && run.open => remarks.push("nothing expected".to_owned()),
         Some(Standing::Interrupted) | None => remarks.push("interrupted".to_owned()),
         _ => {}
     }
