@@ -220,15 +220,12 @@ fn judge_error(problem: &Problem, report: &Report, runs: &[SubmissionReport]) ->
     })?;
     let is_cause =
         |notice: &&Notice| notice.severity == Severity::JudgeError && notice.problem.as_ref() == Some(&problem.id);
-    let found = match report.notices.iter().find(is_cause) {
-        Some(Notice { path, message, remedy, .. }) => {
-            let path = path.clone().unwrap_or_else(|| problem.dir.clone());
-            Diagnostic::new(diagnostic::Severity::JudgeError, &path, message.clone()).remedy(remedy.clone())
-        }
-        None => {
-            let message = format!("its time limit cannot be derived: {submission}: {message}");
-            Diagnostic::new(diagnostic::Severity::JudgeError, &problem.dir.join("problem.yaml"), message)
-        }
+    let found = if let Some(Notice { path, message, remedy, .. }) = report.notices.iter().find(is_cause) {
+        let path = path.clone().unwrap_or_else(|| problem.dir.clone());
+        Diagnostic::new(diagnostic::Severity::JudgeError, &path, message.clone()).remedy(remedy.clone())
+    } else {
+        let message = format!("its time limit cannot be derived: {submission}: {message}");
+        Diagnostic::new(diagnostic::Severity::JudgeError, &problem.dir.join("problem.yaml"), message)
     };
     Some(found.of(&problem.id))
 }

@@ -217,7 +217,7 @@ fn untidy_packages_are_warned_about() {
     assert_eq!((problem.title.as_str(), problem.limits.time), ("Title", Some(Duration::from_secs(1))));
     let expect = [
         "W problem.yaml:2:1: unknown key `odd`",
-        "W data/secret/3.ans: answer without an input 3.in; add the input or remove the answer",
+        "E data/secret/3.ans: answer without an input 3.in; add the input or remove the answer",
         "W data/secret/2.in.disabled: not part of a test case; ignored",
         "W submissions/accepted/old.py.disabled: disabled and 1 more; ignored",
         "W submissions/mixed/m.py:1:3: @EXPECTED_RESULTS@: unknown verdict `CHECK-MANUALLY`; known are AC, WA, TLE, MLE, \
