@@ -2,7 +2,7 @@
 
 use crate::cli::need::Need;
 use crate::cli::run::Call;
-use crate::cli::workspace::Workspace;
+use crate::cli::workspace::{SUM, Workspace};
 
 listed![
     extra_time_counts_in_every_run: &[Need::Tool("python3")],
@@ -21,10 +21,10 @@ fn verdict_of_ann(workspace: &Workspace, extra_time: &str, more: &[&str]) -> Str
 fn extra_time_counts_in_every_run() {
     for more in [&[][..], &["--out", "results"]] {
         let workspace = Workspace::new();
-        workspace.problem("sum").case("secret/1", "1 2\n", "3\n");
+        workspace.problem("sum").case("secret/1", "1 2\n", "3\n").submission("accepted/sum.sh", SUM);
         // Cpu time by the program's own clock, far from both limits and below the point where it is killed.
         let body = "import time\nwhile time.process_time() < 0.65: pass\nprint(3)\n";
-        workspace.file("class/ann/sum.py", body).file("grader.toml", "");
+        workspace.file("class/ann/sum.py", body);
         let verdicts = ["200%", "200%", "", "200%", ""].map(|extra| verdict_of_ann(&workspace, extra, more));
         assert_eq!(verdicts, ["AC", "AC", "TLE", "AC", "TLE"], "{more:?}");
     }
