@@ -284,8 +284,8 @@ impl PathTemplate {
                 Reading { student: student.clone(), aim: Aim::Problem(id.clone()), forgiven: *forgiven }
             }
             several => {
-                let named = several.iter().map(|(student, id, _)| (student.clone(), id.clone()));
-                Reading { student, aim: Aim::Several(named.collect()), forgiven: false }
+                let both = several.iter().map(|(student, id, _)| (student.clone(), id.clone()));
+                Reading { student, aim: Aim::Several(both.collect()), forgiven: false }
             }
         })
     }
@@ -295,8 +295,8 @@ impl PathTemplate {
         let longest = path.components().map(|name| name.as_os_str().len()).max().unwrap_or_default();
         let mut found: Vec<(String, String, bool)> = Vec::new();
         for length in 1..=longest {
-            let named = self.with_length(length).and_then(|template| matched(&template, path));
-            let Some((student, Some(problem))) = named else { continue };
+            let said = self.with_length(length).and_then(|template| matched(&template, path));
+            let Some((student, Some(problem))) = said else { continue };
             let meant = match (names.meant(&problem), self.stars) {
                 (Meant::None, (before, after)) if before || after => names.within(&problem, before, after),
                 (meant, _) => meant,
