@@ -184,6 +184,12 @@ impl Problem {
         self.dir.file_name().and_then(|name| name.to_str()).unwrap_or(self.id.as_str())
     }
 
+    /// What messages call a program of the judge: its path in the problem's folder. Empty for a command.
+    pub fn name_of(&self, program: &Program) -> String {
+        let path = program.path().unwrap_or(Path::new(""));
+        path.strip_prefix(&self.dir).unwrap_or(path).display().to_string()
+    }
+
     /// The word for its reference in messages. The authors of a plain folder know solvers and no reference.
     pub fn reference_word(&self) -> &'static str {
         if self.layout == Layout::Plain { "solver" } else { "reference" }

@@ -60,8 +60,7 @@ impl Visualizer {
         let program: &Program = problem.visualizers.of(kind)?;
         let memory = bench.resources.output_validation_limits(problem).memory;
         let built = bench.build(&BuildOrder::validator(problem, program, memory)).ready(kind.title());
-        let path = program.path().unwrap_or(Path::new(""));
-        let name = path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string();
+        let name = problem.name_of(program);
         let page = problem.dir.join(kind.folder()).join(page::FOLDER);
         let visualizer = |artifact| Self { kind, artifact, name, page };
         Some(built.map(visualizer).map_err(|unbuilt| NoPicture::Failed(error_chain(&unbuilt))))

@@ -232,7 +232,7 @@ impl<'a> Executor<'a> {
         let mut notices = Vec::new();
         for (build, program) in builds.iter().zip(&planned.problem.input_validators) {
             let Build::Ready(artifact) = &**build else { continue };
-            let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
+            let name = planned.problem.name_of(program);
             let arguments = setting.arguments.of_validator(program);
             let limits = self.context.resources.validation_limits();
             let (arguments, files) = (&arguments, &setting.files);
@@ -423,7 +423,7 @@ impl<'a> Executor<'a> {
             Grader::Own(arguments) => &arguments[..],
             Grader::Default(_) => &[],
         };
-        let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
+        let name = problem.name_of(program);
         let limits = self.context.resources.validation_limits();
         let grader = Validator { name: (&name).into(), artifact, arguments, files: &[], limits };
         match self.bench.grade(&grader, &question.results) {

@@ -36,7 +36,7 @@ impl Executor<'_> {
             entry_point: &artifact.entry_point,
             lay_out: &|workdir| exhibit(languages, &order, artifact, workdir),
         };
-        let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
+        let name = problem.name_of(program);
         let limits = context.resources.output_validation_limits(problem);
         let arguments = &stated.arguments;
         let validator = Validator { name: (&name).into(), artifact: judge, arguments, files: &[], limits };

@@ -79,16 +79,14 @@ impl Case {
 
     /// The output validator with this number, ready to run on this case.
     pub(super) fn validator<'a>(&'a self, number: usize, artifact: &'a Artifact) -> Validator<'a> {
-        let path = self.problem.output_validators.get(number).and_then(|program| program.path());
-        let name = path.map_or("the output validator".into(), Path::to_string_lossy);
+        let name = self.validator_names().nth(number).unwrap_or_else(|| "the output validator".to_owned()).into();
         let arguments = &self.arguments.output_validator;
         Validator { name, artifact, arguments, files: &[], limits: self.validator_limits }
     }
 
     /// The names of the output validators, for messages.
     pub(super) fn validator_names(&self) -> impl Iterator<Item = String> {
-        let name = |program: &Program| program.path().map(|path| path.display().to_string()).unwrap_or_default();
-        self.problem.output_validators.iter().map(name)
+        self.problem.output_validators.iter().map(|program| self.problem.name_of(program))
     }
 
     /// Returns a remark on a verdict that may follow from how programs run here.

@@ -56,19 +56,17 @@ impl StreamProblem {
         let built = self.validators.get_or_init(|| {
             let memory = bench.resources.output_validation_limits(&self.planned.problem).memory;
             let programs = self.planned.problem.output_validators.iter();
-            let build = |program: &Program| {
-                let name = program.path().map(|path| path.display().to_string());
-                match bench.build(&BuildOrder::validator(&self.planned.problem, program, memory)) {
+            let build =
+                |program: &Program| match bench.build(&BuildOrder::validator(&self.planned.problem, program, memory)) {
                     Build::NotJudged(why) => Err(Failure {
                         kind: FailureKind::Machine,
                         message: format!("grader cannot run the output validator: {why}"),
                     }),
                     build => build
-                        .ready(name.unwrap_or_default())
+                        .ready(self.planned.problem.name_of(program))
                         .map(|artifact| *artifact)
                         .map_err(|unbuilt| Failure { kind: FailureKind::Judge, message: unbuilt.to_string() }),
-                }
-            };
+                };
             programs.map(build).collect()
         });
         built.as_ref().map(|built| built.iter().collect()).map_err(Failure::clone)

@@ -55,8 +55,7 @@ pub(crate) fn build(
     program: &Program,
     memory: Bytes,
 ) -> Result<Built, Unbuilt> {
-    let name = program.path().map(|path| path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string());
-    let name = name.unwrap_or_default();
+    let name = problem.name_of(program);
     let artifact = bench.build(&BuildOrder::validator(problem, program, memory)).ready(&name)?;
     Ok(Built { name, artifact })
 }

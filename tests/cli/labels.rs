@@ -241,48 +241,87 @@ fn found(verified: &Run) -> Vec<String> {
     found
 }
 
+/// How many measured executions the store holds, to see whether a command measured one.
+fn measurements(workspace: &Workspace) -> usize {
+    let files = std::fs::read_dir(workspace.path(".grader/cache/outcomes")).unwrap();
+    let texts = files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    texts.map(|text| text.lines().filter(|line| line.contains("\"outcome\":")).count()).sum()
+}
+
+/// The first word after these words.
+#[track_caller]
+fn word_after<'a>(text: &'a str, before: &str) -> &'a str {
+    let Some((_, rest)) = text.split_once(before) else { panic!("no {before:?} in:\n{text}") };
+    rest.split_whitespace().next().unwrap_or_default()
+}
+
+/// A package of the suite with its submissions in Python, perhaps with a wrong label or one that never ends.
+fn labelled(package: &str, relabelled: Option<&str>) -> Workspace {
+    let workspace = Workspace::new();
+    let place = workspace.path(format!("problems/{package}"));
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(package), &place);
+    let submissions = place.join("submissions");
+    if package == "legacysum" && relabelled.is_none() {
+        workspace.file(submissions.join("time_limit_exceeded/loop.py"), "while True: pass\n");
+    }
+    if let Some(relabelled) = relabelled {
+        std::fs::create_dir_all(submissions.join("run_time_error")).unwrap();
+        std::fs::rename(submissions.join(relabelled), submissions.join("run_time_error/x.py")).unwrap();
+    }
+    workspace
+}
+
 /// Every command takes the results of the first run from the store, so that no new measurement can explain a difference.
 fn commands_agree_on_one_measurement() {
-    for (package, swapped) in [("newsum", "wrong_answer/deaf.py"), ("legacysum", "wrong_answer/three.py")] {
-        for is_swapped in [false, true] {
-            let workspace = Workspace::new();
-            let place = workspace.path(format!("problems/{package}"));
-            copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(package), &place);
-            if is_swapped {
-                let from = place.join("submissions").join(swapped);
-                std::fs::rename(&from, place.join("submissions/run_time_error.py")).unwrap();
-                std::fs::create_dir_all(place.join("submissions/run_time_error")).unwrap();
-                std::fs::rename(
-                    place.join("submissions/run_time_error.py"),
-                    place.join("submissions/run_time_error/x.py"),
-                )
-                .unwrap();
-            }
-            let run = workspace.run(&["-a"]);
-            let missed = missed(&run);
-            assert_eq!(missed.is_empty(), !is_swapped, "{}", run.all());
-            assert_eq!(run.status, i32::from(is_swapped), "{}", run.all());
-            let replayed = workspace.run(&["-a"]);
-            assert_eq!(replayed.measured_and_cached().0, 0, "{}", replayed.all());
-            let verified = workspace.grader(&["verify", package, "--format", "json"]);
-            assert_eq!(found(&verified), missed, "{}", verified.all());
-            let document: Value = serde_json::from_str(&verified.stdout).unwrap();
-            let safe = document["problems"][0]["margins_safe"].as_bool();
-            assert_eq!(safe, Some(run.stdout.contains("margins safe")), "{}", run.all());
-            // A submission that bounds the limit and is unexpected keeps `time-limit` from measuring; else margins decide.
-            let measured = workspace.grader(&["time-limit", package]);
-            if measured.stderr.contains("fix these first") {
-                assert!(!missed.is_empty(), "{}", measured.all());
-            } else {
-                assert_eq!(measured.status == 0, safe == Some(true), "{} {}", run.all(), measured.all());
-            }
-            for end in run.of("submission_finished") {
-                let submission = end["submission"].as_str().unwrap();
-                let path = format!("problems/{package}/submissions/{submission}");
-                let judged = Call::recorded(&workspace.path(""), &["judge", package, &path]).run();
-                let verdicts: Vec<&Value> = judged.of("submission_finished").map(|end| &end["verdict"]).collect();
-                assert_eq!(verdicts, [&end["verdict"]], "{submission}: {}", judged.all());
-            }
+    for (package, wrong) in [("newsum", "wrong_answer/deaf.py"), ("legacysum", "wrong_answer/three.py")] {
+        for relabelled in [None, Some(wrong)] {
+            agree(&labelled(package, relabelled), package, relabelled.is_some());
         }
+    }
+}
+
+fn agree(workspace: &Workspace, package: &str, is_relabelled: bool) {
+    let run = workspace.run(&["-a"]);
+    let missed = missed(&run);
+    assert_eq!(missed.is_empty(), !is_relabelled, "{}", run.all());
+    assert_eq!(run.status, i32::from(is_relabelled), "{}", run.all());
+    let known = measurements(workspace);
+    assert_ne!(known, 0);
+
+    let replayed = workspace.run(&["-a"]);
+    assert_eq!(replayed.measured_and_cached().0, 0, "{}", replayed.all());
+    let verdict = word_after(&run.stdout, ": slowest ");
+    let slowest = word_after(&run.stdout, &format!(": slowest {verdict} "));
+    assert_eq!(word_after(&replayed.stdout, &format!(": slowest {verdict} ")), slowest, "{}", replayed.all());
+
+    let verified = workspace.grader(&["verify", package, "--format", "json"]);
+    assert_eq!(found(&verified), missed, "{}", verified.all());
+    let document: Value = serde_json::from_str(&verified.stdout).unwrap();
+    let safe = document["problems"][0]["margins_safe"].as_bool();
+    assert_eq!(safe, Some(run.stdout.contains("margins safe")), "{}", run.all());
+    let told = workspace.grader(&["verify", package]);
+    assert_eq!(word_after(&told.stdout, "limit     slowest "), slowest, "{}", told.all());
+    if run.of("submission_finished").any(|end| end["verdict"] == "TLE") {
+        let fastest = word_after(&run.stdout, ", fastest TLE ");
+        assert_eq!(word_after(&told.stdout, ", fastest TLE "), fastest, "{}", told.all());
+    }
+
+    for end in run.of("submission_finished") {
+        let submission = end["submission"].as_str().unwrap();
+        let path = format!("problems/{package}/submissions/{submission}");
+        let judged = Call::recorded(&workspace.path(""), &["judge", package, &path]).run();
+        let verdicts: Vec<&Value> = judged.of("submission_finished").map(|end| &end["verdict"]).collect();
+        assert_eq!(verdicts, [&end["verdict"]], "{submission}: {}", judged.all());
+    }
+    assert_eq!(measurements(workspace), known, "one of the commands measured something");
+
+    // Only the program that never ends is measured again, up to a larger limit. A submission that bounds the limit and
+    // is unexpected keeps `time-limit` from measuring; else the margins decide.
+    let measured = workspace.grader(&["time-limit", package, "--up-to", "2s"]);
+    if measured.stderr.contains("fix these first") {
+        assert!(!missed.is_empty(), "{}", measured.all());
+    } else {
+        assert_eq!(measured.status == 0, safe == Some(true), "{} {}", run.all(), measured.all());
+        assert_eq!(word_after(&measured.stdout, "slowest "), slowest, "{}", measured.all());
     }
 }
