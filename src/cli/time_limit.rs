@@ -18,7 +18,7 @@ use crate::plan::{PlannedProblem, PlannedRun};
 use crate::problem::{Distances, Problem, ProblemKind, Submission};
 use crate::record::Report;
 use crate::report::text::{Line, Style, count};
-use crate::score::time_limit::Side;
+use crate::score::time_limit::{Side, TooClose};
 use crate::session::bounds::{
     Bound, UP_TO, bound, bounding_above, bounding_below, is_safe, measure, stated_limit, uncounted,
 };
@@ -208,40 +208,60 @@ fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &Selected<'_>
     let mut lines = vec![line("slowest", &slowest)];
     lines.extend(fastest.as_ref().map(|bound| line("fastest TLE", bound)));
     let status = match limit {
-        Err(error) => {
-            let ended = fastest.as_ref().is_some_and(|bound| bound.killed);
-            let text = format!(
-                "  no limit: {} is {} × the slowest test, and the fastest TLE takes less than {} × that{}",
-                seconds_short(error.least),
-                distances.ac_to_time_limit,
-                distances.time_limit_to_tle,
-                if ended { ", but its time is cut off: try a larger --up-to" } else { "" }
-            );
-            lines.push(Line::new().with(&text, Style::BAD));
-            ExitStatus::Unexpected
-        }
         Ok(limit) if args.write => {
             let file = time_limit::write(problem, limit)?;
             let shown = file.strip_prefix(&workspace.start).unwrap_or(&file).display().to_string();
             lines.push(told("limit", &format!("{}, written to {}", seconds_short(limit), clean(&shown)), Style::GOOD));
             ExitStatus::Success
         }
-        Ok(limit) if stated.is_none() => {
-            lines.push(told("derived", &format!("{}, which grader uses", seconds_short(limit)), Style::GOOD));
-            ExitStatus::Success
-        }
-        Ok(limit) => {
-            let stated = stated.unwrap_or(limit);
-            let safe = is_safe(stated, &slowest, fastest.as_ref(), distances);
-            lines.push(told("proposal", &seconds_short(limit), if safe { Style::PLAIN } else { Style::NOTICE }));
-            let judged = if safe { "keeps its distances" } else { "does not keep its distances (--write changes it)" };
-            let style = if safe { Style::GOOD } else { Style::BAD };
-            lines.push(told("stated", &format!("{} {judged}", seconds_short(stated)), style));
-            if safe { ExitStatus::Success } else { ExitStatus::Unexpected }
+        limit => {
+            // What was measured decides about a stated limit, with and without a proposal, as `grader run` does.
+            let safe = stated.map(|stated| (stated, is_safe(stated, &slowest, fastest.as_ref(), distances)));
+            let safe = safe.filter(|_| !args.write);
+            lines.push(proposed(&limit, safe.map(|(_, is_safe)| is_safe), fastest.as_ref(), distances));
+            lines.extend(safe.map(|(stated, is_safe)| judged(stated, is_safe, limit.is_ok())));
+            let is_success = safe.map_or(limit.is_ok(), |(_, is_safe)| is_safe);
+            if is_success { ExitStatus::Success } else { ExitStatus::Unexpected }
         }
     };
     print(&lines, paint(workspace))?;
     Ok(status)
+}
+
+/// The line about the limit that the distances give. `stated_is_safe` is none if the problem states no limit.
+fn proposed(
+    limit: &Result<Duration, TooClose>,
+    stated_is_safe: Option<bool>,
+    fastest: Option<&Bound>,
+    distances: Distances,
+) -> Line {
+    match (limit, stated_is_safe) {
+        (Ok(limit), None) => told("derived", &format!("{}, which grader uses", seconds_short(*limit)), Style::GOOD),
+        (Ok(limit), Some(true)) => told("proposal", &seconds_short(*limit), Style::PLAIN),
+        (Ok(limit), Some(false)) => told("proposal", &seconds_short(*limit), Style::NOTICE),
+        (Err(error), _) => {
+            let is_cut_off = fastest.is_some_and(|bound| bound.killed);
+            let why = format!(
+                "{} is {} × the slowest test, and the fastest TLE takes less than {} × that{}",
+                seconds_short(error.least),
+                distances.ac_to_time_limit,
+                distances.time_limit_to_tle,
+                if is_cut_off { ", but its time is cut off: try a larger --up-to" } else { "" }
+            );
+            let style = if stated_is_safe == Some(true) { Style::PLAIN } else { Style::BAD };
+            Line::new().with(&format!("  no limit: {why}"), style)
+        }
+    }
+}
+
+/// The line about the stated limit.
+fn judged(stated: Duration, is_safe: bool, is_writable: bool) -> Line {
+    let (words, style) = match (is_safe, is_writable) {
+        (true, _) => ("keeps its distances", Style::GOOD),
+        (false, true) => ("does not keep its distances (--write changes it)", Style::BAD),
+        (false, false) => ("does not keep its distances", Style::BAD),
+    };
+    told("stated", &format!("{} {words}", seconds_short(stated)), style)
 }
 
 fn line(label: &str, bound: &Bound) -> Line {

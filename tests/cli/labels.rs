@@ -317,7 +317,7 @@ fn agree(workspace: &Workspace, package: &str, is_relabelled: bool) {
 
     // Only the program that never ends is measured again, up to a larger limit. A submission that bounds the limit and
     // is unexpected keeps `time-limit` from measuring; else the margins decide.
-    let measured = workspace.grader(&["time-limit", package, "--up-to", "2s"]);
+    let measured = workspace.grader(&["time-limit", package, "--up-to", "1600ms"]);
     if measured.stderr.contains("fix these first") {
         assert!(!missed.is_empty(), "{}", measured.all());
     } else {
