@@ -314,14 +314,14 @@ fn detect<'l>(
         (None, Some(code)) => return languages.get_code(code).ok_or_else(|| unknown(code)),
         (None, None) => {}
     }
-    let first_line = |file: &Path| first_line(sources.place(file)?);
+    let beginning = |file: &Path| beginning(sources.place(file)?);
     let names = sources.names();
     // An entry point may be a class.
     let entry = order.entry_point.map(PathBuf::from).filter(|entry| names.contains(entry));
-    if let Some(Detection::One(language)) = entry.map(|entry| languages.detect(&[entry], &first_line)) {
+    if let Some(Detection::One(language)) = entry.map(|entry| languages.detect(&[entry], &beginning)) {
         return Ok(language);
     }
-    match languages.detect(&names, &first_line) {
+    match languages.detect(&names, &beginning) {
         Detection::One(language) => Ok(language),
         Detection::None(why) => Err(NoLanguage::Undetected(why)),
     }
@@ -739,12 +739,11 @@ fn environment(path: OsString) -> Vec<(OsString, OsString)> {
     vec![("PATH".into(), path), ("LANG".into(), "C.UTF-8".into())]
 }
 
-/// The first line of a file, for `#!`. None if the file is not text or cannot be read; the caller that needs it reports
-/// why.
-pub(crate) fn first_line(path: &Path) -> Option<String> {
+/// The first 64 KiB of a file, by which its language may be known. None if it cannot be read; the caller that needs it
+/// reports why.
+pub(crate) fn beginning(path: &Path) -> Option<String> {
     use std::io::Read;
     let mut head = Vec::new();
-    fs::File::open(path).ok()?.take(256).read_to_end(&mut head).ok()?;
-    let line = head.split(|byte| *byte == b'\n').next()?;
-    String::from_utf8(line.to_vec()).ok()
+    fs::File::open(path).ok()?.take(64 << 10).read_to_end(&mut head).ok()?;
+    Some(String::from_utf8_lossy(&head).into_owned())
 }

@@ -76,7 +76,7 @@ pub struct Language {
     pub extensions: Vec<String>,
     /// Interpreters whose name in a first line `#!…` selects this language.
     pub shebang: Vec<String>,
-    /// Beginnings of a first line that mean another language with the same extension.
+    /// Patterns of texts in another language with the same extension.
     pub unlike: Vec<String>,
     /// Preferred names of the main file, relative to the submission's directory.
     pub main: Vec<String>,

@@ -22,7 +22,7 @@ const PACKAGE_FILES: [&str; 2] = ["problem.yaml", "domjudge-problem.ini"];
 const PACKAGE_PARTS: [&str; 3] = ["problem_statement", "statement", "generators"];
 
 /// Directories that never hold problems but may be very large.
-const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
+const SKIPPED: [&str; 4] = ["target", "node_modules", "__pycache__", "__MACOSX"];
 
 /// A directory that looks like a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,6 +129,15 @@ fn is_program(search: &Search<'_>, entry: &std::fs::DirEntry) -> bool {
     is_plain && !name.as_encoded_bytes().starts_with(b".") && (search.is_source)(Path::new(&name))
 }
 
+/// A link that leads nowhere may have been a problem. With an extension it was a file, which no problem needs.
+fn no_problem(found: Diagnostic) -> Diagnostic {
+    let is_dead_link = found.path.is_symlink() && !found.path.exists();
+    if is_dead_link && found.path.extension().is_some() {
+        return Diagnostic { severity: Severity::Warning, ..found };
+    }
+    found
+}
+
 /// Finds everything below `root` that looks like a problem, including `root`. Does not search inside problems.
 pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diagnostic>) -> Vec<Candidate> {
     if !root.is_dir() {
@@ -144,7 +153,7 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
         let entry = match next {
             Ok(entry) => entry,
             Err(error) => {
-                diagnostics.push(walk_error(&error, root));
+                diagnostics.push(no_problem(walk_error(&error, root)));
                 continue;
             }
         };

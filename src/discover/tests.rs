@@ -264,6 +264,19 @@ fn links_stay_inside_and_do_not_loop() {
     let looping = Workspace::with(&[]);
     looping.link(".", "testcases/nine/secret");
     looping.check(&["E testcases/nine/secret: the symbolic link leads back to testcases/nine; remove the link"], &[]);
+    // A link that was a file is no problem; one that may have been a problem is.
+    let gone = Workspace::with(&[]);
+    gone.link("nowhere", "problems/contest.pdf");
+    gone.check(
+        &["W problems/contest.pdf: cannot follow the symbolic link: No such file or directory (os error 2)"],
+        &["nine"],
+    );
+    let gone = Workspace::with(&[]);
+    gone.link("nowhere", "problems/ten");
+    gone.check(
+        &["E problems/ten: cannot follow the symbolic link: No such file or directory (os error 2)"],
+        &["nine"],
+    );
     let broken = Workspace::with(&[]);
     broken.link("nowhere", "testcases/nine/sample/2.in");
     broken.check(

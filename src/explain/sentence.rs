@@ -253,6 +253,14 @@ mod tests {
             "line 1, column 1: expected `1.0`, got `1.0001` (error 1.0e-4 absolute, 1.0e-4 relative)",
             Some("would be AC if the tolerance were 1.0e-4"),
         );
+        // What is told must suffice for the kind of tolerance that is stated.
+        check(
+            "float_absolute_tolerance 1e-3",
+            "100.0\n",
+            "100.009\n",
+            "line 1, column 1: expected `100.0`, got `100.009` (error 9.0e-3 absolute, 9.0e-5 relative)",
+            Some("would be AC if the tolerance were 9.0e-3"),
+        );
         check(
             "tokens",
             "4294967296\n",

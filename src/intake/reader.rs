@@ -9,7 +9,7 @@ use anyhow::bail;
 use walkdir::{DirEntry, WalkDir};
 
 use super::notebook::{self, Converted, NOTEBOOK};
-use crate::compile::{first_line, language_of};
+use crate::compile::{beginning, language_of};
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, Bounds, is_archive_name, is_junk_name};
@@ -453,7 +453,7 @@ impl<'a> Intake<'a> {
         if self.wanted.is_some() {
             return None;
         }
-        match self.languages.detect(&files, &|file| first_line(&dir.join(file))) {
+        match self.languages.detect(&files, &|file| beginning(&dir.join(file))) {
             Detection::One(_) => None,
             Detection::None(why) => Some(why.to_string()),
         }
@@ -470,7 +470,7 @@ impl<'a> Intake<'a> {
             return true;
         }
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
-        matches!(self.languages.detect(&[name], &|_| first_line(path)), Detection::One(_))
+        matches!(self.languages.detect(&[name], &|_| beginning(path)), Detection::One(_))
     }
 
     /// Whether a folder without a layout is one program. Otherwise each file and folder in it is one.
@@ -491,7 +491,7 @@ impl<'a> Intake<'a> {
     /// line.
     pub(crate) fn why_no_source(&self, path: &Path) -> Option<NoLanguage> {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
-        match self.languages.detect(&[name], &|_| first_line(path)) {
+        match self.languages.detect(&[name], &|_| beginning(path)) {
             Detection::None(why @ (NoLanguage::Interpreter { .. } | NoLanguage::Unlike { .. })) => Some(why),
             _ => None,
         }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::{Language, Languages};
+use super::{Language, Languages, pattern};
 
 /// The result of detecting the language of some files.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,12 +58,12 @@ impl Languages {
     /// files. If several languages have equally many, the one of highest priority wins. Headers do not count as source
     /// files. A language whose build file (`Cargo.toml`) stands at the top beside a source file of it wins outright.
     ///
-    /// `first_line` is called for files that have no extension, or one that several languages share. A `#!` line then
-    /// decides, or the fact that the line does not look like the language.
-    pub fn detect(&self, files: &[PathBuf], first_line: &dyn Fn(&Path) -> Option<String>) -> Detection<'_> {
+    /// `beginning` is called for files that have no extension, or one that several languages share. A `#!` line then
+    /// decides, or the fact that the text does not look like the language.
+    pub fn detect(&self, files: &[PathBuf], beginning: &dyn Fn(&Path) -> Option<String>) -> Detection<'_> {
         let mut counts = vec![0_usize; self.rows.len()];
         for file in files {
-            for index in self.claims(file, first_line) {
+            for index in self.claims(file, beginning) {
                 counts[index] += 1;
             }
         }
@@ -74,19 +74,19 @@ impl Languages {
         let best = self.rows.iter().zip(counts).rev().filter(|(_, count)| *count > 0);
         match best.max_by_key(|(row, count)| (is_project(row), *count)) {
             Some((row, _)) => Detection::One(self.instead_of(row)),
-            None => Detection::None(self.why_none(files, first_line)),
+            None => Detection::None(self.why_none(files, beginning)),
         }
     }
 
     /// The reason why no row matches any of these files: the first telling first line, or else the extensions.
-    fn why_none(&self, files: &[PathBuf], first_line: &dyn Fn(&Path) -> Option<String>) -> NoLanguage {
+    fn why_none(&self, files: &[PathBuf], beginning: &dyn Fn(&Path) -> Option<String>) -> NoLanguage {
         for file in files {
             let extension = file.extension();
             let row = extension.and_then(|extension| self.rows.iter().find(|row| row.has(extension)));
             if extension.is_some() && row.is_none() {
                 continue;
             }
-            let interpreter = first_line(file).as_deref().and_then(interpreter).map(str::to_owned);
+            let interpreter = beginning(file).as_deref().and_then(first_line).and_then(interpreter).map(str::to_owned);
             match (interpreter, row) {
                 (Some(interpreter), _) => return NoLanguage::Interpreter { file: file.clone(), interpreter },
                 (None, Some(row)) => return NoLanguage::Unlike { file: file.clone(), language: row.name.clone() },
@@ -100,7 +100,7 @@ impl Languages {
     }
 
     /// The indices of the rows for which `file` counts.
-    fn claims(&self, file: &Path, first_line: &dyn Fn(&Path) -> Option<String>) -> Vec<usize> {
+    fn claims(&self, file: &Path, beginning: &dyn Fn(&Path) -> Option<String>) -> Vec<usize> {
         let extension = file.extension();
         let by_extension: Vec<usize> = match extension {
             None => (0..self.rows.len()).collect(),
@@ -110,13 +110,13 @@ impl Languages {
         if by_extension.len() < 2 && !may_be_another {
             return by_extension;
         }
-        let line = first_line(file);
-        let is_another = |index: &usize| {
-            let begins = |word: &String| line.as_deref().is_some_and(|line| line.starts_with(word.as_str()));
-            self.rows[*index].unlike.iter().any(begins)
-        };
+        let text = beginning(file).unwrap_or_default();
+        let line = first_line(&text);
+        // The table was checked when it was read.
+        let fits = |unlike: &String| pattern(unlike).is_ok_and(|unlike| unlike.is_match(text.as_bytes()));
+        let is_another = |index: &usize| self.rows[*index].unlike.iter().any(fits);
         let by_extension: Vec<usize> = by_extension.into_iter().filter(|index| !is_another(index)).collect();
-        let named = line.as_deref().and_then(interpreter).and_then(|interpreter| {
+        let named = line.and_then(interpreter).and_then(|interpreter| {
             let base = interpreter.split('.').next().unwrap_or(interpreter);
             let names =
                 |word: &str| by_extension.iter().copied().find(|i| self.rows[*i].shebang.iter().any(|s| s == word));
@@ -124,7 +124,7 @@ impl Languages {
         });
         match (named, extension) {
             (Some(index), _) => vec![index],
-            (None, Some(_)) if self.is_other_version(&by_extension, line.as_deref()) => Vec::new(),
+            (None, Some(_)) if self.is_other_version(&by_extension, line) => Vec::new(),
             (None, Some(_)) => by_extension,
             (None, None) => Vec::new(),
         }
@@ -144,6 +144,10 @@ impl Languages {
         let bare = interpreter.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         bare != interpreter && rows.iter().any(|index| self.rows[*index].shebang.iter().any(|known| known == bare))
     }
+}
+
+fn first_line(text: &str) -> Option<&str> {
+    text.lines().next()
 }
 
 /// The program in a first line `#!…`, without its directory. Skips `env` and its options.

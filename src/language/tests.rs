@@ -287,8 +287,8 @@ mod detection {
 
     fn check(files: Files, expect: &str) {
         let languages = Languages::builtin();
-        let first_line = |path: &Path| text(files, path).and_then(|text| text.lines().next().map(str::to_owned));
-        let found = match languages.detect(&paths(files), &first_line) {
+        let beginning = |path: &Path| text(files, path);
+        let found = match languages.detect(&paths(files), &beginning) {
             Detection::One(language) => language.id.clone(),
             Detection::None(why) => why.to_string(),
         };
@@ -335,7 +335,12 @@ mod detection {
         check(&[("a.py", "#!/usr/bin/env python2")], python2);
         check(&[("README.md", ""), ("a.py", "#!/usr/bin/env python2")], python2);
         check(&[("solve", "#!/opt/awk -f")], "the first line of solve names `awk`, which is not a known language");
-        check(&[("a.pl", ":- module(a, []).")], "the beginning of a.pl does not look like Perl");
+        for prolog in [":- module(a, []).", "% x\n", "main :-\n    read(X).\n", "a(1).\nmain :- a(X).\n", "a(1).\n?- a(1).\n"] {
+            check(&[("a.pl", prolog)], "the beginning of a.pl does not look like Perl");
+        }
+        for perl in ["my %h;\n%h = (1, 2);\n", "print $x ? 1\n  :-1;\n", "# x :- y\nprint 1;\n", ""] {
+            check(&[("a.pl", perl)], "perl");
+        }
         check(&[("a.txt", "#!/usr/bin/awk"), ("b.awk", "#!/usr/bin/awk")], "no known language has .awk, .txt");
     }
 

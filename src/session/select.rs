@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::archives::refuse_archives;
-use crate::compile::first_line;
+use crate::compile::beginning;
 use crate::config::{JudgeChoice, Origin, Settings};
 use crate::discover::select::{Request, SelectError, Selected, normal, select};
 use crate::discover::{Below, Diagnostic, Discovery, Kind, RUN_A_PROGRAM, Search, cases_alone, discover, discover_in};
@@ -456,7 +456,7 @@ fn refuse_unknown(languages: &Languages, word: &str, program: &Program) -> Resul
         Program::Directory { path, files } => (path.as_path(), files.clone()),
         _ => return Ok(()),
     };
-    let Detection::None(why) = languages.detect(&files, &|file| first_line(&dir.join(file))) else { return Ok(()) };
+    let Detection::None(why) = languages.detect(&files, &|file| beginning(&dir.join(file))) else { return Ok(()) };
     let is_executable = |path: &Path| path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
     let remedy = match program {
         Program::File(path) if is_executable(path) => {

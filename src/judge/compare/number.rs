@@ -176,18 +176,6 @@ pub(super) fn is_integer(token: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// The smallest ε that accepts `value` against `answer` as relative and absolute tolerance.
-pub(super) fn needed_tolerance(value: f64, answer: f64) -> f64 {
-    let error = (value - answer).abs();
-    let mut relative = error / answer.abs();
-    // The quotient is rounded, but the product must satisfy the tolerance.
-    while relative.is_finite() && error > relative * answer.abs() {
-        relative = relative.next_up();
-    }
-    // 0 / 0 is NaN, which `min` ignores.
-    error.min(relative)
-}
-
 /// The permitted differences from an answer. One that holds is enough.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tolerances {
@@ -196,6 +184,27 @@ pub(super) struct Tolerances {
 }
 
 impl Tolerances {
+    /// The same kinds of tolerance, each of this size.
+    pub(super) fn with(self, epsilon: f64) -> Self {
+        Self { relative: self.relative.map(|_| epsilon), absolute: self.absolute.map(|_| epsilon) }
+    }
+
+    /// The smallest ε with which these kinds of tolerance accept `value` against `answer`; infinite or NaN if none does.
+    pub(super) fn needed(self, value: f64, answer: f64) -> f64 {
+        let error = (value - answer).abs();
+        let mut relative = error / answer.abs();
+        // The quotient is rounded, but the product must satisfy the tolerance.
+        while relative.is_finite() && error > relative * answer.abs() {
+            relative = relative.next_up();
+        }
+        // 0 / 0 is NaN, which `min` ignores.
+        match (self.absolute, self.relative) {
+            (Some(_), None) => error,
+            (None, Some(_)) => relative,
+            _ => error.min(relative),
+        }
+    }
+
     /// Whether two finite numbers differ by a permitted amount, in `f64`.
     pub(super) fn permit_rounded(self, value: f64, answer: f64) -> bool {
         let error = (value - answer).abs();
@@ -673,7 +682,8 @@ mod tests {
     fn the_needed_tolerance_suffices() {
         for (value, answer) in [(1.1, 1.0), (0.3, 0.1), (1e-9, 0.0), (0.0, 0.0), (3.0, 7e11), (1e300, -1e300)] {
             let error: f64 = value - answer;
-            let tolerance = needed_tolerance(value, answer);
+            let both = Tolerances { relative: Some(0.0), absolute: Some(0.0) };
+            let tolerance = both.needed(value, answer);
             assert!(
                 error.abs() <= tolerance || error.abs() <= tolerance * answer.abs(),
                 "{value} {answer} {tolerance}"

@@ -163,15 +163,17 @@ impl Rules {
         const SENSIBLE: f64 = 1e-2;
         let (Some(actual), Some(expected)) = (self.number(output), self.number(answer)) else { return Need::Hopeless };
         let whole = output.is_integer() && answer.is_integer();
-        let epsilon = number::needed_tolerance(actual, expected);
+        // What is told must suffice in the place where the problem states a tolerance; without one, in both.
+        let both = Tolerances { relative: Some(f64::INFINITY), absolute: Some(f64::INFINITY) };
+        let stated = if self.numeric() { self.tolerances } else { both };
+        let epsilon = stated.needed(actual, expected);
         if epsilon == 0.0 && number::same_value(output.written(), answer.written()) {
             return Need::Tolerance(0.0);
         }
         // Numbers that differ by less than `f64` can distinguish still need some tolerance.
         let mut epsilon = if epsilon == 0.0 { f64::EPSILON } else { epsilon };
         let suffices = |epsilon| {
-            let tolerances = Tolerances { relative: Some(epsilon), absolute: Some(epsilon) };
-            self.permits(tolerances, (output, actual), (answer, expected))
+            self.permits(stated.with(epsilon), (output, actual), (answer, expected))
         };
         if !suffices(epsilon) {
             // Numbers with few digits have a difference with few digits, which `f64` only misses.
