@@ -207,7 +207,7 @@ impl Session {
         } else {
             (plan, String::new())
         };
-        Ok(Self { unpacked, caveat, ..Self::new(workspace, role, selection.language.clone(), found, plan) })
+        Ok(Self { caveat, unpacked, ..Self::new(workspace, role, selection.language.clone(), found, plan) })
     }
 
     /// The plan of the run.

@@ -28,6 +28,7 @@ use crate::verify::{Code, CodeError, Scope, Severity, document, page, verify};
     validator is broken or grader itself failed, 129/130/143 interrupted. With --input: 0 every validator accepts \
     every file, 1 a file is rejected, 3 a validator is broken or does not compile."
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct VerifyArgs {
     /// Problems, globs, paths, or problem packages as `.zip` or `.kpp`
     selection: Vec<String>,

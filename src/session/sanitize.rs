@@ -50,8 +50,10 @@ impl Sanitizable {
     pub(crate) fn told(&self) -> Option<String> {
         let names: Vec<&str> = self.languages.iter().map(String::as_str).collect();
         let verb = if self.left_out == 1 { "is" } else { "are" };
-        let told =
-            || format!("{} {verb} left out (no sanitizers: {})", count(self.left_out, "submission"), names.join(", "));
+        let told = || {
+            let left_out = count(self.left_out, "submission");
+            format!("{left_out} {verb} left out: no sanitizers for {}", names.join(", "))
+        };
         (self.left_out > 0).then(told)
     }
 
@@ -63,7 +65,7 @@ impl Sanitizable {
         let told = self.told();
         if self.plan.runs.is_empty() {
             let why = told.unwrap_or_else(|| "no submission should be accepted".to_owned());
-            bail!("nothing runs under sanitizers: {why}\n  → name submissions in C or C++: -s NAME");
+            bail!("nothing runs under sanitizers; {why}\n  → name submissions in C or C++: -s NAME");
         }
         let told = told.map(|told| format!("; {told}")).unwrap_or_default();
         Ok((self.plan, format!("under sanitizers: times and memory are not those of the programs{told}")))

@@ -116,14 +116,14 @@ fn other_languages_are_left_out_and_counted() {
     let workspace = with(CLEAN);
     workspace.problem("sum").submission("accepted/other.sh", SUM);
     let run = workspace.run(&["--sanitize"]);
-    run.status(0).shows("2 submissions are left out (no sanitizers: Shell (bash))");
+    run.status(0).shows("2 submissions are left out: no sanitizers for Shell (bash)");
     assert_eq!(run.of("submission_finished").count(), 1);
 }
 
 fn nothing_to_run_is_an_error() {
     let workspace = Workspace::with_sum();
     let run = workspace.run(&["--sanitize"]);
-    run.status(2).says("1 submission is left out (no sanitizers: Shell (bash))").says("-s NAME");
+    run.status(2).says("1 submission is left out: no sanitizers for Shell (bash)").says("-s NAME");
     for other in [&["-c", "true"][..], &["--shard", "0/2"]] {
         workspace.grader(&[&["run", "--sanitize"], other].concat()).status(2).says("cannot be used with");
     }
@@ -250,7 +250,11 @@ fn too_slow_is_not_judged() {
     let test = run.test("accepted/sum.cpp", "sample/1");
     assert_eq!(test["result"], "not_judged", "{test}");
     assert_eq!(test["reason"], "not judged: too slow or too large under sanitizers");
-    run.hides("TLE");
+    run.hides("TLE").shows("1 not judged: too slow or too large under sanitizers");
+    let (_, found) = findings(&workspace, &["--sanitize", "--try-time", "0"]);
+    assert!(found.iter().any(|(code, file, told)| {
+        code == "submission-not-judged" && file == "sum.cpp" && told.starts_with("under sanitizers: sample/1")
+    }));
 }
 
 /// A table in which the libraries of the sanitizers are missing.
@@ -286,7 +290,7 @@ fn flags_come_from_the_table() {
     workspace.file("grader.toml", "[language.cpp]\nsanitize = [\"-fsanitize=signed-integer-overflow\", \"-g\"]\n");
     workspace.run(&["--sanitize"]).status(0).ends("accepted/sum.cpp", "AC", "met");
     workspace.file("grader.toml", "[language.cpp]\nsanitize = []\n");
-    workspace.run(&["--sanitize"]).status(2).says("2 submissions are left out (no sanitizers: C++, Shell (bash))");
+    workspace.run(&["--sanitize"]).status(2).says("2 submissions are left out: no sanitizers for C++, Shell (bash)");
 }
 
 fn a_run_is_repeated_with_sanitizers() {
@@ -340,5 +344,5 @@ fn a_sound_problem_has_no_findings_under_sanitizers() {
     workspace.problem("sum").file("input_validators/check.c", "int main(void) { return 42; }\n");
     assert_eq!(reported(&workspace), []);
     let run = workspace.grader(&["verify", "--sanitize"]);
-    run.says("1 submission is left out (no sanitizers: Shell (bash))");
+    run.says("1 submission is left out: no sanitizers for Shell (bash)");
 }
