@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 
 use crate::compile::{Build, BuildOrder};
 use crate::engine::bench::Bench;
-use crate::event::{Notice, Severity, Standing, TestResult, Unjudged, Verb};
+use crate::event::{Notice, Severity, Standing, TestFinished, TestResult, Unjudged, Verb};
 use crate::judge::Fault;
 use crate::package::generators::{Command, Generators, Shape};
 use crate::plan::Plan;
@@ -117,22 +117,23 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
     Ok(())
 }
 
-fn is_slowed(result: &TestResult) -> bool {
-    matches!(result, TestResult::NotJudged { reason: Unjudged::SlowedBySanitizers, .. })
+fn is_slowed(test: &&TestFinished) -> bool {
+    matches!(test.result, TestResult::NotJudged { reason: Unjudged::SlowedBySanitizers, .. })
 }
 
 /// The finding about a submission that fails under sanitizers. `word` selects its problem in a command.
 fn finding_about(run: &SubmissionReport, word: &str) -> Option<Finding> {
     let name = quote(run.run.submission.as_str());
     let again = |test: &str| format!("see the details: grader run {word} --sanitize -s {name}{test}");
-    match run.standing.as_ref()? {
-        Standing::Met => {
-            let unjudged = run.unanswered.first().filter(|test| is_slowed(&test.result))?;
-            let message =
-                format!("under sanitizers: {} is {}", unjudged.test.test, Unjudged::SlowedBySanitizers.as_str());
-            Some(Finding::new(Code::SubmissionNotJudged, message))
-        }
-        Standing::Interrupted => None,
+    let standing = run.standing.as_ref()?;
+    if let (Standing::Met | Standing::NotJudged { .. }, Some(test)) =
+        (standing, run.unanswered.first().filter(is_slowed))
+    {
+        let message = format!("under sanitizers: {} is {}", test.test.test, Unjudged::SlowedBySanitizers.as_str());
+        return Some(Finding::new(Code::SubmissionNotJudged, message));
+    }
+    match standing {
+        Standing::Met | Standing::Interrupted => None,
         Standing::NotJudged { reason } => {
             Some(Finding::new(Code::SubmissionNotJudged, format!("under sanitizers: not judged: {reason}")))
         }
