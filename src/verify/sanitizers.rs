@@ -117,7 +117,7 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
     Ok(())
 }
 
-fn is_slowed(test: &&TestFinished) -> bool {
+fn is_slowed(test: &TestFinished) -> bool {
     matches!(test.result, TestResult::NotJudged { reason: Unjudged::SlowedBySanitizers, .. })
 }
 
@@ -127,7 +127,7 @@ fn finding_about(run: &SubmissionReport, word: &str) -> Option<Finding> {
     let again = |test: &str| format!("see the details: grader run {word} --sanitize -s {name}{test}");
     let standing = run.standing.as_ref()?;
     if let (Standing::Met | Standing::NotJudged { .. }, Some(test)) =
-        (standing, run.unanswered.first().filter(is_slowed))
+        (standing, run.unanswered.first().filter(|test| is_slowed(test)))
     {
         let message = format!("under sanitizers: {} is {}", test.test.test, Unjudged::SlowedBySanitizers.as_str());
         return Some(Finding::new(Code::SubmissionNotJudged, message));
