@@ -10,7 +10,7 @@ use super::JudgeError;
 use super::validator::{Feedback, Validator};
 use crate::compile::Artifact;
 use crate::limits::{Bytes, JudgeLimits};
-use crate::problem::{Arguments, CasePoints, Checker, Problem, Program};
+use crate::problem::{Arguments, CasePoints, Checker, Problem};
 use crate::ruleset::Ruleset;
 use crate::score::points;
 use crate::verdict::Verdict;
