@@ -8,6 +8,7 @@ pub(crate) mod grammar;
 mod order;
 mod prepared;
 mod python;
+pub(crate) mod sanitize;
 mod scripts;
 mod sources;
 mod submission_copy;
@@ -174,6 +175,8 @@ pub(crate) struct Compiler<'a> {
     pub limits: Limits,
     /// Whether to build again even if the store has a build.
     pub fresh: bool,
+    /// Whether to build with sanitizers, if the language has them.
+    pub sanitize: bool,
     /// The prepared compilers.
     pub prepared: &'a Prepared,
 }
@@ -370,8 +373,20 @@ impl Compiler<'_> {
         if let Err(error) = sources.check() {
             return Build::Failed(error.to_string());
         }
-        match self.recipe(order, language, missing, &sources, sandbox) {
-            Ok(recipe) => self.make(&recipe, &sources, sandbox),
+        self.in_language(order, language, missing.as_deref(), &sources, sandbox)
+    }
+
+    /// Builds a program by a row of the table.
+    fn by_row(
+        &self,
+        order: &BuildOrder<'_>,
+        language: &Language,
+        missing: Option<&str>,
+        sources: &Sources<'_>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Build {
+        match self.recipe(order, language, missing.map(str::to_owned), sources, sandbox) {
+            Ok(recipe) => self.make(&recipe, sources, sandbox),
             Err(build) => build,
         }
     }
@@ -505,6 +520,7 @@ impl Compiler<'_> {
             entry_point: commands.entry_point,
             renamed: commands.rename.into_iter().map(|(_, name)| name).collect(),
             replaced: sources.replaced.clone(),
+            sanitized: None,
             home: Some(kept),
         }))
     }

@@ -97,6 +97,9 @@ pub struct RunStarted {
     pub isolation: String,
     /// A warning about the accuracy of the figures; empty if they are exact.
     pub caveat: String,
+    /// Whether programs were built with sanitizers: times and memory are not those of the programs.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sanitize: bool,
     /// The problems in plan order.
     pub problems: Vec<ProblemHead>,
     /// Submissions that are not planned. They are listed here so that reports name every author.
@@ -536,6 +539,8 @@ pub enum Unjudged {
     Missing,
     /// The case has no answer, so the program was run but its output was not compared.
     NoAnswer,
+    /// The program with its sanitizers exceeded even the larger limits.
+    SlowedBySanitizers,
     /// The text from the record of another version.
     Other(String),
 }
@@ -546,6 +551,7 @@ impl Unjudged {
         match self {
             Self::Missing => "missing",
             Self::NoAnswer => "no answer, not judged",
+            Self::SlowedBySanitizers => "not judged: too slow or too large under sanitizers",
             Self::Other(words) => words,
         }
     }
@@ -553,7 +559,8 @@ impl Unjudged {
 
 impl From<String> for Unjudged {
     fn from(words: String) -> Self {
-        let known = [Self::Missing, Self::NoAnswer].into_iter().find(|known| known.as_str() == words);
+        let all = [Self::Missing, Self::NoAnswer, Self::SlowedBySanitizers];
+        let known = all.into_iter().find(|known| known.as_str() == words);
         known.unwrap_or(Self::Other(words))
     }
 }

@@ -17,6 +17,7 @@ mod multi_pass;
 mod other_judges;
 mod passes;
 mod runner;
+mod sanitizer;
 mod sinks;
 pub mod sources;
 pub mod validator;

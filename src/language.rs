@@ -97,6 +97,8 @@ pub struct Language {
     pub precompiled: Option<String>,
     /// The name and text of a program: the compiler's classes are archived while it is compiled.
     pub class_archive: Option<[String; 2]>,
+    /// The words that each compile step gets for a build with sanitizers; empty if the tools have none.
+    pub sanitize: Vec<String>,
     /// Patterns of the lines with which the tools report that a signal ended one of their processes. None: the patterns
     /// are unknown. Empty: the tools start no processes.
     pub killed: Option<Vec<String>>,
@@ -293,6 +295,24 @@ impl Language {
     /// Builds the commands that compile and run these files.
     pub fn commands(&self, input: &BuildInput) -> Result<Commands, LanguageError> {
         command::commands(self, input)
+    }
+
+    /// The same language with its programs built with sanitizers, and with these environment variables; none if it has
+    /// no sanitizers.
+    pub fn sanitized(&self, env: &[(&str, String)]) -> Option<Self> {
+        let mut row = self.clone();
+        if row.sanitize.is_empty() {
+            return None;
+        }
+        for step in &mut row.compile {
+            // No sanitizer works in a static program.
+            step.retain(|word| word != "-static");
+            step.extend(row.sanitize.iter().cloned());
+        }
+        row.env.extend(env.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
+        // The header would be compiled once more for these flags, and is used by few programs.
+        row.precompiled = None;
+        Some(row)
     }
 
     /// Whether a file with this name is a source file of the language.

@@ -84,7 +84,41 @@ pub struct JudgeLimits {
     pub processes: u32,
 }
 
+/// How many times longer a program may run under sanitizers.
+const SANITIZED_TIME: u32 = 10;
+/// How many times the memory it may use there.
+const SANITIZED_MEMORY: u64 = 3;
+/// The memory that sanitizers use whatever the program does: mainly freed memory that is kept to notice its use.
+const SANITIZER_OWN: Bytes = Bytes::mib(512);
+
+/// The memory limit of a program under sanitizers.
+fn sanitized_memory(limit: Bytes) -> Bytes {
+    Bytes(limit.0.saturating_mul(SANITIZED_MEMORY).saturating_add(SANITIZER_OWN.0))
+}
+
+impl Limits {
+    /// The limits of a program that is built with sanitizers. They end a run that gets nowhere and say nothing about the
+    /// program.
+    #[must_use]
+    pub fn for_sanitizers(self) -> Self {
+        Self {
+            cpu: self.cpu.saturating_mul(SANITIZED_TIME),
+            wall: self.wall.saturating_mul(SANITIZED_TIME),
+            memory: sanitized_memory(self.memory),
+            ..self
+        }
+    }
+}
+
 impl JudgeLimits {
+    /// As [`Limits::for_sanitizers`]. There are no margins to measure.
+    #[must_use]
+    pub fn for_sanitizers(self) -> Self {
+        let time = self.time.saturating_mul(SANITIZED_TIME);
+        let wall = self.wall.saturating_mul(SANITIZED_TIME);
+        Self { time, kill_time: time, wall, memory: sanitized_memory(self.memory), ..self }
+    }
+
     /// The same limits with other times, for authors with extra time.
     #[must_use]
     pub fn with_time_factor(self, factor: f64) -> Self {

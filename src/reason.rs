@@ -86,6 +86,10 @@ pub enum Reason {
     ExitCode(i32),
     /// A signal ended the program.
     Signal(i32),
+    /// The report of a sanitizer ended the program.
+    Sanitizer(String),
+    /// The program with its sanitizers exceeded even the larger limits, which says nothing about it.
+    SlowedBySanitizers,
     /// The words of a checker, a validator or a record.
     Words(String),
     /// Both sides of a conversation waited for each other.
@@ -118,6 +122,24 @@ impl Reason {
             Self::InPass { number, reason } => in_pass(*number, &reason.without_figures()),
             Self::Standstill { reason, why } => format!("{}; {why}", reason.without_figures()),
             other => other.to_string(),
+        }
+    }
+
+    /// Whether it is the slowness of sanitizers, in any pass.
+    pub fn is_slowed_by_sanitizers(&self) -> bool {
+        match self {
+            Self::SlowedBySanitizers => true,
+            Self::InPass { reason, .. } => reason.is_slowed_by_sanitizers(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is the report of a sanitizer, in any pass.
+    pub fn is_of_sanitizer(&self) -> bool {
+        match self {
+            Self::Sanitizer(_) => true,
+            Self::InPass { reason, .. } => reason.is_of_sanitizer(),
+            _ => false,
         }
     }
 
@@ -172,7 +194,8 @@ impl fmt::Display for Reason {
             Self::Processes { limit } => write!(to, "more than {limit} processes and threads"),
             Self::ExitCode(code) => write!(to, "exit code {code}"),
             Self::Signal(signal) => to.write_str(&signal_name(*signal)),
-            Self::Words(words) => to.write_str(words),
+            Self::Words(words) | Self::Sanitizer(words) => to.write_str(words),
+            Self::SlowedBySanitizers => to.write_str("over the limits of a run under sanitizers"),
             Self::Standstill { reason, why } => write!(to, "{reason}; {why}"),
             Self::InPass { number, reason } => to.write_str(&in_pass(*number, &reason.to_string())),
         }

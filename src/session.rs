@@ -23,6 +23,7 @@ pub(crate) mod repetition;
 pub(crate) mod replay;
 pub(crate) mod result_key;
 mod runner;
+pub(crate) mod sanitize;
 pub mod scratch;
 pub mod select;
 pub mod slot;
@@ -61,6 +62,7 @@ use derived_limits::{Derived, LimitsFrom, time_limits};
 use known_isolation::Proofs;
 use load::Load;
 use runner::{Here, Runner, There};
+use sanitize::Sanitizable;
 use scratch::Scratch;
 use select::{Choice, Chosen, Programs, choose};
 
@@ -79,6 +81,8 @@ pub struct Session {
     pub(crate) language: Option<String>,
     /// Diagnostics about the selected problems.
     pub(crate) found: Vec<Diagnostic>,
+    /// What its figures must not be taken for, beside what the isolation says; empty if they are measurements.
+    pub(crate) caveat: String,
     /// The source of each derived time limit, for problems that state none.
     pub(crate) limits_from: LimitsFrom,
     /// The plan.
@@ -197,7 +201,13 @@ impl Session {
         }
         let plan = Plan { all_tests: workspace.settings.all_tests, ..plan };
         let role = Role::Asked(Command::Run);
-        Ok(Self { unpacked, ..Self::new(workspace, role, selection.language.clone(), found, plan) })
+        let (plan, caveat) = if workspace.settings.sanitize {
+            let (named, language) = (!selection.submissions.is_empty(), selection.language.as_deref());
+            Sanitizable::of(&workspace, &plan, named, language).ready()?
+        } else {
+            (plan, String::new())
+        };
+        Ok(Self { caveat, unpacked, ..Self::new(workspace, role, selection.language.clone(), found, plan) })
     }
 
     /// The plan of the run.
@@ -264,6 +274,7 @@ impl Session {
             options: Vec::new(),
             language,
             found,
+            caveat: String::new(),
             limits_from: LimitsFrom::new(),
             plan: Arc::new(plan),
             handed_in: Vec::new(),
@@ -394,6 +405,7 @@ impl Session {
             let options = self.options.iter().filter(|_| !chosen.is_empty()).map(|word| quote(word));
             [chosen.clone()].into_iter().chain(options).collect::<Vec<_>>().join(" ")
         };
+        let sanitize = self.workspace.settings.sanitize;
         let problems = self.plan.problems.iter().map(|planned| {
             let problem = &planned.problem;
             let limits = problem.groups.first().map(|group| self.workspace.settings.limits_for(problem, group, ""));
@@ -418,9 +430,9 @@ impl Session {
                 chosen_by: chosen_by(&self.workspace, &self.unpacked.archives, &problem.id, &problem.dir),
                 label: problem.label.clone(),
                 time_limit: limits.map_or(self.workspace.settings.time_limit, |limits| limits.time),
-                time_limit_from: self.limits_from.get(&problem.id).cloned(),
-                // Nobody chose the limit of a plain folder with its submissions in mind.
-                margins: (problem.layout != Layout::Plain).then(|| MarginFactors {
+                time_limit_from: self.limits_from.get(&problem.id).filter(|_| !sanitize).cloned(),
+                // Nobody chose the limit of a plain folder with its submissions in mind, and sanitizers change times.
+                margins: (problem.layout != Layout::Plain && !sanitize).then(|| MarginFactors {
                     ac_to_time_limit: problem.distances.ac_to_time_limit,
                     time_limit_to_tle: problem.distances.time_limit_to_tle,
                     killed_at: self.workspace.settings.kill_factor(problem),
@@ -443,7 +455,12 @@ impl Session {
             verb: self.role.verb(),
             command: self.role.command().unwrap_or_default(),
             isolation: isolation.name().to_owned(),
-            caveat: isolation.caveat().to_owned(),
+            caveat: [isolation.caveat(), &self.caveat]
+                .into_iter()
+                .filter(|caveat| !caveat.is_empty())
+                .collect::<Vec<_>>()
+                .join("; "),
+            sanitize,
             problems: problems.collect(),
             left_out: self.left_out.clone(),
             roster: self.roster.clone(),

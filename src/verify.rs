@@ -16,6 +16,7 @@ pub mod junk;
 pub(crate) mod page;
 pub mod partner;
 pub mod problem_findings;
+mod sanitizers;
 mod steps;
 mod submissions;
 pub(crate) mod totals;
@@ -54,6 +55,8 @@ pub struct Scope<'a> {
     pub try_time: Duration,
     /// Whether to skip the submissions.
     pub data_only: bool,
+    /// Whether to build validators, generators and accepted submissions with sanitizers.
+    pub sanitize: bool,
 }
 
 /// Verifies problems one after the other, and calls `each` with every result as soon as it is known.
@@ -83,7 +86,9 @@ pub fn verify(
         return Ok(all_results);
     }
     let mut done = 0;
-    let ended = by_hand(workspace, dirs.iter().map(PathBuf::as_path), |bench| {
+    let mut built = workspace.clone();
+    built.settings.sanitize = scope.sanitize;
+    let ended = by_hand(&built, dirs.iter().map(PathBuf::as_path), |bench| {
         all_results.iter_mut().try_for_each(|results| {
             examine(workspace, bench, results, scope)?;
             done += 1;
@@ -147,10 +152,16 @@ fn examine(
     bad_data::inputs(&mut trials)?;
     bad_data::outputs(&mut trials)?;
     bad_partners::check(&mut trials)?;
+    if scope.sanitize {
+        sanitizers::generators(bench, results, &problem, &steps)?;
+    }
     if !scope.data_only && !judges.lacks_output_validator() {
         // The submissions use the builds in the store, so the store must be flushed first.
         bench.resources.store.flush();
         submissions::check(workspace, results, &problem)?;
+        if scope.sanitize {
+            sanitizers::submissions(workspace, results, &problem)?;
+        }
     }
     Ok(())
 }

@@ -62,6 +62,7 @@ mod remote_stream;
 mod reports;
 mod rerun;
 mod run;
+mod sanitize;
 mod selection;
 mod setters;
 mod shard;
@@ -157,6 +158,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("remote_faults", remote_faults::tests()),
         ("remote_stream", remote_stream::tests()),
         ("rerun", rerun::tests()),
+        ("sanitize", sanitize::tests()),
         ("selection", selection::tests()),
         ("shard", shard::tests()),
         ("sources", sources::tests()),

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::arguments::{HowArgs, ShowArgs, open, paint};
+use super::run::again_with;
 use crate::cli::exit::{ExitStatus, status_of};
 use crate::cli::output::{clean, print};
 use crate::event::{Command, Notice, Severity};
@@ -34,6 +35,9 @@ pub(super) struct RerunArgs {
     /// Repeat the last run; the default
     #[arg(long, conflicts_with = "run")]
     last: bool,
+    /// Build C and C++ programs with sanitizers, as the run did
+    #[arg(long)]
+    sanitize: bool,
     /// Print the plan and run nothing
     #[arg(long)]
     dry_run: bool,
@@ -45,7 +49,8 @@ pub(super) struct RerunArgs {
 
 /// Repeats the unexpected results and returns the exit status.
 pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
-    let workspace = open(args.show.add_to(args.how.options()))?;
+    let mut workspace = open(args.show.add_to(args.how.options()))?;
+    workspace.settings.sanitize = args.sanitize;
     let language = args.how.hand.language.language(&workspace.languages)?;
     let path = find(&workspace.settings.store_dir(), &args.run)?;
     let wanted = unexpected(&path)?;
@@ -73,7 +78,8 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
     let strict = workspace.settings.strict;
     let terminal = Box::new(Terminal::new(io::stdout(), args.show.terminal_options(&workspace)));
     let session = Session::new(workspace, Role::Asked(Command::Rerun), language, found, plan);
-    let session = Session { options: args.how.again(), ..session }.with_time_limits()?;
+    let options = [args.how.again(), again_with(args.sanitize)].concat();
+    let session = Session { options, ..session }.with_time_limits()?;
     let Conducted { report, signal } = session.conduct(vec![terminal])?;
     Ok(status_of(&report, signal, strict))
 }

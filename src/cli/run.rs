@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::arguments::{EngineArgs, HowArgs, PartArgs, PrefetchArgs, ShowArgs, open, run_part};
@@ -47,6 +47,9 @@ pub(super) struct RunArgs {
     /// Also show a table of submissions and the tests that each fails
     #[arg(long)]
     table: bool,
+    /// Build C and C++ programs with sanitizers of memory errors and undefined behaviour, and report what they find; without -s, run only submissions that should be accepted
+    #[arg(long, conflicts_with_all = ["command", "shard", "plan"])]
+    sanitize: bool,
     /// Print the plan and run nothing
     #[arg(long, conflicts_with = "shard")]
     dry_run: bool,
@@ -80,8 +83,12 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         ..args.show.add_to(args.how.options())
     };
     let mut workspace = open(options)?;
+    workspace.settings.sanitize = args.sanitize;
     let plan = args.part.plan(&mut workspace)?;
     let followed = args.engine.put_into(&mut workspace)?;
+    if args.sanitize && workspace.elsewhere.is_some() {
+        bail!("--sanitize builds programs on this machine alone\n  → leave out --engine");
+    }
     let selection = Selection {
         words: args.selection.clone(),
         submissions: args.submission.clone(),
@@ -90,7 +97,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
         language: args.how.hand.language.language(&workspace.languages)?,
     };
-    let session = Session { options: args.how.again(), ..Session::open(workspace, &selection)? };
+    let options = [args.how.again(), again_with(args.sanitize)].concat();
+    let session = Session { options, ..Session::open(workspace, &selection)? };
     if args.dry_run {
         session.workspace.tell_found(&session.found);
         dry_run(session.plan())?;
@@ -120,6 +128,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     }
     view::stay(view, &workspace)?;
     Ok(status_of(&report, signal, strict))
+}
+
+/// The option to repeat in a command line because results depend on it.
+pub(super) fn again_with(sanitize: bool) -> Vec<String> {
+    if sanitize { vec!["--sanitize".to_owned()] } else { Vec::new() }
 }
 
 /// Prints the plan.

@@ -28,11 +28,12 @@ use crate::verify::{Code, CodeError, Scope, Severity, document, page, verify};
     validator is broken or grader itself failed, 129/130/143 interrupted. With --input: 0 every validator accepts \
     every file, 1 a file is rejected, 3 a validator is broken or does not compile."
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct VerifyArgs {
     /// Problems, globs, paths, or problem packages as `.zip` or `.kpp`
     selection: Vec<String>,
     /// Check only these input files with the input validators of one problem
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["allow", "cases", "data_only", "try_time", "strict", "format", "report"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["allow", "cases", "data_only", "sanitize", "try_time", "strict", "format", "report"])]
     input: Vec<PathBuf>,
     /// Suppress findings with this code (repeatable)
     #[arg(long, value_name = "CODE", value_parser = allowed)]
@@ -43,6 +44,9 @@ pub(super) struct VerifyArgs {
     /// Check the test data and validators, and run no submissions
     #[arg(long)]
     data_only: bool,
+    /// Also build validators, generators and accepted submissions in C and C++ with sanitizers of memory errors and undefined behaviour
+    #[arg(long)]
+    sanitize: bool,
     /// Spend at most this many seconds of each problem on each kind of robustness test (corrupted cases, junk output, hostile partners)
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     try_time: u32,
@@ -99,6 +103,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
         allow: &args.allow,
         try_time: Duration::from_secs(args.try_time.into()),
         data_only: args.data_only,
+        sanitize: args.sanitize,
     };
     let (text, paint) = (args.format == Format::Text, paint(&workspace));
     let all_results = verify(&workspace, &scope, |results| {

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::limits::Bytes;
 use crate::sandbox::Sight;
@@ -44,6 +45,8 @@ pub struct Artifact {
     pub renamed: Vec<PathBuf>,
     /// Files of the program that were replaced by files of the problem.
     pub replaced: Vec<PathBuf>,
+    /// The names of the program's files, if it was built with sanitizers.
+    pub sanitized: Option<Arc<[PathBuf]>>,
     /// The directory of the build, which may be temporary and then lives as long as this value. None for a command.
     pub(super) home: Option<crate::store::Artifact<Kept>>,
 }
@@ -106,6 +109,7 @@ impl Artifact {
             entry_point: String::new(),
             renamed: Vec::new(),
             replaced: Vec::new(),
+            sanitized: None,
             home: None,
         }
     }

@@ -37,7 +37,7 @@ impl Settings {
         } else {
             ruleset.overflow()
         };
-        JudgeLimits {
+        let limits = JudgeLimits {
             time,
             kill_time,
             wall,
@@ -45,7 +45,8 @@ impl Settings {
             output: stated.output.unwrap_or(self.output),
             overflow,
             processes: stated.processes.unwrap_or(self.processes),
-        }
+        };
+        if self.sanitize { limits.for_sanitizers() } else { limits }
     }
 
     /// Returns the CPU time at which a submission is killed, as a multiple of its limit. By default it is late enough
@@ -90,6 +91,15 @@ impl Settings {
 
     /// The limits of validators, interactors and generators.
     pub fn validation_limits(&self) -> Limits {
+        self.as_built(self.stated_validation_limits())
+    }
+
+    /// These limits for programs as they are built: with sanitizers or without.
+    fn as_built(&self, limits: Limits) -> Limits {
+        if self.sanitize { limits.for_sanitizers() } else { limits }
+    }
+
+    fn stated_validation_limits(&self) -> Limits {
         Limits {
             cpu: self.validation_time_limit,
             wall: self.validation_wall_limit.for_cpu(self.validation_time_limit),
@@ -102,17 +112,17 @@ impl Settings {
 
     /// The limits for each run of a problem's output validator.
     pub fn output_validation_limits(&self, problem: &Problem) -> Limits {
-        let general = self.validation_limits();
+        let general = self.stated_validation_limits();
         let own = |key: &str| !self.origin(key).outranks_problem();
         let LimitOptions { time, memory, output, .. } = problem.validation;
         let cpu = time.filter(|_| own("validation.time_limit")).unwrap_or(general.cpu);
-        Limits {
+        self.as_built(Limits {
             cpu,
             wall: self.validation_wall_limit.for_cpu(cpu),
             memory: memory.filter(|_| own("validation.memory")).unwrap_or(general.memory),
             output: output.filter(|_| own("validation.output")).unwrap_or(general.output),
             ..general
-        }
+        })
     }
 
     /// The limits that arguments and environment set.

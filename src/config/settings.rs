@@ -45,6 +45,9 @@ macro_rules! settings {
             pub file: Option<PathBuf>,
             /// Warnings about the configuration.
             pub warnings: Vec<Diagnostic>,
+            /// Whether programs are built with sanitizers, if their language has them. Only commands set it: nothing
+            /// that such a run measures is a measurement of the programs.
+            pub sanitize: bool,
             start: PathBuf,
             origins: BTreeMap<&'static str, Origin>,
         }
@@ -87,7 +90,7 @@ macro_rules! settings {
                         stated.into_iter().flatten().next().unwrap_or_else(|| ($default, Origin::Default));
                     origins.insert($key, origin);
                 )*
-                Self { $($field,)* languages: layers.file.languages, base, file, warnings, start, origins }
+                Self { $($field,)* languages: layers.file.languages, base, file, warnings, sanitize: false, start, origins }
             }
 
             /// All values, by the rank of their origins: defaults, the file, and what outranks problems.

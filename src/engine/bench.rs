@@ -61,6 +61,7 @@ impl<'a> Bench<'a> {
             store: &resources.store,
             limits: resources.settings.compile_limits(),
             fresh: !resources.settings.cache,
+            sanitize: resources.settings.sanitize,
             prepared: &resources.prepared,
         };
         compiler.build(order, &mut *self.sandbox)

@@ -351,7 +351,7 @@ impl Known {
 
     /// Returns the mark that the scheduler needs.
     pub(super) fn mark(&self) -> Mark {
-        if self.judged.is_unanswered(&self.case) {
+        if self.judged.is_unanswered(&self.case) || self.judged.is_slowed_by_sanitizers() {
             return Mark::Nothing;
         }
         let rejection = self.judged.assessment.rejection.as_ref();
@@ -382,8 +382,15 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> 
     let others = others_again(case, &facts, check.as_ref(), blob.as_deref())?;
     let led = case.problem.kind.is_led_by_validator();
     if !led && let Some(rejection) = case.rejection_by_facts(&facts.outcome) {
+        // A sanitizer's report was read from all of the standard error, of which only the beginning is stored.
+        let is_reported =
+            |check: &Assessment| check.rejection.as_ref().is_some_and(|(_, reason)| reason.is_of_sanitizer());
+        if let Some(check) = check.filter(is_reported) {
+            return Some(Judged { outcome: facts.outcome, assessment: check, streams: streams(blob, None) });
+        }
         let assessment = Assessment { others, ..Assessment::rejected(rejection) };
-        return Some(Judged { outcome: facts.outcome, assessment, streams: streams(blob, None) });
+        let judged = Judged { outcome: facts.outcome, assessment, streams: streams(blob, None) };
+        return Some(judged.under_sanitizers(case));
     }
     let check = check.map(|check| Assessment { others: others.clone(), ..check });
     match check {

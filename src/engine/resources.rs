@@ -117,6 +117,7 @@ impl Resources {
             memory_beside: artifact.memory_beside,
             missing: artifact.missing.clone(),
             class_choice: artifact.class_choice.clone(),
+            sanitized: artifact.sanitized.clone(),
             flush: self.languages.get(&artifact.language).map(|language| language.flush.clone()).unwrap_or_default(),
             keeps_feedback: false,
         }
@@ -142,6 +143,7 @@ impl Resources {
             memory_beside: Bytes(0),
             missing: None,
             class_choice: None,
+            sanitized: None,
             flush: String::new(),
             keeps_feedback: false,
         }

@@ -10,7 +10,7 @@ use super::JudgeError;
 use super::validator::{Feedback, Validator};
 use crate::compile::Artifact;
 use crate::limits::{Bytes, JudgeLimits};
-use crate::problem::{Arguments, CasePoints, Checker, Problem, Program};
+use crate::problem::{Arguments, CasePoints, Checker, Problem};
 use crate::ruleset::Ruleset;
 use crate::score::points;
 use crate::verdict::Verdict;
@@ -48,6 +48,8 @@ pub struct Case {
     pub missing: Option<String>,
     /// Which of several classes the program starts, if the choice is a guess.
     pub class_choice: Option<String>,
+    /// The names of the program's files, if it was built with sanitizers.
+    pub sanitized: Option<Arc<[PathBuf]>>,
     /// How a program in the language of the submission flushes its output; empty if it needs no call.
     pub flush: String,
     /// Whether what the output validator leaves in its feedback directory is kept, for a visualiser.

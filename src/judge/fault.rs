@@ -65,6 +65,8 @@ pub struct JudgeError {
 pub enum JudgeErrorKind {
     /// A validator broke the protocol, or exceeded a limit other than the time limit.
     Protocol,
+    /// A sanitizer ended a validator.
+    Sanitized,
     /// A validator exceeded its time limit.
     Overdue,
     /// A validator did not run, because it had exceeded its time limit before.
@@ -137,6 +139,7 @@ impl From<ValidatorError> for Fault {
         let kind = match error {
             ValidatorError::Cancelled => return Self::Cancelled,
             ValidatorError::Broken { .. } => JudgeErrorKind::Protocol,
+            ValidatorError::Sanitized { .. } => JudgeErrorKind::Sanitized,
             ValidatorError::Overdue { .. } => JudgeErrorKind::Overdue,
             ValidatorError::GivenUp { .. } => JudgeErrorKind::GivenUp,
             ValidatorError::Killed { .. } => JudgeErrorKind::Killed,

@@ -167,7 +167,8 @@ impl Judged {
     /// Whether the verdict is TLE, and may be due to other programs on the machine. A flood is not.
     pub(crate) fn is_doubtful(&self) -> bool {
         let reason = self.assessment.rejection.as_ref().map(|(_, reason)| reason);
-        self.is_over_time() && !matches!(reason, Some(Reason::Flood { .. }))
+        let is_other = |reason: &Reason| matches!(reason, Reason::Flood { .. }) || reason.is_slowed_by_sanitizers();
+        self.is_over_time() && !reason.is_some_and(is_other)
     }
 
     /// The CPU time, and whether the program was stopped.
@@ -189,7 +190,7 @@ impl Judged {
             Some((verdict, _)) => *verdict == Verdict::TimeLimit,
             None => !self.is_unanswered(case),
         };
-        by_time && near_time_limit(&self.outcome, &case.limits)
+        by_time && case.sanitized.is_none() && near_time_limit(&self.outcome, &case.limits)
     }
 }
 

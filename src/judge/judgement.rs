@@ -51,6 +51,9 @@ pub fn result_of(
     if judged.is_unanswered(case) {
         return TestResult::NotJudged { reason: Unjudged::NoAnswer, measured, files };
     }
+    if judged.is_slowed_by_sanitizers() {
+        return TestResult::NotJudged { reason: Unjudged::SlowedBySanitizers, measured, files: None };
+    }
     let score = match case.points_for(&judged.assessment) {
         Ok(score) => score,
         Err(error) => return TestResult::fault(error.message),

@@ -12,6 +12,7 @@ use super::grader;
 use super::interact::{Talked, Transcript, talk, why_still};
 use super::judged::{Assessment, Judged, Stdout, Streams, not_run};
 use super::other_judges::{of_interaction, opinions};
+use super::sanitizer;
 use super::sinks::{Compare, Spool};
 use super::sources::Subject;
 use super::validator::{Checked, Pass, Patience, Prepared, Validator, ValidatorError, persistently};
@@ -20,6 +21,7 @@ use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::problem::ProblemKind;
 use crate::problem::grading::Grade;
+use crate::reason::Reason;
 use crate::ruleset::Ruleset;
 use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, Side, Workdir, once_more};
 use crate::verdict::Verdict;
@@ -118,8 +120,10 @@ impl Runner<'_> {
                 &request,
                 from_start(input).map_err(|error| JudgeError::other(format!("cannot read an input: {error}")))?,
             )?;
+            let by_sanitizer = sanitizer::report(artifact.sanitized.as_deref(), &outcome, &stderr)
+                .map(|report| (Verdict::RunTimeError, Reason::Sanitizer(report)));
             Ok(Execution {
-                rejection: rejection_by_facts(&outcome, &limits, Ruleset::default()),
+                rejection: by_sanitizer.or_else(|| rejection_by_facts(&outcome, &limits, Ruleset::default())),
                 outcome,
                 output,
                 stderr,
@@ -151,12 +155,12 @@ impl Runner<'_> {
             }
             (_, []) => {
                 let run = || self.compared(case, artifact);
-                Ok(once_more(run, |judged| is_struck(judged, |judged| &judged.outcome))?)
+                Ok(once_more(run, |judged| is_struck(judged, |judged| &judged.outcome))?.under_sanitizers(case))
             }
             (_, validators) => {
                 let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
                 let (judged, asked) = self.validated(case, &pass, artifact, validators)?;
-                Ok(judged.with_feedback(case, asked.as_ref()))
+                Ok(judged.under_sanitizers(case).with_feedback(case, asked.as_ref()))
             }
         }
     }
@@ -171,10 +175,11 @@ impl Runner<'_> {
         transcript: Transcript,
     ) -> Result<Ran, Fault> {
         if case.problem.kind.is_interactive() {
-            return self.interactive(case, pass, artifact, judge, &transcript);
+            let ran = self.interactive(case, pass, artifact, judge, &transcript)?;
+            return Ok(Ran { judged: ran.judged.under_sanitizers(case), ..ran });
         }
         let (judged, validator) = self.validated(case, pass, artifact, &[judge])?;
-        Ok(Ran { judged, validator, transcript })
+        Ok(Ran { judged: judged.under_sanitizers(case), validator, transcript })
     }
 
     /// Judges a submitted output: no program runs, and its file is not kept among the results. An output above the

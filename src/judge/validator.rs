@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Codes, Decision, Response, decide};
+use super::{Codes, Decision, Response, decide, sanitizer};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more};
@@ -104,6 +104,14 @@ pub enum ValidatorError {
         message: String,
         /// What it printed.
         said: String,
+    },
+    /// A sanitizer ended it.
+    #[error("{name}: {report}")]
+    Sanitized {
+        /// The validator.
+        name: String,
+        /// The report in one sentence.
+        report: String,
     },
     /// It exceeded its time limit.
     #[error("{name}: {message}{}", quoted(.said))]
@@ -316,6 +324,9 @@ impl Validator<'_> {
 
     /// Creates the error of a validator that broke the protocol or its limits.
     pub(super) fn failed(&self, outcome: &Outcome, breach: impl Error, said: &[u8]) -> ValidatorError {
+        if let Some(report) = sanitizer::report(self.artifact.sanitized.as_deref(), outcome, said) {
+            return ValidatorError::Sanitized { name: self.name.clone().into_owned(), report };
+        }
         match (outcome.killed, self.broken(breach.to_string(), said)) {
             (Some(Kill::Cpu | Kill::Wall), ValidatorError::Broken { name, message, said }) => {
                 ValidatorError::Overdue { name, message, said }

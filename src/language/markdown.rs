@@ -60,6 +60,13 @@ every source that names it; only then GCC makes the same program. What does not 
 compiler's words are always its own. No contestant's program takes part. `precompiled = \"\"` and `class_archive = []` in
 `[language.cpp]`, `[language.java]` and `[language.kotlin]` turn it off; `--no-cache` does without.
 
+## Sanitizers
+
+`--sanitize` of `grader run` and `grader verify` [builds programs with sanitizers](everyday.md#sanitizers): grader adds the words of `sanitize`
+to the end of each compile step and leaves out `-static`, with which no sanitizer works. C and C++ have such words, for GCC and for
+clang. The programs run with an exit code for reports in `ASAN_OPTIONS` and `UBSAN_OPTIONS`. `sanitize = []` turns it off for a
+language. The sanitizers of Rust need a nightly compiler, and Go's race detector finds errors of another kind; neither is built in.
+
 ## Commands and files
 
 Compile commands run in a copy of the submission, with relative paths. Run commands get absolute paths. All compile steps together have

@@ -9,7 +9,7 @@ use super::{Language, Languages, MainClass, Project, TableMistake, pattern, temp
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 28] = [
+pub(super) const KEYS: [&str; 29] = [
     "name",
     "aliases",
     "extensions",
@@ -25,6 +25,7 @@ pub(super) const KEYS: [&str; 28] = [
     "without_main",
     "precompiled",
     "class_archive",
+    "sanitize",
     "killed",
     "run",
     "version",
@@ -136,6 +137,7 @@ impl Language {
             without_main: Vec::new(),
             precompiled: None,
             class_archive: None,
+            sanitize: Vec::new(),
             killed: None,
             run: Vec::new(),
             version: Vec::new(),
@@ -178,6 +180,7 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "without_main" => row.without_main = place.without_main(key, value)?,
         "precompiled" => row.precompiled = Some(place.text(key, value)?).filter(|header| !header.is_empty()),
         "class_archive" => row.class_archive = place.name_and_text(key, value)?,
+        "sanitize" => row.sanitize = place.without_main(key, value)?,
         "killed" => row.killed = Some(place.patterns(key, value)?),
         "run" => row.run = place.command(key, value, &[])?,
         "version" => row.version = place.version(key, value)?,

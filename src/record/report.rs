@@ -297,12 +297,13 @@ impl Report {
     }
 
     /// Returns one line that says that other programs kept the machine busy; none if they did not, or if nothing was
-    /// measured.
+    /// measured: times under sanitizers are no measurements.
     pub fn disturbance(&self) -> Option<String> {
         let share = self.others.filter(|share| *share > DISTURBING)?;
         let (results, cached) = self.results();
         let percent = (share * 100.0).round();
-        (cached < results)
+        let is_sanitized = self.head.as_ref().is_some_and(|head| head.sanitize);
+        (cached < results && !is_sanitized)
             .then(|| format!("other programs used {percent} % of this machine during the run: times may be too high"))
     }
 

@@ -10,8 +10,9 @@ impl Session {
     /// The background of this session's page.
     pub(crate) fn background(&self) -> Background {
         let is_run = self.role.verb() == Verb::Run;
-        // Earlier submissions of a class say nothing about today's.
-        let past = if is_run { past_runs(&self.workspace.settings.store_dir(), None) } else { Vec::new() };
+        // Earlier submissions of a class say nothing about today's, and times under sanitizers nothing about others.
+        let compares = is_run && !self.workspace.settings.sanitize;
+        let past = if compares { past_runs(&self.workspace.settings.store_dir(), None) } else { Vec::new() };
         let source =
             |run: &PlannedRun| Some(((run.run.problem.clone(), run.run.submission.clone()), run.submission.source()?));
         let submitted = self.plan.runs.iter().filter(|_| !is_run);

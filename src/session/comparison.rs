@@ -28,6 +28,8 @@ pub(crate) struct Side {
     /// The error that prevented reading to the end. Only the part before it is compared.
     pub(crate) damage: Option<ReadError>,
     isolation: String,
+    /// Whether its programs were built with sanitizers.
+    sanitize: bool,
     machine: String,
     submissions: BTreeMap<(String, String), SubmissionResult>,
 }
@@ -116,6 +118,9 @@ pub(crate) enum Incomparable {
         /// The layer of the later run.
         after: String,
     },
+    /// At least one of the runs had sanitizers in its programs.
+    #[error("sanitizers change times")]
+    Sanitizers,
     /// The runs had different processors.
     #[error("the processor was `{}` and is `{}`", clean(before), clean(after))]
     Processor {
@@ -155,8 +160,10 @@ impl Side {
         for (run, name, test) in tests {
             submissions[run].1.tests.insert(name, test);
         }
-        let (isolation, started, machine) = match replayed.report.head {
-            Some(RunStarted { isolation, measured, .. }) => (isolation, measured.started, measured.machine),
+        let (isolation, sanitize, started, machine) = match replayed.report.head {
+            Some(RunStarted { isolation, sanitize, measured, .. }) => {
+                (isolation, sanitize, measured.started, measured.machine)
+            }
             None => Default::default(),
         };
         Ok(Self {
@@ -164,6 +171,7 @@ impl Side {
             started,
             damage: replayed.damage,
             isolation,
+            sanitize,
             machine,
             submissions: submissions.into_iter().collect(),
         })
@@ -254,6 +262,9 @@ fn incomparable(before: &Side, after: &Side) -> Option<Incomparable> {
     if let Some((before, after)) = differ(&before.isolation, &after.isolation) {
         return Some(Incomparable::Isolation { before, after });
     }
+    if before.sanitize || after.sanitize {
+        return Some(Incomparable::Sanitizers);
+    }
     differ(&before.machine, &after.machine).map(|(before, after)| Incomparable::Processor { before, after })
 }
 
@@ -286,6 +297,7 @@ mod tests {
             started: String::new(),
             damage: None,
             isolation: "root".to_owned(),
+            sanitize: false,
             machine: "a processor".to_owned(),
             submissions: submissions.into_iter().map(|(name, of)| (("sum".to_owned(), name.to_owned()), of)).collect(),
         }

@@ -191,6 +191,7 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
     // `--lang` does not apply to the package's own submissions.
     let mut workspace = workspace.clone();
     workspace.settings.judge = JudgeChoice::Auto;
+    workspace.settings.sanitize = false;
     workspace.settings.time_limit_to_tle = 1.0;
     let settings = workspace.settings.clone();
     let session = Session::new(workspace, Role::Inner(Verb::Run), None, Vec::new(), plan);

@@ -70,8 +70,10 @@ pub(crate) fn take_in_all(store: &Store) -> std::io::Result<Vec<Taken>> {
 /// Summarises a record.
 fn digest(file: File) -> RunDigest {
     let mut durations: BTreeMap<String, (Duration, u32)> = BTreeMap::new();
-    let replayed = replay(file, |event, _| {
+    let replayed = replay(file, |event, report| {
+        let is_sanitized = report.head.as_ref().is_some_and(|head| head.sanitize);
         if let Event::TestFinished(finished) = event
+            && !is_sanitized
             && let Some((subject, wall)) = measured(finished)
         {
             let (sum, n) = durations.entry(subject).or_default();

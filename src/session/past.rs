@@ -14,7 +14,8 @@ const MOST_BYTES: Bytes = Bytes::mib(64);
 
 /// The results of the last runs before the record at `before`, or of the last runs of all. Newest first.
 ///
-/// Records that cannot be read, and runs that did not end, are left out: a report of this run does not need them.
+/// Records that cannot be read, and runs that did not end, are left out: a report of this run does not need them. So are
+/// runs under sanitizers, whose times are not those of the programs.
 pub(crate) fn past_runs(store: &Path, before: Option<&Path>) -> Vec<PastRun> {
     let records = all(store).unwrap_or_default();
     let skipped = before.and_then(|path| records.iter().position(|record| record.path == path)).map_or(0, |at| at + 1);
@@ -27,7 +28,8 @@ pub(crate) fn past_runs(store: &Path, before: Option<&Path>) -> Vec<PastRun> {
             break;
         }
         let replayed = replay(file, |_, _| {});
-        past.extend(PastRun::of(&replayed.report).filter(|_| replayed.finished));
+        let is_sanitized = replayed.report.head.as_ref().is_some_and(|head| head.sanitize);
+        past.extend(PastRun::of(&replayed.report).filter(|_| replayed.finished && !is_sanitized));
     }
     past
 }

@@ -1,5 +1,6 @@
 //! Tests validators with deliberately wrong data: corrupted inputs and outputs, and junk.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,10 +9,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 
 use crate::engine::bench::{Bench, Case};
-use crate::judge::Response;
+use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::limits::Bytes;
-use crate::problem::{CaseInput, Problem, TestCase, TestGroup, TestId};
-use crate::verify::cases::Sound;
+use crate::problem::{CaseInput, Problem, Program, TestCase, TestGroup, TestId};
+use crate::verify::cases::{Sound, code_of};
 use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
 use crate::verify::judges::{Judges, Shown, case_of, shown};
 use crate::verify::problem_findings::{ProblemFindings, Tries, TryKind};
@@ -121,21 +122,28 @@ pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
     }
     let bases = bases(problem, sound, |group, case| Some(group.input_of(case)), |sound| sound.input);
     let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let mut crashes = Crashes::default();
     let mut round = Round::new(pace, TryKind::Inputs, "corrupted inputs", INPUT.len());
     for corruption in INPUT {
         if !round.goes_on() {
             break;
         }
-        // A validator that fails has not accepted the input.
+        // A validator that fails has not accepted the input. Only what a sanitizer reports is a fault.
         let accepted = |base: &Base<'_>, file: &Path, bench: &mut Bench<'_>| {
             let setting = &base.input.setting;
-            let said = judges.check_input(bench, setting.arguments, &setting.files, file);
-            Ok(matches!(shown(said)?, Shown::Said(Response::Accepts)))
+            let shown = shown(judges.check_input(bench, setting.arguments, &setting.files, file))?;
+            if let Shown::Fails(fault) = &shown
+                && fault.kind() == Some(JudgeErrorKind::Sanitized)
+            {
+                crashes.add(corruption.name, base, fault);
+            }
+            Ok(matches!(shown, Shown::Said(Response::Accepts)))
         };
         try_one(bench, &mut round, &bases, corruption, dir.path(), accepted)?;
     }
     warn(results, &round, Code::InputCorruptionAccepted, "inputs", "no input validator rejects", "input_validators");
     round.finish(results);
+    crashes.tell(results, &problem.input_validators);
     Ok(())
 }
 
@@ -181,11 +189,11 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
     }
     let bases = bases(problem, sound, TestGroup::answer_of, |sound| sound.answer);
     let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
-    let mut crashes = Vec::new();
-    let judge = |base: &Base<'_>, name: &str, file: &Path, bench: &mut Bench<'_>, crashes: &mut Vec<String>| {
+    let mut crashes = Crashes::default();
+    let judge = |base: &Base<'_>, name: &'static str, file: &Path, bench: &mut Bench<'_>, crashes: &mut Crashes| {
         let shown = shown(judges.check_output(bench, &case(bench, problem, base), file))?;
         if let Shown::Fails(fault) = &shown {
-            crashes.push(format!("{name} for {}: {fault}", base.id));
+            crashes.add(name, base, fault);
         }
         Ok::<_, anyhow::Error>(shown)
     };
@@ -233,7 +241,7 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         }
     }
     round.finish(results);
-    tell_crashes(results, problem, &crashes);
+    crashes.tell(results, &problem.output_validators);
     Ok(())
 }
 
@@ -243,11 +251,29 @@ fn case(bench: &Bench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case {
     case
 }
 
-pub(crate) fn tell_crashes(results: &mut ProblemFindings, problem: &Problem, crashes: &[String]) {
-    let Some(first) = crashes.first() else { return };
-    let more = if crashes.len() > 1 { format!("; the same for {} more", crashes.len() - 1) } else { String::new() };
-    let finding = Finding::new(Code::ValidatorCrash, format!("fails on {first}{more}"));
-    let path = problem.output_validators.first().and_then(|program| program.path()).map(Into::into);
-    let remedy = "exit with 43 if the output cannot be read or ends early";
-    results.report(Finding { path, ..finding.remedy(remedy) });
+/// What made validators fail, by the code of the finding.
+#[derive(Default)]
+pub(crate) struct Crashes(BTreeMap<Code, Vec<String>>);
+
+impl Crashes {
+    /// Adds the failure of a validator on a variant of a case.
+    pub(crate) fn add(&mut self, name: &str, base: &Base<'_>, fault: &Fault) {
+        let told = format!("{name} for {}: {fault}", base.id);
+        self.0.entry(code_of(fault, Code::ValidatorCrash)).or_default().push(told);
+    }
+
+    /// Reports the first failure of each kind, at the first of the validators.
+    pub(crate) fn tell(&self, results: &mut ProblemFindings, validators: &[Program]) {
+        for (code, crashes) in &self.0 {
+            let more =
+                if crashes.len() > 1 { format!("; the same for {} more", crashes.len() - 1) } else { String::new() };
+            let finding = Finding::new(*code, format!("fails on {}{more}", crashes[0]));
+            let path = validators.first().and_then(|program| program.path()).map(Into::into);
+            let remedy = match code {
+                Code::SanitizerReport => "fix the validator",
+                _ => "exit with 43 if the output cannot be read or ends early",
+            };
+            results.report(Finding { path, ..finding.remedy(remedy) });
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::judge::Response;
 use crate::limits::JudgeLimits;
 use crate::problem::Problem;
 use crate::ruleset::Ruleset;
-use crate::verify::bad_data::{Base, Round, Trials, bases, tell_crashes};
+use crate::verify::bad_data::{Base, Crashes, Round, Trials, bases};
 use crate::verify::judges::{Shown, case_of, shown};
 use crate::verify::partner::{TEXT, partners, speakers};
 use crate::verify::problem_findings::TryKind;
@@ -35,7 +35,7 @@ pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
     let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
     let text = dir.path().join(TEXT);
     let mut round = Round::new(pace, kind, "partners", all.len());
-    let mut crashes = Vec::new();
+    let mut crashes = Crashes::default();
     'partners: for partner in &all {
         if !round.goes_on() {
             break;
@@ -51,7 +51,7 @@ pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
                 Shown::Said(_) => {}
                 Shown::GivenUp => break 'partners,
                 Shown::Fails(fault) => {
-                    crashes.push(format!("{} for {}: {fault}", partner.name, base.id));
+                    crashes.add(partner.name, base, &fault);
                     round.tries.odd.push((partner.name, base.id.to_string()));
                     break;
                 }
@@ -59,7 +59,7 @@ pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
         }
     }
     round.finish(results);
-    tell_crashes(results, problem, &crashes);
+    crashes.tell(results, &problem.output_validators);
     Ok(())
 }
 

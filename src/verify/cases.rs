@@ -59,6 +59,14 @@ pub(crate) fn check(
     known
 }
 
+/// The remedy for a validator that failed.
+const FIX: &str = "fix the validator";
+
+/// The code for a validator that failed: that of a sanitizer's report, or another.
+pub(crate) fn code_of(fault: &Fault, other: Code) -> Code {
+    if fault.kind() == Some(JudgeErrorKind::Sanitized) { Code::SanitizerReport } else { other }
+}
+
 /// Counts failures of validators, because there may be one for each case.
 #[derive(Default)]
 pub(crate) struct Failures {
@@ -86,7 +94,7 @@ impl Failures {
         };
         self.count += 1;
         if self.count <= TOLD {
-            results.report(Finding::new(Code::ValidatorBroken, message).at(path).remedy("fix the validator"));
+            results.report(Finding::new(code_of(fault, Code::ValidatorBroken), message).at(path).remedy(FIX));
         }
     }
 

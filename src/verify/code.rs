@@ -68,6 +68,7 @@ codes! {
     ValidatorBroken = "validator-broken", JudgeError, "a validator does not compile, cannot be run, or fails on a case";
     ValidatorCrash = "validator-crash", JudgeError, "the output validator fails on junk, or on a partner, instead of rejecting it";
     JudgeError = "judge-error", JudgeError, "a part of the judge failed while a submission was judged";
+    SanitizerReport = "sanitizer-report", Error, "a sanitizer reports an error in a program (only with --sanitize)";
     InputRejected = "input-rejected", Error, "an input validator rejects a case";
     AnswerInvalid = "answer-invalid", Error, "an answer validator rejects the answer of a case";
     AnswerRejected = "answer-rejected", Error, "the output validator rejects the answer of a case as an output";

@@ -159,7 +159,9 @@ pub(crate) fn shown(said: Said) -> Result<Shown> {
         Err(Fault::Cancelled) => Err(Ended::JudgeError.into()),
         Err(failed) => match failed.kind() {
             Some(JudgeErrorKind::GivenUp) => Ok(Shown::GivenUp),
-            Some(JudgeErrorKind::Protocol | JudgeErrorKind::Overdue) => Ok(Shown::Fails(failed)),
+            Some(JudgeErrorKind::Protocol | JudgeErrorKind::Sanitized | JudgeErrorKind::Overdue) => {
+                Ok(Shown::Fails(failed))
+            }
             _ => Err(fault(failed.to_string())),
         },
     }

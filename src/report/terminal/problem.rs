@@ -1,7 +1,7 @@
 //! One problem's block: its head, a row for each submission, the margins of its time limit.
 
 use super::{TerminalOptions, clean, points};
-use crate::event::{BuildResult, ProblemHead, Standing, TestFinished, TestResult, Verb};
+use crate::event::{BuildResult, ProblemHead, Standing, TestFinished, TestResult, Unjudged, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::record::{SubmissionReport, TestSummary, margins_of};
 use crate::report::margins;
@@ -37,7 +37,7 @@ pub(super) fn block(
     // its row, because people ask for each result.
     let plain = |run: &SubmissionReport| {
         let is_plain = run.standing == Some(Standing::Met) && !run.open && run.score.is_none();
-        is_plain && change(run, options).is_none()
+        is_plain && change(run, options).is_none() && unjudged(run, verb).is_none()
     };
     let fold = verb == Verb::Run && cached && options.verbosity < 1 && runs.iter().all(plain);
     let mut title = Line::new().with(&pad(&name(head), titles), Style::STRONG);
@@ -172,12 +172,17 @@ fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> L
         }
         _ => figures(run, columns, change(run, options), style, &mut line),
     }
-    if let (Verb::Judge, Some(TestResult::NotJudged { reason, .. })) = (verb, run.unanswered.first().map(|t| &t.result))
-    {
-        let missing = run.tests.iter().filter(|test| test.verdict.is_none()).count();
-        line.push(&format!("  {missing} {}", clean(reason.as_str())), Style::NOTICE);
-    }
+    line.push(&unjudged(run, verb).map(|text| format!("  {text}")).unwrap_or_default(), Style::NOTICE);
     line
+}
+
+/// `2 missing`, if tests were not judged and that says something about the submission. In `run`, tests without an answer
+/// have blocks of their own.
+fn unjudged(run: &SubmissionReport, verb: Verb) -> Option<String> {
+    let TestResult::NotJudged { reason, .. } = &run.unanswered.first()?.result else { return None };
+    let missing = run.tests.iter().filter(|test| test.verdict.is_none()).count();
+    let is_told = verb == Verb::Judge || *reason == Unjudged::SlowedBySanitizers;
+    is_told.then(|| format!("{missing} {}", clean(reason.as_str())))
 }
 
 /// `3 of 12 fail`, if the submission should not fail and has several tests.
