@@ -259,7 +259,7 @@ mod tests {
             "100.0\n",
             "100.009\n",
             "line 1, column 1: expected `100.0`, got `100.009` (error 9.0e-3 absolute, 9.0e-5 relative)",
-            Some("would be AC if the tolerance were 9.0e-3"),
+            Some("would be AC if the tolerance were 9.1e-3"),
         );
         check(
             "tokens",
