@@ -145,7 +145,7 @@ impl Keeper {
             }
             Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Refused(message)),
             Ok(Some(_)) => Err(SandboxError::Keeper(Loss::Protocol("sent an unexpected answer"))),
-            Ok(None) => self.died_for_memory().ok_or_else(|| SandboxError::Keeper(Loss::Ended)),
+            Ok(None) => self.died_for_memory().ok_or(SandboxError::Keeper(Loss::Ended)),
             Err(error) => Err(SandboxError::Keeper(Loss::of(error))),
         }
     }

@@ -351,7 +351,8 @@ fn a_keeper_that_is_always_killed_is_a_judge_error_that_is_not_remembered() {
     workspace.problem("sum").case("secret/2", "2 2\n", "4\n");
     let is_asleep = |line: &str| line.starts_with("sleep 2.75");
     let (run, killed) = without_keeper(workspace.call(&["-j1"]), Kills::All, is_asleep);
-    assert_eq!(killed, 2);
+    // The init of a killed keeper may be hit before the kernel ends it.
+    assert!(killed >= 2, "{killed}");
     // The verdict is that of the other test.
     run.status(3).ends("accepted/slow.sh", "AC", "judge_error");
     run.shows("lost the keeper process: it ended unexpectedly");
