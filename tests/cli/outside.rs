@@ -311,10 +311,11 @@ fn one_kill_of_a_generator_is_made_good() {
 
 /// Compilers, programs, validators and both sides of conversations.
 fn one_kill_of_the_keeper_of_any_program_is_made_good() {
+    type Meant = fn(&str) -> bool;
     let python = sum("accepted/slow.py", SLOW_PYTHON);
     let inputs = sum("accepted/sum.sh", crate::cli::workspace::SUM);
     inputs.problem("sum").file("input_validators/validate.sh", SLOW_VALIDATOR);
-    let of_all: [(Workspace, &str, fn(&str) -> bool); 6] = [
+    let of_all: [(Workspace, &str, Meant); 6] = [
         (sum("accepted/slow.cpp", SLOW_CPP), "accepted/slow.cpp", is_compiler),
         (python, "accepted/slow.py", is_python),
         (validated(SLOW_VALIDATOR), "accepted/sum.sh", is_validator),

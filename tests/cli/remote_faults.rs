@@ -380,17 +380,17 @@ fn another_worker_tries_after_a_judge_error() {
 /// of the keeper.
 fn another_worker_judges_where_keepers_are_killed() {
     let workspace = work(4);
-    let notes = workspace.path("notes");
+    let file = workspace.path("notes");
     let killer = format!(
         "read -r pid name state parent rest < /proc/$PPID/stat\necho $parent >> {0}\nn=0\n\
          while read -r line; do n=$((n + 1)); done < {0}\n[ $n -gt 2 ] || kill -9 $PPID\n{SUM}",
-        notes.display()
+        file.display()
     );
     workspace.problem("sum").submission("accepted/killer.sh", &killer);
     let farm = Farm::with_two();
     let run = farm.run(&workspace, &["run", "--no-cache", "-t", "sample"]);
     run.status(0);
-    let noted = fs::read_to_string(&notes).unwrap();
+    let noted = fs::read_to_string(&file).unwrap();
     let pids: Vec<&str> = noted.lines().collect();
     assert!(pids.len() == 3 && pids[0] == pids[1] && pids[1] != pids[2], "{noted}");
     let told = |name: &str| farm.log(name).contains("lost the keeper process");
@@ -500,7 +500,7 @@ fn a_client_that_waits_for_room_can_be_stopped() {
     farm.run(&workspace, &["run", "--no-cache"]).status(0);
     // The first large file takes the room, and the second one waits.
     for n in 5..8 {
-        let numbers: String = (0..40_000).map(|at| format!("{} ", at * n)).collect();
+        let numbers = (0..40_000).map(|at: u32| (at * n).to_string()).collect::<Vec<_>>().join(" ");
         workspace.problem("sum").case(&format!("secret/{n}"), &format!("1 {n}\n{numbers}\n"), &format!("{}\n", n + 1));
     }
     let (call, mut child) = told_run(&workspace, &farm);
