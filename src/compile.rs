@@ -23,7 +23,9 @@ use serde::{Deserialize, Serialize};
 use crate::language::{self, BuildInput, Commands, Detection, Language, LanguageError, Languages, pattern};
 use crate::limits::{Bytes, Limits};
 use crate::problem::Program;
-use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir, once_more};
+use crate::sandbox::{
+    AttemptError, Exit, Isolation, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir, once_more,
+};
 use crate::signal::signal_name;
 use crate::store::{ArtifactBuilder, Key, Store};
 pub(crate) use artifact::Artifact;
@@ -131,13 +133,21 @@ enum Stopped {
     Killed(String),
     /// The run was cancelled.
     Cancelled,
-    /// A failure of grader.
+    /// A failure of the sandbox.
+    Sandbox(SandboxError),
+    /// Another failure of grader.
     Failed(String),
+}
+
+impl AttemptError for Stopped {
+    fn is_from_outside(&self) -> bool {
+        matches!(self, Self::Sandbox(error) if error.is_from_outside())
+    }
 }
 
 impl From<SandboxError> for Stopped {
     fn from(error: SandboxError) -> Self {
-        Self::Failed(crate::error_chain(&error))
+        Self::Sandbox(error)
     }
 }
 
@@ -158,6 +168,7 @@ impl From<Stopped> for Build {
         match stopped {
             Stopped::Killed(message) => Self::CompileError(message),
             Stopped::Cancelled => Self::Cancelled,
+            Stopped::Sandbox(error) => Self::Failed(crate::error_chain(&error)),
             Stopped::Failed(error) => Self::Failed(error),
         }
     }
@@ -556,9 +567,9 @@ impl Compiler<'_> {
         sources: &Sources<'_>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<crate::store::Artifact<Kept>, Build> {
-        let doubtful = |attempt: &Result<Attempt<'_>, Stopped>| match attempt {
-            Ok(Attempt::Refused(refusal)) => refusal.why != Why::Said || recipe.killed.is_none(),
-            _ => false,
+        let doubtful = |attempt: &Attempt<'_>| match attempt {
+            Attempt::Refused(refusal) => refusal.why != Why::Said || recipe.killed.is_none(),
+            Attempt::Made(_) => false,
         };
         // What fails with a prepared compiler is compiled again without, and only that counts.
         if let Some(ready) = self.prepared(recipe, sources, sandbox)?

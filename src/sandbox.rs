@@ -11,6 +11,7 @@ mod keeper;
 mod landlock;
 mod lease;
 mod link;
+mod loss;
 mod meter;
 mod mounts;
 mod partner_time;
@@ -46,6 +47,7 @@ pub use cgroup::{Controller, Missing, MissingCause};
 pub use keeper::serve as serve_keeper;
 pub use landlock::{Wall, landlock_version};
 pub use lease::ControlGroups;
+pub use loss::{AttemptError, Loss, once_more};
 pub use pipe::{Canceller, KEEPER_ROLE};
 pub use probe::{Found, PROBE_ROLE, Probe, serve as serve_probe};
 pub use refusal::{Part, Refusal};
@@ -162,13 +164,6 @@ impl Outcome {
     }
 }
 
-/// Runs something, and runs it once more if a signal from outside ended it. The second run counts. One such signal may
-/// be chance; a program that kills itself does it again in the second run.
-pub fn once_more<T>(mut run: impl FnMut() -> T, is_struck: impl FnOnce(&T) -> bool) -> T {
-    let first = run();
-    if is_struck(&first) { run() } else { first }
-}
-
 /// The number of bytes that a program has written, including those that the sandbox discarded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Printed {
@@ -192,7 +187,7 @@ pub enum SandboxError {
     },
     /// The keeper vanished or broke the protocol.
     #[error("lost the keeper process: {0}")]
-    Keeper(String),
+    Keeper(Loss),
     /// The keeper could not carry out an order. The message says why.
     #[error("{0}")]
     Refused(Refusal),
@@ -350,6 +345,11 @@ pub trait Sandbox: Send {
         Ok(())
     }
 
+    /// The number of keepers of this slot so far that ended although the grader did not want that.
+    fn lost_keepers(&self) -> u64 {
+        0
+    }
+
     /// Describes the available control groups for each side that has started a keeper. Empty for a side without control
     /// groups.
     fn control_groups(&self) -> Vec<ControlGroups>;
@@ -393,6 +393,10 @@ impl<S: Sandbox + ?Sized> Sandbox for &mut S {
 
     fn warm_up(&mut self) -> Result<(), SandboxError> {
         (**self).warm_up()
+    }
+
+    fn lost_keepers(&self) -> u64 {
+        (**self).lost_keepers()
     }
 
     fn control_groups(&self) -> Vec<ControlGroups> {

@@ -1,7 +1,6 @@
 //! Builds checktestdata grammars, which validate inputs. A program called checktestdata interprets them.
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::Path;
 
 use crate::language::Commands;
@@ -102,25 +101,27 @@ pub(crate) fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox)
         NoInterpreter::Absent(absent) => VersionError::Absent(absent),
         NoInterpreter::Stopped(Stopped::Cancelled) => VersionError::Cancelled,
         NoInterpreter::Stopped(Stopped::Failed(reason) | Stopped::Killed(reason)) => VersionError::Failed(reason),
+        NoInterpreter::Stopped(Stopped::Sandbox(error)) => VersionError::Failed(crate::error_chain(&error)),
     })
 }
 
 /// Returns the answer of an implementation to `--version` in a box; none if it does not work.
 fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox) -> Result<Option<String>, Stopped> {
     let sight = Sight { program: None, toolchains: tool.shown.clone() };
-    let workdir = sandbox.fresh_box(Side::Submission, &sight)?;
-    let mut env = environment(tools.path_in_box(&sight.toolchains));
-    env.push(("HOME".into(), workdir.temp().into()));
-    env.extend(tool.variables.iter().map(|(name, value)| (name.into(), value.into())));
     let words = more.iter().chain(&["--version"]).map(OsString::from);
-    let argv = std::iter::once(tool.path.clone().into()).chain(words).collect();
-    let request = Request { argv, env, place: Place::Box(sight), limits: toolbox::asking(), core: None };
+    let argv: Vec<OsString> = std::iter::once(tool.path.clone().into()).chain(words).collect();
     let mut heard = Heard::default();
     let run = || {
+        let workdir = sandbox.fresh_box(Side::Submission, &sight)?;
+        let mut env = environment(tools.path_in_box(&sight.toolchains));
+        env.push(("HOME".into(), workdir.temp().into()));
+        env.extend(tool.variables.iter().map(|(name, value)| (name.into(), value.into())));
+        let (argv, place) = (argv.clone(), Place::Box(sight.clone()));
+        let request = Request { argv, env, place, limits: toolbox::asking(), core: None };
         heard = Heard::default();
-        sandbox.run(Side::Submission, &request, fs::File::open("/dev/null").map_err(no_null)?, &mut heard)
+        sandbox.run(Side::Submission, &request, toolbox::nothing()?, &mut heard)
     };
-    let outcome = match once_more(run, |ran| ran.as_ref().is_ok_and(|outcome| outcome.outside_signal().is_some())) {
+    let outcome = match once_more(run, |outcome| outcome.outside_signal().is_some()) {
         Ok(outcome) if outcome.killed == Some(Kill::Cancelled) => return Err(Stopped::Cancelled),
         Ok(outcome) if outcome.outside_signal().is_some() => {
             return Err(Stopped::Failed(format!("{} was killed in both runs", tool.path.display())));
@@ -133,10 +134,6 @@ fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox
     let said = String::from_utf8_lossy(&heard.out);
     let line = said.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned);
     Ok(line.filter(|_| outcome.killed.is_none() && outcome.exit == Exit::Code(0)))
-}
-
-fn no_null(source: std::io::Error) -> SandboxError {
-    SandboxError::System { what: "cannot open /dev/null".to_owned(), source }
 }
 
 /// Returns the command that interprets a grammar. To build a grammar is to try it on an empty input, as problemtools

@@ -294,7 +294,8 @@ impl<'a> Compiler<'a> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<Option<Artifact<Stamps>>, Stopped> {
         let sight = Sight { program: None, toolchains: recipe.tools.shown.clone() };
-        let workdir = sandbox.fresh_box(Side::Submission, &sight)?;
+        // What fails here fails the programs too, if it lasts, and is reported then.
+        let Ok(workdir) = sandbox.fresh_box(Side::Submission, &sight) else { return Ok(None) };
         let mut files = preparation.sources().into_iter();
         // Without room for the sources there is none for the product either.
         if files.any(|(name, text)| workdir.put_bytes(&name, text.as_bytes(), false).is_err()) {

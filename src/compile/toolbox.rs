@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::python::{self, Interpreter};
 use crate::language::Language;
 use crate::limits::{Bytes, Limits, Overflow};
-use crate::sandbox::{Exit, MESSAGE_CAP, Outcome, Place, Request, Sandbox, Side, Sink, once_more};
+use crate::sandbox::{Exit, MESSAGE_CAP, Place, Request, Sandbox, SandboxError, Side, Sink, once_more};
 use crate::store::{Key, Store};
 
 /// Tools that may be shims, and how to find the real programs behind them. Python is handled separately.
@@ -395,14 +395,11 @@ impl Toolbox {
         let request = Request { argv: argv.collect(), env, place, limits: asking(), core: None };
         let run = || {
             let mut heard = Heard::default();
-            let outcome =
-                sandbox.run(Side::Submission, &request, fs::File::open("/dev/null").ok()?, &mut heard).ok()?;
-            Some((outcome, heard))
+            let outcome = sandbox.run(Side::Submission, &request, nothing()?, &mut heard)?;
+            Ok::<_, SandboxError>((outcome, heard))
         };
-        let is_struck = |ran: &Option<(Outcome, Heard)>| {
-            ran.as_ref().is_some_and(|(outcome, _)| outcome.outside_signal().is_some())
-        };
-        let (outcome, heard) = once_more(run, is_struck)?;
+        // A tool that cannot be asked does not work here.
+        let (outcome, heard) = once_more(run, |(outcome, _)| outcome.outside_signal().is_some()).ok()?;
         let bytes = if heard.out.is_empty() { heard.err } else { heard.out };
         (outcome.exit == Exit::Code(0) && outcome.killed.is_none())
             .then(|| String::from_utf8_lossy(&bytes).into_owned())
@@ -413,6 +410,12 @@ impl Toolbox {
 fn does_not_work(name: &str, path: &Path, language: &Language) -> String {
     let shown = if language.version.is_empty() { name.to_owned() } else { language.version.join(" ") };
     format!("no working {name}: run `{shown}` to see why {} fails", path.display())
+}
+
+/// The input of a tool that is asked about itself.
+pub(super) fn nothing() -> Result<fs::File, SandboxError> {
+    let unreadable = |source| SandboxError::System { what: "cannot open /dev/null".to_owned(), source };
+    fs::File::open("/dev/null").map_err(unreadable)
 }
 
 /// The limits for asking a tool about itself.

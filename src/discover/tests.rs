@@ -273,10 +273,7 @@ fn links_stay_inside_and_do_not_loop() {
     );
     let gone = Workspace::with(&[]);
     gone.link("nowhere", "problems/ten");
-    gone.check(
-        &["E problems/ten: cannot follow the symbolic link: No such file or directory (os error 2)"],
-        &["nine"],
-    );
+    gone.check(&["E problems/ten: cannot follow the symbolic link: No such file or directory (os error 2)"], &["nine"]);
     let broken = Workspace::with(&[]);
     broken.link("nowhere", "testcases/nine/sample/2.in");
     broken.check(

@@ -47,6 +47,11 @@ impl<'a> Bench<'a> {
         self.sandbox.control_groups()
     }
 
+    /// Returns the number of keepers of the slot that were lost so far.
+    pub(crate) fn lost_keepers(&self) -> u64 {
+        self.sandbox.lost_keepers()
+    }
+
     /// Lends the slot to a run, with the logical CPU of its submissions.
     pub(crate) fn lend(&mut self) -> (Box<dyn Sandbox + '_>, Option<usize>) {
         (Box::new(&mut *self.sandbox), self.core)

@@ -2,7 +2,7 @@
 
 use super::validator::ValidatorError;
 use crate::error_chain;
-use crate::sandbox::SandboxError;
+use crate::sandbox::{AttemptError, SandboxError};
 
 /// The answer of a validator about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +73,8 @@ pub enum JudgeErrorKind {
     GivenUp,
     /// A signal from outside ended a validator.
     Killed,
+    /// A process of the sandbox ended that no program may end, where there are walls.
+    KeeperLost,
     /// The sandbox, a file, or the set-up of the problem.
     Other,
 }
@@ -122,9 +124,27 @@ impl Fault {
     }
 }
 
+impl AttemptError for JudgeError {
+    fn is_from_outside(&self) -> bool {
+        matches!(self.kind, JudgeErrorKind::Killed | JudgeErrorKind::KeeperLost)
+    }
+}
+
+impl AttemptError for Fault {
+    fn is_from_outside(&self) -> bool {
+        matches!(self, Self::Judge(error) if error.is_from_outside())
+    }
+}
+
 impl From<SandboxError> for JudgeError {
     fn from(error: SandboxError) -> Self {
-        Self::other(error_chain(&error))
+        Self { kind: JudgeErrorKind::of(&error), message: error_chain(&error) }
+    }
+}
+
+impl JudgeErrorKind {
+    fn of(error: &SandboxError) -> Self {
+        if error.is_from_outside() { Self::KeeperLost } else { Self::Other }
     }
 }
 
@@ -143,7 +163,8 @@ impl From<ValidatorError> for Fault {
             ValidatorError::Overdue { .. } => JudgeErrorKind::Overdue,
             ValidatorError::GivenUp { .. } => JudgeErrorKind::GivenUp,
             ValidatorError::Killed { .. } => JudgeErrorKind::Killed,
-            ValidatorError::Sandbox(_) | ValidatorError::Io { .. } => JudgeErrorKind::Other,
+            ValidatorError::Sandbox(ref error) => JudgeErrorKind::of(error),
+            ValidatorError::Io { .. } => JudgeErrorKind::Other,
         };
         JudgeError { kind, message: error_chain(&error) }.into()
     }

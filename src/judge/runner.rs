@@ -16,7 +16,7 @@ use super::sanitizer;
 use super::sinks::{Compare, Spool};
 use super::sources::Subject;
 use super::validator::{Checked, Pass, Patience, Prepared, Validator, ValidatorError, persistently};
-use super::{Decision, Fault, JudgeError, JudgeErrorKind, Rejection, Response, rejection_by_facts};
+use super::{Decision, Fault, JudgeError, Rejection, Response, rejection_by_facts};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::problem::ProblemKind;
@@ -130,7 +130,7 @@ impl Runner<'_> {
                 workdir,
             })
         };
-        once_more(run, |printed| is_struck(printed, |printed| &printed.outcome))
+        once_more(run, |printed| printed.outcome.outside_signal().is_some())
     }
 
     /// Runs a program on a case and judges it. `validators` are the problem's output validators. An error is a judge
@@ -155,7 +155,7 @@ impl Runner<'_> {
             }
             (_, []) => {
                 let run = || self.compared(case, artifact);
-                Ok(once_more(run, |judged| is_struck(judged, |judged| &judged.outcome))?.under_sanitizers(case))
+                Ok(once_more(run, |judged| judged.outcome.outside_signal().is_some())?.under_sanitizers(case))
             }
             (_, validators) => {
                 let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
@@ -259,7 +259,7 @@ impl Runner<'_> {
             let request = self.request(case, artifact)?;
             self.spooled(&request, open(pass.input)?)
         };
-        let (outcome, output, stderr) = once_more(run, |ran| is_struck(ran, |(outcome, ..)| outcome))?;
+        let (outcome, output, stderr) = once_more(run, |(outcome, ..)| outcome.outside_signal().is_some())?;
         self.ask(case, pass, outcome, (output, stderr), validators)
     }
 
@@ -357,11 +357,8 @@ impl Runner<'_> {
             });
             Ok::<_, Fault>(talked?)
         };
-        let talked = once_more(converse, |talked| match talked {
-            Ok((_, talked)) => talked.interaction.submission.outside_signal().is_some(),
-            Err(fault) => fault.kind() == Some(JudgeErrorKind::Killed),
-        });
-        let (prepared, talked) = talked?;
+        let is_struck = |(_, talked): &(Prepared, Talked)| talked.interaction.submission.outside_signal().is_some();
+        let (prepared, talked) = once_more(converse, is_struck)?;
         let Talked { interaction, mut rejection, mut feedback, reason: said, standstill, transcript } = talked;
         match (&mut rejection, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
@@ -386,11 +383,6 @@ impl Judged {
         self.streams.feedback = asked.filter(|_| case.keeps_feedback).map(keep);
         self
     }
-}
-
-/// Whether a signal from outside ended a run.
-fn is_struck<T>(ran: &Result<T, JudgeError>, facts: impl FnOnce(&T) -> &Outcome) -> bool {
-    ran.as_ref().is_ok_and(|ran| facts(ran).outside_signal().is_some())
 }
 
 /// One pass that ran.

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::{Codes, Decision, Response, decide, sanitizer};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more};
+use crate::sandbox::{
+    AttemptError, Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more,
+};
 use crate::signal::signal_name;
 
 /// The most bytes of a judge message that are kept.
@@ -159,9 +161,19 @@ pub enum ValidatorError {
     },
 }
 
-/// Calls `ask`, and calls it again if a signal from outside ended the validator.
+impl AttemptError for ValidatorError {
+    fn is_from_outside(&self) -> bool {
+        match self {
+            Self::Killed { .. } => true,
+            Self::Sandbox(error) => error.is_from_outside(),
+            _ => false,
+        }
+    }
+}
+
+/// Calls `ask`, and calls it again if something from outside ended the validator.
 pub fn persistently<T>(ask: impl FnMut() -> Result<T, ValidatorError>) -> Result<T, ValidatorError> {
-    once_more(ask, |said| matches!(said, Err(ValidatorError::Killed { .. })))
+    once_more(ask, |_| false)
 }
 
 /// Decides whether a validator may still run. An implementation may give up a validator that does not answer in time.

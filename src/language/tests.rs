@@ -335,7 +335,9 @@ mod detection {
         check(&[("a.py", "#!/usr/bin/env python2")], python2);
         check(&[("README.md", ""), ("a.py", "#!/usr/bin/env python2")], python2);
         check(&[("solve", "#!/opt/awk -f")], "the first line of solve names `awk`, which is not a known language");
-        for prolog in [":- module(a, []).", "% x\n", "main :-\n    read(X).\n", "a(1).\nmain :- a(X).\n", "a(1).\n?- a(1).\n"] {
+        for prolog in
+            [":- module(a, []).", "% x\n", "main :-\n    read(X).\n", "a(1).\nmain :- a(X).\n", "a(1).\n?- a(1).\n"]
+        {
             check(&[("a.pl", prolog)], "the beginning of a.pl does not look like Perl");
         }
         for perl in ["my %h;\n%h = (1, 2);\n", "print $x ? 1\n  :-1;\n", "# x :- y\nprint 1;\n", ""] {

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::tls::{PemError, TlsFault, check_authority, fault_of};
+use super::wire::Full;
 
 /// How long a call waits for its answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -73,10 +74,20 @@ pub(crate) enum BrokerError {
         "the broker does not let this user {what}\n  → `grader engine config` prints one URL for clients and one for each worker: use the right one"
     )]
     Denied { what: String },
-    #[error("the broker at {at} has no JetStream\n  → use the configuration of `grader engine config`")]
+    #[error(
+        "the broker at {at} has no JetStream, or has switched it off, as it does if its disk is full\n  → use the \
+         configuration of `grader engine config`, make room on its disk, and start it again"
+    )]
     NoJetStream { at: String },
-    #[error("the broker did not answer within {} s", PATIENCE.as_secs())]
+    #[error(
+        "the broker did not answer within {} s\n  → does nats-server still run there, and does its machine answer?",
+        PATIENCE.as_secs()
+    )]
     Silent,
+    #[error("{0}")]
+    Full(Full),
+    #[error("stopped while the broker had no room")]
+    Stopped,
     #[error("cannot send files: {0}")]
     Unsendable(String),
     #[error("the broker says: {description} (error {code})")]
@@ -90,7 +101,7 @@ pub(super) enum Stored {
     /// The same message was stored before.
     Known,
     /// There is no room.
-    Full,
+    Full(Full),
 }
 
 /// A stored message.
@@ -142,7 +153,11 @@ pub(super) struct Broker {
 /// Error codes of `JetStream` (`server/errors.json` of nats-server).
 mod code {
     pub(super) const WRONG_LAST_SEQUENCE: u64 = 10071;
-    pub(super) const MAXIMUM_EXCEEDED: [u64; 4] = [10077, 10047, 10023, 10054];
+    /// For a message: the stream is full. For a new stream: the disk is full.
+    pub(super) const STORE_FAILED: u64 = 10077;
+    pub(super) const NO_MEMORY: u64 = 10028;
+    /// Of the broker, of the account, or for the files of a new stream.
+    pub(super) const NO_STORAGE: [u64; 4] = [10047, 10023, 10002, 10049];
     pub(super) const NOT_FOUND: [u64; 3] = [10037, 10059, 10014];
     pub(super) const NOT_ENABLED: [u64; 2] = [10039, 10076];
 }
@@ -326,7 +341,10 @@ impl Broker {
             Some((code, _)) if code::NOT_ENABLED.contains(&code) => {
                 Err(BrokerError::NoJetStream { at: self.at.clone() })
             }
-            Some((code, description)) => Err(BrokerError::Refused { code, description }),
+            Some((code::STORE_FAILED, _)) => Err(BrokerError::Full(Full::Storage)),
+            Some((code, description)) => {
+                Err(full(code).map_or(BrokerError::Refused { code, description }, BrokerError::Full))
+            }
         }
     }
 
@@ -408,6 +426,13 @@ impl Broker {
     /// Stores a message that counts once, if `id` is given: the broker remembers ids for an hour.
     pub(super) fn store(&self, subject: &str, id: Option<&str>, payload: Vec<u8>) -> Result<Stored, BrokerError> {
         stored(self.ask(subject, once(id), payload)?)
+    }
+
+    /// Gives a sign of life, which replaces the last one.
+    pub(super) fn sign(&self, subject: &str, payload: Vec<u8>) -> Result<Stored, BrokerError> {
+        let told = stored(self.ask(subject, HeaderMap::new(), payload)?);
+        // Signs are kept in memory, whichever resource the broker names.
+        told.map(|stored| if let Stored::Full(_) = stored { Stored::Full(Full::Memory) } else { stored })
     }
 
     /// Stores messages as fast as the broker takes them, and returns what came of each. `id`s as in [`Self::store`].
@@ -516,10 +541,10 @@ impl Broker {
         self.runtime.block_on(self.client.flush()).map_err(|_| BrokerError::Silent)
     }
 
-    /// Waits until everything that was told is on its way.
+    /// Waits until everything that was told is on its way, but not for a broker that is away.
     pub(super) fn flush(&self) {
         // At the end of a connection nothing else can be done.
-        let _ = self.runtime.block_on(self.client.flush());
+        let _ = self.runtime.block_on(async { tokio::time::timeout(BRIEF, self.client.flush()).await });
     }
 }
 
@@ -550,6 +575,15 @@ fn refusal(answer: &Value) -> Option<(u64, String)> {
     Some((code, error["description"].as_str().unwrap_or("no reason given").to_owned()))
 }
 
+/// The room that is used up, if an error says so.
+fn full(code: u64) -> Option<Full> {
+    match code {
+        code::NO_MEMORY => Some(Full::Memory),
+        code if code::NO_STORAGE.contains(&code) => Some(Full::Storage),
+        _ => None,
+    }
+}
+
 fn stored(answer: Option<Message>) -> Result<Stored, BrokerError> {
     // No stream has this subject: the broker has lost its disk.
     let Some(message) = answer else {
@@ -560,8 +594,8 @@ fn stored(answer: Option<Message>) -> Result<Stored, BrokerError> {
         None if answer["duplicate"] == true => Ok(Stored::Known),
         None => Ok(Stored::New),
         Some((code::WRONG_LAST_SEQUENCE, _)) => Ok(Stored::Known),
-        Some((code, _)) if code::MAXIMUM_EXCEEDED.contains(&code) => Ok(Stored::Full),
-        Some((code, description)) => Err(BrokerError::Refused { code, description }),
+        Some((code::STORE_FAILED, _)) => Ok(Stored::Full(Full::Stream)),
+        Some((code, description)) => full(code).map(Stored::Full).ok_or(BrokerError::Refused { code, description }),
     }
 }
 

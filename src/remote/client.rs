@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::broker::{Address, Broker};
+use super::broker::{Address, Broker, Heard};
 use super::follower::{Follower, Told, complaints};
 use super::outbox::{Outbox, Route};
 use super::pack::Contents;
@@ -17,7 +17,7 @@ use super::presence::Presence;
 use super::requests::Requests;
 use super::streams::{end, make_streams};
 use super::submissions::Submissions;
-use super::wire::{RunNote, short, stream};
+use super::wire::{Complaint, HEARD_BY_ALL, RunNote, decode, short, stream};
 use super::{clock, notice};
 use crate::event::{Event, Severity};
 use crate::store::Key;
@@ -95,6 +95,9 @@ impl Client {
             return Ok(pool.clone());
         }
         let broker = self.broker()?;
+        let (tell, told) = mpsc::channel::<Heard>();
+        broker.listen(&[complaints(HEARD_BY_ALL)], &tell)?;
+        let mut is_told = false;
         // Workers that were there before the broker's streams say so again.
         broker.tell("ctl.hello", Vec::new());
         let (layers, languages) = (workspace.isolation.candidates(), needed());
@@ -116,7 +119,18 @@ impl Client {
             if self.is_stopped() {
                 bail!("stopped before a worker was there");
             }
-            if waited == Duration::from_millis(500) {
+            for heard in told.try_iter() {
+                if let Ok(Complaint::NoRoom { worker, full }) = decode(&heard.payload)
+                    && !is_told
+                {
+                    is_told = true;
+                    let message = format!("worker {worker} is there, but the broker cannot note it: {full}");
+                    workspace.tell(&notice(Severity::Warning, message));
+                }
+            }
+            if waited == Duration::from_millis(500) && !is_told {
+                // A broker that has switched off its streams answers as if they were empty.
+                broker.has_jetstream()?;
                 let shown = self.options.address.shown();
                 let message = format!("no worker is there yet; start some: grader worker nats://…@{shown}");
                 workspace.tell(&notice(Severity::Info, message));
@@ -157,7 +171,7 @@ impl Elsewhere for Client {
         let ((events, _), mut contents) = (mpsc::channel(), Contents::new());
         let submissions = Submissions::new(jobs, &events, &mut contents)?;
         let route = self.route(String::new(), &pool, false);
-        let mut outbox = Outbox::new(self.broker()?, jobs.workspace, route, contents);
+        let mut outbox = Outbox::new(self.broker()?, jobs.workspace, route, contents, &self.stopped);
         outbox.send_blobs()?;
         submissions.packs.iter().for_each(|pack| outbox.tell_to_fetch(*pack));
         Ok(())
@@ -191,10 +205,14 @@ impl Elsewhere for Client {
             host: machine::name(),
         };
         let packs = submissions.packs.clone();
-        let outbox = Outbox::new(broker, jobs.workspace, self.route(run.clone(), &pool, jobs.is_urgent), contents);
+        let route = self.route(run.clone(), &pool, jobs.is_urgent);
+        let outbox = Outbox::new(broker, jobs.workspace, route, contents, &self.stopped);
         let presence = Presence::new(&pool, self.options.terms.lease);
         let mut follower = Follower::new(broker, jobs.workspace, outbox, submissions, presence, Some(note));
-        follower.begin(&packs)?;
+        if let Err(error) = follower.begin(&packs) {
+            // No job was sent, so nothing goes on. Results of an earlier attempt stay.
+            return if self.is_stopped() { Ok(()) } else { Err(error) };
+        }
         *locked(&self.run) = Some(run);
         let (tell, told) = mpsc::channel();
         follower.follow(&self.stopped, &tell, &told)?;
@@ -235,7 +253,7 @@ impl Elsewhere for Client {
             });
             let requests = Requests::new(workspace, all_tests, errands, coming);
             let route = self.route(stream_name(broker, &pool, workspace)?, &pool, false);
-            let outbox = Outbox::new(broker, workspace, route, Contents::new());
+            let outbox = Outbox::new(broker, workspace, route, Contents::new(), &self.stopped);
             let presence = Presence::new(&pool, self.options.terms.lease);
             let mut follower = Follower::new(broker, workspace, outbox, requests, presence, None);
             // What a client wanted that was killed is wanted again, or not at all.

@@ -143,13 +143,14 @@ impl<'a, W: Work> Follower<'a, W> {
         let Some(note) = &self.note else { return Ok(self.epoch) };
         let subject = format!("run.{}", self.run());
         let text = serde_json::to_vec(note).unwrap_or_default();
-        if self.broker.store(&subject, None, text)? == Stored::Known
+        let stored = self.broker.store(&subject, None, text)?;
+        if stored != Stored::New
             && let Some(found) = self.broker.last(stream::RUNS, &subject)?
             && let Ok(earlier) = serde_json::from_slice::<RunNote>(&found.payload)
         {
             return Ok(earlier.epoch);
         }
-        Ok(note.epoch)
+        if let Stored::Full(full) = stored { Err(BrokerError::Full(full)) } else { Ok(note.epoch) }
     }
 
     /// Follows the run until every job has a result, or `stopped` is set. Other threads may wake it by `tell`.
@@ -258,15 +259,27 @@ impl<'a, W: Work> Follower<'a, W> {
     fn bear(&self, error: &BrokerError, silent: &mut Option<Instant>) -> Result<bool> {
         // No stream takes the message: the broker has lost its disk, and the client brings everything again.
         let is_lost = matches!(error, BrokerError::Refused { code: 10059, .. });
+        if let BrokerError::Full(full) = error {
+            self.outbox.tell_no_room(*full, "the run");
+            std::thread::sleep(Duration::from_millis(200));
+            return Ok(false);
+        }
+        // The loop ends by itself.
+        if *error == BrokerError::Stopped {
+            return Ok(false);
+        }
         if !is_lost && !matches!(error, BrokerError::Silent | BrokerError::NoJetStream { .. }) {
             return Err(error.clone().into());
         }
         if silent.is_none() {
             *silent = Some(Instant::now());
-            let words =
-                "the broker does not answer; waiting for it. Nothing is lost: the same command continues the run";
+            let words = match error {
+                BrokerError::NoJetStream { .. } => error.to_string(),
+                _ => "the broker does not answer; waiting for it. Nothing is lost: the same command continues the run"
+                    .to_owned(),
+            };
             if !is_lost {
-                self.workspace.tell(&notice(Severity::Warning, words.to_owned()));
+                self.workspace.tell(&notice(Severity::Warning, words));
             }
         }
         std::thread::sleep(Duration::from_millis(200));
@@ -298,6 +311,10 @@ impl<'a, W: Work> Follower<'a, W> {
     fn settle(&mut self, complaint: Complaint) -> Result<(), BrokerError> {
         match complaint {
             Complaint::Blob(digest) => self.outbox.replace(|blob| blob.digest == digest),
+            Complaint::NoRoom { worker, full } => {
+                self.outbox.tell_no_room(full, &format!("worker {worker}"));
+                Ok(())
+            }
             Complaint::Unstable { job, kept, other } => {
                 let name = self.work.title(&job);
                 self.work.warn(format!("unstable: {name}: kept {kept}; another worker had {other}"));

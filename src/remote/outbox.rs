@@ -1,6 +1,8 @@
 //! The outgoing half of a run: files before the jobs that need them, and each once.
 
+use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -9,7 +11,7 @@ use serde_json::json;
 use super::broker::{Broker, BrokerError, MOST_BYTES, Stored};
 use super::cache::{end_of, piece_of, pieces};
 use super::pack::Contents;
-use super::wire::{Blob, Job, SCHEMA, Task, encode, stream};
+use super::wire::{Blob, Full, Job, SCHEMA, Task, encode, stream};
 use super::{consumer, lane, notice};
 use crate::event::Severity;
 use crate::workspace::Workspace;
@@ -44,11 +46,43 @@ pub(super) struct Outbox<'a> {
     sent: BTreeSet<Blob>,
     /// Names of jobs, each with what makes its message unique.
     unsent: VecDeque<(String, String)>,
+    /// Whether people were told that the broker has no room.
+    is_told: Cell<bool>,
+    /// Whether the command is to end.
+    stopped: &'a AtomicBool,
 }
 
 impl<'a> Outbox<'a> {
-    pub(super) fn new(broker: &'a Broker, workspace: &'a Workspace, route: Route, contents: Contents) -> Self {
-        Self { broker, workspace, route, contents, sent: BTreeSet::new(), unsent: VecDeque::new() }
+    pub(super) fn new(
+        broker: &'a Broker,
+        workspace: &'a Workspace,
+        route: Route,
+        contents: Contents,
+        stopped: &'a AtomicBool,
+    ) -> Self {
+        let (sent, unsent, is_told) = (BTreeSet::new(), VecDeque::new(), Cell::new(false));
+        Self { broker, workspace, route, contents, sent, unsent, is_told, stopped }
+    }
+
+    /// Tells people that the broker has no room, once until there is some again.
+    pub(super) fn tell_no_room(&self, full: Full, whose: &str) {
+        if !self.is_told.replace(true) {
+            let message = format!("{whose} waits until there is room: {full}");
+            self.workspace.tell(&notice(Severity::Warning, message));
+        }
+    }
+
+    /// Stores a message that counts once. Waits for room, unless the command is to end.
+    fn store(&self, subject: &str, payload: &[u8]) -> Result<(), BrokerError> {
+        while let Stored::Full(full) = self.broker.store(subject, None, payload.to_vec())? {
+            self.tell_no_room(full, "the run");
+            if self.stopped.load(Ordering::SeqCst) {
+                return Err(BrokerError::Stopped);
+            }
+            std::thread::sleep(BREATH);
+        }
+        self.is_told.set(false);
+        Ok(())
     }
 
     /// The subject of a job.
@@ -126,19 +160,11 @@ impl<'a> Outbox<'a> {
 
     fn send_blob(&self, blob: Blob) -> Result<(), BrokerError> {
         let Some(content) = self.contents.get(&blob) else { return Ok(()) };
-        let (mut at, mut is_told) = (0, false);
+        let mut at = 0;
         let sent = content.pieces(MOST_BYTES, |piece| {
             let subject = piece_of(&blob.digest, at);
             at += 1;
-            while self.broker.store(&subject, None, piece.clone())? == Stored::Full {
-                if !is_told {
-                    is_told = true;
-                    let words = "the broker has no room for files; waiting until there is some".to_owned();
-                    self.workspace.tell(&notice(Severity::Warning, words));
-                }
-                std::thread::sleep(BREATH);
-            }
-            Ok(())
+            Ok(self.store(&subject, &piece)?)
         });
         sent.map_err(|error| match error.downcast::<BrokerError>() {
             Ok(error) => error,
@@ -147,7 +173,7 @@ impl<'a> Outbox<'a> {
         if at != pieces(blob) {
             return Err(BrokerError::Unsendable("a file changed during the run".to_owned()));
         }
-        self.broker.store(&end_of(&blob.digest), None, Vec::new()).map(drop)
+        self.store(&end_of(&blob.digest), &[])
     }
 
     /// Sends some of the jobs that wait, each as `task_of` says; none of it means that nobody wants the job any more. Of
@@ -186,8 +212,17 @@ impl<'a> Outbox<'a> {
         let (mut first, mut is_full) = (Ok(unsendable), false);
         for (subject, stored) in self.broker.store_all(messages.into_iter()) {
             match stored {
-                Ok(Stored::New | Stored::Known) => continue,
-                Ok(Stored::Full) => is_full = true,
+                Ok(Stored::New | Stored::Known) => {
+                    self.is_told.set(false);
+                    continue;
+                }
+                Ok(Stored::Full(full)) => {
+                    is_full = true;
+                    // Workers make room in a full queue.
+                    if full != Full::Stream {
+                        self.tell_no_room(full, "the run");
+                    }
+                }
                 Err(error) => first = first.and(Err(error)),
             }
             self.unsent.extend(again.remove(&subject));

@@ -25,8 +25,9 @@ pub(super) fn store(broker: &Broker, subject: &str, message: &[u8]) -> Result<St
         let name = format!("{:016x}", RandomState::new().hash_one(subject));
         let parts = message.chunks(MOST_BYTES).enumerate();
         for (at, part) in parts {
-            if broker.store(&format!("{subject}.{name}-{at}"), None, part.to_vec())? == Stored::Full {
-                return Ok(Stored::Full);
+            let stored = broker.store(&format!("{subject}.{name}-{at}"), None, part.to_vec())?;
+            if let Stored::Full(_) = stored {
+                return Ok(stored);
             }
         }
         Whole::InParts { name, count: message.len().div_ceil(MOST_BYTES) }

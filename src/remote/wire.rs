@@ -35,6 +35,9 @@ pub(super) mod stream {
     pub(in crate::remote) const RUNS: &str = "RUNS";
 }
 
+/// Stands for the run in complaints that every client hears which looks for workers.
+pub(super) const HEARD_BY_ALL: &str = "workers";
+
 /// How often a worker gives a sign of life.
 pub(super) const PULSE: Duration = Duration::from_secs(2);
 /// A worker that gave no sign of life for this long is gone.
@@ -261,9 +264,31 @@ pub(super) struct Kept {
     pub(super) content: Vec<u8>,
 }
 
+/// The room of the broker that is used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub(super) enum Full {
+    /// One stream holds as much as it may. Workers make room in the queue of jobs.
+    #[error("a stream of the broker holds as much as it may\n  → raise the limits of the stream, or {FREE}")]
+    Stream,
+    /// The memory that the broker may use. Signs of life of workers need it.
+    #[error("the memory of the broker is full\n  → raise max_memory_store in its configuration and start it again")]
+    Memory,
+    /// The storage that the broker may use.
+    #[error(
+        "the storage of the broker is full\n  → raise max_file_store in its configuration, or make room on its disk, and \
+         start it again; or {FREE}"
+    )]
+    Storage,
+}
+
+/// How a client makes room at the broker.
+const FREE: &str = "cancel runs that nobody needs: grader attach --engine URL lists them";
+
 /// What a worker tells the client of a run besides results (`complain.<run>`).
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Complaint {
+    /// The broker stores nothing more from this worker: a result, or a sign of life (`complain.workers`).
+    NoRoom { worker: String, full: Full },
     /// A blob is missing, or its content is not what its name says.
     Blob(Digest),
     /// A second result of a job differs from the one that is kept.

@@ -27,7 +27,7 @@ use crate::workspace::Workspace;
 use crate::workspace::machine;
 use crate::workspace::notices::groups_notice;
 use floor::{Floor, Lost, Next};
-use judge::Judged;
+use judge::{Fault, Judged};
 
 /// After so many workers ended over a job, it gets a judge error instead of another worker.
 const MOST_ATTEMPTS: u64 = 3;
@@ -217,6 +217,7 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
     let lanes = [consumer(true, pool), consumer(false, pool)];
     let mut faults = 0;
     loop {
+        floor.let_others_begin();
         let woken = floor.woken();
         let taken = match floor.take(&lanes) {
             Next::Job(taken) => taken,
@@ -246,6 +247,12 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
                 faults += 1;
                 floor.complain_here(&why);
                 floor.broker.give_back(&taken, BREATH);
+            }
+            Err(Lost::Elsewhere(why)) => {
+                faults += 1;
+                floor.complain_here(&format!("{why}; another worker judges this"));
+                floor.stand_back();
+                floor.broker.give_back(&taken, Duration::ZERO);
             }
         }
         if faults >= MOST_FAULTS {
@@ -281,8 +288,12 @@ fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &Taken, job: &Job, dir: 
     let pack = floor.pack_of(job)?;
     let judged = judge::judge(floor, bench, job, &pack, dir)?;
     match &judged.fault {
+        // Whoever kills processes of this machine may go on. Another machine judges the job if there is one.
+        Some(Fault::KeepersLost(why)) if taken.deliveries < MOST_ATTEMPTS && floor.has_company() => {
+            Err(Lost::Elsewhere(why.clone()))
+        }
         // Another worker may do better. If it does not, the fault is not this machine's.
-        Some(fault) if taken.deliveries == 1 => Err(Lost::Unable(fault.clone())),
+        Some(Fault::KeepersLost(why) | Fault::Other(why)) if taken.deliveries == 1 => Err(Lost::Unable(why.clone())),
         Some(_) => deliver(floor, taken, job, &subject, judged).map(|()| Done::Fault),
         None => deliver(floor, taken, job, &subject, judged).map(|()| Done::Fine),
     }
@@ -318,7 +329,7 @@ fn deliver(floor: &Floor, taken: &Taken, job: &Job, subject: &str, judged: Judge
                 }
                 break;
             }
-            Ok(Stored::Full) => floor.complain_here("the broker has no room for results"),
+            Ok(Stored::Full(full)) => floor.tell_no_room(&job.run, full),
             Err(error) => floor.complain_here(&error.to_string()),
         }
         if floor.ends.load(Ordering::SeqCst) {

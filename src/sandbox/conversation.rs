@@ -14,7 +14,7 @@ use super::partner_time::Relay;
 use super::pipe::{Canceller, Stream, errno, ready, system, wait_for};
 use super::tree::PipeId;
 use super::wire::Order;
-use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Side, Standstill, partner_time};
+use super::{Conversation, Interaction, Kill, Loss, Outcome, Request, SandboxError, Side, Standstill, partner_time};
 
 /// How far one side of a conversation may be ahead of the other's reading, in bytes.
 const RELAY_SIZE: usize = 64 * 1024;
@@ -130,7 +130,7 @@ impl Talk {
         }
         let mut ends = self.sides.iter().map(|side| side.end.clone());
         let (Some(Some((submission, a))), Some(Some((interactor, b)))) = (ends.next(), ends.next()) else {
-            return Err(SandboxError::Keeper("a side of the conversation never ended".to_owned()));
+            return Err(SandboxError::Keeper(Loss::Protocol("never ended a side of the conversation")));
         };
         let first = if a < b { Side::Submission } else { Side::Interactor };
         let standstill = self.silence.standstill.filter(|_| submission.killed == Some(Kill::Wall));

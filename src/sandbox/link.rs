@@ -19,7 +19,7 @@ use super::run::SWEEP_DEADLINE;
 use super::tree::{PipeId, Processes};
 use super::wire::{self, Left, Order, Reply, Setup};
 use super::workdir::nothing_written;
-use super::{Exit, Kill, MemoryScope, Outcome, Printed, Request, SandboxError, Side, Usage, guard, sys, tree};
+use super::{Exit, Kill, Loss, MemoryScope, Outcome, Printed, Request, SandboxError, Side, Usage, guard, sys, tree};
 use crate::limits::Bytes;
 
 /// How long the grader waits for a keeper after the wall limit, or after an order to kill. Then it gives up on the
@@ -97,12 +97,12 @@ impl Keeper {
         let (side, shared) = partner.unzip();
         let fds: Vec<_> = streams.into_iter().chain(shared).collect();
         wire::send(self.socket.as_fd(), &Order::Run(request.clone(), side), &fds)
-            .map_err(|error| SandboxError::Keeper(format!("it accepts no orders: {error}")))
+            .map_err(|error| SandboxError::Keeper(Loss::of(error)))
     }
 
     /// Sends an order that is answered at once. The reply may contain a descriptor.
     pub(super) fn ask(&mut self, order: &Order) -> Result<Option<OwnedFd>, SandboxError> {
-        let lost = |error: io::Error| SandboxError::Keeper(error.to_string());
+        let lost = |error: io::Error| SandboxError::Keeper(Loss::of(error));
         wire::send(self.socket.as_fd(), order, &[]).map_err(lost)?;
         let mut fds = [PollFd::from_borrowed_fd(self.socket.as_fd(), PollFlags::IN)];
         let patience = Patience::short();
@@ -113,8 +113,8 @@ impl Keeper {
         match wire::receive(self.socket.as_fd(), &mut self.buffer).map_err(lost)? {
             Some((Reply::Ready, fds)) => Ok(fds.into_iter().next()),
             Some((Reply::Failed(refusal), _)) => Err(SandboxError::Refused(refusal)),
-            Some(_) => Err(SandboxError::Keeper("it sent an unexpected answer".to_owned())),
-            None => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
+            Some(_) => Err(SandboxError::Keeper(Loss::Protocol("sent an unexpected answer"))),
+            None => Err(SandboxError::Keeper(Loss::Ended)),
         }
     }
 
@@ -144,9 +144,9 @@ impl Keeper {
                 Err(SandboxError::Exec { program, source: io::Error::from_raw_os_error(errno) })
             }
             Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Refused(message)),
-            Ok(Some(_)) => Err(SandboxError::Keeper("it sent an unexpected answer".to_owned())),
-            Ok(None) => self.died_for_memory().ok_or_else(|| SandboxError::Keeper("it ended unexpectedly".to_owned())),
-            Err(error) => Err(SandboxError::Keeper(error.to_string())),
+            Ok(Some(_)) => Err(SandboxError::Keeper(Loss::Protocol("sent an unexpected answer"))),
+            Ok(None) => self.died_for_memory().ok_or(SandboxError::Keeper(Loss::Ended)),
+            Err(error) => Err(SandboxError::Keeper(Loss::of(error))),
         }
     }
 
@@ -260,7 +260,7 @@ impl Patience {
     pub(super) fn left(self) -> Result<Option<Duration>, SandboxError> {
         let left = self.0.map(|end| end.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) {
-            return Err(SandboxError::Keeper("it no longer answers".to_owned()));
+            return Err(SandboxError::Keeper(Loss::Silent));
         }
         Ok(left)
     }

@@ -31,6 +31,8 @@ pub enum Part {
     Locks,
     /// The program itself.
     Program,
+    /// The process that mounts for the keeper.
+    Mounter,
 }
 
 impl Refusal {

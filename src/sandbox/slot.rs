@@ -15,8 +15,8 @@ use super::pipe::{Canceller, Stream, ready, system, wait_for};
 use super::slot_side::{self, SlotSide};
 use super::wire::Order;
 use super::{
-    Conversation, Interaction, Isolation, Outcome, Place, Request, Sandbox, SandboxError, Side, Sight, Sink, Workdir,
-    input, renewable_dir,
+    AttemptError, Conversation, Interaction, Isolation, Outcome, Place, Request, Sandbox, SandboxError, Side, Sight,
+    Sink, Workdir, input, once_more, renewable_dir,
 };
 use crate::limits::{Bytes, Limits, Overflow};
 
@@ -34,6 +34,8 @@ pub struct Slot {
     /// The submission's side, then the side of the validator or interactor.
     sides: [SlotSide; 2],
     buffer: Vec<u8>,
+    /// The keepers that ended although the grader did not want that.
+    lost_keepers: u64,
 }
 
 impl Slot {
@@ -42,13 +44,17 @@ impl Slot {
         std::fs::create_dir_all(dir).map_err(system(&format!("cannot create {}", dir.display())))?;
         let canceller = Canceller::new().map_err(system("cannot create an event descriptor"))?;
         let sides = ["submission", "judge"].map(|name| SlotSide::new(binary, &dir.join(name), isolation));
-        Ok(Self { dir: dir.to_owned(), isolation, canceller, sides, buffer: vec![0; READ_SIZE] })
+        Ok(Self { dir: dir.to_owned(), isolation, canceller, sides, buffer: vec![0; READ_SIZE], lost_keepers: 0 })
     }
 
     /// Enters the walls now, not at the first run. An error says why this kind of walls is not available here.
     pub fn warm_up(&mut self) -> Result<(), SandboxError> {
-        self.sides[0].warm_up()?;
-        if self.isolation == Isolation::None { Ok(()) } else { self.rehearse() }
+        let warm_up = || {
+            let done = self.sides[0].warm_up();
+            self.counted(done)?;
+            if self.isolation == Isolation::None { Ok(()) } else { self.rehearse() }
+        };
+        once_more(warm_up, |()| false)
     }
 
     /// Tries to run a program that does not exist. A run needs more than its keeper, such as a separate `/proc`. The
@@ -68,6 +74,12 @@ impl Slot {
         }
     }
 
+    /// Counts a lost keeper, if that is what the result says.
+    fn counted<T>(&mut self, done: Result<T, SandboxError>) -> Result<T, SandboxError> {
+        self.lost_keepers += u64::from(done.as_ref().is_err_and(AttemptError::is_from_outside));
+        done
+    }
+
     fn side(&mut self, side: Side) -> &mut SlotSide {
         match side {
             Side::Submission => &mut self.sides[0],
@@ -85,8 +97,9 @@ impl Sink for Unheard {
     fn stderr(&mut self, _: &[u8]) {}
 }
 
-impl Sandbox for Slot {
-    fn run(
+/// One attempt each.
+impl Slot {
+    fn try_to_run(
         &mut self,
         side: Side,
         request: &Request,
@@ -153,7 +166,7 @@ impl Sandbox for Slot {
         Ok(outcome)
     }
 
-    fn interact(
+    fn try_to_interact(
         &mut self,
         submission: &Request,
         interactor: &Request,
@@ -167,13 +180,37 @@ impl Sandbox for Slot {
         self.sides[1].give_back(second, interactor);
         Ok(ends)
     }
+}
+
+impl Sandbox for Slot {
+    fn run(
+        &mut self,
+        side: Side,
+        request: &Request,
+        stdin: File,
+        sink: &mut dyn Sink,
+    ) -> Result<Outcome, SandboxError> {
+        let ran = self.try_to_run(side, request, stdin, sink);
+        self.counted(ran)
+    }
+
+    fn interact(
+        &mut self,
+        submission: &Request,
+        interactor: &Request,
+        conversation: &mut dyn Conversation,
+    ) -> Result<Interaction, SandboxError> {
+        let talked = self.try_to_interact(submission, interactor, conversation);
+        self.counted(talked)
+    }
 
     fn canceller(&self) -> Canceller {
         self.canceller.clone()
     }
 
     fn fresh_box(&mut self, side: Side, sight: &Sight) -> Result<Workdir, SandboxError> {
-        self.side(side).fresh_box(sight)
+        let made = self.side(side).fresh_box(sight);
+        self.counted(made)
     }
 
     fn program_dir(&self, dir: &Path) -> PathBuf {
@@ -186,6 +223,10 @@ impl Sandbox for Slot {
 
     fn warm_up(&mut self) -> Result<(), SandboxError> {
         Self::warm_up(self)
+    }
+
+    fn lost_keepers(&self) -> u64 {
+        self.lost_keepers
     }
 
     fn control_groups(&self) -> Vec<ControlGroups> {

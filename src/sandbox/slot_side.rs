@@ -15,7 +15,7 @@ use super::places::{BOX, PROGRAM, TEMP};
 use super::renewable_dir::Workbox;
 use super::wire::{Left, Order, Setup};
 use super::workdir::Workdir;
-use super::{Isolation, Place, Request, SandboxError, Sight};
+use super::{Isolation, Loss, Place, Request, SandboxError, Sight};
 
 /// One side of a slot.
 pub(super) struct SlotSide {
@@ -113,7 +113,7 @@ impl SlotSide {
             let keeper = self.start(self.isolation, &all)?;
             self.walled = Some(Walled { keeper: Some(keeper), dir: None, toolchains: all, program: None });
         }
-        self.walled.as_mut().ok_or_else(|| SandboxError::Keeper("it was lost".to_owned()))
+        self.walled.as_mut().ok_or(SandboxError::Keeper(Loss::Ended))
     }
 
     fn start(&mut self, isolation: Isolation, toolchains: &[PathBuf]) -> Result<Keeper, SandboxError> {
@@ -134,11 +134,11 @@ impl SlotSide {
 
 impl Walled {
     fn keeper(&mut self) -> Result<&mut Keeper, SandboxError> {
-        self.keeper.as_mut().ok_or_else(|| SandboxError::Keeper("it was lost".to_owned()))
+        self.keeper.as_mut().ok_or(SandboxError::Keeper(Loss::Ended))
     }
 
     fn take(&mut self) -> Result<Keeper, SandboxError> {
-        self.keeper.take().ok_or_else(|| SandboxError::Keeper("it was lost".to_owned()))
+        self.keeper.take().ok_or(SandboxError::Keeper(Loss::Ended))
     }
 
     /// Drops the keeper after an error, so that it is never used again.
@@ -156,7 +156,7 @@ impl Walled {
             let answer = self.keeper()?.ask(&Order::Box);
             self.dir = self.checked(answer)?;
         }
-        let dir = self.dir.as_ref().ok_or_else(|| SandboxError::Keeper("it gave no directory".to_owned()))?;
+        let dir = self.dir.as_ref().ok_or(SandboxError::Keeper(Loss::Protocol("gave no directory")))?;
         dir.try_clone().map_err(system("cannot keep a box open"))
     }
 
@@ -167,7 +167,7 @@ impl Walled {
         }
         self.program = None;
         let answer = self.keeper()?.ask(&Order::Program);
-        let place = self.checked(answer)?.ok_or_else(|| SandboxError::Keeper("it gave no directory".to_owned()))?;
+        let place = self.checked(answer)?.ok_or(SandboxError::Keeper(Loss::Protocol("gave no directory")))?;
         let place = Workdir::new(PROGRAM.into(), TEMP.into(), place, None);
         copy(dir, &place).map_err(system(&format!("cannot show {}", dir.display())))?;
         let answer = self.keeper()?.ask(&Order::Seal);

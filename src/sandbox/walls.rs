@@ -144,11 +144,16 @@ impl Walls {
 
     /// Asks the process outside to mount something.
     pub(super) fn mount(&mut self, order: &Order) -> io::Result<Option<OwnedFd>> {
-        wire::send(self.outside.as_fd(), order, &[])?;
-        let mut fds = match wire::receive::<Reply>(self.outside.as_fd(), &mut Vec::new())? {
-            Some((Reply::Ready, fds)) => fds,
-            Some((Reply::Failed(refusal), _)) => return Err(refusal.into()),
-            _ => return Err(io::Error::other("the process that mounts is gone")),
+        let gone = |error: &io::Error| {
+            let part = (error.kind() == io::ErrorKind::BrokenPipe).then_some(Part::Mounter);
+            Refusal::told(error, part, format!("the process that mounts does not answer: {error}"))
+        };
+        wire::send(self.outside.as_fd(), order, &[]).map_err(|error| gone(&error))?;
+        let answer = wire::receive::<Reply>(self.outside.as_fd(), &mut Vec::new())?;
+        let mut fds = match answer.ok_or_else(|| gone(&io::ErrorKind::BrokenPipe.into()))? {
+            (Reply::Ready, fds) => fds,
+            (Reply::Failed(refusal), _) => return Err(refusal.into()),
+            _ => return Err(io::Error::other("the process that mounts sent an unexpected answer")),
         };
         if !matches!(order, Order::Box) {
             return Ok(fds.pop());

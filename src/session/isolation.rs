@@ -75,7 +75,7 @@ fn fall(isolation: Isolation, refused: &[Refusal]) -> Option<String> {
 /// The cause alone; the caller describes what failed.
 pub(crate) fn cause(error: &SandboxError) -> String {
     match error {
-        SandboxError::Keeper(message) => message.clone(),
+        SandboxError::Keeper(loss) => loss.to_string(),
         SandboxError::Refused(refusal) => refusal.to_string(),
         other => error_chain(other),
     }

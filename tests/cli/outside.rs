@@ -27,6 +27,10 @@ listed![
     one_kill_of_either_side_of_a_conversation_is_made_good,
     an_interactor_that_is_always_killed_is_a_judge_error,
     one_kill_of_a_generator_is_made_good,
+    one_kill_of_the_keeper_of_any_program_is_made_good: &[Need::Tool("g++"), Need::Tool("python3")],
+    one_kill_of_the_keeper_of_a_generator_is_made_good,
+    a_keeper_that_is_always_killed_is_a_judge_error_that_is_not_remembered,
+    a_keeper_of_a_compiler_that_is_always_killed_is_a_judge_error: &[Need::Tool("g++")],
     a_compile_error_that_quotes_the_words_of_a_kill_is_one: &[Need::Tool("g++")],
     a_compiler_that_nobody_knows_is_asked_twice,
     a_hang_up_ends_a_run_like_sigterm,
@@ -45,7 +49,34 @@ enum Kills {
 
 /// Runs a call while somebody kills processes of it whose command line is meant; how many were killed.
 #[track_caller]
-fn struck(mut call: Call, signal: Signal, kills: Kills, is_meant: fn(&str) -> bool) -> (Run, usize) {
+fn struck(call: Call, signal: Signal, kills: Kills, is_meant: fn(&str) -> bool) -> (Run, usize) {
+    struck_at(call, (signal, Some), kills, is_meant)
+}
+
+/// Runs a call while somebody kills the keepers of such processes.
+#[track_caller]
+fn without_keeper(call: Call, kills: Kills, is_meant: fn(&str) -> bool) -> (Run, usize) {
+    struck_at(call, (Signal::KILL, keeper_of), kills, is_meant)
+}
+
+/// The topmost keeper above a process.
+fn keeper_of(pid: u32) -> Option<u32> {
+    let parent = |pid: &u32| {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        status.lines().find_map(|line| line.strip_prefix("PPid:")?.trim().parse::<u32>().ok())
+    };
+    let above = std::iter::successors(parent(&pid), parent);
+    above.filter(|pid| command_line(*pid).contains("__keeper")).last()
+}
+
+/// Runs a call while somebody sends a signal to the victims that belong to the meant processes.
+#[track_caller]
+fn struck_at(
+    mut call: Call,
+    (signal, victim_of): (Signal, fn(u32) -> Option<u32>),
+    kills: Kills,
+    is_meant: fn(&str) -> bool,
+) -> (Run, usize) {
     let grader = call.start();
     let ended = Arc::new(AtomicBool::new(false));
     let watcher: JoinHandle<usize> = std::thread::spawn({
@@ -53,7 +84,8 @@ fn struck(mut call: Call, signal: Signal, kills: Kills, is_meant: fn(&str) -> bo
         move || {
             let mut killed = HashSet::new();
             while !ended.load(Ordering::Relaxed) && (kills == Kills::All || killed.is_empty()) {
-                for pid in below(grader).into_iter().filter(|pid| is_meant(&command_line(*pid))) {
+                let meant = below(grader).into_iter().filter(|pid| is_meant(&command_line(*pid)));
+                for pid in meant.filter_map(victim_of) {
                     if (kills == Kills::All || killed.is_empty()) && kill_process(pid_of(pid), signal).is_ok() {
                         killed.insert(pid);
                     }
@@ -275,6 +307,68 @@ fn one_kill_of_a_generator_is_made_good() {
     let (run, _) = struck(call, Signal::KILL, Kills::All, is_generator);
     run.status(3).says("SIGKILL (not sent by the grader) in both runs");
     workspace.grader(&["gen", "sum"]).status(0);
+}
+
+/// Compilers, programs, validators and both sides of conversations.
+fn one_kill_of_the_keeper_of_any_program_is_made_good() {
+    type Meant = fn(&str) -> bool;
+    let python = sum("accepted/slow.py", SLOW_PYTHON);
+    let inputs = sum("accepted/sum.sh", crate::cli::workspace::SUM);
+    inputs.problem("sum").file("input_validators/validate.sh", SLOW_VALIDATOR);
+    let of_all: [(Workspace, &str, Meant); 6] = [
+        (sum("accepted/slow.cpp", SLOW_CPP), "accepted/slow.cpp", is_compiler),
+        (python, "accepted/slow.py", is_python),
+        (validated(SLOW_VALIDATOR), "accepted/sum.sh", is_validator),
+        (inputs, "accepted/sum.sh", is_validator),
+        (interactive(), "accepted/slow.sh", is_validator),
+        (interactive(), "accepted/slow.sh", is_script),
+    ];
+    for (workspace, submission, is_meant) in of_all {
+        let (run, _) = without_keeper(workspace.call(&["--no-cache"]), Kills::One, is_meant);
+        run.status(0).ends(submission, "AC", "met");
+        workspace.run(&[]).status(0).ends(submission, "AC", "met");
+    }
+}
+
+fn one_kill_of_the_keeper_of_a_generator_is_made_good() {
+    let is_generator = |line: &str| line.contains("slow.sh") && !line.contains(" -n ");
+    let workspace = Workspace::new();
+    let yaml = "data:\n  secret:\n    data:\n      a:\n        generate: slow.sh 1 2\n";
+    workspace
+        .problem("sum")
+        .submission("accepted/sum.sh", crate::cli::workspace::SUM)
+        .file("generators/slow.sh", "sleep 0.3\necho $1 $2\n")
+        .file("generators/generators.yaml", yaml);
+    let call = Call::any(&workspace.path(""), &["gen", "sum"]);
+    let (run, _) = without_keeper(call, Kills::One, is_generator);
+    run.status(0);
+    assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 2\n");
+}
+
+fn a_keeper_that_is_always_killed_is_a_judge_error_that_is_not_remembered() {
+    // Only the first test is hit.
+    let text = "read a b\n[ $a = 1 ] && sleep 2.75\necho $((a + b))\n";
+    let workspace = sum("accepted/slow.sh", text);
+    workspace.problem("sum").case("secret/2", "2 2\n", "4\n");
+    let is_asleep = |line: &str| line.starts_with("sleep 2.75");
+    let (run, killed) = without_keeper(workspace.call(&["-j1"]), Kills::All, is_asleep);
+    // The init of a killed keeper may be hit before the kernel ends it.
+    assert!(killed >= 2, "{killed}");
+    // The verdict is that of the other test.
+    run.status(3).ends("accepted/slow.sh", "AC", "judge_error");
+    run.shows("lost the keeper process: it ended unexpectedly");
+    let run = workspace.run(&["-j1"]);
+    run.status(0).ends("accepted/slow.sh", "AC", "met");
+    // The other test was not affected, and its result was remembered.
+    assert_eq!(run.measured_and_cached(), (1, 1));
+}
+
+fn a_keeper_of_a_compiler_that_is_always_killed_is_a_judge_error() {
+    let workspace = sum("accepted/slow.cpp", SLOW_CPP);
+    let (run, killed) = without_keeper(workspace.call(&[]), Kills::All, is_compiler);
+    assert!(killed >= 2, "{killed}");
+    run.status(3).ends("accepted/slow.cpp", "-", "judge_error").shows("lost the keeper process");
+    workspace.run(&[]).status(0).ends("accepted/slow.cpp", "AC", "met");
 }
 
 /// What the source makes the compiler say is no sign of a kill.

@@ -26,6 +26,12 @@ listed![
     a_blob_is_damaged: &[Need::Broker],
     a_worker_has_other_tools: &[Need::Broker],
     another_worker_tries_after_a_judge_error: &[Need::Broker],
+    another_worker_judges_where_keepers_are_killed: &[Need::Broker],
+    a_submission_that_kills_keepers_everywhere_is_a_judge_error: &[Need::Broker],
+    the_storage_of_the_broker_is_full: &[Need::Broker],
+    a_client_that_waits_for_room_can_be_stopped: &[Need::Broker],
+    the_memory_of_the_broker_is_full: &[Need::Broker],
+    a_broker_without_streams_is_told: &[Need::Broker],
     a_worker_leaves_when_its_tools_change: &[Need::Broker],
     a_submission_that_is_lost_each_time_is_reported: &[Need::Broker],
     a_second_result_that_differs_is_told: &[Need::Broker],
@@ -275,7 +281,7 @@ fn a_submission_kills_every_worker() {
     let run = call.wait(child);
     run.status(3);
     assert!(run.stdout.contains("3 workers ended or gave up while they judged this"), "{}", run.stdout);
-    assert!(run.stdout.contains("7 as expected, 1 with judge errors"), "{}", run.stdout);
+    assert!(run.stdout.contains("7 as expected so far, 1 with judge errors"), "{}", run.stdout);
     assert_eq!(deaths, 3);
 }
 
@@ -368,6 +374,172 @@ fn another_worker_tries_after_a_judge_error() {
     let run = farm.run(&validated, &["run", "--no-cache"]);
     run.status(3);
     assert!(run.stdout.contains("exit code 1 instead of 42 (accept) or 43 (reject)"), "{}", run.all());
+}
+
+/// In isolation `none`, a program can kill its keeper. This one does so twice, and notes which worker it was: the parent
+/// of the keeper.
+fn another_worker_judges_where_keepers_are_killed() {
+    let workspace = work(4);
+    let file = workspace.path("notes");
+    let killer = format!(
+        "read -r pid name state parent rest < /proc/$PPID/stat\necho $parent >> {0}\nn=0\n\
+         while read -r line; do n=$((n + 1)); done < {0}\n[ $n -gt 2 ] || kill -9 $PPID\n{SUM}",
+        file.display()
+    );
+    workspace.problem("sum").submission("accepted/killer.sh", &killer);
+    let farm = Farm::with_two();
+    let run = farm.run(&workspace, &["run", "--no-cache", "-t", "sample"]);
+    run.status(0);
+    let noted = fs::read_to_string(&file).unwrap();
+    let pids: Vec<&str> = noted.lines().collect();
+    assert!(pids.len() == 3 && pids[0] == pids[1] && pids[1] != pids[2], "{noted}");
+    let told = |name: &str| farm.log(name).contains("lost the keeper process");
+    assert!(told("w1") != told("w2"), "{}{}", farm.log("w1"), farm.log("w2"));
+}
+
+fn a_submission_that_kills_keepers_everywhere_is_a_judge_error() {
+    let workspace = work(4);
+    let killer = "read a b\n[ $a = 1 ] && kill -9 $PPID\necho $((a + b))\n";
+    workspace.problem("sum").submission("accepted/killer.sh", killer);
+    let farm = Farm::with_two();
+    let run = farm.run(&workspace, &["run", "--no-cache"]);
+    run.status(3);
+    assert!(run.stdout.contains("lost the keeper process"), "{}", run.all());
+    assert!(run.stdout.contains("7 as expected so far, 1 with judge errors"), "{}", run.stdout);
+    let told = |name: &str| farm.log(name).contains("lost the keeper process");
+    assert!(told("w1") && told("w2"), "{}{}", farm.log("w1"), farm.log("w2"));
+}
+
+/// A farm whose broker has this little room, of which a stream of somebody else takes some.
+fn crowded(memory: &str, storage: &str, takes: &str) -> Farm {
+    let mut farm = Farm::new();
+    farm.kill_broker();
+    let config = fs::read_to_string(farm.path("nats.conf")).unwrap();
+    let config = config.replace("max_memory_store: 256MB", &format!("max_memory_store: {memory}"));
+    let config = config.replace("max_file_store: 20GB", &format!("max_file_store: {storage}"));
+    assert!(config.contains(memory) && config.contains(storage), "{config}");
+    fs::write(farm.path("nats.conf"), config).unwrap();
+    farm.start_broker();
+    let made = farm.raw("client").ask(
+        "$JS.API.STREAM.CREATE.OTHER",
+        &format!(r#"{{"name":"OTHER","subjects":["ctl.other"],"storage":"{takes}"}}"#),
+    );
+    assert!(made.contains("OTHER") && !made.contains("error"), "{made}");
+    farm
+}
+
+/// Fills the room of the broker.
+fn fill(farm: &Farm) {
+    let mut client = farm.raw("client");
+    for _ in 0..4 {
+        client.ask("ctl.other", &"x".repeat(50_000));
+    }
+    let answer = client.ask("ctl.other", "x");
+    assert!(answer.contains("error"), "there is still room: {answer}");
+}
+
+/// What a run says that waits, until `until` is in it.
+fn wait_until_told(workspace: &Workspace, told: &str) {
+    let begun = Instant::now();
+    let so_far = || fs::read_to_string(workspace.path("told")).unwrap_or_default();
+    while !so_far().contains(told) {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{}", so_far());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A run whose standard error goes into the file `told`.
+fn told_run(workspace: &Workspace, farm: &Farm) -> (Call, std::process::Child) {
+    let script = "exec \"$@\" 2> told";
+    let words = ["run", "--no-cache", "--engine", farm.url("client"), "--lease", "1s"];
+    let mut call = Call::any(&workspace.path(""), &words).behind(&["sh", "-c", script, "sh"]);
+    let child = call.start();
+    (call, child)
+}
+
+fn with_room_for_one_run() -> (Workspace, Farm) {
+    let workspace = work(2);
+    let mut farm = crowded("256MB", "150KB", "file");
+    farm.start("w1");
+    farm.wait_for_workers(&["w1"]);
+    farm.run(&workspace, &["run", "--no-cache"]).status(0);
+    fill(&farm);
+    workspace.problem("sum").case("secret/04", "1 1\n", "2\n");
+    (workspace, farm)
+}
+
+fn the_storage_of_the_broker_is_full() {
+    let (workspace, farm) = with_room_for_one_run();
+    // A run does not begin.
+    let run = farm.run(&workspace, &["run", "--no-cache"]);
+    run.status(2);
+    assert!(run.stderr.contains("the storage of the broker is full"), "{}", run.all());
+    assert!(run.stderr.contains("→ raise max_file_store"), "{}", run.all());
+    // One that has begun waits for room.
+    let purged = farm.raw("client").ask("$JS.API.STREAM.PURGE.OTHER", "");
+    assert!(purged.contains("true"), "{purged}");
+    workspace.problem("sum").submission("accepted/slow.sh", &format!("/bin/sleep 1\n{SUM}"));
+    let (call, child) = told_run(&workspace, &farm);
+    let begun = Instant::now();
+    while !farm.log("w1").contains("judges submissions of run") || begun.elapsed() < Duration::from_millis(1500) {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{}", farm.log("w1"));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    fill(&farm);
+    wait_until_told(&workspace, "the storage of the broker is full");
+    let purged = farm.raw("client").ask("$JS.API.STREAM.PURGE.OTHER", "");
+    assert!(purged.contains("true"), "{purged}");
+    call.wait(child).status(0);
+}
+
+fn a_client_that_waits_for_room_can_be_stopped() {
+    let workspace = work(2);
+    let mut farm = crowded("256MB", "150KB", "file");
+    farm.start("w1");
+    farm.wait_for_workers(&["w1"]);
+    farm.run(&workspace, &["run", "--no-cache"]).status(0);
+    // The first large file takes the room, and the second one waits.
+    for n in 5..8 {
+        let numbers = (0..40_000).map(|at: u32| (at * n).to_string()).collect::<Vec<_>>().join(" ");
+        workspace.problem("sum").case(&format!("secret/{n}"), &format!("1 {n}\n{numbers}\n"), &format!("{}\n", n + 1));
+    }
+    let (call, mut child) = told_run(&workspace, &farm);
+    wait_until_told(&workspace, "the storage of the broker is full");
+    assert!(child.try_wait().unwrap().is_none());
+    let begun = Instant::now();
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), Signal::TERM).unwrap();
+    let run = call.wait(child);
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    run.status(143);
+}
+
+fn the_memory_of_the_broker_is_full() {
+    let workspace = work(2);
+    let mut farm = crowded("100KB", "20GB", "memory");
+    fill(&farm);
+    farm.start("w1");
+    farm.wait_for_workers(&["w1"]);
+    let (call, mut child) = told_run(&workspace, &farm);
+    wait_until_told(&workspace, "worker w1 is there, but the broker cannot note it: the memory of the broker is full");
+    wait_until_told(&workspace, "→ raise max_memory_store");
+    assert!(child.try_wait().unwrap().is_none());
+    let purged = farm.raw("client").ask("$JS.API.STREAM.PURGE.OTHER", "");
+    assert!(purged.contains("true"), "{purged}");
+    call.wait(child).status(0);
+}
+
+/// A broker switches off its streams if its disk is full.
+fn a_broker_without_streams_is_told() {
+    let workspace = work(1);
+    let mut farm = Farm::new();
+    farm.kill_broker();
+    let config = fs::read_to_string(farm.path("nats.conf")).unwrap();
+    let lines: Vec<&str> = config.lines().filter(|line| !line.starts_with("jetstream")).collect();
+    fs::write(farm.path("nats.conf"), lines.join("\n")).unwrap();
+    farm.start_broker();
+    let run = farm.run(&workspace, &["run", "--no-cache"]);
+    run.status(2);
+    assert!(run.stderr.contains("as it does if its disk is full"), "{}", run.all());
 }
 
 fn a_worker_leaves_when_its_tools_change() {

@@ -18,7 +18,7 @@ const KEEPER: &str = "__keeper";
 
 pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
     type Run = fn(Layer) -> Result<(), Failed>;
-    const TRIALS: [(&str, Run); 11] = [
+    const TRIALS: [(&str, Run); 12] = [
         ("int", |layer| interrupted(layer, Signal::INT, 130)),
         ("term", |layer| interrupted(layer, Signal::TERM, 143)),
         ("int-twice", twice),
@@ -28,7 +28,8 @@ pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
         ("kill-grader", |layer| killed(layer, false)),
         ("kill-grader-with-stopped-keeper", |layer| killed(layer, true)),
         ("kill-grader-at-any-moment", killed_at_any_moment),
-        ("kill-keeper", keeper_killed),
+        ("kill-keeper", |layer| killed_once(layer, keeper_of)),
+        ("kill-keeper-again", |layer| killed_again(layer, keeper_of)),
         ("kill-grader-and-start-again", started_again),
     ];
     let name = |name: &str| format!("signals/{name}");
@@ -36,7 +37,10 @@ pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
     for layer in Layer::USUAL {
         trials.extend(TRIALS.map(|(test, run)| crate::hostile::trial(layer, &name(test), &["sh"], move || run(layer))));
         if layer.has_namespaces() {
-            trials.push(crate::hostile::trial(layer, &name("kill-init"), &["sh"], move || init_killed(layer)));
+            let once = move || killed_once(layer, init_of);
+            trials.push(crate::hostile::trial(layer, &name("kill-init"), &["sh"], once));
+            let again = move || killed_again(layer, init_of);
+            trials.push(crate::hostile::trial(layer, &name("kill-init-again"), &["sh"], again));
         }
     }
     let stops = programs.join("processes/stop-keeper.c");
@@ -63,9 +67,15 @@ fn workspace(layer: Layer) -> Result<Workspace, Failed> {
 
 /// Waits until a process of the workspace has `part` in its command line.
 fn wait_for(workspace: &Workspace, part: &str) -> Result<i32, Failed> {
+    wait_for_other(workspace, part, 0)
+}
+
+/// The same for another process than this one.
+fn wait_for_other(workspace: &Workspace, part: &str, known: i32) -> Result<i32, Failed> {
     let deadline = Instant::now() + Duration::from_secs(30);
     while Instant::now() < deadline {
-        if let Some((pid, _)) = workspace.running().into_iter().find(|(_, line)| line.contains(part)) {
+        let is_meant = |(pid, line): &(i32, String)| line.contains(part) && *pid != known;
+        if let Some((pid, _)) = workspace.running().into_iter().find(is_meant) {
             return Ok(pid);
         }
         sleep(Duration::from_millis(10));
@@ -82,6 +92,11 @@ fn keepers_of(program: i32) -> Result<Vec<i32>, Failed> {
 
 fn keeper_of(program: i32) -> Result<i32, Failed> {
     Ok(*keepers_of(program)?.last().ok_or("no keeper")?)
+}
+
+/// The first process of the pid namespace of a run.
+fn init_of(program: i32) -> Result<i32, Failed> {
+    Ok(keepers_of(program)?[0])
 }
 
 fn ends_with(workspace: &Workspace, started: Started, code: i32) -> Result<Ended, Failed> {
@@ -244,21 +259,28 @@ fn tidied_by_the_next(workspace: &Workspace) -> Result<(), Failed> {
     workspace.expect_nothing_left()
 }
 
-/// Somebody else kills the keeper in the middle of a test: that test cannot be judged, the next one can.
-fn keeper_killed(layer: Layer) -> Result<(), Failed> {
-    one_is_lost(layer, keeper_of)
+/// Somebody else kills a process of the sandbox in the middle of a test: the test runs again, and nothing is lost.
+fn killed_once(layer: Layer, victim: fn(i32) -> Result<i32, Failed>) -> Result<(), Failed> {
+    let workspace = workspace(layer)?;
+    let slow = "read word\n[ \"$word\" = second ] && { setsid sleep 601 & sleep 3; }\necho ok\n";
+    workspace.write("problems/p/submissions/accepted/sleeper.sh", slow)?;
+    let started = workspace.start(&["-j", "1"])?;
+    kill(victim(wait_for(&workspace, "sleep 3")?)?, Signal::KILL);
+    let status = started.wait(Duration::from_secs(30));
+    workspace.expect_nobody()?;
+    let ended = workspace.ended(status?);
+    workspace.expect_nothing_left()?;
+    ["secret/1", "secret/2", "secret/3"].into_iter().try_for_each(|test| expect(&ended, test, "AC"))
 }
 
-/// The same for the first process of a run's pid namespace.
-fn init_killed(layer: Layer) -> Result<(), Failed> {
-    one_is_lost(layer, |program| Ok(keepers_of(program)?[0]))
-}
-
-fn one_is_lost(layer: Layer, victim: impl Fn(i32) -> Result<i32, Failed>) -> Result<(), Failed> {
+/// Somebody kills it in the second attempt too: that test cannot be judged, the next one can.
+fn killed_again(layer: Layer, victim: fn(i32) -> Result<i32, Failed>) -> Result<(), Failed> {
     let workspace = workspace(layer)?;
     workspace.case("3", "first\n", "ok\n")?;
     let started = workspace.start(&["-j", "1"])?;
-    kill(victim(wait_for(&workspace, "sleep 600")?)?, Signal::KILL);
+    let first = wait_for(&workspace, "sleep 600")?;
+    kill(victim(first)?, Signal::KILL);
+    kill(victim(wait_for_other(&workspace, "sleep 600", first)?)?, Signal::KILL);
     let ended = ends_with(&workspace, started, 3)?;
     expect(&ended, "secret/2", "JE")?;
     expect(&ended, "secret/3", "AC")

@@ -172,9 +172,7 @@ impl Rules {
         }
         // Numbers that differ by less than `f64` can distinguish still need some tolerance.
         let mut epsilon = if epsilon == 0.0 { f64::EPSILON } else { epsilon };
-        let suffices = |epsilon| {
-            self.permits(stated.with(epsilon), (output, actual), (answer, expected))
-        };
+        let suffices = |epsilon| self.permits(stated.with(epsilon), (output, actual), (answer, expected));
         if !suffices(epsilon) {
             // Numbers with few digits have a difference with few digits, which `f64` only misses.
             epsilon = format!("{epsilon:.9e}").parse().map_or(epsilon, |short: f64| short.max(epsilon));

@@ -10,10 +10,13 @@ use super::say;
 use crate::engine::Quiet;
 use crate::engine::bench::Resources;
 use crate::plan::PlannedProblem;
-use crate::remote::broker::{Broker, BrokerError, Heard, Taken};
+use crate::remote::broker::{Broker, BrokerError, Heard, Stored, Taken};
 use crate::remote::cache::{BlobCache, BlobError};
 use crate::remote::pack::{place_below, unpack};
-use crate::remote::wire::{Blob, Complaint, Hello, Job, Leaving, PULSE, Pack, decode, encode, stream};
+use crate::remote::pools::signs;
+use crate::remote::wire::{
+    Blob, Complaint, Full, HEARD_BY_ALL, Hello, Job, Leaving, PULSE, Pack, decode, encode, stream,
+};
 use crate::report::text::count;
 use crate::store::{Digest, Store};
 use crate::stream::StreamProblem;
@@ -25,6 +28,8 @@ const MOST_PACKS: usize = 16;
 const SIGNS_ALONE: u64 = 5;
 /// The longest sleep of a slot without work: a job that was given back rings no bell.
 const NAP: Duration = Duration::from_secs(1);
+/// How long a worker takes no job after it gave one back for others: until all of them have looked, even from a nap.
+const STAND_BACK: Duration = Duration::from_secs(2);
 
 /// Why a job has no result from here.
 pub(super) enum Lost {
@@ -34,6 +39,8 @@ pub(super) enum Lost {
     Cancelled,
     /// This worker cannot do it, now or ever.
     Unable(String),
+    /// Another worker is there, and must try before a judge error is told.
+    Elsewhere(String),
 }
 
 /// What a slot does next.
@@ -126,6 +133,8 @@ struct State {
     woken: u64,
     /// How often a client asked who is there.
     greeted: u64,
+    /// Until when this worker takes no job.
+    stands_back: Option<Instant>,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -287,6 +296,30 @@ impl<'w> Floor<'w> {
         self.shared.wait_for(Instant::now() + NAP, |state| (state.woken != woken).then_some(()));
     }
 
+    /// Lets other workers take the next job.
+    pub(super) fn stand_back(&self) {
+        self.shared.change(|state| state.stands_back = Some(Instant::now() + STAND_BACK));
+    }
+
+    /// Waits until this worker may take jobs again, or ends.
+    pub(super) fn let_others_begin(&self) {
+        let until = self.shared.lock().stands_back;
+        if let Some(until) = until.filter(|until| *until > Instant::now()) {
+            self.shared.wait_for(until, |_| None::<()>);
+        }
+    }
+
+    /// Whether another worker takes jobs of the same pool.
+    pub(super) fn has_company(&self) -> bool {
+        let pool = self.pool();
+        let is_other = |hello: &Hello| {
+            let its_pool = hello.profile.pool(&hello.label);
+            hello.name != self.hello.name && hello.leaves.is_none() && its_pool == pool
+        };
+        // If nobody can tell, this worker goes on as if it were alone.
+        signs(&self.broker).is_ok_and(|signs| signs.iter().any(|(hello, _)| is_other(hello)))
+    }
+
     /// Takes the next job: those that people wait for come first.
     pub(super) fn take(&self, lanes: &[String]) -> Next {
         for lane in lanes {
@@ -406,9 +439,23 @@ impl<'w> Floor<'w> {
     }
 
     fn tell_sign(&self, leaves: Option<Leaving>) {
+        let subject = format!("hb.{}", self.hello.name);
         let hello = Hello { clock: SystemTime::now(), leaves, ..self.hello.clone() };
-        if let Ok(text) = serde_json::to_vec(&hello) {
-            self.broker.tell(&format!("hb.{}", self.hello.name), text);
+        let Ok(text) = serde_json::to_vec(&hello) else { return };
+        // A worker that ends waits for no answer.
+        if hello.leaves.is_some() {
+            self.broker.tell(&subject, text);
+        } else if let Ok(Stored::Full(full)) = self.broker.sign(&subject, text) {
+            // Other failures are told by those who need the broker.
+            self.tell_no_room(HEARD_BY_ALL, full);
+        }
+    }
+
+    /// Tells the client of a run, and whoever watches this worker, that the broker stores nothing more.
+    pub(super) fn tell_no_room(&self, run: &str, full: Full) {
+        self.complain_here(&full.to_string());
+        if let Ok(message) = encode(&Complaint::NoRoom { worker: self.hello.name.clone(), full }) {
+            self.broker.tell(&format!("complain.{run}"), message);
         }
     }
 

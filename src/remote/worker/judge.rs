@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::floor::{Floor, Lost, Ready};
 use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{BuildResult, Event, RunRef, TestFinished, TestResult};
+use crate::event::{BuildResult, Event, RunRef, Severity, TestFinished, TestResult};
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::Problem;
 use crate::remote::pack::{place_below, unpack};
@@ -36,7 +36,15 @@ pub(super) struct Judged {
     /// The verdicts in short.
     pub(super) verdicts: String,
     /// The first judge error.
-    pub(super) fault: Option<String>,
+    pub(super) fault: Option<Fault>,
+}
+
+/// A judge error of a job, in words. Another worker may do better.
+#[derive(Debug, Clone)]
+pub(super) enum Fault {
+    /// Processes that watch programs were killed here, more than once: this says nothing about the job.
+    KeepersLost(String),
+    Other(String),
 }
 
 /// Does a job.
@@ -56,13 +64,22 @@ pub(super) fn judge(
     // The compiler of many programs is worth preparing.
     let slots = floor.hello.slots;
     ready.resources.prepared.expect((job.more + 1) * slots, slots);
+    let lost = bench.lost_keepers();
     let done = match &job.task {
         Task::Inputs => run(floor, bench, job, ready, None, dir),
         Task::Submission(entrant) => run(floor, bench, job, ready, Some(entrant), dir),
         Task::Request(line) => answer(floor, bench, job, line, ready, dir),
     };
     crate::sandbox::remove_tree(dir).map_err(unable)?;
-    done
+    // The sandbox makes one loss good.
+    let are_lost = bench.lost_keepers() - lost > 1;
+    done.map(|mut judged| {
+        judged.fault = judged.fault.map(|fault| match fault {
+            Fault::Other(why) if are_lost => Fault::KeepersLost(why),
+            fault => fault,
+        });
+        judged
+    })
 }
 
 /// Carries out a request of a stream.
@@ -93,7 +110,7 @@ fn answer(
             outcome: Outcome::Answer(answered.text),
             kept: Vec::new(),
             verdicts: answered.verdicts,
-            fault: answered.fault,
+            fault: answered.fault.map(Fault::Other),
         }),
         _ => Err(floor.stopped()),
     }
@@ -244,6 +261,10 @@ fn collect(events: Vec<Event>, places: &[(String, String)], dir: &Path) -> Resul
                     fault = fault.or(Some(error.to_string()));
                 }
             }
+            // What validators of inputs could not say.
+            Event::Notice(told) if told.severity == Severity::JudgeError => {
+                fault = fault.or(Some(told.message.clone()));
+            }
             _ => {}
         }
         let mut line = serde_json::to_string(&event).map_err(|error| Lost::Unable(error.to_string()))?;
@@ -253,7 +274,7 @@ fn collect(events: Vec<Event>, places: &[(String, String)], dir: &Path) -> Resul
         lines.push(line);
     }
     verdicts.sort();
-    Ok(Judged { outcome: Outcome::Events(lines), kept, verdicts: verdicts.join(" "), fault })
+    Ok(Judged { outcome: Outcome::Events(lines), kept, verdicts: verdicts.join(" "), fault: fault.map(Fault::Other) })
 }
 
 /// The kept files of a test that the client cannot make itself.

@@ -1,4 +1,5 @@
-// Without walls its parent is the keeper, and the same user may kill it: the test cannot be judged, all others can.
+// Without walls its parent is the keeper, and the same user may kill it, in the second run too: the test cannot be
+// judged, all others can.
 // Elsewhere its parent is the init of its run, which nothing happens to.
 // limits: time=0.2
 // expect: TLE
