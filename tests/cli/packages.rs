@@ -436,15 +436,15 @@ fn what_is_told_of_an_archive_names_the_archive() {
     assert!(!run.stderr.contains("grader-run"), "{}", run.stderr);
     run.says("contest.zip/p/submissions/accepted/odd one.sh: the package format does not allow this name");
     run.says("contest.zip/q/data/secret/99.in: no answer file");
-    run.says("contest.zip/p/data/sample/1.in: rejected by contest.zip/p/input_validators/v.sh");
-    run.shows("judge error: contest.zip/r/output_validator/v.sh: exit code 1");
+    run.says("contest.zip/p/data/sample/1.in: rejected by input_validators/v.sh");
+    run.shows("judge error: output_validator/v.sh: exit code 1");
     // Neither does what is kept for later.
     let kept = std::fs::read_dir(workspace.path(".grader/runs")).unwrap().map(|entry| entry.unwrap().path());
     kept.for_each(|path| assert!(!std::fs::read_to_string(path).unwrap().contains("grader-run")));
     for format in ["text", "json"] {
         let run = workspace.grader(&["verify", "contest.zip", "--try-time", "0", "--format", format]);
         run.status(3).hides("grader-run").shows("contest.zip/p/submissions/accepted/odd one.sh");
-        run.shows("contest.zip/q/data/secret/99.in").shows("contest.zip/r/output_validator/v.sh: exit code 1");
+        run.shows("contest.zip/q/data/secret/99.in").shows("output_validator/v.sh: exit code 1");
         run.shows("see the details: grader run contest.zip -s accepted/bad.sh");
     }
     let run = workspace.run(&["contest.zip", "-s", "accepted/bad.sh"]);

@@ -25,9 +25,9 @@ fn the_proposal_keeps_its_distance_to_both_sides() {
     let told = workspace.grader(&["time-limit", "sum", "--up-to", "500ms", "--resolution", "250ms"]);
     told.status(0).shows("accepted/sum.sh").shows("time_limit_exceeded/never.sh").shows("proposal     0.25 s");
     told.shows("0.25 s keeps its distances");
-    // Ten times its limit is more than anybody has seen.
+    // Four times a larger limit is more than anybody has seen; the stated limit is safe all the same.
     let told = workspace.grader(&["time-limit", "sum", "--up-to", "1s", "--tle", "4"]);
-    told.status(1).shows("no limit: 1 s").shows("try a larger --up-to");
+    told.status(0).shows("no limit: 1 s").shows("try a larger --up-to").shows("0.25 s keeps its distances");
     workspace.grader(&["time-limit", "sum", "--up-to", "100ms"]).status(2).says("measure up to at least 0.375 s");
 }
 
