@@ -541,7 +541,7 @@ impl Broker {
         self.runtime.block_on(self.client.flush()).map_err(|_| BrokerError::Silent)
     }
 
-    /// Waits until everything that was told is on its way, but not for a broker that is away.
+    /// Sends the messages that wait. Gives up soon if the broker is away.
     pub(super) fn flush(&self) {
         // At the end of a connection nothing else can be done.
         let _ = self.runtime.block_on(async { tokio::time::timeout(BRIEF, self.client.flush()).await });

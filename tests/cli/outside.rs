@@ -289,8 +289,8 @@ fn an_interactor_that_is_always_killed_is_a_judge_error() {
     workspace.run(&[]).status(0).ends("accepted/slow.sh", "AC", "met");
 }
 
-fn one_kill_of_a_generator_is_made_good() {
-    let is_generator = |line: &str| line.contains("slow.sh") && !line.contains(" -n ");
+/// A problem with a slow generator.
+fn generated() -> Workspace {
     let workspace = Workspace::new();
     let yaml = "data:\n  secret:\n    data:\n      a:\n        generate: slow.sh 1 2\n";
     workspace
@@ -298,6 +298,15 @@ fn one_kill_of_a_generator_is_made_good() {
         .submission("accepted/sum.sh", crate::cli::workspace::SUM)
         .file("generators/slow.sh", "sleep 0.3\necho $1 $2\n")
         .file("generators/generators.yaml", yaml);
+    workspace
+}
+
+fn is_generator(line: &str) -> bool {
+    line.contains("slow.sh") && !line.contains(" -n ")
+}
+
+fn one_kill_of_a_generator_is_made_good() {
+    let workspace = generated();
     let call = Call::any(&workspace.path(""), &["gen", "sum"]);
     let (run, _) = struck(call, Signal::KILL, Kills::One, is_generator);
     run.status(0);
@@ -331,14 +340,7 @@ fn one_kill_of_the_keeper_of_any_program_is_made_good() {
 }
 
 fn one_kill_of_the_keeper_of_a_generator_is_made_good() {
-    let is_generator = |line: &str| line.contains("slow.sh") && !line.contains(" -n ");
-    let workspace = Workspace::new();
-    let yaml = "data:\n  secret:\n    data:\n      a:\n        generate: slow.sh 1 2\n";
-    workspace
-        .problem("sum")
-        .submission("accepted/sum.sh", crate::cli::workspace::SUM)
-        .file("generators/slow.sh", "sleep 0.3\necho $1 $2\n")
-        .file("generators/generators.yaml", yaml);
+    let workspace = generated();
     let call = Call::any(&workspace.path(""), &["gen", "sum"]);
     let (run, _) = without_keeper(call, Kills::One, is_generator);
     run.status(0);

@@ -39,7 +39,7 @@ pub(super) enum Lost {
     Cancelled,
     /// This worker cannot do it, now or ever.
     Unable(String),
-    /// Another worker is there, and must try before a judge error is told.
+    /// The job goes to another worker before the client hears of a judge error.
     Elsewhere(String),
 }
 
@@ -451,7 +451,7 @@ impl<'w> Floor<'w> {
         }
     }
 
-    /// Tells the client of a run, and whoever watches this worker, that the broker stores nothing more.
+    /// Tells the client and the output of this worker that the broker stores nothing more.
     pub(super) fn tell_no_room(&self, run: &str, full: Full) {
         self.complain_here(&full.to_string());
         if let Ok(message) = encode(&Complaint::NoRoom { worker: self.hello.name.clone(), full }) {
