@@ -14,7 +14,7 @@ use super::partner_time::Relay;
 use super::pipe::{Canceller, Stream, errno, ready, system, wait_for};
 use super::tree::PipeId;
 use super::wire::Order;
-use super::{Conversation, Interaction, Kill, Loss, Outcome, Request, SandboxError, Side, Standstill, partner_time};
+use super::{Conversation, Exit, Interaction, Kill, Loss, Outcome, Request, SandboxError, Side, Standstill, partner_time};
 
 /// How far one side of a conversation may be ahead of the other's reading, in bytes.
 const RELAY_SIZE: usize = 64 * 1024;
@@ -23,6 +23,11 @@ const READS_AT_ONCE: usize = 16;
 /// How long the grader holds back the end of one side's output while that side may still be ending. The other side must
 /// not react to it before the grader knows which side ended first.
 const HELD_BACK: Duration = Duration::from_millis(100);
+/// How long the interactor may take to react to the last words of a failed submission before it hears of the end. A
+/// rejection of those words must not depend on which of the two processes is faster.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How often the grader checks whether the interactor has read those words and waits for more.
+const LAST_WORDS_CHECK: Duration = Duration::from_millis(2);
 
 /// When the grader checks whether both sides wait for each other: after this much silence, and at most this long after
 /// the last check.
@@ -36,6 +41,8 @@ pub(super) struct Talk {
     patience: Patience,
     cancelled: bool,
     silence: Silence,
+    /// Whether the interactor ended before it could know that the submission had failed.
+    unaware: bool,
 }
 
 /// The time since either side last wrote, and what was found out during it.
@@ -63,6 +70,8 @@ struct TalkSide {
     meter: Meter,
     /// When its output ended.
     silent: Option<Instant>,
+    /// Whether the other side has been told of the end of this side's output.
+    told: bool,
     end: Option<(Outcome, Duration)>,
 }
 
@@ -91,6 +100,7 @@ impl Talk {
                 pending: Vec::new(),
                 meter,
                 silent: None,
+                told: false,
                 end: None,
             })
         };
@@ -99,7 +109,7 @@ impl Talk {
         let patience = Patience::for_run(requests[0].limits.wall.saturating_add(requests[1].limits.wall));
         let (sides, relay) = ([submission, interactor], Relay::new(shared));
         let silence = Silence { since: start, next_look: start + LOOKS.0, standstill: None, over: false };
-        Ok(Self { sides, relay, start, patience, cancelled: false, silence })
+        Ok(Self { sides, relay, start, patience, cancelled: false, silence, unaware: false })
     }
 
     pub(super) fn run(
@@ -116,8 +126,12 @@ impl Talk {
             }
             let [submission, interactor] = &mut self.sides;
             submission.advance(self.start, buffer, conversation)?;
+            submission.tell(interactor);
             self.silence.look(submission, interactor);
+            let was_running = interactor.end.is_none();
             interactor.advance(self.start, buffer, conversation)?;
+            interactor.tell(submission);
+            self.unaware |= was_running && interactor.end.is_some() && submission.has_failed() && !submission.told;
             self.relay.tell();
         }
         for side in &mut self.sides {
@@ -132,7 +146,7 @@ impl Talk {
         let (Some(Some((submission, a))), Some(Some((interactor, b)))) = (ends.next(), ends.next()) else {
             return Err(SandboxError::Keeper(Loss::Protocol("never ended a side of the conversation")));
         };
-        let first = if a < b { Side::Submission } else { Side::Interactor };
+        let first = if a < b && !self.unaware { Side::Submission } else { Side::Interactor };
         let standstill = self.silence.standstill.filter(|_| submission.killed == Some(Kill::Wall));
         Ok(Interaction { submission, interactor, first, standstill })
     }
@@ -239,21 +253,42 @@ impl TalkSide {
             }
             self.flush();
         }
-        // The end of one side's output is the end of the other's input.
-        if !self.out.is_open() {
+        if !self.out.is_open() || self.end.is_some() && self.out.is_drained() {
             self.silent.get_or_insert_with(Instant::now);
-        }
-        let told = self.end.is_some() || self.silent.is_some_and(|since| since.elapsed() >= HELD_BACK);
-        if self.pending.is_empty() && told {
-            self.to_other = None;
         }
         Ok(())
     }
 
-    /// How long the end of its output will still be held back. None if it is not held back.
+    /// Ends the other side's input when this side's output has ended and nothing is a reason to wait any longer.
+    fn tell(&mut self, other: &Self) {
+        let Some(since) = self.silent.filter(|_| self.pending.is_empty() && !self.told) else { return };
+        let heard = || other.end.is_some() || self.is_read() && other.awaits();
+        if since.elapsed() >= self.patience() || self.has_failed() && heard() {
+            self.told = true;
+            self.to_other = None;
+        }
+    }
+
+    /// How long the end of this side's output is held back at most.
+    fn patience(&self) -> Duration {
+        match self.end {
+            None => HELD_BACK,
+            Some(_) if self.has_failed() => LAST_WORDS,
+            Some(_) => Duration::ZERO,
+        }
+    }
+
+    /// Whether this side is a submission that ended by its own failure, and not by a limit.
+    fn has_failed(&self) -> bool {
+        let failed = |(outcome, _): &(Outcome, Duration)| outcome.killed.is_none() && outcome.exit != Exit::Code(0);
+        self.side == Side::Submission && self.end.as_ref().is_some_and(failed)
+    }
+
+    /// The time until the next check whether the end of its output is still held back. None if it is not held back.
     fn held_back(&self) -> Option<Duration> {
         let since = self.silent.filter(|_| self.to_other.is_some() && self.pending.is_empty())?;
-        Some(HELD_BACK.saturating_sub(since.elapsed()))
+        let left = self.patience().saturating_sub(since.elapsed());
+        Some(if self.has_failed() { left.min(LAST_WORDS_CHECK) } else { left })
     }
 
     fn socket_ready(&self) -> Result<bool, SandboxError> {

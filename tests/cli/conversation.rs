@@ -8,6 +8,7 @@ listed![
     where_the_rest_is_discarded_that_is_the_reason: &[Need::Tool("python3")],
     a_flood_into_a_slow_interactor_ends_at_the_wall_limit: &[Need::Tool("python3")],
     a_long_line_does_not_flood_the_terminal: &[Need::Tool("python3")],
+    last_words_are_heard_before_the_end: &[Need::Tool("g++")],
 ];
 
 /// Wants ten lines of 1 MB, and answers each.
@@ -93,4 +94,31 @@ fn a_long_line_does_not_flood_the_terminal() {
     run.status(1).judged("accepted/long.py", "sample/1", "WA", "").shows("7…").hides(&"7".repeat(200));
     let page = std::fs::read_to_string(html).unwrap();
     assert!(page.contains("777…") && !page.contains(&"7".repeat(2000)));
+}
+
+/// Says something wrong, and then fails.
+const FAILS: &str = "#include <cstdio>\nint main() { puts(\"bad\"); return 1; }\n";
+
+/// Which of two processes is faster must not decide between WA and RTE.
+fn last_words_are_heard_before_the_end() {
+    const TESTS: usize = 60;
+    let at_once = "#include <cstdio>\nint main() { char line[9]; if (!fgets(line, 9, stdin)) return 42; return 43; }\n";
+    // This one notices only after the end of the input that something was wrong.
+    let at_the_end = "#include <cstdio>\nint main() { while (getchar() != EOF) {} return 43; }\n";
+    for (interactor, verdict, told) in [(at_once, "WA", "rejected by the interactor"), (at_the_end, "RTE", "")] {
+        let workspace = Workspace::new();
+        let problem = workspace.problem("echo");
+        problem
+            .toml("type = \"interactive\"\nlimits.time_limit = 5\n")
+            .file("output_validator/talk.cpp", interactor)
+            .submission("rejected/fails.cpp", FAILS);
+        for test in 0..TESTS {
+            problem.case(&format!("secret/{test}"), "1\n", "");
+        }
+        let run = workspace.run(&["-a"]);
+        run.status(0);
+        for test in 0..TESTS {
+            run.judged("rejected/fails.cpp", &format!("secret/{test}"), verdict, told);
+        }
+    }
 }
