@@ -746,7 +746,8 @@ pub struct SubmissionFinished {
     pub verdict: Option<Verdict>,
     /// The result compared with the expectation.
     pub standing: Standing,
-    /// Whether an expected result holds so far only: tests were left out that could still break the expectation.
+    /// Whether an expected result holds so far only. Tests were skipped that could still break the expectation, or the
+    /// tests that were not selected could still meet it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub so_far: bool,
     /// Its points; none in a pass-fail problem, or if it could not be judged.

@@ -15,6 +15,26 @@ use crate::ruleset::Ruleset;
 use crate::verdict::{Verdict, VerdictSet};
 use points::Points;
 
+/// A test of the problem that is not in the plan. Nobody knows what the submission would do on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unselected {
+    /// The test.
+    pub test: TestId,
+    /// The number of planned tests before it.
+    pub at: usize,
+}
+
+/// The tests of a problem that a plan leaves out. `planned` is in the order of `all`.
+pub(crate) fn unselected(all: impl IntoIterator<Item = TestId>, planned: &[TestId]) -> Vec<Unselected> {
+    let mut at = 0;
+    let mut is_unselected = |test: TestId| {
+        let is_planned = planned.get(at) == Some(&test);
+        at += usize::from(is_planned);
+        (!is_planned).then_some(Unselected { test, at })
+    };
+    all.into_iter().filter_map(&mut is_unselected).collect()
+}
+
 /// The verdicts of one submission against its expectation. Verdicts may be added in any order: the tally keeps the
 /// first test in plan order that shows each fact.
 #[derive(Debug, Clone)]
@@ -49,6 +69,11 @@ struct RuleTally {
 impl RuleTally {
     fn covers(&self, test: &TestId) -> bool {
         self.cases.as_ref().is_none_or(|cases| cases.matches(test.as_str()))
+    }
+
+    /// Whether it also speaks of tests that are not in the plan, so that the plan cannot show that it is not met.
+    fn is_open(&self, unselected: &[Unselected]) -> bool {
+        unselected.iter().any(|out| self.covers(&out.test))
     }
 }
 
@@ -118,14 +143,27 @@ impl Tally {
     }
 
     /// The first verdict that a rule forbids among the tests that count.
-    fn broken_by(&self) -> Option<Verdict> {
-        let last = self.last_counting();
-        self.forbidden.filter(|(at, _)| last.is_none_or(|last| *at <= last)).map(|(_, verdict)| verdict)
+    fn broken_by(&self, unselected: &[Unselected]) -> Option<Verdict> {
+        self.forbidden.filter(|(at, _)| self.counts(*at, unselected)).map(|(_, verdict)| verdict)
+    }
+
+    /// Whether the result of this test counts for the standing, as far as is known.
+    fn counts(&self, at: usize, unselected: &[Unselected]) -> bool {
+        self.last_counting().is_none_or(|last| at <= last) && !self.may_be_decided_before(at, unselected)
+    }
+
+    /// Whether a permitted failure of a test that is not selected may come before this one, and decide.
+    fn may_be_decided_before(&self, at: usize, unselected: &[Unselected]) -> bool {
+        let mut failures = Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Accepted);
+        self.first_failure_decides
+            && unselected
+                .first()
+                .is_some_and(|out| out.at <= at && failures.any(|verdict| !self.forbids(&out.test, verdict)))
     }
 
     /// Whether this verdict of the test at position `at`, which has been added, breaks a rule.
-    pub(crate) fn breaks(&self, at: usize, test: &TestId, verdict: Verdict) -> bool {
-        self.last_counting().is_none_or(|last| at <= last) && self.forbids(test, verdict)
+    pub(crate) fn breaks(&self, at: usize, test: &TestId, verdict: Verdict, unselected: &[Unselected]) -> bool {
+        self.counts(at, unselected) && self.forbids(test, verdict)
     }
 
     /// Whether a test that was left out could still break a rule.
@@ -152,10 +190,11 @@ impl Tally {
     }
 
     /// The standing in a scoring problem. If the verdicts meet the expectation, the points must meet it too.
-    pub(crate) fn standing_with(&self, points: &Points) -> Standing {
+    pub(crate) fn standing_with(&self, points: &Points, unselected: &[Unselected]) -> Standing {
         if let (Some(set), Some(verdict)) = (self.overall, points.verdict)
+            && unselected.is_empty()
             && !permits(self.ruleset, set, verdict)
-            && self.broken_by().is_none()
+            && self.broken_by(unselected).is_none()
         {
             let why = if set.contains(Verdict::Accepted) {
                 self.got(verdict)
@@ -165,17 +204,15 @@ impl Tally {
             return Standing::Missed { why };
         }
         let missed = || {
-            let scores = self
-                .rules
-                .iter()
-                .filter_map(|tally| Some((tally.rule.cases.as_deref(), tally.rule.score?, tally.failed)));
+            let rules = self.rules.iter().filter(|tally| !tally.is_open(unselected));
+            let scores = rules.filter_map(|tally| Some((tally.rule.cases.as_deref(), tally.rule.score?, tally.failed)));
             // In the legacy format, an output validator may give any points to an accepted output.
             let mut scores = scores
                 .filter(|(.., range, failed)| *range != ScoreRange::Full || *failed || points.verdict.is_none())
                 .map(|(group, range, _)| (group, range));
             scores.find_map(|(group, range)| points.miss(group, range))
         };
-        match self.standing() {
+        match self.standing(unselected) {
             Standing::Met => missed().map_or(Standing::Met, |why| Standing::Missed { why: Missed::Other(why) }),
             other => other,
         }
@@ -187,19 +224,20 @@ impl Tally {
         failed.or_else(|| (self.judged > 0).then_some(Verdict::Accepted))
     }
 
-    /// The standing once every needed test has been added.
-    pub(crate) fn standing(&self) -> Standing {
+    /// The standing once every needed test has been added. What a test that was `unselected` could still bring counts as
+    /// expected.
+    pub(crate) fn standing(&self, unselected: &[Unselected]) -> Standing {
         let Some(verdict) = self.verdict() else {
             return Standing::NotJudged { reason: "no test was judged".to_owned() };
         };
-        if let Some(forbidden) = self.broken_by() {
+        if let Some(forbidden) = self.broken_by(unselected) {
             return Standing::Missed { why: self.got(forbidden) };
         }
-        if self.rules.iter().any(|tally| tally.satisfied.is_none()) {
+        let mut rules = self.rules.iter().filter(|tally| !tally.is_open(unselected));
+        if rules.clone().any(|tally| tally.satisfied.is_none()) {
             return Standing::Missed { why: self.got(verdict) };
         }
-        let untold =
-            self.rules.iter().find(|tally| tally.told.is_none()).and_then(|tally| tally.rule.message.as_deref());
+        let untold = rules.find(|tally| tally.told.is_none()).and_then(|tally| tally.rule.message.as_deref());
         untold.map_or(Standing::Met, |message| Standing::Missed {
             why: Missed::Other(format!("no message of the output validator contains {message:?}")),
         })
@@ -268,10 +306,10 @@ mod tests {
             tally.add(i, &TestId::from(format!("secret/{i}")), *verdict, None);
             if !expectation.wants_all_accepted() && tally.decided_at().is_some() {
                 assert_eq!(tally.decided_at(), Some(i));
-                return (i + 1, tally.standing());
+                return (i + 1, tally.standing(&[]));
             }
         }
-        (verdicts.len(), tally.standing())
+        (verdicts.len(), tally.standing(&[]))
     }
 
     fn missed(expected: &str, got: Verdict) -> Standing {
@@ -313,7 +351,7 @@ mod tests {
         assert_eq!(tally.decided_at(), Some(7));
         tally.add(2, &"secret/c1/1".into(), WA, None);
         assert_eq!(tally.decided_at(), Some(3), "the order of adding does not matter");
-        assert_eq!(tally.standing(), Standing::Met);
+        assert_eq!(tally.standing(&[]), Standing::Met);
     }
 
     #[test]
@@ -328,7 +366,7 @@ mod tests {
         let check = |ruleset, verdict, met: bool| {
             let mut tally = Tally::new(&crash, ruleset);
             tally.add(0, &"1".into(), verdict, None);
-            assert_eq!(tally.standing() == Standing::Met, met, "{ruleset} {verdict}");
+            assert_eq!(tally.standing(&[]) == Standing::Met, met, "{ruleset} {verdict}");
         };
         for ruleset in Ruleset::ALL {
             check(ruleset, MLE, true);

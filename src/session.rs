@@ -46,13 +46,14 @@ use crate::event::{
 use crate::interrupt::Handlers;
 use crate::limits::Limits;
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::{Plan, PlannedRun};
+use crate::plan::{Plan, PlannedProblem, PlannedRun};
 use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission};
 use crate::record::{Recorder, Report, Reporter, Track};
 use crate::report::jsonl::Jsonl;
 use crate::report::text::{quote, quote_option};
 use crate::sandbox::{ControlGroups, Isolation};
 use crate::score::time_limit::Bounding;
+use crate::score::{self, Unselected};
 use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -570,13 +571,23 @@ fn spread(event: Event, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<E
 }
 
 fn tracks(plan: &Plan) -> Vec<Track> {
+    let unselected: Vec<Arc<[Unselected]>> = plan.problems.iter().map(unselected_of).collect();
     let track = |run: &PlannedRun| Track {
         run: run.run.clone(),
         tests: plan.problems[run.problem].names.clone(),
+        unselected: unselected[run.problem].clone(),
         expectation: run.submission.expectation.clone(),
         ruleset: plan.problems[run.problem].problem.ruleset(),
         all_tests: plan.all_tests,
         scoring: plan.problems[run.problem].problem.scoring.clone(),
     };
     plan.runs.iter().map(track).collect()
+}
+
+fn unselected_of(planned: &PlannedProblem) -> Arc<[Unselected]> {
+    if planned.names.len() == planned.problem.test_count() {
+        return Arc::new([]);
+    }
+    let all = planned.problem.groups.iter().flat_map(|group| group.tests().map(|test| test.id()));
+    score::unselected(all, &planned.names).into()
 }

@@ -13,10 +13,10 @@ use crate::event::{
 };
 use crate::problem::{Expectation, Scoring, TestId};
 use crate::ruleset::Ruleset;
-use crate::score;
 use crate::score::mark::Mark;
 use crate::score::points::Points;
 use crate::score::results::Results;
+use crate::score::{self, Unselected};
 
 /// A planned submission, as the sequencer needs it.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub(crate) struct Track {
     pub run: RunRef,
     /// Its tests in plan order.
     pub tests: Arc<[TestId]>,
+    /// The tests of its problem that are not in the plan.
+    pub unselected: Arc<[Unselected]>,
     /// Its expectation.
     pub expectation: Expectation,
     /// The judge whose rules apply.
@@ -59,8 +61,9 @@ struct Progress {
 
 impl Progress {
     fn new(track: Track) -> Self {
-        let Track { tests, expectation, ruleset, all_tests, scoring, .. } = &track;
+        let Track { tests, unselected, expectation, ruleset, all_tests, scoring, .. } = &track;
         let results = Results::new(Arc::clone(tests), expectation, *ruleset, scoring.as_ref(), *all_tests);
+        let results = results.without(Arc::clone(unselected));
         let waiting = BTreeMap::new();
         Self { track, results, built: None, opened: false, waiting, next: 0, judge_error: None, over: false }
     }
@@ -210,8 +213,8 @@ impl Progress {
             _ => points.verdict.or(self.results.verdict()),
         };
         let run = self.track.run.clone();
+        let so_far = standing == Standing::Met && self.results.is_provisional(&points);
         let Points { score, groups, .. } = points;
-        let so_far = standing == Standing::Met && self.results.is_provisional();
         let finished = SubmissionFinished { run, verdict, standing, so_far, score, groups };
         out.push(Event::SubmissionFinished(finished));
         self.waiting.clear();
@@ -284,6 +287,7 @@ mod tests {
         let track = |(i, expectation): (usize, &Expectation)| Track {
             run: run(i),
             tests: names.clone(),
+            unselected: std::sync::Arc::new([]),
             expectation: expectation.clone(),
             ruleset: Ruleset::Icpc,
             all_tests: false,

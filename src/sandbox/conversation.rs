@@ -14,7 +14,9 @@ use super::partner_time::Relay;
 use super::pipe::{Canceller, Stream, errno, ready, system, wait_for};
 use super::tree::PipeId;
 use super::wire::Order;
-use super::{Conversation, Exit, Interaction, Kill, Loss, Outcome, Request, SandboxError, Side, Standstill, partner_time};
+use super::{
+    Conversation, Exit, Interaction, Kill, Loss, Outcome, Request, SandboxError, Side, Standstill, partner_time,
+};
 
 /// How far one side of a conversation may be ahead of the other's reading, in bytes.
 const RELAY_SIZE: usize = 64 * 1024;

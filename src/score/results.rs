@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
-use super::Tally;
 use super::board::{Board, BoardError};
 use super::grading::Question;
 use super::mark::Mark;
 use super::points::Points;
+use super::{Tally, Unselected};
 use crate::event::{GraderFault, Standing};
 use crate::problem::grading::Grade;
 use crate::problem::{Expectation, Scoring, TestId};
@@ -21,6 +21,8 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone)]
 pub(crate) struct Results {
     tests: Arc<[TestId]>,
+    /// The tests of the problem that are not in the plan.
+    unselected: Arc<[Unselected]>,
     tally: Tally,
     /// The results by the rules of the problem, if it has groups or points.
     board: Option<Board>,
@@ -44,7 +46,12 @@ impl Results {
         let early = !wants_all && tally.any_failure_decides();
         let board = scoring.map(|scoring| Board::new(scoring, &tests, early));
         // Points need every test that the board does not rule out.
-        Self { wants_all: wants_all || board.is_some(), tests, tally, board, overdue: None }
+        Self { wants_all: wants_all || board.is_some(), tests, unselected: Arc::new([]), tally, board, overdue: None }
+    }
+
+    /// Tells which tests of the problem are not in the plan.
+    pub(crate) fn without(self, unselected: Arc<[Unselected]>) -> Self {
+        Self { unselected, ..self }
     }
 
     /// Adds the result of a test and the output validator's message to the judges, once and in any order. Returns
@@ -117,19 +124,27 @@ impl Results {
     /// # Errors
     /// A group has too many points, or a grader failed.
     pub(crate) fn outcome(&self) -> Result<(Standing, Points), BoardError> {
-        match &self.board {
-            None => Ok((self.tally.standing(), Points::default())),
-            Some(board) => board.points().map(|points| (self.tally.standing_with(&points), points)),
-        }
+        let points = self.board.as_ref().map(Board::points).transpose()?;
+        let standing = self.standing(points.as_ref(), &self.unselected);
+        Ok((standing, points.unwrap_or_default()))
+    }
+
+    fn standing(&self, points: Option<&Points>, unselected: &[Unselected]) -> Standing {
+        points.map_or_else(|| self.tally.standing(unselected), |points| self.tally.standing_with(points, unselected))
     }
 
     /// Whether the verdict of a test, which has been added, is one that the expectation does not permit there.
     pub(crate) fn is_unexpected(&self, test: usize, verdict: Verdict) -> bool {
-        self.tally.breaks(test, &self.tests[test], verdict)
+        self.tally.breaks(test, &self.tests[test], verdict, &self.unselected)
     }
 
-    /// Whether tests were left out that could still make an expected result unexpected. `all_tests` runs them.
-    pub(crate) fn is_provisional(&self) -> bool {
+    /// Whether an expected result holds so far only. A test that was skipped could still make it unexpected, or the
+    /// planned tests alone do not show what is expected. `all_tests` runs what was skipped.
+    pub(crate) fn is_provisional(&self, points: &Points) -> bool {
+        let points = self.board.is_some().then_some(points);
+        if !self.unselected.is_empty() && self.standing(points, &[]) != Standing::Met {
+            return true;
+        }
         let is_left_out = |test: usize| match &self.board {
             None => self.last().is_some_and(|last| last < test),
             Some(board) => board.is_left_out(test),

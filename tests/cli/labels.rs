@@ -12,6 +12,7 @@ use crate::cli::workspace::Workspace;
 listed![
     the_first_failure_decides_in_legacy_packages,
     every_case_counts_elsewhere,
+    tests_that_are_not_selected_are_not_held_against_a_label,
     a_rule_that_is_not_met_is_seen_with_the_printed_command,
     nothing_is_expected_of_an_unknown_directory,
     a_deadlock_has_the_time_at_which_it_was_stopped,
@@ -83,6 +84,27 @@ fn every_case_counts_elsewhere() {
         verified.status(1).shows("expected WA, got TLE on secret/3");
         workspace.grader(&printed(&verified, "→ see the details: ")).status(1).shows("expected WA, got TLE");
     }
+}
+
+fn tests_that_are_not_selected_are_not_held_against_a_label() {
+    for workspace in [package(CURRENT), native(), package("name: Copy\n")] {
+        // Right on the second case; the wrong answer on the first one is not seen.
+        let run = workspace.run(&["-t", "secret/2"]);
+        run.status(0).ends("wrong_answer/w.sh", "AC", "met").shows("PASS  2 as expected so far ·");
+        workspace.run(&["-t", "secret/1"]).status(0).ends("wrong_answer/w.sh", "WA", "met").hides("so far");
+    }
+    // In a legacy package the first failure decides, and may be one that was not selected.
+    let run = package("name: Copy\n").run(&["-t", "secret/3"]);
+    run.status(0).ends("wrong_answer/w.sh", "TLE", "met").shows("so far");
+    for workspace in [package(CURRENT), native()] {
+        workspace.run(&["-t", "secret/3"]).status(1).shows("expected WA, got TLE");
+    }
+    // All tests that a rule speaks of are there, so it is known not to be met.
+    let workspace = package(CURRENT);
+    let rules = "wrong_answer/w.sh:\n  secret/2:\n    required: [WA]\n";
+    workspace.file("problems/p/submissions/submissions.yaml", rules);
+    workspace.run(&["-t", "secret/2"]).status(1).shows("expected WA");
+    workspace.run(&["-t", "secret/1"]).status(0).shows("so far");
 }
 
 /// A case that must be wrong is right; the run that stops at the first failure does not see that.
