@@ -40,6 +40,7 @@ mod watch;
 #[cfg(feature = "nats")]
 mod worker;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -162,6 +163,10 @@ pub fn main() -> ExitCode {
         Err(error) => {
             interrupt::leave_the_end_to_it();
             if let Some(ended) = error.downcast_ref::<Ended>() {
+                if let Ended::Interrupted(_) = ended {
+                    // Nothing can be done if standard error is closed.
+                    let _ = writeln!(std::io::stderr(), "interrupted");
+                }
                 return ExitStatus::from(*ended).into();
             }
             exit::print_error(&error);

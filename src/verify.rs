@@ -107,7 +107,7 @@ pub fn verify(
 fn tell_interrupted(workspace: &Workspace, all_results: &[ProblemFindings], done: usize) {
     let unfinished =
         all_results.get(done).map(|results| format!(", {} is unfinished", results.name)).unwrap_or_default();
-    let message = format!("interrupted: {done} of {} verified{unfinished}", count(all_results.len(), "problem"));
+    let message = format!("{done} of {} verified{unfinished}", count(all_results.len(), "problem"));
     let (severity, remedy) = (crate::event::Severity::Warning, String::new());
     workspace.tell(&Notice { severity, problem: None, path: None, message, remedy });
 }

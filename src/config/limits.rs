@@ -49,6 +49,15 @@ impl Settings {
         if self.sanitize { limits.for_sanitizers() } else { limits }
     }
 
+    /// Ends every test at `time`, because times beyond it say nothing more: at that CPU time, and at a second more of
+    /// elapsed time unless an elapsed time is stated.
+    pub fn measure_up_to(&mut self, time: Duration) {
+        self.time_limit_to_tle = 1.0;
+        if self.wall_limit == WallLimit::Auto {
+            self.wall_limit = WallLimit::Fixed(time + Duration::from_secs(1));
+        }
+    }
+
     /// Returns the CPU time at which a submission is killed, as a multiple of its limit. By default it is late enough
     /// to check the margin that the problem requires. The configuration may say otherwise, and a command may need no
     /// margins.

@@ -110,7 +110,7 @@ fn mistakes_of_all_layers_are_told() {
         &[
             "grader.toml:1:1: `diff`: expected `auto` or `unified` or `side-by-side` or `none`, found `sideways`",
             "grader.toml:2:2: unknown key `limit`; did you mean `limits`?",
-            "grader.toml:5:1: `language.cpp.time_factor`: expected a number, found a string",
+            "grader.toml:5:1: `language.cpp.time_factor`: expected a number, found the string `fast`",
             "grader.toml:7:1: `language.rust`: expected a table such as [language.cpp], found a whole number",
             "environment: `GRADER_JOBS`: expected a number or `auto`, found `many`",
             "environment: unknown variable `GRADER_JOB`; did you mean `GRADER_JOBS`?",
@@ -129,7 +129,7 @@ fn mistakes_of_all_layers_are_told() {
         &[],
         &[
             "grader.toml:2:1: unknown key `memry`; did you mean `memory`?",
-            "grader.toml:3:1: `language.cpp.limits.output`: expected a whole number of MiB, found a string",
+            "grader.toml:3:1: `language.cpp.limits.output`: expected a whole number of MiB, found the string `x`",
             "grader.toml:5:1: `language.c.limits`: expected a table, found a whole number",
         ],
     );

@@ -454,11 +454,13 @@ fn expectations_come_from_directories_files_and_annotations() {
         ),
     ]);
     let expect = [
-        "W problems/nine/submissions/acepted: grader expects no verdict of the 1 submissions in a directory of this \
+        "W problems/nine/submissions/acepted: grader expects no verdict of submissions in a directory of this \
          name; did you mean `accepted`?",
-        "W problems/nine/submissions/mixed: grader expects no verdict of the 1 submissions in a directory of this \
+        "W problems/nine/submissions/mixed: grader expects no verdict of submissions in a directory of this \
          name; write the expectations in submissions.yaml",
         "W problems/nine/submissions/rejected/data.bin: no source file of a known language; ignored",
+        "W problems/nine/submissions/wrong_answer/d.py: @EXPECTED_RESULTS@ says TLE, but wrong_answer/ says WA; the \
+         directory counts; move the submission, or remove the annotation",
         "W problems/nine/submissions/submissions.yaml: `nobody.py` matches no submission",
         "W problems/nine/submissions/submissions.yaml: `secret/none` matches no test case",
     ];

@@ -1,6 +1,6 @@
 //! The expected results of a submission, from the directory that it is in or from an annotation in its source.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::{Diagnostic, Kind, Place};
 use crate::package::reader::Reader;
@@ -169,9 +169,40 @@ const SEARCHED: u64 = 1024 * 1024;
 
 /// The expectation from an annotation in any source of a submission in the directory `name`. Reports errors.
 pub(crate) fn of_annotation(reader: &Reader<'_>, name: &str, program: &Program) -> Option<Expectation> {
+    if STANDARD.contains(&name) {
+        warn_of_contradiction(reader, name, program);
+        return None;
+    }
     let rule = annotated(reader, name, program, RESULTS, parse_results)?;
     let overall = Some(if rule.required.is_empty() { rule.permitted } else { rule.required });
     Some(Expectation { rules: vec![rule], overall, ..Expectation::open(RESULTS) })
+}
+
+/// Warns of an annotation that no verdict of a standard directory can meet. The directory counts, as for other judges.
+fn warn_of_contradiction(reader: &Reader<'_>, name: &str, program: &Program) {
+    let deciding = |rule: &Rule| if rule.required.is_empty() { rule.permitted } else { rule.required };
+    let Some(by_directory) = rule_in(name, reader.legacy).map(|rule| deciding(&rule)) else { return };
+    for source in sources_of(reader, program) {
+        // The build reports a file that cannot be read.
+        let Ok(text) = read_start(&source) else { continue };
+        let Some(end) = positions(&text, RESULTS).next() else { continue };
+        let Ok(stated) = parse_results(&text[end..]).map(|rule| deciding(&rule)) else { continue };
+        if !stated.iter().any(|verdict| by_directory.contains(verdict)) {
+            let message = format!("{RESULTS} says {stated}, but {name}/ says {by_directory}; the directory counts");
+            let found = Diagnostic::warning(&source, message).kind(Kind::Annotation);
+            reader.report(found.remedy("move the submission, or remove the annotation"));
+        }
+    }
+}
+
+fn sources_of(reader: &Reader<'_>, program: &Program) -> Vec<PathBuf> {
+    match program {
+        Program::File(path) => vec![path.clone()],
+        Program::Directory { path, files } | Program::Scripts { path, files } => {
+            files.iter().filter(|file| (reader.is_source)(file)).map(|file| path.join(file)).collect()
+        }
+        Program::Grammar(_) | Program::Command(_) | Program::Outputs(_) | Program::PackedOutputs { .. } => Vec::new(),
+    }
 }
 
 /// The value of an annotation, outside of the standard directories. Reports errors.
@@ -186,14 +217,7 @@ fn annotated<T>(
         return None;
     }
     let mut found: Option<T> = None;
-    let sources = match program {
-        Program::File(path) => vec![path.clone()],
-        Program::Directory { path, files } | Program::Scripts { path, files } => {
-            files.iter().filter(|file| (reader.is_source)(file)).map(|file| path.join(file)).collect()
-        }
-        Program::Grammar(_) | Program::Command(_) | Program::Outputs(_) | Program::PackedOutputs { .. } => Vec::new(),
-    };
-    for source in sources {
+    for source in sources_of(reader, program) {
         let text = match read_start(&source) {
             Ok(text) => text,
             Err(error) => {

@@ -231,7 +231,7 @@ pub(crate) fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
 /// Reads a problem's keys from a document. `unknown` is the severity of an unknown key; `applied` are keys that are
 /// read elsewhere.
 pub(crate) fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, applied: &[&str]) -> Metadata {
-    let legacy = document.get("validation", read::text).unwrap_or_default();
+    let legacy = document.get("validation", validation).unwrap_or_default();
     let (kind, scoring) = document.get("type", kind).unwrap_or_default();
     let kind = legacy_kind(&mut document, kind, &legacy);
     let metadata = Metadata {
@@ -263,6 +263,18 @@ pub(crate) fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: S
     document.check_keys(&[PROBLEM_KEYS, INFORMATION, NOT_APPLIED, LEGACY].concat(), unknown);
     document.finish().into_iter().for_each(|found| reader.report(found));
     metadata
+}
+
+/// The words of the legacy key `validation` (legacy package format, "Problem Metadata").
+const VALIDATION: [&str; 5] = ["default", "custom", "interactive", "score", "multi-pass"];
+
+/// The value of the legacy key `validation`. A misspelled word would silently choose the default output validator.
+fn validation(value: &Value) -> Read<String> {
+    let text = read::text(value)?;
+    match text.split_whitespace().find(|word| !VALIDATION.contains(word)) {
+        Some(unknown) => Err(Unfit::rule(&format!("unknown word `{unknown}`; known are {}", VALIDATION.join(", ")))),
+        None => Ok(text),
+    }
 }
 
 /// The kind, completed by legacy `validation`: `custom interactive multi-pass`.

@@ -1,5 +1,6 @@
 //! Reads the programs of a problem: each is a file, or a directory of files.
 
+use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,7 @@ pub(crate) fn validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Progr
 
 fn program_of(reader: &Reader<'_>, listed: &Listed, scripted: &dyn Fn(&Path) -> bool) -> Option<Program> {
     if !listed.is_dir {
-        if (reader.is_source)(&listed.path) {
+        if is_program(reader, &listed.path) {
             return Some(Program::File(listed.path.clone()));
         }
         if !is_document(&listed.name) {
@@ -37,11 +38,23 @@ fn program_of(reader: &Reader<'_>, listed: &Listed, scripted: &dyn Fn(&Path) -> 
     if files.iter().any(|file| scripted(file)) {
         return Some(Program::Scripts { path, files });
     }
-    if !files.iter().any(|file| (reader.is_source)(file)) {
+    if !files.iter().any(|file| is_program(reader, &path.join(file))) {
         reader.warning(Kind::Ignored, &listed.path, "directory without a source file of a known language; ignored");
         return None;
     }
     Some(Program::Directory { path, files })
+}
+
+/// Whether a file is a program by its name, or by a first line `#!` if its name has no extension. The build reads that
+/// line and says if it knows no such language.
+fn is_program(reader: &Reader<'_>, path: &Path) -> bool {
+    (reader.is_source)(path) || path.extension().is_none() && starts_like_a_script(path)
+}
+
+fn starts_like_a_script(path: &Path) -> bool {
+    let mut head = [0; 2];
+    // What cannot be read is no program. If its name says otherwise, the build reports it.
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"#!"
 }
 
 /// The script that builds a program.

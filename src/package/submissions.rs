@@ -138,7 +138,7 @@ fn warn_of_unknown(reader: &Reader<'_>, directory: &Listed, entries: &[Entry], s
     if known || silent == 0 || directory.name == "__pycache__" {
         return;
     }
-    let message = format!("grader expects no verdict of the {silent} submissions in a directory of this name");
+    let message = "grader expects no verdict of submissions in a directory of this name";
     let remedy = suggest::did_you_mean(&directory.name, expectations::directories());
     let remedy = remedy.unwrap_or_else(|| "write the expectations in submissions.yaml".to_owned());
     reader.report(Diagnostic::warning(&directory.path, message).kind(Kind::NothingExpected).remedy(remedy));

@@ -75,8 +75,8 @@ pub(crate) fn measure(
         |position| selected.contains(&position),
         lower.into_iter().chain(upper).map(|submission| (submission, false)),
     );
-    // Times beyond the limit say nothing more.
-    workspace.settings.time_limit_to_tle = 1.0;
+    let up_to = workspace.settings.time_limit;
+    workspace.settings.measure_up_to(up_to);
     let session = Session::new(workspace, Role::Inner(Verb::Run), language, Vec::new(), plan);
     let Conducted { report, signal } = session.conduct(Vec::new())?;
     match signal {

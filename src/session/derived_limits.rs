@@ -192,7 +192,7 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
     let mut workspace = workspace.clone();
     workspace.settings.judge = JudgeChoice::Auto;
     workspace.settings.sanitize = false;
-    workspace.settings.time_limit_to_tle = 1.0;
+    workspace.settings.measure_up_to(UP_TO);
     let settings = workspace.settings.clone();
     let session = Session::new(workspace, Role::Inner(Verb::Run), None, Vec::new(), plan);
     let Conducted { report, signal } = session.conduct(vec![Box::new(follower)])?;

@@ -22,6 +22,9 @@ listed![
     an_answer_without_an_input_is_an_error,
     an_unknown_problem_of_a_contest_has_its_line,
     an_interrupted_verification_says_how_far_it_came,
+    an_interrupted_measurement_says_so,
+    a_first_line_makes_a_program_of_a_file_without_extension,
+    a_misspelled_validation_is_an_error,
     commands_agree_on_one_measurement: &[Need::Tool("python3")],
 ];
 
@@ -214,7 +217,13 @@ fn an_interrupted_verification_says_how_far_it_came() {
     let slow = workspace.problem("q").toml("limits.time_limit = 60\n").case("secret/1", "1\n", "1\n");
     let started = format!("touch {}\nsleep 60\n", workspace.path("started").display());
     slow.submission("accepted/slow.sh", &started);
-    let mut call = Call::any(&workspace.path(""), &["verify", "p", "q"]);
+    let run = interrupted(&workspace, &["verify", "p", "q"]);
+    run.status(130).says("1 of 2 problems verified, q is unfinished\ninterrupted");
+}
+
+/// Runs a command, and interrupts it when a submission has made the file `started`.
+fn interrupted(workspace: &Workspace, args: &[&str]) -> Run {
+    let mut call = Call::any(&workspace.path(""), args);
     let child = call.piped();
     let started = workspace.path("started");
     let begun = Instant::now();
@@ -224,8 +233,30 @@ fn an_interrupted_verification_says_how_far_it_came() {
     }
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    let run = call.wait(child);
-    run.status(130).says("interrupted: 1 of 2 problems verified, q is unfinished");
+    call.wait(child)
+}
+
+fn an_interrupted_measurement_says_so() {
+    let workspace = package("problem_format_version: 2025-09\nname: Copy\nuuid: 0\n").without_walls();
+    std::fs::remove_file(workspace.path("problems/p/.timelimit")).unwrap();
+    let started = format!("touch {}\nsleep 60\n", workspace.path("started").display());
+    workspace.file("problems/p/submissions/accepted/slow.sh", started);
+    interrupted(&workspace, &["run", "p"]).status(130).says("measuring 3 submissions first").says("interrupted");
+}
+
+fn a_first_line_makes_a_program_of_a_file_without_extension() {
+    let workspace = package(CURRENT);
+    workspace.file("problems/p/submissions/accepted/copy", "#!/bin/sh\ncat\n");
+    workspace.file("problems/p/submissions/accepted/odd", "#!/usr/bin/nosuch\ncat\n");
+    workspace.file("problems/p/submissions/accepted/NOTES", "cat\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/copy", "AC", "met").ends("accepted/odd", "-", "not_judged");
+    run.says("accepted/NOTES: no source file of a known language; ignored");
+}
+
+fn a_misspelled_validation_is_an_error() {
+    let workspace = package("name: Copy\nvalidation: Custom\n");
+    workspace.run(&[]).status(2).says("problem.yaml: line 2, column 1: `validation`: unknown word `Custom`; known are");
 }
 
 /// Copies a package with its submissions in Python, which every machine here can run.

@@ -446,7 +446,7 @@ fn mistakes_are_told_with_their_places() {
         "`ignore_sample` in secret: the flag is only for the whole test data",
         "write `grader_flags` in data/secret/testdata.yaml, which inherits the flag",
         "data/more: ignored, because judges read only sample/ and secret/",
-        "data/sample/testdata.yaml: line 2, column 1: `accept_score`: expected a number, found a string",
+        "data/sample/testdata.yaml: line 2, column 1: `accept_score`: expected a number, found the string `many`",
         "data/secret/testdata.yaml: line 1, column 1: `grading`: expected `default` or `custom`, found `own`",
         "graders: contains no grader, but data/secret/a needs one (`grading: custom`)",
         "data/secret/a/testdata.yaml: line 2, column 1: unknown key `summ`",

@@ -45,7 +45,11 @@ impl Unfit {
 
     /// Creates the error for a value of the wrong kind.
     pub fn kind(wanted: impl Into<String>, value: &Value) -> Self {
-        Self::expected(wanted, value.kind())
+        match value {
+            // A number that is written like text, such as `0512`, is not seen without it.
+            Value::Text(text) if text.len() <= SHOWN => Self::expected(wanted, format!("the string `{text}`")),
+            other => Self::expected(wanted, other.kind()),
+        }
     }
 
     /// Creates the error for a rule of one key.
@@ -53,6 +57,9 @@ impl Unfit {
         Self::Rule(broken.into())
     }
 }
+
+/// The longest string that a message shows, in bytes.
+const SHOWN: usize = 20;
 
 /// Reads `true` or `false`.
 pub(crate) fn flag(value: &Value) -> Read<bool> {
@@ -249,7 +256,7 @@ mod tests {
         let words = [("auto", 1), ("always", 2)];
         for (refused, says) in [
             (count(&Value::Integer(0)).unwrap_err(), "expected a whole number from 1 to 1000000, found 0"),
-            (flag(&text_value("yes")).unwrap_err(), "expected true or false, found a string"),
+            (flag(&text_value("yes")).unwrap_err(), "expected true or false, found the string `yes`"),
             (text(&text_value("a\0b")).unwrap_err(), "a NUL character is not allowed"),
             (word(&text_value("never"), &words).unwrap_err(), "expected `auto` or `always`, found `never`"),
         ] {

@@ -39,7 +39,7 @@ fn all_mistakes_of_a_file_are_told() {
             "f:1:1: `jobs`: expected a whole number from 1 to 1000000, found 0",
             "f:2:1: unknown key `colour`",
             "f:3:1: unknown key `chekcer`; did you mean `checker`?",
-            "f:5:1: `limits.memory`: expected a whole number of MiB, found a string",
+            "f:5:1: `limits.memory`: expected a whole number of MiB, found the string `much`",
             "f:6:1: `limits.time_limit`: expected seconds from 0.001 to 1000000, found NaN",
         ],
     );
@@ -69,7 +69,7 @@ fn yaml_tables_are_merged() {
     assert_eq!(document.value(&["z", "checker"]), Some(&Value::Text("c".to_owned())));
     // A mistake in a merged table is at the key that merges it.
     let told = complaints("limits:\n  <<: {memory: much}\n", Syntax::Yaml);
-    assert_eq!(told, ["f:2:3: `limits.memory`: expected a whole number of MiB, found a string"]);
+    assert_eq!(told, ["f:2:3: `limits.memory`: expected a whole number of MiB, found the string `much`"]);
     let told = complaints("limits:\n  <<: 5\n", Syntax::Yaml);
     assert!(told[0].contains("`<<` merges tables, not a whole number"), "{told:?}");
 }
@@ -85,7 +85,7 @@ fn yaml_mistakes_are_told_with_their_places() {
         "limits:\n  memroy: 2\n  time_limit: no\n",
         &[
             "f:2:3: unknown key `limits.memroy`; did you mean `limits.memory`?",
-            "f:3:3: `limits.time_limit`: expected a number, found a string",
+            "f:3:3: `limits.time_limit`: expected a number, found the string `no`",
         ],
     );
     check("- a\n- b\n", &["f: expected keys and values, found a list"]);

@@ -210,6 +210,8 @@ fn untidy_packages_are_warned_about() {
         ("submissions/accepted/old.py.disabled", ""),
         ("submissions/accepted/older.disabled/a.py", ""),
         ("submissions/mixed/m.py", "# @EXPECTED_RESULTS@: CHECK-MANUALLY"),
+        ("submissions/wrong_answer/c.py", "# @EXPECTED_RESULTS@: TIMELIMIT\n"),
+        ("submissions/wrong_answer/d.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n"),
         ("data/sample/1.interaction", ""),
         ("input_validators/grammar.viva", ""),
     ];
@@ -222,10 +224,12 @@ fn untidy_packages_are_warned_about() {
         "W submissions/accepted/old.py.disabled: disabled and 1 more; ignored",
         "W submissions/mixed/m.py:1:3: @EXPECTED_RESULTS@: unknown verdict `CHECK-MANUALLY`; known are AC, WA, TLE, MLE, \
          OLE, RTE, CE and their long names",
-        "W submissions/mixed: grader expects no verdict of the 1 submissions in a directory of this name; write the \
+        "W submissions/mixed: grader expects no verdict of submissions in a directory of this name; write the \
          expectations in submissions.yaml",
-        "W submissions/wrng_answer: grader expects no verdict of the 1 submissions in a directory of this name; did \
+        "W submissions/wrng_answer: grader expects no verdict of submissions in a directory of this name; did \
          you mean `wrong_answer`?",
+        "W submissions/wrong_answer/c.py: @EXPECTED_RESULTS@ says TLE, but wrong_answer/ says WA; the directory counts; \
+         move the submission, or remove the annotation",
         "W input_validators/grammar.viva: grader does not run viva, so this validator checks nothing",
     ];
     assert_eq!(told, expect);
