@@ -47,7 +47,7 @@ use crate::interrupt::Handlers;
 use crate::limits::Limits;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedProblem, PlannedRun};
-use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission};
+use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission, Test};
 use crate::record::{Recorder, Report, Reporter, Track};
 use crate::report::jsonl::Jsonl;
 use crate::report::text::{quote, quote_option};
@@ -588,6 +588,6 @@ fn unselected_of(planned: &PlannedProblem) -> Arc<[Unselected]> {
     if planned.names.len() == planned.problem.test_count() {
         return Arc::new([]);
     }
-    let all = planned.problem.groups.iter().flat_map(|group| group.tests().map(|test| test.id()));
+    let all = planned.problem.groups.iter().flat_map(|group| group.tests().map(Test::id));
     score::unselected(all, &planned.names).into()
 }

@@ -272,7 +272,7 @@ const VALIDATION: [&str; 5] = ["default", "custom", "interactive", "score", "mul
 fn validation(value: &Value) -> Read<String> {
     let text = read::text(value)?;
     match text.split_whitespace().find(|word| !VALIDATION.contains(word)) {
-        Some(unknown) => Err(Unfit::rule(&format!("unknown word `{unknown}`; known are {}", VALIDATION.join(", ")))),
+        Some(unknown) => Err(Unfit::rule(format!("unknown word `{unknown}`; known are {}", VALIDATION.join(", ")))),
         None => Ok(text),
     }
 }
