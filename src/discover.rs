@@ -192,17 +192,18 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
                 "the package format does not allow the name of this problem; rename it to export it",
             );
         }
-        problems.push(match candidate.layout {
-            Layout::Native => native::read(&mut reader, &data),
+        let read = match candidate.layout {
+            Layout::Native => vec![native::read(&mut reader, &data)],
             Layout::Icpc => {
                 reader.foreign = true;
-                icpc::read(&mut reader, &data)
+                vec![icpc::read(&mut reader, &data)]
             }
             Layout::Plain => {
                 reader.package_names = false;
                 plain::read(&reader, &data)
             }
-        });
+        };
+        problems.extend(read.into_iter().map(|problem| (&candidate.id, problem)));
         diagnostics.extend(reader.take_found());
     }
     let with_errors = |meant: &dyn Fn(&Diagnostic) -> bool| -> BTreeSet<ProblemId> {
@@ -212,14 +213,15 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
     let (broken, hopeless) = (with_errors(&|_| true), with_errors(&|found| !found.unfinished));
     let contests = Contests::around(&found);
     diagnostics.extend(contests.0.values().flatten().flat_map(|contest| contest.found.iter().cloned()));
-    for problem in &mut problems {
+    for (_, problem) in &mut problems {
         problem.label = contests.label_of(problem);
     }
-    problems.sort_by_cached_key(|problem| (contests.place_of(problem), problem.id.clone()));
-    let (mut unfinished, problems): (Vec<Problem>, Vec<Problem>) =
-        problems.into_iter().partition(|problem| broken.contains(&problem.id));
-    unfinished.retain(|problem| !hopeless.contains(&problem.id));
-    Discovery { problems, unfinished, diagnostics }
+    problems.sort_by_cached_key(|(_, problem)| (contests.place_of(problem), problem.id.clone()));
+    // Findings are about the folder, which may hold several problems.
+    let (mut unfinished, problems): (Vec<_>, Vec<_>) = problems.into_iter().partition(|(id, _)| broken.contains(id));
+    unfinished.retain(|(id, _)| !hopeless.contains(id));
+    let alone = |problems: Vec<(&ProblemId, Problem)>| problems.into_iter().map(|(_, problem)| problem).collect();
+    Discovery { problems: alone(problems), unfinished: alone(unfinished), diagnostics }
 }
 
 /// The contests of the problems, by directory.

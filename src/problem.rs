@@ -102,6 +102,8 @@ pub struct Problem {
     pub title: String,
     /// Its letter, if it belongs to a contest.
     pub label: Option<Label>,
+    /// Its name in its directory, if the directory holds several: `part1`, or the `A` of `A.cpp`.
+    pub part: Option<Box<str>>,
     /// The directory of the problem.
     pub dir: PathBuf,
     /// The layout of the directory.

@@ -78,7 +78,7 @@ impl Changes {
             let new = staging.path(&format!("answer-{n}"));
             let case = group.cases.iter().find(|case| *case.name == *place.name);
             let setting = case.map_or_else(|| group.setting(), |case| group.setting_of(case));
-            let input = CaseInput { group, setting, path: place.file("in") };
+            let input = CaseInput { group, setting, path: place.input() };
             match judges.answer(bench, &solver, &input).map_err(not_judged)? {
                 Answered::Output { output, .. } => output.save(&new)?,
                 Answered::Fails(rejection) => {
@@ -119,7 +119,7 @@ impl Change {
             Some((old, _)) => {
                 std::fs::rename(&self.new, old).with_context(|| format!("cannot write {}", old.display()))
             }
-            None => Ok(move_all(&[(self.new.clone(), self.place.file("ans"))])?),
+            None => Ok(move_all(&[(self.new.clone(), self.place.answer("ans"))])?),
         }
     }
 }

@@ -16,6 +16,7 @@ use super::sources::{Intake, groups_of_folders, same};
 use crate::event::Severity;
 use crate::interrupt::Handlers;
 use crate::package::cases::{Staging, check_name, files_of, move_all, next_name};
+use crate::package::puzzle;
 use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -222,14 +223,21 @@ fn place(
     let mut placed = Vec::new();
     for (mut draft, folder) in drafts.into_iter().zip(folders) {
         let group = editor.group(folder.as_deref().unwrap_or(target));
-        let taken = names
-            .entry(group.name.to_string())
-            .or_insert_with(|| group.cases.iter().map(|case| case.name.to_string()).collect());
+        let taken = names.entry(group.name.to_string()).or_insert_with(|| {
+            let places = editor.places().filter(|place| *place.group == *group.name);
+            places.map(|place| place.name).collect()
+        });
         let wanted = if draft.many { Some(&draft.name) } else { request.name.as_ref() };
         let (name, before) = if let Some(name) = wanted {
             (name.clone(), None)
         } else {
-            let first = if group.name.starts_with("secret") { "01" } else { "1" };
+            let is_puzzle = taken.iter().any(|name| puzzle::is_own(name));
+            let first = match &*group.name {
+                secret if secret.starts_with("secret") => "01",
+                // In a folder of a puzzle, a number alone is no name of an input.
+                _ if group.naming.is_some() && is_puzzle => "example",
+                _ => "1",
+            };
             let next = next_name(&taken.iter().map(String::as_str).collect::<Vec<_>>(), first);
             (next.name, next.before)
         };
@@ -237,7 +245,8 @@ fn place(
             refusals.usage(&draft.source, &format!("`{name}`: {why}"), "rename the files");
             continue;
         }
-        let place = CasePlace { group: group.name.to_string(), dir: group.dir.clone(), name };
+        let naming = editor.naming_of_new(&group)?;
+        let place = CasePlace { group: group.name.to_string(), dir: group.dir.clone(), name, naming };
         if taken.contains(&place.name) {
             let remedy = if draft.many {
                 "rename its files, or remove them if they are the same"
@@ -270,7 +279,7 @@ fn refuse_duplicates(editor: &CaseEditor, placed: &[Placed], refusals: &mut Refu
     let mut by_size: BTreeMap<u64, Vec<(String, PathBuf)>> = BTreeMap::new();
     let size = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.len());
     for place in editor.places() {
-        let input = place.file("in");
+        let input = place.input();
         by_size.entry(size(&input)).or_default().push((format!("the test {}", place.id()), input));
     }
     // Cases with files of their own may share an input, because those files may differ.
@@ -300,8 +309,8 @@ fn write(
             let to = new.place.dir.join(path.file_name().unwrap_or_default());
             moves.push((path, to));
         }
-        moves.push((new.draft.input.clone(), new.place.file("in")));
-        moves.push((answer.file.clone(), new.place.file(ending)));
+        moves.push((new.draft.input.clone(), new.place.input()));
+        moves.push((answer.file.clone(), new.place.answer(ending)));
         if let Some(note) = &request.note {
             let file = staging.path(&format!("note-{n}"));
             fs::write(&file, yaml_serde::to_string(&BTreeMap::from([("description", note)]))?)?;

@@ -14,7 +14,7 @@ use crate::package::programs::program_at;
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
 use crate::package::testdata;
-use crate::problem::{AnswerFile, CaseNaming, Layout, Problem, TestGroup};
+use crate::problem::{AnswerFile, CaseNaming, FilePattern, Layout, Problem, TestGroup};
 use crate::session::authored::{data_of, folder_without_cases, one_problem_to_mend};
 use crate::session::derived_limits::time_limit_of;
 use crate::suggest;
@@ -40,6 +40,17 @@ pub(crate) struct CasePlace {
     pub(crate) dir: PathBuf,
     /// The base name of its files.
     pub(crate) name: String,
+    /// The names of its files, if they are not `.in` with `.ans` or `.out`.
+    pub(crate) naming: Option<CaseNaming>,
+}
+
+/// Which cases a command can change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Changeable {
+    /// Those with any names.
+    AnyNames,
+    /// Those called `.in` with `.ans` or `.out`.
+    PackageNames,
 }
 
 /// Errors of a name that selects no single case.
@@ -69,6 +80,18 @@ impl CasePlace {
         if self.group.is_empty() { self.name.clone() } else { format!("{}/{}", self.group, self.name) }
     }
 
+    /// The input.
+    pub(crate) fn input(&self) -> PathBuf {
+        self.naming.as_ref().map_or_else(|| self.file("in"), |naming| self.dir.join(naming.input.of_case(&self.name)))
+    }
+
+    /// The answer, with this extension if there is a choice.
+    pub(crate) fn answer(&self, ending: &str) -> PathBuf {
+        self.naming
+            .as_ref()
+            .map_or_else(|| self.file(ending), |naming| self.dir.join(naming.answer.of_case(&self.name)))
+    }
+
     /// The file of the case with this extension.
     pub(crate) fn file(&self, ending: &str) -> PathBuf {
         self.dir.join(format!("{}.{ending}", self.name))
@@ -77,8 +100,8 @@ impl CasePlace {
 
 impl CaseEditor {
     /// Finds the problem that a word selects. Reports its errors to the listener, except missing cases and answers.
-    pub(crate) fn open(workspace: &Workspace, word: &str) -> Result<Self> {
-        let (problem, data) = problem_with_data(workspace, word)?;
+    pub(crate) fn open(workspace: &Workspace, word: &str, changeable: Changeable) -> Result<Self> {
+        let (problem, data) = problem_with_data(workspace, word, changeable)?;
         let is_package = problem.layout == Layout::Icpc;
         if !is_package && problem.layout != Layout::Native {
             return Ok(Self { problem, data });
@@ -138,6 +161,38 @@ impl CaseEditor {
         (is_known || is_there()).then(|| self.group(name))
     }
 
+    /// The names of the files of a new case in a group. None for `.in` with `.ans` or `.out`.
+    ///
+    /// # Errors
+    /// The files of the group are called like a single case, as in `input.txt` with `output.txt`.
+    pub(crate) fn naming_of_new(&self, group: &TestGroup) -> Result<Option<CaseNaming>> {
+        let same = || self.problem.groups.iter().filter(|other| other.name == group.name);
+        let Some(known) = same().find_map(|group| group.naming.clone()) else { return Ok(None) };
+        let is_for_any = |pattern: &FilePattern| pattern.of_case("a") != pattern.of_case("b");
+        let all = same().filter_map(|group| group.naming.clone());
+        let fits = all.into_iter().find(|naming| is_for_any(&naming.input) && is_for_any(&naming.answer));
+        match fits {
+            Some(naming) => Ok(Some(naming)),
+            // `answer.txt` belongs to `input.txt`. Another input has an answer of its own.
+            None if is_for_any(&known.input) => Ok(Some(CaseNaming { answer: FilePattern::new("*.ans"), ..known })),
+            None => bail!(
+                "the only case of {} is called `{}` with `{}`, so there is no name for a second one\n  → rename them: 1.in \
+                 with 1.ans",
+                self.problem.id,
+                known.input,
+                known.answer
+            ),
+        }
+    }
+
+    /// The names by which programs read the input of each case of a group.
+    pub(crate) fn names_of_input(&self, group: &str) -> Vec<PathBuf> {
+        let first = self.problem.cases().find(|(of, _)| &*of.name == group);
+        let Some((of, case)) = first else { return Vec::new() };
+        let (input, own) = (of.input_of(case), case.own.iter().flat_map(|own| &own.by_name));
+        own.filter(|(_, file)| of.dir.join(file) == input).map(|(name, _)| name.clone()).collect()
+    }
+
     /// The template for new cases of a group.
     pub(crate) fn group_template(&self, name: &str) -> GroupTemplate<'_> {
         GroupTemplate::new(&self.problem, &self.data, name)
@@ -158,6 +213,7 @@ impl CaseEditor {
             group: group.name.to_string(),
             dir: group.dir.clone(),
             name: name.to_owned(),
+            naming: group.naming.clone(),
         };
         if problem.submissions.is_empty() {
             bail!("{} has no submission", problem.id);
@@ -201,6 +257,7 @@ impl CaseEditor {
             group: group.name.to_string(),
             dir: group.dir.clone(),
             name: case.name.to_string(),
+            naming: group.naming.clone(),
         })
     }
 
@@ -212,12 +269,15 @@ impl CaseEditor {
 
 /// Finds the problem that a word selects, and the directory of its groups. A folder with a solver and no cases also
 /// counts as a problem.
-pub(crate) fn problem_with_data(workspace: &Workspace, word: &str) -> Result<(Arc<Problem>, PathBuf)> {
+fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) -> Result<(Arc<Problem>, PathBuf)> {
     let problem = match folder_without_cases(workspace, word) {
         Some(problem) => Arc::new(problem),
         None => one_problem_to_mend(workspace, word)?,
     };
-    let data = data_to_change(workspace, &problem)?;
+    let data = match changeable {
+        Changeable::AnyNames => data_of(workspace, &problem),
+        Changeable::PackageNames => data_to_change(workspace, &problem)?,
+    };
     Ok((problem, data))
 }
 

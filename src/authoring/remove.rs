@@ -42,7 +42,12 @@ pub(crate) fn selected(workspace: &Workspace, editor: &CaseEditor, tests: &[Stri
 /// Files with the name of a case but without an input, such as a leftover answer.
 fn orphan(editor: &CaseEditor, test: &str) -> Option<CasePlace> {
     let (group, name) = test.rsplit_once('/').unwrap_or(("", test));
-    let place = CasePlace { group: group.to_owned(), dir: editor.existing_group(group)?.dir, name: name.to_owned() };
+    let place = CasePlace {
+        group: group.to_owned(),
+        dir: editor.existing_group(group)?.dir,
+        name: name.to_owned(),
+        naming: None,
+    };
     // Only the name says that these files are a case. In a plain folder that is not enough. If the directory cannot be
     // read any more, there is no case.
     let has_files = !editor.is_plain() && editor.files(&place).is_ok_and(|files| !files.is_empty());
@@ -94,7 +99,7 @@ pub(crate) fn renamed(editor: &CaseEditor, old: &CasePlace, new: &str) -> Result
             groups.join(", ")
         );
     };
-    let place = CasePlace { group: group.to_owned(), dir: known.dir, name: name.to_owned() };
+    let place = CasePlace { group: group.to_owned(), dir: known.dir, name: name.to_owned(), naming: None };
     if place.id() == old.id() {
         bail!("{} has this name already", old.id());
     }

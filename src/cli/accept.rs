@@ -9,7 +9,7 @@ use console::{Key, Term};
 use super::arguments::{HandArgs, LookArgs, ReferenceArgs, open};
 use super::cases::{Page, Sides, clean};
 use crate::authoring::accept::{Change, Changes, cases};
-use crate::authoring::case_editor::CaseEditor;
+use crate::authoring::case_editor::{CaseEditor, Changeable};
 use crate::cli::confirm::can_ask;
 use crate::cli::exit::ExitStatus;
 use crate::package::cases::Staging;
@@ -53,7 +53,7 @@ enum Choice {
 pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
     let language = args.how.language.language(&workspace.languages)?;
-    let editor = CaseEditor::open(&workspace, &args.problem)?
+    let editor = CaseEditor::open(&workspace, &args.problem, Changeable::AnyNames)?
         .by_reference(args.reference.reference.as_deref())?
         .judged_by(args.how.checker.output_validator(&workspace.start)?)?;
     let page = Page::new(&workspace);
@@ -110,7 +110,7 @@ fn lines(page: &Page, change: &Change, word: &str, n: usize, all: usize) -> Vec<
     let what = if change.old.is_some() { "another answer" } else { "no answer yet" };
     let head = Line::new().with("✗ ", Style::NOTICE).with(&clean(&change.place.id()), Style::STRONG);
     let mut lines = vec![head.with(&format!("  {what} ({n} of {all})"), Style::NOTICE)];
-    lines.extend(page.file("input", &change.place.file("in")));
+    lines.extend(page.file("input", &change.place.input()));
     match &change.old {
         None => lines.extend(page.file("new", &change.new)),
         Some((old, found)) => {

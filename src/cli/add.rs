@@ -10,7 +10,7 @@ use super::cases::{Page, Sides, clean, labelled};
 use super::exit::ExitStatus;
 use crate::authoring::add::{Added, Request, add};
 use crate::authoring::answers::{self, Disagreement};
-use crate::authoring::case_editor::{CaseEditor, answer_ending};
+use crate::authoring::case_editor::{CaseEditor, Changeable, answer_ending};
 use crate::report::text::{Line, Style, quote};
 
 /// The most new cases that are shown with their contents.
@@ -84,7 +84,7 @@ pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
     let language = args.how.language.language(&workspace.languages)?;
     let output_validator = args.how.checker.output_validator(&workspace.start)?;
-    let editor = CaseEditor::open(&workspace, &args.problem)?
+    let editor = CaseEditor::open(&workspace, &args.problem, Changeable::AnyNames)?
         .by_reference(args.reference.reference.as_deref())?
         .judged_by(output_validator)?;
     let page = Page::new(&workspace);
@@ -134,9 +134,9 @@ fn show(page: &Page, Added { editor, placed, answers }: &Added) -> Result<()> {
         if brief {
             continue;
         }
-        lines.extend(page.file("input", &new.place.file("in")));
+        lines.extend(page.file("input", &new.place.input()));
         if answer.shown {
-            lines.extend(page.file("answer", &new.place.file(answer_ending(&editor.problem))));
+            lines.extend(page.file("answer", &new.place.answer(answer_ending(&editor.problem))));
         }
         if !new.draft.companions.is_empty() {
             let endings: Vec<String> = new.draft.companions.keys().map(|ending| format!(".{ending}")).collect();

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::arguments::{Color, open};
 use super::cases::{Page, clean};
-use crate::authoring::case_editor::{CaseEditor, CasePlace};
+use crate::authoring::case_editor::{CaseEditor, CasePlace, Changeable};
 use crate::authoring::generate::listed_at;
 use crate::authoring::remove::{self, ending, renamed, selected};
 use crate::cli::confirm::{can_ask, confirmed};
@@ -60,7 +60,7 @@ fn opened(color: Option<Color>) -> Result<Workspace> {
 /// Removes test cases and returns the exit status.
 pub(super) fn run(args: &RemoveArgs) -> Result<ExitStatus> {
     let workspace = opened(args.color)?;
-    let editor = CaseEditor::open(&workspace, &args.problem)?;
+    let editor = CaseEditor::open(&workspace, &args.problem, Changeable::PackageNames)?;
     let page = Page::new(&workspace);
     let places = selected(&workspace, &editor, &args.tests)?;
     let mut files = Vec::new();
@@ -82,7 +82,7 @@ pub(super) fn run(args: &RemoveArgs) -> Result<ExitStatus> {
 /// Renames a test case and returns the exit status.
 pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     let workspace = opened(args.color)?;
-    let editor = CaseEditor::open(&workspace, &args.problem)?;
+    let editor = CaseEditor::open(&workspace, &args.problem, Changeable::PackageNames)?;
     let page = Page::new(&workspace);
     let old = editor.exactly(&args.test)?;
     let new = renamed(&editor, &old, &args.new)?;

@@ -174,6 +174,7 @@ mod tests {
             layout: Layout::Native,
             kind: ProblemKind::PassFail,
             judged_as: None,
+            part: None,
             passes: 1,
             validation: <_>::default(),
             limits,

@@ -68,7 +68,11 @@ impl Discovery {
     fn rename(&mut self, names: &HashMap<PathBuf, ProblemId>) {
         let mut renamed: HashMap<ProblemId, ProblemId> = HashMap::new();
         for problem in self.problems.iter_mut().chain(&mut self.unfinished) {
-            if let Some(name) = names.get(&problem.dir).filter(|name| name.as_str().len() > problem.id.as_str().len()) {
+            let name = names.get(&problem.dir).map(|name| match &problem.part {
+                Some(part) => ProblemId::from(format!("{name}/{part}")),
+                None => name.clone(),
+            });
+            if let Some(name) = name.filter(|name| name.as_str().len() > problem.id.as_str().len()) {
                 renamed.insert(std::mem::replace(&mut problem.id, name.clone()), name.clone());
             }
         }

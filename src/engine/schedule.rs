@@ -549,6 +549,7 @@ mod tests {
             layout: Layout::Plain,
             kind: ProblemKind::PassFail,
             judged_as: None,
+            part: None,
             passes: 1,
             validation: <_>::default(),
             limits: limits.clone(),

@@ -93,6 +93,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         id: reader.id.clone(),
         title: name.unwrap_or_else(|| reader.id.to_string()),
         label: None,
+        part: None,
         dir: reader.dir.clone(),
         layout: Layout::Icpc,
         kind,

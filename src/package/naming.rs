@@ -259,6 +259,12 @@ pub(crate) fn is_half(name: &str) -> bool {
     FOLDERS.iter().any(|(inputs, answers)| [*inputs, *answers].contains(&name))
 }
 
+/// The names of the files directly in a folder.
+pub(crate) fn names_in(dir: &Path) -> BTreeSet<String> {
+    let files = files_in(dir, CaseFolders::Ignored);
+    files.into_iter().filter(|file| !file.contains('/')).collect()
+}
+
 /// The paths of the files in a folder, one level deep, as the names alone tell. An unreadable folder has no files: the
 /// reader of the problem reports it.
 fn files_in(dir: &Path, case_folders: CaseFolders) -> BTreeSet<String> {

@@ -35,7 +35,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     // A plain folder may describe itself. Nothing else about it changes.
     let is_plain = groups.is_empty() && !reader.dir.join("submissions").exists() && plain::holds_cases(&reader.dir);
     if is_plain {
-        groups = plain::groups(reader, data);
+        groups = plain::all_groups(reader, data, None).0;
     } else {
         check_package_data(reader, data);
     }
@@ -93,6 +93,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         layout: if is_plain { Layout::Plain } else { Layout::Native },
         kind,
         judged_as: None,
+        part: None,
         passes: passes.unwrap_or(1),
         limits,
         validation,

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::expectations;
 use crate::package::naming::{self, CaseFolders, Fit, Named, Row};
+use crate::package::pairing::{self, Stem};
+use crate::package::puzzle::{self, Part, PuzzleCase, Where};
 use crate::package::reader::{Descend, Listed, Reader};
 use crate::package::reference;
 use crate::package::rules::{Answers, Rules};
@@ -63,7 +65,33 @@ pub(crate) fn is_case_dir(inside: &Path) -> bool {
 pub(crate) fn holds_cases(dir: &Path) -> bool {
     let is_case_dir = |inside: &str| naming::fit_in(&dir.join(inside), case_folders(inside)) != Fit::None;
     CASE_DIRS.into_iter().chain(GROUP_DIRS.iter().map(|(dir, ..)| *dir)).any(is_case_dir)
+        || puzzle_places(dir)
+            .any(|(dir, inside, ..)| !puzzle::find(&naming::names_in(&dir), place_of(inside), None).is_empty())
         || ["secret", "data/secret"].iter().any(|inside| testdata::holds_input(&dir.join(inside), LEVELS))
+}
+
+/// Further directories that may contain the inputs of puzzles, each with the name of its group.
+const PUZZLE_DIRS: &[(&str, &str)] = &[
+    ("inputs", ""),
+    ("input", ""),
+    ("puzzle_input", ""),
+    ("puzzle_inputs", ""),
+    ("data/inputs", ""),
+    ("data/input", ""),
+    ("data/examples", "example"),
+    ("data", ""),
+    ("examples", "example"),
+    ("samples", "sample"),
+];
+
+/// The directories of a folder that may contain the inputs of puzzles: each path, its path in the folder, and its group.
+fn puzzle_places(dir: &Path) -> impl Iterator<Item = (PathBuf, &'static str, &'static str)> {
+    let beside = std::iter::once((dir.to_owned(), "", ""));
+    beside.chain(PUZZLE_DIRS.iter().map(move |(inside, top)| (dir.join(inside), *inside, *top)))
+}
+
+fn place_of(inside: &str) -> Where {
+    if inside.is_empty() { Where::Beside } else { Where::InputFolder }
 }
 
 /// Beside a solver, a folder may be anything. In a folder for cases, it may be a case.
@@ -71,10 +99,62 @@ fn case_folders(inside: &str) -> CaseFolders {
     if inside.is_empty() { CaseFolders::Ignored } else { CaseFolders::Allowed }
 }
 
-/// Reads the folder of the reader, with its cases beside the solver, in `test/` or `tests/`, or in `data`.
-pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Problem {
-    let groups = groups(reader, data);
+/// Reads the folder of the reader, with its cases beside the solver, in `test/` or `tests/`, or in `data`. The folder is
+/// several problems if its names say that programs have tests of their own, or solve different parts of a puzzle.
+pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     let submissions = solvers(reader);
+    let mut stems: Vec<Stem> = submissions.iter().map(|submission| Stem::new(stem_of(submission))).collect();
+    let (groups, is_puzzle) = all_groups(reader, data, None);
+    if !is_puzzle {
+        stems.iter_mut().for_each(|stem| stem.part = None);
+    }
+    let names: Vec<&str> = groups.iter().flat_map(|group| &group.cases).map(|case| &*case.name).collect();
+    let shares = pairing::share(&stems, &names);
+    if shares.len() < 2 {
+        // All programs solve the same part, if there are parts.
+        let part = stems.first().and_then(|stem| stem.part);
+        let groups = if part.is_some() { all_groups(reader, data, part).0 } else { groups };
+        return vec![problem(reader, groups, submissions)];
+    }
+    let mut problems = Vec::new();
+    for share in shares {
+        let own: Vec<Submission> = share.programs.iter().map(|at| submissions[*at].clone()).collect();
+        let part = share.programs.first().and_then(|at| stems[*at].part);
+        let names: BTreeSet<&str> = share.tests.iter().map(|at| names[*at]).collect();
+        // The findings are those of the first reading.
+        let known = reader.take_found();
+        let mut groups = all_groups(reader, data, part).0;
+        reader.take_found();
+        known.into_iter().for_each(|found| reader.report(found));
+        groups.iter_mut().for_each(|group| group.cases.retain(|case| names.contains(&*case.name)));
+        groups.retain(|group| !group.cases.is_empty());
+        if groups.is_empty() {
+            let message = "its name gives it no test, and the tests here have the names of other programs; not run";
+            let found = own.first().and_then(Submission::source).unwrap_or_else(|| reader.dir.clone());
+            reader.warning(Kind::Ignored, &found, message);
+            continue;
+        }
+        let whole = problem(reader, groups, own);
+        let id = format!("{}/{}", whole.id, share.name);
+        problems.push(Problem { title: id.clone(), id: id.into(), part: Some(share.name.into()), ..whole });
+    }
+    problems
+}
+
+/// The name of a program without its extension.
+fn stem_of(submission: &Submission) -> &str {
+    let name = submission.id.as_str();
+    let name = name.rsplit('/').next().unwrap_or(name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Reads the folder as one problem.
+pub(crate) fn read_whole(reader: &Reader<'_>, data: &Path) -> Problem {
+    problem(reader, all_groups(reader, data, None).0, solvers(reader))
+}
+
+fn problem(reader: &Reader<'_>, mut groups: Vec<TestGroup>, submissions: Vec<Submission>) -> Problem {
+    give_by_name(reader, &mut groups, &submissions);
     Problem {
         id: reader.id.clone(),
         title: reader.id.to_string(),
@@ -83,6 +163,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         layout: Layout::Plain,
         kind: ProblemKind::PassFail,
         judged_as: None,
+        part: None,
         passes: 1,
         validation: <_>::default(),
         limits: <_>::default(),
@@ -103,8 +184,96 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Problem {
     }
 }
 
+/// The cases of the folder, and whether they are inputs of a puzzle.
+pub(super) fn all_groups(reader: &Reader<'_>, data: &Path, part: Option<Part>) -> (Vec<TestGroup>, bool) {
+    let groups = puzzle_groups(reader, part);
+    if groups.is_empty() { (self::groups(reader, data), false) } else { (groups, true) }
+}
+
+/// The cases of a puzzle. None if the files have names that the table of names knows, with as many answers.
+fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>) -> Vec<TestGroup> {
+    let mut groups: Vec<TestGroup> = Vec::new();
+    for (dir, inside, top) in puzzle_places(&reader.dir) {
+        let files = naming::names_in(&dir);
+        let cases = puzzle::find(&files, place_of(inside), part);
+        let answered = match naming::fit_in(&dir, case_folders(inside)) {
+            Fit::Package { .. } => return Vec::new(),
+            Fit::Named(named) => named.answered.len(),
+            Fit::None => 0,
+        };
+        let is_better = cases.iter().filter(|case| case.is_answered).count() >= answered;
+        if answered > 0 && (!is_better || cases.len() == answered && part.is_none()) {
+            return Vec::new();
+        }
+        for PuzzleCase { name, naming, is_answered } in cases {
+            let answer = if is_answered { AnswerFile::Named } else { AnswerFile::Missing };
+            let at = groups.iter_mut().find(|group| group.dir == dir && group.naming.as_ref() == Some(&naming));
+            match at {
+                Some(group) => group.cases.push(TestCase::new(name, answer)),
+                None => groups.push(TestGroup {
+                    naming: Some(naming),
+                    cases: vec![TestCase::new(name, answer)],
+                    ..TestGroup::empty(top, dir.clone())
+                }),
+            }
+        }
+    }
+    groups
+}
+
+/// Gives programs the inputs that they read by name: the file is in their working directory. A program that reads
+/// `input.txt` finds there the input of each case.
+fn give_by_name(reader: &Reader<'_>, groups: &mut [TestGroup], submissions: &[Submission]) {
+    let inputs: Vec<PathBuf> =
+        groups.iter().flat_map(|group| group.cases.iter().map(|case| group.input_of(case))).take(MOST_INPUTS).collect();
+    if inputs.len() == MOST_INPUTS {
+        return;
+    }
+    let sources: Vec<String> = submissions.iter().flat_map(sources_of).collect();
+    let names = |input: &PathBuf| -> Option<PathBuf> {
+        let inside = input.strip_prefix(&reader.dir).ok()?;
+        // `data/input.txt`, or the name alone.
+        let forms = [inside, Path::new(inside.file_name()?)];
+        let is_read = |form: &&Path| {
+            let quoted = form.to_str().map(|form| [format!("\"{form}\""), format!("'{form}'"), format!("/{form}")]);
+            let quoted = quoted.iter().flatten().collect::<Vec<_>>();
+            sources.iter().any(|text| quoted.iter().any(|form| text.contains(&**form)))
+        };
+        forms.into_iter().find(is_read).map(Path::to_owned)
+    };
+    let read: Vec<(PathBuf, PathBuf)> =
+        inputs.iter().filter_map(|input| Some((names(input)?, input.clone()))).collect();
+    for group in groups.iter_mut().filter(|_| !read.is_empty()) {
+        let dir = group.dir.clone();
+        let own: Vec<PathBuf> = group.cases.iter().map(|case| group.input_of(case)).collect();
+        for (case, own) in group.cases.iter_mut().zip(own) {
+            let is_replaced =
+                |name: &Path| read.len() == 1 || name.file_name().and_then(OsStr::to_str).is_some_and(puzzle::is_own);
+            let files = read.iter().map(|(name, file)| (name, if is_replaced(name) { &own } else { file }));
+            let inside =
+                files.filter_map(|(name, file)| Some((name.clone(), file.strip_prefix(&dir).ok()?.to_owned())));
+            case.own.get_or_insert_default().by_name = inside.collect();
+        }
+    }
+}
+
+/// The most inputs of a folder that programs may read by name.
+const MOST_INPUTS: usize = 100;
+
+/// The texts of a program, without those that are very long.
+fn sources_of(submission: &Submission) -> Vec<String> {
+    let files: Vec<PathBuf> = match &submission.program {
+        Program::File(path) => vec![path.clone()],
+        Program::Directory { path, files } => files.iter().map(|file| path.join(file)).collect(),
+        _ => Vec::new(),
+    };
+    let small = files.iter().filter(|file| file.metadata().is_ok_and(|found| found.len() <= LARGEST));
+    // Whoever builds the program reports a file that cannot be read.
+    small.map(|file| String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned()).collect()
+}
+
 /// Reads the cases beside the solver, in the folders for cases, and in `data`.
-pub(super) fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
+fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
     let at = |inside: &str| if inside.is_empty() { reader.dir.clone() } else { reader.dir.join(inside) };
     let mut found: Vec<Place> = CASE_DIRS.iter().map(|inside| Place::new(at(inside), inside, "", 1)).collect();
     found.push(Place::new(data.to_owned(), "testcases", "", LEVELS));

@@ -70,10 +70,12 @@ impl TestGroup {
     pub fn setting_of<'a>(&'a self, case: &'a TestCase) -> Setting<'a> {
         let Some(own) = &case.own else { return self.setting() };
         let dir = self.dir.join(format!("{}.files", case.name));
+        let files = own.files.iter().map(|file| (file.clone(), dir.join(file)));
+        let by_name = own.by_name.iter().map(|(name, file)| (name.clone(), self.dir.join(file)));
         Setting {
             arguments: own.arguments.as_ref().unwrap_or(&self.arguments),
             checker: own.checker.or(self.checker),
-            files: own.files.iter().map(|file| (file.clone(), dir.join(file))).collect(),
+            files: files.chain(by_name).collect(),
         }
     }
 
@@ -164,6 +166,9 @@ pub struct OwnSetting {
     pub checker: Option<Checker>,
     /// Files in the working directory of programs: paths below `<case>.files/`, sorted.
     pub files: Vec<PathBuf>,
+    /// Inputs that programs read by name: each name in the working directory, with its file in the group's directory.
+    #[serde(default)]
+    pub by_name: Vec<(PathBuf, PathBuf)>,
 }
 
 /// One test case. It is kept small, because a problem may have a hundred thousand.

@@ -165,7 +165,7 @@ pub(crate) fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<
     let id = dir.file_name()?.to_str()?.into();
     let mut reader = Reader::new(id, &dir, &dir, &is_source);
     reader.package_names = false;
-    Some(plain::read(&reader, &data))
+    Some(plain::read_whole(&reader, &data))
 }
 
 /// The directory of a problem's groups: the folder itself if plain, `data/` in a package, otherwise a folder below the

@@ -226,6 +226,7 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         layout: Layout::Plain,
         kind: ProblemKind::PassFail,
         judged_as: None,
+        part: None,
         passes: 1,
         limits,
         validation: LimitOptions::default(),

@@ -68,13 +68,19 @@ fn with_new(editor: &CaseEditor, placed: &[Placed]) -> (Problem, Vec<usize>) {
     let mut problem = Problem::clone(&editor.problem);
     for new in placed {
         let has_ans = new.place.file("ans").is_file();
-        let answer = if has_ans { AnswerFile::Ans } else { AnswerFile::Out };
+        let answer = match &new.place.naming {
+            Some(_) => AnswerFile::Named,
+            None if has_ans => AnswerFile::Ans,
+            None => AnswerFile::Out,
+        };
         let case = TestCase { answer, ..new.case.clone() };
-        if let Some(group) = problem.groups.iter_mut().find(|group| *group.name == *new.place.group) {
+        let is_its = |group: &&mut TestGroup| *group.name == *new.place.group && group.naming == new.place.naming;
+        if let Some(group) = problem.groups.iter_mut().find(is_its) {
             group.cases.push(case);
         } else {
             let dir = new.place.dir.clone();
-            problem.groups.push(TestGroup { dir, cases: vec![case], ..new.group.clone() });
+            let naming = new.place.naming.clone();
+            problem.groups.push(TestGroup { dir, naming, cases: vec![case], ..new.group.clone() });
         }
     }
     let ids: Vec<String> = placed.iter().map(|new| new.place.id()).collect();

@@ -29,6 +29,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         layout: Layout::Native,
         kind: <_>::default(),
         judged_as: None,
+        part: None,
         passes: 1,
         validation: <_>::default(),
         limits: <_>::default(),

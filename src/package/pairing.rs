@@ -1,0 +1,146 @@
+//! Decides by names which tests of a folder are whose: `A.cpp` has `A1.in`, `01.py` has `inputs/01.txt`, and `part1.py` has
+//! the answers of the first part. Pure.
+//!
+//! Names decide only if they give tests to several programs. A test that no name gives to a program belongs to all.
+
+use std::collections::BTreeSet;
+
+use super::puzzle::{Part, take_part, words};
+
+/// A program of a folder: what its name says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stem {
+    text: String,
+    words: Vec<String>,
+    /// The part of a puzzle that it solves.
+    pub part: Option<Part>,
+}
+
+impl Stem {
+    /// Reads the name of a program without its extension.
+    pub(crate) fn new(text: &str) -> Self {
+        let mut words = words(text);
+        let part = take_part(&mut words);
+        Self { text: text.to_owned(), words, part }
+    }
+
+    /// The number of a day: `01`, `day1`.
+    fn day(&self) -> Option<&str> {
+        let number = match &self.words[..] {
+            [day, number] if ["day", "d"].contains(&&**day) => number,
+            [number] => number,
+            _ => return None,
+        };
+        number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number)
+    }
+
+    /// How many characters of a test's name are the program's name. None if the test is not its own.
+    fn owns(&self, test: &str) -> Option<usize> {
+        let starts = test.strip_prefix(&*self.text).is_some_and(|rest| {
+            let is_glued = |first: char| {
+                first.is_alphabetic()
+                    || self.text.ends_with(|last: char| last.is_ascii_digit()) && first.is_ascii_digit()
+            };
+            !rest.starts_with(is_glued)
+        });
+        let is_same_day = || self.day().is_some() && self.day() == Self::new(test).day();
+        (starts || is_same_day()).then_some(self.text.len())
+    }
+}
+
+/// Programs that share their tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Share {
+    /// What to call them: the name of the part, or of the first program.
+    pub name: String,
+    /// Their positions.
+    pub programs: Vec<usize>,
+    /// The positions of their tests.
+    pub tests: BTreeSet<usize>,
+}
+
+/// Shares the tests out among the programs. One share if names do not tell programs apart. `tests` are names without
+/// group.
+pub(crate) fn share(programs: &[Stem], tests: &[&str]) -> Vec<Share> {
+    let owned = |test: &&str| -> Vec<usize> {
+        let lengths: Vec<Option<usize>> = programs.iter().map(|program| program.owns(test)).collect();
+        // `A_slow.py` owns `A_slow1`, which `A.py` would own too.
+        let most = lengths.iter().flatten().max();
+        (0..programs.len()).filter(|at| most.is_some() && lengths[*at].as_ref() == most).collect()
+    };
+    let owners: Vec<Vec<usize>> = tests.iter().map(owned).collect();
+    let own = |program: usize| -> BTreeSet<usize> {
+        (0..tests.len()).filter(|test| owners[*test].contains(&program)).collect()
+    };
+    let sets: BTreeSet<BTreeSet<usize>> = (0..programs.len()).map(own).filter(|own| !own.is_empty()).collect();
+    let names_decide = sets.len() > 1;
+    // `A_slow.py` without tests of its own has those of `A.py`.
+    let model = |program: usize| {
+        let text = &programs[program].text;
+        let models = (0..programs.len()).filter(|other| *other != program && !own(*other).is_empty());
+        let nearest = models.filter_map(|other| Some((programs[other].owns(text)?, other))).max();
+        nearest.filter(|_| own(program).is_empty()).map_or(program, |(_, other)| other)
+    };
+    let tests_of = |program: usize| -> BTreeSet<usize> {
+        let program = model(program);
+        let is_its = |test: &usize| !names_decide || owners[*test].is_empty() || owners[*test].contains(&program);
+        (0..tests.len()).filter(is_its).collect()
+    };
+    let mut shares: Vec<(Option<Part>, Share)> = Vec::new();
+    for (at, program) in programs.iter().enumerate() {
+        let tests = tests_of(at);
+        match shares.iter_mut().find(|(part, share)| *part == program.part && share.tests == tests) {
+            Some((_, share)) => share.programs.push(at),
+            None => shares.push((program.part, Share { name: program.text.clone(), programs: vec![at], tests })),
+        }
+    }
+    if !names_decide {
+        for (part, share) in &mut shares {
+            share.name = part.map_or_else(|| share.name.clone(), |part| format!("part{part}"));
+        }
+    }
+    shares.into_iter().map(|(_, share)| share).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `name: programs: tests` of each share.
+    fn shared(programs: &[&str], tests: &[&str]) -> Vec<String> {
+        let stems: Vec<Stem> = programs.iter().map(|name| Stem::new(name)).collect();
+        let told = |share: &Share| {
+            let programs: Vec<&str> = share.programs.iter().map(|at| programs[*at]).collect();
+            let tests: Vec<&str> = share.tests.iter().map(|at| tests[*at]).collect();
+            format!("{}: {}: {}", share.name, programs.join(" "), tests.join(" "))
+        };
+        share(&stems, tests).iter().map(told).collect()
+    }
+
+    #[test]
+    fn names_decide_if_they_tell_programs_apart() {
+        for (programs, tests, expect) in [
+            (&["A", "B"][..], &["A1", "A2", "B1"][..], &["A: A: A1 A2", "B: B: B1"][..]),
+            (&["A", "A_slow", "B"], &["A", "B"], &["A: A A_slow: A", "B: B: B"]),
+            (&["A", "B", "C"], &["A", "B"], &["A: A: A", "B: B: B", "C: C: "]),
+            (&["A", "B"], &["A", "B", "sample"], &["A: A: A sample", "B: B: B sample"]),
+            (&["sum", "brute"], &["sum1", "2"], &["sum: sum brute: sum1 2"]),
+            (&["sum", "brute"], &["1", "2"], &["sum: sum brute: 1 2"]),
+            (&["01", "02", "10"], &["01", "02", "10"], &["01: 01: 01", "02: 02: 02", "10: 10: 10"]),
+            (
+                &["day1", "day2", "day10"],
+                &["01", "02", "10"],
+                &["day1: day1: 01", "day2: day2: 02", "day10: day10: 10"],
+            ),
+            (
+                &["part1", "part2"],
+                &["input", "example"],
+                &["part1: part1: input example", "part2: part2: input example"],
+            ),
+            (&["part1", "part1_fast", "part2"], &["input"], &["part1: part1 part1_fast: input", "part2: part2: input"]),
+            (&["solution"], &["input"], &["solution: solution: input"]),
+        ] {
+            assert_eq!(shared(programs, tests), expect, "{programs:?} {tests:?}");
+        }
+    }
+}

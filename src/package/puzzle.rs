@@ -1,0 +1,252 @@
+//! Recognises the inputs and answers of puzzles by the words in their names: `input.txt`, `example2.txt`,
+//! `answer_part1.txt`, as people who solve Advent of Code call them. Pure.
+//!
+//! An answer belongs to the input with the same remaining words: `example_answer.txt` to `example.txt`, and `answer.txt` to
+//! `input.txt`. A puzzle may have two parts with different answers to the same input.
+
+use std::collections::BTreeSet;
+
+use crate::problem::{CaseNaming, FilePattern};
+
+/// Words for an input that is the puzzle's own. They say no more than that it is the input.
+const OWN: &[&str] = &["input", "inputs", "puzzle", "my", "real"];
+/// Words for an example.
+const EXAMPLES: &[&str] = &["example", "examples", "sample", "samples"];
+/// Words that may come with them.
+const MORE: &[&str] = &["test", "tests", "demo", "small", "large", "day"];
+/// Words for an answer.
+const ANSWERS: &[&str] = &[
+    "answer",
+    "answers",
+    "ans",
+    "expected",
+    "output",
+    "outputs",
+    "out",
+    "result",
+    "results",
+    "solution",
+    "solutions",
+    "sol",
+];
+/// The extensions of an input. The empty one means none.
+const INPUT_ENDINGS: &[&str] = &["", "txt", "in", "dat", "input"];
+/// The extensions that make any file an answer.
+const ANSWER_ENDINGS: &[&str] = &["ans", "out", "answer", "expected", "output", "sol"];
+
+/// A part of a puzzle: the first or the second.
+pub(crate) type Part = u8;
+
+/// An input with the names of its files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PuzzleCase {
+    /// The name of the case: that of the input without its extension.
+    pub name: String,
+    /// The file of the input, and of the answer, even if there is none yet.
+    pub naming: CaseNaming,
+    /// Whether there is an answer.
+    pub is_answered: bool,
+}
+
+/// Where the files are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Where {
+    /// Beside a program, where a file may be anything.
+    Beside,
+    /// In a folder for inputs. A number or the name of a day is enough there: `01.txt`.
+    InputFolder,
+}
+
+/// The words of a name: runs of letters, and runs of digits without leading zeros, in lower case.
+pub(crate) fn words(stem: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut last = None;
+    for character in stem.chars() {
+        let kind = match character {
+            _ if character.is_ascii_digit() => Some(true),
+            _ if character.is_alphabetic() => Some(false),
+            _ => None,
+        };
+        if kind.is_some() {
+            if kind != last {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut() {
+                word.extend(character.to_lowercase());
+            }
+        }
+        last = kind;
+    }
+    let plain = |word: String| match word.trim_start_matches('0') {
+        "" if word.starts_with('0') => "0".to_owned(),
+        rest if word.starts_with('0') => rest.to_owned(),
+        _ => word,
+    };
+    words.into_iter().map(plain).collect()
+}
+
+/// Takes the part out of some words: `part 1`, `part two`, `p 1`.
+pub(crate) fn take_part(words: &mut Vec<String>) -> Option<Part> {
+    let part_of = |word: &str| match word {
+        "1" | "a" | "i" | "one" => Some(1),
+        "2" | "b" | "ii" | "two" => Some(2),
+        _ => None,
+    };
+    let glued = |word: &str| word.strip_prefix("part").and_then(part_of);
+    for at in 0..words.len() {
+        let next = || words.get(at + 1).and_then(|next| part_of(next));
+        let (part, taken) = match &*words[at] {
+            "part" | "p" => (next(), 2),
+            word => (glued(word), 1),
+        };
+        if part.is_some() {
+            words.drain(at..at + taken);
+            return part;
+        }
+    }
+    None
+}
+
+/// What a file name says.
+struct Named<'f> {
+    file: &'f str,
+    stem: &'f str,
+    ending: &'f str,
+    words: Vec<String>,
+    part: Option<Part>,
+    is_answer: bool,
+}
+
+impl<'f> Named<'f> {
+    fn new(file: &'f str) -> Option<Self> {
+        let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
+        let is_answer_ending = ANSWER_ENDINGS.contains(&ending);
+        if stem.is_empty() || !(is_answer_ending || INPUT_ENDINGS.contains(&ending)) {
+            return None;
+        }
+        let mut words = words(stem);
+        let part = take_part(&mut words);
+        let before = words.len();
+        words.retain(|word| !ANSWERS.contains(&&**word));
+        let is_answer = is_answer_ending || words.len() < before;
+        Some(Self { file, stem, ending, words, part, is_answer })
+    }
+
+    /// Whether it is an input.
+    fn is_input(&self, place: Where) -> bool {
+        let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+        let has = |known: &[&str]| self.words.iter().any(|word| known.contains(&&**word));
+        let is_known =
+            |word: &String| is_number(word) || [OWN, EXAMPLES, MORE].iter().any(|known| known.contains(&&**word));
+        let is_enough = match place {
+            Where::Beside => has(OWN) || has(EXAMPLES),
+            Where::InputFolder => true,
+        };
+        !self.is_answer && !self.words.is_empty() && self.words.iter().all(is_known) && is_enough
+    }
+
+    /// The words by which an input and its answer find each other.
+    fn core(&self) -> Vec<&str> {
+        let singular = |word: &'_ str| match word {
+            "examples" => "example",
+            "samples" => "sample",
+            _ => "",
+        };
+        let core = self.words.iter().map(String::as_str).filter(|word| !OWN.contains(word));
+        core.map(|word| if singular(word).is_empty() { word } else { singular(word) }).collect()
+    }
+}
+
+/// The inputs among some files of one folder, with the answers for a part, or for the whole puzzle.
+pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -> Vec<PuzzleCase> {
+    let named: Vec<Named<'_>> = files.iter().filter_map(|file| Named::new(file)).collect();
+    let mut seen = BTreeSet::new();
+    let inputs = named.iter().filter(|file| file.is_input(place)).filter(|file| {
+        let is_of_part = file.part.is_none() || part.is_none() || file.part == part;
+        // `input` beside `input.txt` would be the same case.
+        is_of_part && seen.insert(file.stem)
+    });
+    let case = |input: &Named<'_>| {
+        let is_answer = |file: &&Named<'_>| file.is_answer && file.core() == input.core();
+        // What is for this part comes before what is for any.
+        let of = |wanted: Option<Part>| named.iter().filter(is_answer).find(|file| file.part == wanted);
+        let answer = part.and_then(|part| of(Some(part))).or_else(|| of(input.part.filter(|_| part.is_none())));
+        let pattern = |file: &str| match file.split_once(input.stem) {
+            Some((before, after)) => FilePattern::new(&format!("{before}*{after}")),
+            None => FilePattern::new(file),
+        };
+        let ending = if input.ending.is_empty() { String::new() } else { format!(".{}", input.ending) };
+        let unanswered = part.map_or_else(|| "*.ans".to_owned(), |part| format!("*.part{part}.ans"));
+        PuzzleCase {
+            name: input.stem.to_owned(),
+            naming: CaseNaming {
+                input: FilePattern::new(&format!("*{ending}")),
+                answer: answer.map_or_else(|| FilePattern::new(&unanswered), |answer| pattern(answer.file)),
+            },
+            is_answered: answer.is_some(),
+        }
+    };
+    inputs.map(case).collect()
+}
+
+/// Whether an input is the puzzle's own, or its only one: the file that programs read by a fixed name.
+pub(crate) fn is_own(file: &str) -> bool {
+    Named::new(file).is_some_and(|named| named.core().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(files: &[&str], place: Where, part: Option<Part>) -> Vec<String> {
+        let files = files.iter().map(ToString::to_string).collect();
+        let told = |case: &PuzzleCase| {
+            let CaseNaming { input, answer } = &case.naming;
+            let answer = if case.is_answered { answer.of_case(&case.name) } else { format!("no {answer}") };
+            format!("{} {answer}", input.of_case(&case.name))
+        };
+        find(&files, place, part).iter().map(told).collect()
+    }
+
+    #[test]
+    fn names_of_puzzles() {
+        for (files, expect) in [
+            (&["input.txt"][..], &["input.txt no *.ans"][..]),
+            (&["input", "example", "main.py", "README.md"], &["example no *.ans", "input no *.ans"]),
+            (&["input.txt", "answer.txt"], &["input.txt answer.txt"]),
+            (&["input.txt", "input.ans"], &["input.txt input.ans"]),
+            (&["example.txt", "input.txt", "expected"], &["example.txt no *.ans", "input.txt expected"]),
+            (&["example_input.txt", "example_answer.txt"], &["example_input.txt example_answer.txt"]),
+            (&["input_test.txt", "output_test.txt"], &["input_test.txt output_test.txt"]),
+            (
+                &["example1.txt", "example2.txt", "example2.out"],
+                &["example1.txt no *.ans", "example2.txt example2.out"],
+            ),
+            (&["notes.txt", "test.txt", "1.txt", "solution.txt"], &[]),
+        ] {
+            assert_eq!(found(files, Where::Beside, None), expect, "{files:?}");
+        }
+        assert_eq!(
+            found(&["01.txt", "02.txt", "02.ans", "x.txt"], Where::InputFolder, None),
+            ["01.txt no *.ans", "02.txt 02.ans"]
+        );
+    }
+
+    #[test]
+    fn each_part_has_its_answer() {
+        let files = ["input.txt", "result_part1.txt", "part2.ans", "example_part2.txt", "input.part1.ans"];
+        assert_eq!(found(&files, Where::Beside, Some(1)), ["input.txt input.part1.ans"]);
+        assert_eq!(found(&files, Where::Beside, Some(2)), ["example_part2.txt no *.part2.ans", "input.txt part2.ans"]);
+        let part = |name: &str| take_part(&mut words(name));
+        for (name, expect) in [
+            ("part1", Some(1)),
+            ("Part_Two", Some(2)),
+            ("day01-p2", Some(2)),
+            ("partb", Some(2)),
+            ("day2", None),
+            ("party", None),
+        ] {
+            assert_eq!(part(name), expect, "{name}");
+        }
+    }
+}
