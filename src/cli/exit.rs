@@ -53,7 +53,7 @@ pub(super) fn status_of(report: &Report, signal: Option<i32>, strict: bool) -> E
         ExitStatus::Interrupted(signal)
     } else if report.has_judge_errors() {
         ExitStatus::JudgeError
-    } else if report.notices_from(Severity::Error) > 0 || counts.met + counts.missed == 0 {
+    } else if report.notices_from(Severity::Error) > 0 || counts.met + counts.missed + counts.unanswered == 0 {
         ExitStatus::Usage
     } else if counts.missed > 0 || (strict && (counts.not_judged > 0 || report.notices_from(Severity::Warning) > 0)) {
         ExitStatus::Unexpected

@@ -8,7 +8,7 @@ use super::labelled::LabelledTests;
 
 use crate::event::{
     BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RosterStudent,
-    RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished, TestFinished, TestResult, Verb,
+    RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished, TestFinished, TestResult, Unjudged, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
@@ -159,6 +159,16 @@ impl SubmissionReport {
         self.standing == Some(Standing::Met) && !self.unanswered.is_empty() && undecided
     }
 
+    /// Whether it ran, and no test has an answer. Its outputs are the result.
+    pub fn only_shows(&self) -> bool {
+        let is_shown = |test: &TestFinished| {
+            matches!(&test.result, TestResult::NotJudged { reason: Unjudged::NoAnswer, files: Some(_), .. })
+        };
+        let is_all = self.unanswered.len() == self.tests.len().min(UNANSWERED);
+        let was_run = matches!(self.standing, Some(Standing::NotJudged { .. })) && !self.tests.is_empty();
+        was_run && is_all && self.unanswered.iter().all(is_shown)
+    }
+
     /// The number of accepted tests.
     pub(crate) fn accepted(&self) -> usize {
         self.tests.iter().filter(|test| test.verdict == Some(Verdict::Accepted)).count()
@@ -207,6 +217,8 @@ pub struct Counts {
     pub missed: usize,
     /// Submissions that could not be judged here.
     pub not_judged: usize,
+    /// Those of them that ran, on tests without answers: their outputs are shown.
+    pub unanswered: usize,
     /// Submissions with judge errors.
     pub judge_errors: usize,
     /// Submissions that were not finished.
@@ -360,7 +372,10 @@ impl Report {
                     counts.open += usize::from(run.open);
                 }
                 Some(Standing::Missed { .. }) => counts.missed += 1,
-                Some(Standing::NotJudged { .. }) => counts.not_judged += 1,
+                Some(Standing::NotJudged { .. }) => {
+                    counts.not_judged += 1;
+                    counts.unanswered += usize::from(run.only_shows());
+                }
                 Some(Standing::JudgeError { .. }) => counts.judge_errors += 1,
                 Some(Standing::Interrupted) | None => counts.interrupted += 1,
             }

@@ -207,6 +207,7 @@ impl<W: Write> Terminal<W> {
             (true, _) => Line::new().with("INTERRUPTED", Style::NOTICE.bold()),
             _ if judged => Line::new().with("JUDGED", style),
             (false, true) => Line::new().with("FAIL", style),
+            (false, false) if counts.met == 0 => Line::new().with("RAN", Style::NOTICE.bold()),
             (false, false) => Line::new().with("PASS", style),
         };
         line.push("  ", Style::PLAIN);
@@ -237,7 +238,7 @@ fn failed(report: &Report, counts: &Counts, strict: bool) -> bool {
     counts.missed + counts.judge_errors > 0
         || report.notices_from(floor) > 0
         || (strict && counts.not_judged > 0)
-        || counts.met == 0
+        || counts.met + counts.unanswered == 0
 }
 
 /// A language with its compiler or interpreter. The tool's path is shown only outside `/usr` and `/bin`.
@@ -249,6 +250,7 @@ fn tell_tool(language: &str, version: &str, place: Option<&Path>) -> String {
 
 fn tell_counts(report: &Report, counts: &Counts) -> String {
     let mut parts = match report.verb() {
+        Verb::Run if counts.met + counts.missed == 0 && counts.unanswered > 0 => Vec::new(),
         Verb::Run => counts.fine(),
         Verb::Judge => verdict_counts(report),
     };
@@ -260,7 +262,8 @@ fn tell_counts(report: &Report, counts: &Counts) -> String {
     };
     tell(incomplete, "incomplete");
     tell(counts.missed, "unexpected");
-    tell(counts.not_judged, "not judged");
+    tell(counts.unanswered, "without answers");
+    tell(counts.not_judged - counts.unanswered, "not judged");
     tell(counts.judge_errors, "with judge errors");
     tell(counts.interrupted, "not finished");
     let errors = report.notices_from(Severity::Error);

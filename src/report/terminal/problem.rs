@@ -161,6 +161,12 @@ fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> L
     let name = pad(&truncate(&clean(run.run.submission.as_str()), columns.names), columns.names);
     let mut line = Line::from("  ").with(mark, style).with(&format!(" {name}  "), Style::PLAIN);
     match &run.standing {
+        Some(Standing::NotJudged { .. }) if run.only_shows() => {
+            line.push("no answer", Style::NOTICE);
+            if let Some(slowest) = run.tests.iter().max_by_key(|test| test.cpu_us).filter(|_| was_run(run)) {
+                line.push(&format!("  {}", time(*slowest)), Style::PLAIN);
+            }
+        }
         Some(Standing::NotJudged { reason }) => line.push(&format!("not judged: {}", clean(reason)), Style::NOTICE),
         Some(Standing::JudgeError { message }) => {
             let first = message.lines().next().unwrap_or_default();
