@@ -17,6 +17,7 @@ pub(crate) mod generators;
 pub(crate) mod group_template;
 pub(crate) mod icpc;
 pub(crate) mod metadata;
+pub(crate) mod named_inputs;
 pub(crate) mod naming;
 pub(crate) mod native;
 pub(crate) mod outputs;

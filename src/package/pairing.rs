@@ -48,6 +48,27 @@ impl Stem {
     }
 }
 
+/// Finds parts of a puzzle among programs called `1.py` and `2.py`, `day01a.py` and `day01b.py`: two names that differ in
+/// the last word, and no third one. Such names may also be those of days, whose tests are called like them.
+pub(crate) fn find_parts(programs: &mut [Stem], tests: &[&str]) {
+    const LAST: [&[&str]; 2] = [&["1", "a", "one"], &["2", "b", "two"]];
+    let has_own = programs.iter().any(|program| tests.iter().any(|test| program.owns(test).is_some()));
+    if has_own || programs.iter().any(|program| program.part.is_some()) {
+        return;
+    }
+    let part_of = |word: &str| (1..).zip(LAST).find(|(_, words)| words.contains(&word)).map(|(part, _)| part);
+    let split = |program: &Stem| program.words.split_last().map(|(last, base)| (base.to_vec(), last.clone()));
+    let all: Vec<_> = programs.iter().filter_map(split).collect();
+    for program in programs.iter_mut() {
+        let Some((base, last)) = split(program) else { continue };
+        let same: BTreeSet<&str> = all.iter().filter(|(other, _)| *other == base).map(|(_, last)| &**last).collect();
+        let parts: BTreeSet<Option<Part>> = same.iter().map(|last| part_of(last)).collect();
+        if same.len() == 2 && parts == BTreeSet::from([Some(1), Some(2)]) {
+            program.part = part_of(&last);
+        }
+    }
+}
+
 /// Programs that share their tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Share {
@@ -115,6 +136,23 @@ mod tests {
             format!("{}: {}: {}", share.name, programs.join(" "), tests.join(" "))
         };
         share(&stems, tests).iter().map(told).collect()
+    }
+
+    #[test]
+    fn pairs_of_names_are_parts() {
+        for (programs, tests, expect) in [
+            (&["1", "2"][..], &["input"][..], &[Some(1), Some(2)][..]),
+            (&["day01a", "day01b"], &["input"], &[Some(1), Some(2)]),
+            (&["day1_1", "day1_2"], &["input"], &[Some(1), Some(2)]),
+            (&["1", "2"], &["01", "02"], &[None, None]),
+            (&["1", "2", "3"], &["input"], &[None, None, None]),
+            (&["a", "2"], &["input"], &[Some(1), Some(2)]),
+            (&["day1", "day2", "x"], &["input"], &[Some(1), Some(2), None]),
+        ] {
+            let mut stems: Vec<Stem> = programs.iter().map(|name| Stem::new(name)).collect();
+            find_parts(&mut stems, tests);
+            assert_eq!(stems.iter().map(|stem| stem.part).collect::<Vec<_>>(), expect, "{programs:?}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::expectations;
+use crate::package::named_inputs;
 use crate::package::naming::{self, CaseFolders, Fit, Named, Row};
 use crate::package::pairing::{self, Stem};
 use crate::package::puzzle::{self, Part, PuzzleCase, Where};
@@ -104,17 +105,20 @@ fn case_folders(inside: &str) -> CaseFolders {
 pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     let submissions = solvers(reader);
     let mut stems: Vec<Stem> = submissions.iter().map(|submission| Stem::new(stem_of(submission))).collect();
-    let (groups, is_puzzle) = all_groups(reader, data, None);
-    if !is_puzzle {
+    let cases = all_groups(reader, data, None);
+    let (groups, is_puzzle) = &cases;
+    let names: Vec<&str> = groups.iter().flat_map(|group| &group.cases).map(|case| &*case.name).collect();
+    if *is_puzzle {
+        pairing::find_parts(&mut stems, &names);
+    } else {
         stems.iter_mut().for_each(|stem| stem.part = None);
     }
-    let names: Vec<&str> = groups.iter().flat_map(|group| &group.cases).map(|case| &*case.name).collect();
     let shares = pairing::share(&stems, &names);
     if shares.len() < 2 {
         // All programs solve the same part, if there are parts.
         let part = stems.first().and_then(|stem| stem.part);
-        let groups = if part.is_some() { all_groups(reader, data, part).0 } else { groups };
-        return vec![problem(reader, groups, submissions)];
+        let cases = if part.is_some() { all_groups(reader, data, part) } else { cases };
+        return vec![problem(reader, cases, submissions)];
     }
     let mut problems = Vec::new();
     for share in shares {
@@ -134,7 +138,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
             reader.warning(Kind::Ignored, &found, message);
             continue;
         }
-        let whole = problem(reader, groups, own);
+        let whole = problem(reader, (groups, *is_puzzle), own);
         let id = format!("{}/{}", whole.id, share.name);
         problems.push(Problem { title: id.clone(), id: id.into(), part: Some(share.name.into()), ..whole });
     }
@@ -150,11 +154,11 @@ fn stem_of(submission: &Submission) -> &str {
 
 /// Reads the folder as one problem.
 pub(crate) fn read_whole(reader: &Reader<'_>, data: &Path) -> Problem {
-    problem(reader, all_groups(reader, data, None).0, solvers(reader))
+    problem(reader, all_groups(reader, data, None), solvers(reader))
 }
 
-fn problem(reader: &Reader<'_>, mut groups: Vec<TestGroup>, submissions: Vec<Submission>) -> Problem {
-    give_by_name(reader, &mut groups, &submissions);
+fn problem(reader: &Reader<'_>, (mut groups, is_puzzle): Cases, submissions: Vec<Submission>) -> Problem {
+    let submissions = named_inputs::give(reader, &mut groups, submissions, is_puzzle);
     Problem {
         id: reader.id.clone(),
         title: reader.id.to_string(),
@@ -184,8 +188,11 @@ fn problem(reader: &Reader<'_>, mut groups: Vec<TestGroup>, submissions: Vec<Sub
     }
 }
 
-/// The cases of the folder, and whether they are inputs of a puzzle.
-pub(super) fn all_groups(reader: &Reader<'_>, data: &Path, part: Option<Part>) -> (Vec<TestGroup>, bool) {
+/// The cases of a folder, and whether they are inputs of a puzzle.
+type Cases = (Vec<TestGroup>, bool);
+
+/// Reads the cases of the folder.
+pub(super) fn all_groups(reader: &Reader<'_>, data: &Path, part: Option<Part>) -> Cases {
     let groups = puzzle_groups(reader, part);
     if groups.is_empty() { (self::groups(reader, data), false) } else { (groups, true) }
 }
@@ -219,57 +226,6 @@ fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>) -> Vec<TestGroup> {
         }
     }
     groups
-}
-
-/// Gives programs the inputs that they read by name: the file is in their working directory. A program that reads
-/// `input.txt` finds there the input of each case.
-fn give_by_name(reader: &Reader<'_>, groups: &mut [TestGroup], submissions: &[Submission]) {
-    let inputs: Vec<PathBuf> =
-        groups.iter().flat_map(|group| group.cases.iter().map(|case| group.input_of(case))).take(MOST_INPUTS).collect();
-    if inputs.len() == MOST_INPUTS {
-        return;
-    }
-    let sources: Vec<String> = submissions.iter().flat_map(sources_of).collect();
-    let names = |input: &PathBuf| -> Option<PathBuf> {
-        let inside = input.strip_prefix(&reader.dir).ok()?;
-        // `data/input.txt`, or the name alone.
-        let forms = [inside, Path::new(inside.file_name()?)];
-        let is_read = |form: &&Path| {
-            let quoted = form.to_str().map(|form| [format!("\"{form}\""), format!("'{form}'"), format!("/{form}")]);
-            let quoted = quoted.iter().flatten().collect::<Vec<_>>();
-            sources.iter().any(|text| quoted.iter().any(|form| text.contains(&**form)))
-        };
-        forms.into_iter().find(is_read).map(Path::to_owned)
-    };
-    let read: Vec<(PathBuf, PathBuf)> =
-        inputs.iter().filter_map(|input| Some((names(input)?, input.clone()))).collect();
-    for group in groups.iter_mut().filter(|_| !read.is_empty()) {
-        let dir = group.dir.clone();
-        let own: Vec<PathBuf> = group.cases.iter().map(|case| group.input_of(case)).collect();
-        for (case, own) in group.cases.iter_mut().zip(own) {
-            let is_replaced =
-                |name: &Path| read.len() == 1 || name.file_name().and_then(OsStr::to_str).is_some_and(puzzle::is_own);
-            let files = read.iter().map(|(name, file)| (name, if is_replaced(name) { &own } else { file }));
-            let inside =
-                files.filter_map(|(name, file)| Some((name.clone(), file.strip_prefix(&dir).ok()?.to_owned())));
-            case.own.get_or_insert_default().by_name = inside.collect();
-        }
-    }
-}
-
-/// The most inputs of a folder that programs may read by name.
-const MOST_INPUTS: usize = 100;
-
-/// The texts of a program, without those that are very long.
-fn sources_of(submission: &Submission) -> Vec<String> {
-    let files: Vec<PathBuf> = match &submission.program {
-        Program::File(path) => vec![path.clone()],
-        Program::Directory { path, files } => files.iter().map(|file| path.join(file)).collect(),
-        _ => Vec::new(),
-    };
-    let small = files.iter().filter(|file| file.metadata().is_ok_and(|found| found.len() <= LARGEST));
-    // Whoever builds the program reports a file that cannot be read.
-    small.map(|file| String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned()).collect()
 }
 
 /// Reads the cases beside the solver, in the folders for cases, and in `data`.
