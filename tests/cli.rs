@@ -55,6 +55,7 @@ mod passes;
 mod plain;
 mod points;
 mod prepared;
+mod puzzles;
 mod record;
 mod remote;
 mod remote_faults;
@@ -150,6 +151,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("pages", pages::tests()),
         ("passes", passes::tests()),
         ("plain", plain::tests()),
+        ("puzzles", puzzles::tests()),
         ("points", points::tests()),
         ("prepared", prepared::tests()),
         ("record", record::tests()),

@@ -26,12 +26,34 @@ pub(super) fn explain(search: &Search<'_>, dir: &Path) -> Diagnostic {
     let seen = seen(dir);
     if holds_source(search, dir) || holds_source(search, &dir.join(SOURCE_DIR)) {
         let message = format!("contains no problem: it has a solver, but no test cases; it contains {seen}");
-        return Diagnostic::error(dir, message).remedy(format!("add cases, for example {EXAMPLES}"));
+        let remedy = match input_in(dir) {
+            Some(file) => format!("if {file} is the input, call it input.txt"),
+            None => format!("add cases, for example {EXAMPLES}"),
+        };
+        return Diagnostic::error(dir, message).remedy(remedy);
     }
     Diagnostic::error(dir, format!("contains no problem; it contains {seen}")).remedy(format!(
         "name another directory: a problem has submissions/ or problem.toml, or is a folder with a solver and test \
          cases, for example {EXAMPLES}"
     ))
+}
+
+/// The only file of a folder that may be an input, by its name.
+fn input_in(dir: &Path) -> Option<String> {
+    let is_data = |name: &String| {
+        let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+        let is_text = ["", "txt", "dat", "data", "csv"].contains(&ending);
+        let is_other =
+            ["readme", "license", "makefile", "requirements", "dockerfile", "procfile", "cmakelists", "notes"]
+                .contains(&&*stem.to_lowercase());
+        is_text && !is_other && !name.starts_with('.')
+    };
+    // An unreadable folder was reported already.
+    let listing = std::fs::read_dir(dir).into_iter().flatten().flatten().take(READ);
+    let files = listing.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let mut names = files.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_data);
+    let first = names.next()?;
+    names.next().is_none().then_some(first)
 }
 
 /// Lists what a folder contains: `a.txt, b/ and 3 more`.

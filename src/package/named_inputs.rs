@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::package::puzzle;
 use crate::package::reader::Reader;
-use crate::problem::{Arguments, Program, Submission, TestGroup};
+use crate::problem::{Arguments, Problem, Program, Submission, TestGroup};
 use crate::program_files::LARGEST;
 
 /// The most inputs of a folder that programs may read by name.
@@ -91,6 +91,14 @@ pub(super) fn give(
         if source.is_beside { with_inputs(reader, submission, &source.named) } else { submission }
     };
     submissions.into_iter().zip(sources).map(with_files).collect()
+}
+
+/// Makes the cases those of programs that read standard input.
+pub(crate) fn take_back(problem: &mut Problem) {
+    let cases = problem.groups.iter_mut().flat_map(|group| &mut group.cases);
+    for case in cases.filter(|case| case.own.as_ref().is_some_and(|own| !own.by_name.is_empty())) {
+        case.own = None;
+    }
 }
 
 /// Tells each case of a group which files its programs find. A program that reads `input.txt` finds there the input of

@@ -203,7 +203,10 @@ fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>) -> Vec<TestGroup> {
     for (dir, inside, top) in puzzle_places(&reader.dir) {
         let files = naming::names_in(&dir);
         let cases = puzzle::find(&files, place_of(inside), part);
+        // Only in these directories are other names read.
+        let is_known = CASE_DIRS.contains(&inside) || GROUP_DIRS.iter().any(|(known, ..)| *known == inside);
         let answered = match naming::fit_in(&dir, case_folders(inside)) {
+            _ if !is_known => 0,
             Fit::Package { .. } => return Vec::new(),
             Fit::Named(named) => named.answered.len(),
             Fit::None => 0,

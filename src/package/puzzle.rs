@@ -167,9 +167,19 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
         is_of_part && seen.insert(file.stem)
     });
     let case = |input: &Named<'_>| {
-        let is_answer = |file: &&Named<'_>| file.is_answer && file.core() == input.core();
+        let number = part.map(|part| part.to_string());
+        let is_answer = |file: &&Named<'_>| {
+            // `answer1.txt` is that of the first part, unless there is an `input1.txt`.
+            let is_numbered = || file.core() == [input.core(), number.iter().map(String::as_str).collect()].concat();
+            file.is_answer && (file.core() == input.core() || number.is_some() && is_numbered())
+        };
         // What is for this part comes before what is for any.
-        let of = |wanted: Option<Part>| named.iter().filter(is_answer).find(|file| file.part == wanted);
+        let of = |wanted: Option<Part>| {
+            let mut found: Vec<&Named<'_>> =
+                named.iter().filter(is_answer).filter(|file| file.part == wanted).collect();
+            found.sort_by_key(|file| std::cmp::Reverse(file.core().len()));
+            found.first().copied()
+        };
         let answer = part.and_then(|part| of(Some(part))).or_else(|| of(input.part.filter(|_| part.is_none())));
         let pattern = |file: &str| match file.split_once(input.stem) {
             Some((before, after)) => FilePattern::new(&format!("{before}*{after}")),
@@ -237,6 +247,8 @@ mod tests {
         let files = ["input.txt", "result_part1.txt", "part2.ans", "example_part2.txt", "input.part1.ans"];
         assert_eq!(found(&files, Where::Beside, Some(1)), ["input.txt input.part1.ans"]);
         assert_eq!(found(&files, Where::Beside, Some(2)), ["example_part2.txt no *.part2.ans", "input.txt part2.ans"]);
+        let files = ["input.txt", "answer1.txt", "answer2.txt"];
+        assert_eq!(found(&files, Where::Beside, Some(2)), ["input.txt answer2.txt"]);
         let part = |name: &str| take_part(&mut words(name));
         for (name, expect) in [
             ("part1", Some(1)),

@@ -12,6 +12,7 @@ use crate::config::{JudgeChoice, Origin, Settings};
 use crate::discover::select::{Request, SelectError, Selected, normal, select};
 use crate::discover::{Below, Diagnostic, Discovery, Kind, RUN_A_PROGRAM, Search, cases_alone, discover, discover_in};
 use crate::language::{Detection, Languages};
+use crate::package::named_inputs;
 use crate::package::programs::program_at;
 use crate::plan::Plan;
 use crate::problem::{
@@ -107,6 +108,10 @@ pub(super) fn choose_among(
         if !alone.is_nothing() {
             found = alone;
         }
+    }
+    if choice.command.is_some() {
+        // A command runs beside the inputs, and has its own arguments.
+        found.problems.iter_mut().for_each(named_inputs::take_back);
     }
     if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, &search) {
         // There is no problem here, so the program belongs to a problem elsewhere.

@@ -86,7 +86,7 @@ codes! {
     NotUsed = "not-used", Warning, "a setting or file that has no effect here";
     NotChecked = "not-checked", Warning, "grader skips a check that other judges do";
     NothingExpected = "nothing-expected", Warning, "a submission without an expectation";
-    AnnotationIgnored = "annotation-ignored", Warning, "an annotation that is invalid or appears twice";
+    AnnotationIgnored = "annotation-ignored", Warning, "an annotation that is invalid, appears twice or contradicts its directory";
     PatternUnmatched = "pattern-unmatched", Warning, "a pattern that matches nothing";
     GroupUnusual = "group-unusual", Warning, "cases outside the groups of the package format";
     NameDeprecated = "name-deprecated", Warning, "a name from an older version of the format";

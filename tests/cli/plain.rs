@@ -20,7 +20,7 @@ listed![
     a_configuration_in_a_plain_folder,
     solvers_are_no_reference,
     problems_of_other_tools_are_named,
-    cases_with_other_names_are_not_changed,
+    cases_with_other_names_keep_their_names,
 ];
 
 fn a_solver_beside_its_cases() {
@@ -193,8 +193,9 @@ fn a_folder_that_fits_nothing_says_what_it_has() {
     std::fs::remove_file(workspace.path("main.sh")).unwrap();
     workspace.run(&[]).status(2).says("contains no problem; it contains notes.txt, old/");
     // Answers of other inputs make no case.
-    workspace.file("main.sh", SUM).file("input1.txt", "").file("output2.txt", "");
+    workspace.file("main.sh", SUM).file("in/1.txt", "").file("out/2.txt", "");
     workspace.run(&[]).status(2).says("no test cases");
+    workspace.file("day.txt", "").run(&[]).status(2).says("if day.txt is the input, call it input.txt");
 }
 
 fn a_script_beside_samples_does_not_hide_problems() {
@@ -286,10 +287,11 @@ fn problems_of_other_tools_are_named() {
     workspace.run(&[]).status(0).says("warning").says("a Polygon package").shows("1 as expected");
 }
 
-fn cases_with_other_names_are_not_changed() {
+fn cases_with_other_names_keep_their_names() {
     let workspace = Workspace::bare();
-    workspace.file("main.sh", SUM).file("input1.txt", "1 2\n").file("output1.txt", "3\n");
-    let refused = workspace.grader(&["add", ".", "--answer", "3", "input1.txt"]);
+    workspace.file("main.sh", SUM).file("input1.txt", "1 2\n").file("output1.txt", "3\n").file("new", "3 4\n");
+    workspace.grader(&["add", ".", "--answer", "7", "new"]).status(0);
+    assert_eq!((&*workspace.read("input2.txt"), &*workspace.read("output2.txt")), ("3 4\n", "7\n"));
+    let refused = workspace.grader(&["remove", ".", "1"]);
     refused.status(2).says("called `input*.txt` with `output*.txt`").says("rename the inputs to *.in");
-    assert!(!workspace.path("1.in").exists());
 }

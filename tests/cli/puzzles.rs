@@ -1,0 +1,175 @@
+//! Folders as people have them who solve puzzles and contests: names say which tests are whose, and programs find the
+//! inputs that they name. Each shape is written here after public ones.
+
+use crate::cli::need::Need;
+use crate::cli::run::Call;
+use crate::cli::workspace::Workspace;
+
+listed![
+    parts_of_a_day_are_two_problems: &[Need::Tool("python3")],
+    every_name_of_an_input_is_found: &[Need::Tool("python3")],
+    answers_have_many_names: &[Need::Tool("python3")],
+    days_find_their_inputs: &[Need::Tool("python3")],
+    a_source_finds_the_input_beside_it: &[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")],
+    programs_have_the_tests_with_their_names,
+    an_output_is_kept_as_the_answer: &[Need::Tool("python3")],
+    a_command_runs_on_a_puzzle,
+    an_example_is_added_beside_the_input: &[Need::Tool("python3")],
+    years_have_distinct_days: &[Need::Tool("python3")],
+];
+
+/// Adds the numbers of a file that it names.
+fn sums(file: &str) -> String {
+    format!("print(sum(map(int, open({file:?}))))\n")
+}
+
+const STDIN: &str = "import sys\nprint(sum(map(int, sys.stdin)))\n";
+
+/// Runs one folder, in which nothing has an answer, and looks for an output.
+#[track_caller]
+fn shows(files: &[(&str, &str)], program: &str, output: &str) {
+    let workspace = Workspace::bare();
+    for (path, text) in files {
+        workspace.file(path, text);
+    }
+    let run = workspace.run(&[]);
+    run.status(0).ends(program, "-", "not_judged").shows("RAN  ").shows("without answers");
+    run.shows(&format!("output   {output}\n"));
+}
+
+fn parts_of_a_day_are_two_problems() {
+    for [one, two] in
+        [["part1", "part2"], ["Part_One", "Part_Two"], ["p1", "p2"], ["a", "b"], ["1", "2"], ["day01_1", "day01_2"]]
+    {
+        let workspace = Workspace::bare();
+        workspace.file(format!("2023/day01/{one}.py"), sums("input.txt"));
+        workspace.file(format!("2023/day01/{two}.py"), "print(7)\n");
+        workspace.file("2023/day01/input.txt", "1\n2\n").file("2023/day01/answer1.txt", "3\n");
+        workspace.file("2023/day01/answer2.txt", "8\n");
+        let run = workspace.run(&[]);
+        run.status(1).shows("day01/part1  ").shows("day01/part2  ");
+        run.ends(&format!("{one}.py"), "AC", "met").ends(&format!("{two}.py"), "WA", "missed");
+        workspace.run(&["day01/part1"]).status(0).hides("part2");
+    }
+}
+
+fn every_name_of_an_input_is_found() {
+    for name in
+        ["input.txt", "input", "puzzle_input.txt", "my-input.txt", "example.txt", "input.in", "sample_input.txt"]
+    {
+        shows(&[("main.py", STDIN), (name, "1\n2\n")], "main.py", "3");
+        shows(&[("day01/main.py", &sums(name)), (&format!("day01/{name}"), "4\n2\n")], "main.py", "6");
+    }
+    for dir in ["inputs", "input", "data", "data/inputs"] {
+        let named = sums(&format!("{dir}/01.txt"));
+        shows(&[("01.py", &named), (&format!("{dir}/01.txt"), "4\n1\n")], "01.py", "5");
+    }
+    let argument = "import sys\nprint(open(sys.argv[1]).read().strip())\n";
+    shows(&[("main.py", argument), ("input.txt", "12\n")], "main.py", "12");
+}
+
+fn answers_have_many_names() {
+    for name in [
+        "answer.txt",
+        "answers.txt",
+        "expected",
+        "expected.txt",
+        "solution.txt",
+        "result.txt",
+        "input.ans",
+        "input_answer.txt",
+    ] {
+        let workspace = Workspace::bare();
+        workspace.file("main.py", STDIN).file("input.txt", "1\n2\n").file(name, "3\n").file("example.txt", "9\n");
+        let run = workspace.run(&[]);
+        run.status(0).judged("main.py", "input", "AC", "").shows("example: no answer");
+    }
+    // Two answers in one file are the two lines of one test.
+    let workspace = Workspace::bare();
+    workspace.file("main.py", "print(open('input.txt').read() * 2, end='')\n");
+    workspace.file("input.txt", "1\n").file("answers.txt", "1\n1\n").run(&[]).status(0).ends("main.py", "AC", "met");
+}
+
+fn days_find_their_inputs() {
+    let workspace = Workspace::bare();
+    for day in ["01", "02", "10"] {
+        workspace.file(format!("day{day}.py"), sums(&format!("inputs/{day}.txt")));
+        workspace.file(format!("inputs/{day}.txt"), format!("{day}\n")).file(format!("inputs/{day}.ans"), day);
+    }
+    let run = workspace.run(&[]);
+    run.status(0);
+    for day in ["01", "02", "10"] {
+        assert_eq!(run.tests("test_finished", &format!("day{day}.py")), [day]);
+    }
+}
+
+fn a_source_finds_the_input_beside_it() {
+    let beside = "import os\nprint(open(os.path.join(os.path.dirname(__file__), 'input.txt')).read().strip())\n";
+    shows(&[("main.py", beside), ("input.txt", "31\n")], "main.py", "31");
+    let rust = "fn main() { println!(\"{}\", include_str!(\"../input.txt\").trim()); }\n";
+    shows(&[("src/main.rs", rust), ("input.txt", "32\n")], "src/main.rs", "32");
+    let go = "package main\nimport (_ \"embed\"; \"fmt\")\n//go:embed input.txt\nvar text string\nfunc main() { fmt.Print(text) }\n";
+    let workspace = Workspace::bare();
+    workspace.file("main.go", go).file("go.mod", "module x\n\ngo 1.19\n").file("input.txt", "33\n");
+    workspace.run(&[]).status(0).shows("33");
+    // What is beside the source is the same for each test, so an example is no test of it.
+    let workspace = Workspace::bare();
+    workspace.file("main.py", beside).file("input.txt", "31\n").file("example.txt", "1\n");
+    workspace.run(&[]).status(0).shows("31").hides("example");
+}
+
+fn programs_have_the_tests_with_their_names() {
+    let workspace = Workspace::bare();
+    for problem in ["A", "B"] {
+        workspace.file(format!("{problem}.sh"), format!("read x\necho {problem}$x\n"));
+        workspace.file(format!("{problem}1.in"), "1\n").file(format!("{problem}1.out"), format!("{problem}1\n"));
+    }
+    let run = workspace.run(&[]);
+    run.status(0).ends("A.sh", "AC", "met").ends("B.sh", "AC", "met");
+    assert_eq!((run.tests("test_finished", "A.sh"), run.tests("test_finished", "B.sh")), (vec!["A1"], vec!["B1"]));
+    // What no name gives to a program belongs to all.
+    workspace.file("sample.in", "2\n").file("sample.out", "A2\n");
+    workspace.run(&[]).status(1).judged("A.sh", "sample", "AC", "").judged("B.sh", "sample", "WA", "");
+    // A second solver of A.
+    workspace.file("A_slow.sh", "read x\necho A$x\n").run(&[]).status(1).ends("A_slow.sh", "AC", "met");
+    workspace.file("C.sh", "cat\n").grader(&["list"]).shows("/A ").shows("/B ");
+}
+
+fn an_output_is_kept_as_the_answer() {
+    let workspace = Workspace::bare();
+    workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", "print(5)\n").file("d/input.txt", "1\n");
+    workspace.grader(&["accept", "d/part1", "--yes"]).status(0).shows("wrote the answer of input");
+    workspace.grader(&["accept", "d/part2", "--yes"]).status(0);
+    assert_eq!((&*workspace.read("d/input.part1.ans"), &*workspace.read("d/input.part2.ans")), ("1\n", "5\n"));
+    workspace.run(&[]).status(0).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met");
+}
+
+fn a_command_runs_on_a_puzzle() {
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", "cat input.txt\n").file("input.txt", "8\n").file("answer.txt", "8\n");
+    workspace.run(&["-c", "cat"]).status(0).ends("command", "AC", "met");
+}
+
+fn an_example_is_added_beside_the_input() {
+    let workspace = Workspace::bare();
+    workspace.file("main.py", sums("input.txt")).file("input.txt", "1\n");
+    let call = Call::any(&workspace.path(""), &["add", ".", "--answer", "7"]).input("3\n4\n");
+    call.run().status(0).shows("7");
+    assert_eq!((&*workspace.read("example.txt"), &*workspace.read("example.ans")), ("3\n4\n", "7\n"));
+    workspace.run(&[]).status(0).judged("main.py", "example", "AC", "");
+}
+
+fn years_have_distinct_days() {
+    let workspace = Workspace::bare();
+    for year in ["2022", "2023"] {
+        for part in ["part1", "part2"] {
+            workspace.file(format!("{year}/day01/{part}.py"), STDIN);
+        }
+        let day = format!("{year}/day01");
+        workspace.file(format!("{day}/input.txt"), "1\n").file(format!("{day}/part1.ans"), "1\n");
+        workspace.file(format!("{day}/part2.ans"), "1\n");
+    }
+    let run = workspace.run(&[]);
+    run.status(0).shows("2022/day01/part1  ").shows("2023/day01/part2  ").shows("PASS  4 as expected");
+    workspace.run(&["2023"]).status(0).shows("PASS  2 as expected");
+}
