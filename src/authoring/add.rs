@@ -224,8 +224,8 @@ fn place(
     for (mut draft, folder) in drafts.into_iter().zip(folders) {
         let group = editor.group(folder.as_deref().unwrap_or(target));
         let taken = names.entry(group.name.to_string()).or_insert_with(|| {
-            let places = editor.places().filter(|place| *place.group == *group.name);
-            places.map(|place| place.name).collect()
+            let known = editor.places().filter(|place| *place.group == *group.name);
+            known.map(|place| place.name).collect()
         });
         let wanted = if draft.many { Some(&draft.name) } else { request.name.as_ref() };
         let (name, before) = if let Some(name) = wanted {

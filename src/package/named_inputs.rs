@@ -85,7 +85,9 @@ pub(super) fn give(
     let named: BTreeSet<(PathBuf, PathBuf)> = sources.iter().flat_map(|source| source.named.clone()).collect();
     let takes_argument = sources.iter().any(|source| source.takes_argument);
     if !named.is_empty() || takes_argument {
-        groups.iter_mut().for_each(|group| give_to(group, &named, takes_argument));
+        for group in groups.iter_mut() {
+            give_to(group, &named, takes_argument);
+        }
     }
     let with_files = |(submission, source): (Submission, Source)| {
         if source.is_beside { with_inputs(reader, submission, &source.named) } else { submission }
@@ -149,10 +151,10 @@ impl Source {
     fn read(submission: &Submission, inputs: &[PathBuf], is_puzzle: bool) -> Self {
         let text = text_of(submission);
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-        let names = strings(&text);
+        let strings = strings(&text);
         let mut named = Vec::new();
         for input in inputs {
-            let of_input = names.iter().filter(|name| {
+            let of_input = strings.iter().filter(|name| {
                 let is_below = input.ends_with(without_dots(name)) && !without_dots(name).as_os_str().is_empty();
                 // `src/input.txt` in another folder is the same file of another layout.
                 is_below || Path::new(name).file_name() == input.file_name()

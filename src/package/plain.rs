@@ -111,7 +111,9 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     if *is_puzzle {
         pairing::find_parts(&mut stems, &names);
     } else {
-        stems.iter_mut().for_each(|stem| stem.part = None);
+        for stem in &mut stems {
+            stem.part = None;
+        }
     }
     let shares = pairing::share(&stems, &names);
     if shares.len() < 2 {
@@ -129,8 +131,12 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
         let known = reader.take_found();
         let mut groups = all_groups(reader, data, part).0;
         reader.take_found();
-        known.into_iter().for_each(|found| reader.report(found));
-        groups.iter_mut().for_each(|group| group.cases.retain(|case| names.contains(&*case.name)));
+        for found in known {
+            reader.report(found);
+        }
+        for group in &mut groups {
+            group.cases.retain(|case| names.contains(&*case.name));
+        }
         groups.retain(|group| !group.cases.is_empty());
         if groups.is_empty() {
             let message = "its name gives it no test, and the tests here have the names of other programs; not run";

@@ -102,17 +102,7 @@ pub(super) fn choose_among(
     if let (Programs::Refused | Programs::Submitted, [file, ..]) = (choice.programs, &programs[..]) {
         return Err(not_a_problem(file));
     }
-    let mut found = find(settings, &search, choice.start, &folders);
-    if choice.needs_no_solver(&programs) && found.is_nothing() {
-        let alone = find_cases(settings, &search, choice, &folders);
-        if !alone.is_nothing() {
-            found = alone;
-        }
-    }
-    if choice.command.is_some() {
-        // A command runs beside the inputs, and has its own arguments.
-        found.problems.iter_mut().for_each(named_inputs::take_back);
-    }
+    let mut found = find_for(settings, &search, choice, (&programs, &folders));
     if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, &search) {
         // There is no problem here, so the program belongs to a problem elsewhere.
         found = discover(&search);
@@ -431,6 +421,29 @@ fn is_name_of_one(word: &str, start: &Path, folders: &[&String], problems: &[Pro
     let patterns = folders.iter().map(|word| (*word).clone()).collect();
     let request = Request { patterns, base: start.to_owned(), ..Request::default() };
     select(problems, &request).is_ok_and(|selected| selected.iter().any(|selected| is_name(selected.problem)))
+}
+
+/// Finds the problems for a choice, or test cases alone if its programs need no more.
+fn find_for(
+    settings: &Settings,
+    search: &Search<'_>,
+    choice: &Choice<'_>,
+    (programs, folders): (&[&String], &[&String]),
+) -> Discovery {
+    let mut found = find(settings, search, choice.start, folders);
+    if choice.needs_no_solver(programs) && found.is_nothing() {
+        let alone = find_cases(settings, search, choice, folders);
+        if !alone.is_nothing() {
+            found = alone;
+        }
+    }
+    if choice.command.is_some() {
+        // A command runs beside the inputs, and has its own arguments.
+        for problem in &mut found.problems {
+            named_inputs::take_back(problem);
+        }
+    }
+    found
 }
 
 fn extra_submissions(
