@@ -27,7 +27,7 @@ const READS_AT_ONCE: usize = 16;
 const HELD_BACK: Duration = Duration::from_millis(100);
 /// How long the interactor may take to react to the last words of a failed submission before it hears of the end. A
 /// rejection of those words must not depend on which of the two processes is faster.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const LAST_WORDS: Duration = Duration::from_secs(3);
 /// How often the grader checks whether the interactor has read those words and waits for more.
 const LAST_WORDS_CHECK: Duration = Duration::from_millis(2);
 
@@ -43,7 +43,7 @@ pub(super) struct Talk {
     patience: Patience,
     cancelled: bool,
     silence: Silence,
-    /// Whether the interactor ended before it could know that the submission had failed.
+    /// Whether the interactor ended before it could know the end of the submission's output.
     unaware: bool,
 }
 
@@ -133,7 +133,7 @@ impl Talk {
             let was_running = interactor.end.is_none();
             interactor.advance(self.start, buffer, conversation)?;
             interactor.tell(submission);
-            self.unaware |= was_running && interactor.end.is_some() && submission.has_failed() && !submission.told;
+            self.unaware |= was_running && interactor.end.is_some() && !submission.told;
             self.relay.tell();
         }
         for side in &mut self.sides {
@@ -148,7 +148,9 @@ impl Talk {
         let (Some(Some((submission, a))), Some(Some((interactor, b)))) = (ends.next(), ends.next()) else {
             return Err(SandboxError::Keeper(Loss::Protocol("never ended a side of the conversation")));
         };
-        let first = if a < b && !self.unaware { Side::Submission } else { Side::Interactor };
+        // The report of the submission's end may come after that of a later end.
+        let unaware = self.unaware && self.sides[0].has_failed();
+        let first = if a < b && !unaware { Side::Submission } else { Side::Interactor };
         let standstill = self.silence.standstill.filter(|_| submission.killed == Some(Kill::Wall));
         Ok(Interaction { submission, interactor, first, standstill })
     }
