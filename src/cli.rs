@@ -23,6 +23,7 @@ mod judge;
 mod list;
 mod man;
 mod merge;
+mod mistakes;
 mod new;
 mod output;
 mod plan;
@@ -118,7 +119,9 @@ fn parse(words: impl IntoIterator<Item = std::ffi::OsString>) -> clap::error::Re
         words.retain(|word| word != "-h" && word != "--help");
         words.push("--help".into());
     }
-    let mut matches = command().try_get_matches_from(words)?;
+    let first = words.get(1).and_then(|word| word.to_str()).map(str::to_owned);
+    let matches = command().try_get_matches_from(words);
+    let mut matches = matches.map_err(|error| mistakes::corrected(error, &command(), first.as_deref()))?;
     Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command()))
 }
 

@@ -17,6 +17,8 @@ pub struct Plan {
     pub runs: Vec<PlannedRun>,
     /// Whether to run every test, even after a failure.
     pub all_tests: bool,
+    /// Whether the first failure in plan order also ends a submission that should be accepted. `all_tests` overrides it.
+    pub fail_fast: bool,
     /// Builds each submission when its turn comes, instead of all submissions of a problem first. With many
     /// submissions, results then appear as they are judged.
     pub one_by_one: bool,

@@ -200,7 +200,7 @@ impl Session {
                  below a grader.toml"
             );
         }
-        let plan = Plan { all_tests: workspace.settings.all_tests, ..plan };
+        let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: workspace.settings.fail_fast, ..plan };
         let role = Role::Asked(Command::Run);
         let (plan, caveat) = if workspace.settings.sanitize {
             let (named, language) = (!selection.submissions.is_empty(), selection.language.as_deref());
@@ -579,6 +579,7 @@ fn tracks(plan: &Plan) -> Vec<Track> {
         expectation: run.submission.expectation.clone(),
         ruleset: plan.problems[run.problem].problem.ruleset(),
         all_tests: plan.all_tests,
+        fail_fast: plan.fail_fast,
         scoring: plan.problems[run.problem].problem.scoring.clone(),
     };
     plan.runs.iter().map(track).collect()

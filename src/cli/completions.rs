@@ -22,7 +22,7 @@ use candidates::Candidates;
 const VARIABLE: &str = "_GRADER_COMPLETE";
 
 /// What the values of arguments are, by command and name of the argument. `*` stands for every command.
-const ARGUMENTS: [(&str, &str, Candidates); 13] = [
+const ARGUMENTS: [(&str, &str, Candidates); 14] = [
     ("gen", "selection", Candidates::SelectionOrTests),
     ("stress", "selection", Candidates::SelectionOrSubmissions),
     ("*", "selection", Candidates::Selection),
@@ -36,6 +36,7 @@ const ARGUMENTS: [(&str, &str, Candidates); 13] = [
     ("*", "reference", Candidates::Submissions),
     ("*", "run", Candidates::Runs),
     ("compare", "before", Candidates::Runs),
+    ("*", "checker", Candidates::Checkers),
 ];
 
 /// Prints a completion script for a shell
@@ -84,6 +85,15 @@ pub(super) fn answer() {
 fn command() -> clap::Command {
     crate::cli::command().mut_subcommands(|subcommand| {
         let name = subcommand.get_name().to_owned();
+        // Visible aliases compete with the name, and the shell would offer only one of them. The process ends after
+        // this answer.
+        let aliases: Vec<&'static str> =
+            subcommand.get_visible_aliases().map(|alias| &*alias.to_owned().leak()).collect();
+        let subcommand = if aliases.is_empty() {
+            subcommand
+        } else {
+            subcommand.visible_alias(None::<&'static str>).aliases(aliases)
+        };
         subcommand.mut_args(|arg| {
             let is_it = |(command, id, _): &&(&str, &str, Candidates)| {
                 (*command == "*" || *command == name) && arg.get_id() == *id && !arg.is_hide_set()

@@ -44,6 +44,9 @@ pub(super) struct RunArgs {
     /// Run every test; otherwise a submission that should fail stops at its first failure
     #[arg(short, long, alias = "no-fail-fast")]
     all_tests: bool,
+    /// Also stop a submission that should be accepted at its first failure
+    #[arg(long, conflicts_with_all = ["all_tests", "shard", "plan"])]
+    fail_fast: bool,
     /// Also show a table of submissions and the tests that each fails
     #[arg(long)]
     table: bool,
@@ -79,11 +82,13 @@ pub(super) struct RunArgs {
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let options = Options {
         strict: args.strict.then_some(true),
-        all_tests: args.all_tests.then_some(true),
+        // On the command line it overrides `all_tests` in grader.toml.
+        all_tests: (args.all_tests || args.fail_fast).then_some(args.all_tests),
         ..args.show.add_to(args.how.options())
     };
     let mut workspace = open(options)?;
     workspace.settings.sanitize = args.sanitize;
+    workspace.settings.fail_fast = args.fail_fast;
     let plan = args.part.plan(&mut workspace)?;
     let followed = args.engine.put_into(&mut workspace)?;
     if args.sanitize && workspace.elsewhere.is_some() {

@@ -48,8 +48,8 @@ pub(super) struct WatchArgs {
     /// Run only these tests (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
-    /// Run every test; otherwise a submission that should fail stops at its first failure
-    #[arg(short, long)]
+    /// Run every test; otherwise each submission stops at its first failure
+    #[arg(short, long, visible_alias = "no-fail-fast")]
     all_tests: bool,
     /// Keep earlier output on the screen
     #[arg(long)]
@@ -148,7 +148,7 @@ fn read(args: &WatchArgs) -> Result<Graded> {
         programs: Programs::Run(language.as_deref()),
     };
     let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
-    let plan = Plan { all_tests: workspace.settings.all_tests, ..plan };
+    let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: true, ..plan };
     let found = [workspace.settings.warnings.clone(), found].concat();
     Ok(Graded { workspace, plan, found })
 }

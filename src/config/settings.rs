@@ -48,6 +48,8 @@ macro_rules! settings {
             /// Whether programs are built with sanitizers, if their language has them. Only commands set it: nothing
             /// that such a run measures is a measurement of the programs.
             pub sanitize: bool,
+            /// Whether the first failure also ends a submission that should be accepted. Only commands set it.
+            pub fail_fast: bool,
             start: PathBuf,
             origins: BTreeMap<&'static str, Origin>,
         }
@@ -90,7 +92,8 @@ macro_rules! settings {
                         stated.into_iter().flatten().next().unwrap_or_else(|| ($default, Origin::Default));
                     origins.insert($key, origin);
                 )*
-                Self { $($field,)* languages: layers.file.languages, base, file, warnings, sanitize: false, start, origins }
+                Self { $($field,)* languages: layers.file.languages, base, file, warnings, sanitize: false, fail_fast: false,
+                    start, origins }
             }
 
             /// All values, by the rank of their origins: defaults, the file, and what outranks problems.

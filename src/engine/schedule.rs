@@ -179,7 +179,7 @@ impl Schedule {
                 problem: index,
                 build,
                 last: Duration::MAX,
-                results: Results::new(names.clone(), expectation, ruleset, scoring, plan.all_tests),
+                results: Results::new(names.clone(), expectation, ruleset, scoring, plan.all_tests, plan.fail_fast),
                 names,
                 asked: BTreeSet::new(),
                 recall: Recall::Pending,
@@ -495,6 +495,9 @@ impl Schedule {
 impl Run {
     fn next_test(&mut self) -> Option<usize> {
         let stop = self.results.stop();
+        // A held test may end the submission, so its second look comes before the tests behind it.
+        let held = if self.results.wants_all() { None } else { self.looks.first() };
+        let stop = held.map_or(stop, |held| held.min(stop));
         if let Some(first) = self.first.iter().find(|test| **test < stop && self.todo[**test]) {
             return Some(*first);
         }

@@ -1,7 +1,8 @@
 //! Second looks: a test that is over time and must be accepted is run again alone before its result counts.
 //!
 //! Such tests are held back until all other tests of their submission are finished. Then the first in plan order runs
-//! again alone. If it is over time again, the other results stand. If not, each of the others runs again too.
+//! again alone. If it is over time again, the other results stand. If not, each of the others runs again too. Where a
+//! failure ends the submission, the second look comes before the tests behind it.
 
 use std::collections::BTreeSet;
 
@@ -64,6 +65,11 @@ impl Looks {
         self.held.is_empty()
     }
 
+    /// The first test in plan order that waits.
+    pub(super) fn first(&self) -> Option<usize> {
+        self.held.first().copied()
+    }
+
     /// Holds back a test.
     pub(super) fn hold(&mut self, ordinal: usize) {
         self.held.insert(ordinal);
@@ -119,6 +125,7 @@ mod tests {
     fn one_that_is_over_time_again_settles_the_rest() {
         let mut looks = held(&[4, 2, 7]);
         assert!(looks.doubts(&"1".into()) && looks.release().is_empty());
+        assert_eq!(looks.first(), Some(2));
         assert_eq!(looks.next(|_| true), Some(2));
         looks.take(2);
         looks.finish(Some(Verdict::TimeLimit));

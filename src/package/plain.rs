@@ -247,6 +247,9 @@ fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
     let mut found: Vec<Place> = CASE_DIRS.iter().map(|inside| Place::new(at(inside), inside, "", 1)).collect();
     found.push(Place::new(data.to_owned(), "testcases", "", LEVELS));
     found.extend(GROUP_DIRS.iter().map(|(inside, top, levels)| Place::new(at(inside), inside, top, *levels)));
+    // A folder of test cases can be named as the problem itself. It is then no second place.
+    let mut dirs = BTreeSet::new();
+    found.retain(|place| dirs.insert(place.dir.canonicalize().unwrap_or_else(|_| place.dir.clone())));
     let mut found: Vec<(Place, Vec<TestGroup>)> =
         found.into_iter().map(|place| (place.read(reader), place)).map(|(groups, place)| (place, groups)).collect();
     found.retain(|(_, groups)| !groups.is_empty());

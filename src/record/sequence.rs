@@ -33,6 +33,8 @@ pub(crate) struct Track {
     pub ruleset: Ruleset,
     /// Whether to run every test, even after a failure.
     pub all_tests: bool,
+    /// Whether the first failure also ends a submission that should be accepted.
+    pub fail_fast: bool,
     /// The scoring of its problem, if it gives points.
     pub scoring: Option<Scoring>,
 }
@@ -61,8 +63,8 @@ struct Progress {
 
 impl Progress {
     fn new(track: Track) -> Self {
-        let Track { tests, unselected, expectation, ruleset, all_tests, scoring, .. } = &track;
-        let results = Results::new(Arc::clone(tests), expectation, *ruleset, scoring.as_ref(), *all_tests);
+        let Track { tests, unselected, expectation, ruleset, all_tests, fail_fast, scoring, .. } = &track;
+        let results = Results::new(Arc::clone(tests), expectation, *ruleset, scoring.as_ref(), *all_tests, *fail_fast);
         let results = results.without(Arc::clone(unselected));
         let waiting = BTreeMap::new();
         Self { track, results, built: None, opened: false, waiting, next: 0, judge_error: None, over: false }
@@ -291,6 +293,7 @@ mod tests {
             expectation: expectation.clone(),
             ruleset: Ruleset::Icpc,
             all_tests: false,
+            fail_fast: false,
             scoring: None,
         };
         expectations.iter().enumerate().map(track).collect()

@@ -34,15 +34,19 @@ pub(crate) struct Results {
 
 impl Results {
     /// Creates empty results for the tests in plan order. `all_tests`: keep every test, whatever fails.
+    /// `fail_fast`: the first failure also ends a submission that should be accepted.
     pub(crate) fn new(
         tests: Arc<[TestId]>,
         expectation: &Expectation,
         ruleset: Ruleset,
         scoring: Option<&Scoring>,
         all_tests: bool,
+        fail_fast: bool,
     ) -> Self {
         let tally = Tally::new(expectation, ruleset);
-        let wants_all = all_tests || expectation.wants_every_test();
+        // A failure breaks the label of a submission that should be accepted. Only its list of failing tests needs more.
+        let ends_early = fail_fast && expectation.wants_all_accepted();
+        let wants_all = all_tests || (expectation.wants_every_test() && !ends_early);
         let early = !wants_all && tally.any_failure_decides();
         let board = scoring.map(|scoring| Board::new(scoring, &tests, early));
         // Points need every test that the board does not rule out.
@@ -166,7 +170,18 @@ mod tests {
     fn results(tests: usize) -> Results {
         let wrong = Expectation::simple("wrong_answer/", &[AC, WA], &[WA]);
         let tests = (0..tests).map(|n| TestId::from(n.to_string())).collect();
-        Results::new(tests, &wrong, Ruleset::Icpc, None, false)
+        Results::new(tests, &wrong, Ruleset::Icpc, None, false, false)
+    }
+
+    #[test]
+    fn the_first_failure_ends_an_accepted_submission_only_if_asked() {
+        let accepted = Expectation::accepted("accepted/");
+        for (all_tests, fail_fast, stop) in [(false, false, 4), (false, true, 2), (true, true, 4)] {
+            let tests = (0..4).map(|n| TestId::from(n.to_string())).collect();
+            let mut results = Results::new(tests, &accepted, Ruleset::Icpc, None, all_tests, fail_fast);
+            results.add(1, Mark::Judged(WA, None), None);
+            assert_eq!(results.stop(), stop, "{all_tests} {fail_fast}");
+        }
     }
 
     #[test]

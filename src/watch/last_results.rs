@@ -46,7 +46,7 @@ impl LastResults {
             runs.sort_by_key(is_fine);
         }
         problems.sort_by_key(|(_, runs)| runs.iter().all(is_fine));
-        let mut part = Plan { all_tests: whole.all_tests, ..Plan::default() };
+        let mut part = Plan { all_tests: whole.all_tests, fail_fast: whole.fail_fast, ..Plan::default() };
         for (problem, runs) in problems {
             part.add_part(whole, problem, &runs, |_| true);
         }

@@ -25,6 +25,7 @@ listed![
     verbose_lists_what_is_cached,
     a_command_is_a_submission,
     usage_errors_exit_2,
+    wrong_calls_name_the_right_ones,
     help_and_version_are_no_errors,
     help_has_one_form_and_examples,
     manual_pages_are_written,
@@ -293,6 +294,19 @@ fn usage_errors_exit_2() {
     workspace.run(&["-t", "[z-a"]).status(2).says("not a valid glob");
 }
 
+fn wrong_calls_name_the_right_ones() {
+    let workspace = Workspace::with_sum();
+    let run = workspace.run(&["--tle", "1"]);
+    run.status(2).says("a similar argument exists: '--time-limit'");
+    assert!(!run.stderr.contains("--test"), "{}", run.stderr);
+    for word in ["t", "test", "rnu"] {
+        workspace.grader(&[word]).status(2).says("a similar subcommand exists: 'run'");
+    }
+    workspace.run(&["--time-limit", "-1s"]).status(2).says("write a positive time such as");
+    let run = workspace.run(&["--exit-zero"]);
+    assert!(run.status(2).stderr.contains("'--exit-zero'") && !run.stderr.contains("tip:"), "{}", run.stderr);
+}
+
 fn help_and_version_are_no_errors() {
     let workspace = Workspace::bare();
     workspace.run(&["--help"]).status(0).shows("Exit status").silent();
@@ -359,6 +373,11 @@ fn completions_know_problems_tests_submissions_and_runs() {
         (&["grader", "report", "la"], "last"),
         (&["grader", "compare", "pr"], "prev"),
         (&["grader", "his"], "history"),
+        (&["grader", "ve"], "verify"),
+        (&["grader", "va"], "validate"),
+        (&["grader", "v"], "verify\nview\nvisualize"),
+        (&["grader", "run", "--checker", "t"], "tokens"),
+        (&["grader", "run", "--checker", ""], "exact\nfloat=1e-6\ntokens"),
         (&["grader", "run", "--isolation", "ro"], "root"),
     ] {
         assert_eq!(offered(&workspace, words), wanted, "{words:?}");

@@ -11,6 +11,7 @@ listed![
     several_folders_below_one,
     a_workspace_without_grader_toml,
     cases_in_two_places_are_an_error,
+    a_folder_of_cases_is_no_second_place,
     cases_have_the_names_that_people_use,
     of_several_names_the_most_pairs_count,
     halves_of_cases_are_reported,
@@ -109,6 +110,16 @@ fn cases_in_two_places_are_an_error() {
         .file("test/1.in", "1 2\n")
         .file("test/1.out", "3\n");
     workspace.run(&[]).status(2).says("keep the cases in one place");
+}
+
+fn a_folder_of_cases_is_no_second_place() {
+    let workspace = Workspace::bare();
+    workspace.file("a.sh", SUM).file("testcases/a/1.in", "1 2\n").file("testcases/a/1.ans", "3\n");
+    for cases in ["testcases/a", "testcases/a/", "./testcases/a"] {
+        let run = workspace.run(&[cases, "a.sh"]);
+        run.status(0).ends("a.sh", "AC", "met");
+        assert_eq!(run.tests("test_finished", "a.sh"), ["1"], "{cases}");
+    }
 }
 
 fn cases_have_the_names_that_people_use() {

@@ -15,6 +15,8 @@ listed![
     an_annotation_says_what_is_expected,
     tests_behind_the_first_failure_are_skipped,
     all_tests_are_run_when_asked_for,
+    fail_fast_ends_an_accepted_submission_at_its_first_failure,
+    fail_fast_gives_a_runaway_loop_one_second_look,
     an_accepted_submission_is_run_to_the_end,
     a_missing_compiler_is_not_judged,
     cpp_and_c_are_compiled: &[Need::Tool("g++"), Need::Tool("gcc")],
@@ -193,6 +195,30 @@ fn all_tests_are_run_when_asked_for() {
         assert_eq!(run.tests("test_finished", "wrong_answer/three.sh").len(), 4, "{flag}");
         assert_eq!(run.of("test_skipped").count(), 0, "{flag}");
     }
+}
+
+fn fail_fast_ends_an_accepted_submission_at_its_first_failure() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").submission("accepted/sum.sh", "echo 3\n");
+    for jobs in ["1", "4"] {
+        let run = workspace.run(&["--fail-fast", "-j", jobs, "--no-cache"]);
+        run.status(1).ends("accepted/sum.sh", "WA", "missed");
+        assert_eq!(run.tests("test_finished", "accepted/sum.sh"), ["sample/1", "secret/01"], "-j {jobs}");
+        assert_eq!(run.tests("test_skipped", "accepted/sum.sh"), ["secret/02", "secret/03"], "-j {jobs}");
+    }
+    workspace.run(&["--fail-fast", "-a"]).status(2).says("cannot be used with");
+}
+
+fn fail_fast_gives_a_runaway_loop_one_second_look() {
+    let workspace = Workspace::with_sum();
+    let starts = workspace.path("starts");
+    workspace.file("starts", "");
+    let text = format!("echo x >> {}\nwhile :; do :; done\n", starts.display());
+    workspace.problem("sum").submission("accepted/sum.sh", &text);
+    let run = workspace.run(&["--fail-fast", "-j", "1", "--time-limit", "0.3", "--isolation", "none", "--no-cache"]);
+    run.status(1).ends("accepted/sum.sh", "TLE", "missed");
+    assert_eq!(run.tests("test_finished", "accepted/sum.sh"), ["sample/1"]);
+    assert_eq!(workspace.read("starts"), "x\nx\nx\n", "one run, and a second look of two runs");
 }
 
 fn an_accepted_submission_is_run_to_the_end() {

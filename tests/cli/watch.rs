@@ -21,6 +21,7 @@ listed![
     a_broken_configuration_is_waited_out,
     what_was_unexpected_comes_first,
     tests_that_failed_are_run_first,
+    a_failure_ends_a_submission_unless_all_tests_are_wanted,
     what_does_not_matter_is_not_told,
     a_wrong_selection_ends_it_at_once,
     a_signal_during_a_run_ends_it,
@@ -245,7 +246,7 @@ fn tests_that_failed_are_run_first() {
     let workspace = Workspace::with_sum().without_walls();
     let log = workspace.path("log");
     let logging = |body: &str| format!("read a b\necho $a >> {}\n{body}\n", log.display());
-    let mut watch = Watch::start(&workspace, &["-j1"]);
+    let mut watch = Watch::start(&workspace, &["-j1", "-a"]);
     let ran = || std::fs::read_to_string(&log).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
     // Wrong on secret/02 alone, which is the third of four.
     let shown = watch.save(OURS, &logging("[ $a = 10 ] && b=6; echo $((a + b))"));
@@ -266,6 +267,22 @@ fn tests_that_failed_are_run_first() {
     assert!(shown.find("✓ sum · accepted/sum.sh · secret/02  WA → AC") < shown.find("sum  2 s"), "{shown}");
     assert_eq!((ran().as_str(), shown.matches("  WA → AC\n").count()), ("1 2 10 -4", 5), "{shown}");
     assert_eq!(watch.end(), 130);
+}
+
+fn a_failure_ends_a_submission_unless_all_tests_are_wanted() {
+    let workspace = Workspace::with_sum().without_walls();
+    let log = workspace.path("log");
+    let wrong = format!("read a b\necho $a >> {}\necho 0\n", log.display());
+    workspace.problem("sum").submission("accepted/sum.sh", &wrong);
+    for (arguments, ran) in
+        [(&["-j1"][..], "1"), (&["-j1", "-a"], "1 2 10 -4"), (&["-j1", "--no-fail-fast"], "1 2 10 -4")]
+    {
+        let _ = std::fs::remove_file(&log);
+        let watch = Watch::start(&workspace, &[arguments, &["--no-cache"]].concat());
+        let shown = std::fs::read_to_string(&log).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(shown, ran, "{arguments:?}");
+        assert_eq!(watch.end(), 130);
+    }
 }
 
 fn what_does_not_matter_is_not_told() {

@@ -76,10 +76,10 @@ pub(in crate::cli) struct LanguageArgs {
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct HandArgs {
     /// Set the CPU time limit (`2s`, `500ms`, `1.5`) instead of the problem's own
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     time_limit: Option<Duration>,
     /// Multiply every time limit by this factor, also that of --time-limit
-    #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
+    #[arg(long, value_name = "FACTOR", value_parser = parse_factor, allow_hyphen_values = true)]
     time_factor: Option<f64>,
     #[command(flatten)]
     pub(in crate::cli) checker: CheckerArgs,

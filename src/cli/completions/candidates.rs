@@ -23,6 +23,9 @@ const MANY: usize = 100;
 /// The most names that are offered.
 const OFFERED: usize = 1000;
 
+/// The built-in checkers, as `--checker` takes them.
+const CHECKERS: [&str; 3] = ["exact", "float=1e-6", "tokens"];
+
 /// A kind of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Candidates {
@@ -40,6 +43,8 @@ pub(super) enum Candidates {
     Submissions,
     /// Earlier runs.
     Runs,
+    /// Built-in checkers, and paths of output validators.
+    Checkers,
 }
 
 impl ValueCompleter for Candidates {
@@ -49,9 +54,11 @@ impl ValueCompleter for Candidates {
             return names.into_iter().map(CompletionCandidate::new).collect();
         }
         match self {
-            Self::Selection | Self::SelectionOrTests | Self::SelectionOrSubmissions | Self::Submissions => {
-                PathCompleter::any().complete(current)
-            }
+            Self::Selection
+            | Self::SelectionOrTests
+            | Self::SelectionOrSubmissions
+            | Self::Submissions
+            | Self::Checkers => PathCompleter::any().complete(current),
             Self::Problems => PathCompleter::dir().complete(current),
             Self::Tests | Self::Runs => Vec::new(),
         }
@@ -60,10 +67,14 @@ impl ValueCompleter for Candidates {
 
 /// The names that begin with a word; none if the configuration cannot be read.
 fn names(candidates: Candidates, word: &str) -> Option<BTreeSet<String>> {
+    if candidates == Candidates::Checkers {
+        return Some(CHECKERS.iter().filter(|name| name.starts_with(word)).map(|name| (*name).to_owned()).collect());
+    }
     // Errors of the configuration are reported by the command itself.
     let workspace = Workspace::open(environment::around().ok()?).ok()?;
     let found = match candidates {
         Candidates::Runs => runs(&workspace),
+        Candidates::Checkers => Vec::new(),
         Candidates::Problems => {
             with_problems(&workspace, |_, all| all.into_iter().map(|(id, _)| id.to_string()).collect())
         }

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::LazyLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use console::Term;
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -85,6 +85,17 @@ pub(super) struct Progress {
     accepted: usize,
     failed: usize,
     work: Work,
+    /// When the first test started. Compiling says nothing about the pace of tests.
+    begun: Option<Instant>,
+}
+
+/// The number of finished tests and the time after which the pace so far is worth showing.
+const ENOUGH: (u64, Duration) = (5, Duration::from_secs(3));
+
+/// The time left if the other tests take as long as those so far; none while that is a guess.
+fn time_left_at(done: u64, left: u64, elapsed: Duration) -> Option<Duration> {
+    #[expect(clippy::cast_precision_loss, reason = "a guess")]
+    (done >= ENOUGH.0 && elapsed >= ENOUGH.1).then(|| elapsed.mul_f64(left as f64 / done as f64))
 }
 
 /// The remaining work, estimated from the times of earlier runs.
@@ -128,7 +139,7 @@ impl Work {
 impl Progress {
     /// Creates a bar, hidden unless `visible`.
     pub(super) fn new(visible: bool) -> Self {
-        Self { bar: Bar::new(visible), accepted: 0, failed: 0, work: Work::default() }
+        Self { bar: Bar::new(visible), accepted: 0, failed: 0, work: Work::default(), begun: None }
     }
 
     fn start(&mut self, head: &RunStarted) {
@@ -141,8 +152,8 @@ impl Progress {
     fn tell_time(&self) {
         let bar = &self.bar.0;
         if !bar.is_hidden() {
-            // Before the first test has finished, there is no pace yet.
-            let pace = || (bar.position() > 0).then(|| bar.eta());
+            let (done, all) = (bar.position(), bar.length().unwrap_or(0));
+            let pace = || time_left_at(done, all.saturating_sub(done), self.begun?.elapsed());
             let left = self.work.time_left().or_else(pace);
             bar.set_prefix(left.map_or(String::new(), |left| format!("{} left · ", HumanDuration(left))));
         }
@@ -156,6 +167,7 @@ impl Reporter for Progress {
         }
         match event {
             Event::TestStarted(test) => {
+                self.begun.get_or_insert_with(Instant::now);
                 let RunRef { problem, submission, .. } = &test.run;
                 let (accepted, failed) = (self.accepted, self.failed);
                 self.bar.message(&format!("{accepted} AC, {failed} other · {problem}/{submission} {}", test.test));
@@ -215,6 +227,14 @@ mod tests {
         // The record has no such submission: its events are ignored.
         work.done(&run(7));
         work.done(&run(0));
+    }
+
+    #[test]
+    fn the_pace_is_shown_once_it_is_worth_something() {
+        let second = Duration::from_secs(1);
+        assert_eq!(time_left_at(1, 99, second * 34), None, "one test says little about the others");
+        assert_eq!(time_left_at(50, 50, second), None);
+        assert_eq!(time_left_at(10, 20, second * 5), Some(second * 10));
     }
 
     #[test]
