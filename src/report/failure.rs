@@ -288,6 +288,7 @@ impl Text {
 }
 
 /// The number of lines of a text; the last one needs no newline.
+#[expect(clippy::naive_bytecount, reason = "reading takes longer")]
 fn count_lines(text: &mut dyn Read) -> io::Result<usize> {
     let mut block = vec![0; 1 << 16];
     let (mut lines, mut last) = (0, b'\n');

@@ -235,6 +235,7 @@ const kit = (() => {
       show(at, { forward, animated: forward && !still.matches });
       // On a narrow screen controls are below the board: it grows with what it shows, and does not shrink again.
       const board = document.querySelector('.board');
+      if (!board) return;
       if (board.dataset.width !== `${board.clientWidth}`) board.style.minHeight = '';
       board.dataset.width = `${board.clientWidth}`;
       board.style.minHeight = `${board.offsetHeight}px`;
