@@ -14,7 +14,7 @@ pub(crate) mod sentence;
 mod words;
 
 pub(crate) use around::{Before, begin_together};
-pub(crate) use excerpt::{Excerpt, Piece, excerpt, excerpt_with_long_lines};
+pub(crate) use excerpt::{Excerpt, Piece, excerpt, excerpt_of_ends, excerpt_with_long_lines};
 
 use std::ops::Range;
 use std::time::{Duration, Instant};

@@ -18,11 +18,16 @@ pub(crate) enum Piece {
         number: usize,
         /// The text without its newline.
         text: Vec<u8>,
-        /// Whether the end was cut off.
-        cut: bool,
+        /// The number of characters that were cut off at the end.
+        cut: usize,
     },
-    /// The number of lines left out.
-    Elided(usize),
+    /// Lines left out.
+    Elided {
+        /// Their number.
+        lines: usize,
+        /// The number of lines of the whole text.
+        of: usize,
+    },
 }
 
 /// The most lines that are joined into one.
@@ -36,26 +41,45 @@ pub(crate) fn excerpt(bytes: &[u8], max_lines: usize, max_chars: usize) -> Excer
 
 /// Like [`excerpt`], but a line of several may have up to `line_chars` characters.
 pub(crate) fn excerpt_with_long_lines(bytes: &[u8], max_lines: usize, max_chars: usize, line_chars: usize) -> Excerpt {
-    let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-    let lines: Vec<&[u8]> = if bytes.is_empty() { Vec::new() } else { text.split(|b| *b == b'\n').collect() };
+    let lines = lines_of(bytes);
     let few = &lines[..lines.len().min(ONE_LINE)];
     // ` ⏎ ` separates lines.
     let chars: usize = few.iter().map(|line| chars_up_to(line, max_chars).0 + 3).sum();
     if lines.len() <= ONE_LINE && chars <= max_chars + 3 {
         return Excerpt::OneLine(lines.iter().map(|line| line.to_vec()).collect());
     }
+    Excerpt::Lines(pieces(&lines, &lines, lines.len(), max_lines, line_chars))
+}
+
+/// Like [`excerpt_with_long_lines`], for a text of `total` lines of which only the beginning and the end are known. The
+/// end begins with a whole line.
+pub(crate) fn excerpt_of_ends(head: &[u8], tail: &[u8], total: usize, max_lines: usize, line_chars: usize) -> Excerpt {
+    Excerpt::Lines(pieces(&lines_of(head), &lines_of(tail), total, max_lines, line_chars))
+}
+
+/// The lines of a text, without their newlines.
+fn lines_of(bytes: &[u8]) -> Vec<&[u8]> {
+    let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    if bytes.is_empty() { Vec::new() } else { text.split(|b| *b == b'\n').collect() }
+}
+
+fn pieces(first: &[&[u8]], last: &[&[u8]], total: usize, max_lines: usize, line_chars: usize) -> Vec<Piece> {
     let max_lines = max_lines.max(1);
-    let head = if lines.len() <= max_lines { lines.len() } else { (max_lines * 2).div_ceil(3) };
-    let tail = if lines.len() <= max_lines { 0 } else { max_lines - head };
-    let piece = |number: usize| {
-        let (_, end) = chars_up_to(lines[number - 1], line_chars);
-        Piece::Line { number, text: lines[number - 1][..end].to_vec(), cut: end < lines[number - 1].len() }
+    let head = if total <= max_lines { total } else { (max_lines * 2).div_ceil(3) }.min(first.len());
+    let tail = if total <= max_lines { total - head } else { max_lines.saturating_sub(head) }.min(last.len());
+    let piece = |(number, line): (usize, &&[u8])| {
+        let (_, end) = chars_up_to(line, line_chars);
+        Piece::Line {
+            number,
+            text: line[..end].to_vec(),
+            cut: line[end..].iter().filter(|b| **b & 0xc0 != 0x80).count(),
+        }
     };
-    let elided = lines.len() - head - tail;
-    let mut pieces: Vec<Piece> = (1..=head).map(piece).collect();
-    pieces.extend((elided > 0).then_some(Piece::Elided(elided)));
-    pieces.extend((lines.len() - tail + 1..=lines.len()).map(piece));
-    Excerpt::Lines(pieces)
+    let elided = total - head - tail;
+    let mut pieces: Vec<Piece> = (1..).zip(&first[..head]).map(piece).collect();
+    pieces.extend((elided > 0).then_some(Piece::Elided { lines: elided, of: total }));
+    pieces.extend((total - tail + 1..).zip(&last[last.len() - tail..]).map(piece));
+    pieces
 }
 
 /// The number of characters of `line`, or `max + 1` if it has more than `max`; and the offset where the first `max`

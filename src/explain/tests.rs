@@ -226,16 +226,17 @@ fn after_the_deadline_what_is_near_is_aligned_nevertheless() {
 
 #[test]
 fn excerpts_have_head_and_tail() {
-    let line = |number, text: &str, cut| Piece::Line { number, text: text.as_bytes().to_vec(), cut };
+    let line = |number, text: &str, cut: usize| Piece::Line { number, text: text.as_bytes().to_vec(), cut };
     assert_eq!(excerpt(b"", 3, 10), Excerpt::OneLine(vec![]));
     assert_eq!(excerpt(b"\n", 3, 10), Excerpt::OneLine(vec![vec![]]));
     assert_eq!(excerpt(b"1 2\n3\n", 3, 10), Excerpt::OneLine(vec![b"1 2".to_vec(), b"3".to_vec()]));
-    assert_eq!(excerpt(b"12345\n67\n", 3, 9), Excerpt::Lines(vec![line(1, "12345", false), line(2, "67", false)]));
-    let expect = Excerpt::Lines(vec![line(1, "a", false), line(2, "b", false), Piece::Elided(3), line(6, "f", false)]);
+    assert_eq!(excerpt(b"12345\n67\n", 3, 9), Excerpt::Lines(vec![line(1, "12345", 0), line(2, "67", 0)]));
+    let expect =
+        Excerpt::Lines(vec![line(1, "a", 0), line(2, "b", 0), Piece::Elided { lines: 3, of: 6 }, line(6, "f", 0)]);
     assert_eq!(excerpt(b"a\nb\nc\nd\ne\nf\n", 3, 10), expect);
-    assert_eq!(excerpt("小哈当前".as_bytes(), 3, 3), Excerpt::Lines(vec![line(1, "小哈当", true)]));
+    assert_eq!(excerpt("小哈当前".as_bytes(), 3, 3), Excerpt::Lines(vec![line(1, "小哈当", 1)]));
     let Excerpt::Lines(pieces) = excerpt(&[0x80; 1000], 3, 10) else { panic!() };
-    assert!(matches!(&pieces[..], [Piece::Line { text, cut: true, .. }] if text.len() == 40));
+    assert!(matches!(&pieces[..], [Piece::Line { text, .. }] if text.len() == 40));
 }
 
 /// Checks the invariants of every explanation on any bytes. Checker, flags and both texts come from `data`.

@@ -22,6 +22,9 @@ pub(crate) enum Layout {
     SideBySide,
 }
 
+/// A view with fewer columns has no room for the number of characters that were cut.
+const NARROW: usize = 60;
+
 /// How a diff is shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View<'a> {
@@ -90,19 +93,38 @@ pub(crate) fn excerpt(excerpt: &Excerpt, columns: usize) -> Vec<Line> {
             let last =
                 pieces.iter().rev().find_map(|p| if let Piece::Line { number, .. } = p { Some(*number) } else { None });
             let digits = last.unwrap_or(1).to_string().len();
-            pieces.iter().map(|piece| piece_line(piece, digits).window(0, columns)).collect()
+            pieces.iter().map(|piece| piece_line(piece, digits, columns)).collect()
         }
     }
 }
 
-fn piece_line(piece: &Piece, digits: usize) -> Line {
+fn piece_line(piece: &Piece, digits: usize, columns: usize) -> Line {
     match piece {
-        Piece::Elided(n) => Line::new().with(&format!("{:digits$}  … {}", "", count_lines(*n, "")), Style::FAINT),
-        Piece::Line { number, text, cut } => Line::new()
-            .with(&format!("{number:>digits$}  "), Style::FAINT)
-            .with(&quiet(text), Style::PLAIN)
-            .with(if *cut { "…" } else { "" }, Style::FAINT),
+        Piece::Elided { lines, of } => {
+            let text = format!("{:digits$}  … {lines} of {of} lines not shown", "");
+            Line::new().with(&text, Style::FAINT).window(0, columns)
+        }
+        Piece::Line { number, text, cut } => {
+            let line = Line::new().with(&format!("{number:>digits$}  "), Style::FAINT).with(&quiet(text), Style::PLAIN);
+            match cut {
+                0 => line.window(0, columns),
+                _ => cut_line(&line, *cut, columns),
+            }
+        }
     }
+}
+
+/// A line whose last characters are missing: says how many, if there is room for the words.
+fn cut_line(line: &Line, missing: usize, columns: usize) -> Line {
+    let words = |missing: usize| format!("… {missing} more character{}", if missing == 1 { "" } else { "s" });
+    if columns < NARROW {
+        return line.clone().with("…", Style::FAINT).window(0, columns);
+    }
+    // What gives way to the words is missing as well.
+    let room = columns - words(missing.saturating_add(columns)).len().min(columns);
+    let shown = if line.width() > room { line.columns(0, room) } else { line.clone() };
+    let gone = line.plain().chars().count().saturating_sub(shown.plain().chars().count());
+    shown.with(&words(missing + gone), Style::FAINT).window(0, columns)
 }
 
 /// Escapes a line and drops a carriage return at its end, because `\r\n` is only another line ending.

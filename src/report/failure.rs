@@ -1,6 +1,8 @@
 //! Explains why a test failed, as styled lines: the input, the expected output, the actual output, and where they
 //! differ. The terminal and every explaining report use the same text.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
@@ -10,7 +12,7 @@ use super::text::{Line, Paint, Style, Whitespace, count, escape, quote, quote_op
 use crate::config::DiffStyle;
 use crate::difference::{Difference, Found};
 use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult, Verb, part_extension};
-use crate::explain::{excerpt, excerpt_with_long_lines, sentence};
+use crate::explain::{Excerpt, Piece, excerpt, excerpt_of_ends, excerpt_with_long_lines, sentence};
 use crate::judge::compare::Capture;
 use crate::record::SubmissionReport;
 use crate::verdict::Verdict;
@@ -206,22 +208,118 @@ fn cut(line: &str, chars: usize) -> String {
     }
 }
 
+/// The extension of the kept input on which a test failed. A test with several passes failed on that of its last pass.
+pub(super) fn input_of(stem: &Path) -> &'static str {
+    if with(stem, "pass.in").exists() { "pass.in" } else { "in" }
+}
+
+/// A kept file: its beginning, its end, and how much lies between them.
+#[derive(Debug)]
+pub(super) struct Text {
+    head: Vec<u8>,
+    /// The end from the start of a line on; none if `head` is the whole text.
+    tail: Option<Vec<u8>>,
+    /// The number of lines of the whole text.
+    pub(super) lines: usize,
+}
+
+impl Text {
+    /// Reads a file that a run has kept.
+    pub(super) fn kept(stem: &Path, extension: &str) -> io::Result<Self> {
+        let path = with(stem, extension);
+        let head = read(&path, 0, WINDOW)?;
+        let size = std::fs::metadata(&path)?.len();
+        if size <= WINDOW {
+            let lines = count_lines(&mut &*head)?;
+            return Ok(Self { head, tail: None, lines });
+        }
+        let lines = count_lines(&mut File::open(&path)?)?;
+        // What both parts have is shown once.
+        let mut tail = read(&path, WINDOW.max(size.saturating_sub(WINDOW)), WINDOW)?;
+        let from = tail.iter().position(|byte| *byte == b'\n').map_or(tail.len(), |at| at + 1);
+        Ok(Self { head, tail: Some(tail.split_off(from)), lines })
+    }
+
+    /// Shortens the text to some of its first and last lines.
+    pub(super) fn excerpt(&self, max_lines: usize, max_chars: usize) -> Excerpt {
+        match &self.tail {
+            None => excerpt(&self.head, max_lines, max_chars),
+            Some(tail) => excerpt_of_ends(&self.head, tail, self.lines, max_lines, max_chars),
+        }
+    }
+
+    /// The excerpt for a page, and what it shows of the text; the second is empty if it shows everything.
+    pub(super) fn shown(&self, look: &Look) -> (Vec<Line>, String) {
+        let columns = look.width;
+        let excerpt = self.excerpt(Block::new(look).excerpt_lines(), columns);
+        let numbers = |pieces: &[Piece]| -> Vec<usize> {
+            let number = |piece: &Piece| if let Piece::Line { number, .. } = piece { Some(*number) } else { None };
+            pieces.iter().filter_map(number).collect()
+        };
+        let extent = match &excerpt {
+            Excerpt::Lines(pieces) => match pieces.iter().position(|piece| matches!(piece, Piece::Elided { .. })) {
+                Some(at) => {
+                    let parts = [numbers(&pieces[..at]), numbers(&pieces[at..])];
+                    let parts = parts.iter().filter_map(|part| Some(format!("{}–{}", part.first()?, part.last()?)));
+                    format!("lines {} of {}", parts.collect::<Vec<_>>().join(" and "), self.lines)
+                }
+                None if pieces.iter().any(|piece| matches!(piece, Piece::Line { cut: 1.., .. })) => {
+                    "the ends of long lines are missing".to_owned()
+                }
+                None => String::new(),
+            },
+            Excerpt::OneLine(_) => String::new(),
+        };
+        (diff::excerpt(&excerpt, columns), extent)
+    }
+
+    /// The known beginning, line by line, made safe to show; and which part of the text it is.
+    pub(super) fn whole(&self) -> (String, String) {
+        let is_cut = self.tail.is_some();
+        let end =
+            self.head.iter().rposition(|byte| *byte == b'\n').filter(|_| is_cut).map_or(self.head.len(), |at| at + 1);
+        let lines: Vec<String> = String::from_utf8_lossy(&self.head[..end]).lines().map(clean).collect();
+        let extent = match lines.len() {
+            shown if is_cut => format!("lines 1–{shown} of {}", self.lines),
+            shown => count(shown, "line"),
+        };
+        (lines.join("\n"), extent)
+    }
+}
+
+/// The number of lines of a text; the last one needs no newline.
+#[expect(clippy::naive_bytecount, reason = "reading takes longer")]
+fn count_lines(text: &mut dyn Read) -> io::Result<usize> {
+    let mut block = vec![0; 1 << 16];
+    let (mut lines, mut last) = (0, b'\n');
+    loop {
+        match text.read(&mut block)? {
+            0 => return Ok(lines + usize::from(last != b'\n')),
+            n => {
+                lines += block[..n].iter().filter(|byte| **byte == b'\n').count();
+                last = block[n - 1];
+            }
+        }
+    }
+}
+
 /// Lines of an explanation under construction.
 pub(super) struct Block<'a> {
     pub(super) lines: Vec<Line>,
     look: &'a Look,
-    /// Whether the reader gets the conversation in another form.
-    without_talk: bool,
+    /// Whether the reader gets the files and the conversation in another form.
+    is_for_page: bool,
 }
 
 impl<'a> Block<'a> {
     pub(super) fn new(look: &'a Look) -> Self {
-        Self { lines: Vec::new(), look, without_talk: false }
+        Self { lines: Vec::new(), look, is_for_page: false }
     }
 
-    /// A block without the conversation of an interactive run, for readers who see it as a dialogue.
-    pub(super) fn without_talk(look: &'a Look) -> Self {
-        Self { without_talk: true, ..Self::new(look) }
+    /// A block without the input and the output, which the reader can unfold, and without the conversation of an interactive run,
+    /// which the reader sees as a dialogue.
+    pub(super) fn for_page(look: &'a Look) -> Self {
+        Self { is_for_page: true, ..Self::new(look) }
     }
 
     pub(super) fn submission(&mut self, run: &SubmissionReport) {
@@ -298,13 +396,16 @@ impl<'a> Block<'a> {
     /// Adds the input, the output compared with the answer, and standard error, if these files were kept.
     pub(super) fn shown(&mut self, judgement: &Judgement) {
         let Some(stem) = &judgement.files else { return };
-        self.input(stem);
+        if !self.is_for_page {
+            self.input(stem);
+        }
         if with(stem, "interaction").exists() {
             self.talk(stem);
         } else if judgement.verdict == Verdict::WrongAnswer {
             match (&judgement.difference, judgement.checker) {
                 (Some(difference), Some(checker)) => self.diff(stem, difference, checker),
-                _ => self.head_of(stem, "out", "output"),
+                _ if !self.is_for_page => self.head_of(stem, "out", "output"),
+                _ => {}
             }
         }
         self.stderr(stem);
@@ -315,23 +416,14 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn input(&mut self, stem: &Path) {
-        // A test with several passes failed on the input of its last pass.
-        let extension = if with(stem, "pass.in").exists() { "pass.in" } else { "in" };
-        self.head_of(stem, extension, "input");
+        self.head_of(stem, input_of(stem), "input");
     }
 
     /// Adds the beginning and end of a kept file; nothing if it was not kept.
     pub(super) fn head_of(&mut self, stem: &Path, extension: &str, label: &str) {
-        let Ok(bytes) = read(&with(stem, extension), 0, WINDOW) else { return };
-        self.excerpt(label, &bytes);
-    }
-
-    /// The beginning and end of a kept file without a label; empty if it was not kept.
-    pub(super) fn file(stem: &Path, extension: &str, look: &Look) -> Vec<Line> {
-        let block = Block::new(look);
-        // The file was not kept, or somebody has removed it since.
-        let Ok(bytes) = read(&with(stem, extension), 0, WINDOW) else { return Vec::new() };
-        diff::excerpt(&excerpt(&bytes, block.excerpt_lines(), look.width), look.width)
+        let Ok(text) = Text::kept(stem, extension) else { return };
+        let lines = diff::excerpt(&text.excerpt(self.excerpt_lines(), self.columns()), self.columns());
+        self.labelled_lines(label, lines);
     }
 
     fn excerpt(&mut self, label: &str, bytes: &[u8]) {
@@ -348,7 +440,7 @@ impl<'a> Block<'a> {
         let shown = if self.look.verbosity > 0 { 60 } else { 12 };
         // In front of a line stand its time and its side.
         let chars = self.look.width.saturating_sub(18).max(20);
-        let Some(talk) = Talk::kept(stem, shown, chars).filter(|_| !self.without_talk) else { return };
+        let Some(talk) = Talk::kept(stem, shown, chars).filter(|_| !self.is_for_page) else { return };
         self.labelled("talk", "seconds, < from the judge, > from the submission");
         if talk.before > 0 {
             self.lines.push(Line::new().with(&format!("    … {} lines before", talk.before), Style::FAINT));

@@ -15,6 +15,7 @@ pub(crate) mod live;
 pub(crate) mod pictures;
 pub(crate) mod policy;
 mod similar;
+mod sole;
 mod student_pages;
 
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use askama::Template;
+use serde::Serialize;
 
 use super::document::{Document, Finished, folder_of};
 use super::failure::{Look, clean};
@@ -34,6 +36,7 @@ use crate::problem::{ProblemId, SubmissionId};
 use crate::record::Report;
 use class::Class;
 use clusters::{Cluster, Clusters};
+use details::Room;
 use grid::Grid;
 pub(crate) use history::PastRun;
 use history::{History, changes};
@@ -81,6 +84,7 @@ pub(crate) struct Html {
     grids: Vec<Grid>,
     clusters: Clusters,
     pages: StudentPages,
+    room: Room,
     /// What is said about failures that were not drawn.
     undrawn: Option<String>,
 }
@@ -92,7 +96,8 @@ impl Html {
         let look = Look { paint: Paint::Ansi, ..options.look };
         let pages = StudentPages::new(options.feedback, look);
         let options = HtmlOptions { look, ..options };
-        Self { options, background, grids: Vec::new(), clusters: Clusters::default(), pages, undrawn: None }
+        let (clusters, room) = (Clusters::default(), Room::default());
+        Self { options, background, grids: Vec::new(), clusters, pages, room, undrawn: None }
     }
 
     /// Adds the plan, once.
@@ -135,6 +140,21 @@ impl Html {
         self.options.has_student_pages && report.verb() == Verb::Judge
     }
 
+    /// What is known of a run that goes on.
+    fn progress(&self, report: &Report) -> Progress {
+        let rows = || self.grids.iter().flat_map(|grid| &grid.rows);
+        let results = self.grids.iter().map(Grid::results).sum();
+        let done = rows().filter(|row| !row.is_waiting()).count();
+        let look = rows().filter(|row| needs_a_look(row, report)).count();
+        let parts = [
+            Some(format!("{} so far", count(results, "result"))),
+            Some(format!("{done} of {} finished", count(rows().count(), "submission"))),
+            (look > 0).then(|| if look == 1 { "1 needs a look".to_owned() } else { format!("{look} need a look") }),
+        ];
+        let mood = if look > 0 || report.notices_from(Severity::Error) > 0 { ATTENTION } else { "plain" };
+        Progress { words: parts.into_iter().flatten().collect::<Vec<_>>().join(", "), mood }
+    }
+
     /// The page so far, for a server. A browser asks for what changed after `version`.
     fn page(&self, report: &Report, is_over: bool, version: u64) -> io::Result<String> {
         let page = Page::new(self, report, is_over, Some(version))?;
@@ -145,7 +165,7 @@ impl Html {
 impl Document for Html {
     fn submission(&mut self, of: &Finished<'_>) {
         self.start(of.head);
-        let explained = details::of(of, &self.options.look, self.options.explained);
+        let explained = details::of(of, &self.options.look, self.options.explained, &mut self.room);
         if let Some(grid) = self.grid(of.run.run.run) {
             grid.add(of, explained);
         }
@@ -183,6 +203,30 @@ impl Document for Html {
     }
 }
 
+/// The class of a title above something that needs a look.
+const ATTENTION: &str = "attention";
+
+/// What is known of a run that goes on.
+#[derive(Debug, Serialize)]
+struct Progress {
+    /// `20 results so far, 1 of 2 submissions finished`.
+    #[serde(rename = "progress")]
+    words: String,
+    /// The class of the title.
+    mood: &'static str,
+}
+
+/// Whether somebody should look at a row: of a class only at what a person must repair, because its failures are in
+/// its table.
+fn needs_a_look(row: &grid::Row, report: &Report) -> bool {
+    if is_class(report) { row.standing == "broken" } else { row.is_unexpected() }
+}
+
+/// Whether the page is about several people's programs.
+fn is_class(report: &Report) -> bool {
+    report.verb() == Verb::Judge && sole::of(report).is_none()
+}
+
 /// Everything that the template shows.
 #[derive(Template)]
 #[template(path = "page.html")]
@@ -190,18 +234,24 @@ struct Page<'a> {
     frame: Frame,
     /// The result in one line.
     headline: String,
-    is_good: bool,
+    /// The class of the headline: `fine`, `attention` or `plain`.
+    mood: &'static str,
+    /// Whether the page is about one program.
+    is_sole: bool,
     /// What was run, where and how: names and values.
     facts: Vec<(&'static str, String)>,
     /// What makes the figures doubtful.
     doubts: Vec<String>,
     unexpected: Vec<Unexpected<'a>>,
+    /// The submission whose first failure is open.
+    opened: Option<usize>,
     /// The submissions whose result changed: problem, submission, earlier and present result.
     changes: Vec<[String; 4]>,
     notices: Vec<NoticeRow>,
     class: Option<Class>,
     problems: Vec<Section<'a>>,
-    is_over: bool,
+    /// What is known of a run that goes on; empty once it is over.
+    progress: String,
     /// The version of a page from a server.
     version: Option<u64>,
 }
@@ -256,44 +306,72 @@ impl<'a> Page<'a> {
         let now = PastRun::of(report).filter(|_| is_over && verb == Verb::Run);
         let past = &html.background.past[..];
         let sources = Sources::new(report, &html.background);
+        let sole = sole::of(report);
+        let is_class = is_class(report);
         let pages = if html.has_student_pages(report) { html.pages.names() } else { BTreeMap::new() };
         let problems = html.grids.iter().map(|grid| Section {
             grid,
             history: now.as_ref().and_then(|now| History::of(&grid.problem, past, now)),
             clusters: html.clusters.of(&grid.problem),
-            similar: (verb == Verb::Judge && is_over).then(|| similar::of(&grid.problem, report, &sources)),
-            results: if verb == Verb::Judge { results(grid) } else { String::new() },
+            similar: (is_class && is_over).then(|| similar::of(&grid.problem, report, &sources)),
+            results: if is_class { results(grid) } else { String::new() },
         });
         let unexpected = html.grids.iter().flat_map(|grid| {
-            // Of a class, only what a person must repair; its failures are in its table.
-            let needs_a_look =
-                |row: &&grid::Row| if verb == Verb::Run { row.is_unexpected() } else { row.standing == "broken" };
-            grid.rows.iter().filter(needs_a_look).map(|row| Unexpected { problem: &grid.name, row })
+            let rows = grid.rows.iter().filter(|row| needs_a_look(row, report));
+            rows.map(|row| Unexpected { problem: &grid.name, row })
         });
         let unexpected: Vec<Unexpected<'_>> = unexpected.collect();
-        let is_good = !report.interrupted
+        let is_good = unexpected.is_empty()
+            && !report.interrupted
             && report.notices_from(Severity::Error) == 0
             && report.runs.iter().all(|run| matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. })));
+        let progress = html.progress(report);
+        let (headline, mood) = match sole {
+            _ if !is_over => ("the run goes on".to_owned(), progress.mood),
+            Some(run) => (sole::headline(run, report), if is_good { "fine" } else { ATTENTION }),
+            None => (headline(report, verb), if is_good { "fine" } else { ATTENTION }),
+        };
         Ok(Self {
             frame: Frame::new(version.is_some()),
-            headline: if is_over { headline(report, verb) } else { "the run goes on".to_owned() },
-            is_good: is_good && is_over && unexpected.is_empty(),
-            facts: report.head.as_ref().map_or_else(Vec::new, |head| facts(head, report)),
+            headline,
+            mood,
+            is_sole: sole.is_some(),
+            facts: report.head.as_ref().map_or_else(Vec::new, |head| facts(head, report, is_over)),
             doubts: doubts(report).into_iter().chain(html.undrawn.clone()).collect(),
-            unexpected,
+            // The title of a page about one program says it; while the run goes on, the map and its counts do.
+            unexpected: if sole.is_some() || !is_over { Vec::new() } else { unexpected },
+            opened: if is_over { opened(&html.grids) } else { None },
             changes: now.as_ref().map(|now| changes(past, now)).unwrap_or_default(),
             notices: notices(report),
-            class: if verb == Verb::Judge && is_over { Some(Class::new(report, &pages)?) } else { None },
+            class: if is_class && is_over { Some(Class::new(report, &pages)?) } else { None },
             problems: problems.collect(),
-            is_over,
+            progress: if is_over { String::new() } else { progress.words },
             version,
         })
+    }
+
+    /// Whether one of the problem's explanations is open.
+    fn opens(&self, grid: &Grid) -> bool {
+        self.opened.is_some_and(|run| grid.has(run))
+    }
+
+    /// Whether the row's first explanation is open.
+    fn is_opened(&self, row: &grid::Row) -> bool {
+        self.opened == Some(row.run)
     }
 
     /// Whether a list of the problems helps.
     fn has_contents(&self) -> bool {
         self.problems.len() > 1
     }
+}
+
+/// The only submission that failed although it should not have, or that is alone.
+fn opened(grids: &[Grid]) -> Option<usize> {
+    let rows = || grids.iter().flat_map(|grid| &grid.rows);
+    let is_alone = rows().count() == 1;
+    let mut failed = rows().filter(|row| !row.explained.is_empty() && (is_alone || row.is_unexpected()));
+    failed.next().filter(|_| failed.next().is_none()).map(|row| row.run)
 }
 
 /// `12 AC, 3 WA, 1 not judged`.
@@ -322,7 +400,7 @@ fn notices(report: &Report) -> Vec<NoticeRow> {
     shown.map(row).collect()
 }
 
-fn facts(head: &RunStarted, report: &Report) -> Vec<(&'static str, String)> {
+fn facts(head: &RunStarted, report: &Report, is_over: bool) -> Vec<(&'static str, String)> {
     let (results, cached) = report.results();
     let from_cache = if cached > 0 { format!(", {cached} of them from the cache") } else { String::new() };
     let languages = report.languages().into_iter().map(|(name, (version, _))| format!("{name}: {version}"));
@@ -330,7 +408,9 @@ fn facts(head: &RunStarted, report: &Report) -> Vec<(&'static str, String)> {
     let what = [count(head.problems.len(), "problem"), count(report.runs.len(), "submission")].join(", ");
     let mut facts = vec![("started", day(&head.measured.started))];
     let took = (!report.wall.is_zero()).then(|| format!(" in {}", seconds_short(report.wall)));
-    facts.push(("run", format!("{what}, {results} results{}{from_cache}", took.unwrap_or_default())));
+    let results = format!(", {}{}{from_cache}", count(results, "result"), took.unwrap_or_default());
+    // While the run goes on, the page counts its results below.
+    facts.push(("run", if is_over { what + &results } else { what }));
     facts.push(("isolation", head.isolation_with_caveat()));
     facts.push(("machine", machine(head)));
     facts.extend((!languages.is_empty()).then(|| ("languages", languages.join(" · "))));

@@ -213,16 +213,19 @@ impl Line {
         cut
     }
 
+    /// Returns the part from column `from` up to column `to`.
+    #[must_use]
+    pub(crate) fn columns(&self, from: usize, to: usize) -> Self {
+        let mut part = Self::new();
+        self.copy_columns(from, to, &mut part);
+        part
+    }
+
     /// Breaks the line into lines of at most `columns` columns.
     pub(crate) fn folded(&self, columns: usize) -> Vec<Self> {
         let columns = columns.max(1);
         let starts = (0..self.width().max(1)).step_by(columns);
-        let piece = |from| {
-            let mut piece = Self::new();
-            self.copy_columns(from, from + columns, &mut piece);
-            piece
-        };
-        starts.map(piece).collect()
+        starts.map(|from| self.columns(from, from + columns)).collect()
     }
 
     /// Appends columns `from..to` to `target`. A wide character that is cut in half becomes a space.

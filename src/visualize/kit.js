@@ -4,6 +4,8 @@ const kit = (() => {
   const { data, problem, test, submission } = JSON.parse(document.getElementById('data').textContent);
   const SVG = 'http://www.w3.org/2000/svg';
 
+  // What a page may leave out.
+  const there = (children) => children.flat(Infinity).filter((child) => (child ?? false) !== false);
   const fill = (element, attributes, children) => {
     for (const [name, value] of Object.entries(attributes ?? {})) {
       if (name === 'on') {
@@ -15,7 +17,7 @@ const kit = (() => {
         element.setAttribute(name, value === true ? '' : value);
       }
     }
-    element.append(...children.flat(Infinity).filter((child) => (child ?? false) !== false));
+    element.append(...there(children));
     return element;
   };
 
@@ -23,6 +25,9 @@ const kit = (() => {
   const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
   /** The same in the namespace of SVG. */
   const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+  /** Replaces everything in an element, and leaves out what `el` leaves out. */
+  const refill = (element, ...children) => element.replaceChildren(...there(children));
 
   /** A pixel picture from texts, one character a pixel; `colours` maps characters, space and '.' are clear. */
   const sprite = (rows, colours, { label, scale = 2 } = {}) => {
@@ -199,7 +204,22 @@ const kit = (() => {
       speed.value = value;
       speed.setAttribute('aria-valuetext', times.textContent = `${value}×`);
     };
+    // The words have room for the longest of them, so that what is below stays where it is.
+    let roomOf = '';
+    const makeRoom = () => {
+      const wanted = `${count} ${words.clientWidth}`;
+      if (wanted === roomOf) return;
+      roomOf = wanted;
+      const stride = Math.ceil((count + 1) / 300);
+      const some = Array.from({ length: Math.ceil((count + 1) / stride) }, (_, index) => index * stride);
+      const texts = new Set([...some, count].map(name));
+      words.style.minHeight = '';
+      const longest = [...texts].sort((one, other) => other.length - one.length).slice(0, 8);
+      const heights = longest.map((text) => { words.textContent = text; return words.offsetHeight; });
+      words.style.minHeight = `${Math.max(...heights)}px`;
+    };
     const settle = () => {
+      makeRoom();
       position.max = count;
       position.value = at;
       figure.textContent = `${at}/${count}`;
@@ -213,6 +233,12 @@ const kit = (() => {
       shown = true;
       settle();
       show(at, { forward, animated: forward && !still.matches });
+      // On a narrow screen controls are below the board: it grows with what it shows, and does not shrink again.
+      const board = document.querySelector('.board');
+      if (!board) return;
+      if (board.dataset.width !== `${board.clientWidth}`) board.style.minHeight = '';
+      board.dataset.width = `${board.clientWidth}`;
+      board.style.minHeight = `${board.offsetHeight}px`;
     };
     const mark = (playing) => {
       run.replaceChildren(sprite(ICONS[playing ? 'pause' : 'play'], {}));
@@ -275,7 +301,7 @@ const kit = (() => {
   };
 
   return {
-    data, problem, test, submission, el, svg, sprite, suit, card, cardName, stage, steps, sound, dialog, button, toggle,
+    data, problem, test, submission, el, svg, refill, sprite, suit, card, cardName, stage, steps, sound, dialog, button, toggle,
     choice, say, table,
     /** Whether the reader prefers no motion. */
     get still() { return still.matches; },

@@ -232,6 +232,7 @@ check('the keyboard is enough, and the page is in order, light and dark, narrow 
   assert.equal(await page.locator('dialog h2').textContent(), 'You win!');
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Escape');
+  assert.doesNotMatch(await page.locator('.stage').textContent(), /null|undefined/);
   await assertFits(page);
   await page.emulateMedia({ colorScheme: 'light' });
   assert.deepEqual(await violations(page), []);
@@ -300,6 +301,12 @@ check('the booklet is as many pages of paper as it says, and in order on the scr
   assert.match(await page.locator('.lead').textContent(), new RegExp(`on ${sheets} pages`));
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   assert.equal(pdf.match(/\/Type\s*\/Page\b/g).length, sheets);
+  const gaps = () => page.locator('.index tbody tr').evaluateAll((rows) => rows.map(({ cells: [label, value] }) => {
+    const text = new Range();
+    text.selectNodeContents(label);
+    return value.getBoundingClientRect().left - text.getBoundingClientRect().right;
+  }));
+  assert.ok(Math.min(...await gaps()) >= 4, 'no label touches a value');
   // Nothing is cut off at the end of a page of paper.
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize({ width: 703, height: 1000 });

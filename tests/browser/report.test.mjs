@@ -292,11 +292,76 @@ check('paper has the explanations and no filter', async () => {
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
   assert.equal(await page.locator('.filter').isVisible(), false);
   assert.equal(await page.locator('.why pre').first().isVisible(), true);
-  assert.equal(await page.locator('details:not([open])').count(), 0);
+  assert.equal(await page.locator('details:not([open], .whole)').count(), 0);
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   assert.equal(await page.locator('.why pre').first().isVisible(), false);
   const pdf = await page.pdf();
   assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
+});
+
+/** The page of one program, which fails a sample with a long input and a secret test. */
+const sole = once(() => {
+  const workspace = new Workspace();
+  const long = Array.from({ length: 300 }, (_, n) => `${n}`).join('\n');
+  const cases = { 'sample/1': ['1\n', '1\n'], 'sample/2': [`${long}\n`, '2\n'], 'secret/1': ['3\n', '3\n'] };
+  workspace.problem('one', 'limits.time_limit = 5\n', cases, { 'submissions/accepted/a.sh': 'echo 1\n' });
+  workspace.grader(['run', '-a', '--report', 'html=out.html'], 1);
+  return workspace.url('out.html');
+});
+const opened = (page) => page.locator('.why[open] > summary').allInnerTexts();
+
+check('the page of one program begins with its first failure; keys and buttons lead to the others', async () => {
+  const page = await open(sole());
+  assert.equal(await page.locator('h1').innerText(), 'Wrong answer on sample 2');
+  assert.equal(await page.locator('h1').getAttribute('class'), 'attention');
+  assert.match(await page.locator('.facts').innerText(), /3 results in/);
+  for (const absent of ['Which test kills', 'redundant', 'Needs a look']) {
+    assert.equal(await page.getByText(absent).count(), 0, absent);
+  }
+  assert.match((await opened(page)).join(), /sample\/2$/);
+  await page.keyboard.press('n');
+  assert.match((await opened(page)).join(), /^[^,]*secret\/1$/);
+  assert.equal(await page.locator('.bar .at').innerText(), 'failure 2 of 2');
+  assert.equal(await onTop(page.locator('.why[open] > summary')), true, 'the bar does not cover it');
+  await page.keyboard.press('p');
+  assert.match((await opened(page)).join(), /^[^,]*sample\/2$/);
+  await page.locator('.bar').getByText('next failure').click();
+  assert.match((await opened(page)).join(), /secret\/1$/);
+  // In the dialog of a test the same keys lead to the next one.
+  await cell(page, 'accepted/a.sh', 1).click();
+  assert.match(await page.locator('#case-title').innerText(), /sample\/2$/);
+  await page.keyboard.press('n');
+  assert.match(await page.locator('#case-title').innerText(), /secret\/1$/);
+  await dialog(page).getByText('previous failure').click();
+  assert.match(await dialog(page).innerText(), /sample\/2[^]*failure 1 of 2[^]*expected `2`, got `1`/);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(page.faults, []);
+});
+
+check('a long input says what is shown of it, unfolds whole, and can be copied', async () => {
+  const page = await open(sole());
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']).catch(() => {});
+  const input = page.locator('.why[open] .text', { has: page.getByRole('heading', { name: 'input', exact: true }) });
+  assert.match(await input.innerText(), /292 of 300 lines not shown[^]*lines 1–6 and 299–300 of 300/);
+  await input.getByText('unfold: 300 lines').click();
+  assert.equal((await input.locator('.whole pre').textContent()).split('\n').length, 300);
+  await input.getByRole('button', { name: 'copy' }).click();
+  await input.getByRole('button', { name: 'copied' }).waitFor();
+  assert.equal((await page.evaluate(() => navigator.clipboard.readText())).split('\n')[299], '299');
+});
+
+check('on a phone the map shows tests, says that it goes on, and nothing lies under the bar', async () => {
+  const page = await open(large(3, 60), { viewport: { width: 380, height: 700 } });
+  const map = page.locator('.scroll').first();
+  const seen = await map.locator('tbody tr').first().locator('td').evaluateAll((cells) =>
+    cells.filter((at) => at.offsetWidth > 0 && at.getBoundingClientRect().right <= 380).length);
+  assert.ok(seen >= 5, `${seen} columns are in view`);
+  assert.match(await map.getAttribute('class'), /more/);
+  await map.evaluate((area) => { area.scrollLeft = area.scrollWidth; });
+  await page.waitForFunction(() => !document.querySelector('.scroll').matches('.more'));
+  const bar = await page.locator('.bar').evaluate((at) => at.offsetHeight);
+  const room = await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop));
+  assert.ok(room >= bar, `${room} px are kept free above for a bar of ${bar} px`);
 });
 
 check('without JavaScript the page can be read', async () => {

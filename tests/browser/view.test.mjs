@@ -52,14 +52,18 @@ const aIsDone = async (page) => {
 check('the page fills while the run goes on, becomes the finished page, and says when grader has ended', async () => {
   const { server, page } = await start();
   assert.equal(await page.locator('h1').textContent(), 'the run goes on');
+  const mood = (at) => at.locator('h1').getAttribute('class');
+  assert.equal(await mood(page), 'plain', 'nothing has failed');
   for (const upto of [10, 20]) {
     allow(upto);
     await until(`${upto} letters`, async () => await results(page, A) === WRONG.slice(0, upto));
     assert.equal(await results(page, B), '');
-    await until('the number of results', async () => await page.locator('#progress').textContent() === `${upto} new results`);
+    await until('the number of results', async () => await page.locator('#progress').textContent() ===
+      `${upto} results so far, 0 of 2 submissions finished`);
   }
   const late = await server.open();
   assert.equal(await results(late, A), WRONG.slice(0, 20), 'a page that is opened later has what is known');
+  assert.equal(await late.locator('#progress').textContent(), '20 results so far, 0 of 2 submissions finished');
   allow(2 * TESTS);
   for (const shown of [page, late]) {
     await shown.getByRole('heading', { name: '1 as expected, 1 unexpected' }).waitFor();
@@ -82,6 +86,9 @@ check('a failure is explained as soon as its submission is done; Ctrl-C ends the
   assert.match(await page.locator('dialog').textContent(), /not run[^]*the run is not over/);
   await page.keyboard.press('Escape');
   await aIsDone(page);
+  await until('the result of the submission in the title and below', async () =>
+    await page.locator('h1').getAttribute('class') === 'attention' &&
+    / results so far, 1 of 2 submissions finished, 1 needs a look$/.test(await page.locator('#progress').textContent()));
   await cell(page, A, 0).click();
   const said = await page.locator('dialog').textContent();
   assert.match(said, /expected `1`, got `0`[^]*grader run echo -s accepted.a\.sh -t secret.01/);

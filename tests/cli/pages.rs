@@ -14,6 +14,8 @@ use crate::cli::workspace::{SUM, Workspace};
 listed![
     a_page_of_a_run_explains_and_escapes,
     a_page_needs_nothing_else,
+    the_title_of_a_page_about_one_program_says_what_happened,
+    a_long_text_says_how_much_of_it_is_shown,
     the_page_of_a_record_is_that_of_the_run,
     what_changed_since_the_last_run_is_told,
     the_setting_for_explanations_counts,
@@ -62,6 +64,53 @@ fn a_page_needs_nothing_else() {
     assert!(!policy.contains("unsafe"), "{policy}");
     for address in ["src=\"", "href=\"http", "url(", "@import", " onclick", " onload", " style=\""] {
         assert!(!page.contains(address), "{address}");
+    }
+}
+
+/// The title of a page, and its class.
+fn title(page: &str) -> &str {
+    page.split("<h1 class=\"").nth(1).and_then(|rest| rest.split("</h1>").next()).unwrap_or_default()
+}
+
+fn the_title_of_a_page_about_one_program_says_what_happened() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").case("sample/2", "2 2\n", "4\n");
+    workspace.file("three.sh", "echo 3\n");
+    let of_wrong = page(&workspace, &["run", "sum", "three.sh"]);
+    assert_eq!(title(&of_wrong), "attention\">Wrong answer on sample 2");
+    assert!(of_wrong.contains("<details class=\"why\" id=\"d0-1\" open>"), "{of_wrong}");
+    for of_many in ["Which test kills", "Needs a look", "type=\"search\"", "1 results"] {
+        assert!(!of_wrong.contains(of_many), "{of_many}: {of_wrong}");
+    }
+    let judged = page(&workspace, &["judge", "sum", "three.sh"]);
+    assert_eq!(title(&judged), "attention\">Wrong answer on sample 2");
+    assert!(!judged.contains("The class") && !judged.contains("Comparing programs"), "{judged}");
+    assert!(page(&workspace, &["run", "sum", "three.sh", "-t", "sample/1"]).contains("1 result in"));
+    workspace.file("sum.sh", SUM).file("broken.py", "def f(:\n");
+    assert_eq!(title(&page(&workspace, &["judge", "sum", "sum.sh"])), "fine\">Accepted");
+    assert_eq!(title(&page(&workspace, &["judge", "sum", "broken.py"])), "attention\">Compile error");
+    // What its label says about it.
+    workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n").submission("wrong_answer/sum.sh", SUM);
+    let labelled = |name| title(&page(&workspace, &["run", "sum", "-s", name])).to_owned();
+    assert_eq!(labelled("wrong_answer/three.sh"), "fine\">Wrong answer on sample 2, as expected");
+    assert_eq!(labelled("wrong_answer/sum.sh"), "attention\">Accepted: expected WA, got AC");
+}
+
+fn a_long_text_says_how_much_of_it_is_shown() {
+    let workspace = Workspace::with_sum();
+    let lines = |n: usize| (0..n).flat_map(|n| [n.to_string(), "\n".to_owned()]).collect::<String>();
+    let problem = workspace.problem("sum").case("secret/2", &lines(300), "1\n");
+    problem.case("secret/3", &lines(30_000), "1\n").case("secret/4", &format!("{}\n", "7 ".repeat(500)), "1\n");
+    workspace.file("none.sh", "echo none\n");
+    let run = workspace.grader(&["run", "sum", "none.sh", "-v", "-a", "--report", "html=page.html"]);
+    // The numbers and the end are those of the whole file, not of the part that is read first.
+    run.shows("… 260 of 300 lines not shown").shows("… 29960 of 30000 lines not shown").shows("29999\n");
+    run.shows("more characters");
+    workspace.file("grader.toml", "report_failures = 9\n");
+    let page = page(&workspace, &["run", "sum", "none.sh", "-a"]);
+    for shown in ["lines 1–6 and 299–300 of 300", "unfold: 300 lines", "of 30000</summary>", "the ends of long lines"]
+    {
+        assert!(page.contains(shown), "{shown}: {page}");
     }
 }
 

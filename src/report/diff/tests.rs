@@ -342,7 +342,7 @@ fn excerpts_are_one_line_or_numbered() {
     check(b"", "(empty)");
     check(b"a\r\n\x1b[0m", "a ⏎ ␛[0m");
     check(b"1\n2\n3\n4\n", "1  1\n2  2\n3  3\n4  4");
-    check(b"1\n2\n3\n4\n5\n6\n7\n8\n9\nten\n", " 1  1\n 2  2\n 3  3\n    … 6 lines\n10  ten");
+    check(b"1\n2\n3\n4\n5\n6\n7\n8\n9\nten\n", " 1  1\n 2  2\n 3  3\n    … 6 of 10 lines not shown\n10  ten");
     check("小".repeat(31).as_bytes(), &format!("1  {}…", "小".repeat(18)));
 }
 

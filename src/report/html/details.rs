@@ -1,7 +1,9 @@
 //! Explains on a page why tests failed, in the words and the diff of the terminal.
 
+use std::path::Path;
+
 use super::super::document::{Finished, TestRow};
-use super::super::failure::{self, Block, Look, Talk, again, clean};
+use super::super::failure::{self, Block, Look, Talk, Text, again, clean, input_of};
 use super::super::text::{Colour, Line, Span, Style};
 use crate::event::{BuildResult, Standing, TestFinished, TestResult};
 use crate::verdict::Verdict;
@@ -12,6 +14,8 @@ const MOST_LINES: usize = 80;
 const MOST_TURNS: usize = 200;
 /// The most characters of a turn.
 const MOST_SAID: usize = 500;
+/// The most bytes of whole texts on a page. A page of a class may explain a thousand failures.
+const MOST_UNFOLDED: usize = 8 << 20;
 
 /// Why one test failed, or why a submission could not be run.
 #[derive(Debug)]
@@ -57,6 +61,29 @@ pub(super) struct Part {
     /// The heading; empty for the first part.
     pub(super) heading: &'static str,
     lines: Vec<Line>,
+    /// Which lines of a file these are: `lines 1–6 and 299–300 of 300`; empty for all.
+    pub(super) extent: String,
+    /// The file for unfolding and copying, and what part of it that is: `300 lines`.
+    pub(super) whole: Option<(String, String)>,
+}
+
+/// The room on a page for texts that readers unfold.
+#[derive(Debug)]
+pub(super) struct Room(usize);
+
+impl Default for Room {
+    fn default() -> Self {
+        Self(MOST_UNFOLDED)
+    }
+}
+
+impl Room {
+    /// Takes room for a text; false if there is not enough.
+    fn take(&mut self, text: &str) -> bool {
+        let rest = self.0.checked_sub(text.len());
+        self.0 = rest.unwrap_or(self.0);
+        rest.is_some()
+    }
 }
 
 impl Part {
@@ -66,7 +93,16 @@ impl Part {
             lines.truncate(MOST_LINES);
             lines.push(Line::new().with(&format!("    … {more} more lines"), Style::FAINT));
         }
-        Self { heading, lines }
+        Self { heading, lines, extent: String::new(), whole: None }
+    }
+
+    /// The excerpt of a kept file, and the file itself if the page has room for it. None if the file was not kept.
+    fn file(heading: &'static str, (stem, extension): (&Path, &str), look: &Look, room: &mut Room) -> Option<Self> {
+        // Somebody may have removed the file since.
+        let text = Text::kept(stem, extension).ok()?;
+        let (lines, extent) = text.shown(look);
+        let whole = Some(text.whole()).filter(|(whole, _)| !whole.is_empty() && room.take(whole));
+        Some(Self { extent, whole, ..Self::new(heading, lines) })
     }
 
     /// The lines, each as texts with the names of their classes.
@@ -97,7 +133,7 @@ fn of_span(span: &Span) -> (&'static str, &str) {
 }
 
 /// Explains the first failing tests of a submission, or its compile error.
-pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize) -> Vec<Explained> {
+pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -> Vec<Explained> {
     let run = of.run;
     let verb = of.head.verb;
     let again = |test| if run.again.is_empty() { String::new() } else { clean(&again(run, test, verb)) };
@@ -108,7 +144,7 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize) -> Vec<Explained> 
             TestResult::JudgeError { .. } => "judge error",
             _ => return None,
         };
-        let mut explained = of_test(finished, result, look);
+        let mut explained = of_test(finished, result, look, room);
         explained.again = again(Some(finished));
         Some(explained)
     });
@@ -128,8 +164,8 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize) -> Vec<Explained> 
     explained
 }
 
-fn of_test(finished: &TestFinished, result: &'static str, look: &Look) -> Explained {
-    let mut why = Block::without_talk(look);
+fn of_test(finished: &TestFinished, result: &'static str, look: &Look, room: &mut Room) -> Explained {
+    let mut why = Block::for_page(look);
     why.test(finished);
     let mut parts = vec![Part::new("", why.lines)];
     let stem = match &finished.result {
@@ -137,13 +173,11 @@ fn of_test(finished: &TestFinished, result: &'static str, look: &Look) -> Explai
         _ => None,
     };
     let talk = stem.and_then(|stem| Talk::kept(stem, MOST_TURNS, MOST_SAID));
-    if let Some(stem) = stem.filter(|_| talk.is_none()) {
-        for (extension, heading) in [("ans", "answer"), ("out", "output")] {
-            let lines = Block::file(stem, extension, look);
-            if !lines.is_empty() {
-                parts.push(Part::new(heading, lines));
-            }
-        }
+    if let Some(stem) = stem {
+        let files = [("input", input_of(stem)), ("answer", "ans"), ("output", "out")];
+        // The two sides of a conversation are no answer and no output.
+        let shown = if talk.is_some() { &files[..1] } else { &files[..] };
+        parts.extend(shown.iter().filter_map(|(heading, ending)| Part::file(heading, (stem, ending), look, room)));
     }
     let test = Some(clean(finished.test.test.as_str()));
     let verdict = match &finished.result {

@@ -27,6 +27,9 @@ pub(super) const MOST_CELLS: usize = 200_000;
 /// A table with more cells has columns of fixed widths, and its browser lays out only the rows near the screen.
 pub(super) const LARGE: usize = 5_000;
 
+/// The class of a submission that is not over.
+const WAITING: &str = "waiting";
+
 /// The results of one problem.
 #[derive(Debug)]
 pub(super) struct Grid {
@@ -98,6 +101,11 @@ impl Row {
         matches!(self.standing, "missed" | "broken")
     }
 
+    /// Whether the submission is not over.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.standing == WAITING
+    }
+
     fn cell(&self, test: usize) -> Cell {
         self.cells.get(test).copied().unwrap_or(Cell::NOT_RUN)
     }
@@ -145,7 +153,7 @@ impl Grid {
             // Nothing is expected of a student's program.
             expected: if verb == Verb::Run { clean(&submission.expected) } else { String::new() },
             result: "waiting".to_owned(),
-            standing: "waiting",
+            standing: WAITING,
             ..Row::default()
         });
         Self {
@@ -276,6 +284,12 @@ impl Grid {
         self.rows.iter().map(|row| row.explained.len()).sum()
     }
 
+    /// The number of known results.
+    pub(super) fn results(&self) -> usize {
+        let cells = self.rows.iter().flat_map(|row| &row.cells);
+        cells.filter(|cell| cell.result != CellResult::NotRun).count()
+    }
+
     /// Whether some row has points of groups.
     pub(super) fn has_groups(&self) -> bool {
         self.rows.iter().any(|row| !row.groups.is_empty())
@@ -333,7 +347,11 @@ impl Grid {
         self.rows.iter().map(|row| Strip { name: &row.name, points: of(row) }).collect()
     }
 
+    /// Nobody chooses tests by what they kill among less than two submissions.
     fn find_kills(&self) -> Option<Kills> {
+        if self.rows.len() < 2 {
+            return None;
+        }
         let is_killed = |row: &&Row| row.cells.iter().any(|cell| cell.is_failure());
         let doomed: Vec<&Row> = self.rows.iter().filter(is_killed).collect();
         if doomed.is_empty() || self.tests.len() < 2 {

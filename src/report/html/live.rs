@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::cell::Cell;
 use super::grid::{Grid, Row};
-use super::{Background, Html, HtmlOptions, pictures};
+use super::{Background, Html, HtmlOptions, Progress, pictures};
 use crate::event::{Event, TestRef, TestResult};
 use crate::record::{Report, Reporter};
 use crate::report::document::{Document as _, Finished, Tests};
@@ -28,6 +28,14 @@ struct State {
     changes: Vec<String>,
     /// The whole page, once the run is over.
     page: Option<Arc<Vec<u8>>>,
+}
+
+/// What a browser reads before the changes.
+#[derive(Debug, Serialize)]
+struct News {
+    version: u64,
+    #[serde(flatten)]
+    progress: Progress,
 }
 
 /// One change for a browser.
@@ -91,7 +99,9 @@ impl LivePage {
         // A browser with a version that this process never had shows the page of an earlier process.
         let from = if since > version { 0 } else { usize::try_from(since).ok()? };
         let changes = state.changes.get(from..).filter(|changes| !changes.is_empty())?;
-        Some(format!("{{\"version\":{version},\"changes\":[{}]}}", changes.join(",")))
+        // A list of texts and a number always have a form as JSON.
+        let news = serde_json::to_string(&News { version, progress: state.html.progress(&state.report) }).ok()?;
+        Some(format!("{},\"changes\":[{}]}}", news.strip_suffix('}')?, changes.join(",")))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -25,6 +25,73 @@
     }
   };
 
+  // Failures one after the other: on the page, or in the dialog while it is open.
+  document.documentElement.className = 'js';
+  const bar = document.querySelector('.bar');
+  const failures = () => [...document.querySelectorAll('main details.why')];
+  let shown = document.querySelector('main details.why[open]');
+  const tell = () => {
+    const all = failures(), at = all.indexOf(shown) + 1;
+    for (const steps of document.querySelectorAll('.steps')) {
+      steps.hidden = all.length === 0;
+      steps.querySelector('.at').textContent = at ? `failure ${at} of ${all.length}` : `${all.length} explained`;
+    }
+  };
+  const step = (by) => {
+    const all = failures(), at = all.indexOf(shown);
+    if (all.length === 0) return;
+    const next = all[at < 0 && by < 0 ? all.length - 1 : (at + by + all.length) % all.length];
+    if (shown && shown !== next) shown.open = false;
+    shown = next;
+    tell();
+    if (dialog.open) {
+      const [run, test] = next.id.slice(1).split('-');
+      const row = document.getElementById(`r${run}`), table = row.closest('table');
+      table.show(row.cells[Number(table.dataset.first) + (test === 's' ? 0 : Number(test))]);
+      return;
+    }
+    next.closest('.whys').open = true;
+    next.open = true;
+    next.scrollIntoView({block: 'start'});
+    next.firstElementChild.focus({preventScroll: true});
+  };
+  document.addEventListener('toggle', ({target}) => {
+    if (target.open && target.matches('main details.why')) { shown = target; tell(); }
+  }, true);
+  document.addEventListener('keydown', (event) => {
+    const by = {n: 1, p: -1}[event.key];
+    if (!by || event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.('input')) return;
+    step(by);
+    event.preventDefault();
+  });
+  document.addEventListener('click', async (event) => {
+    const button = event.target.closest('button');
+    if (button?.dataset.step) step(Number(button.dataset.step));
+    if (!button?.matches('.copy')) return;
+    const whole = button.closest('.text').querySelector('.whole');
+    const text = whole.querySelector('pre').textContent;
+    const copied = await navigator.clipboard?.writeText(`${text}\n`).then(() => true, () => false);
+    if (!copied) {
+      // Not every browser lets a page from a file copy. Then the text is selected for the reader.
+      whole.hidden = false;
+      whole.open = true;
+      getSelection().selectAllChildren(whole.querySelector('pre'));
+    }
+    button.textContent = copied ? 'copied' : 'selected';
+    setTimeout(() => { button.textContent = 'copy'; }, 1500);
+  });
+  tell();
+  // Nothing that is scrolled to lies below the bar. What scrolls sideways shows on which side there is more.
+  const edge = (area) => area.classList.toggle('more', area.scrollLeft + area.clientWidth < area.scrollWidth - 2);
+  const sizes = new ResizeObserver((entries) => entries.forEach(({target}) => {
+    if (target === bar) document.documentElement.style.scrollPaddingTop = `${bar.offsetHeight + 8}px`;
+    else edge(target);
+  }));
+  document.querySelectorAll('.bar, .scroll').forEach((area) => sizes.observe(area));
+  document.addEventListener('scroll', ({target}) => {
+    if (target !== document && target.matches('.scroll')) edge(target);
+  }, {capture: true, passive: true});
+
   // What is scrolled to must not be below the names of submissions and tests.
   const uncover = (table) => {
     const {style} = table.closest('.scroll');
@@ -67,7 +134,7 @@
     table.closest('.scroll').removeAttribute('tabindex');
     table.settle();
 
-    const open = (cell) => {
+    table.show = (cell) => {
       const row = cell.parentElement, test = cell.cellIndex - first;
       const letter = cell.textContent.trim(), run = row.id.slice(1);
       const [millis, kib] = (figures[row.sectionRowIndex] || []).slice(2 * test, 2 * test + 2);
@@ -77,8 +144,10 @@
       const measured = 'AWTMOR?'.includes(letter) ? `, ${seconds(millis)}, ${(kib / 1024).toFixed(1)} MiB` : '';
       document.getElementById('case-facts').textContent = NAMES[letter] + measured;
       explain(run, test, letter);
-      dialog.showModal();
+      const known = document.getElementById(`d${run}-${test}`);
+      if (known) { shown = known; tell(); }
     };
+    const open = (cell) => { table.show(cell); dialog.showModal(); };
     table.addEventListener('click', (event) => {
       const cell = event.target.closest('td');
       if (cell && cell.cellIndex >= first) { focus(cell, true); open(cell); }
@@ -136,10 +205,10 @@
     filter.form.addEventListener('submit', (event) => event.preventDefault());
   }
 
-  // Paper shows everything.
+  // Paper shows everything but what can only be unfolded.
   let opened = [];
   addEventListener('beforeprint', () => {
-    opened = [...document.querySelectorAll('details:not([open])')];
+    opened = [...document.querySelectorAll('details:not([open], .whole)')];
     opened.forEach((details) => { details.open = true; });
   });
   addEventListener('afterprint', () => opened.forEach((details) => { details.open = false; }));
@@ -160,7 +229,6 @@
     const answer = await fetch('', {method: 'HEAD'}).catch(() => null);
     if (answer?.ok) location.reload();
   };
-  let done = 0;
   const change = ({run, test, name, letter, class: shape, figures, row, whys, reload}) => {
     if (reload) { again(); return; }
     const old = document.getElementById(`r${run}`), table = old?.closest('table');
@@ -179,7 +247,6 @@
     cell.className = shape;
     (table.figures[old.sectionRowIndex] ??= []).splice(2 * test, 2, ...figures);
     table.tHead.rows[0].cells[cell.cellIndex].firstElementChild.textContent = name;
-    done += 1;
   };
   const pause = (millis) => new Promise((resolve) => { setTimeout(resolve, millis); });
   const follow = async (since) => {
@@ -191,7 +258,9 @@
           since = news.version;
           news.changes.forEach(change);
           apply();
-          if (done) progress.textContent = `${done} new results`;
+          progress.textContent = news.progress;
+          if (progress.dataset.goesOn) document.querySelector('h1').className = news.mood;
+          tell();
         } else if (answer.status !== 204) {
           throw new Error(`status ${answer.status}`);
         }

@@ -167,10 +167,11 @@
   });
   board.append(track, ...bars.map(({ element }) => element));
   const steps = kit.steps({ count: end, show, name });
-  panel.append(steps.element, sumBox, el('div', { class: 'box' }, el('h2', {}, 'Scores turn by turn'), chart,
+  // The sum is last, because it grows at the end.
+  panel.append(steps.element, el('div', { class: 'box' }, el('h2', {}, 'Scores turn by turn'), chart,
     el('p', { class: 'dim' }, 'Player 1 grows upwards, player 2 downwards. The thin lines are the goal.')),
   kit.table('All turns as a table', ['Turn', 'Player', 'Rolls', 'Sum', 'From', 'To', 'Score'],
     turns.map((turn, index) => [
       index + 1, index % 2 + 1, turn.slice(0, 3).join(', '), sum(turn), place(index % 2, index), turn[3], turn[4],
-    ])));
+    ])), sumBox);
 })();

@@ -248,6 +248,7 @@
     el('p', { class: 'dim' }, 'The first kitten’s hand is above, the second one’s below, the row between them.' +
       (repeated ? ` The bracket marks the ${counted(length, 'turn')} that repeat for ever.` : ''))));
   const caption = `${said.length < shownTurns ? `The first ${said.length}` : 'All'} turns as a table`;
-  panel.append(steps.element, missing ?? '', result, kit.table(caption,
-    ['Turn', 'Kitten', 'Lays', 'Takes', 'First hand', 'Row', 'Second hand'], said));
+  // The result is last, because it appears only at the end.
+  panel.append(steps.element, missing ?? '', kit.table(caption,
+    ['Turn', 'Kitten', 'Lays', 'Takes', 'First hand', 'Row', 'Second hand'], said), result);
 })();

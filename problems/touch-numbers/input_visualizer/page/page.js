@@ -343,7 +343,7 @@
         `${position.you === (left % 2 === 1) ? 'You win' : 'The bot wins'} in ${plural(left, 'move')} at best.`;
       const mark = (move) => (keeps(position, move) ? el('span', { class: 'good' }, '✓ keeps the value') :
         el('span', { class: 'bad' }, '✗ gives it away'));
-      worths.replaceChildren(el('h2', {}, 'What it is worth'), el('p', {}, value), end ? null : el('ul', {},
+      kit.refill(worths, el('h2', {}, 'What it is worth'), el('p', {}, value), end ? null : el('ul', {},
         legal(position).map((move) => {
           const { digits, mine, theirs } = moveWords(position, move);
           return el('li', {}, el('span', {}, `${mine} ${digits[0]} touches ${theirs} ${digits[1]}`),

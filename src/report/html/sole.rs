@@ -1,0 +1,61 @@
+//! A run of one program: its page is about that program and says in its title what happened.
+
+use super::super::failure::clean;
+use super::super::student::{is_sample, name_of};
+use crate::event::{Standing, TestFinished, TestResult, Verb};
+use crate::record::{Report, SubmissionReport};
+use crate::verdict::Verdict;
+
+/// The only program of a run that is not about a class; none if there are more.
+pub(super) fn of(report: &Report) -> Option<&SubmissionReport> {
+    let [run] = &report.runs[..] else { return None };
+    let others = report.left_out().len() + report.without_submission().len();
+    (run.student.is_none() && others == 0).then_some(run)
+}
+
+/// `Wrong answer on sample 2`.
+pub(super) fn headline(run: &SubmissionReport, report: &Report) -> String {
+    let verb = report.verb();
+    let max_score = report.problem_of(run.run.run).and_then(|problem| problem.max_score);
+    let what = match (&run.standing, run.verdict) {
+        (Some(Standing::JudgeError { .. }), _) => "judge error",
+        (Some(Standing::NotJudged { .. }), _) => "not judged",
+        (Some(Standing::Interrupted) | None, _) => "not finished",
+        _ if verb == Verb::Judge && run.is_incomplete(max_score.is_some()) => "not all tests were judged",
+        (_, Some(verdict)) => name_of(verdict),
+        (_, None) => "no verdict",
+    };
+    let is_of_test = what == "judge error" || run.verdict.is_some_and(|verdict| verdict != Verdict::CompileError);
+    let failure = run.failures.iter().find(|failure| verdict_of(failure) == run.verdict).or(run.failure());
+    let on = failure.filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
+    let points = max_score.zip(run.score).map(|(max, score)| format!("{score} of {max} points: "));
+    let fails_as_labelled = verb == Verb::Run && run.verdict.is_some_and(|verdict| verdict != Verdict::Accepted);
+    let expected = match &run.standing {
+        Some(Standing::Met) if fails_as_labelled => ", as expected".to_owned(),
+        // Of a program that nobody has labelled, the reader expects nothing else.
+        Some(Standing::Missed { why }) if !why.to_string().starts_with("expected AC, ") => format!(": {why}"),
+        _ => String::new(),
+    };
+    clean(&capitalised(&format!("{}{what}{on}{expected}", points.unwrap_or_default())))
+}
+
+fn verdict_of(failure: &TestFinished) -> Option<Verdict> {
+    match &failure.result {
+        TestResult::Judged(judgement) => Some(judgement.verdict),
+        _ => None,
+    }
+}
+
+/// `sample 2`, `test secret/07`.
+fn told(failure: &TestFinished) -> String {
+    let name = failure.test.test.as_str();
+    match name.split_once('/') {
+        Some((_, rest)) if is_sample(name) => format!("sample {rest}"),
+        _ => format!("test {name}"),
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
