@@ -186,6 +186,11 @@ impl Problem {
         self.dir.file_name().and_then(|name| name.to_str()).unwrap_or(self.id.as_str())
     }
 
+    /// The path that names it: its directory, and its name in it if the directory holds several.
+    pub fn place(&self) -> PathBuf {
+        self.part.as_ref().map_or_else(|| self.dir.clone(), |part| self.dir.join(&**part))
+    }
+
     /// What messages call a program of the judge: its path in the problem's folder. Empty for a command.
     pub fn name_of(&self, program: &Program) -> String {
         let path = program.path().unwrap_or(Path::new(""));

@@ -258,7 +258,7 @@ fn add_path(selected: &mut [Selected<'_>], path: &Path, start: &Path) -> bool {
         let mut tests: Vec<bool> = problem.tests().map(|test| is_test_at(problem, test, path)).collect();
         // Inside a problem, `.` and `..` mean that problem.
         let stands_inside = path.starts_with(&problem.dir) && start.starts_with(path);
-        if !tests.contains(&true) && (problem.dir.starts_with(path) || stands_inside) {
+        if !tests.contains(&true) && (problem.place().starts_with(path) || stands_inside) {
             tests.fill(true);
         }
         if tests.contains(&true) {

@@ -71,7 +71,10 @@ pub(crate) fn choose_generated(
 /// Whether a word is the name of the problem or the path of its folder.
 fn is_called(workspace: &Workspace, word: &str, problem: &Problem) -> bool {
     let word = word.trim_end_matches('/');
-    problem.id.as_str() == word || problem.slug() == word || problem.dir == normal(&workspace.start.join(word))
+    problem.id.as_str() == word || problem.slug() == word || {
+        let path = normal(&workspace.start.join(word));
+        problem.dir == path || problem.place() == path
+    }
 }
 
 type OnDisk = BTreeMap<PathBuf, (Problem, Option<Generators>)>;

@@ -10,7 +10,9 @@ use super::archives::refuse_archives;
 use crate::compile::beginning;
 use crate::config::{JudgeChoice, Origin, Settings};
 use crate::discover::select::{Request, SelectError, Selected, normal, select};
-use crate::discover::{Below, Diagnostic, Discovery, Kind, RUN_A_PROGRAM, Search, cases_alone, discover, discover_in};
+use crate::discover::{
+    Below, Diagnostic, Discovery, Kind, RUN_A_PROGRAM, Search, cases_alone, discover, discover_in, is_problem,
+};
 use crate::language::{Detection, Languages};
 use crate::package::named_inputs;
 use crate::package::programs::program_at;
@@ -329,7 +331,11 @@ pub(super) fn find(settings: &Settings, search: &Search<'_>, start: &Path, patte
     } else {
         Discovery::default()
     };
-    for folder in folders {
+    // `part1` is no folder, but a problem of the folder that it is in, as `day01/part1` is of the folder `day01`.
+    let parts = patterns.iter().map(|pattern| normal(&start.join(pattern))).filter(|path| !path.exists());
+    let around = parts.flat_map(|path| [path.parent().map(Path::to_owned), Some(start.to_owned())]).flatten();
+    let around: Vec<PathBuf> = around.filter(|folder| folder.is_dir() && is_problem(search, folder)).collect();
+    for folder in folders.into_iter().chain(around) {
         let known = |problem: &Problem| problem.dir.starts_with(&folder) || folder.starts_with(&problem.dir);
         if all.all().any(known) || folder.starts_with(search.testcases) {
             continue;

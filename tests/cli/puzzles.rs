@@ -141,7 +141,10 @@ fn an_output_is_kept_as_the_answer() {
     let workspace = Workspace::bare();
     workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", "print(5)\n").file("d/input.txt", "1\n");
     workspace.grader(&["accept", "d/part1", "--yes"]).status(0).shows("wrote the answer of input");
-    workspace.grader(&["accept", "d/part2", "--yes"]).status(0);
+    // The folder is named by where one stands, also below a workspace with other problems.
+    workspace.file("grader.toml", "").file("problems/x/x.sh", "cat\n").file("problems/x/1.in", "1\n");
+    let call = Call::any(&workspace.path("d"), &["accept", "part2", "--yes"]);
+    call.run().status(0);
     assert_eq!((&*workspace.read("d/input.part1.ans"), &*workspace.read("d/input.part2.ans")), ("1\n", "5\n"));
     workspace.run(&[]).status(0).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met");
 }
