@@ -26,8 +26,17 @@ const BESIDE_SOURCE: &[&str] = &[
     "$0",
 ];
 /// Words of a source that reads its first argument.
-const ARGUMENT: &[&str] =
-    &["sys.argv[1]", "process.argv[2]", "os.Args[1]", "env::args", "argv[1]", "ARGV[0]", "args[0]", "$1"];
+const ARGUMENT: &[&str] = &[
+    "sys.argv[1]",
+    "process.argv[2]",
+    "os.Args[1]",
+    "args().nth(1)",
+    "args().skip(1)",
+    "argv[1]",
+    "ARGV[0]",
+    "args[0]",
+    "$1",
+];
 /// Words of a source that reads standard input.
 const STANDARD_INPUT: &[&str] = &[
     "stdin",

@@ -436,7 +436,13 @@ fn find_for(
     choice: &Choice<'_>,
     (programs, folders): (&[&String], &[&String]),
 ) -> Discovery {
-    let mut found = find(settings, search, choice.start, folders);
+    // A program in a folder with tests runs on those, wherever it is named from.
+    let is_home_meant = folders.is_empty() && matches!(choice.programs, Programs::Run(_));
+    let around = programs.iter().filter_map(|word| Some(normal(&choice.start.join(word)).parent()?.to_owned()));
+    let around = around.filter(|dir| is_home_meant && *dir != choice.start && is_problem(search, dir));
+    let homes: Vec<String> = around.filter_map(|dir| dir.into_os_string().into_string().ok()).collect();
+    let meant: Vec<&String> = folders.iter().copied().chain(&homes).collect();
+    let mut found = find(settings, search, choice.start, &meant);
     if choice.needs_no_solver(programs) && found.is_nothing() {
         let alone = find_cases(settings, search, choice, folders);
         if !alone.is_nothing() {

@@ -177,4 +177,8 @@ fn years_have_distinct_days() {
     let run = workspace.run(&[]);
     run.status(0).shows("2022/day01/part1  ").shows("2023/day01/part2  ").shows("PASS  4 as expected");
     workspace.run(&["2023"]).status(0).shows("PASS  2 as expected");
+    // A program runs on its own tests, also beside other problems.
+    workspace.file("grader.toml", "").file("problems/x/x.sh", "cat\n").file("problems/x/1.in", "1\n");
+    let run = workspace.run(&["2023/day01/part1.py"]);
+    run.status(0).shows("day01/part1  ").shows("PASS  1 as expected").hides("x.sh");
 }
