@@ -146,7 +146,7 @@ fn an_output_is_kept_as_the_answer() {
     let call = Call::any(&workspace.path("d"), &["accept", "part2", "--yes"]);
     call.run().status(0);
     assert_eq!((&*workspace.read("d/input.part1.ans"), &*workspace.read("d/input.part2.ans")), ("1\n", "5\n"));
-    workspace.run(&[]).status(0).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met");
+    workspace.run(&["d"]).status(0).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met");
 }
 
 fn a_command_runs_on_a_puzzle() {

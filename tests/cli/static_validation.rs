@@ -140,9 +140,9 @@ fn a_group_may_have_static_validation_alone() {
 fn it_is_selected_like_a_test() {
     let workspace = sums(&[HONEST, CHEAT]);
     let run = workspace.run(&["p/secret/static_validation"]);
-    run.ends("wrong_answer/cheat.sh", "WA", "met").ends("wrong_answer/three.sh", "AC", "missed");
+    run.ends("wrong_answer/cheat.sh", "WA", "met").ends("wrong_answer/three.sh", "AC", "met");
     let run = workspace.run(&["-t", "0*"]);
-    run.ends("wrong_answer/cheat.sh", "AC", "missed").ends("wrong_answer/three.sh", "WA", "met");
+    run.ends("wrong_answer/cheat.sh", "AC", "met").ends("wrong_answer/three.sh", "WA", "met");
     let listed = workspace.grader(&["list", "-vv"]);
     listed.status(0).shows("static_validation");
 }
