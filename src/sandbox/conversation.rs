@@ -24,7 +24,7 @@ const RELAY_SIZE: usize = 64 * 1024;
 const READS_AT_ONCE: usize = 16;
 /// How long the grader holds back the end of one side's output while that side may still be ending. The other side must
 /// not react to it before the grader knows which side ended first.
-const HELD_BACK: Duration = Duration::from_millis(100);
+const HELD_BACK: Duration = Duration::from_millis(400);
 /// How long the interactor may take to react to the last words of a failed submission before it hears of the end. A
 /// rejection of those words must not depend on which of the two processes is faster.
 const LAST_WORDS: Duration = Duration::from_secs(3);
