@@ -15,7 +15,7 @@ use crate::ruleset::Ruleset;
 use crate::verdict::{Verdict, VerdictSet};
 use points::Points;
 
-/// A test of the problem that is not in the plan. Nobody knows what the submission would do on it.
+/// A test of the problem that is not in the plan, so its verdict is unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unselected {
     /// The test.
