@@ -3,7 +3,7 @@
 //!
 //! `programs/` holds them: a file is a submission, a directory with a `submission` in it a submission and its judge. What
 //! is expected stands in the first lines (`case.rs` reads them). `signals.rs` ends runs early, `flood.rs` moves much
-//! output, `outside.rs` looks for what was left, from outside and not by asking the grader.
+//! output, `assertions.rs` judges programs that cheat assertions, `outside.rs` looks for what was left, from outside and not by asking the grader.
 //!
 //! Which program runs in which layer: how programs are watched, ended and cleaned up after differs between root (control
 //! groups), user (a pid namespace and `/proc`) and none (`/proc` alone), so that these three are what a program gets that
@@ -15,6 +15,7 @@
 //! that id afterwards was left by this run and no other. It is lent root's Rust compiler, so that programs in Rust are
 //! tried there too.
 
+mod assertions;
 mod case;
 mod flood;
 mod layer;
@@ -47,6 +48,7 @@ pub(crate) fn trials() -> (Vec<Trial>, Option<TempDir>) {
     assert!(trials.len() > 300, "only {} programs in {}", trials.len(), programs.display());
     trials.extend(signals::trials(&programs));
     trials.extend(flood::trials());
+    trials.extend(assertions::trials());
     layer::demand();
     (trials, lent)
 }

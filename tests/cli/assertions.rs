@@ -9,7 +9,6 @@ use crate::cli::workspace::Workspace;
 
 listed![
     assertions_are_judged_by_calls: &[Need::Tool("python3")],
-    twelve_kinds_of_cheating_fail: &[Need::Tool("python3")],
     what_the_program_returns_is_a_value: &[Need::Tool("python3")],
     objects_of_the_program_stay_in_its_process: &[Need::Tool("python3")],
     hostile_answers_are_wrong_answers: &[Need::Tool("python3")],
@@ -93,85 +92,6 @@ fn assertions_are_judged_by_calls() {
     let again = stream(&workspace, &["--time-limit", "0.4"], &lines(&requests[..1]));
     let (before, after) = (of(&run, "wrong"), of(&again, "wrong"));
     assert_eq!((&after["summary"], &after["tests"][0]["cached"]), (&before["summary"], &json!(true)));
-}
-
-/// The kinds of docs/stream.md. Each program was accepted when assertions ran beside it.
-const CHEATS: [(&str, &str); 11] = [
-    (
-        "equality",
-        "class A:\n    def __eq__(s, o): return True\n    def __hash__(s): return hash(12)\ndef f(n): return A()\n",
-    ),
-    ("any", "from unittest.mock import ANY\ndef f(n): return ANY\n"),
-    (
-        "integer",
-        "class A(int):\n    def __eq__(s, o): return True\n    __hash__ = int.__hash__\ndef f(n): return A(0)\n",
-    ),
-    (
-        "expected values in frames",
-        "import re, sys\ndef f(n):\n    g = sys._getframe()\n    while g:\n        for t in list(g.f_locals.values()):\n            \
-         m = re.search(r'\\(%d\\)\\s*==\\s*(-?\\d+)' % n, t if isinstance(t, str) else '')\n            \
-         if m: return int(m.group(1))\n        g = g.f_back\n",
-    ),
-    (
-        "word in frames",
-        "import os, sys\ng = sys._getframe()\nwhile g:\n    for t in list(g.f_locals.values()):\n        if isinstance(t, str):\n            \
-         for fd in range(3, 9):\n                try: os.write(fd, (t + '\\n').encode())\n                except OSError: pass\n    \
-         g = g.f_back\nos._exit(0)\n",
-    ),
-    (
-        "input read again",
-        "import os, re\ndef f(n):\n    for fd in range(9):\n        try: t = os.pread(fd, 100000, 0).decode()\n        except OSError: continue\n        \
-         m = re.search(r'\\(%d\\)\\s*==\\s*(-?\\d+)' % n, t)\n        if m: return int(m.group(1))\n",
-    ),
-    (
-        "word in the input",
-        "import os\nfor fd in range(9):\n    try: word = os.pread(fd, 100000, 0).split(b'\\n')[0]\n    except OSError: continue\n    \
-         for out in range(3, 9):\n        try: os.write(out, word + b'\\n')\n        except OSError: pass\nos._exit(0)\n",
-    ),
-    (
-        "executed again",
-        "import os, sys\nif not sys.flags.optimize:\n    os.execv(sys.executable, [sys.executable, '-O', sys.argv[0]])\ndef f(n): return 0\n",
-    ),
-    (
-        "fast locals",
-        "import ctypes, sys\ng = sys._getframe()\nwhile g:\n    for name in list(g.f_locals):\n        \
-         if name in ('test', 'error', 'served'): g.f_locals[name] = None\n    \
-         ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(g), ctypes.c_int(0))\n    g = g.f_back\ndef f(n): return 0\n",
-    ),
-    (
-        "builtins",
-        "import builtins\ndef f(n): return 0\nset = sorted = list = tuple = len = round = abs = lambda *a, **k: 0\n\
-         all = any = isinstance = lambda *a, **k: True\nfor name in ('set', 'abs', 'all'): setattr(builtins, name, globals()[name])\n",
-    ),
-    ("isclose", "import math\nmath.isclose = lambda *a, **k: True\ndef f(n): return 0\n"),
-];
-
-fn twelve_kinds_of_cheating_fail() {
-    let workspace = Workspace::new();
-    let tests = [
-        "def check(candidate):\n    assert candidate(3) == 12\n    assert candidate(0) == 0\n\ncheck(f)\n",
-        "import math\nassert math.isclose(f(3), 12)\n",
-        "assert set([f(3)]) == set([12])\n",
-        "assert abs(f(3) - 12) < 1e-6\n",
-        "assert all(f(i) == i * (i + 1) for i in (3, 5))\n",
-    ];
-    let mut requests: Vec<Value> = CHEATS.iter().map(|(id, source)| assertions(id, source, &tests)).collect();
-    let mut files = assertions("files", "", &tests);
-    files.as_object_mut().unwrap().remove("source");
-    files["files"] = json!({
-        "solution.py": "def f(n): return 0\n",
-        "json.py": "import builtins\nrun = builtins.exec\nbuiltins.exec = lambda c, g: run(c, g) if c.co_filename != 'test' else None\n",
-    });
-    requests.push(files);
-    let run = stream(&workspace, &["-a"], &lines(&requests));
-    run.status(0);
-    for request in &requests {
-        let result = of(&run, request["id"].clone());
-        assert_eq!((&result["status"], &result["passed"]), (&json!("judged"), &json!(0)), "{result}");
-        assert_eq!(result["tests"].as_array().unwrap().len(), tests.len());
-        assert!(!is_inside(&result), "{result}");
-    }
-    verdicts(&workspace, &tests.map(|test| (test, test, "def f(n): return n * (n + 1)\n", "AC")));
 }
 
 fn what_the_program_returns_is_a_value() {

@@ -51,7 +51,8 @@ fn cases(dir: &Path) -> Vec<PathBuf> {
     entries(dir).into_iter().flat_map(expand).collect()
 }
 
-fn entries(dir: &Path) -> Vec<PathBuf> {
+/// What a directory holds, in the order of names.
+pub(crate) fn entries(dir: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     paths.sort();
     paths

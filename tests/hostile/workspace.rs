@@ -109,13 +109,12 @@ impl Workspace {
         outside::contents(&places.map(|name| self.path().join(name)))
     }
 
-    /// `grader run` with a report, ready to be started; it begins with some signals ignored, as a job of a script does.
+    /// The grader, ready to be started; it begins with some signals ignored, as a job of a script does.
     fn command(&self, arguments: &[&str]) -> Result<Command, Failed> {
         #[expect(clippy::disallowed_methods, reason = "the grader itself is what is tested")]
         let mut command = Command::new("/bin/sh");
         command.args(["-c", "trap '' HUP QUIT USR1; exec \"$0\" \"$@\""]);
-        command.arg(&self.binary).args(["run", "--report", "jsonl=report.jsonl", "--color", "never"]);
-        command.args(["--isolation", self.layer.name()]).args(arguments);
+        command.arg(&self.binary).args(arguments).args(["--isolation", self.layer.name()]);
         command.current_dir(self.path()).env("TMPDIR", self.path().join("tmp")).stdin(Stdio::null());
         command.env("PATH", self.layer.path_variable()).env_remove("GRADER_ISOLATION");
         if let Some(user) = self.user {
@@ -136,11 +135,25 @@ impl Workspace {
         Ok(())
     }
 
-    /// Starts the grader; its output goes to files.
+    /// Starts `grader run` with a report.
     pub(crate) fn start(&self, arguments: &[&str]) -> Result<Started, Failed> {
+        let run = ["run", "--report", "jsonl=report.jsonl", "--color", "never"];
+        self.spawn(self.command(&[&run, arguments].concat())?)
+    }
+
+    /// Judges the requests of a file to the end of the stream. The events are the results.
+    pub(crate) fn judge_stream(&self, file: &str, arguments: &[&str], within: Duration) -> Result<Ended, Failed> {
+        let mut command = self.command(&[&["judge", "--stream"], arguments].concat())?;
+        command.stdin(fs::File::open(self.path().join(file))?);
+        let status = self.spawn(command)?.wait(within)?;
+        Ok(Ended { events: self.lines("stdout"), ..self.ended(status) })
+    }
+
+    /// Starts the grader; its output goes to files.
+    fn spawn(&self, mut command: Command) -> Result<Started, Failed> {
         outside::new_mounts(self.path());
         let file = |name: &str| fs::File::create(self.path().join(name));
-        let child = self.command(arguments)?.stdout(file("stdout")?).stderr(file("stderr")?).spawn()?;
+        let child = command.stdout(file("stdout")?).stderr(file("stderr")?).spawn()?;
         let started = Started { child, claims_users: self.layer == Layer::Root, seen: Arc::clone(&self.seen) };
         self.seen.pids.lock().unwrap_or_else(PoisonError::into_inner).push(started.pid());
         Ok(started)
@@ -153,11 +166,18 @@ impl Workspace {
 
     /// What a grader that has ended left behind in writing.
     pub(crate) fn ended(&self, status: ExitStatus) -> Ended {
-        let text =
-            |name: &str| String::from_utf8_lossy(&fs::read(self.path().join(name)).unwrap_or_default()).into_owned();
-        let events = text("report.jsonl").lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-        let said = format!("{}{}", text("stdout"), text("stderr"));
-        Ended { code: status.code().unwrap_or(-status.signal().unwrap_or(0)), events, said }
+        let said = format!("{}{}", self.text("stdout"), self.text("stderr"));
+        let code = status.code().unwrap_or(-status.signal().unwrap_or(0));
+        Ended { code, events: self.lines("report.jsonl"), said }
+    }
+
+    fn text(&self, name: &str) -> String {
+        String::from_utf8_lossy(&fs::read(self.path().join(name)).unwrap_or_default()).into_owned()
+    }
+
+    /// The lines of a file that are JSON: a run that was killed leaves half a line.
+    fn lines(&self, name: &str) -> Vec<Value> {
+        self.text(name).lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
     }
 
     /// Fails when anything that a run made is still there after its end.
