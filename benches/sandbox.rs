@@ -92,7 +92,7 @@ fn run(
     limits: Limits,
     printed: &mut Printed,
 ) -> io::Result<Outcome> {
-    let sight = Sight { program, toolchains: Vec::new() };
+    let sight = Sight { program, ..Sight::default() };
     slot.fresh_box(Side::Submission, &sight).map_err(io::Error::other)?;
     let argv = argv.iter().map(Into::into).collect();
     let request = Request { argv, env: Vec::new(), place: Place::Box(sight), limits, core: None };

@@ -526,7 +526,11 @@ impl Compiler<'_> {
             class_choice: recipe.class_choice.clone(),
             processes: recipe.processes,
             key,
-            sight: Sight { program: Some(kept.dir.clone()), toolchains: recipe.tools.shown.clone() },
+            sight: Sight {
+                program: Some(kept.dir.clone()),
+                toolchains: recipe.tools.shown.clone(),
+                ..Sight::default()
+            },
             companions: recipe.companions.clone(),
             entry_point: commands.entry_point,
             renamed: commands.rename.into_iter().map(|(_, name)| name).collect(),
@@ -602,7 +606,7 @@ impl Compiler<'_> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<Attempt<'_>, Stopped> {
         let toolchains = recipe.tools.shown.iter().cloned().chain(ready.map(|ready| ready.dir.clone())).collect();
-        let sight = Sight { program: None, toolchains };
+        let sight = Sight { program: None, toolchains, ..Sight::default() };
         let workdir = sandbox.fresh_box(Side::Submission, &sight)?;
         let commands = (recipe.commands)(workdir.path())?;
         sources.put(&workdir, &commands.rename)?;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::package::contest::Contest;
 use crate::package::diagnostic::Severity;
-use crate::package::reader::{IsSource, Reader, is_package_name};
+use crate::package::reader::{Derive, IsSource, Reader, is_package_name};
 use crate::package::{icpc, native, plain};
 use crate::problem::{Label, Layout, Problem, ProblemId};
 
@@ -30,6 +30,8 @@ pub(crate) struct Search<'a> {
     pub testcases: &'a Path,
     /// Tells by the name of a file whether it is a program.
     pub is_source: &'a IsSource<'a>,
+    /// Keeps the files that a reader makes from a document.
+    pub derive: &'a Derive<'a>,
 }
 
 /// The result of a search.
@@ -178,6 +180,7 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         let slug = candidate.slug();
         let data = search.testcases.join(slug.as_str());
         let mut reader = Reader::new(candidate.id.clone(), &candidate.dir, &data, search.is_source);
+        reader.derive = search.derive;
         if let Some(other) = found.iter().find(|other| shares_cases(candidate, other))
             && data.is_dir()
         {

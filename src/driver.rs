@@ -17,10 +17,21 @@ const FUNCTION: &str = "@FUNCTION@";
 /// What the evaluator says in a line of its own if the assertions have to run in the program's process.
 const INSIDE: &[u8] = b"< {\"judged_by\": \"assertions\"}";
 
+/// The output validator of functions: compares the JSON values.
+pub(crate) const VALIDATOR: &str = include_str!("driver/validate.py");
+/// The text in the driver of a function that says how the input holds the arguments.
+const BY_LINE: &str = "BY_LINE = False";
+
 /// A driver that calls `function` with the arguments on standard input, a list or an object as JSON, and writes what it
 /// returns as JSON. `function` must be a name in Python ([`is_identifier`]).
 pub(crate) fn calling(function: &str) -> String {
     LOAD.to_owned() + &include_str!("driver/function.py").replace(FUNCTION, function)
+}
+
+/// Like [`calling`], with an argument as JSON on each line of standard input, or `name = value, …`, as `LeetCode` shows
+/// them.
+pub(crate) fn calling_by_line(function: &str) -> String {
+    calling(function).replace(BY_LINE, "BY_LINE = True")
 }
 
 /// A driver that makes the calls for which the evaluator asks.

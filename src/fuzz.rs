@@ -10,6 +10,7 @@ use crate::limits::Bytes;
 use crate::package::archive::{Archive, Bounds};
 use crate::package::contest::Contest;
 use crate::package::generators::{Generators, Shape};
+use crate::package::reader::derive_nothing;
 use crate::problem::{Checker, TokenOptions};
 
 /// Compares an output with an answer, by the streaming comparator and by the slow oracle.
@@ -67,7 +68,7 @@ pub fn package(data: &[u8]) {
     put(name, &data[end + 1..]);
     let is_source = |name: &Path| name.extension().is_some_and(|extension| extension == "py");
     let testcases = dir.path().join("testcases");
-    let search = Search { roots: &[], testcases: &testcases, is_source: &is_source };
+    let search = Search { roots: &[], testcases: &testcases, is_source: &is_source, derive: &derive_nothing };
     let found = discover_in(&search, &package);
     assert!(
         !found.problems.is_empty() || found.diagnostics.iter().any(crate::discover::Diagnostic::is_error),

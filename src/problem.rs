@@ -27,7 +27,7 @@ use crate::ruleset::Ruleset;
 pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
 pub use checker::{Checker, CheckerError, TokenOptions};
 pub use expectation::{Expectation, Rule, ScoreRange};
-pub use group::{AnswerFile, Arguments, CaseInput, OwnSetting, Setting, TestCase, TestGroup};
+pub use group::{AnswerFile, Arguments, CaseInput, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};
 pub use naming::{CaseNaming, FilePattern};
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
@@ -102,8 +102,8 @@ pub struct Problem {
     pub title: String,
     /// Its letter, if it belongs to a contest.
     pub label: Option<Label>,
-    /// Its name in its directory, if the directory holds several: `part1`, or the `A` of `A.cpp`.
-    pub part: Option<Box<str>>,
+    /// What it is in its directory, if the directory holds several problems.
+    pub part: Option<ProblemPart>,
     /// The directory of the problem.
     pub dir: PathBuf,
     /// The layout of the directory.
@@ -179,7 +179,48 @@ impl Default for Distances {
     }
 }
 
+/// One of several problems in a directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProblemPart {
+    /// Its name there: `part1`, or the `A` of `A.cpp`.
+    pub name: Box<str>,
+    /// What gave it its tests.
+    pub pairing: Pairing,
+}
+
+/// What gives the tests of a directory to some of its programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pairing {
+    /// The tests have the name of the program.
+    Names,
+    /// The programs solve the same part of a puzzle.
+    Puzzle,
+}
+
+impl Pairing {
+    /// The reason in words, after "its tests:".
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Names => "those with the name of the program, and those with the name of none",
+            Self::Puzzle => "the inputs of the puzzle, with the answers of this part",
+        }
+    }
+}
+
 impl Problem {
+    /// Adds the tests of another problem that it does not have, with their answers there.
+    pub(crate) fn borrow_tests(&mut self, other: &Self) {
+        let known: std::collections::BTreeSet<TestId> = self.tests().map(Test::id).collect();
+        for group in &other.groups {
+            let is_new = |case: &&TestCase| !known.contains(&group.id_of(case));
+            let cases: Vec<TestCase> = group.cases.iter().filter(is_new).cloned().collect();
+            if !cases.is_empty() {
+                self.groups.push(TestGroup { cases, ..group.clone() });
+            }
+        }
+    }
+
     /// The name of its folder, which test cases, contests and students use. It equals the id, unless another problem
     /// has the same folder name.
     pub fn slug(&self) -> &str {
@@ -188,7 +229,7 @@ impl Problem {
 
     /// The path that names it: its directory, and its name in it if the directory holds several.
     pub fn place(&self) -> PathBuf {
-        self.part.as_ref().map_or_else(|| self.dir.clone(), |part| self.dir.join(&**part))
+        self.part.as_ref().map_or_else(|| self.dir.clone(), |part| self.dir.join(&*part.name))
     }
 
     /// What messages call a program of the judge: its path in the problem's folder. Empty for a command.

@@ -139,7 +139,10 @@ impl ProgramFiles {
             // Compiled together, two mains would not be a program.
             let is_loaded = matches!(family(self.path(entry)), Some(Family::Python | Family::Script));
             let may_take = |at: &usize| *at == entry || (is_wanted && is_loaded) || !self.has_main(*at);
-            let own: Vec<usize> = self.program(entry).into_iter().filter(may_take).collect();
+            // Kotlin and its like say nowhere which files belong together.
+            let is_compiled = family(self.path(entry)) == Some(Family::Compiled) && self.has_main(entry);
+            let reached = if is_compiled { self.whole_program(entry) } else { self.program(entry) };
+            let own: Vec<usize> = reached.into_iter().filter(may_take).collect();
             if own.len() > 1 && (is_wanted || self.has_main(entry)) {
                 taken.extend(own.iter().filter(|at| **at != entry));
                 grouped.push((entry, own));

@@ -89,6 +89,16 @@ pub struct Sight {
     pub program: Option<PathBuf>,
     /// Directories, files and links of toolchains. They appear in the box at their own paths.
     pub toolchains: Vec<PathBuf>,
+    /// The directory in the box in which the program starts; empty for the box itself.
+    pub directory: PathBuf,
+}
+
+impl Sight {
+    /// The same files for a program that starts in another directory of the box, which must be there.
+    #[must_use]
+    pub fn starting_in(self, directory: &Path) -> Self {
+        Self { directory: directory.to_owned(), ..self }
+    }
 }
 
 /// How a program ended.

@@ -5,6 +5,7 @@
 //! runs/<time>-<id>.jsonl            the record of each run
 //! last/<problem>/<submission>/…     what failed in the last run
 //! cache/artifacts/<key>/            compiled programs
+//! cache/derived/<key>/              files made from a person's files, such as the test cases in a document
 //! cache/outcomes/<segment>.jsonl    cached outcomes: the truth
 //! index.sqlite                      where they are, and the digests of files: made anew when it is lost
 //! ```
@@ -19,6 +20,7 @@
 //! directory: a user who can write `.grader/` can forge a result in it.
 
 mod artifact;
+mod derived;
 mod fingerprint;
 mod history;
 mod index;
@@ -52,6 +54,7 @@ use self::layout::{Layout, tree_size};
 use self::lock::Lock;
 
 pub use self::artifact::{Artifact, ArtifactBuilder};
+pub(crate) use self::derived::derived;
 pub use self::history::{Record, RunDigest, Taken, records};
 pub use self::key::{Digest, Key, KeyBuilder};
 pub(crate) use self::last::MOST_COPIED;

@@ -260,7 +260,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("discover", &["glob", "package", "problem", "suggest"]),
     ("config", &["limits", "package", "problem", "ruleset", "suggest"]),
     ("plan", &["event", "problem"]),
-    ("package", &["glob", "limits", "problem", "program_files", "ruleset", "suggest", "verdict"]),
+    ("package", &["driver", "glob", "limits", "problem", "program_files", "ruleset", "suggest", "verdict"]),
     (
         "judge",
         &[

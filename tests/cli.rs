@@ -66,6 +66,7 @@ mod run;
 mod sanitize;
 mod selection;
 mod setters;
+mod shapes;
 mod shard;
 mod sources;
 mod static_validation;
@@ -162,6 +163,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("rerun", rerun::tests()),
         ("sanitize", sanitize::tests()),
         ("selection", selection::tests()),
+        ("shapes", shapes::tests()),
         ("shard", shard::tests()),
         ("sources", sources::tests()),
         ("static_validation", static_validation::tests()),

@@ -186,7 +186,7 @@ impl Work<'_, '_, '_, '_> {
         let CaseInput { setting, path, .. } = new.input();
         for validator in &self.makers.validators {
             let said =
-                validator.check(self.bench, Some(setting.arguments), &setting.files, &path).map_err(not_judged)?;
+                validator.check(self.bench, Some(setting.arguments), &setting.work.files, &path).map_err(not_judged)?;
             if let Response::Rejects(words) = said {
                 self.refusals.case(&new.draft.source, &words, "fix the input or the validator");
                 valid = false;

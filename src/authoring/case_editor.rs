@@ -102,6 +102,9 @@ impl CaseEditor {
     /// Finds the problem that a word selects. Reports its errors to the listener, except missing cases and answers.
     pub(crate) fn open(workspace: &Workspace, word: &str, changeable: Changeable) -> Result<Self> {
         let (problem, data) = problem_with_data(workspace, word, changeable)?;
+        if let Some(document) = problem.groups.iter().find_map(|group| group.document.as_deref()) {
+            bail!("the test cases of `{}` are in {}\n  → change them there", problem.id, document.display());
+        }
         let is_package = problem.layout == Layout::Icpc;
         if !is_package && problem.layout != Layout::Native {
             return Ok(Self { problem, data });

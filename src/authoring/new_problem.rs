@@ -12,7 +12,7 @@ use crate::language::Detection;
 use crate::package::cases::{Staging, move_all};
 use crate::problem::ProblemId;
 use crate::report::text::{Whitespace, escape};
-use crate::store::{Digest, Store};
+use crate::store::{self, Digest, Store};
 use crate::workspace::Workspace;
 
 /// The longest name of a problem. Names are also names of directories, files and exported packages.
@@ -213,8 +213,9 @@ fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Res
         |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let (roots, testcases) = (workspace.settings.problem_roots(), workspace.settings.testcases_dir());
     let roots: Vec<PathBuf> = roots.into_iter().filter(|root| root.is_dir()).collect();
+    let derive = |files: &[(String, Vec<u8>)]| store::derived(&workspace.settings.store_dir(), files);
     let Discovery { problems, unfinished, diagnostics } =
-        discover(&Search { roots: &roots, testcases: &testcases, is_source: &is_source });
+        discover(&Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive });
     let id = ProblemId::from(name);
     let found = problems.iter().chain(&unfinished).find(|problem| problem.slug() == name).map(|problem| &problem.dir);
     let broken = || diagnostics.iter().find(|found| found.problem.as_ref() == Some(&id)).map(|found| &found.path);

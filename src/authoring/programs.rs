@@ -114,8 +114,7 @@ impl Judges {
         let limits = bench.resources.limits_for(&self.problem, group, &solver.artifact.language);
         let arguments: Vec<_> = setting.arguments.submission.iter().map(Into::into).collect();
         let from = File::open(path).map_err(unreadable(path))?;
-        let printed =
-            bench.execute(&solver.artifact, &arguments, &setting.files, &limits, &from)?.unless_cancelled()?;
+        let printed = bench.execute(&solver.artifact, &arguments, &setting.work, &limits, &from)?.unless_cancelled()?;
         if let Some(rejection) = printed.rejection {
             return Ok(Answered::Fails(rejection));
         }

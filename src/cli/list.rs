@@ -9,7 +9,7 @@ use crate::cli::output::{Format, clean, print, print_json, widest};
 use crate::config::Options;
 use crate::limits::{Bytes, seconds_short};
 use crate::package::diagnostic::Diagnostic;
-use crate::problem::ProblemKind;
+use crate::problem::{Pairing, ProblemKind};
 use crate::report::text::{Line, Style, count, pad};
 use crate::session::listing::{GroupEntry, Listing, PointsEntry, ProblemEntry};
 
@@ -86,6 +86,8 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
     }
     let mut lines = vec![head];
     if verbose > 0 {
+        let reason = |pairing: Pairing| Line::new().with(&format!("  its tests: {}", pairing.reason()), Style::FAINT);
+        lines.extend(entry.pairing.map(reason));
         lines.extend(group_lines(entry, verbose > 1));
         lines.extend(submission_lines(entry));
     }

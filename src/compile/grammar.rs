@@ -107,7 +107,7 @@ pub(crate) fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox)
 
 /// Returns the answer of an implementation to `--version` in a box; none if it does not work.
 fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox) -> Result<Option<String>, Stopped> {
-    let sight = Sight { program: None, toolchains: tool.shown.clone() };
+    let sight = Sight { program: None, toolchains: tool.shown.clone(), ..Sight::default() };
     let words = more.iter().chain(&["--version"]).map(OsString::from);
     let argv: Vec<OsString> = std::iter::once(tool.path.clone().into()).chain(words).collect();
     let mut heard = Heard::default();

@@ -293,7 +293,7 @@ impl<'a> Compiler<'a> {
         recipe: &Recipe<'_>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Option<Artifact<Stamps>>, Stopped> {
-        let sight = Sight { program: None, toolchains: recipe.tools.shown.clone() };
+        let sight = Sight { program: None, toolchains: recipe.tools.shown.clone(), ..Sight::default() };
         // What fails here fails the programs too, if it lasts, and is reported then.
         let Ok(workdir) = sandbox.fresh_box(Side::Submission, &sight) else { return Ok(None) };
         let mut files = preparation.sources().into_iter();

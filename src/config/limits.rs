@@ -197,16 +197,7 @@ mod tests {
     }
 
     fn group(limits: LimitOptions) -> TestGroup {
-        TestGroup {
-            name: "".into(),
-            dir: "".into(),
-            naming: None,
-            limits,
-            checker: None,
-            arguments: <_>::default(),
-            static_validation: None,
-            cases: Vec::new(),
-        }
+        TestGroup { limits, ..TestGroup::empty("", "".into()) }
     }
 
     fn group_without_limits() -> TestGroup {

@@ -8,7 +8,8 @@ use walkdir::WalkDir;
 use super::{Diagnostic, Search};
 use crate::package::diagnostic::Severity;
 use crate::package::foreign::Family;
-use crate::package::plain::{self, SOURCE_DIR, is_case_dir};
+use crate::package::plain::SOURCE_DIR;
+use crate::package::plain_cases::{self, is_case_dir};
 use crate::package::reader::walk_error;
 use crate::package::testdata::holds_input;
 use crate::problem::{Layout, ProblemId};
@@ -100,7 +101,7 @@ pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
         listing.into_iter().any(|entry| is_input(Path::new(&entry.file_name())))
     };
     let is_sure = look.has_source && (look.has_input || ["test", "tests"].into_iter().any(lists_input) || has_data());
-    if is_sure || has_data() || plain::holds_cases(dir) {
+    if is_sure || has_data() || plain_cases::holds_cases(dir) {
         return DirKind::Problem { layout: Layout::Plain, is_sure };
     }
     DirKind::Other
@@ -114,7 +115,7 @@ pub(super) fn without_solver(search: &Search<'_>, dir: &Path) -> Option<Candidat
     // The solvers in `src/` are found with the folder, so a folder that is no problem has none there.
     let is_empty = !is_excluded && kind_of(search, dir) == DirKind::Other && !holds_source(search, dir);
     let kind = DirKind::Problem { layout: Layout::Plain, is_sure: true };
-    (is_empty && plain::holds_cases(dir)).then(|| Candidate::new(dir, kind)).flatten()
+    (is_empty && plain_cases::holds_cases(dir)).then(|| Candidate::new(dir, kind)).flatten()
 }
 
 /// Whether a program is directly in a directory. An unreadable directory has none; reading the problem reports it.

@@ -69,7 +69,7 @@ impl Discovery {
         let mut renamed: HashMap<ProblemId, ProblemId> = HashMap::new();
         for problem in self.problems.iter_mut().chain(&mut self.unfinished) {
             let name = names.get(&problem.dir).map(|name| match &problem.part {
-                Some(part) => ProblemId::from(format!("{name}/{part}")),
+                Some(part) => ProblemId::from(format!("{name}/{}", part.name)),
                 None => name.clone(),
             });
             if let Some(name) = name.filter(|name| name.as_str().len() > problem.id.as_str().len()) {

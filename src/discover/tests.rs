@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::limits::Bytes;
+use crate::package::reader::derive_nothing;
 use crate::problem::{AnswerFile, Checker, ProblemKind, Program, TokenOptions};
 
 /// A workspace of `problems/` and `testcases/` in a temporary directory.
@@ -49,7 +50,12 @@ impl Workspace {
 
     fn search<T>(&self, find: impl FnOnce(&Search<'_>) -> T) -> T {
         let roots = [self.path("problems")];
-        find(&Search { roots: &roots, testcases: &self.path("testcases"), is_source: &is_source })
+        find(&Search {
+            roots: &roots,
+            testcases: &self.path("testcases"),
+            is_source: &is_source,
+            derive: &derive_nothing,
+        })
     }
 
     fn discover(&self) -> Discovery {
@@ -214,7 +220,12 @@ fn names_must_be_unique_and_so_must_places() {
     let names: Vec<&str> = discovery.problems.iter().map(|problem| problem.id.as_str()).collect();
     assert_eq!(names, ["more/nine", "problems/nine"]);
     let inside = discover_in(
-        &Search { roots: &[twice.path("problems")], testcases: &twice.path("testcases"), is_source: &is_source },
+        &Search {
+            roots: &[twice.path("problems")],
+            testcases: &twice.path("testcases"),
+            is_source: &is_source,
+            derive: &derive_nothing,
+        },
         &twice.path("problems/more/nine/submissions"),
     );
     assert_eq!(inside.problems[0].id.as_str(), "more/nine", "the same name wherever one stands");
@@ -230,7 +241,8 @@ fn names_must_be_unique_and_so_must_places() {
     );
     assert!(linked.discover().problems.is_empty());
     let roots = [linked.path("problems/nine"), linked.path("problems/nine")];
-    let search = Search { roots: &roots, testcases: &linked.path("testcases"), is_source: &is_source };
+    let search =
+        Search { roots: &roots, testcases: &linked.path("testcases"), is_source: &is_source, derive: &derive_nothing };
     assert_eq!(discover(&search).problems.len(), 1, "the same path twice is no clash");
 }
 

@@ -125,7 +125,7 @@ impl<'a> ProbeSite<'a> {
     ) -> Result<Self, SandboxError> {
         let mut slot = Slot::new(binary, dir, isolation)?;
         slot.warm_up()?;
-        let sight = Sight { program: Some(outside.program.clone()), toolchains: Vec::new() };
+        let sight = Sight { program: Some(outside.program.clone()), toolchains: Vec::new(), ..Sight::default() };
         let mut site = Self { slot, isolation, outside, sight };
         site.run(Probe::Nothing, &[])?;
         Ok(site)

@@ -18,6 +18,7 @@ use crate::judge::validator::{Checked, Validator, ValidatorError};
 pub(crate) use crate::judge::{Assessment, Case, Execution, Judged};
 use crate::judge::{Fault, JudgeError, Rejection, Response, Runner};
 use crate::limits::JudgeLimits;
+use crate::problem::WorkFiles;
 use crate::problem::grading::Grade;
 use crate::sandbox::{ControlGroups, Sandbox, SandboxError};
 use crate::store::Key;
@@ -133,12 +134,12 @@ impl<'a> Bench<'a> {
         &mut self,
         artifact: &Artifact,
         args: &[OsString],
-        files: &[(PathBuf, PathBuf)],
+        work: &WorkFiles,
         limits: &JudgeLimits,
         input: &File,
     ) -> Result<Execution, JudgeError> {
         let patience = self.of_data();
-        self.runner(&patience).execute(artifact, args, files, limits, input)
+        self.runner(&patience).execute(artifact, args, work, limits, input)
     }
 
     /// Runs an input validator on a case, or recalls its earlier answer.

@@ -235,7 +235,7 @@ impl<'a> Executor<'a> {
             let name = planned.problem.name_of(program);
             let arguments = setting.arguments.of_validator(program);
             let limits = self.context.resources.validation_limits();
-            let (arguments, files) = (&arguments, &setting.files);
+            let (arguments, files) = (&arguments, &setting.work.files);
             let validator = Validator { name: (&name).into(), artifact, arguments, files, limits };
             let (severity, message) = match self.bench.validate(&validator, &input) {
                 // The overrun that made grader give up the validator was reported when it happened.

@@ -22,6 +22,7 @@ use crate::judge::checker::{compare_bytes, judge_bytes};
 use crate::judge::judged::{PassInput, Stdout, Streams};
 use crate::judge::{Assessment, Case, Judged, LastPass, Origin, Terms, as_judged, near_time_limit};
 use crate::limits::{JudgeLimits, Limits, Overflow};
+use crate::problem::WorkFiles;
 use crate::sandbox::{Exit, Kill, Outcome};
 use crate::score::mark::Mark;
 use crate::store::{Cached, Digest, Key};
@@ -82,7 +83,7 @@ impl Stamps {
             Some([size, inode, meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec()])
         };
         let pair = [stamp(&case.input), case.answer.as_deref().and_then(stamp)];
-        Self(pair.into_iter().chain(case.files.iter().map(|(_, from)| stamp(from))).collect())
+        Self(pair.into_iter().chain(case.work.files.iter().map(|(_, from)| stamp(from))).collect())
     }
 }
 
@@ -121,7 +122,7 @@ pub(super) fn memory(
 /// Returns every file of a case that can influence the result: the answer, the input, and the files that the submission
 /// finds beside it.
 fn files_of(case: &Case) -> Vec<&Path> {
-    let own = case.files.iter().map(|(_, from)| from.as_path());
+    let own = case.work.files.iter().map(|(_, from)| from.as_path());
     case.answer.as_deref().into_iter().chain([&*case.input]).chain(own).collect()
 }
 
@@ -223,8 +224,12 @@ fn facts_key(
     for argument in &case.arguments.submission {
         key = key.field("argument", argument);
     }
-    for ((name, _), digest) in case.files.iter().zip(inputs.iter().skip(1)) {
+    for ((name, _), digest) in case.work.files.iter().zip(inputs.iter().skip(1)) {
         key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
+    }
+    let WorkFiles { directory, output, .. } = &case.work;
+    if !directory.as_os_str().is_empty() || output.is_some() {
+        key = key.value("work", &(directory, output));
     }
     // A validator that leads is part of the run, with its arguments and files. Any other validator comes after it.
     if let (true, [judge]) = (case.problem.kind.is_led_by_validator(), validators) {

@@ -12,7 +12,7 @@ use crate::config::{JudgeChoice, Settings};
 use crate::judge::{Case, Terms};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits};
-use crate::problem::{CaseInput, Checker, Problem, Submission, TestGroup, TokenOptions};
+use crate::problem::{CaseInput, Checker, Problem, Submission, TestGroup, TokenOptions, WorkFiles};
 use crate::ruleset::Ruleset;
 use crate::sandbox::Isolation;
 use crate::store::Store;
@@ -103,7 +103,7 @@ impl Resources {
         let others = Ruleset::ALL.into_iter().filter(|other| every_judge && *other != ruleset).map(terms).collect();
         Case {
             problem: Arc::clone(problem),
-            files: setting.files,
+            work: setting.work,
             input,
             answer,
             checker,
@@ -139,7 +139,7 @@ impl Resources {
             others: Vec::new(),
             arguments: setting.arguments.clone(),
             // No program runs.
-            files: Vec::new(),
+            work: WorkFiles::default(),
             memory_beside: Bytes(0),
             missing: None,
             class_choice: None,

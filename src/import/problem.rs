@@ -13,8 +13,6 @@ use crate::store::Key;
 
 /// The longest name of a problem.
 const LONGEST: usize = 64;
-/// The output validator of functions.
-const VALIDATOR: &str = include_str!("validate.py");
 
 /// A problem of a data set.
 #[derive(Debug, Default)]
@@ -154,7 +152,7 @@ impl Imported {
             Way::Standard => {}
             Way::Function { name, either } => {
                 write(&format!("include/python3/{DRIVER}"), &driver::calling(name))?;
-                write("output_validator/validate.py", VALIDATOR)?;
+                write("output_validator/validate.py", driver::VALIDATOR)?;
                 if *either {
                     write("data/test_group.yaml", "output_validator_args: [either]\n")?;
                 }

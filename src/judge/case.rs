@@ -10,7 +10,7 @@ use super::JudgeError;
 use super::validator::{Feedback, Validator};
 use crate::compile::Artifact;
 use crate::limits::{Bytes, JudgeLimits};
-use crate::problem::{Arguments, CasePoints, Checker, Problem};
+use crate::problem::{Arguments, CasePoints, Checker, Problem, WorkFiles};
 use crate::ruleset::Ruleset;
 use crate::score::points;
 use crate::verdict::Verdict;
@@ -40,8 +40,8 @@ pub struct Case {
     pub others: Vec<Terms>,
     /// The extra arguments of the submission and of the output validator.
     pub arguments: Arguments,
-    /// Files for the submission's working directory: each name there, with its source.
-    pub files: Vec<(PathBuf, PathBuf)>,
+    /// What the submission finds and leaves in its working directory.
+    pub work: WorkFiles,
     /// The part of the memory limit that the language runtime gets on top of the stated limit.
     pub memory_beside: Bytes,
     /// The interpreter or runtime that judges would use, in words, if it is not installed here.

@@ -16,7 +16,7 @@ use crate::sandbox::{Outcome, Sink as _};
 use crate::verdict::Verdict;
 
 /// Compares a file with the answer, up to the output limit.
-pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File) -> Result<Judged, JudgeError> {
+pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File, stderr: Vec<u8>) -> Result<Judged, JudgeError> {
     let unreadable = |error: io::Error| JudgeError::other(format!("cannot read an answer: {error}"));
     let mut sink = Compare::new(case)?;
     let mut output = output.take(case.limits.output.0);
@@ -28,7 +28,8 @@ pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File) -> Resul
             n => sink.stdout(&chunk[..n]),
         }
     }
-    Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
+    let compared = sink.finish().map_err(unreadable)?;
+    Ok(judge_comparison(case, outcome, Compared { stderr, ..compared }))
 }
 
 /// Turns a comparison into a rejection.

@@ -19,8 +19,8 @@ use super::validator::{Checked, Pass, Patience, Prepared, Validator, ValidatorEr
 use super::{Decision, Fault, JudgeError, Rejection, Response, rejection_by_facts};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::problem::ProblemKind;
 use crate::problem::grading::Grade;
+use crate::problem::{ProblemKind, WorkFiles};
 use crate::reason::Reason;
 use crate::ruleset::Ruleset;
 use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, Side, Workdir, once_more};
@@ -97,7 +97,7 @@ impl Runner<'_> {
         &mut self,
         artifact: &Artifact,
         args: &[OsString],
-        files: &[(PathBuf, PathBuf)],
+        work: &WorkFiles,
         limits: &JudgeLimits,
         input: &File,
     ) -> Result<Execution, JudgeError> {
@@ -105,10 +105,10 @@ impl Runner<'_> {
         limits.processes = limits.processes.max(artifact.processes);
         limits.memory.0 += artifact.memory_beside.0;
         let run = || {
-            let workdir = self.box_for(artifact, files)?;
+            let workdir = self.box_for(artifact, work)?;
             let mut env = artifact.env.clone();
             env.push(("HOME".into(), workdir.path().into()));
-            let place = Place::Box(artifact.sight.clone());
+            let place = Place::Box(artifact.sight.clone().starting_in(&work.directory));
             let request = Request {
                 argv: artifact.argv.iter().chain(args).cloned().collect(),
                 env,
@@ -116,10 +116,9 @@ impl Runner<'_> {
                 limits: limits.kill_points(),
                 core: self.core,
             };
-            let (outcome, output, stderr) = self.spooled(
-                &request,
-                from_start(input).map_err(|error| JudgeError::other(format!("cannot read an input: {error}")))?,
-            )?;
+            let stdin = from_start(input);
+            let stdin = stdin.map_err(|error| JudgeError::other(format!("cannot read an input: {error}")))?;
+            let (outcome, output, stderr) = self.spooled((&request, Some(&workdir)), work, stdin)?;
             let by_sanitizer = sanitizer::report(artifact.sanitized.as_deref(), &outcome, &stderr)
                 .map(|report| (Verdict::RunTimeError, Reason::Sanitizer(report)));
             Ok(Execution {
@@ -189,7 +188,7 @@ impl Runner<'_> {
         let size = output.metadata().map_err(unreadable)?.len();
         let outcome = not_run(size);
         if validators.is_empty() {
-            return Ok(compare_file(case, outcome, output)?);
+            return Ok(compare_file(case, outcome, output, Vec::new())?);
         }
         if let Some(rejection) = case.rejection_by_facts(&outcome) {
             let streams = Streams::new(Stdout::File(output), Vec::new());
@@ -206,40 +205,51 @@ impl Runner<'_> {
     }
 
     /// Creates a box with the files for a program. Files of the case take precedence over the program's own.
-    fn box_for(&mut self, artifact: &Artifact, files: &[(PathBuf, PathBuf)]) -> Result<Workdir, JudgeError> {
+    fn box_for(
+        &mut self,
+        artifact: &Artifact,
+        WorkFiles { files, directory, .. }: &WorkFiles,
+    ) -> Result<Workdir, JudgeError> {
         let workdir = self.sandbox.fresh_box(Side::Submission, &artifact.sight)?;
         let over = |name: &Path| files.iter().any(|(file, _)| file.starts_with(name) || name.starts_with(file));
         let own = artifact.companions().filter(|(name, _)| !over(name));
         let all = own.chain(files.iter().cloned());
         workdir
             .furnish(all)
+            .and_then(|()| workdir.make_dir(directory))
             .map_err(|error| JudgeError::other(format!("cannot copy a file for the program: {error}")))?;
         Ok(workdir)
     }
 
-    fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, JudgeError> {
-        let (place, home) = if artifact.is_command() {
+    /// What to run, and the box in which it runs. A command runs in none.
+    fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<(Request, Option<Workdir>), JudgeError> {
+        let (place, home, workdir) = if artifact.is_command() {
             // A command uses the files on the author's machine, so the files of a case cannot be provided to it.
-            if !case.files.is_empty() {
+            if !case.work.files.is_empty() {
                 let message = "the case has its own files, which a command (-c) cannot use";
                 return Err(JudgeError::other(message));
             }
-            (Place::Host(case.problem.dir.clone()), case.problem.dir.clone())
+            (Place::Host(case.problem.dir.clone()), case.problem.dir.clone(), None)
         } else {
-            let home = self.box_for(artifact, &case.files)?.path().to_owned();
-            (Place::Box(artifact.sight.clone()), home)
+            let workdir = self.box_for(artifact, &case.work)?;
+            let sight = artifact.sight.clone().starting_in(&case.work.directory);
+            (Place::Box(sight), workdir.path().to_owned(), Some(workdir))
         };
         let mut env = artifact.env.clone();
         env.push(("HOME".into(), home.into()));
         let arguments = case.arguments.submission.iter().map(OsString::from);
         let argv = artifact.argv.iter().cloned().chain(arguments).collect();
-        Ok(Request { argv, env, place, limits: case.kill_points(), core: self.core })
+        Ok((Request { argv, env, place, limits: case.kill_points(), core: self.core }, workdir))
     }
 
     /// Runs the program and compares its output with the built-in checker at the same time.
     fn compared(&mut self, case: &Case, artifact: &Artifact) -> Result<Judged, JudgeError> {
-        let request = &self.request(case, artifact)?;
+        let (request, workdir) = &self.request(case, artifact)?;
         let stdin = open(&case.input)?;
+        if case.work.output.is_some() {
+            let (outcome, output, stderr) = self.spooled((request, workdir.as_ref()), &case.work, stdin)?;
+            return compare_file(case, outcome, output, stderr);
+        }
         let mut sink = Compare::new(case)?;
         let outcome = self.sandbox.run(Side::Submission, request, stdin, &mut sink)?;
         let answer = case.answer.as_deref().unwrap_or(&case.input);
@@ -256,19 +266,33 @@ impl Runner<'_> {
         validators: &[&Artifact],
     ) -> Result<(Judged, Option<Prepared>), Fault> {
         let run = || {
-            let request = self.request(case, artifact)?;
-            self.spooled(&request, open(pass.input)?)
+            let (request, workdir) = self.request(case, artifact)?;
+            self.spooled((&request, workdir.as_ref()), &case.work, open(pass.input)?)
         };
         let (outcome, output, stderr) = once_more(run, |(outcome, ..)| outcome.outside_signal().is_some())?;
         self.ask(case, pass, outcome, (output, stderr), validators)
     }
 
-    /// Runs a program with a file as standard input. Returns the facts, its output in a file, and its standard error.
-    fn spooled(&mut self, request: &Request, stdin: File) -> Result<(Outcome, File, Vec<u8>), JudgeError> {
+    /// Runs a program with a file as standard input. Returns the facts, its output in a file, and its standard error. The
+    /// output is the file that it was to write, if it has written it.
+    fn spooled(
+        &mut self,
+        (request, workdir): (&Request, Option<&Workdir>),
+        work: &WorkFiles,
+        stdin: File,
+    ) -> Result<(Outcome, File, Vec<u8>), JudgeError> {
         let mut spool = Spool::new()?;
         let ran = self.sandbox.run(Side::Submission, request, stdin, &mut spool);
-        let outcome = ran?;
-        let (output, stderr) = spool.finish()?;
+        let mut outcome = ran?;
+        let (mut output, stderr) = spool.finish()?;
+        if let (Some(workdir), Some(name)) = (workdir, work.output_path()) {
+            // A directory, a link or a pipe of that name is the program's doing, and no output.
+            let written = workdir.open(&name).ok().flatten();
+            if let Some((file, found)) = written.and_then(|file| file.metadata().ok().map(|found| (file, found))) {
+                outcome.printed.stdout = found.len();
+                output = file;
+            }
+        }
         Ok((outcome, output, stderr))
     }
 
@@ -348,7 +372,7 @@ impl Runner<'_> {
     ) -> Result<Ran, Fault> {
         let validator = case.validator(0, judge);
         let converse = || {
-            let request = self.request(case, artifact)?;
+            let (request, _) = self.request(case, artifact)?;
             let talked = validator.asked(self.patience, pass.input, || {
                 let prepared = validator.prepare(pass, &mut *self.sandbox)?;
                 let (limits, sandbox) = (&case.limits, &mut *self.sandbox);

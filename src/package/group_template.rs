@@ -50,14 +50,10 @@ impl<'a> GroupTemplate<'a> {
     pub(crate) fn group(&self) -> TestGroup {
         let GroupConfig { limits, checker, arguments, .. } = self.config.clone();
         TestGroup {
-            name: self.name.as_str().into(),
-            dir: self.dir.clone(),
-            naming: None,
             limits,
             checker,
             arguments: arguments.resolve(&self.rules),
-            static_validation: None,
-            cases: Vec::new(),
+            ..TestGroup::empty(&self.name, self.dir.clone())
         }
     }
 

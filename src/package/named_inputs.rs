@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::package::puzzle;
 use crate::package::reader::Reader;
-use crate::problem::{Arguments, Problem, Program, Submission, TestGroup};
+use crate::problem::{Arguments, OwnSetting, Problem, Program, Submission, TestGroup};
 use crate::program_files::LARGEST;
 
 /// The most inputs of a folder that programs may read by name.
@@ -56,12 +56,16 @@ const STANDARD_INPUT: &[&str] = &[
     "STDIN",
 ];
 
-/// A program with its text.
+/// A program with what its text says about files.
 struct Source {
-    /// The places in the folder under which it names inputs: each name as written, with the input.
+    /// The names in it that are inputs: each as written, with the input.
     named: Vec<(PathBuf, PathBuf)>,
+    /// Further inputs that it may name in a way that its text does not show.
+    composed: Vec<(PathBuf, PathBuf)>,
     is_beside: bool,
     takes_argument: bool,
+    /// The files that it reads and writes instead of standard input and output: `paint.in` and `paint.out`.
+    redirected: Option<(PathBuf, PathBuf)>,
 }
 
 /// Prepares the cases and the programs of a folder.
@@ -76,7 +80,7 @@ pub(super) fn give(
     if inputs.len() == MOST_INPUTS {
         return submissions;
     }
-    let sources: Vec<Source> =
+    let mut sources: Vec<Source> =
         submissions.iter().map(|submission| Source::read(submission, &inputs, is_puzzle)).collect();
     let beside = sources.iter().any(|source| source.is_beside && !source.named.is_empty());
     if beside {
@@ -91,12 +95,16 @@ pub(super) fn give(
             groups.retain(|group| !group.cases.is_empty());
         }
     }
-    let named: BTreeSet<(PathBuf, PathBuf)> = sources.iter().flat_map(|source| source.named.clone()).collect();
-    let takes_argument = sources.iter().any(|source| source.takes_argument);
-    if !named.is_empty() || takes_argument {
-        for group in groups.iter_mut() {
-            give_to(group, &named, takes_argument);
+    if is_puzzle {
+        // A program may put the name together: `"src/" + day + ".txt"`.
+        let inside = inputs.iter().filter_map(|input| Some((input.strip_prefix(&reader.dir).ok()?, input)));
+        let under_own_path: Vec<_> = inside.map(|(name, input)| (name.to_owned(), input.clone())).collect();
+        for source in &mut sources {
+            source.composed.clone_from(&under_own_path);
         }
+    }
+    for group in groups.iter_mut() {
+        give_to(group, &sources);
     }
     let with_files = |(submission, source): (Submission, Source)| {
         if source.is_beside { with_inputs(reader, submission, &source.named) } else { submission }
@@ -107,36 +115,76 @@ pub(super) fn give(
 /// Makes the cases those of programs that read standard input.
 pub(crate) fn take_back(problem: &mut Problem) {
     let cases = problem.groups.iter_mut().flat_map(|group| &mut group.cases);
-    for case in cases.filter(|case| case.own.as_ref().is_some_and(|own| !own.by_name.is_empty())) {
-        case.own = None;
+    for own in cases.filter_map(|case| case.own.as_mut()).filter(|own| !own.by_name.is_empty()) {
+        **own = OwnSetting { checker: own.checker, files: std::mem::take(&mut own.files), ..OwnSetting::default() };
     }
 }
 
 /// Tells each case of a group which files its programs find. A program that reads `input.txt` finds there the input of
 /// each case; another name, such as `example.txt`, is that file.
-fn give_to(group: &mut TestGroup, named: &BTreeSet<(PathBuf, PathBuf)>, takes_argument: bool) {
-    let files: BTreeSet<&PathBuf> = named.iter().map(|(_, file)| file).collect();
-    let is_replaced =
-        |file: &Path| files.len() == 1 || file.file_name().and_then(|name| name.to_str()).is_some_and(puzzle::is_own);
+fn give_to(group: &mut TestGroup, sources: &[Source]) {
+    let named: BTreeSet<&(PathBuf, PathBuf)> =
+        sources.iter().flat_map(|source| source.named.iter().chain(&source.composed)).collect();
+    let takes_argument = sources.iter().any(|source| source.takes_argument);
+    let redirected = sources.iter().find_map(|source| source.redirected.clone());
+    if named.is_empty() && !takes_argument && redirected.is_none() {
+        return;
+    }
+    let written: BTreeSet<&PathBuf> = sources.iter().flat_map(|source| &source.named).map(|(_, file)| file).collect();
+    let is_replaced = |file: &PathBuf| {
+        written.len() == 1 && written.contains(file)
+            || file.file_name().and_then(|name| name.to_str()).is_some_and(puzzle::is_own)
+    };
+    let directory = start_for(named.iter().map(|(name, _)| &**name));
     let own: Vec<PathBuf> = group.cases.iter().map(|case| group.input_of(case)).collect();
     let inside = |file: &Path| file.strip_prefix(&group.dir).ok().map(Path::to_owned);
     let own: Vec<Option<PathBuf>> = own.iter().map(|file| inside(file)).collect();
-    let others: Vec<(PathBuf, Option<PathBuf>)> =
-        named.iter().map(|(name, file)| (name.clone(), inside(file).filter(|_| !is_replaced(file)))).collect();
+    // Each name with its file, unless that is the input of each case.
+    let others: Vec<(PathBuf, Option<PathBuf>)> = named
+        .iter()
+        .map(|(name, file)| (place_of(&directory, name), inside(file).filter(|_| !is_replaced(file))))
+        .collect();
     for (case, own) in group.cases.iter_mut().zip(own) {
         let Some(own) = own else { continue };
-        let mut by_name: Vec<(PathBuf, PathBuf)> =
-            others.iter().map(|(name, file)| (name.clone(), file.clone().unwrap_or_else(|| own.clone()))).collect();
+        // `inputs/01.txt` stands for `examples/01.txt` on that case.
+        let is_same = |file: &&PathBuf| file.file_name() != own.file_name();
+        let mut by_name: Vec<(PathBuf, PathBuf)> = others
+            .iter()
+            .map(|(name, file)| (name.clone(), file.as_ref().filter(is_same).unwrap_or(&own).clone()))
+            .collect();
         let setting = case.own.get_or_insert_default();
         if takes_argument && let Some(name) = own.file_name() {
             let submission = vec![name.to_string_lossy().into_owned()];
             setting.arguments = Some(Arguments { submission, ..Arguments::default() });
-            by_name.push((PathBuf::from(name), own.clone()));
+            by_name.push((place_of(&directory, Path::new(name)), own.clone()));
+        }
+        if let Some((input, output)) = &redirected {
+            by_name.push((place_of(&directory, input), own.clone()));
+            setting.output = Some(output.clone());
         }
         by_name.sort();
-        by_name.dedup();
+        by_name.dedup_by(|later, earlier| later.0 == earlier.0);
         setting.by_name = by_name;
+        setting.directory.clone_from(&directory);
     }
+}
+
+/// The directory in which a program must start so that names such as `../inputs/01.txt` lead to files of its box.
+fn start_for<'n>(names: impl Iterator<Item = &'n Path>) -> PathBuf {
+    let levels = names.map(levels_up).max().unwrap_or_default();
+    std::iter::repeat_n("src", levels).collect()
+}
+
+/// How many directories a name leads up first.
+fn levels_up(name: &Path) -> usize {
+    let steps = name.components().filter(|part| *part != Component::CurDir);
+    steps.take_while(|part| *part == Component::ParentDir).count()
+}
+
+/// The place in the box of the file that a program in `directory` finds under a name.
+fn place_of(directory: &Path, name: &Path) -> PathBuf {
+    let kept = directory.components().count().saturating_sub(levels_up(name));
+    directory.components().take(kept).collect::<PathBuf>().join(without_dots(name))
 }
 
 /// The program with the inputs that it finds beside its source.
@@ -164,21 +212,38 @@ impl Source {
         let mut named = Vec::new();
         for input in inputs {
             let of_input = strings.iter().filter(|name| {
-                let is_below = input.ends_with(without_dots(name)) && !without_dots(name).as_os_str().is_empty();
+                let plain = without_dots(Path::new(name));
+                let is_below = input.ends_with(&plain) && !plain.as_os_str().is_empty();
                 // `src/input.txt` in another folder is the same file of another layout.
                 is_below || Path::new(name).file_name() == input.file_name()
             });
-            let inside = of_input.map(|name| (without_dots(name), input.clone()));
+            let inside = of_input.map(|name| (PathBuf::from(name), input.clone()));
             named.extend(inside);
         }
         let takes_argument = is_puzzle && named.is_empty() && has(ARGUMENT) && !has(STANDARD_INPUT);
-        Self { is_beside: is_puzzle && has(BESIDE_SOURCE), takes_argument, named }
+        let redirected = redirection(&strings).filter(|_| !is_puzzle);
+        Self { is_beside: is_puzzle && has(BESIDE_SOURCE), takes_argument, redirected, composed: Vec::new(), named }
     }
 }
 
-/// A relative path without `.` and `..`. The file cannot be above the working directory.
-fn without_dots(name: &str) -> PathBuf {
-    Path::new(name).components().filter(|part| matches!(part, Component::Normal(_))).collect()
+/// The files that a source names as its input and its output, as problems of USACO and older contests demand: two names
+/// of one stem, or the usual pair.
+fn redirection(strings: &BTreeSet<&str>) -> Option<(PathBuf, PathBuf)> {
+    let is_name = |text: &&&str| !text.contains(['/', ' ', '%', '{', '\\']);
+    let output_of = |input: &str| match input {
+        "input.txt" => Some("output.txt".to_owned()),
+        _ => Some(format!("{}.out", input.strip_suffix(".in").filter(|stem| !stem.is_empty())?)),
+    };
+    let mut inputs = strings.iter().filter(is_name);
+    inputs.find_map(|input| {
+        let output = output_of(input).filter(|output| strings.contains(&**output))?;
+        Some((PathBuf::from(input), PathBuf::from(output)))
+    })
+}
+
+/// A path without `.` and `..`.
+fn without_dots(name: &Path) -> PathBuf {
+    name.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
 /// The strings of a source that may be paths. Looks only for quotes, so that it needs no grammar of a language.
@@ -217,6 +282,25 @@ mod tests {
         let text = "f = open('data/x.txt')\nlet t = include_str!(\"../input.txt\");\n//go:embed in.txt\n";
         let found = strings(text);
         assert!(["data/x.txt", "../input.txt", "in.txt"].iter().all(|name| found.contains(name)), "{found:?}");
-        assert_eq!(without_dots("../a/./b.txt"), Path::new("a/b.txt"));
+        let texts = [
+            "freopen(\"paint.in\", \"r\", stdin); freopen(\"paint.out\", \"w\", stdout);",
+            "open('a.in'); open('b.out')",
+        ];
+        assert_eq!(redirection(&super::strings(texts[0])), Some(("paint.in".into(), "paint.out".into())));
+        assert_eq!(redirection(&super::strings(texts[1])), None);
+    }
+
+    #[test]
+    fn names_above_the_program_are_in_the_box() {
+        for (names, directory, places) in [
+            (&["../inputs/01.txt"][..], "src", &["inputs/01.txt"][..]),
+            (&["input.txt"], "", &["input.txt"]),
+            (&["./../../a.txt", "b.txt", "../c.txt"], "src/src", &["a.txt", "src/src/b.txt", "src/c.txt"]),
+        ] {
+            let start = start_for(names.iter().map(Path::new));
+            assert_eq!(start, Path::new(directory));
+            let found: Vec<PathBuf> = names.iter().map(|name| place_of(&start, Path::new(name))).collect();
+            assert_eq!(found, places.iter().map(PathBuf::from).collect::<Vec<_>>(), "{names:?}");
+        }
     }
 }

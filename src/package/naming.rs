@@ -20,6 +20,7 @@ const FILES: &[(&str, &str)] = &[
     ("*.in", "*.answer"),
     ("*.in", "*.output"),
     ("*.in", "*.sol"),
+    ("*.in", "*.want"),
     ("*.dat", "*.ans"),
     ("*.dat", "*.out"),
     ("*.dat", "*.sol"),
@@ -81,9 +82,12 @@ const FOLDERS: &[(&str, &str)] = &[
     ("inputs", "expected"),
     ("input", "answers"),
     ("input", "expected_output"),
+    ("in", "want"),
+    ("input", "want"),
+    ("inputs", "want"),
 ];
 
-/// One folder for each case. Only in a folder for cases: elsewhere such a folder may be anything.
+/// One folder for each case. Elsewhere than in a folder for cases, only if the folder is called like one: `test_1`.
 const CASE_FOLDERS: &[(&str, &str)] = &[
     ("*/input.txt", "*/output.txt"),
     ("*/input.txt", "*/answer.txt"),
@@ -143,13 +147,31 @@ pub(crate) struct Named {
     pub also: Vec<Row>,
 }
 
-/// Whether each case may have a folder of its own.
+/// Which folders may hold a case each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CaseFolders {
-    /// It may.
-    Allowed,
-    /// It may not.
-    Ignored,
+    /// Any folder.
+    Any,
+    /// Folders called `test_1`, `case2`, `sample-3`.
+    Numbered,
+}
+
+/// The words before the number in the name of a folder that holds one case.
+const CASE_WORDS: &[&str] = &["test", "case", "testcase", "sample", "example", "tc"];
+
+impl CaseFolders {
+    /// Whether a folder of this name may hold a case.
+    fn allows(self, name: &str) -> bool {
+        let word = name.trim_end_matches(|last: char| last.is_ascii_digit());
+        let is_numbered =
+            || word.len() < name.len() && CASE_WORDS.contains(&&*word.trim_end_matches(['_', '-']).to_lowercase());
+        self == Self::Any || is_numbered()
+    }
+
+    /// Whether a folder of this name may hold a case, or the inputs or the answers of all cases.
+    pub(crate) fn may_hold(self, name: &str) -> bool {
+        self.allows(name) || is_half(name)
+    }
 }
 
 /// One row of the table, for one folder or a pair of folders.
@@ -157,13 +179,20 @@ struct Candidate {
     naming: CaseNaming,
     is_numbered: bool,
     is_common: bool,
+    /// Whether each case has a folder of its own.
+    is_folder: bool,
 }
 
 impl Candidate {
     fn new((input, answer): (&str, &str)) -> Self {
         let pattern = |text: &str| FilePattern::new(&text.replace('#', "*"));
         let naming = CaseNaming { input: pattern(input), answer: pattern(answer) };
-        Self { naming, is_numbered: input.contains('#'), is_common: ["#", "*.txt"].contains(&input) }
+        Self {
+            naming,
+            is_numbered: input.contains('#'),
+            is_common: ["#", "*.txt"].contains(&input),
+            is_folder: input.starts_with("*/"),
+        }
     }
 
     /// The name of the case in a file name, if the file belongs to this row.
@@ -193,7 +222,7 @@ fn candidates(files: &BTreeSet<String>, case_folders: CaseFolders) -> Vec<Candid
             all.push(Candidate::new(row));
         }
     }
-    if case_folders == CaseFolders::Allowed {
+    if folders.iter().any(|folder| case_folders.allows(folder)) {
         all.extend(CASE_FOLDERS.iter().copied().map(Candidate::new));
     }
     all
@@ -209,6 +238,9 @@ pub(crate) fn fit(files: &BTreeSet<String>, case_folders: CaseFolders) -> Fit {
     for row in candidates(files, case_folders) {
         let mut names = row.cases(&row.naming.input, files);
         names.retain(|name| files.contains(&row.naming.answer.of_case(name)));
+        if row.is_folder {
+            names.retain(|name| case_folders.allows(name));
+        }
         if !names.is_empty() {
             fitting.push(Fitting { row, names });
         }
@@ -261,7 +293,7 @@ pub(crate) fn is_half(name: &str) -> bool {
 
 /// The names of the files directly in a folder.
 pub(crate) fn names_in(dir: &Path) -> BTreeSet<String> {
-    let files = files_in(dir, CaseFolders::Ignored);
+    let files = files_in(dir, CaseFolders::Numbered);
     files.into_iter().filter(|file| !file.contains('/')).collect()
 }
 
@@ -282,7 +314,7 @@ fn files_in(dir: &Path, case_folders: CaseFolders) -> BTreeSet<String> {
             Ok(kind) if kind.is_file() => {
                 files.insert(name);
             }
-            Ok(kind) if kind.is_dir() && (case_folders == CaseFolders::Allowed || is_half(&name)) => {
+            Ok(kind) if kind.is_dir() && case_folders.may_hold(&name) => {
                 let inner = listed(&entry.path()).filter(|inner| !inner.file_type().is_ok_and(|kind| kind.is_dir()));
                 files.extend(inner.filter_map(|inner| Some(format!("{name}/{}", visible(&inner)?))));
             }
@@ -297,7 +329,7 @@ mod tests {
     use super::*;
 
     fn fit_of(files: &[&str]) -> Fit {
-        fit(&files.iter().map(ToString::to_string).collect(), CaseFolders::Allowed)
+        fit(&files.iter().map(ToString::to_string).collect(), CaseFolders::Any)
     }
 
     #[track_caller]
@@ -370,7 +402,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn every_file_belongs_to_one_case_at_most(files in proptest::collection::btree_set("(in|out|input|[12])[./]?[12]?(.txt|.a|.in|)", 0..24)) {
-            if let Fit::Named(found) = fit(&files, CaseFolders::Allowed) {
+            if let Fit::Named(found) = fit(&files, CaseFolders::Any) {
                 let mut used = BTreeSet::new();
                 for name in &found.answered {
                     let input = found.naming.input.of_case(name);

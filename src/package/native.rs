@@ -7,13 +7,13 @@ use crate::glob::Glob;
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::expectations;
 use crate::package::metadata::{self, Metadata};
-use crate::package::plain;
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
 use crate::package::static_validation::{self, Graded};
 use crate::package::submissions::{self, Submissions};
 use crate::package::testdata::{self, TestData};
 use crate::package::{additions, answers, generators, programs, reference, scoring};
+use crate::package::{plain, plain_cases};
 use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
@@ -33,9 +33,10 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let TestData { mut groups, points, static_validation: static_stated, .. } =
         testdata::read_groups(reader, data, &rules);
     // A plain folder may describe itself. Nothing else about it changes.
-    let is_plain = groups.is_empty() && !reader.dir.join("submissions").exists() && plain::holds_cases(&reader.dir);
+    let is_plain =
+        groups.is_empty() && !reader.dir.join("submissions").exists() && plain_cases::holds_cases(&reader.dir);
     if is_plain {
-        groups = plain::all_groups(reader, data, None).0;
+        groups = plain_cases::read(reader, data).groups;
     } else {
         check_package_data(reader, data);
     }

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::puzzle::{Part, take_part, words};
+use crate::problem::Pairing;
 
 /// A program of a folder: what its name says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +49,11 @@ impl Stem {
     }
 }
 
+/// The number of the day in a name: `1` for `day01`.
+pub(crate) fn day_of(name: &str) -> Option<String> {
+    Stem::new(name).day().map(str::to_owned)
+}
+
 /// Finds parts of a puzzle among programs called `1.py` and `2.py`, `day01a.py` and `day01b.py`: two names that differ in
 /// the last word, and no third one. Such names may also be those of days, whose tests are called like them.
 pub(crate) fn find_parts(programs: &mut [Stem], tests: &[&str]) {
@@ -78,6 +84,8 @@ pub(crate) struct Share {
     pub programs: Vec<usize>,
     /// The positions of their tests.
     pub tests: BTreeSet<usize>,
+    /// What decided.
+    pub pairing: Pairing,
 }
 
 /// Shares the tests out among the programs. One share if names do not tell programs apart. `tests` are names without
@@ -112,7 +120,11 @@ pub(crate) fn share(programs: &[Stem], tests: &[&str]) -> Vec<Share> {
         let tests = tests_of(at);
         match shares.iter_mut().find(|(part, share)| *part == program.part && share.tests == tests) {
             Some((_, share)) => share.programs.push(at),
-            None => shares.push((program.part, Share { name: program.text.clone(), programs: vec![at], tests })),
+            None => {
+                let pairing = if names_decide { Pairing::Names } else { Pairing::Puzzle };
+                let share = Share { name: program.text.clone(), programs: vec![at], tests, pairing };
+                shares.push((program.part, share));
+            }
         }
     }
     if !names_decide {

@@ -46,6 +46,8 @@ pub(crate) struct PuzzleCase {
     pub naming: CaseNaming,
     /// Whether there is an answer.
     pub is_answered: bool,
+    /// Whether a part was asked for, and the answer is that of the whole puzzle. It may have a line for each part.
+    pub is_of_all_parts: bool,
 }
 
 /// Where the files are.
@@ -139,7 +141,7 @@ impl<'f> Named<'f> {
         let is_known =
             |word: &String| is_number(word) || [OWN, EXAMPLES, MORE].iter().any(|known| known.contains(&&**word));
         let is_enough = match place {
-            Where::Beside => has(OWN) || has(EXAMPLES),
+            Where::Beside => has(OWN) || has(EXAMPLES) || has(&["day"]) && self.words.iter().any(is_number),
             Where::InputFolder => true,
         };
         !self.is_answer && !self.words.is_empty() && self.words.iter().all(is_known) && is_enough
@@ -194,6 +196,7 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
                 answer: answer.map_or_else(|| FilePattern::new(&unanswered), |answer| pattern(answer.file)),
             },
             is_answered: answer.is_some(),
+            is_of_all_parts: part.is_some() && answer.is_some_and(|answer| answer.part.is_none()),
         }
     };
     inputs.map(case).collect()
@@ -201,7 +204,11 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
 
 /// Whether an input is the puzzle's own, or its only one: the file that programs read by a fixed name.
 pub(crate) fn is_own(file: &str) -> bool {
-    Named::new(file).is_some_and(|named| named.core().is_empty())
+    Named::new(file).is_some_and(|named| match named.core()[..] {
+        [] => true,
+        ["day", number] => number.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => false,
+    })
 }
 
 #[cfg(test)]

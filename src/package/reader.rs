@@ -6,6 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
@@ -23,6 +24,14 @@ pub(super) const TOLD: usize = 10;
 /// Tells by the name of a file whether it is a program in a known language.
 pub(crate) type IsSource<'a> = dyn Fn(&Path) -> bool + 'a;
 
+/// Keeps files, each a name and its bytes, in a directory that has only these, and returns its path.
+pub(crate) type Derive<'a> = dyn Fn(&[(String, Vec<u8>)]) -> io::Result<PathBuf> + 'a;
+
+/// For readers that make no files.
+pub(crate) fn derive_nothing(_: &[(String, Vec<u8>)]) -> io::Result<PathBuf> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Reads one problem and collects its findings.
 pub(crate) struct Reader<'a> {
     /// The problem's name.
@@ -31,6 +40,8 @@ pub(crate) struct Reader<'a> {
     pub dir: PathBuf,
     /// Whether a file is a program.
     pub is_source: &'a IsSource<'a>,
+    /// Keeps files that the reader makes.
+    pub derive: &'a Derive<'a>,
     /// Whether names must follow the package format.
     pub package_names: bool,
     /// Whether the problem was written for other tools. Mistakes that they ignore are then warnings.
@@ -106,6 +117,7 @@ impl<'a> Reader<'a> {
             id,
             dir: dir.to_owned(),
             is_source,
+            derive: &derive_nothing,
             package_names: true,
             foreign: false,
             legacy: false,

@@ -124,16 +124,14 @@ pub(crate) fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> Te
                 own.checker = checker;
                 own.arguments = Some(stated.or(&of_group).resolve(rules));
             }
-            let (name, dir, arguments) = (name.into(), dir.clone(), of_group.resolve(rules));
+            let arguments = of_group.resolve(rules);
             data.groups.push(TestGroup {
-                name,
-                dir,
-                naming: None,
                 limits,
                 checker,
                 arguments,
                 static_validation,
                 cases,
+                ..TestGroup::empty(&name, dir.clone())
             });
         }
         configs.insert(dir, config);

@@ -80,7 +80,7 @@ pub(crate) fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<V
                 ValidationCase {
                     purpose: Purpose::of(directory),
                     arguments: or(setting.arguments, &common),
-                    files: setting.files,
+                    files: setting.work.files,
                     checker: setting.checker.or(checker),
                     input,
                 }
@@ -128,18 +128,12 @@ mod tests {
     #[test]
     fn what_is_stated_above_all_groups_holds_for_validation_data() {
         let group = |output: &[&str]| TestGroup {
-            name: "secret".into(),
-            dir: PathBuf::new(),
-            naming: None,
-            limits: <_>::default(),
-            checker: None,
             arguments: Arguments {
                 output_validator: output.iter().map(ToString::to_string).collect(),
                 input_validators: vec!["--n".to_owned()],
                 ..Arguments::default()
             },
-            static_validation: None,
-            cases: Vec::new(),
+            ..TestGroup::empty("secret", PathBuf::new())
         };
         let same = common_arguments(&[group(&["a"]), group(&["a"])]);
         assert_eq!(

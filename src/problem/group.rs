@@ -25,6 +25,8 @@ pub struct TestGroup {
     pub arguments: Arguments,
     /// The static validation of the group: judges the sources of submissions as a test.
     pub static_validation: Option<StaticValidation>,
+    /// The document that holds the cases, if their files are made from it. Nobody may change such files.
+    pub document: Option<PathBuf>,
     /// Cases in lexicographic order.
     pub cases: Vec<TestCase>,
 }
@@ -40,6 +42,7 @@ impl TestGroup {
             checker: None,
             arguments: Arguments::default(),
             static_validation: None,
+            document: None,
             cases: Vec::new(),
         }
     }
@@ -75,13 +78,17 @@ impl TestGroup {
         Setting {
             arguments: own.arguments.as_ref().unwrap_or(&self.arguments),
             checker: own.checker.or(self.checker),
-            files: files.chain(by_name).collect(),
+            work: WorkFiles {
+                files: files.chain(by_name).collect(),
+                directory: own.directory.clone(),
+                output: own.output.clone(),
+            },
         }
     }
 
     /// The setting of programs on an input that is not a case.
     pub fn setting(&self) -> Setting<'_> {
-        Setting { arguments: &self.arguments, checker: self.checker, files: Vec::new() }
+        Setting { arguments: &self.arguments, checker: self.checker, work: WorkFiles::default() }
     }
 
     /// The answer file of a case, if it has one.
@@ -142,8 +149,31 @@ pub struct Setting<'a> {
     pub arguments: &'a Arguments,
     /// The built-in comparison, if the case or the group states one.
     pub checker: Option<Checker>,
-    /// The files in the working directory: each name there, with its source.
+    /// What programs find and leave in the working directory.
+    pub work: WorkFiles,
+}
+
+/// What a program finds in its working directory, and what it leaves there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WorkFiles {
+    /// The files there: each name, with its source.
     pub files: Vec<(PathBuf, PathBuf)>,
+    /// The directory below it in which the program starts, so that `../input.txt` leads to a file. Empty: itself.
+    pub directory: PathBuf,
+    /// The file that holds the output, if the program writes one. Otherwise the output is what it prints.
+    pub output: Option<PathBuf>,
+}
+
+impl WorkFiles {
+    /// Files alone.
+    pub fn of(files: Vec<(PathBuf, PathBuf)>) -> Self {
+        Self { files, ..Self::default() }
+    }
+
+    /// The file that holds the output, as a path in the working directory.
+    pub fn output_path(&self) -> Option<PathBuf> {
+        Some(self.directory.join(self.output.as_ref()?))
+    }
 }
 
 /// An input of a group, with the setting of programs on it.
@@ -169,6 +199,12 @@ pub struct OwnSetting {
     /// Inputs that programs read by name: each name in the working directory, with its file in the group's directory.
     #[serde(default)]
     pub by_name: Vec<(PathBuf, PathBuf)>,
+    /// The directory below the working directory in which programs start.
+    #[serde(default)]
+    pub directory: PathBuf,
+    /// The file to which programs write their output, relative to the directory in which they start.
+    #[serde(default)]
+    pub output: Option<PathBuf>,
 }
 
 /// One test case. It is kept small, because a problem may have a hundred thousand.

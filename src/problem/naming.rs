@@ -31,6 +31,11 @@ impl FilePattern {
         }
     }
 
+    /// The pattern of one path, whatever is in it.
+    pub fn only(path: &str) -> Self {
+        Self { before: path.into(), after: None }
+    }
+
     /// The path of the file of this case.
     pub fn of_case(&self, name: &str) -> String {
         match &self.after {

@@ -71,7 +71,7 @@ fn files_of(planned: &PlannedProblem) -> Vec<PathBuf> {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         files.push(group.input_of(case));
         files.extend(group.answer_of(case));
-        files.extend(group.setting_of(case).files.into_iter().map(|(_, from)| from));
+        files.extend(group.setting_of(case).work.files.into_iter().map(|(_, from)| from));
     }
     files.extend(planned.judges().flat_map(Program::files));
     for included in problem.additions.include.values() {

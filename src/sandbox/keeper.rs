@@ -195,15 +195,15 @@ impl Keeper {
         let argv: Vec<_> = request.argv.iter().map(bytes).collect();
         let env: Vec<_> = request.env.iter().map(|(key, value)| (bytes(key), bytes(value))).collect();
         let cwd = match (&request.place, &self.kind) {
-            (Place::Host(cwd), _) => cwd.as_os_str().as_bytes(),
-            (Place::Box(_), Kind::Closed(_)) => BOX.as_bytes(),
-            (Place::Box(_), _) => self.setup.boxes[0].as_os_str().as_bytes(),
+            (Place::Host(cwd), _) => cwd.clone(),
+            (Place::Box(sight), Kind::Closed(_)) => Path::new(BOX).join(&sight.directory),
+            (Place::Box(sight), _) => self.setup.boxes[0].join(&sight.directory),
         };
         // With a separate user, the kernel's process count covers this sandbox alone. The limit is then a wall, while
         // sampling comes too late. A user namespace has a separate count.
         let is_alone = self.setup.isolation.has_namespaces();
         let limits = rlimits::for_program(&request.limits, is_alone).map_err(io::Error::other)?;
-        Ok(Prepared::new(&argv, &env, cwd, &limits)?.on_core(request.core))
+        Ok(Prepared::new(&argv, &env, cwd.as_os_str().as_bytes(), &limits)?.on_core(request.core))
     }
 }
 

@@ -13,9 +13,10 @@ use crate::discover::select::{names_problem, normal};
 use crate::discover::{Diagnostic, Discovery, Search, is_problem, named_below};
 use crate::language::Detection;
 use crate::package::generators::{Generators, Shape};
-use crate::package::reader::Reader;
-use crate::package::{icpc, plain};
+use crate::package::reader::{Reader, derive_nothing};
+use crate::package::{icpc, plain, plain_cases};
 use crate::problem::{Layout, Problem};
+use crate::store;
 use crate::workspace::Workspace;
 
 /// A problem with the test cases that its generators make.
@@ -114,7 +115,7 @@ pub(crate) fn older_form<'a>(workspace: &Workspace, words: &'a [String]) -> Opti
     let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let roots: Vec<PathBuf> = workspace.settings.problem_roots().into_iter().filter(|root| root.is_dir()).collect();
     let testcases = workspace.settings.testcases_dir();
-    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive_nothing };
     let known = named_below(&search, &workspace.start);
     let slug = |dir: &Path| dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let names = known.iter().map(|(id, dir)| [id.to_string(), slug(dir)]).collect::<Vec<_>>();
@@ -136,7 +137,8 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
     refuse_archives(start, &[word.to_owned()])?;
     let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
-    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
+    let derive = |files: &[(String, Vec<u8>)]| store::derived(&settings.store_dir(), files);
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
     let Discovery { unfinished, diagnostics, .. } = find(settings, &search, start, &[&word.to_owned()]);
     let meant = |problem: &Problem| is_called(workspace, word, problem);
     let Some(problem) = unfinished.into_iter().find(meant) else {
@@ -161,7 +163,7 @@ pub(crate) fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<
     let names: Vec<PathBuf> = std::fs::read_dir(&dir).ok()?.flatten().map(|entry| entry.path()).collect();
     let more = ["problem.toml", "problem.yaml", "submissions", "test", "tests"];
     let data = workspace.settings.testcases_dir().join(dir.file_name()?);
-    let other = plain::holds_cases(&dir) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
+    let other = plain_cases::holds_cases(&dir) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
     if other || !names.iter().any(|path| path.is_file() && is_source(path)) {
         return None;
     }

@@ -10,7 +10,7 @@ use super::select::{Choice, Chosen, Programs, choose};
 use crate::compile::language_of;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
-use crate::problem::{Label, Layout, Problem, ProblemKind, Program, Scoring, Submission, TestGroup};
+use crate::problem::{Label, Layout, Pairing, Problem, ProblemKind, Program, Scoring, Submission, TestGroup};
 use crate::workspace::Workspace;
 
 /// The selected problems.
@@ -32,6 +32,9 @@ pub(crate) struct ProblemEntry {
     #[serde(rename = "type")]
     pub(crate) kind: ProblemKind,
     pub(crate) limits: LimitsEntry,
+    /// What gave it its tests, if its directory holds several problems.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) pairing: Option<Pairing>,
     pub(crate) groups: Vec<GroupEntry>,
     pub(crate) submissions: Vec<SubmissionEntry>,
 }
@@ -160,6 +163,7 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
             memory: general.memory.0,
             output: general.output.0,
         }),
+        pairing: problem.part.as_ref().map(|part| part.pairing),
         groups,
         submissions: Vec::new(),
     }

@@ -108,7 +108,8 @@ pub(crate) fn of_problem(
             .value("limits", &limits)
             .value("checker", &checker.unwrap_or(settings.checker))
             .value("arguments", &setting.arguments);
-        key = key.list("beside", setting.files.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
+        key = key.list("beside", setting.work.files.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
+        key = key.value("directory", &(&setting.work.directory, &setting.work.output));
     }
     for group in problem.groups.iter().filter(|group| group.static_validation.is_some()) {
         key = key.field("group", &*group.name).value("static validation", &group.static_validation);
@@ -143,7 +144,7 @@ fn files_of_tests(planned: &PlannedProblem) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for ordinal in 0..planned.names.len() {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
-        files.extend(group.setting_of(case).files.into_iter().map(|(_, from)| from));
+        files.extend(group.setting_of(case).work.files.into_iter().map(|(_, from)| from));
         files.push(group.input_of(case));
         files.extend(group.answer_of(case));
     }

@@ -21,6 +21,7 @@ use crate::problem::{
     DEFAULT_INCLUDE, Expectation, Included, Layout, Problem, ProblemKind, Program, Submission, SubmissionId,
 };
 use crate::report::text::quote;
+use crate::store;
 use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -98,7 +99,8 @@ pub(super) fn choose_among(
     refuse_archives(choice.start, choice.selection)?;
     let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
-    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
+    let derive = |files: &[(String, Vec<u8>)]| store::derived(&settings.store_dir(), files);
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
     let (programs, folders): (Vec<&String>, Vec<&String>) =
         choice.selection.iter().partition(|word| is_program(&choice.start.join(word)));
     if let (Programs::Refused | Programs::Submitted, [file, ..]) = (choice.programs, &programs[..]) {
@@ -115,6 +117,9 @@ pub(super) fn choose_among(
         for problem in &mut problems {
             problem.judged_as = Some(ruleset);
         }
+    }
+    if !choice.tests.is_empty() && !(programs.is_empty() && choice.submissions.is_empty()) {
+        lend_tests(&mut problems);
     }
     let Words { outside, own, names } = sort_words(choice, &programs, &folders, &problems);
     if let (Programs::Own, [(_, file), ..]) = (choice.programs, &outside[..]) {
@@ -192,6 +197,18 @@ pub(super) fn choose_among(
         |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));
     let found = diagnostics.into_iter().filter(|found| request.patterns.is_empty() || chosen(found) || wanted(found));
     Ok(Chosen { plan, found: found.chain(unmatched).collect() })
+}
+
+/// Lets each problem have the tests of the others in its directory: a person who names a program and tests decides
+/// what the names of files decide otherwise.
+fn lend_tests(problems: &mut [Problem]) {
+    let parts: Vec<Problem> = problems.iter().filter(|problem| problem.part.is_some()).cloned().collect();
+    for problem in problems.iter_mut().filter(|problem| problem.part.is_some()) {
+        let (dir, id) = (problem.dir.clone(), problem.id.clone());
+        for other in parts.iter().filter(|other| other.dir == dir && other.id != id) {
+            problem.borrow_tests(other);
+        }
+    }
 }
 
 fn not_a_problem(file: &str) -> anyhow::Error {

@@ -9,7 +9,7 @@ use super::slot::by_hand;
 use crate::compile::{Artifact, BuildOrder};
 use crate::driver::{self, EVALUATOR};
 use crate::engine::bench::Bench;
-use crate::problem::Program;
+use crate::problem::{Program, WorkFiles};
 use crate::workspace::Workspace;
 
 /// The most problems about whose tests the evaluator is asked at once.
@@ -38,7 +38,8 @@ fn ask(bench: &mut Bench<'_>, evaluator: &Artifact, problems: &[Vec<String>]) ->
     let tests: Vec<&String> = problems.iter().flatten().collect();
     serde_json::to_writer(&mut input, &tests)?;
     let limits = bench.resources.validation_limits();
-    let ran = bench.execute(evaluator, &["--where".into()], &[], &limits, &input)?.unless_cancelled()?;
+    let ran =
+        bench.execute(evaluator, &["--where".into()], &WorkFiles::default(), &limits, &input)?.unless_cancelled()?;
     if let Some((_, reason)) = ran.rejection {
         let words = String::from_utf8_lossy(&ran.stderr);
         bail!("the evaluator of assertions failed: {reason}: {}", words.trim_end());

@@ -208,16 +208,7 @@ fn write<'a>(dir: &Path, tests: impl Iterator<Item = (&'a str, Option<&'a str>)>
 }
 
 fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Vec<TestCase>) -> Problem {
-    let group = TestGroup {
-        name: "".into(),
-        dir: dir.to_owned(),
-        naming: None,
-        limits: LimitOptions::default(),
-        checker: None,
-        arguments: Arguments::default(),
-        static_validation: None,
-        cases,
-    };
+    let group = TestGroup { cases, ..TestGroup::empty("", dir.to_owned()) };
     Problem {
         id: ProblemId::from(CARRIED),
         title: CARRIED.to_owned(),

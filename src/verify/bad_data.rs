@@ -131,7 +131,7 @@ pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         // A validator that fails has not accepted the input. Only what a sanitizer reports is a fault.
         let accepted = |base: &Base<'_>, file: &Path, bench: &mut Bench<'_>| {
             let setting = &base.input.setting;
-            let shown = shown(judges.check_input(bench, setting.arguments, &setting.files, file))?;
+            let shown = shown(judges.check_input(bench, setting.arguments, &setting.work.files, file))?;
             if let Shown::Fails(fault) = &shown
                 && fault.kind() == Some(JudgeErrorKind::Sanitized)
             {

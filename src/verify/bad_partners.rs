@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use crate::engine::bench::{Bench, Case};
 use crate::judge::Response;
 use crate::limits::JudgeLimits;
-use crate::problem::Problem;
+use crate::problem::{Problem, WorkFiles};
 use crate::ruleset::Ruleset;
 use crate::verify::bad_data::{Base, Crashes, Round, Trials, bases};
 use crate::verify::judges::{Shown, case_of, shown};
@@ -67,5 +67,5 @@ fn case(bench: &Bench<'_>, problem: &Arc<Problem>, base: &Base<'_>, text: &Path)
     let case = case_of(bench, problem, base.input.clone(), base.answer.clone());
     let limits = JudgeLimits { time: PATIENCE, kill_time: PATIENCE, wall: PATIENCE, ..case.limits };
     // By DOMjudge's rules, a protocol violation of the validator is reported even if the partner ended first.
-    Case { limits, ruleset: Ruleset::Domjudge, files: vec![(TEXT.into(), text.to_owned())], ..case }
+    Case { limits, ruleset: Ruleset::Domjudge, work: WorkFiles::of(vec![(TEXT.into(), text.to_owned())]), ..case }
 }

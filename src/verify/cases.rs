@@ -36,7 +36,7 @@ pub(crate) fn check(
     for (group, case) in problem.cases() {
         let case_input = group.case_input(case);
         let (input, setting) = (&case_input.path, &case_input.setting);
-        let said = judges.check_input(bench, setting.arguments, &setting.files, input);
+        let said = judges.check_input(bench, setting.arguments, &setting.work.files, input);
         let mut sound = Sound { input: said == Ok(Response::Accepts), answer: false };
         failures.tell(results, Code::InputRejected, input, said, "fix the case or the validator");
         if let Some(answer) = group.answer_of(case)

@@ -221,7 +221,7 @@ fn duplicates(results: &mut ProblemFindings, problem: &Problem, resources: &Reso
         let points = if problem.scoring.is_some() { &*group.name } else { "" };
         let mut files = Files::new();
         let mut is_whole = true;
-        for (name, from) in setting.files {
+        for (name, from) in setting.work.files {
             match resources.store.digest_file(&from) {
                 Ok(digest) => files.push((name, digest.as_bytes().to_vec())),
                 Err(error) => {

@@ -191,14 +191,5 @@ pub(crate) fn case_of(
 
 /// A group without a name, for cases that belong to no group.
 pub(crate) fn no_group(checker: Option<Checker>) -> TestGroup {
-    TestGroup {
-        name: "".into(),
-        dir: PathBuf::new(),
-        naming: None,
-        limits: <_>::default(),
-        checker,
-        arguments: <_>::default(),
-        static_validation: None,
-        cases: Vec::new(),
-    }
+    TestGroup { checker, ..TestGroup::empty("", PathBuf::new()) }
 }

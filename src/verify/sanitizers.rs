@@ -12,7 +12,7 @@ use crate::event::{Notice, Severity, Standing, TestFinished, TestResult, Unjudge
 use crate::judge::Fault;
 use crate::package::generators::{Command, Generators, Shape};
 use crate::plan::Plan;
-use crate::problem::Problem;
+use crate::problem::{Problem, WorkFiles};
 use crate::record::SubmissionReport;
 use crate::report::text::{quote, quote_option};
 use crate::session::derived_limits::{Derived, time_limits};
@@ -67,7 +67,7 @@ fn generator(bench: &mut Bench<'_>, generators: &Generators, command: &Command) 
     let Some(artifact) = built.artifact().filter(|artifact| artifact.sanitized.is_some()) else { return Ok(None) };
     let null = File::open("/dev/null").context("cannot open /dev/null")?;
     let arguments: Vec<_> = command.arguments(command.seed).iter().map(Into::into).collect();
-    let ran = match bench.execute(artifact, &arguments, &[], &limits, &null).map_err(Fault::from) {
+    let ran = match bench.execute(artifact, &arguments, &WorkFiles::default(), &limits, &null).map_err(Fault::from) {
         Ok(execution) => execution.unless_cancelled(),
         Err(fault) => Err(fault),
     };

@@ -11,7 +11,7 @@ use crate::package::diagnostic::Kind;
 use crate::package::document::is_there;
 use crate::package::reader::Reader;
 use crate::package::validation::{self, Purpose, ValidationCase};
-use crate::problem::{CaseInput, Layout, Problem, Setting};
+use crate::problem::{CaseInput, Layout, Problem, Setting, WorkFiles};
 use crate::verify::cases::Failures;
 use crate::verify::judges::{Judges, case_of, no_group};
 use crate::verify::problem_findings::{ProblemFindings, finding_of};
@@ -193,7 +193,7 @@ impl Trial<'_, '_> {
             return Err(Wrong::untried(input, message));
         }
         let group = no_group(*checker);
-        let setting = Setting { arguments, checker: *checker, files: Vec::new() };
+        let setting = Setting { arguments, checker: *checker, work: WorkFiles::default() };
         let input = CaseInput { group: &group, setting, path: input.clone() };
         Ok(case_of(self.bench, self.problem, input, Some(answer)))
     }

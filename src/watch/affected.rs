@@ -140,16 +140,7 @@ mod tests {
         let case = |name: &&str| TestCase::new(*name, AnswerFile::Ans);
         let dir = PathBuf::from(format!("/t/{id}/secret"));
         let cases = cases.iter().map(case).collect();
-        let group = TestGroup {
-            name: "secret".into(),
-            dir,
-            naming: None,
-            limits: limits.clone(),
-            checker: None,
-            arguments: <_>::default(),
-            static_validation: None,
-            cases,
-        };
+        let group = TestGroup { limits: limits.clone(), cases, ..TestGroup::empty("secret", dir) };
         Problem {
             id: id.into(),
             title: String::new(),

@@ -16,7 +16,7 @@ use crate::judge::{self, Response};
 use crate::package::document::{Document, Syntax, is_there};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
 use crate::package::group_template::GroupTemplate;
-use crate::problem::{Arguments, Expectation, Problem, Submission};
+use crate::problem::{Arguments, Expectation, Problem, Submission, WorkFiles};
 use crate::signal::signal_name;
 use crate::store::{Key, KeyBuilder};
 use crate::verify::validators::InputValidator;
@@ -216,7 +216,7 @@ impl<'a> Maker<'a> {
         }
         let group = group_template.group();
         let setting = group.setting_of(&case);
-        Ok(CaseContext { arguments: setting.arguments.clone(), files: setting.files })
+        Ok(CaseContext { arguments: setting.arguments.clone(), files: setting.work.files })
     }
 
     fn validate(&mut self, bench: &mut Bench<'_>, standing: &CaseContext) -> Result<(), Fault> {
@@ -383,7 +383,9 @@ fn execute(
 ) -> Result<Execution, Fault> {
     let limits = bench.resources.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
-    let printed = bench.execute(artifact, &arguments, files, &limits, input).map_err(judge::Fault::from)?;
+    let printed = bench
+        .execute(artifact, &arguments, &WorkFiles::of(files.to_vec()), &limits, input)
+        .map_err(judge::Fault::from)?;
     let printed = printed.unless_cancelled()?;
     match printed.outcome.outside_signal() {
         // Such a signal says nothing about the program, and the result must not be written into a case.

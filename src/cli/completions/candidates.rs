@@ -12,6 +12,7 @@ use crate::discover::{Search, discover_in, named_below};
 use crate::language::Detection;
 use crate::problem::{Problem, ProblemId};
 use crate::session::records;
+use crate::store;
 use crate::workspace::Workspace;
 
 /// The most problems that are read for one answer.
@@ -116,7 +117,8 @@ fn with_problems(workspace: &Workspace, list: impl FnOnce(&Search<'_>, Named) ->
     let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let roots: Vec<PathBuf> = workspace.settings.problem_roots().into_iter().filter(|root| root.is_dir()).collect();
     let testcases = workspace.settings.testcases_dir();
-    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
+    let derive = |files: &[(String, Vec<u8>)]| store::derived(&workspace.settings.store_dir(), files);
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
     let all = named_below(&search, &workspace.start);
     list(&search, all)
 }

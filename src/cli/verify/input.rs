@@ -73,7 +73,7 @@ fn check(
         Err(error) => return failed(Severity::Error, error.to_string(), ExitStatus::Usage),
     }
     let setting = problem.setting_for(path);
-    let (stated, files) = setting.map(|setting| (setting.arguments, setting.files)).unzip();
+    let (stated, files) = setting.map(|setting| (setting.arguments, setting.work.files)).unzip();
     let files = files.unwrap_or_default();
     for validator in validators {
         match validator.check(bench, stated, &files, path) {

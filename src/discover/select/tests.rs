@@ -7,14 +7,8 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
     let dir = PathBuf::from(format!("/w/problems/{id}"));
     let case = |name: &&str| TestCase::new(*name, AnswerFile::Ans);
     let group = |(name, cases): &(&str, &[&str])| TestGroup {
-        name: (*name).into(),
-        dir: format!("/w/testcases/{id}/{name}").into(),
-        naming: None,
-        limits: <_>::default(),
-        checker: None,
-        arguments: <_>::default(),
-        static_validation: None,
         cases: cases.iter().map(case).collect(),
+        ..TestGroup::empty(name, format!("/w/testcases/{id}/{name}").into())
     };
     let submission = |name: &&str| Submission {
         id: (*name).into(),

@@ -1,0 +1,43 @@
+//! The test cases of a plain folder, with what decides whose they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::problem::{Program, TestCase, TestGroup};
+
+/// The cases of a folder.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FolderCases {
+    /// The groups.
+    pub groups: Vec<TestGroup>,
+    /// Whether they are inputs of a puzzle, which may have two parts.
+    pub is_puzzle: bool,
+    /// The names of the groups that are those of programs.
+    pub of_programs: BTreeSet<Arc<str>>,
+    /// The programs that judge outputs in place of the checker, by group.
+    pub output_validators: BTreeMap<Arc<str>, Program>,
+}
+
+impl FolderCases {
+    /// The name in each case that may be that of its program: of its group if it has the name of a program, else its own.
+    pub(crate) fn owners(&self) -> impl Iterator<Item = &str> {
+        self.groups.iter().flat_map(|group| group.cases.iter().map(|case| self.owner_of(group, case)))
+    }
+
+    fn owner_of<'a>(&self, group: &'a TestGroup, case: &'a TestCase) -> &'a str {
+        if self.of_programs.contains(&group.name) { &group.name } else { &case.name }
+    }
+
+    /// Keeps the cases with these names of programs.
+    pub(crate) fn owned_by(mut self, owners: &BTreeSet<&str>) -> Self {
+        let mut groups = std::mem::take(&mut self.groups);
+        for group in &mut groups {
+            let kept: Vec<bool> = group.cases.iter().map(|case| owners.contains(self.owner_of(group, case))).collect();
+            let mut kept = kept.into_iter();
+            group.cases.retain(|_| kept.next().unwrap_or_default());
+        }
+        self.groups = groups;
+        self.groups.retain(|group| !group.cases.is_empty());
+        self
+    }
+}

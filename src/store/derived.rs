@@ -1,0 +1,38 @@
+//! Files that grader makes from the files of a person, so that all code can read them by path: the test cases in a
+//! document. A directory has the name of its contents, so it never changes and never needs to be made anew.
+
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use super::key::Key;
+use super::layout::{Layout, ensure_dir};
+
+/// Returns the directory below the store in `dir` that holds these files, each a name and its bytes. Creates it whole or
+/// not at all.
+///
+/// # Errors
+/// The store cannot be created or written.
+pub(crate) fn derived(dir: &Path, files: &[(String, Vec<u8>)]) -> io::Result<PathBuf> {
+    let layout = Layout::create(dir)
+        .map_err(|(path, error)| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    let mut key = Key::of("derived files");
+    for (name, bytes) in files {
+        key = key.field("name", name).field("bytes", bytes);
+    }
+    let all = layout.root.join("cache").join("derived");
+    ensure_dir(&all)?;
+    let place = all.join(key.finish().to_string());
+    if place.is_dir() {
+        return Ok(place);
+    }
+    let made = layout.temp_dir()?;
+    for (name, bytes) in files {
+        fs::File::create_new(made.path().join(name))?.write_all(bytes)?;
+    }
+    match fs::rename(made.keep(), &place) {
+        // Another process has made it in the meantime. The copy is swept up with everything in the directory.
+        Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => Ok(place),
+        made => made.map(|()| place),
+    }
+}

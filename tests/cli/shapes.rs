@@ -1,0 +1,349 @@
+//! The shapes of folders that people have who solve contests and puzzles, as seen in public repositories and written here
+//! anew. Each works at once: with `grader run` alone, in a folder without configuration.
+
+use crate::cli::need::Need;
+use crate::cli::run::Call;
+use crate::cli::workspace::Workspace;
+
+listed![
+    advent_of_code: &[Need::Tool("python3")],
+    advent_of_code_from_templates: &[Need::Tool("kotlinc"), Need::Tool("cargo")],
+    names_of_cases: &[Need::Tool("python3")],
+    cases_of_several_programs: &[Need::Tool("python3")],
+    documents_of_cases: &[Need::Tool("python3"), Need::Tool("bash")],
+    every_match_of_cargo_compete: &[Need::Tool("python3"), Need::Tool("bash")],
+    broken_documents_are_named: &[Need::Tool("python3")],
+    input_and_output_in_files: &[Need::Tool("python3"), Need::Tool("g++")],
+    classes_are_called: &[Need::Tool("python3")],
+    cases_in_documents_are_changed_there: &[Need::Tool("python3")],
+    a_file_with_another_name_is_named,
+];
+
+/// Adds the numbers on standard input.
+const SUM: &str = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n";
+
+/// What a program is expected to be.
+enum Ends {
+    /// Accepted on so many tests.
+    Accepted(usize),
+    /// It prints this, and has no answer.
+    Prints(&'static str),
+}
+use Ends::{Accepted, Prints};
+
+type Shape<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a [(&'a str, Ends)]);
+
+#[track_caller]
+fn check(shapes: &[Shape<'_>]) {
+    for (name, files, programs) in shapes {
+        let workspace = Workspace::bare();
+        for (path, text) in *files {
+            workspace.file(path, text);
+        }
+        let run = workspace.run(&[]);
+        assert_eq!(run.status, 0, "{name}: {}", run.all());
+        for (program, ends) in *programs {
+            match ends {
+                Accepted(tests) => {
+                    run.ends(program, "AC", "met");
+                    assert_eq!(run.tests("test_finished", program).len(), *tests, "{name}: {}", run.all());
+                }
+                Prints(output) => {
+                    run.ends(program, "-", "not_judged").shows(&format!("output   {output}\n"));
+                }
+            }
+        }
+    }
+}
+
+fn advent_of_code() {
+    let named = "print(sum(map(int, open('input.txt'))))\n";
+    let above = "print(sum(map(int, open('../inputs/01.txt'))))\n";
+    let both = "x = sum(map(int, open('input.txt')))\nprint(x)\nprint(2 * x)\n";
+    let twice = "print(2 * sum(map(int, open('input.txt'))))\n";
+    check(&[
+        (
+            "a day with its answer and an example",
+            &[
+                ("day01/solution.py", named),
+                ("day01/input.txt", "1\n2\n"),
+                ("day01/example.txt", "4\n"),
+                ("day01/answer.txt", "3\n"),
+            ],
+            &[("solution.py", Accepted(2))],
+        ),
+        (
+            "names without extension",
+            &[("1.py", "print(sum(map(int, open('input'))))\n"), ("input", "1\n2\n")],
+            &[("1.py", Prints("3"))],
+        ),
+        ("inputs by number", &[("01.py", SUM), ("inputs/01.txt", "1\n4\n")], &[("01.py", Prints("5"))]),
+        ("inputs above the day", &[("day01/main.py", above), ("inputs/01.txt", "1\n5\n")], &[("main.py", Prints("6"))]),
+        (
+            "data above the day",
+            &[("day01/main.py", SUM), ("data/inputs/01.txt", "7\n"), ("data/inputs/02.txt", "8\n")],
+            &[("main.py", Prints("7"))],
+        ),
+        (
+            "inputs of years",
+            &[("2023/01/main.py", SUM), ("inputs/2023/01.txt", "8\n"), ("inputs/2022/01.txt", "9\n")],
+            &[("main.py", Prints("8"))],
+        ),
+        (
+            "a path above the source",
+            &[("src/day01.py", above), ("inputs/01.txt", "9\n")],
+            &[("src/day01.py", Prints("9"))],
+        ),
+        (
+            "two answers and a program",
+            &[("main.py", both), ("input.txt", "5\n"), ("answers.txt", "5\n10\n")],
+            &[("main.py", Accepted(1))],
+        ),
+        (
+            "two answers and two programs",
+            &[("d/part1.py", named), ("d/part2.py", twice), ("d/input.txt", "5\n"), ("d/answers.txt", "5\n10\n")],
+            &[("part1.py", Accepted(1)), ("part2.py", Accepted(1))],
+        ),
+        (
+            "an answer for each part",
+            &[
+                ("d/1.py", named),
+                ("d/2.py", twice),
+                ("d/input.txt", "5\n"),
+                ("d/result_part1.txt", "5\n"),
+                ("d/result_part2.txt", "10\n"),
+            ],
+            &[("1.py", Accepted(1)), ("2.py", Accepted(1))],
+        ),
+        (
+            "a composed name",
+            &[
+                ("day03.py", "day = 3\nprint(open(f'inputs/day{day:02}.txt').read().strip())\n"),
+                ("inputs/day03.txt", "33\n"),
+            ],
+            &[("day03.py", Prints("33"))],
+        ),
+    ]);
+}
+
+fn advent_of_code_from_templates() {
+    let utils =
+        "import java.io.File\nfun readInput(name: String) = File(\"src/$name.txt\").readText().trim().lines()\n";
+    let day = "fun part1(input: List<String>) = input.sumBy { it.toInt() }\nfun main() {\n    check(part1(readInput(\"Day01_test\")) == 1)\n    println(part1(readInput(\"Day01\")))\n}\n";
+    check(&[(
+        "the template for Kotlin",
+        &[("src/Day01.kt", day), ("src/Utils.kt", utils), ("src/Day01.txt", "4\n5\n"), ("src/Day01_test.txt", "1\n")],
+        &[("src/Day01.kt", Prints("9"))],
+    )]);
+}
+
+fn names_of_cases() {
+    let (one, three) = ("1 2\n", "3\n");
+    let pair = |input: &'static str, answer: &'static str| [("main.py", SUM), (input, one), (answer, three)];
+    for (input, answer) in [
+        ("test/sample-1.in", "test/sample-1.out"),
+        ("input1.txt", "output1.txt"),
+        ("in1.txt", "ans1.txt"),
+        ("in/1.txt", "want/1.txt"),
+        ("in/1.txt", "out/1.txt"),
+        ("input/input00.txt", "output/output00.txt"),
+        ("test_1/input.txt", "test_1/output.txt"),
+        ("case2/in", "case2/out"),
+        ("tests/a/in.txt", "tests/a/out.txt"),
+        (".in_0.txt", ".out_0.txt"),
+        ("main_input0.txt", "main_output0.txt"),
+        ("01", "01.a"),
+        ("1.dat", "1.ans"),
+        ("1.in", "1.want"),
+        ("examples/1.in", "examples/1.out"),
+    ] {
+        check(&[(input, &pair(input, answer), &[("main.py", Accepted(1))])]);
+    }
+    // A folder that only happens to have such files is none.
+    let workspace = Workspace::bare();
+    workspace.file("main.py", SUM).file("build/input.txt", one).file("build/output.txt", three);
+    workspace.grader(&["run"]).status(2).says("it contains build/, main.py");
+}
+
+fn cases_of_several_programs() {
+    let more = "import sys\nprint(sum(map(int, sys.stdin.read().split())) + 1)\n";
+    check(&[
+        (
+            "a prefix",
+            &[("A.py", SUM), ("B.py", more), ("A.in", "1\n"), ("A.out", "1\n"), ("B1.in", "1\n"), ("B1.out", "2\n")],
+            &[("A.py", Accepted(1)), ("B.py", Accepted(1))],
+        ),
+        (
+            "competitest",
+            &[
+                ("a.py", SUM),
+                ("b.py", more),
+                ("a_input0.txt", "1\n"),
+                ("a_output0.txt", "1\n"),
+                ("a_input1.txt", "2\n"),
+                ("a_output1.txt", "2\n"),
+                ("b_input0.txt", "1\n"),
+                ("b_output0.txt", "2\n"),
+            ],
+            &[("a.py", Accepted(2)), ("b.py", Accepted(1))],
+        ),
+        (
+            "a number after the ending",
+            &[("a.py", SUM), ("b.py", more), ("a.in1", "1\n"), ("a.out1", "1\n"), ("b.in1", "1\n"), ("b.out1", "2\n")],
+            &[("a.py", Accepted(1)), ("b.py", Accepted(1))],
+        ),
+    ]);
+}
+
+/// JSON with one test.
+fn json(input: &str, output: &str) -> String {
+    let tests = serde_json::json!([{"input": input, "output": output}]);
+    serde_json::json!({"name": "A", "tests": tests, "timeLimit": 1500, "memoryLimit": 64, "interactive": false})
+        .to_string()
+}
+
+fn documents_of_cases() {
+    let (a, b) = (json("1 2\n", "3\n"), json("1 2\n", "4\n"));
+    let more = "import sys\nprint(sum(map(int, sys.stdin.read().split())) + 1)\n";
+    check(&[
+        ("Competitive Companion", &[("main.py", SUM), ("problem.json", &a)], &[("main.py", Accepted(1))]),
+        (
+            "a document beside each program",
+            &[("a.py", SUM), ("b.py", more), ("a.json", &a), ("b.json", &b)],
+            &[("a.py", Accepted(1)), ("b.py", Accepted(1))],
+        ),
+        (
+            "CPH",
+            &[
+                ("A.py", SUM),
+                ("B.py", more),
+                (".cph/.A.py_1a.prob", &a.replacen('{', "{\"srcPath\":\"/home/me/A.py\",", 1)),
+                (".cph/.B.py_2b.prob", &b.replacen('{', "{\"srcPath\":\"/home/me/B.py\",", 1)),
+            ],
+            &[("A.py", Accepted(1)), ("B.py", Accepted(1))],
+        ),
+    ]);
+    // The document states limits.
+    let workspace = Workspace::bare();
+    workspace.file("main.py", SUM).file("problem.json", json("1\n", "1\n"));
+    workspace.run(&[]).status(0).shows("1.5 s · 64 MiB");
+}
+
+fn suite(matching: &str, cases: &str) -> String {
+    format!(
+        "---\ntype: Batch\ntimelimit: 2s\nmatch: {matching}\n\ncases:\n{cases}\nextend:\n  - type: Text\n    path: ./a\n    in: /in/*.txt\n    out: /out/*.txt\n"
+    )
+}
+
+fn every_match_of_cargo_compete() {
+    let printing = |text: &str| format!("input()\nprint({text:?})\n");
+    let case = "  - name: Sample 1\n    in: |\n      1\n    out: |\n      Yes 0.5\n";
+    let checker = "\n  Checker:\n    cmd: 'grep -q \"$(cat \"$INPUT\")\" \"$ACTUAL_OUTPUT\"'\n    shell: bash";
+    for (matching, printed, verdict) in [
+        ("Exact", "Yes 0.5", "AC"),
+        ("Exact", "Yes  0.5", "WA"),
+        ("Lines", "Yes 0.5", "AC"),
+        ("Lines", "yes 0.5", "WA"),
+        ("SplitWhitespace", "Yes\n0.5", "AC"),
+        ("\n  Float:\n    relative_error: 1e-3\n    absolute_error: 1e-3", "Yes 0.5004", "AC"),
+        ("\n  Float:\n    relative_error: 1e-3\n    absolute_error: ~", "Yes 0.51", "WA"),
+        (checker, "other 1", "AC"),
+        (checker, "other 2", "WA"),
+    ] {
+        let workspace = Workspace::bare();
+        workspace.file("a.py", printing(printed)).file("testcases/a.yml", suite(matching, case));
+        let run = workspace.run(&[]);
+        run.status(i32::from(verdict == "WA")).shows("2 s ·");
+        run.judged("a.py", "a/sample-1", verdict, "");
+    }
+    // Cases in files, and a case with a match of its own.
+    let workspace = Workspace::bare();
+    let own = format!("{case}    match: Exact\n");
+    workspace
+        .file("a.py", "print('yes', float(input()) / 2)\n")
+        .file("testcases/a.yml", suite("SplitWhitespace", &own));
+    workspace.file("testcases/a/in/x.txt", "3\n").file("testcases/a/out/x.txt", "yes\n1.5\n");
+    workspace.run(&[]).status(1).judged("a.py", "a/sample-1", "WA", "").judged("a.py", "a/x", "AC", "");
+}
+
+fn broken_documents_are_named() {
+    let workspace = Workspace::bare();
+    workspace.file("a.py", SUM).file("a.json", "{\"tests\": [{\"input\": \"1\",}]}");
+    workspace.grader(&["run"]).status(2).says("a.json: line 1").says("not the JSON of Competitive Companion or CPH");
+    let workspace = Workspace::bare();
+    workspace
+        .file("a.py", SUM)
+        .file("testcases/a.yml", "type: Batch\nmatch: Lines\ntimelimit: 2\ncases:\n  - in: '1'\n    out: '1'\n");
+    workspace.grader(&["run"]).status(2).says("testcases/a.yml: line 3").says("expected a string");
+}
+
+fn input_and_output_in_files() {
+    let files = "import sys\nx = sum(map(int, open('paint.in').read().split()))\nwith open('paint.out', 'w') as out:\n    print(x, file=out)\n";
+    let redirected = "#include <cstdio>\nint main() {\n    freopen(\"input.txt\", \"r\", stdin);\n    freopen(\"output.txt\", \"w\", stdout);\n    int a, b;\n    scanf(\"%d %d\", &a, &b);\n    printf(\"%d\\n\", a + b);\n}\n";
+    let pair = [("1.in", "1 2\n"), ("1.out", "3\n"), ("2.in", "4 5\n"), ("2.out", "9\n")];
+    let with = |source| [&[source][..], &pair].concat();
+    check(&[
+        ("USACO", &with(("paint.py", files)), &[("paint.py", Accepted(2))]),
+        (
+            "its own name",
+            &[("paint.py", files), ("paint.in", "1 2\n"), ("paint.out", "3\n")],
+            &[("paint.py", Accepted(1))],
+        ),
+        ("freopen", &with(("main.cpp", redirected)), &[("main.cpp", Accepted(2))]),
+    ]);
+    // Wrong outputs are wrong, and a link in the place of the output is none.
+    let workspace = Workspace::bare();
+    let link = "import os\nopen('paint.in').read()\nos.symlink('paint.in', 'paint.out')\n";
+    workspace.file("paint.py", files.replace("print(x,", "print(x + 1,")).file("link.py", link);
+    workspace.file("t.in", "3\n").file("t.out", "3\n");
+    let run = workspace.run(&[]);
+    run.status(1).ends("paint.py", "WA", "missed").ends("link.py", "WA", "missed").shows("expected `3`, got `4`");
+}
+
+fn classes_are_called() {
+    let class = "from typing import List\n\nclass Solution:\n    def twoSum(self, nums: List[int], target: int) -> List[int]:\n        seen = {}\n        for i, x in enumerate(nums):\n            if target - x in seen:\n                return [seen[target - x], i]\n            seen[x] = i\n";
+    let length = "class Solution:\n    def size(self, nums):\n        def inner():\n            return len(nums)\n        return inner()\n";
+    check(&[
+        (
+            "an argument on each line",
+            &[
+                ("two_sum.py", class),
+                ("1.in", "[2,7,11,15]\n9\n"),
+                ("1.out", "[0, 1]\n"),
+                ("2.in", "nums = [3,3], target = 6\n"),
+                ("2.out", "[0,1]\n"),
+            ],
+            &[("two_sum.py", Accepted(2))],
+        ),
+        ("one argument", &[("size.py", length), ("1.in", "[5,6,7]\n"), ("1.out", "3\n")], &[("size.py", Accepted(1))]),
+    ]);
+    let workspace = Workspace::bare();
+    workspace
+        .file("two_sum.py", class.replace("seen[target - x], i", "i, i"))
+        .file("1.in", "[2,7]\n9\n")
+        .file("1.out", "[0,1]\n");
+    workspace.run(&[]).status(1).ends("two_sum.py", "WA", "missed");
+}
+
+fn cases_in_documents_are_changed_there() {
+    let workspace = Workspace::bare();
+    workspace.file("main.py", SUM).file("problem.json", json("1\n", "2\n"));
+    let call = Call::any(&workspace.path(""), &["add", ".", "--answer", "7"]).input("3 4\n");
+    call.run().status(2).says("problem.json");
+    workspace.grader(&["accept", ".", "--yes"]).status(2).says("problem.json");
+    // A line of a file with two answers is changed there too; a new example has files of its own.
+    let workspace = Workspace::bare();
+    workspace
+        .file("d/part1.py", SUM)
+        .file("d/part2.py", "print(8)\n")
+        .file("d/input.txt", "5\n")
+        .file("d/answers.txt", "6\n8\n");
+    workspace.grader(&["accept", "d/part1", "--yes"]).status(2).says("answers.txt");
+    assert_eq!(workspace.read("d/answers.txt"), "6\n8\n");
+}
+
+fn a_file_with_another_name_is_named() {
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", "cat\n").file("aoc.txt", "1\n");
+    workspace.grader(&["run"]).status(2).says("if aoc.txt is the input, call it input.txt");
+}
