@@ -25,7 +25,7 @@ use crate::limits::Bytes;
 use crate::ruleset::Ruleset;
 
 pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
-pub use checker::{Checker, CheckerError, TokenOptions};
+pub use checker::{Checker, CheckerError, OwnChecker, TokenOptions};
 pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, OwnSetting, Setting, TestCase, TestGroup};
 pub use naming::{CaseNaming, FilePattern};
@@ -123,7 +123,7 @@ pub struct Problem {
     /// The required distances between its time limit and its submissions, stated or not.
     pub distances: Distances,
     /// The built-in comparison, for problems without an output validator.
-    pub checker: Option<Checker>,
+    pub checker: OwnChecker,
     /// Programs that accept or reject inputs.
     pub input_validators: Vec<Program>,
     /// The programs that judge outputs, all of which must accept. In an interactive problem, the one program that talks

@@ -180,7 +180,7 @@ mod tests {
             limits,
             timing: None,
             distances: <_>::default(),
-            checker: None,
+            checker: <_>::default(),
             input_validators: Vec::new(),
             output_validators: Vec::new(),
             static_validator: None,

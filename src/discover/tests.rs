@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::limits::Bytes;
-use crate::problem::{AnswerFile, Checker, ProblemKind, Program, TokenOptions};
+use crate::problem::{AnswerFile, Checker, OwnChecker, ProblemKind, Program, TokenOptions};
 
 /// A workspace of `problems/` and `testcases/` in a temporary directory.
 struct Workspace {
@@ -122,7 +122,7 @@ fn a_native_problem_is_read_whole() {
     let discovery = workspace.check(&[], &["nine"]);
     let nine = &discovery.problems[0];
     assert_eq!((nine.title.as_str(), nine.layout, nine.kind), ("Nine", Layout::Native, ProblemKind::PassFail));
-    assert_eq!((nine.checker, nine.limits.memory), (None, Some(Bytes::mib(256))));
+    assert_eq!((nine.checker, nine.limits.memory), (OwnChecker::default(), Some(Bytes::mib(256))));
     assert_eq!(tests_of(nine), ["sample/1", "sample/2", "secret/10", "secret/small/01"]);
     let limits: Vec<Option<u128>> =
         nine.groups.iter().map(|group| group.limits.time.map(|time| time.as_millis())).collect();
@@ -379,7 +379,7 @@ fn yaml_metadata_is_read_as_the_package_format_has_it() {
     let nine = &discovery.problems[0];
     assert_eq!((nine.title.as_str(), nine.limits.memory), ("Nine", Some(Bytes::mib(512))));
     let float = TokenOptions { float_relative: Some(1e-6), float_absolute: Some(1e-6), ..TokenOptions::default() };
-    assert_eq!(nine.checker, Some(Checker::Tokens(float)));
+    assert_eq!(nine.checker, OwnChecker::Stated(Checker::Tokens(float)));
 }
 
 #[test]

@@ -104,7 +104,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         // Without a program to run, there is no time to limit.
         timing: timing.filter(|_| kind != ProblemKind::SubmitAnswer),
         distances,
-        checker: checker.filter(|_| output_validators.is_empty()),
+        checker: checker.filter(|_| output_validators.is_empty()).into(),
         input_validators,
         output_validators,
         static_validator,

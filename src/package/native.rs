@@ -99,7 +99,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         validation,
         timing: None,
         distances: <_>::default(),
-        checker,
+        checker: checker.into(),
         input_validators,
         output_validators: output_validator.into_iter().collect(),
         static_validator,

@@ -18,8 +18,8 @@ use crate::package::static_validation;
 use crate::package::submissions;
 use crate::package::testdata::{self, TestData};
 use crate::problem::{
-    AnswerFile, CaseNaming, Expectation, Layout, Problem, ProblemKind, Program, Submission, SubmissionId, TestCase,
-    TestGroup,
+    AnswerFile, CaseNaming, Expectation, Layout, OwnChecker, Problem, ProblemKind, Program, Submission, SubmissionId,
+    TestCase, TestGroup,
 };
 use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main};
 
@@ -179,7 +179,7 @@ fn problem(reader: &Reader<'_>, (mut groups, is_puzzle): Cases, submissions: Vec
         limits: <_>::default(),
         timing: None,
         distances: <_>::default(),
-        checker: None,
+        checker: OwnChecker::PLAIN,
         input_validators: Vec::new(),
         output_validators: Vec::new(),
         static_validator: None,

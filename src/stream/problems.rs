@@ -232,7 +232,7 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         validation: LimitOptions::default(),
         timing: None,
         distances: Distances::default(),
-        checker,
+        checker: checker.into(),
         input_validators: Vec::new(),
         output_validators: Vec::new(),
         static_validator: None,

@@ -163,7 +163,7 @@ mod tests {
             limits,
             timing: None,
             distances: <_>::default(),
-            checker: None,
+            checker: <_>::default(),
             input_validators: vec![Program::File(format!("/p/{id}/input_validators/v.py").into())],
             output_validators: Vec::new(),
             static_validator: None,

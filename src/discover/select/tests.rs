@@ -35,7 +35,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         limits: <_>::default(),
         timing: None,
         distances: <_>::default(),
-        checker: None,
+        checker: <_>::default(),
         input_validators: Vec::new(),
         output_validators: Vec::new(),
         static_validator: None,
