@@ -141,13 +141,29 @@ pub struct Problem {
     pub groups: Vec<TestGroup>,
     /// Submissions in the order in which they are shown: accepted first, then by name.
     pub submissions: Vec<Submission>,
-    /// The index in `submissions` of the reference.
-    pub reference: Option<usize>,
+    /// The submission whose output is the answer of new cases.
+    pub reference: Option<Reference>,
     /// How results of cases become the result of a submission. None if every case must be accepted and there are no
     /// points.
     pub scoring: Option<Scoring>,
     /// The files and constants that are added to programs before they are built.
     pub additions: Additions,
+}
+
+/// The reference of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reference {
+    /// Its index in `submissions`.
+    pub at: usize,
+    /// Whether nobody chose it: it is the only program of a plain folder, which may be wrong.
+    pub is_guess: bool,
+}
+
+impl Reference {
+    /// A reference that the author of the problem chose, or that its layout determines.
+    pub const fn chosen(at: usize) -> Self {
+        Self { at, is_guess: false }
+    }
 }
 
 /// How a package without a time limit gets one from its submissions (package format 2025-09, "Problem timing"; legacy,
@@ -195,6 +211,16 @@ impl Problem {
     pub fn name_of(&self, program: &Program) -> String {
         let path = program.path().unwrap_or(Path::new(""));
         path.strip_prefix(&self.dir).unwrap_or(path).display().to_string()
+    }
+
+    /// Its reference, if it has one.
+    pub fn reference(&self) -> Option<&Submission> {
+        self.reference.and_then(|reference| self.submissions.get(reference.at))
+    }
+
+    /// Whether the submission at an index of `submissions` is its reference.
+    pub fn is_reference(&self, at: usize) -> bool {
+        self.reference.is_some_and(|reference| reference.at == at)
     }
 
     /// The word for its reference in messages. The authors of a plain folder know solvers and no reference.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use crate::package::reference::find;
-use crate::problem::{Layout, Problem, Program};
+use crate::problem::{Layout, Problem, Program, Reference};
 use crate::report::text::quote;
 
 /// Returns the problem with another reference, if one is named, as by `--reference`.
@@ -15,7 +15,7 @@ use crate::report::text::quote;
 pub(crate) fn with_reference(problem: Arc<Problem>, named: Option<&str>) -> Result<Arc<Problem>> {
     let Some(named) = named else { return Ok(problem) };
     match find(named, &problem.submissions) {
-        Ok(at) => Ok(Arc::new(Problem { reference: Some(at), ..Problem::clone(&problem) })),
+        Ok(at) => Ok(Arc::new(Problem { reference: Some(Reference::chosen(at)), ..Problem::clone(&problem) })),
         Err(missing) => bail!("`--reference`: {}\n  → {}", missing.message, missing.remedy),
     }
 }

@@ -89,7 +89,7 @@ fn search(args: &StressArgs, workspace: &Workspace, subject: Subject) -> Result<
     let Subject { problem, submissions } = subject;
     let problem = time_limit_of(workspace, &problem)?;
     let problem = with_reference(problem, args.reference.reference.as_deref())?;
-    let Some(reference) = problem.reference.and_then(|at| problem.submissions.get(at)) else {
+    let Some(reference) = problem.reference() else {
         bail!("{} has no {} to compare with\n  → {}", problem.id, problem.reference_word(), remedy(&problem));
     };
     if let Some(same) = submissions.iter().find(|submission| submission.program == reference.program) {

@@ -14,7 +14,7 @@ use crate::package::static_validation::{self, Graded};
 use crate::package::submissions::{self, Submissions};
 use crate::package::testdata::{self, TestData};
 use crate::package::{additions, answers, generators, programs, reference, scoring};
-use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
+use crate::problem::{Additions, Layout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
@@ -56,7 +56,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let reference = match metadata.kind {
         ProblemKind::SubmitAnswer => None,
         _ if is_plain && metadata.reference.is_none() => plain::reference_of(&submissions.list),
-        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
+        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::chosen),
     };
     let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
     let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;

@@ -18,8 +18,8 @@ use crate::package::static_validation;
 use crate::package::submissions;
 use crate::package::testdata::{self, TestData};
 use crate::problem::{
-    AnswerFile, CaseNaming, Expectation, Layout, OwnChecker, Problem, ProblemKind, Program, Submission, SubmissionId,
-    TestCase, TestGroup,
+    AnswerFile, CaseNaming, Expectation, Layout, OwnChecker, Problem, ProblemKind, Program, Reference, Submission,
+    SubmissionId, TestCase, TestGroup,
 };
 use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main};
 
@@ -460,12 +460,13 @@ fn solver(reader: &Reader<'_>, id: SubmissionId, program: Program) -> Submission
     Submission { id, program, language: None, entry_point: None, expectation }
 }
 
-/// The only accepted Rust file, or else the only accepted solver. A plain folder need not have a reference.
-pub(super) fn reference_of(submissions: &[Submission]) -> Option<usize> {
+/// The only accepted Rust file, or else the only accepted solver. A plain folder need not have a reference, and this one
+/// is a guess.
+pub(super) fn reference_of(submissions: &[Submission]) -> Option<Reference> {
     let accepted = || (0..submissions.len()).filter(|at| submissions[*at].expectation.wants_all_accepted());
     let rust: Vec<usize> = accepted().filter(|at| reference::is_rust_file(&submissions[*at])).collect();
     match (&rust[..], &accepted().collect::<Vec<_>>()[..]) {
-        ([one], _) | ([], [one]) => Some(*one),
+        ([one], _) | ([], [one]) => Some(Reference { at: *one, is_guess: true }),
         _ => None,
     }
 }
