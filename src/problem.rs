@@ -7,6 +7,7 @@ mod checker;
 mod expectation;
 pub mod grading;
 mod group;
+mod helper;
 mod naming;
 mod places;
 mod scoring;
@@ -28,6 +29,7 @@ pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
 pub use checker::{Checker, CheckerError, OwnChecker, TokenOptions};
 pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, OwnSetting, Setting, TestCase, TestGroup};
+pub use helper::{Helper, HelperRole};
 pub use naming::{CaseNaming, FilePattern};
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
@@ -141,7 +143,9 @@ pub struct Problem {
     pub groups: Vec<TestGroup>,
     /// Submissions in the order in which they are shown: accepted first, then by name.
     pub submissions: Vec<Submission>,
-    /// The submission whose output is the answer of new cases.
+    /// Programs of its folder that are no submissions: they make inputs and answers.
+    pub helpers: Vec<Helper>,
+    /// The program whose output is the answer of new cases.
     pub reference: Option<Reference>,
     /// How results of cases become the result of a submission. None if every case must be accepted and there are no
     /// points.
@@ -152,18 +156,14 @@ pub struct Problem {
 
 /// The reference of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reference {
-    /// Its index in `submissions`.
-    pub at: usize,
-    /// Whether nobody chose it: it is the only program of a plain folder, which may be wrong.
-    pub is_guess: bool,
-}
-
-impl Reference {
-    /// A reference that the author of the problem chose, or that its layout determines.
-    pub const fn chosen(at: usize) -> Self {
-        Self { at, is_guess: false }
-    }
+#[serde(rename_all = "snake_case")]
+pub enum Reference {
+    /// The index in `submissions` of the one that the author of the problem chose, or that its layout determines.
+    Chosen(usize),
+    /// The index in `submissions` of the only program of a plain folder, which may be wrong.
+    Guess(usize),
+    /// The index in `helpers` of a brute force.
+    BruteForce(usize),
 }
 
 /// How a package without a time limit gets one from its submissions (package format 2025-09, "Problem timing"; legacy,
@@ -215,12 +215,20 @@ impl Problem {
 
     /// Its reference, if it has one.
     pub fn reference(&self) -> Option<&Submission> {
-        self.reference.and_then(|reference| self.submissions.get(reference.at))
+        match self.reference? {
+            Reference::Chosen(at) | Reference::Guess(at) => self.submissions.get(at),
+            Reference::BruteForce(at) => self.helpers.get(at).map(|helper| &helper.program),
+        }
     }
 
     /// Whether the submission at an index of `submissions` is its reference.
     pub fn is_reference(&self, at: usize) -> bool {
-        self.reference.is_some_and(|reference| reference.at == at)
+        matches!(self.reference, Some(Reference::Chosen(own) | Reference::Guess(own)) if own == at)
+    }
+
+    /// Whether nobody says that its reference is right.
+    pub fn is_reference_guessed(&self) -> bool {
+        matches!(self.reference, Some(Reference::Guess(_)))
     }
 
     /// The word for its reference in messages. The authors of a plain folder know solvers and no reference.

@@ -160,15 +160,16 @@ fn prepare(
     let validators = build_input_validators(bench, problem, &*workspace.listener())?;
     let judges = Judges::build(bench, problem)?;
     // A program of a plain folder is not its own truth. In a conversation, the validator knows what is true.
-    let chosen =
-        problem.reference.filter(|reference| !reference.is_guess || judges.lead()).map(|reference| reference.at);
-    let is_solver = |(at, submission): &(usize, &Submission)| {
+    let chosen = problem.reference().filter(|_| !problem.is_reference_guessed() || judges.lead());
+    let is_other = |submission: &&Submission| {
         let is_program = !submission.program.is_outputs();
-        chosen == Some(*at) || is_program && submission.expectation.wants_all_accepted()
+        chosen.is_none_or(|chosen| chosen.id != submission.id)
+            && is_program
+            && submission.expectation.wants_all_accepted()
     };
     let (mut solvers, mut reference) = (Vec::new(), None);
-    for (at, submission) in problem.submissions.iter().enumerate().filter(is_solver) {
-        let is_reference = chosen == Some(at);
+    for submission in chosen.into_iter().chain(problem.submissions.iter().filter(is_other)) {
+        let is_reference = chosen.is_some_and(|chosen| chosen.id == submission.id);
         match Solver::build_own(bench, problem, submission, asked.language) {
             Ok(solver) => {
                 reference = reference.or(is_reference.then_some(solvers.len()));

@@ -189,6 +189,7 @@ mod tests {
             validator_flags: Vec::new(),
             groups: Vec::new(),
             submissions: Vec::new(),
+            helpers: Vec::new(),
             reference: None,
             scoring: None,
             additions: <_>::default(),

@@ -135,7 +135,7 @@ fn a_native_problem_is_read_whole() {
         ("wrong_answer/bad.py", "WA"),
     ];
     assert_eq!(submissions_of(nine), expect.map(|(id, summary)| (id, summary.to_owned())));
-    assert_eq!(nine.reference, Some(Reference::chosen(2)));
+    assert_eq!(nine.reference, Some(Reference::Chosen(2)));
     let Program::Directory { files, .. } = &nine.submissions[0].program else { panic!("a directory") };
     assert_eq!(files, &[Path::new("main.cpp"), Path::new("sub/lib.h")]);
     assert_eq!(nine.input_validators, [Program::File(workspace.path("problems/nine/input_validators/validate.rs"))]);
@@ -152,7 +152,7 @@ fn cases_may_lie_straight_in_the_directory() {
     ]);
     let discovery = workspace.check(&[], &["nine"]);
     assert_eq!(tests_of(&discovery.problems[0]), ["1"]);
-    assert_eq!(discovery.problems[0].reference, Some(Reference::chosen(0)));
+    assert_eq!(discovery.problems[0].reference, Some(Reference::Chosen(0)));
 }
 
 #[test]
@@ -558,7 +558,7 @@ fn plain_folders_need_no_configuration() {
         let workspace = Workspace::of(files);
         let discovery = workspace.check(&[], &["sum"]);
         let sum = &discovery.problems[0];
-        assert_eq!((sum.layout, sum.reference), (Layout::Plain, Some(Reference { at: 0, is_guess: true })));
+        assert_eq!((sum.layout, sum.reference), (Layout::Plain, Some(Reference::Guess(0))));
         let found: Vec<(&str, AnswerFile)> = sum.cases().map(|(_, case)| (&*case.name, case.answer)).collect();
         assert_eq!(found, tests, "{files:?}");
     };

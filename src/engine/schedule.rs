@@ -576,6 +576,7 @@ mod tests {
                 cases,
             }],
             submissions: Vec::new(),
+            helpers: Vec::new(),
             reference: None,
             scoring: None,
             additions: <_>::default(),

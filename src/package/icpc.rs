@@ -66,7 +66,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     // No program can run if submissions are outputs.
     let reference = match metadata.kind {
         ProblemKind::SubmitAnswer => None,
-        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::chosen),
+        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::Chosen),
     };
     let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
     let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;
@@ -113,6 +113,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         validator_flags,
         groups,
         submissions: submissions.list,
+        helpers: Vec::new(),
         reference,
         scoring,
         additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::expectations;
+use crate::package::helpers;
 use crate::package::named_inputs;
 use crate::package::naming::{self, CaseFolders, Fit, Named, Row};
 use crate::package::pairing::{self, Stem};
@@ -18,8 +19,8 @@ use crate::package::static_validation;
 use crate::package::submissions;
 use crate::package::testdata::{self, TestData};
 use crate::problem::{
-    AnswerFile, CaseNaming, Expectation, Layout, OwnChecker, Problem, ProblemKind, Program, Reference, Submission,
-    SubmissionId, TestCase, TestGroup,
+    AnswerFile, CaseNaming, Expectation, Helper, HelperRole, Layout, OwnChecker, Problem, ProblemKind, Program,
+    Reference, Submission, SubmissionId, TestCase, TestGroup,
 };
 use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main};
 
@@ -103,7 +104,7 @@ fn case_folders(inside: &str) -> CaseFolders {
 /// Reads the folder of the reader, with its cases beside the solver, in `test/` or `tests/`, or in `data`. The folder is
 /// several problems if its names say that programs have tests of their own, or solve different parts of a puzzle.
 pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
-    let submissions = solvers(reader);
+    let (submissions, helpers) = helpers::apart(solvers(reader));
     let mut stems: Vec<Stem> = submissions.iter().map(|submission| Stem::new(stem_of(submission))).collect();
     let cases = all_groups(reader, data, None);
     let (groups, is_puzzle) = &cases;
@@ -120,7 +121,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
         // All programs solve the same part, if there are parts.
         let part = stems.first().and_then(|stem| stem.part);
         let cases = if part.is_some() { all_groups(reader, data, part) } else { cases };
-        return vec![problem(reader, cases, submissions)];
+        return vec![problem(reader, cases, submissions, helpers)];
     }
     let mut problems = Vec::new();
     for share in shares {
@@ -144,7 +145,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
             reader.warning(Kind::Ignored, &found, message);
             continue;
         }
-        let whole = problem(reader, (groups, *is_puzzle), own);
+        let whole = problem(reader, (groups, *is_puzzle), own, helpers::of_part(&helpers, &share.name));
         let id = format!("{}/{}", whole.id, share.name);
         problems.push(Problem { title: id.clone(), id: id.into(), part: Some(share.name.into()), ..whole });
     }
@@ -160,10 +161,16 @@ fn stem_of(submission: &Submission) -> &str {
 
 /// Reads the folder as one problem.
 pub(crate) fn read_whole(reader: &Reader<'_>, data: &Path) -> Problem {
-    problem(reader, all_groups(reader, data, None), solvers(reader))
+    let (submissions, helpers) = helpers::apart(solvers(reader));
+    problem(reader, all_groups(reader, data, None), submissions, helpers)
 }
 
-fn problem(reader: &Reader<'_>, (mut groups, is_puzzle): Cases, submissions: Vec<Submission>) -> Problem {
+fn problem(
+    reader: &Reader<'_>,
+    (mut groups, is_puzzle): Cases,
+    submissions: Vec<Submission>,
+    helpers: Vec<Helper>,
+) -> Problem {
     let submissions = named_inputs::give(reader, &mut groups, submissions, is_puzzle);
     Problem {
         id: reader.id.clone(),
@@ -184,10 +191,11 @@ fn problem(reader: &Reader<'_>, (mut groups, is_puzzle): Cases, submissions: Vec
         output_validators: Vec::new(),
         static_validator: None,
         visualizers: <_>::default(),
-        random_input: None,
+        random_input: helpers::random_input(reader, &helpers),
         validator_flags: Vec::new(),
         groups,
-        reference: reference_of(&submissions),
+        reference: reference_of(&submissions, &helpers),
+        helpers,
         scoring: None,
         additions: <_>::default(),
         submissions,
@@ -460,13 +468,16 @@ fn solver(reader: &Reader<'_>, id: SubmissionId, program: Program) -> Submission
     Submission { id, program, language: None, entry_point: None, expectation }
 }
 
-/// The only accepted Rust file, or else the only accepted solver. A plain folder need not have a reference, and this one
-/// is a guess.
-pub(super) fn reference_of(submissions: &[Submission]) -> Option<Reference> {
+/// The brute force. Without one it is a guess: the only accepted Rust file, or else the only accepted solver. A plain folder
+/// need not have a reference.
+pub(super) fn reference_of(submissions: &[Submission], helpers: &[Helper]) -> Option<Reference> {
+    if let Some(brute_force) = helpers.iter().position(|helper| helper.role == HelperRole::BruteForce) {
+        return Some(Reference::BruteForce(brute_force));
+    }
     let accepted = || (0..submissions.len()).filter(|at| submissions[*at].expectation.wants_all_accepted());
     let rust: Vec<usize> = accepted().filter(|at| reference::is_rust_file(&submissions[*at])).collect();
     match (&rust[..], &accepted().collect::<Vec<_>>()[..]) {
-        ([one], _) | ([], [one]) => Some(Reference { at: *one, is_guess: true }),
+        ([one], _) | ([], [one]) => Some(Reference::Guess(*one)),
         _ => None,
     }
 }

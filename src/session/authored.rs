@@ -15,7 +15,7 @@ use crate::language::Detection;
 use crate::package::generators::{Generators, Shape};
 use crate::package::reader::Reader;
 use crate::package::{icpc, plain};
-use crate::problem::{Layout, Problem};
+use crate::problem::{Layout, Problem, TestGroup};
 use crate::workspace::Workspace;
 
 /// A problem with the test cases that its generators make.
@@ -66,6 +66,28 @@ pub(crate) fn choose_generated(
         generated.retain(|one| one.generators.is_some() || is_named(&one.problem));
     }
     Ok((generated, found))
+}
+
+/// Selects as [`choose`](super::select::choose) does, for a command that makes its own inputs: a folder with programs needs
+/// no cases.
+pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> Result<Chosen> {
+    choose_among(&workspace.settings, &workspace.languages, choice, |mut found| {
+        let here = ["".to_owned()];
+        let words = if choice.selection.is_empty() { &here[..] } else { choice.selection };
+        for word in words {
+            let path = workspace.start.join(word);
+            let dir = if path.is_file() { path.parent().map(Path::to_owned) } else { Some(path) };
+            let folder = dir.and_then(|dir| folder_without_cases(workspace, dir.to_str()?));
+            let Some(mut folder) = folder.filter(|folder| found.problems.iter().all(|known| known.dir != folder.dir))
+            else {
+                continue;
+            };
+            found.diagnostics.retain(|told| !told.path.starts_with(&folder.dir));
+            folder.groups.push(TestGroup::empty("", folder.dir.clone()));
+            found.problems.push(folder);
+        }
+        found
+    })
 }
 
 /// Whether a word is the name of the problem or the path of its folder.

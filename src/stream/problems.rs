@@ -241,6 +241,7 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         validator_flags: Vec::new(),
         groups: vec![group],
         submissions: Vec::new(),
+        helpers: Vec::new(),
         reference: None,
         scoring: None,
         additions: Additions::default(),

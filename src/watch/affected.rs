@@ -175,6 +175,7 @@ mod tests {
             scoring: None,
             additions: <_>::default(),
             label: None,
+            helpers: Vec::new(),
             reference: None,
         }
     }

@@ -44,6 +44,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         validator_flags: Vec::new(),
         groups: tests.iter().map(group).collect(),
         submissions: submissions.iter().map(submission).collect(),
+        helpers: Vec::new(),
         reference: None,
         scoring: None,
         additions: <_>::default(),
