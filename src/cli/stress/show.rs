@@ -35,7 +35,8 @@ impl Show<'_> {
     }
 
     fn labelled(&self, label: &str, text: &str) -> Result<()> {
-        self.print(&Line::from("  ").with(&format!("{label:9}"), Style::FAINT).with(&clean(text), Style::PLAIN))
+        let line = Line::from("  ").with(&format!("{label:9}"), Style::FAINT).with(&clean(text), Style::PLAIN);
+        self.print(&line.whole())
     }
 
     pub(super) fn head(&self, reference: &Submission, submissions: &[Submission]) -> Result<()> {
