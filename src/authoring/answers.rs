@@ -435,9 +435,9 @@ impl Work<'_, '_, '_, '_> {
         };
         let shown = new.draft.given.is_some();
         let mut by = format!("there is no {} to test it", self.word());
-        let judges = &self.makers.judges;
-        if let Some(reference) = self.makers.reference() {
-            let (_, judged) = judges.judge(self.bench, reference, &new.input(), &file).map_err(not_judged)?;
+        let makers = &self.makers;
+        if let Some(reference) = makers.reference() {
+            let (_, judged) = makers.judges.judge(self.bench, reference, &new.input(), &file).map_err(not_judged)?;
             let time = judged.outcome.usage.cpu;
             if let Some(rejection) = judged.assessment.rejection {
                 let message =
@@ -450,8 +450,8 @@ impl Work<'_, '_, '_, '_> {
         }
         let mut agreeing = Vec::new();
         let mut dissents = Vec::new();
-        for other in self.makers.others().map(|at| &self.makers.solvers[at]) {
-            let (_, judged) = judges.judge(self.bench, other, &new.input(), &file).map_err(not_judged)?;
+        for other in makers.others().map(|at| &makers.solvers[at]) {
+            let (_, judged) = makers.judges.judge(self.bench, other, &new.input(), &file).map_err(not_judged)?;
             match judged.assessment.rejection {
                 None => agreeing.push(other.name.clone()),
                 Some(rejection) => {

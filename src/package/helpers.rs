@@ -39,15 +39,15 @@ pub(super) fn apart(programs: Vec<Submission>) -> (Vec<Submission>, Vec<Helper>)
     let roles: Vec<Option<HelperRole>> = programs.iter().map(role).collect();
     // The best that is there solves the problem.
     let order = [None, Some(HelperRole::BruteForce), Some(HelperRole::Generator)];
-    let solves = order.into_iter().find(|role| roles.contains(role)).flatten();
-    let (mut solvers, mut helpers) = (Vec::new(), Vec::new());
+    let best = order.into_iter().find(|role| roles.contains(role)).flatten();
+    let (mut submissions, mut helpers) = (Vec::new(), Vec::new());
     for (program, role) in programs.into_iter().zip(roles) {
         match role {
-            Some(role) if Some(role) != solves => helpers.push(Helper { role, program }),
-            _ => solvers.push(program),
+            Some(role) if Some(role) != best => helpers.push(Helper { role, program }),
+            _ => submissions.push(program),
         }
     }
-    (solvers, helpers)
+    (submissions, helpers)
 }
 
 /// The helpers of one problem of a folder with several: its own, such as `a_brute` of `a`, and those of all. Its own come

@@ -81,6 +81,7 @@ pub(crate) enum Colour {
 
 /// How a span looks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub(crate) struct Style {
     /// The foreground colour; none keeps the terminal's own.
     pub colour: Option<Colour>,
@@ -306,10 +307,11 @@ impl Line {
 
     /// The line with our own signs as the screen shows them.
     fn in_signs_of(&self, screen: Screen) -> Self {
-        let shown = |span: &Span| match span.style.verbatim {
-            true => span.clone(),
-            false => Span { text: screen.signs(&span.text).into_owned(), style: span.style },
+        let text = |span: &Span| match span {
+            Span { text, style } if style.verbatim => text.clone(),
+            Span { text, .. } => screen.signs(text).into_owned(),
         };
+        let shown = |span: &Span| Span { text: text(span), style: span.style };
         Self { spans: self.spans.iter().map(shown).collect(), is_whole: self.is_whole }
     }
 

@@ -72,7 +72,7 @@ pub(crate) fn choose_generated(
 /// no cases.
 pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> Result<Chosen> {
     choose_among(&workspace.settings, &workspace.languages, choice, |mut found| {
-        let here = ["".to_owned()];
+        let here = [String::new()];
         let words = if choice.selection.is_empty() { &here[..] } else { choice.selection };
         for word in words {
             let path = workspace.start.join(word);
