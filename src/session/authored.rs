@@ -78,10 +78,12 @@ pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> R
             let path = workspace.start.join(word);
             let dir = if path.is_file() { path.parent().map(Path::to_owned) } else { Some(path) };
             let folder = dir.and_then(|dir| folder_without_cases(workspace, dir.to_str()?));
-            let Some(mut folder) = folder.filter(|folder| found.problems.iter().all(|known| known.dir != folder.dir))
-            else {
-                continue;
+            // A program beside problems, or in one, is tried on those.
+            let is_apart = |folder: &Problem| {
+                let touches = |dir: &Path| dir.starts_with(&folder.dir) || folder.dir.starts_with(dir);
+                !found.all().any(|known| touches(&known.dir))
             };
+            let Some(mut folder) = folder.filter(is_apart) else { continue };
             found.diagnostics.retain(|told| !told.path.starts_with(&folder.dir));
             folder.groups.push(TestGroup::empty("", folder.dir.clone()));
             found.problems.push(folder);

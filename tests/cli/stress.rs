@@ -24,6 +24,7 @@ listed![
     a_slow_generator_leaves_time_to_the_others,
     all_wrong_submissions_are_tried_at_once,
     a_folder_with_a_generator_and_a_brute_force,
+    a_program_beside_problems_is_tried_on_those,
     what_a_folder_lacks_for_a_search_is_said,
     helpers_are_no_submissions,
 ];
@@ -292,6 +293,15 @@ fn a_folder_with_a_generator_and_a_brute_force() {
     // A generator that takes no seed works too.
     workspace.file("gen.sh", "echo 1 $(($(od -An -N1 -tu1 /dev/urandom) % 9 + 1))\n");
     workspace.grader(&["stress", "sol.sh", "--count", "3"]).status(1);
+}
+
+fn a_program_beside_problems_is_tried_on_those() {
+    let workspace = total();
+    workspace.file("mine.sh", "echo 0\n");
+    for words in [&["mine.sh"][..], &["total", "mine.sh"], &[".", "-s", "mine.sh"]] {
+        let run = workspace.grader(&[&["stress"], words, &["--gen", "gen.sh 6 20 {seed}", "--count", "3"]].concat());
+        run.status(1).shows("total · mine.sh against accepted/total.sh");
+    }
 }
 
 fn what_a_folder_lacks_for_a_search_is_said() {
