@@ -48,7 +48,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::interrupt;
-use crate::report::text::{Whitespace, escape};
+use crate::report::text::{Screen, Whitespace, escape};
 use crate::sandbox::settle_process;
 use crate::workspace::ending::Ended;
 
@@ -137,6 +137,7 @@ pub fn main() -> ExitCode {
         return ExitStatus::Usage.into();
     }
     environment::settle_temp_dir();
+    environment::screen().settle();
     let args = match parse(std::env::args_os()) {
         Ok(args) => args,
         Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {
@@ -154,7 +155,7 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // Help and version go to standard output with status 0; all other errors are usage errors. If printing
             // fails, there is no way left to report it.
-            let _ = error.print();
+            let _ = print_usage(&error);
             let status = if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Success };
             return status.into();
         }
@@ -176,6 +177,17 @@ pub fn main() -> ExitCode {
             ExitStatus::Usage.into()
         }
     }
+}
+
+/// Prints help, or a usage error. clap knows colours, but no screen without our signs.
+fn print_usage(error: &clap::Error) -> std::io::Result<()> {
+    let screen = Screen::current();
+    if !screen.ascii {
+        return error.print();
+    }
+    let text = error.render().to_string();
+    let shown = screen.signs(&text);
+    if error.use_stderr() { write!(std::io::stderr(), "{shown}") } else { write!(std::io::stdout(), "{shown}") }
 }
 
 fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {

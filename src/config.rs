@@ -4,6 +4,7 @@
 //! problem sets for itself rank between `grader.toml` and the environment: see `limits`. This module reads no argument,
 //! environment variable or current directory by itself: callers pass them in.
 
+mod checker;
 mod choice;
 mod file;
 mod limits;

@@ -18,6 +18,7 @@ pub(crate) mod folder_cases;
 pub(crate) mod foreign;
 pub(crate) mod generators;
 pub(crate) mod group_template;
+pub(crate) mod helpers;
 pub(crate) mod icpc;
 pub(crate) mod metadata;
 pub(crate) mod named_inputs;

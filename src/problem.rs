@@ -7,6 +7,7 @@ mod checker;
 mod expectation;
 pub mod grading;
 mod group;
+mod helper;
 mod naming;
 mod places;
 mod scoring;
@@ -25,9 +26,10 @@ use crate::limits::Bytes;
 use crate::ruleset::Ruleset;
 
 pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
-pub use checker::{Checker, CheckerError, TokenOptions};
+pub use checker::{Checker, CheckerError, OwnChecker, TokenOptions};
 pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};
+pub use helper::{Helper, HelperRole};
 pub use naming::{CaseNaming, FilePattern};
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
@@ -123,7 +125,7 @@ pub struct Problem {
     /// The required distances between its time limit and its submissions, stated or not.
     pub distances: Distances,
     /// The built-in comparison, for problems without an output validator.
-    pub checker: Option<Checker>,
+    pub checker: OwnChecker,
     /// Programs that accept or reject inputs.
     pub input_validators: Vec<Program>,
     /// The programs that judge outputs, all of which must accept. In an interactive problem, the one program that talks
@@ -141,13 +143,27 @@ pub struct Problem {
     pub groups: Vec<TestGroup>,
     /// Submissions in the order in which they are shown: accepted first, then by name.
     pub submissions: Vec<Submission>,
-    /// The index in `submissions` of the reference.
-    pub reference: Option<usize>,
+    /// Programs of its folder that are no submissions: they make inputs and answers.
+    pub helpers: Vec<Helper>,
+    /// The program whose output is the answer of new cases.
+    pub reference: Option<Reference>,
     /// How results of cases become the result of a submission. None if every case must be accepted and there are no
     /// points.
     pub scoring: Option<Scoring>,
     /// The files and constants that are added to programs before they are built.
     pub additions: Additions,
+}
+
+/// The reference of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reference {
+    /// The index in `submissions` of the one that the author of the problem chose, or that its layout determines.
+    Chosen(usize),
+    /// The index in `submissions` of the only program of a plain folder, which may be wrong.
+    Guess(usize),
+    /// The index in `helpers` of a brute force.
+    BruteForce(usize),
 }
 
 /// How a package without a time limit gets one from its submissions (package format 2025-09, "Problem timing"; legacy,
@@ -236,6 +252,24 @@ impl Problem {
     pub fn name_of(&self, program: &Program) -> String {
         let path = program.path().unwrap_or(Path::new(""));
         path.strip_prefix(&self.dir).unwrap_or(path).display().to_string()
+    }
+
+    /// Its reference, if it has one.
+    pub fn reference(&self) -> Option<&Submission> {
+        match self.reference? {
+            Reference::Chosen(at) | Reference::Guess(at) => self.submissions.get(at),
+            Reference::BruteForce(at) => self.helpers.get(at).map(|helper| &helper.program),
+        }
+    }
+
+    /// Whether the submission at an index of `submissions` is its reference.
+    pub fn is_reference(&self, at: usize) -> bool {
+        matches!(self.reference, Some(Reference::Chosen(own) | Reference::Guess(own)) if own == at)
+    }
+
+    /// Whether nobody says that its reference is right.
+    pub fn is_reference_guessed(&self) -> bool {
+        matches!(self.reference, Some(Reference::Guess(_)))
     }
 
     /// The word for its reference in messages. The authors of a plain folder know solvers and no reference.

@@ -4,6 +4,7 @@ pub mod archives;
 pub(crate) mod authored;
 mod background;
 pub(crate) mod bounds;
+pub(crate) mod brake;
 pub(crate) mod comparison;
 pub(crate) mod cores;
 pub mod derived_limits;
@@ -59,6 +60,7 @@ use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::notices::{groups_notice, notice_of, store_notice};
 use archives::{Archives, Unpacked, take_out_answers};
+use brake::Brake;
 use derived_limits::{Derived, LimitsFrom, time_limits};
 use known_isolation::Proofs;
 use load::Load;
@@ -98,6 +100,8 @@ pub struct Session {
     pub(crate) work: Option<Work>,
     /// The problems from archives.
     pub(crate) unpacked: Unpacked,
+    /// Ends the run early.
+    pub(crate) brake: Brake,
 }
 
 /// The starter of a run.
@@ -283,6 +287,7 @@ impl Session {
             roster: Vec::new(),
             work: None,
             unpacked: Unpacked::default(),
+            brake: Brake::default(),
         }
     }
 
@@ -330,6 +335,7 @@ impl Session {
             |event: Event| spread(self.unpacked.archives.told_event(event), stands_for.as_deref(), &self.plan);
         let stop = runner.stopper();
         handlers.cancels(stop);
+        self.brake.stops(runner.stopper());
         let stop = runner.stopper();
         let (told, ran) = std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
@@ -356,7 +362,10 @@ impl Session {
         // All keepers have been waited for, so the load of this process is complete.
         let measured = RunFacts::new(begun.elapsed(), others(Load::at_rest(), load));
         let measured = RunFacts { limits_memory: ControlGroups::limit_memory(&groups), ..measured };
-        recorder.push(Event::RunFinished(RunFinished { interrupted: signal.is_some(), measured }))?;
+        recorder.push(Event::RunFinished(RunFinished {
+            interrupted: signal.is_some() || self.brake.is_pulled(),
+            measured,
+        }))?;
         let report = recorder.finish()?;
         if report.has_judge_errors() {
             // A judge error may mean that the isolation no longer works.

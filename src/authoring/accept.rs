@@ -68,7 +68,7 @@ impl Changes {
         staging: &Staging,
     ) -> Result<Self> {
         let problem = &editor.problem;
-        let Some(reference) = problem.reference.map(|at| &problem.submissions[at]) else {
+        let Some(reference) = problem.reference() else {
             bail!("{} has no {} to make answers with\n  → {}", problem.id, problem.reference_word(), remedy(problem));
         };
         let judges = Judges::build(bench, problem)?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -112,6 +112,9 @@ fn take(
     for draft in &drafts {
         if fs::metadata(&draft.input)?.len() == 0 {
             refusals.case(&draft.source, "the input is empty", "a test case needs an input");
+        } else if draft.is_typed && is_blank(&draft.input)? {
+            let remedy = "a test case needs an input; if blank lines are the input, add them as a file";
+            refusals.case(&draft.source, "the input is empty: it has only blank lines", remedy);
         }
     }
     if let Some(answer) = &request.answer {
@@ -123,6 +126,16 @@ fn take(
         }
     }
     Ok(drafts)
+}
+
+/// Whether a file holds only white space, as `echo '' | grader add` gives.
+fn is_blank(path: &Path) -> io::Result<bool> {
+    for byte in io::BufReader::new(fs::File::open(path)?).bytes() {
+        if !byte?.is_ascii_whitespace() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The answer of `--answer`: the content of an existing file, otherwise the text itself with a final newline.

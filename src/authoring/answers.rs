@@ -23,6 +23,9 @@ use crate::verify::validators::{InputValidator, build_input_validators};
 use crate::workspace::Workspace;
 use crate::workspace::ending::{no_submission, not_judged};
 
+/// The words for an answer that came with its case.
+const GIVEN: &str = "the given answer";
+
 /// The answer of one new case.
 pub(crate) struct Answer {
     /// The staged file.
@@ -39,9 +42,22 @@ pub(crate) struct Answer {
 struct Makers {
     judges: Judges,
     validators: Vec<InputValidator>,
-    reference: Option<Solver>,
-    /// Other submissions that should be accepted.
-    others: Vec<Solver>,
+    /// The reference and other submissions that should be accepted.
+    solvers: Vec<Solver>,
+    /// The index in `solvers` of the reference, if one computes answers.
+    reference: Option<usize>,
+}
+
+impl Makers {
+    fn reference(&self) -> Option<&Solver> {
+        self.reference.map(|at| &self.solvers[at])
+    }
+
+    /// The indices in `solvers` of the submissions that are no reference.
+    fn others(&self) -> impl Iterator<Item = usize> + use<> {
+        let reference = self.reference;
+        (0..self.solvers.len()).filter(move |at| reference != Some(*at))
+    }
 }
 
 /// The result of the reference on a case.
@@ -89,6 +105,12 @@ impl Asked<'_> {
     fn again(&self, more: &str) -> String {
         format!("{} {more}", self.command)
     }
+
+    /// Whether the answer that came with a case stays, whatever programs print. The owner of a plain folder knows the
+    /// answer, and tests the programs with it.
+    fn keeps_given(&self, editor: &CaseEditor, new: &Placed) -> bool {
+        editor.is_plain() && new.draft.given.is_some() && self.accept != Some(Accept::Reference)
+    }
 }
 
 /// A case whose answers differ.
@@ -113,9 +135,9 @@ pub(crate) fn compute(
     refusals: &mut Refusals<'_>,
 ) -> Result<Vec<Answer>> {
     by_hand(workspace, [&*editor.problem.dir], |bench| {
-        let prepared = prepare(bench, workspace, editor, asked.language, refusals)?;
+        let prepared = prepare(bench, workspace, editor, &asked, placed, refusals)?;
         let Some(makers) = prepared else { return Ok(Vec::new()) };
-        let mut work = Work { bench, makers, asked, staging, refusals };
+        let mut work = Work { bench, makers, editor, asked, staging, refusals };
         let mut answers = Vec::new();
         for (n, new) in placed.iter().enumerate() {
             if work.is_valid(new)? {
@@ -130,33 +152,35 @@ fn prepare(
     bench: &mut Bench<'_>,
     workspace: &Workspace,
     editor: &CaseEditor,
-    language: Option<&str>,
+    asked: &Asked<'_>,
+    placed: &[Placed],
     refusals: &mut Refusals<'_>,
 ) -> Result<Option<Makers>> {
     let problem = &editor.problem;
     let validators = build_input_validators(bench, problem, &*workspace.listener())?;
     let judges = Judges::build(bench, problem)?;
-    let mut reference = None;
-    if let Some(submission) = problem.reference.map(|at| &problem.submissions[at]) {
-        match Solver::build_own(bench, problem, submission, language) {
-            Ok(solver) => reference = Some(solver),
+    // A program of a plain folder is not its own truth. In a conversation, the validator knows what is true.
+    let chosen = problem.reference().filter(|_| !problem.is_reference_guessed() || judges.lead());
+    let is_other = |submission: &&Submission| {
+        let is_program = !submission.program.is_outputs();
+        chosen.is_none_or(|chosen| chosen.id != submission.id)
+            && is_program
+            && submission.expectation.wants_all_accepted()
+    };
+    let (mut solvers, mut reference) = (Vec::new(), None);
+    for submission in chosen.into_iter().chain(problem.submissions.iter().filter(is_other)) {
+        let is_reference = chosen.is_some_and(|chosen| chosen.id == submission.id);
+        match Solver::build_own(bench, problem, submission, asked.language) {
+            Ok(solver) => {
+                reference = reference.or(is_reference.then_some(solvers.len()));
+                solvers.push(solver);
+            }
             Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
-            Err(why) => {
+            Err(why) if is_reference && !placed.iter().all(|new| asked.keeps_given(editor, new)) => {
                 let remedy = format!("fix the {} first: it computes the answer", problem.reference_word());
                 refusals.usage(problem.id.as_str(), &why.to_string(), &remedy);
                 return Ok(None);
             }
-        }
-    }
-    let is_other = |(at, submission): &(usize, &Submission)| {
-        let is_program = !submission.program.is_outputs();
-        problem.reference != Some(*at) && is_program && submission.expectation.wants_all_accepted()
-    };
-    let mut others = Vec::new();
-    for (_, submission) in problem.submissions.iter().enumerate().filter(is_other) {
-        match Solver::build_own(bench, problem, submission, language) {
-            Ok(solver) => others.push(solver),
-            Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
             Err(why) => {
                 let message = why.to_string();
                 refusals.notice(
@@ -168,12 +192,13 @@ fn prepare(
             }
         }
     }
-    Ok(Some(Makers { judges, validators, reference, others }))
+    Ok(Some(Makers { judges, validators, solvers, reference }))
 }
 
 struct Work<'w, 'b, 'a, 'r> {
     bench: &'w mut Bench<'b>,
     makers: Makers,
+    editor: &'w CaseEditor,
     asked: Asked<'a>,
     staging: &'w Staging,
     refusals: &'w mut Refusals<'r>,
@@ -199,6 +224,9 @@ impl Work<'_, '_, '_, '_> {
         if self.makers.judges.lead() {
             return self.talk(n, new);
         }
+        if let Some(given) = new.draft.given.clone().filter(|_| self.asked.keeps_given(self.editor, new)) {
+            return self.keep_given(n, new, given).map(Some);
+        }
         let by_reference = match self.by_reference(n, new)? {
             ByReference::Refused => return Ok(None),
             ByReference::Unknown => None,
@@ -206,26 +234,24 @@ impl Work<'_, '_, '_, '_> {
         };
         let (file, by) = match (&by_reference, &new.draft.given) {
             (Some(answer), _) => answer.clone(),
+            (None, Some(_)) if self.editor.is_plain() && self.asked.accept == Some(Accept::Reference) => {
+                let message = "`--accept reference`: no program here is known to be right";
+                let remedy = remedy(self.makers.judges.problem());
+                self.refusals.usage(&new.draft.source, message, &remedy);
+                return Ok(None);
+            }
             (None, Some(given)) => (given.clone(), format!("given; there is no {} to check it", self.word())),
             (None, None) => {
-                let remedy = format!("give the answer with --answer, or {}", remedy(self.makers.judges.problem()));
-                let message = format!("there is no {} to compute the answer", self.word());
-                self.refusals.usage(&new.draft.source, &message, &remedy);
+                self.refuse_without_answer(new);
                 return Ok(None);
             }
         };
         let mut dissents = Vec::new();
         if let (Some(_), Some(given)) = (&by_reference, &new.draft.given) {
-            dissents.extend(self.compare(new, &file, given, "the given answer", None)?);
+            dissents.extend(self.compare(new, &file, given, GIVEN, None)?);
         }
         let given_differs = !dissents.is_empty();
-        let mut agreeing = Vec::new();
-        for other in 0..self.makers.others.len() {
-            match self.ask_other(n, other, new, &file)? {
-                Some(dissent) => dissents.push(dissent),
-                None => agreeing.push(self.makers.others[other].name.clone()),
-            }
-        }
+        let agreeing = self.ask(self.makers.others(), n, new, &file, &mut dissents)?;
         let right = if by_reference.is_some() { Accept::Reference } else { Accept::Answer };
         if !dissents.is_empty()
             && self.asked.accept != Some(right)
@@ -244,6 +270,51 @@ impl Work<'_, '_, '_, '_> {
         }))
     }
 
+    /// Shows which programs disagree with an answer that stays.
+    fn keep_given(&mut self, n: usize, new: &Placed, given: PathBuf) -> Result<Answer> {
+        let mut dissents = Vec::new();
+        let agreeing = self.ask(0..self.makers.solvers.len(), n, new, &given, &mut dissents)?;
+        if !dissents.is_empty() {
+            self.show(new, &given, GIVEN, &dissents)?;
+        }
+        Ok(Answer { file: given, shown: true, by: GIVEN.to_owned(), agreeing })
+    }
+
+    fn refuse_without_answer(&mut self, new: &Placed) {
+        let choose = remedy(self.makers.judges.problem());
+        let (message, remedy) = if self.editor.is_plain() {
+            let later = "save the input in the folder, and `grader accept` its output when you know that it is right";
+            (
+                "no answer, and a program is not its own truth".to_owned(),
+                format!("give it with --answer; {later}; or {choose}"),
+            )
+        } else {
+            let message = format!("there is no {} to compute the answer", self.word());
+            (message, format!("give the answer with --answer, or {choose}"))
+        };
+        self.refusals.usage(&new.draft.source, &message, &remedy);
+    }
+
+    /// Runs several submissions on the case. Returns the names of those that agree with the answer, and adds the others
+    /// to `dissents`.
+    fn ask(
+        &mut self,
+        solvers: impl Iterator<Item = usize>,
+        n: usize,
+        new: &Placed,
+        answer: &Path,
+        dissents: &mut Vec<Dissent>,
+    ) -> Result<Vec<String>> {
+        let mut agreeing = Vec::new();
+        for solver in solvers {
+            match self.ask_one(n, solver, new, answer)? {
+                Some(dissent) => dissents.push(dissent),
+                None => agreeing.push(self.makers.solvers[solver].name.clone()),
+            }
+        }
+        Ok(agreeing)
+    }
+
     /// The word for the reference in messages.
     fn word(&self) -> &'static str {
         self.makers.judges.problem().reference_word()
@@ -251,9 +322,8 @@ impl Work<'_, '_, '_, '_> {
 
     /// Runs the reference on a case.
     fn by_reference(&mut self, n: usize, new: &Placed) -> Result<ByReference> {
-        let Makers { judges, reference: Some(reference), .. } = &self.makers else {
-            return Ok(ByReference::Unknown);
-        };
+        let Some(reference) = self.makers.reference() else { return Ok(ByReference::Unknown) };
+        let judges = &self.makers.judges;
         let output = self.staging.path(&format!("answer-{n}"));
         let refused = match judges.answer(self.bench, reference, &new.input()).map_err(not_judged)? {
             Answered::Fails(rejection) => {
@@ -283,10 +353,10 @@ impl Work<'_, '_, '_, '_> {
         Ok(ByReference::Refused)
     }
 
-    /// Runs another accepted submission on the case; none if it agrees with the answer.
-    fn ask_other(&mut self, n: usize, other: usize, new: &Placed, answer: &Path) -> Result<Option<Dissent>> {
-        let output = self.staging.path(&format!("other-{n}-{other}"));
-        let solver = &self.makers.others[other];
+    /// Runs a submission on the case; none if it agrees with the answer.
+    fn ask_one(&mut self, n: usize, at: usize, new: &Placed, answer: &Path) -> Result<Option<Dissent>> {
+        let output = self.staging.path(&format!("other-{n}-{at}"));
+        let solver = &self.makers.solvers[at];
         match self.makers.judges.answer(self.bench, solver, &new.input()).map_err(not_judged)? {
             Answered::Fails(rejection) => {
                 let (who, why) = (solver.name.clone(), rejection_words(&rejection));
@@ -295,7 +365,7 @@ impl Work<'_, '_, '_, '_> {
             Answered::Output { output: printed, .. } => {
                 printed.save(&output)?;
                 let name = solver.name.clone();
-                self.compare(new, answer, &output, &name, Some(other))
+                self.compare(new, answer, &output, &name, Some(at))
             }
         }
     }
@@ -306,23 +376,28 @@ impl Work<'_, '_, '_, '_> {
         answer: &Path,
         output: &Path,
         who: &str,
-        other: Option<usize>,
+        solver: Option<usize>,
     ) -> Result<Option<Dissent>> {
-        let solver = other.map(|other| &self.makers.others[other]);
+        let solver = solver.map(|at| &self.makers.solvers[at]);
         let found = self.makers.judges.check(self.bench, &new.input(), answer, output, solver).map_err(not_judged)?;
         let Some(rejection) = &found.rejection else { return Ok(None) };
         let why = rejection_words(rejection);
         Ok(Some(Dissent { who: who.to_owned(), output: Some((output.to_owned(), found)), why }))
     }
 
+    /// Shows the results that differ from an answer, whose author `says` names.
+    fn show(&mut self, new: &Placed, answer: &Path, says: &str, dissents: &[Dissent]) -> Result<()> {
+        let checker = self.bench.resources.checker_for(self.makers.judges.problem(), new.input().setting.checker);
+        (self.asked.differ)(&Disagreement { input: &new.draft.input, answer, says, checker, dissents })
+    }
+
     /// Shows the differing results, and reports a refusal with a remedy.
     fn tell(&mut self, new: &Placed, answer: &Path, right: Accept, given: bool, dissents: &[Dissent]) -> Result<()> {
-        let says = match (&self.makers.reference, right) {
+        let says = match (self.makers.reference(), right) {
             (Some(reference), Accept::Reference) => reference.name.clone(),
-            _ => "the given answer".to_owned(),
+            _ => GIVEN.to_owned(),
         };
-        let checker = self.bench.resources.checker_for(self.makers.judges.problem(), new.input().setting.checker);
-        (self.asked.differ)(&Disagreement { input: &new.draft.input, answer, says: &says, checker, dissents })?;
+        self.show(new, answer, &says, dissents)?;
         let who: Vec<&str> = dissents.iter().map(|dissent| dissent.who.as_str()).collect();
         let message = format!("{} does not agree with {says}", who.join(", "));
         let remedy = match (right, given) {
@@ -360,9 +435,9 @@ impl Work<'_, '_, '_, '_> {
         };
         let shown = new.draft.given.is_some();
         let mut by = format!("there is no {} to test it", self.word());
-        let Makers { judges, reference, others, .. } = &self.makers;
-        if let Some(reference) = reference {
-            let (_, judged) = judges.judge(self.bench, reference, &new.input(), &file).map_err(not_judged)?;
+        let makers = &self.makers;
+        if let Some(reference) = makers.reference() {
+            let (_, judged) = makers.judges.judge(self.bench, reference, &new.input(), &file).map_err(not_judged)?;
             let time = judged.outcome.usage.cpu;
             if let Some(rejection) = judged.assessment.rejection {
                 let message =
@@ -375,8 +450,8 @@ impl Work<'_, '_, '_, '_> {
         }
         let mut agreeing = Vec::new();
         let mut dissents = Vec::new();
-        for other in others {
-            let (_, judged) = judges.judge(self.bench, other, &new.input(), &file).map_err(not_judged)?;
+        for other in makers.others().map(|at| &makers.solvers[at]) {
+            let (_, judged) = makers.judges.judge(self.bench, other, &new.input(), &file).map_err(not_judged)?;
             match judged.assessment.rejection {
                 None => agreeing.push(other.name.clone()),
                 Some(rejection) => {

@@ -30,12 +30,14 @@ pub(crate) struct Draft {
     pub(crate) name: String,
     /// Whether it came in a folder or an archive.
     pub(crate) many: bool,
+    /// Whether it came from standard input.
+    pub(crate) is_typed: bool,
 }
 
 impl Draft {
     pub(crate) fn new(source: String, input: PathBuf) -> Self {
         let (companions, folder, name) = Default::default();
-        Self { source, input, given: None, companions, folder, name, many: false }
+        Self { source, input, given: None, companions, folder, name, many: false, is_typed: false }
     }
 
     /// Moves its files to a directory of its own, under their final names.

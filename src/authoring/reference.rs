@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use crate::package::reference::find;
-use crate::problem::{Layout, Problem, Program};
+use crate::problem::{Helper, HelperRole, Layout, Problem, Program, Reference};
 use crate::report::text::quote;
 
 /// Returns the problem with another reference, if one is named, as by `--reference`.
@@ -14,8 +14,12 @@ use crate::report::text::quote;
 /// No submission, or more than one, has this name.
 pub(crate) fn with_reference(problem: Arc<Problem>, named: Option<&str>) -> Result<Arc<Problem>> {
     let Some(named) = named else { return Ok(problem) };
+    let is_helper = |helper: &Helper| helper.role == HelperRole::BruteForce && helper.program.id.as_str() == named;
+    if let Some(at) = problem.helpers.iter().position(is_helper) {
+        return Ok(Arc::new(Problem { reference: Some(Reference::BruteForce(at)), ..Problem::clone(&problem) }));
+    }
     match find(named, &problem.submissions) {
-        Ok(at) => Ok(Arc::new(Problem { reference: Some(at), ..Problem::clone(&problem) })),
+        Ok(at) => Ok(Arc::new(Problem { reference: Some(Reference::Chosen(at)), ..Problem::clone(&problem) })),
         Err(missing) => bail!("`--reference`: {}\n  → {}", missing.message, missing.remedy),
     }
 }

@@ -45,7 +45,8 @@ impl<'a, 'r> Intake<'a, 'r> {
     pub(crate) fn take(&mut self, start: &Path, word: &str) -> Vec<Draft> {
         let path = start.join(word);
         if word == "-" {
-            return self.one("standard input", &mut io::stdin().lock()).into_iter().collect();
+            let typed = self.one("standard input", &mut io::stdin().lock());
+            return typed.map(|draft| Draft { is_typed: true, ..draft }).into_iter().collect();
         }
         if path.is_dir() {
             return self.folder(word, &path);

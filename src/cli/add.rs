@@ -32,7 +32,7 @@ pub(super) struct AddArgs {
     /// Inputs: files, folders or .zip archives with .in and .ans files, or `-` for standard input
     #[arg(value_name = "FILE")]
     files: Vec<String>,
-    /// Give the answer (a file or the text itself); unless --accept decides, it must agree with the reference
+    /// Give the answer (a file or the text itself); unless --accept decides, it must agree with the reference; in a plain folder it stays
     #[arg(long, value_name = "FILE|TEXT")]
     answer: Option<String>,
     /// Name the case (only for a single case)

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 
+use crate::report::text::{Screen, Yellow};
 use crate::workspace::Surroundings;
 
 /// The surroundings from which a workspace is opened.
@@ -30,6 +31,21 @@ pub(super) fn wants_colour() -> bool {
         return false;
     }
     set("CLICOLOR_FORCE") || (std::io::stdout().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb"))
+}
+
+/// What the screen of the user can show.
+pub(super) fn screen() -> Screen {
+    let value = |name| env::var(name).ok().filter(|value| !value.is_empty());
+    // The first that is set decides (POSIX, "Environment Variables"). Without any, nothing speaks against UTF-8.
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(value).map(|locale| locale.to_uppercase());
+    let ascii = locale.is_some_and(|locale| !locale.contains("UTF-8") && !locale.contains("UTF8"));
+    let has_many_colours = value("TERM").is_some_and(|term| term.contains("256color") || term.contains("direct"))
+        || value("COLORTERM").is_some();
+    Screen {
+        ascii,
+        columns: stdout_is_terminal().then_some(width as fn() -> usize),
+        yellow: if has_many_colours { Yellow::Brown } else { Yellow::Bold },
+    }
 }
 
 /// Whether standard output is a terminal.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use crate::cli::is_broken_pipe;
 use crate::event::{Severity, Verb};
 use crate::record::Report;
+use crate::report::text::{Line, Paint};
 use crate::workspace::ending::Ended;
 
 /// The exit status. Scripts can distinguish a failed submission from a failure of the judge. Worse ones are greater.
@@ -102,9 +103,11 @@ pub(super) fn for_each<T>(
 
 /// Prints `error:` with the error, then a line `caused by:` for each cause.
 pub(super) fn print_error(error: &anyhow::Error) {
+    let causes = error.chain().skip(1).map(|cause| format!("caused by: {cause}"));
     let mut err = std::io::stderr().lock();
-    let _ = writeln!(err, "error: {error}");
-    for cause in error.chain().skip(1) {
-        let _ = writeln!(err, "caused by: {cause}");
+    for text in std::iter::once(format!("error: {error}")).chain(causes) {
+        for line in text.lines() {
+            let _ = writeln!(err, "{}", Line::from(line).render(Paint::Plain));
+        }
     }
 }

@@ -75,6 +75,9 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
     };
     let facts = format!("  {limits}{} · {}", count(cases, "case"), count(entry.submissions.len(), "submission"));
     head.push(&facts, Style::PLAIN);
+    for helper in &entry.helpers {
+        head.push(&format!(" · {} {}", helper.role.name(), clean(&helper.program)), Style::PLAIN);
+    }
     if entry.kind != ProblemKind::PassFail {
         head.push(&format!(" · {}", entry.kind.name()), Style::PLAIN);
     }

@@ -17,9 +17,9 @@ use crate::cli::exit::{ExitStatus, for_each};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Submission};
-use crate::session::authored::older_form;
+use crate::session::authored::{choose_for_trials, older_form};
 use crate::session::derived_limits::time_limit_of;
-use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::session::select::{Choice, Chosen, Programs};
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -47,7 +47,7 @@ pub(super) struct StressArgs {
     /// Try all submissions that are not labelled as accepted at once, each until it fails
     #[arg(long, conflicts_with = "submission")]
     wrong: bool,
-    /// Generate inputs with this command, which includes `{seed}`; repeatable [default: `random_input` of problem.toml, else the commands with `{seed}` in generators.yaml]
+    /// Generate inputs with this command, which includes `{seed}`; repeatable [default: `random_input` of problem.toml, else the commands with `{seed}` in generators.yaml; in a plain folder gen.py or the like]
     #[arg(long = "gen", value_name = "COMMAND")]
     generator: Vec<String>,
     /// Search for this long, such as `90s` [default: 30s; no limit with --count]
@@ -89,16 +89,16 @@ fn search(args: &StressArgs, workspace: &Workspace, subject: Subject) -> Result<
     let Subject { problem, submissions } = subject;
     let problem = time_limit_of(workspace, &problem)?;
     let problem = with_reference(problem, args.reference.reference.as_deref())?;
-    let Some(reference) = problem.reference.and_then(|at| problem.submissions.get(at)) else {
+    let Some(reference) = problem.reference() else {
         bail!("{} has no {} to compare with\n  → {}", problem.id, problem.reference_word(), remedy(&problem));
     };
     if let Some(same) = submissions.iter().find(|submission| submission.program == reference.program) {
-        bail!(
-            "{} is the {} itself
-  → name another submission",
-            same.id,
-            problem.reference_word()
-        );
+        let remedy = if problem.is_reference_guessed() {
+            "write a brute force beside it, such as brute.py, or name a program that is right: --reference"
+        } else {
+            "name another submission"
+        };
+        bail!("{} is the {} itself\n  → {remedy}", same.id, problem.reference_word());
     }
     let (generators, commands) = random_inputs(workspace, &problem, &args.generator, "gen --size 5 {seed}")?;
     let seed = args.seed.unwrap_or_else(any_seed);
@@ -170,7 +170,7 @@ fn subjects(workspace: &Workspace, args: &StressArgs) -> Result<Vec<Subject>> {
         output_validator,
         programs: Programs::Run(language.as_deref()),
     };
-    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+    let Chosen { plan, found } = choose_for_trials(workspace, &choice)?;
     workspace.tell_found(&found);
     if plan.problems.is_empty() || found.iter().any(Diagnostic::is_error) {
         return Err(Ended::Refused.into());

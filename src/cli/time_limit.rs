@@ -17,7 +17,7 @@ use crate::package::diagnostic::Diagnostic;
 use crate::plan::{PlannedProblem, PlannedRun};
 use crate::problem::{Distances, Problem, ProblemKind, Submission};
 use crate::record::Report;
-use crate::report::text::{Line, Style, count};
+use crate::report::text::{Line, Paint, Style, count};
 use crate::score::time_limit::{Side, TooClose};
 use crate::session::bounds::{
     Bound, UP_TO, bound, bounding_above, bounding_below, is_safe, measure, stated_limit, uncounted,
@@ -288,7 +288,8 @@ fn check(workspace: &Workspace, report: &Report, fast: usize) -> Result<()> {
     for (submission, why) in &wrong {
         let _ = writeln!(err, "error: {}", clean(&format!("{submission}: {why}")));
     }
-    let _ = writeln!(err, "  → fix these first, because their times do not count until then: grader run");
+    let remedy = Line::from("  → fix these first, because their times do not count until then: grader run");
+    let _ = writeln!(err, "{}", remedy.render(Paint::Plain));
     let ended = if report.has_judge_errors() { Ended::JudgeError } else { Ended::Unexpected };
     Err(ended.into())
 }

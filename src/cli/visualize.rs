@@ -106,7 +106,7 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
             None => cases().map(|(group, case)| Scene::of_case(group, case)).collect(),
             Some((name, bytes)) => {
                 let (own, listener) = ((name.clone(), &bytes[..]), workspace.listener());
-                let reference = problem.reference.and_then(|at| problem.submissions.get(at));
+                let reference = problem.reference();
                 vec![easel.scene_of(&problem, reference, own, scratch.path(), &*listener)?]
             }
         };

@@ -20,6 +20,7 @@ use crate::plan::Plan;
 use crate::record::Reporter;
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, count};
+use crate::session::brake::Brake;
 use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::{Role, Session};
 use crate::view::View;
@@ -35,7 +36,7 @@ use crate::workspace::ending::Ended;
 #[command(after_help = "A saved submission runs again. A saved case, checker, validator or problem.toml affects its \
     problem; grader.toml affects everything. Unchanged results come from the cache; with --no-cache every affected \
     test runs again. Submissions with unexpected results run first, starting with the tests that they failed; these results \
-    appear as soon as they are known. If a submission's result changes, grader shows both: `WA → AC`.\n\ngrader \
+    appear as soon as they are known. If a submission's result changes, grader shows both: `WA → AC`. A save during a run ends that run at once.\n\ngrader \
     notices new and removed files and folders. It ignores hidden files, editor backups and its own .grader folder. \
     Ctrl-C ends it.\n\nExit status: 2 usage or configuration error at the start, 130 ended by Ctrl-C, 129/143 ended by another \
     signal.")]
@@ -68,6 +69,8 @@ struct Watch<'a> {
     last: LastResults,
     /// The page of the latest run.
     view: Option<View>,
+    /// What a run was about that a save has ended.
+    unfinished: Affected,
 }
 
 /// The workspace, plan and findings for one run.
@@ -77,53 +80,47 @@ struct Graded {
     found: Vec<Diagnostic>,
 }
 
+/// How much of a run was done.
+enum Ran {
+    Whole,
+    Part,
+}
+
+/// A run that is due: what it is about, and the saved files in words; no words the first time.
+struct Due {
+    affected: Affected,
+    saved: String,
+}
+
 /// Watches until a signal arrives, and returns the exit status.
 pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
     let mut chosen = read(args)?;
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     let mut files = Files::new(&chosen.workspace.settings.store_dir())?;
     let view = args.live.open(&chosen.workspace, &ReportArgs::default())?;
-    let mut watch = Watch { args, last: LastResults::default(), view };
+    let mut watch = Watch { args, last: LastResults::default(), view, unfinished: Affected::default() };
     // Start watching before the run, so that changes during it are not missed.
     let mut watched = files.watch(&places(&chosen))?;
-    let all = Affected::everything(&chosen.plan);
-    watch.grade(&chosen, &all, "")?;
-    watch.wait_text(&chosen, watched)?;
+    let first = Due { affected: Affected::everything(&chosen.plan), saved: String::new() };
+    let mut met = watch.grade_until_saved(&chosen, first, &mut files, true)?;
     loop {
-        let Some(change) = files.next(handlers) else {
-            return Ok(ExitStatus::Interrupted(handlers.signal().unwrap_or_default()));
-        };
-        files.watch(&places(&chosen))?;
-        // A half-saved problem may be invalid; the next save triggers another attempt.
-        let new = match read(args) {
-            Ok(new) => new,
-            Err(error) => {
-                show(&error);
-                watch.wait_text(&chosen, watched)?;
-                continue;
+        let interrupted = || ExitStatus::Interrupted(handlers.signal().unwrap_or_default());
+        if handlers.signal().is_some() {
+            return Ok(interrupted());
+        }
+        let change = if let Some(change) = met.take() {
+            change
+        } else {
+            watch.wait_text(&chosen, watched)?;
+            match files.next(handlers) {
+                Some(change) => change,
+                None => return Ok(interrupted()),
             }
         };
-        watched = files.watch(&places(&new)).unwrap_or(watched);
-        let affected = affected(&chosen.plan, &new.plan, &change, new.workspace.settings.file.as_deref());
-        let old = std::mem::replace(&mut chosen, new);
-        if affected.is_nothing() {
-            // Problems that can no longer be graded are reported as well.
-            let is_new = |found: &&Diagnostic| !old.found.contains(found);
-            let new: Vec<Diagnostic> = chosen.found.iter().filter(is_new).cloned().collect();
-            chosen.workspace.tell_found(&new);
-            if !new.is_empty() {
-                watch.wait_text(&chosen, watched)?;
-            }
-            continue;
-        }
-        let saved = saved(&change, &affected, &chosen.workspace.start);
-        if let Err(error) = watch.grade(&chosen, &affected, &saved) {
-            show(&error);
-        }
-        if let Some(signal) = handlers.signal() {
-            return Ok(ExitStatus::Interrupted(signal));
-        }
-        watch.wait_text(&chosen, watched)?;
+        let Some(due) = watch.due(&mut chosen, change, &mut files, handlers, &mut watched)? else {
+            return Ok(interrupted());
+        };
+        met = watch.grade_until_saved(&chosen, due, &mut files, false)?;
     }
 }
 
@@ -170,6 +167,29 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
     places
 }
 
+/// Collects what is saved during a run, and ends the run as soon as that affects something.
+fn saved_during(args: &WatchArgs, chosen: &Graded, files: &mut Files, brake: &Brake) -> Option<Change> {
+    let mut met: Option<Change> = None;
+    // The end of the run ends the wait, also of a run that was ended here.
+    while let Some(change) = files.collect() {
+        let all = match met.take() {
+            Some(before) => before.and(change),
+            None => change,
+        };
+        // A half-saved problem may be invalid. Then the run goes on, and the change is looked at again after it.
+        let is_stale = brake.is_pulled() || read(args).is_ok_and(|new| !affected_by(chosen, &new, &all).is_nothing());
+        met = Some(all);
+        if is_stale {
+            brake.pull();
+        }
+    }
+    met
+}
+
+fn affected_by(old: &Graded, new: &Graded, change: &Change) -> Affected {
+    affected(&old.plan, &new.plan, change, new.workspace.settings.file.as_deref())
+}
+
 /// The saved files in words, such as `accepted/sum.sh and 2 more`; paths are relative to `start`.
 fn saved(change: &Change, affected: &Affected, start: &Path) -> String {
     match change {
@@ -186,18 +206,101 @@ fn saved(change: &Change, affected: &Affected, start: &Path) -> String {
 }
 
 impl Watch<'_> {
+    /// Waits for changes until one of them affects something. Returns none if a signal has arrived.
+    fn due(
+        &mut self,
+        chosen: &mut Graded,
+        mut change: Change,
+        files: &mut Files,
+        handlers: &Handlers,
+        watched: &mut usize,
+    ) -> Result<Option<Due>> {
+        loop {
+            if handlers.signal().is_some() {
+                return Ok(None);
+            }
+            files.watch(&places(chosen))?;
+            match self.meant_by(chosen, &change, files, watched) {
+                Ok(Some(due)) => return Ok(Some(due)),
+                Ok(None) => {}
+                // A half-saved problem may be invalid; the next save triggers another attempt.
+                Err(error) => {
+                    show(&error);
+                    self.wait_text(chosen, *watched)?;
+                }
+            }
+            match files.next(handlers) {
+                Some(next) => change = next,
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// Reads everything again, and returns what a change affects; none if that is nothing.
+    fn meant_by(
+        &mut self,
+        chosen: &mut Graded,
+        change: &Change,
+        files: &mut Files,
+        watched: &mut usize,
+    ) -> Result<Option<Due>> {
+        let new = read(self.args)?;
+        *watched = files.watch(&places(&new)).unwrap_or(*watched);
+        let mut affected = affected_by(chosen, &new, change);
+        let old = std::mem::replace(chosen, new);
+        let saved = saved(change, &affected, &chosen.workspace.start);
+        affected.add(std::mem::take(&mut self.unfinished));
+        if !affected.is_nothing() {
+            return Ok(Some(Due { affected, saved }));
+        }
+        // Problems that can no longer be graded are reported as well.
+        let is_new = |found: &&Diagnostic| !old.found.contains(found);
+        let new: Vec<Diagnostic> = chosen.found.iter().filter(is_new).cloned().collect();
+        chosen.workspace.tell_found(&new);
+        if !new.is_empty() {
+            self.wait_text(chosen, *watched)?;
+        }
+        Ok(None)
+    }
+
+    /// Runs what is due, and ends the run at a save that affects something. Returns what was saved during the run.
+    fn grade_until_saved(
+        &mut self,
+        chosen: &Graded,
+        due: Due,
+        files: &mut Files,
+        is_first: bool,
+    ) -> Result<Option<Change>> {
+        let (brake, args) = (Brake::default(), self.args);
+        let stopper = files.stopper();
+        let (graded, met) = std::thread::scope(|scope| {
+            let waiter = scope.spawn(|| saved_during(args, chosen, files, &brake));
+            let graded = self.grade(chosen, &due.affected, &due.saved, &brake);
+            stopper.stop();
+            (graded, waiter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        match graded {
+            // At the start, an error ends the command. Later, the next save triggers another attempt.
+            Err(error) if is_first => return Err(error),
+            Err(error) => show(&error),
+            Ok(Ran::Whole) => {}
+            Ok(Ran::Part) => self.unfinished = due.affected,
+        }
+        Ok(met)
+    }
+
     /// Runs what is affected. `saved` names the cause; it is empty the first time.
-    fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str) -> Result<()> {
+    fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str, brake: &Brake) -> Result<Ran> {
         let Graded { workspace, plan, found } = chosen;
         let language = self.args.how.hand.language.language(&workspace.languages)?;
         let plan = self.last.part(plan, affected);
         self.head(workspace, &plan, saved)?;
         if plan.runs.is_empty() {
             workspace.tell_found(found);
-            return Ok(());
+            return Ok(Ran::Whole);
         }
         let session = Session::new(workspace.clone(), Role::Asked(Command::Watch), language, found.clone(), plan);
-        let session = Session { options: self.args.how.again(), ..session }.with_time_limits()?;
+        let session = Session { options: self.args.how.again(), brake: brake.clone(), ..session }.with_time_limits()?;
         let plan = session.plan();
         let before = |last: &Last| Before { told: last.told.clone(), failed: last.failed_unexpectedly() };
         let previous = self.last.iter().map(|(key, last)| (key.clone(), before(last))).collect();
@@ -208,7 +311,7 @@ impl Watch<'_> {
         reporters.extend(self.view.as_ref().map(|view| view.reporter(background_of(&session))));
         let conducted = session.conduct(reporters)?;
         self.last.remember(&conducted.report, &names);
-        Ok(())
+        Ok(if conducted.report.interrupted { Ran::Part } else { Ran::Whole })
     }
 
     fn wait_text(&self, chosen: &Graded, folders: usize) -> Result<()> {

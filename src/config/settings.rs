@@ -153,7 +153,8 @@ settings! {
     cache: bool = true, "cache", read::flag, ToString::to_string,
         "whether grader reuses results of earlier runs";
     checker: Checker = Checker::default(), "checker", read::checker, show::checker,
-        "how to compare outputs if neither problem nor group sets it: tokens, exact, float=1e-6, or flags";
+        "how to compare outputs if neither problem nor group sets it: tokens, exact, float=1e-6, or flags; if nothing sets \
+         it, plain folders use case_sensitive";
     judge: JudgeChoice = JudgeChoice::Auto, "as", |v: &Value| read::word(v, JudgeChoice::WORDS),
         |v: &JudgeChoice| show::quoted(word_of(JudgeChoice::WORDS, v)),
         "whose rules apply if judges differ: icpc, kattis or domjudge; auto is the judge that a package is for, all \

@@ -121,10 +121,12 @@ pub(crate) fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<V
     }
     let narrowed = !request.submissions.is_empty() || !request.tests.is_empty();
     if narrowed {
-        // A problem without submissions of its own is there for the submissions of students.
+        // A problem without submissions of its own is there for the submissions of students. One without tests is there
+        // for a command that makes inputs.
         let some = |meant: &[bool], of_none: bool| meant.contains(&true) || (of_none && meant.is_empty());
         selected.retain(|selected| {
-            some(&selected.tests, false) && some(&selected.submissions, request.submissions.is_empty())
+            some(&selected.tests, request.tests.is_empty())
+                && some(&selected.submissions, request.submissions.is_empty())
         });
     }
     if narrowed && selected.is_empty() { Err(vec![SelectError::Nothing]) } else { Ok(selected) }
@@ -258,10 +260,11 @@ fn add_path(selected: &mut [Selected<'_>], path: &Path, start: &Path) -> bool {
         let mut tests: Vec<bool> = problem.tests().map(|test| is_test_at(problem, test, path)).collect();
         // Inside a problem, `.` and `..` mean that problem.
         let stands_inside = path.starts_with(&problem.dir) && start.starts_with(path);
-        if !tests.contains(&true) && (problem.place().starts_with(path) || stands_inside) {
+        let is_whole = !tests.contains(&true) && (problem.place().starts_with(path) || stands_inside);
+        if is_whole {
             tests.fill(true);
         }
-        if tests.contains(&true) {
+        if is_whole || tests.contains(&true) {
             selected.tests.iter_mut().zip(tests).for_each(|(meant, also)| *meant |= also);
             selected.submissions.fill(true);
             any = true;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::limits::Bytes;
 use crate::package::reader::derive_nothing;
-use crate::problem::{AnswerFile, Checker, ProblemKind, Program, TokenOptions};
+use crate::problem::{AnswerFile, Checker, OwnChecker, ProblemKind, Program, Reference, TokenOptions};
 
 /// A workspace of `problems/` and `testcases/` in a temporary directory.
 struct Workspace {
@@ -128,7 +128,7 @@ fn a_native_problem_is_read_whole() {
     let discovery = workspace.check(&[], &["nine"]);
     let nine = &discovery.problems[0];
     assert_eq!((nine.title.as_str(), nine.layout, nine.kind), ("Nine", Layout::Native, ProblemKind::PassFail));
-    assert_eq!((nine.checker, nine.limits.memory), (None, Some(Bytes::mib(256))));
+    assert_eq!((nine.checker, nine.limits.memory), (OwnChecker::default(), Some(Bytes::mib(256))));
     assert_eq!(tests_of(nine), ["sample/1", "sample/2", "secret/10", "secret/small/01"]);
     let limits: Vec<Option<u128>> =
         nine.groups.iter().map(|group| group.limits.time.map(|time| time.as_millis())).collect();
@@ -141,7 +141,7 @@ fn a_native_problem_is_read_whole() {
         ("wrong_answer/bad.py", "WA"),
     ];
     assert_eq!(submissions_of(nine), expect.map(|(id, summary)| (id, summary.to_owned())));
-    assert_eq!(nine.reference, Some(2));
+    assert_eq!(nine.reference, Some(Reference::Chosen(2)));
     let Program::Directory { files, .. } = &nine.submissions[0].program else { panic!("a directory") };
     assert_eq!(files, &[Path::new("main.cpp"), Path::new("sub/lib.h")]);
     assert_eq!(nine.input_validators, [Program::File(workspace.path("problems/nine/input_validators/validate.rs"))]);
@@ -158,7 +158,7 @@ fn cases_may_lie_straight_in_the_directory() {
     ]);
     let discovery = workspace.check(&[], &["nine"]);
     assert_eq!(tests_of(&discovery.problems[0]), ["1"]);
-    assert_eq!(discovery.problems[0].reference, Some(0));
+    assert_eq!(discovery.problems[0].reference, Some(Reference::Chosen(0)));
 }
 
 #[test]
@@ -391,7 +391,7 @@ fn yaml_metadata_is_read_as_the_package_format_has_it() {
     let nine = &discovery.problems[0];
     assert_eq!((nine.title.as_str(), nine.limits.memory), ("Nine", Some(Bytes::mib(512))));
     let float = TokenOptions { float_relative: Some(1e-6), float_absolute: Some(1e-6), ..TokenOptions::default() };
-    assert_eq!(nine.checker, Some(Checker::Tokens(float)));
+    assert_eq!(nine.checker, OwnChecker::Stated(Checker::Tokens(float)));
 }
 
 #[test]
@@ -425,7 +425,7 @@ fn the_reference_is_stated_marked_or_the_only_one() {
             Ok(id) => {
                 assert_eq!(workspace.told(&discovery), [""; 0]);
                 let nine = &discovery.problems[0];
-                assert_eq!(nine.submissions[nine.reference.unwrap()].id.as_str(), id);
+                assert_eq!(nine.reference().unwrap().id.as_str(), id);
             }
             Err(told) => assert_eq!(workspace.told(&discovery), [told]),
         }
@@ -570,7 +570,7 @@ fn plain_folders_need_no_configuration() {
         let workspace = Workspace::of(files);
         let discovery = workspace.check(&[], &["sum"]);
         let sum = &discovery.problems[0];
-        assert_eq!((sum.layout, sum.reference), (Layout::Plain, Some(0)));
+        assert_eq!((sum.layout, sum.reference), (Layout::Plain, Some(Reference::Guess(0))));
         let found: Vec<(&str, AnswerFile)> = sum.cases().map(|(_, case)| (&*case.name, case.answer)).collect();
         assert_eq!(found, tests, "{files:?}");
     };

@@ -45,9 +45,7 @@ impl Resources {
     }
 
     fn checker_as(&self, ruleset: Ruleset, problem: &Problem, stated: Option<Checker>) -> Checker {
-        let stated = stated.or(problem.checker);
-        let stated = stated.filter(|_| !self.settings.origin("checker").outranks_problem());
-        match stated.unwrap_or(self.settings.checker) {
+        match self.settings.checker_for(problem, stated) {
             Checker::Tokens(options) => Checker::Tokens(TokenOptions { numbers: ruleset.numbers(), ..options }),
             Checker::Exact => Checker::Exact,
         }

@@ -164,11 +164,12 @@ impl Judged {
         matches!(&self.assessment.rejection, Some((Verdict::TimeLimit, _)))
     }
 
-    /// Whether the verdict is TLE, and may be due to other programs on the machine. A flood is not.
+    /// Whether the verdict is TLE, and may be due to other programs on the machine. A flood is not, and neither are two
+    /// sides that were seen waiting for each other.
     pub(crate) fn is_doubtful(&self) -> bool {
         let reason = self.assessment.rejection.as_ref().map(|(_, reason)| reason);
         let is_other = |reason: &Reason| matches!(reason, Reason::Flood { .. }) || reason.is_slowed_by_sanitizers();
-        self.is_over_time() && !reason.is_some_and(is_other)
+        self.is_over_time() && self.assessment.standstill.is_none() && !reason.is_some_and(is_other)
     }
 
     /// The CPU time, and whether the program was stopped.
@@ -190,7 +191,8 @@ impl Judged {
             Some((verdict, _)) => *verdict == Verdict::TimeLimit,
             None => !self.is_unanswered(case),
         };
-        by_time && case.sanitized.is_none() && near_time_limit(&self.outcome, &case.limits)
+        let is_measured = case.sanitized.is_none() && self.assessment.standstill.is_none();
+        by_time && is_measured && near_time_limit(&self.outcome, &case.limits)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::package::rules::{Answers, Rules};
 use crate::package::static_validation::{self, Graded};
 use crate::package::testdata::{TestData, check_files, read_groups};
 use crate::package::{additions, answers, expectations, generators, reference, scoring, submissions};
-use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
+use crate::problem::{Additions, Layout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
 use describe::Description;
 
@@ -66,7 +66,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     // No program can run if submissions are outputs.
     let reference = match metadata.kind {
         ProblemKind::SubmitAnswer => None,
-        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
+        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::Chosen),
     };
     let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
     let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;
@@ -104,7 +104,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         // Without a program to run, there is no time to limit.
         timing: timing.filter(|_| kind != ProblemKind::SubmitAnswer),
         distances,
-        checker: checker.filter(|_| output_validators.is_empty()),
+        checker: checker.filter(|_| output_validators.is_empty()).into(),
         input_validators,
         output_validators,
         static_validator,
@@ -113,6 +113,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         validator_flags,
         groups,
         submissions: submissions.list,
+        helpers: Vec::new(),
         reference,
         scoring,
         additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },

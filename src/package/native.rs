@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::glob::Glob;
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::expectations;
+use crate::package::helpers;
 use crate::package::metadata::{self, Metadata};
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
@@ -14,7 +15,7 @@ use crate::package::submissions::{self, Submissions};
 use crate::package::testdata::{self, TestData};
 use crate::package::{additions, answers, generators, programs, reference, scoring};
 use crate::package::{plain, plain_cases};
-use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
+use crate::problem::{Additions, Layout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
@@ -53,11 +54,19 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         }
         _ => beside(reader),
     };
+    // The author of a plain folder need not move programs to describe it.
+    let helpers = if is_plain {
+        let (solvers, helpers) = helpers::apart(std::mem::take(&mut submissions.list));
+        submissions.list = solvers;
+        helpers
+    } else {
+        Vec::new()
+    };
     // No program can run if submissions are outputs.
     let reference = match metadata.kind {
         ProblemKind::SubmitAnswer => None,
-        _ if is_plain && metadata.reference.is_none() => plain::reference_of(&submissions.list),
-        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
+        _ if is_plain && metadata.reference.is_none() => plain::reference_of(&submissions.list, &helpers),
+        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::Chosen),
     };
     let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
     let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;
@@ -69,6 +78,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         expectations::without_points(reader, &root, &mut submissions.list);
         None
     };
+    let random_input = random_input.or_else(|| helpers::random_input(reader, &helpers));
     expectations::with_graders(reader, None, &mut submissions.list);
     check_kind(reader, kind, output_validator.is_some());
     if output_validator.is_some() && checker.is_some() {
@@ -100,7 +110,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         validation,
         timing: None,
         distances: <_>::default(),
-        checker,
+        checker: checker.into(),
         input_validators,
         output_validators: output_validator.into_iter().collect(),
         static_validator,
@@ -109,6 +119,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         validator_flags,
         groups,
         submissions: submissions.list,
+        helpers,
         reference,
         scoring,
         additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },

@@ -8,6 +8,7 @@ use crate::package::class_solution;
 use crate::package::diagnostic::Kind;
 use crate::package::expectations;
 use crate::package::folder_cases::FolderCases;
+use crate::package::helpers;
 use crate::package::named_inputs;
 use crate::package::pairing::{self, Stem};
 use crate::package::plain_cases;
@@ -15,7 +16,8 @@ use crate::package::reader::{Listed, Reader};
 use crate::package::reference;
 use crate::package::submissions;
 use crate::problem::{
-    Additions, Expectation, Layout, Problem, ProblemKind, ProblemPart, Program, Submission, SubmissionId,
+    Additions, Expectation, Helper, HelperRole, Layout, OwnChecker, Problem, ProblemKind, ProblemPart, Program,
+    Reference, Submission, SubmissionId,
 };
 use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main};
 
@@ -28,7 +30,7 @@ pub(crate) const SOURCE_DIR: &str = "src";
 /// Reads the folder of the reader, with its cases beside the solver, in `test/` or `tests/`, or in `data`. The folder is
 /// several problems if its names say that programs have tests of their own, or solve different parts of a puzzle.
 pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
-    let submissions = solvers(reader);
+    let (submissions, helpers) = helpers::apart(solvers(reader));
     let mut stems: Vec<Stem> = submissions.iter().map(|submission| Stem::new(stem_of(submission))).collect();
     let cases = plain_cases::read(reader, data);
     let owners: Vec<&str> = cases.owners().collect();
@@ -43,7 +45,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     if shares.len() < 2 {
         // All programs solve the same part, if there are parts.
         let cases = plain_cases::of_part(reader, &cases, stems.first().and_then(|stem| stem.part));
-        return vec![problem(reader, cases, submissions)];
+        return vec![problem(reader, cases, submissions, helpers)];
     }
     let mut problems = Vec::new();
     for share in shares {
@@ -57,7 +59,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
             reader.warning(Kind::Ignored, &found, message);
             continue;
         }
-        let whole = problem(reader, cases, own);
+        let whole = problem(reader, cases, own, helpers::of_part(&helpers, &share.name));
         let id = format!("{}/{}", whole.id, share.name);
         let part = ProblemPart { name: share.name.into(), pairing: share.pairing };
         problems.push(Problem { title: id.clone(), id: id.into(), part: Some(part), ..whole });
@@ -74,10 +76,11 @@ fn stem_of(submission: &Submission) -> &str {
 
 /// Reads the folder as one problem.
 pub(crate) fn read_whole(reader: &Reader<'_>, data: &Path) -> Problem {
-    problem(reader, plain_cases::read(reader, data), solvers(reader))
+    let (submissions, helpers) = helpers::apart(solvers(reader));
+    problem(reader, plain_cases::read(reader, data), submissions, helpers)
 }
 
-fn problem(reader: &Reader<'_>, cases: FolderCases, submissions: Vec<Submission>) -> Problem {
+fn problem(reader: &Reader<'_>, cases: FolderCases, submissions: Vec<Submission>, helpers: Vec<Helper>) -> Problem {
     let FolderCases { mut groups, is_puzzle, output_validators, .. } = cases;
     // Programs that share tests share what judges them.
     let mut output_validators: Vec<Program> =
@@ -102,15 +105,16 @@ fn problem(reader: &Reader<'_>, cases: FolderCases, submissions: Vec<Submission>
         limits: <_>::default(),
         timing: None,
         distances: <_>::default(),
-        checker: None,
+        checker: OwnChecker::PLAIN,
         input_validators: Vec::new(),
         output_validators,
         static_validator: None,
         visualizers: <_>::default(),
-        random_input: None,
+        random_input: helpers::random_input(reader, &helpers),
         validator_flags: Vec::new(),
         groups,
-        reference: reference_of(&submissions),
+        reference: reference_of(&submissions, &helpers),
+        helpers,
         scoring: None,
         additions,
         submissions,
@@ -184,12 +188,16 @@ fn solver(reader: &Reader<'_>, id: SubmissionId, program: Program) -> Submission
     Submission { id, program, language: None, entry_point: None, expectation }
 }
 
-/// The only accepted Rust file, or else the only accepted solver. A plain folder need not have a reference.
-pub(super) fn reference_of(submissions: &[Submission]) -> Option<usize> {
+/// The brute force. Without one it is a guess: the only accepted Rust file, or else the only accepted solver. A plain folder
+/// need not have a reference.
+pub(super) fn reference_of(submissions: &[Submission], helpers: &[Helper]) -> Option<Reference> {
+    if let Some(brute_force) = helpers.iter().position(|helper| helper.role == HelperRole::BruteForce) {
+        return Some(Reference::BruteForce(brute_force));
+    }
     let accepted = || (0..submissions.len()).filter(|at| submissions[*at].expectation.wants_all_accepted());
     let rust: Vec<usize> = accepted().filter(|at| reference::is_rust_file(&submissions[*at])).collect();
     match (&rust[..], &accepted().collect::<Vec<_>>()[..]) {
-        ([one], _) | ([], [one]) => Some(*one),
+        ([one], _) | ([], [one]) => Some(Reference::Guess(*one)),
         _ => None,
     }
 }

@@ -20,6 +20,40 @@ impl Default for Checker {
     }
 }
 
+/// The built-in comparison of a problem, and whether the problem itself states it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OwnChecker {
+    /// The problem states it. Only arguments and environment take precedence.
+    Stated(Checker),
+    /// Nobody states it, so it is the usual one of the layout. The configuration file takes precedence too.
+    Usual(Checker),
+}
+
+impl OwnChecker {
+    /// The usual comparison of a plain folder: by tokens, and the case of letters matters, as for most online judges.
+    pub const PLAIN: Self = Self::Usual(Checker::Tokens(TokenOptions {
+        case_sensitive: true,
+        space_change_sensitive: false,
+        float_relative: None,
+        float_absolute: None,
+        numbers: Numbers::Decimal,
+    }));
+}
+
+impl Default for OwnChecker {
+    /// The default output validator of the package format, without flags.
+    fn default() -> Self {
+        Self::Usual(Checker::default())
+    }
+}
+
+impl From<Option<Checker>> for OwnChecker {
+    fn from(stated: Option<Checker>) -> Self {
+        stated.map_or_else(Self::default, Self::Stated)
+    }
+}
+
 /// The flags of the default output validator.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct TokenOptions {

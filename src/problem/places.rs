@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::grading::Grading;
-use super::{Additions, Included, Problem, Program, Scoring, Submission, TestGroup};
+use super::{Additions, Helper, Included, Problem, Program, Scoring, Submission, TestGroup};
 
 impl Program {
     /// All its files.
@@ -71,6 +71,7 @@ impl Problem {
             validator_flags,
             groups,
             submissions,
+            helpers,
             reference,
             scoring,
             additions: Additions { include, constants },
@@ -101,6 +102,10 @@ impl Problem {
             validator_flags,
             groups: groups.into_iter().map(group).collect(),
             submissions: submissions.into_iter().map(|submission| submission.moved(to)).collect(),
+            helpers: helpers
+                .into_iter()
+                .map(|Helper { role, program }| Helper { role, program: program.moved(to) })
+                .collect(),
             reference,
             scoring: scoring.map(|scoring| match scoring {
                 Scoring::Graded(grading) => {

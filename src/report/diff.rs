@@ -85,7 +85,7 @@ pub(crate) fn excerpt(excerpt: &Excerpt, columns: usize) -> Vec<Line> {
             let mut line = Line::new();
             for (i, part) in parts.iter().enumerate() {
                 line.push(if i > 0 { " ⏎ " } else { "" }, Style::FAINT);
-                line.push(&quiet(part), Style::PLAIN);
+                line.push(&quiet(part), Style::PLAIN.verbatim());
             }
             vec![line.window(0, columns)]
         }
@@ -105,7 +105,9 @@ fn piece_line(piece: &Piece, digits: usize, columns: usize) -> Line {
             Line::new().with(&text, Style::FAINT).window(0, columns)
         }
         Piece::Line { number, text, cut } => {
-            let line = Line::new().with(&format!("{number:>digits$}  "), Style::FAINT).with(&quiet(text), Style::PLAIN);
+            let line = Line::new()
+                .with(&format!("{number:>digits$}  "), Style::FAINT)
+                .with(&quiet(text), Style::PLAIN.verbatim());
             match cut {
                 0 => line.window(0, columns),
                 _ => cut_line(&line, *cut, columns),

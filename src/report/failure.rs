@@ -176,6 +176,9 @@ impl Talk {
     }
 }
 
+/// What stands in a conversation behind a line that was not finished.
+const OPEN_LINE: &str = "⏎\u{338}";
+
 impl Turn {
     /// Reads `0.007448 < first`: the judge says `first`.
     fn read(line: &str, chars: usize) -> Self {
@@ -192,11 +195,13 @@ impl Turn {
     }
 
     fn line(&self) -> Line {
-        let text = match &self.said {
-            Some((time, by_judge)) => format!("    {time:>9} {} {}", if *by_judge { '<' } else { '>' }, self.text),
-            None => format!("    {}", self.text),
+        // The mark behind an unfinished line is ours.
+        let (text, mark) = self.text.strip_suffix(OPEN_LINE).map_or((&*self.text, ""), |text| (text, OPEN_LINE));
+        let head = match &self.said {
+            Some((time, by_judge)) => format!("    {time:>9} {} ", if *by_judge { '<' } else { '>' }),
+            None => "    ".to_owned(),
         };
-        Line::from(text.as_str())
+        Line::from(head.as_str()).with(text, Style::PLAIN.verbatim()).with(mark, Style::PLAIN)
     }
 }
 
@@ -337,7 +342,7 @@ impl<'a> Block<'a> {
 
     pub(super) fn labelled(&mut self, label: &str, text: &str) {
         let line = Line::from("  ").with(&format!("{label:LABEL$}"), Style::FAINT).with(text, Style::PLAIN);
-        self.lines.push(line);
+        self.lines.push(line.whole());
     }
 
     /// Adds a list behind a label, broken into lines that fit between its items.
@@ -364,7 +369,8 @@ impl<'a> Block<'a> {
         for part in telling(&lines, most) {
             self.left_out(part.start - next, "");
             next = part.end;
-            self.lines.extend(lines[part].iter().map(|line| Line::from(format!("    {}", clean(line)).as_str())));
+            let shown = |line: &&str| Line::from(format!("    {}", clean(line)).as_str()).whole();
+            self.lines.extend(lines[part].iter().map(shown));
         }
         let hint = if self.look.verbosity == 0 { " (-v)" } else { "" };
         self.left_out(lines.len() - next, hint);

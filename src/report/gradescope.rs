@@ -12,7 +12,7 @@ use super::document::{Document, Finished, TestRow};
 use super::failure::{Block, Look, clean};
 use super::grade::{best, grade};
 use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
-use super::text::{Line, Paint, Style};
+use super::text::{Line, Paint, Style, Yellow};
 use crate::event::{BuildResult, LeftOut, Standing, TestFinished, TestResult};
 use crate::problem::ProblemId;
 use crate::record::{Report, SubmissionReport};
@@ -296,5 +296,5 @@ fn points_of(of: &Finished<'_>, test: &TestRow) -> Option<f64> {
 }
 
 fn painted(lines: &[Line]) -> String {
-    lines.iter().map(|line| line.render(Paint::Ansi)).collect::<Vec<_>>().join("\n")
+    lines.iter().map(|line| line.styled(Paint::Ansi, Yellow::Theme)).collect::<Vec<_>>().join("\n")
 }

@@ -4,6 +4,7 @@
 //! This module computes nothing about verdicts. All text from submissions passes through `text::escape` before it is
 //! printed.
 
+mod canvas;
 pub(crate) mod class;
 mod failure;
 mod judges;

@@ -4,8 +4,10 @@
 //! This module knows nothing about problems, verdicts or terminals: the caller decides whether to colour (`Paint`).
 
 mod escape;
+mod screen;
 
 pub(crate) use escape::{Whitespace, escape};
+pub(crate) use screen::Screen;
 
 use std::fmt::Write as _;
 
@@ -44,7 +46,29 @@ pub(crate) fn pad(text: &str, columns: usize) -> String {
     format!("{text}{:missing$}", "")
 }
 
-/// The foreground colours in use: all from the 16 ANSI colours, which follow the user's own theme.
+/// How yellow looks. The yellow of the 16 ANSI colours cannot be read on white.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Yellow {
+    /// That of the theme, for documents whose background is known.
+    #[default]
+    Theme,
+    /// A brown of the 256 colours, which has a contrast of 4.5 on white and on black.
+    Brown,
+    /// No colour, but bold, on a terminal with 16 colours.
+    Bold,
+}
+
+impl Yellow {
+    const fn sgr(self) -> &'static str {
+        match self {
+            Self::Theme => "33",
+            Self::Brown => "38;5;130",
+            Self::Bold => "1",
+        }
+    }
+}
+
+/// The foreground colours in use. Red and green are from the 16 ANSI colours, which follow the user's own theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Colour {
     /// Unexpected. In a diff: the submission's output.
@@ -57,6 +81,7 @@ pub(crate) enum Colour {
 
 /// How a span looks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub(crate) struct Style {
     /// The foreground colour; none keeps the terminal's own.
     pub colour: Option<Colour>,
@@ -66,11 +91,13 @@ pub(crate) struct Style {
     pub dim: bool,
     /// Underlined: the changed words of a diff.
     pub underline: bool,
+    /// Text of a program, which stays unchanged where our own signs become ASCII, and is never broken into lines.
+    pub verbatim: bool,
 }
 
 impl Style {
     /// No styling.
-    pub(crate) const PLAIN: Self = Self { colour: None, bold: false, dim: false, underline: false };
+    pub(crate) const PLAIN: Self = Self { colour: None, bold: false, dim: false, underline: false, verbatim: false };
     /// As expected.
     pub(crate) const GOOD: Self = Self::coloured(Colour::Green);
     /// Unexpected.
@@ -99,12 +126,18 @@ impl Style {
         Self { underline: true, ..self }
     }
 
+    /// Returns the same style for text of a program.
+    #[must_use]
+    pub(crate) const fn verbatim(self) -> Self {
+        Self { verbatim: true, ..self }
+    }
+
     /// The parameters of the SGR sequence (ECMA-48), such as `1;4;31`; empty for plain text.
-    fn sgr(self) -> String {
+    fn sgr(self, yellow: Yellow) -> String {
         let colour = self.colour.map(|colour| match colour {
             Colour::Red => "31",
             Colour::Green => "32",
-            Colour::Yellow => "33",
+            Colour::Yellow => yellow.sgr(),
         });
         let codes = [self.bold.then_some("1"), self.dim.then_some("2"), self.underline.then_some("4"), colour];
         codes.into_iter().flatten().collect::<Vec<_>>().join(";")
@@ -140,6 +173,8 @@ pub(crate) struct Span {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Line {
     spans: Vec<Span>,
+    /// Whether it must stay one line: a command or path that somebody copies.
+    is_whole: bool,
 }
 
 impl From<&str> for Line {
@@ -168,6 +203,12 @@ impl Line {
     pub(crate) fn with(mut self, text: &str, style: Style) -> Self {
         self.push(text, style);
         self
+    }
+
+    /// Returns the line as one that is never broken, because somebody copies it.
+    #[must_use]
+    pub(crate) fn whole(self) -> Self {
+        Self { is_whole: true, ..self }
     }
 
     /// Appends all spans of another line.
@@ -252,14 +293,64 @@ impl Line {
         self.spans.iter().map(|span| span.text.as_str()).collect()
     }
 
-    /// The text for output, with or without escape sequences; spaces at the end are removed.
+    /// The text for the reader's screen: with or without escape sequences, broken into lines if it is too wide, and in
+    /// ASCII if the screen shows nothing else. Spaces at the end are removed.
     pub(crate) fn render(&self, paint: Paint) -> String {
+        let screen = Screen::current();
+        let shown = self.in_signs_of(screen);
+        let lines = match screen.columns {
+            Some(columns) => shown.broken(columns()),
+            None => vec![shown],
+        };
+        lines.iter().map(|line| line.styled(paint, screen.yellow)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The line with our own signs as the screen shows them.
+    fn in_signs_of(&self, screen: Screen) -> Self {
+        let text = |span: &Span| match span {
+            Span { text, style } if style.verbatim => text.clone(),
+            Span { text, .. } => screen.signs(text).into_owned(),
+        };
+        let shown = |span: &Span| Span { text: text(span), style: span.style };
+        Self { spans: self.spans.iter().map(shown).collect(), is_whole: self.is_whole }
+    }
+
+    /// Breaks a sentence between words into lines of at most `columns` columns. Further lines are indented by two more
+    /// than the first. A longer word stays whole.
+    pub(crate) fn broken(&self, columns: usize) -> Vec<Self> {
+        if self.width() <= columns || self.is_whole || self.spans.iter().any(|span| span.style.verbatim) {
+            return vec![self.clone()];
+        }
+        let text = self.plain();
+        let indent = (text.len() - text.trim_start_matches(' ').len() + 2).min(columns / 2);
+        let (mut from, mut end, mut lines) = (0, 0, Vec::new());
+        for (start, stop) in words(&text) {
+            let room = if from == 0 { columns } else { columns - indent };
+            if stop - from > room && end > from {
+                lines.push(self.continued(from, end, indent));
+                from = start;
+            }
+            end = stop;
+        }
+        lines.push(self.continued(from, end, indent));
+        lines
+    }
+
+    /// Columns `from..to`, indented unless they begin the line.
+    fn continued(&self, from: usize, to: usize, indent: usize) -> Self {
+        let mut line = Self::from(" ".repeat(if from == 0 { 0 } else { indent }).as_str());
+        self.copy_columns(from, to, &mut line);
+        line
+    }
+
+    /// The text for output, with or without escape sequences; spaces at the end are removed.
+    pub(crate) fn styled(&self, paint: Paint, yellow: Yellow) -> String {
         if paint == Paint::Plain {
             return self.plain().trim_end_matches(' ').to_owned();
         }
         let mut out = String::new();
         for span in &self.spans {
-            match span.style.sgr() {
+            match span.style.sgr(yellow) {
                 sgr if sgr.is_empty() => out.push_str(&span.text),
                 sgr => {
                     // Writing to a string cannot fail.
@@ -270,6 +361,23 @@ impl Line {
         out.truncate(out.trim_end_matches(' ').len());
         out
     }
+}
+
+/// The columns at which each word of a text begins and ends.
+fn words(text: &str) -> Vec<(usize, usize)> {
+    let (mut column, mut words): (usize, Vec<(usize, usize)>) = (0, Vec::new());
+    let mut is_inside = false;
+    for c in text.chars() {
+        let next = column + char_width(c);
+        match words.last_mut() {
+            _ if c == ' ' => {}
+            Some(last) if is_inside => last.1 = next,
+            _ => words.push((column, next)),
+        }
+        is_inside = c != ' ';
+        column = next;
+    }
+    words
 }
 
 /// Quotes one word for a shell. A word with characters unsafe for a terminal is written as `$'…'`, which all but the

@@ -15,7 +15,7 @@ use crate::language::Detection;
 use crate::package::generators::{Generators, Shape};
 use crate::package::reader::{Reader, derive_nothing};
 use crate::package::{icpc, plain, plain_cases};
-use crate::problem::{Layout, Problem};
+use crate::problem::{Layout, Problem, TestGroup};
 use crate::store;
 use crate::workspace::Workspace;
 
@@ -67,6 +67,30 @@ pub(crate) fn choose_generated(
         generated.retain(|one| one.generators.is_some() || is_named(&one.problem));
     }
     Ok((generated, found))
+}
+
+/// Selects as [`choose`](super::select::choose) does, for a command that makes its own inputs: a folder with programs needs
+/// no cases.
+pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> Result<Chosen> {
+    choose_among(&workspace.settings, &workspace.languages, choice, |mut found| {
+        let here = [String::new()];
+        let words = if choice.selection.is_empty() { &here[..] } else { choice.selection };
+        for word in words {
+            let path = workspace.start.join(word);
+            let dir = if path.is_file() { path.parent().map(Path::to_owned) } else { Some(path) };
+            let folder = dir.and_then(|dir| folder_without_cases(workspace, dir.to_str()?));
+            // A program beside problems, or in one, is tried on those.
+            let is_apart = |folder: &Problem| {
+                let touches = |dir: &Path| dir.starts_with(&folder.dir) || folder.dir.starts_with(dir);
+                !found.all().any(|known| touches(&known.dir))
+            };
+            let Some(mut folder) = folder.filter(is_apart) else { continue };
+            found.diagnostics.retain(|told| !told.path.starts_with(&folder.dir));
+            folder.groups.push(TestGroup::empty("", folder.dir.clone()));
+            found.problems.push(folder);
+        }
+        found
+    })
 }
 
 /// Whether a word is the name of the problem or the path of its folder.

@@ -10,7 +10,9 @@ use super::select::{Choice, Chosen, Programs, choose};
 use crate::compile::language_of;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
-use crate::problem::{Label, Layout, Pairing, Problem, ProblemKind, Program, Scoring, Submission, TestGroup};
+use crate::problem::{
+    Helper, HelperRole, Label, Layout, Pairing, Problem, ProblemKind, Program, Scoring, Submission, TestGroup,
+};
 use crate::workspace::Workspace;
 
 /// The selected problems.
@@ -37,6 +39,17 @@ pub(crate) struct ProblemEntry {
     pub(crate) pairing: Option<Pairing>,
     pub(crate) groups: Vec<GroupEntry>,
     pub(crate) submissions: Vec<SubmissionEntry>,
+    /// Programs that are no submissions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) helpers: Vec<HelperEntry>,
+}
+
+/// A generator or a brute force in a plain folder.
+#[derive(Serialize)]
+pub(crate) struct HelperEntry {
+    pub(crate) program: String,
+    pub(crate) role: HelperRole,
+    pub(crate) path: Option<PathBuf>,
 }
 
 #[derive(Serialize, PartialEq, Clone)]
@@ -130,11 +143,11 @@ impl Listing {
 
 fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unpacked) -> ProblemEntry {
     let problem = &planned.problem;
+    let shown = |path: PathBuf| unpacked.archives.shown(&path);
     let mut groups: Vec<GroupEntry> = Vec::new();
     for ordinal in 0..planned.tests.len() {
         let Some(test) = planned.test(ordinal) else { continue };
         let (group, case) = (test.group(), test.case());
-        let shown = |path: PathBuf| unpacked.archives.shown(&path);
         let entry = CaseEntry {
             case: test.name().to_owned(),
             input: case.map(|(group, case)| shown(group.input_of(case))),
@@ -166,7 +179,12 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
         pairing: problem.part.as_ref().map(|part| part.pairing),
         groups,
         submissions: Vec::new(),
+        helpers: problem.helpers.iter().map(|helper| helper_entry(helper, &shown)).collect(),
     }
+}
+
+fn helper_entry(Helper { role, program }: &Helper, shown: &dyn Fn(PathBuf) -> PathBuf) -> HelperEntry {
+    HelperEntry { program: program.id.to_string(), role: *role, path: program.source().map(shown) }
 }
 
 /// The points of the group with this name. A directory inside a group has none of its own.

@@ -101,12 +101,10 @@ pub(crate) fn of_problem(
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         let limits = settings.limits_for(problem, group, language);
         let setting = group.setting_of(case);
-        let own = setting.checker.or(problem.checker);
-        let checker = if settings.origin("checker").outranks_problem() { None } else { own };
         key = key
             .field("test", name.as_str())
             .value("limits", &limits)
-            .value("checker", &checker.unwrap_or(settings.checker))
+            .value("checker", &settings.checker_for(problem, setting.checker))
             .value("arguments", &setting.arguments);
         key = key.list("beside", setting.work.files.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
         key = key.value("directory", &(&setting.work.directory, &setting.work.output));

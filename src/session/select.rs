@@ -531,7 +531,7 @@ fn add(plan: &mut Plan, selected: &Selected<'_>, extra: &[Submission]) {
     let own = problem.submissions.iter().enumerate().filter(|(i, _)| selected.has_submission(*i));
     let submissions: Vec<(Submission, bool)> = if extra.is_empty() {
         // A plain folder has solvers, and the one that makes answers is nothing special when they are judged.
-        let is_reference = |i| problem.layout != Layout::Plain && problem.reference == Some(i);
+        let is_reference = |i| problem.layout != Layout::Plain && problem.is_reference(i);
         own.map(|(i, submission)| (submission.clone(), is_reference(i))).collect()
     } else {
         extra.iter().map(|submission| (submission.clone(), false)).collect()

@@ -36,7 +36,7 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
     plan.add(
         Arc::new(unchecked),
         |_| true,
-        submissions.map(|(at, submission)| (submission.clone(), problem.reference == Some(at))),
+        submissions.map(|(at, submission)| (submission.clone(), problem.is_reference(at))),
     );
     // Use the same time limit as all other judging.
     let Derived { plan, from, found } = time_limits(workspace, plan)?;

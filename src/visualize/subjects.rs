@@ -23,7 +23,7 @@ pub(crate) fn subjects(problem: &Problem, named: Vec<Submission>, has_illustrati
             if input.is_some() { ", or draw its test cases: leave out -s" } else { "" }
         ),
         ([], Some(_), _) => Ok(Subjects::Cases),
-        ([], None, Some(_)) => match problem.reference.and_then(|at| problem.submissions.get(at)) {
+        ([], None, Some(_)) => match problem.reference() {
             Some(reference) => Ok(Subjects::Outputs(vec![reference.clone()])),
             None => bail!(
                 "{} draws what submissions print, and has no {}\n  → name a submission: -s; or {}",

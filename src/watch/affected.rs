@@ -46,6 +46,16 @@ impl Affected {
         plan.problems.iter().enumerate().filter_map(of).collect()
     }
 
+    /// Adds what another change affects. Its causes are not added: they were told before.
+    pub(crate) fn add(&mut self, other: Self) {
+        for (problem, names) in other.runs {
+            match names {
+                None => self.whole(&problem),
+                Some(names) => names.iter().for_each(|name| self.one(&problem, name)),
+            }
+        }
+    }
+
     fn whole(&mut self, problem: &ProblemId) {
         self.runs.insert(problem.clone(), None);
     }
@@ -104,7 +114,13 @@ pub(crate) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&
 
 /// Whether two versions of a problem differ in anything but their submissions.
 fn differs(old: &Problem, new: &Problem) -> bool {
-    let bare = |problem: &Problem| Problem { submissions: Vec::new(), reference: None, ..problem.clone() };
+    let bare = |problem: &Problem| Problem {
+        submissions: Vec::new(),
+        helpers: Vec::new(),
+        reference: None,
+        random_input: None,
+        ..problem.clone()
+    };
     bare(old) != bare(new)
 }
 
@@ -154,7 +170,7 @@ mod tests {
             limits,
             timing: None,
             distances: <_>::default(),
-            checker: None,
+            checker: <_>::default(),
             input_validators: vec![Program::File(format!("/p/{id}/input_validators/v.py").into())],
             output_validators: Vec::new(),
             static_validator: None,
@@ -166,6 +182,7 @@ mod tests {
             scoring: None,
             additions: <_>::default(),
             label: None,
+            helpers: Vec::new(),
             reference: None,
         }
     }

@@ -117,8 +117,18 @@ impl Files {
 
     /// Waits for the next change; none if a signal has ended the watch.
     pub(crate) fn next(&mut self, handlers: &Handlers) -> Option<Change> {
-        let sender = self.sender.clone();
-        handlers.cancels(move || drop(sender.send(Message::Stop)));
+        let stopper = self.stopper();
+        handlers.cancels(move || stopper.stop());
+        self.collect()
+    }
+
+    /// A handle that ends [`Files::collect`].
+    pub(crate) fn stopper(&self) -> Stopper {
+        Stopper(self.sender.clone())
+    }
+
+    /// Waits for the next change; none if a stopper has ended the wait.
+    pub(crate) fn collect(&mut self) -> Option<Change> {
         let mut files = BTreeSet::new();
         let mut lost = false;
         let mut begun: Option<Instant> = None;
@@ -133,7 +143,12 @@ impl Files {
                 },
             };
             match message {
-                Message::Stop => return None,
+                Message::Stop if begun.is_none() => return None,
+                Message::Stop => {
+                    // What was saved so far is not lost; the next wait ends at once.
+                    self.stopper().stop();
+                    break;
+                }
                 Message::Lost => lost = true,
                 Message::Touched(paths) => {
                     let before = files.len();
@@ -148,6 +163,30 @@ impl Files {
         // A folder that was removed and created again must be watched anew.
         self.watched.retain(|folder| !files.contains(folder));
         Some(if lost { Change::Unknown } else { Change::Files(files.into_iter().collect()) })
+    }
+}
+
+/// Ends the wait for a change.
+pub(crate) struct Stopper(Sender<Message>);
+
+impl Stopper {
+    pub(crate) fn stop(&self) {
+        // Without a receiver, nobody waits.
+        let _ = self.0.send(Message::Stop);
+    }
+}
+
+impl Change {
+    /// Both changes.
+    #[must_use]
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Files(first), Self::Files(second)) => {
+                let both: BTreeSet<PathBuf> = first.into_iter().chain(second).collect();
+                Self::Files(both.into_iter().collect())
+            }
+            _ => Self::Unknown,
+        }
     }
 }
 

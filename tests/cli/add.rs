@@ -25,6 +25,9 @@ listed![
     what_a_killed_grader_left_is_removed,
     a_full_disk_writes_nothing: &[Need::Mount],
     a_plain_folder_without_a_reference_takes_the_answer,
+    a_plain_folder_keeps_the_answer_whatever_programs_print: &[Need::Tool("python3")],
+    a_program_is_not_its_own_truth,
+    a_blank_line_is_no_input,
     a_given_answer_is_checked,
     an_answer_may_be_a_file,
     accepted_submissions_that_differ_are_shown,
@@ -148,8 +151,8 @@ fn the_first_case_of_a_problem() {
 fn the_first_case_of_a_plain_folder() {
     let workspace = Workspace::bare();
     workspace.file("p/solve.sh", SUM);
-    let run = Call::any(&workspace.path("p"), &["add", "."]).input("5 6\n").run();
-    run.status(0).silent().shows("added 1").shows("solve.sh");
+    let run = Call::any(&workspace.path("p"), &["add", ".", "--answer", "11"]).input("5 6\n").run();
+    run.status(0).silent().shows("added 1").shows("agree     solve.sh");
     assert_eq!(workspace.read("p/1.ans"), "11\n");
     Call::new(&workspace.path("p"), &[]).run().status(0);
 }
@@ -258,11 +261,66 @@ fn a_plain_folder_without_a_reference_takes_the_answer() {
     let workspace = Workspace::bare();
     workspace.file("sum/one.sh", SUM).file("sum/two.sh", SUM).file("sum/1.in", "1 1\n").file("sum/1.out", "2\n");
     let run = Call::any(&workspace.path("sum"), &["add", ".", "--answer", "306"]).input("300 6\n").run();
-    run.status(0).shows("added 2").shows("there is no solver to check it").shows("agree     one.sh, two.sh");
+    run.status(0).shows("added 2").shows("by        the given answer").shows("agree     one.sh, two.sh");
     assert_eq!(workspace.read("sum/2.out"), "306\n");
-    let run = Call::any(&workspace.path("sum"), &["add", ".", "--answer", "1"]).input("5 6\n").run();
-    run.status(1).shows("the given answer and one.sh differ").says("--accept answer");
-    assert!(!workspace.path("sum/3.in").exists());
+}
+
+fn a_plain_folder_keeps_the_answer_whatever_programs_print() {
+    let workspace = Workspace::bare();
+    workspace.file("sum/one.sh", SUM).file("sum/two.sh", "exit 3\n");
+    let call = |more: &[&str]| Call::any(&workspace.path("sum"), &[&["add", "."], more].concat()).input("5 6\n").run();
+    let run = call(&["--answer", "1"]);
+    run.status(0).shows("the given answer and one.sh differ").shows("expected `1`, got `11`").shows("two.sh: RTE");
+    run.shows("added 1").hides("agree");
+    assert_eq!(workspace.read("sum/1.ans"), "1\n");
+    // A program that does not compile has no answer either.
+    std::fs::remove_file(workspace.path("sum/1.in")).unwrap();
+    workspace.file("sum/two.py", "print(\n");
+    std::fs::remove_file(workspace.path("sum/one.sh")).unwrap();
+    std::fs::remove_file(workspace.path("sum/1.ans")).unwrap();
+    call(&["--answer", "2"]).status(0).says("two.py").shows("added 1");
+    std::fs::remove_file(workspace.path("sum/1.in")).unwrap();
+    std::fs::remove_file(workspace.path("sum/1.ans")).unwrap();
+    workspace.file("sum/one.sh", SUM);
+    // Only what is asked for decides otherwise.
+    let run = call(&["--answer", "1", "--accept", "reference"]);
+    run.status(2).says("no program here is known to be right").says("--reference one.sh");
+    let run = call(&["--answer", "1", "--accept", "reference", "--reference", "one.sh"]);
+    run.status(0).shows("by        one.sh");
+    assert_eq!(workspace.read("sum/1.ans"), "11\n");
+}
+
+fn a_program_is_not_its_own_truth() {
+    let workspace = Workspace::bare();
+    workspace.file("sum/one.sh", SUM).file("sum/1.in", "1 1\n").file("sum/1.ans", "2\n");
+    let call = |input: &str, more: &[&str]| {
+        Call::any(&workspace.path("sum"), &[&["add", "."], more].concat()).input(input).run()
+    };
+    let run = call("5 6\n", &[]);
+    run.status(2)
+        .says("a program is not its own truth")
+        .says("--answer")
+        .says("grader accept")
+        .says("--reference one.sh");
+    assert!(!workspace.path("sum/2.in").exists());
+    // What is said to do works.
+    call("5 6\n", &["--reference", "one.sh"]).status(0).shows("by        one.sh");
+    assert_eq!(workspace.read("sum/2.ans"), "11\n");
+    workspace.file("sum/3.in", "7 7\n");
+    Call::any(&workspace.path("sum"), &["accept", ".", "3", "--yes"]).run().status(0);
+    assert_eq!(workspace.read("sum/3.ans"), "14\n");
+}
+
+fn a_blank_line_is_no_input() {
+    let workspace = Workspace::bare();
+    workspace.file("sum/one.sh", "echo 0\n");
+    for more in [&["add", "."][..], &["add", ".", "--answer", "0"]] {
+        Call::any(&workspace.path("sum"), more).input("\n").run().status(1).says("the input is empty");
+    }
+    assert!(!workspace.path("sum/1.in").exists());
+    // Somebody who means it has a file.
+    workspace.file("blank", "\n");
+    Call::any(&workspace.path("sum"), &["add", ".", "../blank", "--answer", "0"]).run().status(0).shows("added 1");
 }
 
 fn a_given_answer_is_checked() {
@@ -537,7 +595,7 @@ fn no_reference_and_no_answer() {
     let workspace = Workspace::bare();
     workspace.file("sum/one.sh", SUM).file("sum/two.sh", SUM).file("sum/1.in", "1 1\n");
     let run = Call::any(&workspace.path("sum"), &["add", "."]).input("5 6\n").run();
-    run.status(2).says("there is no solver to compute the answer").says("--answer");
+    run.status(2).says("no answer, and a program is not its own truth").says("--answer");
 }
 
 fn an_empty_input() {

@@ -9,6 +9,7 @@ listed![
     a_submission_that_crashes,
     a_deadlock_ends_by_the_wall_limit,
     a_deadlock_is_told_where_it_is_one,
+    a_deadlock_is_run_once,
     a_program_that_does_not_flush_is_told_how: &[Need::Tool("python3")],
     a_busy_submission_is_over_time,
     waiting_for_a_busy_interactor_is_no_sleep: &[Need::Tool("python3")],
@@ -138,6 +139,22 @@ fn a_deadlock_is_told_where_it_is_one() {
         workspace.problem("guess").toml(toml).submission("time_limit_exceeded/wait.sh", submission);
         let run = workspace.run(&["-s", "wait.sh", "-t", "sample"]);
         run.judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", "slept: ").hides("both sides");
+    }
+}
+
+/// A test over time that must be accepted is run again, unless it was seen why it was over time.
+fn a_deadlock_is_run_once() {
+    for (submission, runs) in [("read answer\n", 1), ("exec sleep 60\n", 3)] {
+        let workspace = guess(GUESS).without_walls();
+        let log = workspace.path("log");
+        workspace
+            .problem("guess")
+            .toml("type = \"interactive\"\nlimits.wall_limit = 0.8\nreference = \"accepted/bisect.sh\"\n")
+            .submission("accepted/wait.sh", &format!("echo run >> {}\n{submission}", log.display()));
+        let run = workspace.run(&["-s", "wait.sh", "-t", "sample"]);
+        run.status(1).judged("accepted/wait.sh", "sample/1", "TLE", "slept: ");
+        let ran = std::fs::read_to_string(&log).unwrap().lines().count();
+        assert!(if runs == 1 { ran == 1 } else { ran > 1 }, "{submission}: {ran} runs");
     }
 }
 

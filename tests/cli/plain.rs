@@ -22,6 +22,8 @@ listed![
     solvers_are_no_reference,
     problems_of_other_tools_are_named,
     cases_with_other_names_keep_their_names,
+    letters_are_compared_with_case,
+    no_stored_verdict_survives_another_checker,
 ];
 
 fn a_solver_beside_its_cases() {
@@ -305,4 +307,34 @@ fn cases_with_other_names_keep_their_names() {
     assert_eq!((&*workspace.read("input2.txt"), &*workspace.read("output2.txt")), ("3 4\n", "7\n"));
     let refused = workspace.grader(&["remove", ".", "1"]);
     refused.status(2).says("called `input*.txt` with `output*.txt`").says("rename the inputs to *.in");
+}
+
+/// A folder whose program prints `YES` for the answer `Yes`.
+fn loud() -> Workspace {
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", "echo YES\n").file("1.in", "1\n").file("1.ans", "Yes\n");
+    workspace
+}
+
+fn letters_are_compared_with_case() {
+    let workspace = loud();
+    let run = workspace.run(&[]);
+    run.status(1).judged("main.sh", "1", "WA", "only upper and lower case").shows("would be AC if case were ignored");
+    // White space still means nothing.
+    workspace.file("1.ans", "\n YES\n\n").run(&[]).status(0).ends("main.sh", "AC", "met");
+    workspace.file("1.ans", "Yes\n");
+    for lax in ["tokens", "float=1e-6"] {
+        workspace.run(&["--checker", lax]).status(0).ends("main.sh", "AC", "met");
+    }
+    workspace.file("grader.toml", "checker = 'tokens'\n").run(&[]).status(0).ends("main.sh", "AC", "met");
+    workspace.file("grader.toml", "").file("test_group.yaml", "").run(&[]).status(1).ends("main.sh", "WA", "missed");
+    // A folder that describes itself is a native problem.
+    workspace.file("problem.toml", "").run(&[]).status(0).ends("main.sh", "AC", "met");
+}
+
+fn no_stored_verdict_survives_another_checker() {
+    let workspace = loud();
+    workspace.run(&["--checker", "tokens"]).status(0).ends("main.sh", "AC", "met");
+    workspace.run(&[]).status(1).ends("main.sh", "WA", "missed");
+    workspace.run(&["--checker", "tokens"]).status(0).ends("main.sh", "AC", "met");
 }

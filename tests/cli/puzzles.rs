@@ -133,7 +133,7 @@ fn programs_have_the_tests_with_their_names() {
     workspace.file("sample.in", "2\n").file("sample.out", "A2\n");
     workspace.run(&[]).status(1).judged("A.sh", "sample", "AC", "").judged("B.sh", "sample", "WA", "");
     // A second solver of A.
-    workspace.file("A_slow.sh", "read x\necho A$x\n").run(&[]).status(1).ends("A_slow.sh", "AC", "met");
+    workspace.file("A_fast.sh", "read x\necho A$x\n").run(&[]).status(1).ends("A_fast.sh", "AC", "met");
     workspace.file("C.sh", "cat\n").grader(&["list"]).shows("/A ").shows("/B ");
 }
 

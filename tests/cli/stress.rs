@@ -23,6 +23,10 @@ listed![
     a_signal_ends_the_search,
     a_slow_generator_leaves_time_to_the_others,
     all_wrong_submissions_are_tried_at_once,
+    a_folder_with_a_generator_and_a_brute_force,
+    a_program_beside_problems_is_tried_on_those,
+    what_a_folder_lacks_for_a_search_is_said,
+    helpers_are_no_submissions,
 ];
 
 /// `n` and as many numbers; their sum is wanted.
@@ -254,4 +258,80 @@ fn all_wrong_submissions_are_tried_at_once() {
     workspace.grader(&[&call[..], &["--wrong"]].concat()).status(0).shows("✓ 2 of 2 wrong submissions found to fail");
     workspace.grader(&call).status(2).says("submissions of total are selected");
     workspace.grader(&["stress", "total", "large.sh", "--wrong"]).status(2).says("cannot be used with");
+}
+
+/// A folder with a wrong solution, a brute force and a generator, without any test.
+fn trio() -> Workspace {
+    let workspace = Workspace::bare();
+    workspace
+        .file("sol.sh", "read a b\necho $((a > 3 ? a + b : a))\n")
+        .file("brute.sh", "read a b\necho $((a + b))\n")
+        .file("gen.sh", "RANDOM=$1\necho $((RANDOM % 9)) $((RANDOM % 9 + 1))\n");
+    workspace
+}
+
+/// The words of a command that was printed, after `grader`.
+fn printed<'a>(run: &'a Run, label: &str) -> Vec<&'a str> {
+    let line = run.stdout.lines().find_map(|line| line.trim_start().strip_prefix(label));
+    line.unwrap_or_else(|| panic!("no {label}: {}", run.all())).split_whitespace().skip(1).collect()
+}
+
+fn a_folder_with_a_generator_and_a_brute_force() {
+    let workspace = trio();
+    let run = workspace.grader(&["stress", "sol.sh", "--seed", "1"]);
+    run.status(1).silent().shows("sol.sh against brute.sh").shows("✗ WA after ");
+    workspace.grader(&printed(&run, "again ")).status(1).shows("✗ WA after ");
+    workspace.grader(&printed(&run, "add it ")).status(0).silent().shows("added 1").shows("by        brute.sh");
+    let folder = workspace.path("");
+    let folder = folder.file_name().unwrap().to_str().unwrap();
+    assert_eq!(workspace.read("1.in"), workspace.read(format!(".grader/last/{folder}/stress/sol.sh/found.in")));
+    workspace.run(&[]).status(1).ends("sol.sh", "WA", "missed");
+    // The folder and its parent mean the same.
+    for words in [&["stress"][..], &["stress", "."]] {
+        workspace.grader(&[words, &["--count", "30", "--seed", "1"]].concat()).status(1).shows("against brute.sh");
+    }
+    // A generator that takes no seed works too.
+    workspace.file("gen.sh", "echo 1 $(($(od -An -N1 -tu1 /dev/urandom) % 9 + 1))\n");
+    workspace.grader(&["stress", "sol.sh", "--count", "3"]).status(1);
+}
+
+fn a_program_beside_problems_is_tried_on_those() {
+    let workspace = total();
+    workspace.file("mine.sh", "echo 0\n");
+    for words in [&["mine.sh"][..], &["total", "mine.sh"], &[".", "-s", "mine.sh"]] {
+        let run = workspace.grader(&[&["stress"], words, &["--gen", "gen.sh 6 20 {seed}", "--count", "3"]].concat());
+        run.status(1).shows("total · mine.sh against accepted/total.sh");
+    }
+}
+
+fn what_a_folder_lacks_for_a_search_is_said() {
+    let workspace = trio();
+    std::fs::remove_file(workspace.path("gen.sh")).unwrap();
+    workspace.grader(&["stress", "sol.sh"]).status(2).says("has no generator").says("such as gen.py");
+    let workspace = trio();
+    std::fs::remove_file(workspace.path("brute.sh")).unwrap();
+    workspace.grader(&["stress", "sol.sh"]).status(2).says("sol.sh is the solver itself").says("such as brute.py");
+    workspace.file("right.sh", "read a b\necho $((a + b))\n");
+    let run = workspace.grader(&["stress", "sol.sh", "--reference", "right.sh", "--seed", "1"]);
+    run.status(1);
+    workspace.grader(&printed(&run, "add it ")).status(0).shows("by        right.sh");
+}
+
+fn helpers_are_no_submissions() {
+    let workspace = trio();
+    workspace.file("1.in", "1 2\n").file("1.ans", "3\n").file("sol.sh", "read a b\necho $((a + b))\n");
+    let run = workspace.run(&[]);
+    run.status(0).shows("1 as expected").hides("brute.sh").hides("gen.sh");
+    workspace.grader(&["list"]).status(0).shows("1 submission · brute force brute.sh · generator gen.sh");
+    // Whoever names one wants it.
+    workspace.run(&["brute.sh"]).status(0).ends("brute.sh", "AC", "met");
+    workspace.run(&["gen.sh"]).status(1).ends("gen.sh", "WA", "missed");
+    // A program that states its verdict is a submission.
+    workspace.file("naive.sh", "# @EXPECTED_RESULTS@: WRONG-ANSWER\necho 0\n");
+    workspace.run(&[]).status(0).ends("naive.sh", "WA", "met");
+    // Alone, a brute force solves the problem.
+    for file in ["sol.sh", "naive.sh"] {
+        std::fs::remove_file(workspace.path(file)).unwrap();
+    }
+    workspace.run(&[]).status(0).ends("brute.sh", "AC", "met").hides("gen.sh");
 }

@@ -15,6 +15,8 @@ listed![
     every_failing_test_is_named_and_explained_on_request,
     an_accepted_answer_that_judges_dispute_is_named_once,
     the_end_of_a_long_line_of_stderr_is_shown,
+    without_utf_8_our_own_signs_are_ascii,
+    yellow_can_be_read_on_white,
 ];
 
 fn a_whole_run() {
@@ -207,4 +209,45 @@ fn the_end_of_a_long_line_of_stderr_is_shown() {
         ["judge", "problems/sum/submissions/accepted/crash.sh", "--problem", "sum", "--report", "gradescope=g.json"];
     workspace.grader(&judged).status(1);
     assert!(workspace.read("g.json").contains(" is here"), "{}", workspace.read("g.json"));
+}
+
+fn without_utf_8_our_own_signs_are_ascii() {
+    let workspace = Workspace::with_sum();
+    let two = "echo 'a → b · c'\necho; echo ' d'\n";
+    workspace
+        .problem("sum")
+        .toml("reference = \"sum.sh\"\n")
+        .case("secret/05", "5 5\n", "a → b · d\n")
+        .submission("accepted/off.sh", two)
+        .submission("wrong_answer/three.sh", "echo 3\n");
+    let shown = |variables: &[(&str, &str)], args: &[&str]| {
+        let call = variables.iter().fold(workspace.call(args), |call, (name, value)| call.env(name, *value));
+        let run = call.run();
+        format!("{}{}", run.stdout, run.stderr)
+    };
+    for args in [&["-vv", "--table", "-a"][..], &["--no-such-option"], &["no-such-problem"], &["--help"]] {
+        let ours = shown(&[("LC_ALL", "C")], args);
+        let kept = ["a → b · c", "a → b · d"];
+        let rest = kept.iter().fold(ours.clone(), |text, said| text.replace(said, ""));
+        assert!(rest.is_ascii(), "{:?}\n{ours}", rest.chars().find(|c| !c.is_ascii()));
+        // The bytes of programs stay.
+        assert!(!args.contains(&"-vv") || kept.iter().all(|said| ours.contains(said)), "{ours}");
+    }
+    for variables in
+        [&[("LANG", "en_US.ISO-8859-1")][..], &[("LC_ALL", ""), ("LC_CTYPE", "POSIX"), ("LANG", "C.UTF-8")]]
+    {
+        assert!(!shown(variables, &["no-such-problem"]).contains('→'), "{variables:?}");
+    }
+    for variables in [&[][..], &[("LC_ALL", "C.UTF-8"), ("LANG", "C")], &[("LANG", "de_DE.utf8")]] {
+        assert!(shown(variables, &["no-such-problem"]).contains('→'), "{variables:?}");
+    }
+}
+
+fn yellow_can_be_read_on_white() {
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", "cat\n").file("try.in", "1\n");
+    for (term, ran) in [("xterm-256color", "\u{1b}[1;38;5;130mRAN"), ("linux", "\u{1b}[1;1mRAN")] {
+        let run = workspace.call(&["--color", "always"]).env("TERM", term).run();
+        run.status(0).shows(ran).hides("33m");
+    }
 }

@@ -25,6 +25,7 @@ listed![
     what_does_not_matter_is_not_told,
     a_wrong_selection_ends_it_at_once,
     a_signal_during_a_run_ends_it,
+    a_save_ends_the_stale_run,
 ];
 
 const WRONG: &str = "read a b\necho $((a * b))\n";
@@ -307,16 +308,51 @@ fn a_wrong_selection_ends_it_at_once() {
     workspace.grader(&["watch", "--lang", "nosuch"]).status(2).says("unknown language");
 }
 
-fn a_signal_during_a_run_ends_it() {
+/// A workspace whose first submission makes the returned file and then waits.
+fn waiting() -> (Workspace, std::path::PathBuf) {
     let workspace = Workspace::with_sum().without_walls();
     let mark = workspace.path("started");
     let body = format!("touch {}\nexec sleep 90\n", mark.display());
     workspace.problem("sum").toml("limits.wall_limit = 100\n").submission("accepted/sum.sh", &body);
-    let watch = Watch::spawn(&workspace, &[]);
+    (workspace, mark)
+}
+
+#[track_caller]
+fn until_there(mark: &std::path::Path) {
     let begun = Instant::now();
     while !mark.exists() {
         assert!(begun.elapsed().as_secs() < 60, "the submission was never started");
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+fn a_signal_during_a_run_ends_it() {
+    let (workspace, mark) = waiting();
+    let watch = Watch::spawn(&workspace, &[]);
+    until_there(&mark);
+    assert_eq!(watch.end(), 130);
+}
+
+fn a_save_ends_the_stale_run() {
+    let (workspace, mark) = waiting();
+    // It comes after the one that waits, so the first run does not reach it.
+    workspace.problem("sum").toml("limits.wall_limit = 100\nreference = \"sum.sh\"\n");
+    workspace.problem("sum").submission("accepted/zwrong.sh", WRONG);
+    let mut watch = Watch::spawn(&workspace, &["-j1"]);
+    until_there(&mark);
+    // What affects nothing ends nothing.
+    std::fs::remove_file(&mark).unwrap();
+    workspace.file("problems/sum/README.md", "x\n");
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(!watch.shown.lock().unwrap().contains("saved "));
+    let begun = Instant::now();
+    let shown = watch.save(OURS, SUM);
+    // The programs would have waited for 90 s.
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    has(&shown, &["2 not finished", "saved problems/sum/submissions/accepted/sum.sh", "expected AC, got WA"]);
+    // The other submission, which the first run had not reached, ran too.
+    has(&shown, &["accepted/zwrong.sh", "1 as expected, 1 unexpected"]);
+    // The next save is noticed as ever.
+    has(&watch.save(OURS, WRONG), &["AC → WA"]);
     assert_eq!(watch.end(), 130);
 }

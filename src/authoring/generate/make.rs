@@ -303,7 +303,7 @@ impl<'a> Maker<'a> {
             let (id, expectation) = (path.to_string_lossy().into_owned().into(), Expectation::open("generators.yaml"));
             (path.clone(), Submission { id, program, language, entry_point, expectation })
         } else {
-            let Some(reference) = self.problem.reference.and_then(|at| submissions.get(at)) else {
+            let Some(reference) = self.problem.reference() else {
                 let remedy = format!("name a `solution` in generators.yaml, or {}", remedy(self.problem));
                 return Err(Fault::with("nothing computes its answer", &remedy));
             };

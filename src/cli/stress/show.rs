@@ -12,7 +12,7 @@ use crate::cli::environment;
 use crate::cli::stress::StressArgs;
 use crate::engine::keep_case;
 use crate::event::{Judgement, Measured, Notice, Severity};
-use crate::problem::{Problem, ProblemId, Submission, SubmissionId, TestId};
+use crate::problem::{Layout, Problem, ProblemId, Submission, SubmissionId, TestId};
 use crate::report::failure::{excerpt_of, of_judgement};
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::{Line, Style, Whitespace, count, escape, quote, quote_option, quote_path};
@@ -35,7 +35,8 @@ impl Show<'_> {
     }
 
     fn labelled(&self, label: &str, text: &str) -> Result<()> {
-        self.print(&Line::from("  ").with(&format!("{label:9}"), Style::FAINT).with(&clean(text), Style::PLAIN))
+        let line = Line::from("  ").with(&format!("{label:9}"), Style::FAINT).with(&clean(text), Style::PLAIN);
+        self.print(&line.whole())
     }
 
     pub(super) fn head(&self, reference: &Submission, submissions: &[Submission]) -> Result<()> {
@@ -120,16 +121,36 @@ impl Show<'_> {
         let typed = self.args;
         let submission = quote_path(&word_of(self.problem, submission));
         let Problem { id, dir, .. } = &**self.problem;
-        let word = chosen_by(self.workspace, &Archives::default(), id, dir).unwrap_or_else(|| id.to_string());
+        let word = match self.problem.part {
+            // A folder is always found by its path, whether it has cases yet or not.
+            None if self.problem.layout == Layout::Plain => path_of(self.workspace, dir),
+            _ => chosen_by(self.workspace, &Archives::default(), id, dir).unwrap_or_else(|| id.to_string()),
+        };
         let problem = quote_path(&word);
         let mut again = vec![format!("grader stress {problem} {submission} --seed {seed}")];
         again.extend(typed.generator.iter().map(|generator| quote_option("--gen", generator)));
         again.extend([typed.reference.again(), typed.how.again()].concat().iter().map(|word| quote(word)));
         self.labelled("again", &again.join(" "))?;
         let Some(shown) = shown else { return Ok(Vec::new()) };
-        let words = ["grader", "add", &word, &shown].map(str::to_owned).to_vec();
-        self.labelled("add it", &format!("grader add {problem} {}", quote_path(&shown)))?;
-        Ok(words)
+        let decisions = self.decisions(&search.trial.submissions()[at].0);
+        let words = ["grader", "add", &word, &shown].map(str::to_owned).into_iter().chain(decisions.clone());
+        let line = format!("grader add {problem} {}", quote_path(&shown));
+        let quoted = decisions.iter().map(|word| quote(word));
+        self.labelled("add it", &[line].into_iter().chain(quoted).collect::<Vec<_>>().join(" "))?;
+        Ok(words.collect())
+    }
+
+    /// The options with which `grader add` takes the answer of this reference, although a submission that should be right
+    /// disagrees.
+    fn decisions(&self, submission: &Submission) -> Vec<String> {
+        let mut words = self.args.reference.again();
+        if let Some(reference) = self.problem.reference().filter(|_| self.problem.is_reference_guessed()) {
+            words.extend(["--reference".to_owned(), reference.id.to_string()]);
+        }
+        if submission.expectation.wants_all_accepted() {
+            words.extend(["--accept", "reference"].map(str::to_owned));
+        }
+        words
     }
 
     /// Shows how much smaller the input became, or why it did not.
@@ -231,6 +252,12 @@ fn keep_input(
     let (mut file, path) = last.create(problem, submission, &TestId::from("found"), "in").ok()?;
     file.write_all(input).ok()?;
     Some(path.with_extension(""))
+}
+
+/// The path of a folder as a user would type it.
+fn path_of(workspace: &Workspace, dir: &Path) -> String {
+    let path = dir.strip_prefix(&workspace.start).unwrap_or(dir);
+    if path.as_os_str().is_empty() { ".".to_owned() } else { path.display().to_string() }
 }
 
 fn inputs(n: u64) -> String {

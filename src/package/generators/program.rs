@@ -41,7 +41,7 @@ pub(crate) enum ProgramError {
     },
 }
 
-/// Finds a program of `generators/` by its name.
+/// Finds a program of `generators/` by its name, or a file directly in the problem's directory, as in a plain folder.
 pub(super) fn find(dir: &Path, named: &[(String, Vec<PathBuf>)], name: &str) -> Result<GeneratorProgram, ProgramError> {
     if let Some((_, files)) = named.iter().find(|(key, _)| key == name) {
         return put_together(dir, files);
@@ -49,6 +49,9 @@ pub(super) fn find(dir: &Path, named: &[(String, Vec<PathBuf>)], name: &str) -> 
     match below(dir, Path::new(name)) {
         Ok(program) => Ok(GeneratorProgram { program, entry_point: None }),
         Err(ProgramError::Missing { .. }) => {
+            if let Some(Ok(program @ Program::File(_))) = dir.parent().map(|beside| below(beside, Path::new(name))) {
+                return Ok(GeneratorProgram { program, entry_point: None });
+            }
             let hint = nearest(dir, named, name);
             Err(ProgramError::Missing { path: format!("generator `{name}`"), hint })
         }

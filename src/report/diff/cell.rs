@@ -88,33 +88,34 @@ fn cell_row(row: &Row) -> CellRow {
 fn equal_cell(side: &Side) -> Cell {
     let mut line = Line::new();
     ellipsis(side.cut_before, &mut line);
-    line.push(&quiet(&side.text), Style::PLAIN);
+    line.push(&quiet(&side.text), Style::PLAIN.verbatim());
     ellipsis(side.cut_after, &mut line);
     Cell { number: side.number, sign: " ", style: Style::PLAIN, line }
 }
 
 fn changed_cell(side: &Side, lonely: bool, sign: &'static str, style: Style) -> Cell {
-    let marked = style.bold().underline();
+    let said = style.verbatim();
+    let marked = said.bold().underline();
     let mut line = Line::new();
     ellipsis(side.cut_before, &mut line);
     if lonely && side.text.iter().all(u8::is_ascii_whitespace) {
         // Otherwise the reader would see nothing.
-        line.push(&escape(&side.text, Whitespace::Visible), style);
-        line.push("⏎", style);
+        line.push(&escape(&side.text, Whitespace::Visible), said);
+        line.push(&escape(b"\n", Whitespace::Visible), said);
         return Cell { number: side.number, sign, style, line };
     }
     let mut from = 0;
     for mark in &side.marks {
         let whitespace = if mark.about == About::Spacing { Whitespace::Visible } else { Whitespace::Quiet };
-        line.push(&escape(&side.text[from..mark.range.start], Whitespace::Quiet), style);
+        line.push(&escape(&side.text[from..mark.range.start], Whitespace::Quiet), said);
         line.push(&escape(&side.text[mark.range.clone()], whitespace), marked);
         from = mark.range.end;
     }
-    line.push(&quiet(&side.text[from..]), style);
+    line.push(&quiet(&side.text[from..]), said);
     ellipsis(side.cut_after, &mut line);
     match side.end {
         End::Alike => {}
-        End::Newline => line.push("⏎", marked),
+        End::Newline => line.push(&escape(b"\n", Whitespace::Visible), marked),
         End::NoNewline => line.push(" (no newline)", Style::FAINT),
     }
     Cell { number: side.number, sign, style, line }

@@ -117,7 +117,7 @@ pub(super) fn spans(line: &Line) -> Vec<(&'static str, &str)> {
 }
 
 fn of_span(span: &Span) -> (&'static str, &str) {
-    let Style { colour, bold, dim, underline } = span.style;
+    let Style { colour, bold, dim, underline, verbatim: _ } = span.style;
     let class = match (colour, dim, underline) {
         (Some(Colour::Red), _, false) => "bad",
         (Some(Colour::Red), _, true) => "bad word",

@@ -7,15 +7,19 @@ use std::time::{Duration, Instant};
 use console::Term;
 use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::canvas::Canvas;
+
 use crate::event::{Event, RunRef, RunStarted, TestResult};
 use crate::record::{Report, Reporter};
+use crate::report::text::Screen;
 
 /// On a terminal with fewer columns, only the counts are shown, without the bar.
 const NARROW: u16 = 64;
 
 /// Holds all bars of this process, so that printing hides all of them.
-static SCREEN: LazyLock<MultiProgress> =
-    LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(10)));
+static SCREEN: LazyLock<MultiProgress> = LazyLock::new(|| {
+    MultiProgress::with_draw_target(ProgressDrawTarget::term_like_with_hz(Box::new(Canvas::new()), 10))
+});
 
 /// A progress bar on standard error; it may be hidden.
 pub(crate) struct Bar(ProgressBar);
@@ -39,7 +43,8 @@ impl Bar {
         };
         // If the template has a mistake, the bar only looks different.
         if let Ok(style) = ProgressStyle::with_template(template) {
-            self.0.set_style(style.progress_chars("━╸ "));
+            let style = style.progress_chars(&Screen::current().signs("━╸ "));
+            self.0.set_style(if Screen::current().ascii { style.tick_chars("|/-\\ ") } else { style });
         }
         self.0.reset();
         self.0.set_message("");
@@ -54,7 +59,7 @@ impl Bar {
     /// Shows the current activity.
     pub(crate) fn message(&self, what: &str) {
         if !self.0.is_hidden() {
-            self.0.set_message(super::clean(what));
+            self.0.set_message(Screen::current().signs(&super::clean(what)).into_owned());
         }
     }
 
@@ -155,7 +160,9 @@ impl Progress {
             let (done, all) = (bar.position(), bar.length().unwrap_or(0));
             let pace = || time_left_at(done, all.saturating_sub(done), self.begun?.elapsed());
             let left = self.work.time_left().or_else(pace);
-            bar.set_prefix(left.map_or(String::new(), |left| format!("{} left · ", HumanDuration(left))));
+            bar.set_prefix(left.map_or(String::new(), |left| {
+                Screen::current().signs(&format!("{} left · ", HumanDuration(left))).into_owned()
+            }));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::char_width;
+use super::{Screen, char_width};
 
 /// How blanks are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,15 +45,15 @@ pub(crate) fn escape(bytes: &[u8], whitespace: Whitespace) -> String {
 /// Appends `c` in its visible form. Returns whether that form is the character itself.
 fn push_char(c: char, whitespace: Whitespace, out: &mut String) -> bool {
     match (c, whitespace) {
-        (' ', Whitespace::Visible) => out.push('·'),
+        (' ', Whitespace::Visible) => out.push_str(mark("·", "_")),
         ('\t', Whitespace::Quiet) => out.push_str("    "),
-        ('\t', Whitespace::Visible) => out.push_str("→   "),
+        ('\t', Whitespace::Visible) => out.push_str(mark("→   ", ">   ")),
         ('\t', Whitespace::Inline) => out.push_str("\\t"),
-        ('\n', Whitespace::Quiet | Whitespace::Visible) => out.push('⏎'),
+        ('\n', Whitespace::Quiet | Whitespace::Visible) => out.push_str(mark("⏎", "\\n")),
         ('\n', Whitespace::Inline) => out.push_str("\\n"),
         ('\r', Whitespace::Inline) => out.push_str("\\r"),
-        ('\r', _) => out.push('␍'),
-        ('\x1b', _) => out.push('␛'),
+        ('\r', _) => out.push_str(mark("␍", "\\r")),
+        ('\x1b', _) => out.push_str(mark("␛", "\\x1b")),
         ('\0'..' ' | '\x7f', _) => push_byte(c as u8, out),
         ('\u{3000}', Whitespace::Visible) => out.push_str("\\u{3000}"),
         _ if must_hide(c) || char_width(c) == 0 => {
@@ -66,6 +66,11 @@ fn push_char(c: char, whitespace: Whitespace, out: &mut String) -> bool {
         }
     }
     false
+}
+
+/// The form of a mark on the reader's screen. It stands among bytes of programs, whose signs stay.
+fn mark(sign: &'static str, ascii: &'static str) -> &'static str {
+    if Screen::current().ascii { ascii } else { sign }
 }
 
 fn push_byte(byte: u8, out: &mut String) {

@@ -95,3 +95,40 @@ fn paint_is_on_or_off() {
     assert_eq!(line.render(Paint::new(true)), "a \x1b[1;4;31mb\x1b[0m");
     assert_eq!(Line::from("x").with("y", Style::FAINT).render(Paint::Ansi), "x\x1b[2my\x1b[0m");
 }
+
+#[test]
+fn sentences_are_broken_between_words() {
+    let broken = |line: Line, columns| line.broken(columns).iter().map(Line::plain).collect::<Vec<_>>();
+    let from = |text: &str| Line::from(text);
+    assert_eq!(broken(from("one two"), 7), ["one two"]);
+    assert_eq!(broken(from("one two three"), 7), ["one two", "  three"]);
+    assert_eq!(broken(from("  one two three"), 9), ["  one two", "    three"]);
+    assert_eq!(broken(from("a  bc"), 4), ["a", "  bc"]);
+    // A long word stays whole, and wide characters count twice.
+    assert_eq!(broken(from("a wonderful b"), 5), ["a", "  wonderful", "  b"]);
+    assert_eq!(broken(from("日本 語"), 5), ["日本", "  語"]);
+    assert_eq!(broken(from("wonderful"), 5), ["wonderful"]);
+    // What somebody copies, and what programs said, stays as it is.
+    assert_eq!(broken(from("one two three").whole(), 7).len(), 1);
+    assert_eq!(broken(from("one ").with("two three", Style::PLAIN.verbatim()), 7).len(), 1);
+    // Each part keeps its style.
+    let line = from("one ").with("two three", Style::BAD);
+    let parts: Vec<String> = line.broken(7).iter().map(|line| line.styled(Paint::Ansi, Yellow::Theme)).collect();
+    assert_eq!(parts, ["one \x1b[31mtwo\x1b[0m", "  \x1b[31mthree\x1b[0m"]);
+}
+
+#[test]
+fn own_signs_become_ascii_and_those_of_programs_stay() {
+    let screen = Screen { ascii: true, ..Screen::default() };
+    assert_eq!(screen.signs("✓ a · b → c"), "+ a - b -> c");
+    assert_eq!(Screen::default().signs("✓"), "✓");
+    let line = Line::from("→ ").with("→ é", Style::PLAIN.verbatim());
+    assert_eq!(line.in_signs_of(screen).plain(), "-> → é");
+}
+
+#[test]
+fn yellow_is_not_that_of_the_theme_on_a_terminal() {
+    let shown = |yellow| Line::new().with("x", Style::NOTICE).styled(Paint::Ansi, yellow);
+    assert_eq!(shown(Yellow::Brown), "\x1b[38;5;130mx\x1b[0m");
+    assert_eq!(shown(Yellow::Bold), "\x1b[1mx\x1b[0m");
+}

@@ -1,0 +1,34 @@
+//! Programs beside the solvers of a plain folder that are no submissions.
+
+use serde::{Deserialize, Serialize};
+
+use super::Submission;
+
+/// A program beside the solvers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Helper {
+    /// What it is for.
+    pub role: HelperRole,
+    /// The program.
+    pub program: Submission,
+}
+
+/// What a program beside the solvers is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HelperRole {
+    /// Prints a random input.
+    Generator,
+    /// Solves the problem slowly and surely: it is the reference.
+    BruteForce,
+}
+
+impl HelperRole {
+    /// Its name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Generator => "generator",
+            Self::BruteForce => "brute force",
+        }
+    }
+}
