@@ -4,6 +4,7 @@
 //! missing compiler is "not judged", never a compile error. A failure of grader is neither.
 
 mod artifact;
+pub(crate) mod author;
 pub(crate) mod grammar;
 mod order;
 mod prepared;
@@ -29,6 +30,7 @@ use crate::sandbox::{
 use crate::signal::signal_name;
 use crate::store::{ArtifactBuilder, Key, Store};
 pub(crate) use artifact::Artifact;
+use author::Author;
 pub(crate) use order::BuildOrder;
 pub(crate) use prepared::Prepared;
 use prepared::Ready;
@@ -190,6 +192,8 @@ pub(crate) struct Compiler<'a> {
     pub sanitize: bool,
     /// The prepared compilers.
     pub prepared: &'a Prepared,
+    /// Whose programs are built.
+    pub author: &'a Author,
 }
 
 /// The metadata that are stored with a build.
@@ -406,8 +410,11 @@ impl Compiler<'_> {
     fn shell(&self, command: &str) -> Build {
         let argv = ["/bin/sh", "-c", command].map(OsString::from).to_vec();
         let key = Key::of("command v1").field("command", command.as_bytes()).finish();
-        let env = environment(self.tools.path_variable());
-        Build::Ready(Box::new(Artifact::without_files(COMMAND, argv, env, key)))
+        let boxed = |env| Artifact::without_files(COMMAND, argv, env, key);
+        Build::Ready(Box::new(match self.author.desk_of_commands() {
+            Some(desk) => Artifact { desk: Some(desk.dir.clone()), ..boxed(desk.environment.clone()) },
+            None => boxed(environment(self.tools.path_variable())),
+        }))
     }
 
     /// Returns the language for a program. For packages, this is the language that their judges use instead, if its
@@ -527,6 +534,7 @@ impl Compiler<'_> {
             processes: recipe.processes,
             key,
             sight: Sight { program: Some(kept.dir.clone()), toolchains: recipe.tools.shown.clone() },
+            desk: None,
             companions: recipe.companions.clone(),
             entry_point: commands.entry_point,
             renamed: commands.rename.into_iter().map(|(_, name)| name).collect(),

@@ -22,6 +22,7 @@ mod assertions;
 mod bad_input;
 mod cases;
 mod classes;
+mod commands;
 mod conversation;
 mod doctor;
 mod endings;
@@ -131,6 +132,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("explanations", explanations::tests()),
         ("generate", generate::tests()),
         ("grammars", grammars::tests()),
+        ("commands", commands::tests()),
         ("conversation", conversation::tests()),
         ("interactive", interactive::tests()),
         ("interpreters", interpreters::tests()),

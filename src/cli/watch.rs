@@ -15,8 +15,10 @@ use crate::cli::view::LiveArgs;
 use crate::config::Options;
 use crate::event::Command;
 use crate::interrupt::Handlers;
+use crate::language::Detection;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
+use crate::problem::Program;
 use crate::record::Reporter;
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, count};
@@ -45,6 +47,9 @@ pub(super) struct WatchArgs {
     /// Run only these submissions (repeatable)
     #[arg(short, long, value_name = "NAME")]
     submission: Vec<String>,
+    /// Run this shell command instead of the submissions, after each save in the current directory
+    #[arg(short, long, value_name = "COMMAND")]
+    command: Option<String>,
     /// Run only these tests (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
@@ -88,6 +93,7 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
     let mut watched = files.watch(&places(&chosen))?;
     let all = Affected::everything(&chosen.plan);
     watch.grade(&chosen, &all, "")?;
+    watch.forget_own_changes(&chosen, &mut files);
     watch.wait_text(&chosen, watched)?;
     loop {
         let Some(change) = files.next(handlers) else {
@@ -123,6 +129,7 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
         if let Some(signal) = handlers.signal() {
             return Ok(ExitStatus::Interrupted(signal));
         }
+        watch.forget_own_changes(&chosen, &mut files);
         watch.wait_text(&chosen, watched)?;
     }
 }
@@ -136,14 +143,14 @@ fn show(error: &anyhow::Error) {
 /// Reads the configuration and the problems again.
 fn read(args: &WatchArgs) -> Result<Graded> {
     let options = Options { all_tests: args.all_tests.then_some(true), ..args.show.add_to(args.how.options()) };
-    let workspace = open(options)?;
+    let workspace = open(options)?.for_own_programs();
     let language = args.how.hand.language.language(&workspace.languages)?;
     let choice = Choice {
         start: &workspace.start,
         selection: &args.selection,
         submissions: &args.submission,
         tests: &args.test,
-        command: None,
+        command: args.command.as_deref(),
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
         programs: Programs::Run(language.as_deref()),
     };
@@ -164,6 +171,9 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
         places.extend(planned.judges().filter_map(|program| program.path()).map(PathBuf::from));
     }
     places.extend(chosen.plan.runs.iter().filter_map(|run| run.submission.program.path()).map(PathBuf::from));
+    // Nobody knows which files a command reads.
+    let has_command = chosen.plan.runs.iter().any(|run| matches!(run.submission.program, Program::Command(_)));
+    places.extend(has_command.then(|| chosen.workspace.start.clone()));
     places.extend(settings.file.clone());
     // Also watch the places of errors, because saving there may fix a problem.
     places.extend(chosen.found.iter().map(|found| found.path.clone()));
@@ -209,6 +219,15 @@ impl Watch<'_> {
         let conducted = session.conduct(reporters)?;
         self.last.remember(&conducted.report, &names);
         Ok(())
+    }
+
+    /// Ignores what a command wrote while it ran. A source that somebody saved meanwhile still counts.
+    fn forget_own_changes(&self, chosen: &Graded, files: &mut Files) {
+        let is_source =
+            |path: &Path| matches!(chosen.workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+        if self.args.command.is_some() {
+            files.forget(is_source);
+        }
     }
 
     fn wait_text(&self, chosen: &Graded, folders: usize) -> Result<()> {

@@ -218,19 +218,19 @@ impl Runner<'_> {
     }
 
     fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, JudgeError> {
-        let (place, home) = if artifact.is_command() {
+        let mut env = artifact.env.clone();
+        let place = if let Some(desk) = &artifact.desk {
             // A command uses the files on the author's machine, so the files of a case cannot be provided to it.
             if !case.files.is_empty() {
                 let message = "the case has its own files, which a command (-c) cannot use";
                 return Err(JudgeError::other(message));
             }
-            (Place::Host(case.problem.dir.clone()), case.problem.dir.clone())
+            Place::Host(desk.clone())
         } else {
             let home = self.box_for(artifact, &case.files)?.path().to_owned();
-            (Place::Box(artifact.sight.clone()), home)
+            env.push(("HOME".into(), home.into()));
+            Place::Box(artifact.sight.clone())
         };
-        let mut env = artifact.env.clone();
-        env.push(("HOME".into(), home.into()));
         let arguments = case.arguments.submission.iter().map(OsString::from);
         let argv = artifact.argv.iter().cloned().chain(arguments).collect();
         Ok(Request { argv, env, place, limits: case.kill_points(), core: self.core })

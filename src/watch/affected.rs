@@ -81,6 +81,8 @@ pub(crate) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&
             let near = |program: &Path| path.starts_with(program) || program.starts_with(path);
             let own = new.runs[planned.runs.clone()].iter().filter(|run| match &run.submission.program {
                 Program::Outputs(files) => files.values().any(|file| near(file)),
+                // Nobody knows which files a command reads.
+                Program::Command(_) => true,
                 program => program.path().is_some_and(near),
             });
             for run in own {

@@ -151,6 +151,26 @@ impl Files {
     }
 }
 
+impl Files {
+    /// Forgets the changes up to now, except those of files that `is_kept` names. A command of the user may write beside
+    /// its inputs, and must not start itself again.
+    pub(crate) fn forget(&mut self, is_kept: impl Fn(&Path) -> bool) {
+        let begun = Instant::now();
+        let mut kept = Vec::new();
+        // The system reports a change a moment after it.
+        while begun.elapsed() < PATIENCE
+            && let Ok(message) = self.messages.recv_timeout(QUIET)
+        {
+            kept.push(match message {
+                Message::Touched(paths) => Message::Touched(paths.into_iter().filter(|path| is_kept(path)).collect()),
+                other => other,
+            });
+        }
+        // The receiver is this value, so it is there.
+        kept.into_iter().for_each(|message| drop(self.sender.send(message)));
+    }
+}
+
 /// Whether an event changes content: reading a file does not, and neither does a new mode or time.
 fn is_change(kind: EventKind) -> bool {
     !matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
