@@ -8,6 +8,7 @@ pub(crate) mod author;
 pub(crate) mod grammar;
 mod order;
 mod prepared;
+pub(crate) mod projects;
 mod python;
 pub(crate) mod sanitize;
 mod scripts;
@@ -34,6 +35,7 @@ use author::Author;
 pub(crate) use order::BuildOrder;
 pub(crate) use prepared::Prepared;
 use prepared::Ready;
+use projects::Project;
 use sources::{SourceError, Sources};
 pub(crate) use submission_copy::{ExhibitError, exhibit};
 use toolbox::{Heard, Toolbox, Toolset};
@@ -321,6 +323,13 @@ pub(crate) fn class_choice(languages: &Languages, order: &BuildOrder<'_>) -> Opt
     language.commands(&input).ok()?.class_choice
 }
 
+/// The project that a program of the user is built with, if there is one.
+pub(crate) fn project_of(languages: &Languages, author: &Author, order: &BuildOrder<'_>) -> Option<Project> {
+    let Author::User(desk) = author else { return None };
+    let sources = Sources::of(order)?;
+    Project::of(desk, order, detect(languages, order, &sources).ok()?, &sources)
+}
+
 fn detect<'l>(
     languages: &'l Languages,
     order: &BuildOrder<'_>,
@@ -387,6 +396,11 @@ impl Compiler<'_> {
         sources.include(order, self.languages, language);
         if let Err(error) = sources.check() {
             return Build::Failed(error.to_string());
+        }
+        if let Author::User(desk) = self.author
+            && let Some(project) = Project::of(desk, order, language, &sources).filter(|_| !self.sanitize)
+        {
+            return self.in_project((&project, desk), order, language, &sources, sandbox);
         }
         self.in_language(order, language, missing.as_deref(), &sources, sandbox)
     }

@@ -178,6 +178,7 @@ impl Workspace {
     pub fn for_own_programs(self) -> Self {
         let desk = Desk {
             dir: self.start.clone(),
+            top: self.settings.base.clone(),
             environment: self.environment.to_vec(),
             boxes_commands: self.settings.isolation.names_walls(),
         };

@@ -56,6 +56,7 @@ mod passes;
 mod plain;
 mod points;
 mod prepared;
+mod projects;
 mod puzzles;
 mod record;
 mod remote;
@@ -153,6 +154,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("pages", pages::tests()),
         ("passes", passes::tests()),
         ("plain", plain::tests()),
+        ("projects", projects::tests()),
         ("puzzles", puzzles::tests()),
         ("points", points::tests()),
         ("prepared", prepared::tests()),

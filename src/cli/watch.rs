@@ -12,12 +12,14 @@ use crate::cli::exit::{ExitStatus, print_error};
 use crate::cli::output::{clean, print};
 use crate::cli::report_options::ReportArgs;
 use crate::cli::view::LiveArgs;
+use crate::compile::projects::Project;
+use crate::compile::{BuildOrder, project_of};
 use crate::config::Options;
 use crate::event::Command;
 use crate::interrupt::Handlers;
 use crate::language::Detection;
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedRun};
 use crate::problem::Program;
 use crate::record::Reporter;
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
@@ -79,6 +81,8 @@ struct Watch<'a> {
 struct Graded {
     workspace: Workspace,
     plan: Plan,
+    /// The projects with which the programs of the plan are built.
+    projects: Vec<Option<Project>>,
     found: Vec<Diagnostic>,
 }
 
@@ -110,7 +114,8 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
             }
         };
         watched = files.watch(&places(&new)).unwrap_or(watched);
-        let affected = affected(&chosen.plan, &new.plan, &change, new.workspace.settings.file.as_deref());
+        let uses = |run: usize, path: &Path| new.projects[run].as_ref().is_some_and(|project| project.uses(path));
+        let affected = affected(&chosen.plan, &new.plan, &change, new.workspace.settings.file.as_deref(), &uses);
         let old = std::mem::replace(&mut chosen, new);
         if affected.is_nothing() {
             // Problems that can no longer be graded are reported as well.
@@ -157,7 +162,13 @@ fn read(args: &WatchArgs) -> Result<Graded> {
     let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
     let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: true, ..plan };
     let found = [workspace.settings.warnings.clone(), found].concat();
-    Ok(Graded { workspace, plan, found })
+    let project = |run: &PlannedRun| {
+        let problem = &plan.problems[run.problem].problem;
+        let order = BuildOrder::submission(problem, &run.submission, workspace.settings.memory);
+        project_of(&workspace.languages, &workspace.author, &order.in_language(language.as_deref()))
+    };
+    let projects = plan.runs.iter().map(project).collect();
+    Ok(Graded { workspace, plan, projects, found })
 }
 
 /// The files and folders that matter, including everything in the folders.
@@ -171,6 +182,7 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
         places.extend(planned.judges().filter_map(|program| program.path()).map(PathBuf::from));
     }
     places.extend(chosen.plan.runs.iter().filter_map(|run| run.submission.program.path()).map(PathBuf::from));
+    places.extend(chosen.projects.iter().flatten().filter_map(Project::top).map(Path::to_owned));
     // Nobody knows which files a command reads.
     let has_command = chosen.plan.runs.iter().any(|run| matches!(run.submission.program, Program::Command(_)));
     places.extend(has_command.then(|| chosen.workspace.start.clone()));
@@ -198,7 +210,7 @@ fn saved(change: &Change, affected: &Affected, start: &Path) -> String {
 impl Watch<'_> {
     /// Runs what is affected. `saved` names the cause; it is empty the first time.
     fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str) -> Result<()> {
-        let Graded { workspace, plan, found } = chosen;
+        let Graded { workspace, plan, found, .. } = chosen;
         let language = self.args.how.hand.language.language(&workspace.languages)?;
         let plan = self.last.part(plan, affected);
         self.head(workspace, &plan, saved)?;

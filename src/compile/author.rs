@@ -19,10 +19,19 @@ pub(crate) enum Author {
 pub(crate) struct Desk {
     /// The directory in which the user called the grader. Absolute.
     pub(crate) dir: PathBuf,
+    /// The directory above which no file belongs to a program: that of `grader.toml`, or `dir`.
+    pub(crate) top: PathBuf,
     /// The user's whole environment.
     pub(crate) environment: Vec<(OsString, OsString)>,
     /// Whether commands of the user (`-c`) run in a box all the same, because the user named a layer with walls.
     pub(crate) boxes_commands: bool,
+}
+
+impl Desk {
+    /// The value of a variable of the user.
+    pub(crate) fn value(&self, name: &str) -> Option<&OsString> {
+        self.environment.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
 }
 
 impl Author {

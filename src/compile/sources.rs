@@ -52,6 +52,12 @@ impl<'a> Sources<'a> {
         Some(Self { files: names.into_iter().map(source).collect(), replaced: Vec::new() })
     }
 
+    /// Files of the user below a directory, for a build of their own program.
+    pub(super) fn below(dir: &Path, names: Vec<PathBuf>) -> Self {
+        let source = |name: PathBuf| Source { from: dir.join(&name), name, included: false, constants: None };
+        Self { files: names.into_iter().map(source).collect(), replaced: Vec::new() }
+    }
+
     /// Adds the files that the problem includes for a language: first those for all languages, then those for this one.
     /// Each replaces a file of the same name (package format 2025-09, "Included files").
     pub(super) fn include(&mut self, order: &BuildOrder<'a>, languages: &Languages, language: &Language) {

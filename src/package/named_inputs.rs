@@ -62,6 +62,8 @@ struct Source {
     named: Vec<(PathBuf, PathBuf)>,
     is_beside: bool,
     takes_argument: bool,
+    /// Whether it says nothing about its input: a library of the project reads it.
+    is_silent: bool,
 }
 
 /// Prepares the cases and the programs of a folder.
@@ -76,8 +78,14 @@ pub(super) fn give(
     if inputs.len() == MOST_INPUTS {
         return submissions;
     }
-    let sources: Vec<Source> =
+    let mut sources: Vec<Source> =
         submissions.iter().map(|submission| Source::read(submission, &inputs, is_puzzle)).collect();
+    if is_puzzle {
+        let own = own_inputs(reader, groups);
+        for source in sources.iter_mut().filter(|source| source.is_silent) {
+            source.named.clone_from(&own);
+        }
+    }
     let beside = sources.iter().any(|source| source.is_beside && !source.named.is_empty());
     if beside {
         // What is beside the source is the same in each test, so only the puzzle's own input can be one.
@@ -102,6 +110,13 @@ pub(super) fn give(
         if source.is_beside { with_inputs(reader, submission, &source.named) } else { submission }
     };
     submissions.into_iter().zip(sources).map(with_files).collect()
+}
+
+/// The inputs of a puzzle that are no examples, each under its own path in the folder.
+fn own_inputs(reader: &Reader<'_>, groups: &[TestGroup]) -> Vec<(PathBuf, PathBuf)> {
+    let is_own = |group: &&TestGroup| !["example", "sample"].iter().any(|name| *group.name == **name);
+    let inputs = groups.iter().filter(is_own).flat_map(|group| group.cases.iter().map(|case| group.input_of(case)));
+    inputs.filter_map(|input| Some((input.strip_prefix(&reader.dir).ok()?.to_owned(), input))).collect()
 }
 
 /// Makes the cases those of programs that read standard input.
@@ -162,17 +177,16 @@ impl Source {
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         let strings = strings(&text);
         let mut named = Vec::new();
-        for input in inputs {
-            let of_input = strings.iter().filter(|name| {
-                let is_below = input.ends_with(without_dots(name)) && !without_dots(name).as_os_str().is_empty();
-                // `src/input.txt` in another folder is the same file of another layout.
-                is_below || Path::new(name).file_name() == input.file_name()
-            });
-            let inside = of_input.map(|name| (without_dots(name), input.clone()));
-            named.extend(inside);
+        for name in strings.into_iter().map(without_dots).filter(|name| !name.as_os_str().is_empty()) {
+            let below: Vec<&PathBuf> = inputs.iter().filter(|input| input.ends_with(&name)).collect();
+            // `src/input.txt` in another folder is the same file of another layout.
+            let alike = inputs.iter().filter(|input| name.file_name() == input.file_name());
+            let meant = if below.is_empty() { alike.take(1).collect() } else { below };
+            named.extend(meant.into_iter().take(1).map(|input| (name.clone(), input.clone())));
         }
         let takes_argument = is_puzzle && named.is_empty() && has(ARGUMENT) && !has(STANDARD_INPUT);
-        Self { is_beside: is_puzzle && has(BESIDE_SOURCE), takes_argument, named }
+        let is_silent = named.is_empty() && !takes_argument && !has(STANDARD_INPUT);
+        Self { is_beside: is_puzzle && has(BESIDE_SOURCE), takes_argument, is_silent, named }
     }
 }
 

@@ -176,8 +176,11 @@ fn is_change(kind: EventKind) -> bool {
     !matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
 }
 
-/// Whether a file is hidden, or a copy that an editor keeps: `.sum.py.swp`, `sum.py~`, `#sum.py#`.
+/// Whether a file is hidden, a copy that an editor keeps (`.sum.py.swp`, `sum.py~`, `#sum.py#`), or a folder that tools
+/// fill.
 fn is_hidden(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") || name == b"__pycache__"
+    let is_made = [&b"__pycache__"[..], b"node_modules"].contains(&name)
+        || name == b"target" && path.with_file_name("Cargo.toml").is_file();
+    name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") || is_made
 }
