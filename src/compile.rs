@@ -6,6 +6,7 @@
 mod artifact;
 pub(crate) mod author;
 pub(crate) mod grammar;
+pub(crate) mod libraries;
 mod order;
 mod prepared;
 pub(crate) mod projects;
@@ -32,6 +33,7 @@ use crate::signal::signal_name;
 use crate::store::{ArtifactBuilder, Key, Store};
 pub(crate) use artifact::Artifact;
 use author::Author;
+use libraries::Libraries;
 pub(crate) use order::BuildOrder;
 pub(crate) use prepared::Prepared;
 use prepared::Ready;
@@ -394,6 +396,10 @@ impl Compiler<'_> {
         };
         let (language, missing) = self.as_judges_do(order, language, sandbox);
         sources.include(order, self.languages, language);
+        match Libraries::of(self.author, order, language, &sources) {
+            Ok(libraries) => sources.libraries = libraries,
+            Err(error) => return Build::NotJudged(error.to_string()),
+        }
         if let Err(error) = sources.check() {
             return Build::Failed(error.to_string());
         }
@@ -470,6 +476,7 @@ impl Compiler<'_> {
             let (files, included) = (&files[..], &included[..]);
             language.commands(&BuildInput { dir, files, included, memory, heap_alone, read: &read, entry_point })
         });
+        let commands: CommandsIn<'a> = commands;
         let plan = commands(Path::new("/")).map_err(|error| refusal(&error))?;
         let in_place =
             |name: PathBuf| plan.rename.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to.clone());
@@ -484,7 +491,7 @@ impl Compiler<'_> {
         if let Some(why) = self.tools.why_broken(language, sandbox, self.store) {
             return Err(Build::NotJudged(why));
         }
-        Ok(Recipe {
+        let recipe = Recipe {
             language: language.id.clone(),
             version: self.tools.version(&language.version, sandbox, self.store),
             place: language
@@ -503,7 +510,8 @@ impl Compiler<'_> {
             killed: language.killed.clone(),
             companions,
             commands,
-        })
+        };
+        Ok(sources.libraries.add_to(recipe, language))
     }
 
     /// Builds by a recipe, or takes the build from the store.

@@ -125,6 +125,11 @@ pub struct Language {
     pub memory_beside: u64,
     /// The row (an id) that the judges of packages use instead.
     pub in_packages: Option<String>,
+    /// How its tools are told where libraries are: an option of each compile step (`-I`), or a variable (`PYTHONPATH`).
+    /// Empty: they cannot be told.
+    pub library: String,
+    /// The library folders that `grader.toml` names. Absolute.
+    pub include: Vec<PathBuf>,
     /// How a directory with the language's own build file is built.
     pub project: Option<Project>,
 }

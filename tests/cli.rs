@@ -42,6 +42,7 @@ mod labels;
 mod layer;
 mod layouts;
 mod legacy;
+mod libraries;
 mod list;
 mod need;
 mod new;
@@ -142,6 +143,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("layer", layer::tests()),
         ("layouts", layouts::tests()),
         ("legacy", legacy::tests()),
+        ("libraries", libraries::tests()),
         ("list", list::tests()),
         ("judge", judge::tests()),
         ("judges", judges::tests()),

@@ -12,6 +12,7 @@ use crate::cli::exit::{ExitStatus, print_error};
 use crate::cli::output::{clean, print};
 use crate::cli::report_options::ReportArgs;
 use crate::cli::view::LiveArgs;
+use crate::compile::libraries::{Libraries, libraries_of};
 use crate::compile::projects::Project;
 use crate::compile::{BuildOrder, project_of};
 use crate::config::Options;
@@ -83,7 +84,17 @@ struct Graded {
     plan: Plan,
     /// The projects with which the programs of the plan are built.
     projects: Vec<Option<Project>>,
+    /// The libraries of the programs of the plan.
+    libraries: Vec<Option<Libraries>>,
     found: Vec<Diagnostic>,
+}
+
+impl Graded {
+    /// Whether a program of the plan is built with a file that is not its own.
+    fn uses(&self, run: usize, path: &Path) -> bool {
+        self.projects[run].as_ref().is_some_and(|project| project.uses(path))
+            || self.libraries[run].as_ref().is_some_and(|libraries| libraries.uses(path))
+    }
 }
 
 /// Watches until a signal arrives, and returns the exit status.
@@ -114,7 +125,7 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
             }
         };
         watched = files.watch(&places(&new)).unwrap_or(watched);
-        let uses = |run: usize, path: &Path| new.projects[run].as_ref().is_some_and(|project| project.uses(path));
+        let uses = |run: usize, path: &Path| new.uses(run, path);
         let affected = affected(&chosen.plan, &new.plan, &change, new.workspace.settings.file.as_deref(), &uses);
         let old = std::mem::replace(&mut chosen, new);
         if affected.is_nothing() {
@@ -162,13 +173,19 @@ fn read(args: &WatchArgs) -> Result<Graded> {
     let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
     let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: true, ..plan };
     let found = [workspace.settings.warnings.clone(), found].concat();
-    let project = |run: &PlannedRun| {
-        let problem = &plan.problems[run.problem].problem;
-        let order = BuildOrder::submission(problem, &run.submission, workspace.settings.memory);
-        project_of(&workspace.languages, &workspace.author, &order.in_language(language.as_deref()))
-    };
-    let projects = plan.runs.iter().map(project).collect();
-    Ok(Graded { workspace, plan, projects, found })
+    let (languages, author) = (&workspace.languages, &workspace.author);
+    let order = |run| order_of(&plan, run, &workspace, language.as_deref());
+    let runs = || 0..plan.runs.len();
+    let projects = runs().map(|run| project_of(languages, author, &order(run))).collect();
+    let libraries = runs().map(|run| libraries_of(languages, author, &order(run))).collect();
+    Ok(Graded { workspace, plan, projects, libraries, found })
+}
+
+/// How a program of the plan is built.
+fn order_of<'a>(plan: &'a Plan, run: usize, workspace: &Workspace, language: Option<&'a str>) -> BuildOrder<'a> {
+    let PlannedRun { problem, submission, .. } = &plan.runs[run];
+    let problem = &plan.problems[*problem].problem;
+    BuildOrder::submission(problem, submission, workspace.settings.memory).in_language(language)
 }
 
 /// The files and folders that matter, including everything in the folders.
@@ -183,6 +200,7 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
     }
     places.extend(chosen.plan.runs.iter().filter_map(|run| run.submission.program.path()).map(PathBuf::from));
     places.extend(chosen.projects.iter().flatten().filter_map(Project::top).map(Path::to_owned));
+    places.extend(chosen.libraries.iter().flatten().flat_map(Libraries::places).map(Path::to_owned));
     // Nobody knows which files a command reads.
     let has_command = chosen.plan.runs.iter().any(|run| matches!(run.submission.program, Program::Command(_)));
     places.extend(has_command.then(|| chosen.workspace.start.clone()));

@@ -2,6 +2,7 @@
 //! mistake.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use toml::{Table, Value};
 
@@ -9,7 +10,7 @@ use super::{Language, Languages, MainClass, Project, TableMistake, pattern, temp
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 29] = [
+pub(super) const KEYS: [&str; 31] = [
     "name",
     "aliases",
     "extensions",
@@ -38,6 +39,8 @@ pub(super) const KEYS: [&str; 29] = [
     "memory_reserve",
     "memory_beside",
     "in_packages",
+    "library",
+    "include",
     "project",
 ];
 
@@ -79,13 +82,15 @@ fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut V
     let index = languages.rows.iter().position(|row| row.words().any(|known| known == word));
     if let Some(index) = index {
         let id = languages.rows[index].id.clone();
-        // A row that sets what judges use does not say to use something else.
+        // A row that sets what judges use does not say to use something else. Neither does one with libraries alone.
         if keys.contains_key("in_packages") {
-            languages.stated.remove(&id)
-        } else {
-            languages.stated.insert(id)
-        };
-        return set_all(&mut languages.rows[index], keys, place, mistakes);
+            languages.stated.remove(&id);
+        } else if keys.is_empty() || keys.keys().any(|key| key != "include") {
+            languages.stated.insert(id);
+        }
+        set_all(&mut languages.rows[index], keys, place, mistakes);
+        mistakes.extend(no_library(&languages.rows[index], place));
+        return;
     }
     if !keys.contains_key("extensions") || !keys.contains_key("run") {
         let hint = suggest::hint(word, languages.rows.iter().flat_map(Language::words));
@@ -94,7 +99,14 @@ fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut V
     }
     let mut row = Language::new(word);
     set_all(&mut row, keys, place, mistakes);
+    mistakes.extend(no_library(&row, place));
     languages.rows.push(row);
+}
+
+/// The mistake of a row with library folders whose tools cannot be told where they are.
+fn no_library(row: &Language, place: Place<'_>) -> Option<TableMistake> {
+    let is_wrong = !row.include.is_empty() && row.library.is_empty();
+    is_wrong.then(|| place.mistake(&["include"], "`include` needs `library`, such as \"-I\" or \"PYTHONPATH\""))
 }
 
 /// From now on, runs files of the language `key` with the language `target`.
@@ -150,6 +162,8 @@ impl Language {
             memory_reserve: 0,
             memory_beside: 0,
             in_packages: None,
+            library: String::new(),
+            include: Vec::new(),
             project: None,
         }
     }
@@ -193,6 +207,8 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "memory_reserve" => row.memory_reserve = place.count(key, value)?.into(),
         "memory_beside" => row.memory_beside = place.count(key, value)?.into(),
         "in_packages" => row.in_packages = Some(place.text(key, value)?.to_ascii_lowercase()),
+        "library" => row.library = place.text(key, value)?,
+        "include" => row.include = place.folders(key, value)?,
         "project" => row.project = Some(place.project(value, row.project.take())?),
         unknown => return Err(place.unknown(&[], unknown, &KEYS)),
     }
@@ -239,6 +255,14 @@ impl Place<'_> {
             array.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>()
         });
         words.ok_or_else(|| self.wrong(key, "a list of words, such as [\"g++\", \"{files}\"]"))
+    }
+
+    /// Reads folders. A relative path in `grader.toml` was made absolute when the file was read.
+    fn folders(self, key: &str, value: &Value) -> Result<Vec<PathBuf>, TableMistake> {
+        let wrong = || self.wrong(key, "a list of folders, such as [\"lib\"]");
+        let folders: Vec<PathBuf> =
+            self.words(key, value).map_err(|_| wrong())?.into_iter().map(PathBuf::from).collect();
+        if folders.iter().any(|folder| folder.as_os_str().is_empty()) { Err(wrong()) } else { Ok(folders) }
     }
 
     /// Reads the name and text of a file; an empty list is none.
