@@ -395,6 +395,7 @@ impl Compiler<'_> {
             Err(why) => return Build::NotJudged(why.to_string()),
         };
         let (language, missing) = self.as_judges_do(order, language, sandbox);
+        let language = self.or_another(order, language, sandbox);
         sources.include(order, self.languages, language);
         match Libraries::of(self.author, order, language, &sources) {
             Ok(libraries) => sources.libraries = libraries,
@@ -456,6 +457,23 @@ impl Compiler<'_> {
             }
             None => (other, None),
         }
+    }
+
+    /// Returns the language, or, if its tools are not installed, the first one that may run its programs and is.
+    fn or_another<'l>(
+        &'l self,
+        order: &BuildOrder<'_>,
+        language: &'l Language,
+        sandbox: &mut dyn Sandbox,
+    ) -> &'l Language {
+        let mut works = |language: &Language| {
+            let has_all = language.tools().iter().all(|tool| self.tools.find(tool, sandbox, self.store).is_some());
+            has_all && self.tools.why_broken(language, sandbox, self.store).is_none()
+        };
+        if order.language.is_some() || language.otherwise.is_empty() || works(language) {
+            return language;
+        }
+        self.languages.otherwise(language).find(|other| works(other)).unwrap_or(language)
     }
 
     /// Returns the recipe for a program in a language, or the build result if a problem is known before building.

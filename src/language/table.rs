@@ -10,7 +10,7 @@ use super::{Language, Languages, MainClass, Project, TableMistake, pattern, temp
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 31] = [
+pub(super) const KEYS: [&str; 32] = [
     "name",
     "aliases",
     "extensions",
@@ -39,6 +39,7 @@ pub(super) const KEYS: [&str; 31] = [
     "memory_reserve",
     "memory_beside",
     "in_packages",
+    "otherwise",
     "library",
     "include",
     "project",
@@ -58,12 +59,16 @@ pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Lan
     languages.rows.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
     // After all rows, so that a value can name a row of the same file.
     for (key, value) in overrides {
-        let other = value.get("in_packages").and_then(Value::as_str);
-        if let Some(word) = other.filter(|word| languages.rows.iter().all(|row| !row.id.eq_ignore_ascii_case(word))) {
+        let words = |name: &'static str| {
+            let value = value.get(name);
+            let one = value.and_then(Value::as_str).into_iter();
+            let all = value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+            one.chain(all).map(move |word| (name, word))
+        };
+        let is_unknown = |word: &str| languages.rows.iter().all(|row| !row.id.eq_ignore_ascii_case(word));
+        for (name, word) in words("in_packages").chain(words("otherwise")).filter(|(_, word)| is_unknown(word)) {
             let hint = suggest::hint(word, languages.rows.iter().map(|row| row.id.as_str()));
-            mistakes.push(
-                Place { id: key }.mistake(&["in_packages"], &format!("`in_packages`: no language `{word}`{hint}")),
-            );
+            mistakes.push(Place { id: key }.mistake(&[name], &format!("`{name}`: no language `{word}`{hint}")));
         }
     }
     for (key, value) in overrides {
@@ -162,6 +167,7 @@ impl Language {
             memory_reserve: 0,
             memory_beside: 0,
             in_packages: None,
+            otherwise: Vec::new(),
             library: String::new(),
             include: Vec::new(),
             project: None,
@@ -207,6 +213,7 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "memory_reserve" => row.memory_reserve = place.count(key, value)?.into(),
         "memory_beside" => row.memory_beside = place.count(key, value)?.into(),
         "in_packages" => row.in_packages = Some(place.text(key, value)?.to_ascii_lowercase()),
+        "otherwise" => row.otherwise = place.words(key, value)?.iter().map(|id| id.to_ascii_lowercase()).collect(),
         "library" => row.library = place.text(key, value)?,
         "include" => row.include = place.folders(key, value)?,
         "project" => row.project = Some(place.project(value, row.project.take())?),

@@ -169,6 +169,10 @@ pub(super) const TOOLS: &[Tool] = &[
             install: "https://gradle.org/install",
         }),
     },
-    Tool { markers: &["package.json"], languages: &["javascript"], how: How::StaysInPlace },
+    Tool {
+        markers: &["package.json"],
+        languages: &["javascript", "typescript-node", "typescript-strip", "deno", "bun", "tsx"],
+        how: How::StaysInPlace,
+    },
     Tool { markers: &[".venv/pyvenv.cfg", "venv/pyvenv.cfg"], languages: &["python3"], how: How::Interprets },
 ];
