@@ -4,9 +4,12 @@
 //! missing compiler is "not judged", never a compile error. A failure of grader is neither.
 
 mod artifact;
+pub(crate) mod author;
 pub(crate) mod grammar;
+pub(crate) mod libraries;
 mod order;
 mod prepared;
+pub(crate) mod projects;
 mod python;
 pub(crate) mod sanitize;
 mod scripts;
@@ -29,9 +32,12 @@ use crate::sandbox::{
 use crate::signal::signal_name;
 use crate::store::{ArtifactBuilder, Key, Store};
 pub(crate) use artifact::Artifact;
+use author::Author;
+use libraries::Libraries;
 pub(crate) use order::BuildOrder;
 pub(crate) use prepared::Prepared;
 use prepared::Ready;
+use projects::Project;
 use sources::{SourceError, Sources};
 pub(crate) use submission_copy::{ExhibitError, exhibit};
 use toolbox::{Heard, Toolbox, Toolset};
@@ -190,6 +196,8 @@ pub(crate) struct Compiler<'a> {
     pub sanitize: bool,
     /// The prepared compilers.
     pub prepared: &'a Prepared,
+    /// Whose programs are built.
+    pub author: &'a Author,
 }
 
 /// The metadata that are stored with a build.
@@ -317,6 +325,13 @@ pub(crate) fn class_choice(languages: &Languages, order: &BuildOrder<'_>) -> Opt
     language.commands(&input).ok()?.class_choice
 }
 
+/// The project that a program of the user is built with, if there is one.
+pub(crate) fn project_of(languages: &Languages, author: &Author, order: &BuildOrder<'_>) -> Option<Project> {
+    let Author::User(desk) = author else { return None };
+    let sources = Sources::of(order)?;
+    Project::of(desk, order, detect(languages, order, &sources).ok()?, &sources)
+}
+
 fn detect<'l>(
     languages: &'l Languages,
     order: &BuildOrder<'_>,
@@ -380,9 +395,19 @@ impl Compiler<'_> {
             Err(why) => return Build::NotJudged(why.to_string()),
         };
         let (language, missing) = self.as_judges_do(order, language, sandbox);
+        let language = self.or_another(order, language, sandbox);
         sources.include(order, self.languages, language);
+        match Libraries::of(self.author, order, language, &sources) {
+            Ok(libraries) => sources.libraries = libraries,
+            Err(error) => return Build::NotJudged(error.to_string()),
+        }
         if let Err(error) = sources.check() {
             return Build::Failed(error.to_string());
+        }
+        if let Author::User(desk) = self.author
+            && let Some(project) = Project::of(desk, order, language, &sources).filter(|_| !self.sanitize)
+        {
+            return self.in_project((&project, desk), order, language, &sources, sandbox);
         }
         self.in_language(order, language, missing.as_deref(), &sources, sandbox)
     }
@@ -406,8 +431,11 @@ impl Compiler<'_> {
     fn shell(&self, command: &str) -> Build {
         let argv = ["/bin/sh", "-c", command].map(OsString::from).to_vec();
         let key = Key::of("command v1").field("command", command.as_bytes()).finish();
-        let env = environment(self.tools.path_variable());
-        Build::Ready(Box::new(Artifact::without_files(COMMAND, argv, env, key)))
+        let boxed = |env| Artifact::without_files(COMMAND, argv, env, key);
+        Build::Ready(Box::new(match self.author.desk_of_commands() {
+            Some(desk) => Artifact { desk: Some(desk.dir.clone()), ..boxed(desk.environment.clone()) },
+            None => boxed(environment(self.tools.path_variable())),
+        }))
     }
 
     /// Returns the language for a program. For packages, this is the language that their judges use instead, if its
@@ -431,6 +459,23 @@ impl Compiler<'_> {
         }
     }
 
+    /// Returns the language, or, if its tools are not installed, the first one that may run its programs and is.
+    fn or_another<'l>(
+        &'l self,
+        order: &BuildOrder<'_>,
+        language: &'l Language,
+        sandbox: &mut dyn Sandbox,
+    ) -> &'l Language {
+        let mut works = |language: &Language| {
+            let has_all = language.tools().iter().all(|tool| self.tools.find(tool, sandbox, self.store).is_some());
+            has_all && self.tools.why_broken(language, sandbox, self.store).is_none()
+        };
+        if order.language.is_some() || language.otherwise.is_empty() || works(language) {
+            return language;
+        }
+        self.languages.otherwise(language).find(|other| works(other)).unwrap_or(language)
+    }
+
     /// Returns the recipe for a program in a language, or the build result if a problem is known before building.
     fn recipe<'a>(
         &self,
@@ -449,6 +494,7 @@ impl Compiler<'_> {
             let (files, included) = (&files[..], &included[..]);
             language.commands(&BuildInput { dir, files, included, memory, heap_alone, read: &read, entry_point })
         });
+        let commands: CommandsIn<'a> = commands;
         let plan = commands(Path::new("/")).map_err(|error| refusal(&error))?;
         let in_place =
             |name: PathBuf| plan.rename.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to.clone());
@@ -463,7 +509,7 @@ impl Compiler<'_> {
         if let Some(why) = self.tools.why_broken(language, sandbox, self.store) {
             return Err(Build::NotJudged(why));
         }
-        Ok(Recipe {
+        let recipe = Recipe {
             language: language.id.clone(),
             version: self.tools.version(&language.version, sandbox, self.store),
             place: language
@@ -482,7 +528,8 @@ impl Compiler<'_> {
             killed: language.killed.clone(),
             companions,
             commands,
-        })
+        };
+        Ok(sources.libraries.add_to(recipe, language))
     }
 
     /// Builds by a recipe, or takes the build from the store.
@@ -531,6 +578,7 @@ impl Compiler<'_> {
                 toolchains: recipe.tools.shown.clone(),
                 ..Sight::default()
             },
+            desk: None,
             companions: recipe.companions.clone(),
             entry_point: commands.entry_point,
             renamed: commands.rename.into_iter().map(|(_, name)| name).collect(),

@@ -125,6 +125,13 @@ pub struct Language {
     pub memory_beside: u64,
     /// The row (an id) that the judges of packages use instead.
     pub in_packages: Option<String>,
+    /// The rows (ids) that are used if its own tools are not installed, in order.
+    pub otherwise: Vec<String>,
+    /// How its tools are told where libraries are: an option of each compile step (`-I`), or a variable (`PYTHONPATH`).
+    /// Empty: they cannot be told.
+    pub library: String,
+    /// The library folders that `grader.toml` names. Absolute.
+    pub include: Vec<PathBuf>,
     /// How a directory with the language's own build file is built.
     pub project: Option<Project>,
 }
@@ -258,6 +265,11 @@ impl Languages {
     pub fn in_packages(&self, language: &Language) -> Option<&Language> {
         let is_stated = self.stated.contains(&language.id);
         language.in_packages.as_ref().filter(|_| !is_stated).and_then(|id| self.row(id))
+    }
+
+    /// The rows that run programs of a language if its own tools are not installed, in order.
+    pub fn otherwise<'l>(&'l self, language: &'l Language) -> impl Iterator<Item = &'l Language> {
+        language.otherwise.iter().filter_map(|id| self.row(id))
     }
 
     /// The id of the row that `[language.<word>]` changes.

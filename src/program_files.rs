@@ -1,6 +1,7 @@
 //! Finds out which files belong together as one program: which file imports or includes which, and which one starts.
 //! Reads texts that others have loaded; it recognises languages by the endings of files.
 
+pub(crate) mod mentions;
 mod names;
 mod starts;
 pub(crate) mod words;
@@ -288,7 +289,9 @@ impl Index {
         let family = family(path);
         let mut found = BTreeSet::new();
         match family {
-            Some(Family::Python) => self.python(text, dir, &mut found),
+            Some(Family::Python) => {
+                mentions::imports(text).iter().for_each(|module| self.module(module, dir, &mut found));
+            }
             Some(Family::C) => self.includes(text, dir, &mut found),
             Some(Family::Rust) => self.modules(text, dir, &mut found),
             Some(Family::Script) => self.loaded(text, path, &mut found),
@@ -321,36 +324,6 @@ impl Index {
         found
     }
 
-    fn python(&self, text: &str, dir: &Path, found: &mut BTreeSet<usize>) {
-        let mut place = PythonPlace::default();
-        for line in text.lines() {
-            let begins = place.begins_statement();
-            place.pass(line);
-            let line = line.trim_start();
-            if !begins {
-                continue;
-            }
-            // Several statements may share a line, as in `try: import helper`.
-            for statement in line.split([';', ':']).map(str::trim_start) {
-                if let Some(modules) = statement.strip_prefix("import ") {
-                    for module in modules.split(',') {
-                        self.module(module.split_whitespace().next().unwrap_or_default(), dir, found);
-                    }
-                } else if let Some((module, names)) =
-                    statement.strip_prefix("from ").and_then(|rest| rest.split_once(" import"))
-                {
-                    let module = module.trim().trim_start_matches('.');
-                    self.module(module, dir, found);
-                    for name in names.trim_matches(|c| "() \t\\".contains(c)).split(',') {
-                        let name = name.split_whitespace().next().unwrap_or_default();
-                        let separator = if module.is_empty() { "" } else { "." };
-                        self.module(&format!("{module}{separator}{name}"), dir, found);
-                    }
-                }
-            }
-        }
-    }
-
     /// Adds the files of a Python module: `pkg.part` is `pkg/part.py`, and `pkg/__init__.py` runs before.
     fn module(&self, module: &str, dir: &Path, found: &mut BTreeSet<usize>) {
         if module.is_empty() {
@@ -369,14 +342,9 @@ impl Index {
     }
 
     fn includes(&self, text: &str, dir: &Path, found: &mut BTreeSet<usize>) {
-        for line in text.lines() {
-            let Some(rest) = line.trim_start().strip_prefix('#') else { continue };
-            let Some(rest) = rest.trim_start().strip_prefix("include") else { continue };
-            let Some(name) = rest.trim_start().strip_prefix('"').and_then(|rest| rest.split('"').next()) else {
-                continue;
-            };
-            let path = normal(&dir.join(name));
-            found.extend(self.paths.get(&path).or_else(|| self.paths.get(Path::new(name))));
+        for included in mentions::includes(text).filter(|included| included.is_quoted) {
+            let path = normal(&dir.join(included.name));
+            found.extend(self.paths.get(&path).or_else(|| self.paths.get(Path::new(included.name))));
         }
     }
 
@@ -412,7 +380,7 @@ impl Index {
 }
 
 /// A path without `.` and, as far as possible, without `..`.
-fn normal(path: &Path) -> PathBuf {
+pub(crate) fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {
         match part {

@@ -72,6 +72,9 @@ use select::{Choice, Chosen, Programs, choose};
 /// The grader collects events for this long and then reports them together.
 const BATCH: Duration = Duration::from_millis(5);
 
+/// What a reader must know of a run of the user's own command.
+const AT_DESK: &str = "without isolation: your own command (--isolation puts it in the sandbox)";
+
 /// A run that is planned but not started.
 pub struct Session {
     /// The settings, languages and wanted isolation.
@@ -168,7 +171,8 @@ pub struct Selection {
     pub submissions: Vec<String>,
     /// Tests: names, groups, prefixes or globs.
     pub tests: Vec<String>,
-    /// A command that runs in place of a submission, outside the sandbox.
+    /// A command that runs in place of a submission. It runs outside the sandbox if the workspace is for the user's own
+    /// programs ([`Workspace::for_own_programs`]).
     pub command: Option<String>,
     /// A program that judges in place of the problems' own output validators.
     pub output_validator: Option<PathBuf>,
@@ -402,7 +406,15 @@ impl Session {
         places
     }
 
+    /// Whether a command of the user (`-c`) runs with the user's own rights.
+    fn has_command_at_desk(&self) -> bool {
+        let is_command = |run: &PlannedRun| matches!(run.submission.program, Program::Command(_));
+        self.workspace.author.desk_of_commands().is_some() && self.plan.runs.iter().any(is_command)
+    }
+
     fn head(&self, store: &Store, isolation: Isolation, measured: HostFacts) -> RunStarted {
+        let (isolation, caveat) =
+            if self.has_command_at_desk() { (Isolation::None, AT_DESK) } else { (isolation, isolation.caveat()) };
         let last = last_walls(store, &self.plan);
         let handed_in = |run: &PlannedRun| self.handed_in.get(run.run.run);
         let again = |problem: &Problem, run: &PlannedRun| {
@@ -465,7 +477,7 @@ impl Session {
             verb: self.role.verb(),
             command: self.role.command().unwrap_or_default(),
             isolation: isolation.name().to_owned(),
-            caveat: [isolation.caveat(), &self.caveat]
+            caveat: [caveat, &self.caveat]
                 .into_iter()
                 .filter(|caveat| !caveat.is_empty())
                 .collect::<Vec<_>>()

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::compile::Prepared;
+use crate::compile::author::{Author, Desk};
 use crate::compile::toolbox::{Host, LOCAL_CHOICES, Toolbox};
 use crate::config::{self, LanguageCheck, Options, Settings, Sources};
 use crate::engine::bench::Resources;
@@ -52,7 +53,7 @@ pub struct Surroundings {
     /// An absolute directory. Relative names start here. `grader.toml` is searched for here and in the parent
     /// directories.
     pub start: PathBuf,
-    /// The environment. Only names that begin with `GRADER_` are read.
+    /// The environment. Settings come from names that begin with `GRADER_`. The user's own commands get all of it.
     pub environment: Vec<(OsString, OsString)>,
     /// The paths and variables for finding compilers and interpreters.
     pub host: Host,
@@ -108,6 +109,9 @@ pub struct Workspace {
     pub(crate) unstated_limits: UnstatedLimits,
     /// The machines on which submissions run; none if they run here.
     pub(crate) elsewhere: Option<Arc<dyn Elsewhere>>,
+    /// Whose programs are built and run.
+    pub(crate) author: Author,
+    environment: Arc<[(OsString, OsString)]>,
     host: Host,
     grader: PathBuf,
     listener: Arc<dyn Listener>,
@@ -130,6 +134,7 @@ impl Workspace {
     pub fn open_with(around: Surroundings, preferred: Options, stated: Options) -> Result<Self, OpenError> {
         let Surroundings { start, environment, host, grader } = around;
         let check_languages: Option<LanguageCheck> = Some(mistakes_in_languages);
+        let whole: Arc<[(OsString, OsString)]> = environment.clone().into();
         let (command, arguments) = (preferred, stated);
         let sources =
             Sources { start: start.clone(), check_languages, environment, command, arguments, ..Sources::default() };
@@ -147,6 +152,8 @@ impl Workspace {
             isolation,
             unstated_limits: UnstatedLimits::default(),
             elsewhere: None,
+            author: Author::default(),
+            environment: whole,
             host,
             grader,
             listener: Arc::new(Silent),
@@ -163,6 +170,19 @@ impl Workspace {
         let languages = overlaid.map_err(|mistakes| OpenError(mistakes.into_iter().map(found).collect()))?;
         settings.languages.name_limits(|word| languages.id_of(word));
         Ok(Self { settings, languages, ..self.clone() })
+    }
+
+    /// The workspace for programs that the user has written. They may use what the user has: commands run with the
+    /// user's own rights and environment, unless the settings name an isolation with walls.
+    #[must_use]
+    pub fn for_own_programs(self) -> Self {
+        let desk = Desk {
+            dir: self.start.clone(),
+            top: self.settings.base.clone(),
+            environment: self.environment.to_vec(),
+            boxes_commands: self.settings.isolation.names_walls(),
+        };
+        Self { author: Author::User(Arc::new(desk)), ..self }
     }
 
     /// Sets the listener.
@@ -215,6 +235,7 @@ impl Workspace {
             tools: Toolbox::new(host),
             store: store.into(),
             isolation,
+            author: self.author.clone(),
             machine: machine::processor(),
         }
     }

@@ -278,7 +278,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "verdict",
         ],
     ),
-    ("compile", &["language", "limits", "problem", "sandbox", "signal", "store"]),
+    ("compile", &["language", "limits", "problem", "program_files", "sandbox", "signal", "store"]),
     ("score", &["event", "glob", "problem", "ruleset", "verdict"]),
     ("explain", &["difference", "problem"]),
     ("sandbox", &["limits"]),

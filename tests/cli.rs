@@ -22,6 +22,7 @@ mod assertions;
 mod bad_input;
 mod cases;
 mod classes;
+mod commands;
 mod conversation;
 mod doctor;
 mod endings;
@@ -41,6 +42,7 @@ mod labels;
 mod layer;
 mod layouts;
 mod legacy;
+mod libraries;
 mod list;
 mod need;
 mod new;
@@ -55,6 +57,7 @@ mod passes;
 mod plain;
 mod points;
 mod prepared;
+mod projects;
 mod puzzles;
 mod record;
 mod remote;
@@ -132,6 +135,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("explanations", explanations::tests()),
         ("generate", generate::tests()),
         ("grammars", grammars::tests()),
+        ("commands", commands::tests()),
         ("conversation", conversation::tests()),
         ("interactive", interactive::tests()),
         ("interpreters", interpreters::tests()),
@@ -140,6 +144,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("layer", layer::tests()),
         ("layouts", layouts::tests()),
         ("legacy", legacy::tests()),
+        ("libraries", libraries::tests()),
         ("list", list::tests()),
         ("judge", judge::tests()),
         ("judges", judges::tests()),
@@ -152,6 +157,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ("pages", pages::tests()),
         ("passes", passes::tests()),
         ("plain", plain::tests()),
+        ("projects", projects::tests()),
         ("puzzles", puzzles::tests()),
         ("points", points::tests()),
         ("prepared", prepared::tests()),

@@ -51,7 +51,7 @@ enum Choice {
 
 /// Compares answers, asks, rewrites them, and returns the exit status.
 pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
-    let workspace = open(args.look.add_to(args.how.options()))?;
+    let workspace = open(args.look.add_to(args.how.options()))?.for_own_programs();
     let language = args.how.language.language(&workspace.languages)?;
     let editor = CaseEditor::open(&workspace, &args.problem, Changeable::AnyNames)?
         .by_reference(args.reference.reference.as_deref())?

@@ -81,7 +81,7 @@ impl From<Accept> for answers::Accept {
 
 /// Adds the cases and returns the exit status.
 pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
-    let workspace = open(args.look.add_to(args.how.options()))?;
+    let workspace = open(args.look.add_to(args.how.options()))?.for_own_programs();
     let language = args.how.language.language(&workspace.languages)?;
     let output_validator = args.how.checker.output_validator(&workspace.start)?;
     let editor = CaseEditor::open(&workspace, &args.problem, Changeable::AnyNames)?

@@ -49,7 +49,7 @@ pub(super) struct RerunArgs {
 
 /// Repeats the unexpected results and returns the exit status.
 pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
-    let mut workspace = open(args.show.add_to(args.how.options()))?;
+    let mut workspace = open(args.show.add_to(args.how.options()))?.for_own_programs();
     workspace.settings.sanitize = args.sanitize;
     let language = args.how.hand.language.language(&workspace.languages)?;
     let path = find(&workspace.settings.store_dir(), &args.run)?;

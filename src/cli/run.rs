@@ -86,7 +86,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         all_tests: (args.all_tests || args.fail_fast).then_some(args.all_tests),
         ..args.show.add_to(args.how.options())
     };
-    let mut workspace = open(options)?;
+    let mut workspace = open(options)?.for_own_programs();
     workspace.settings.sanitize = args.sanitize;
     workspace.settings.fail_fast = args.fail_fast;
     let plan = args.part.plan(&mut workspace)?;

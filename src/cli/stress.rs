@@ -75,7 +75,7 @@ pub(super) struct StressArgs {
 
 /// Searches for a difference in each problem and returns the worst exit status.
 pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
-    let workspace = open(args.look.add_to(args.how.options()))?;
+    let workspace = open(args.look.add_to(args.how.options()))?.for_own_programs();
     for_each(subjects(&workspace, args)?, |subject| search(args, &workspace, subject))
 }
 

@@ -12,11 +12,16 @@ use crate::cli::exit::{ExitStatus, print_error};
 use crate::cli::output::{clean, print};
 use crate::cli::report_options::ReportArgs;
 use crate::cli::view::LiveArgs;
+use crate::compile::libraries::{Libraries, libraries_of};
+use crate::compile::projects::Project;
+use crate::compile::{BuildOrder, project_of};
 use crate::config::Options;
 use crate::event::Command;
 use crate::interrupt::Handlers;
+use crate::language::Detection;
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedRun};
+use crate::problem::Program;
 use crate::record::Reporter;
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, count};
@@ -46,6 +51,9 @@ pub(super) struct WatchArgs {
     /// Run only these submissions (repeatable)
     #[arg(short, long, value_name = "NAME")]
     submission: Vec<String>,
+    /// Run this shell command instead of the submissions, after each save in the current directory
+    #[arg(short, long, value_name = "COMMAND")]
+    command: Option<String>,
     /// Run only these tests (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
@@ -77,7 +85,24 @@ struct Watch<'a> {
 struct Graded {
     workspace: Workspace,
     plan: Plan,
+    /// The projects with which the programs of the plan are built.
+    projects: Vec<Option<Project>>,
+    /// The libraries of the programs of the plan.
+    libraries: Vec<Option<Libraries>>,
     found: Vec<Diagnostic>,
+}
+
+impl Graded {
+    /// Whether a program of the plan is built with a file that is not its own.
+    fn uses(&self, run: usize, path: &Path) -> bool {
+        self.projects[run].as_ref().is_some_and(|project| project.uses(path))
+            || self.libraries[run].as_ref().is_some_and(|libraries| libraries.uses(path))
+    }
+
+    /// Whether a file is a program, by its name.
+    fn is_source(&self, path: &Path) -> bool {
+        matches!(self.workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_))
+    }
 }
 
 /// How much of a run was done.
@@ -133,21 +158,33 @@ fn show(error: &anyhow::Error) {
 /// Reads the configuration and the problems again.
 fn read(args: &WatchArgs) -> Result<Graded> {
     let options = Options { all_tests: args.all_tests.then_some(true), ..args.show.add_to(args.how.options()) };
-    let workspace = open(options)?;
+    let workspace = open(options)?.for_own_programs();
     let language = args.how.hand.language.language(&workspace.languages)?;
     let choice = Choice {
         start: &workspace.start,
         selection: &args.selection,
         submissions: &args.submission,
         tests: &args.test,
-        command: None,
+        command: args.command.as_deref(),
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
         programs: Programs::Run(language.as_deref()),
     };
     let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
     let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: true, ..plan };
     let found = [workspace.settings.warnings.clone(), found].concat();
-    Ok(Graded { workspace, plan, found })
+    let (languages, author) = (&workspace.languages, &workspace.author);
+    let order = |run| order_of(&plan, run, &workspace, language.as_deref());
+    let runs = || 0..plan.runs.len();
+    let projects = runs().map(|run| project_of(languages, author, &order(run))).collect();
+    let libraries = runs().map(|run| libraries_of(languages, author, &order(run))).collect();
+    Ok(Graded { workspace, plan, projects, libraries, found })
+}
+
+/// How a program of the plan is built.
+fn order_of<'a>(plan: &'a Plan, run: usize, workspace: &Workspace, language: Option<&'a str>) -> BuildOrder<'a> {
+    let PlannedRun { problem, submission, .. } = &plan.runs[run];
+    let problem = &plan.problems[*problem].problem;
+    BuildOrder::submission(problem, submission, workspace.settings.memory).in_language(language)
 }
 
 /// The files and folders that matter, including everything in the folders.
@@ -161,6 +198,11 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
         places.extend(planned.judges().filter_map(|program| program.path()).map(PathBuf::from));
     }
     places.extend(chosen.plan.runs.iter().filter_map(|run| run.submission.program.path()).map(PathBuf::from));
+    places.extend(chosen.projects.iter().flatten().filter_map(Project::top).map(Path::to_owned));
+    places.extend(chosen.libraries.iter().flatten().flat_map(Libraries::places).map(Path::to_owned));
+    // Nobody knows which files a command reads.
+    let has_command = chosen.plan.runs.iter().any(|run| matches!(run.submission.program, Program::Command(_)));
+    places.extend(has_command.then(|| chosen.workspace.start.clone()));
     places.extend(settings.file.clone());
     // Also watch the places of errors, because saving there may fix a problem.
     places.extend(chosen.found.iter().map(|found| found.path.clone()));
@@ -171,7 +213,14 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
 fn saved_during(args: &WatchArgs, chosen: &Graded, files: &mut Files, brake: &Brake) -> Option<Change> {
     let mut met: Option<Change> = None;
     // The end of the run ends the wait, also of a run that was ended here.
-    while let Some(change) = files.collect() {
+    while let Some(mut change) = files.collect() {
+        // A command may write beside its inputs; only a source that somebody saves makes its run stale.
+        if let (Change::Files(paths), true) = (&mut change, args.command.is_some()) {
+            paths.retain(|path| chosen.is_source(path));
+            if paths.is_empty() {
+                continue;
+            }
+        }
         let all = match met.take() {
             Some(before) => before.and(change),
             None => change,
@@ -187,7 +236,8 @@ fn saved_during(args: &WatchArgs, chosen: &Graded, files: &mut Files, brake: &Br
 }
 
 fn affected_by(old: &Graded, new: &Graded, change: &Change) -> Affected {
-    affected(&old.plan, &new.plan, change, new.workspace.settings.file.as_deref())
+    let uses = |run: usize, path: &Path| new.uses(run, path);
+    affected(&old.plan, &new.plan, change, new.workspace.settings.file.as_deref(), &uses)
 }
 
 /// The saved files in words, such as `accepted/sum.sh and 2 more`; paths are relative to `start`.
@@ -279,6 +329,7 @@ impl Watch<'_> {
             stopper.stop();
             (graded, waiter.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
+        self.forget_own_changes(chosen, files);
         match graded {
             // At the start, an error ends the command. Later, the next save triggers another attempt.
             Err(error) if is_first => return Err(error),
@@ -291,7 +342,7 @@ impl Watch<'_> {
 
     /// Runs what is affected. `saved` names the cause; it is empty the first time.
     fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str, brake: &Brake) -> Result<Ran> {
-        let Graded { workspace, plan, found } = chosen;
+        let Graded { workspace, plan, found, .. } = chosen;
         let language = self.args.how.hand.language.language(&workspace.languages)?;
         let plan = self.last.part(plan, affected);
         self.head(workspace, &plan, saved)?;
@@ -312,6 +363,13 @@ impl Watch<'_> {
         let conducted = session.conduct(reporters)?;
         self.last.remember(&conducted.report, &names);
         Ok(if conducted.report.interrupted { Ran::Part } else { Ran::Whole })
+    }
+
+    /// Ignores what a command wrote while it ran. A source that somebody saved meanwhile still counts.
+    fn forget_own_changes(&self, chosen: &Graded, files: &mut Files) {
+        if self.args.command.is_some() {
+            files.forget(|path| chosen.is_source(path));
+        }
     }
 
     fn wait_text(&self, chosen: &Graded, folders: usize) -> Result<()> {

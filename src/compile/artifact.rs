@@ -37,6 +37,8 @@ pub struct Artifact {
     pub key: Key,
     /// The files that it must be able to see when it runs.
     pub sight: Sight,
+    /// The directory of the host in which it runs with the user's own rights; none if it runs in a box.
+    pub desk: Option<PathBuf>,
     /// Files other than sources that it finds in its working directory: included files and its own data.
     pub companions: Vec<PathBuf>,
     /// The file or class to start.
@@ -105,6 +107,7 @@ impl Artifact {
             processes: 0,
             key,
             sight: Sight::default(),
+            desk: None,
             companions: Vec::new(),
             entry_point: String::new(),
             renamed: Vec::new(),

@@ -11,6 +11,7 @@ use crate::sandbox::Workdir;
 use crate::store::{KeyBuilder, Store};
 
 use super::BuildOrder;
+use super::libraries::Libraries;
 
 /// The largest source in which constants are replaced, in bytes.
 const LARGEST: u64 = 16 << 20;
@@ -21,6 +22,8 @@ pub(super) struct Sources<'a> {
     files: Vec<Source<'a>>,
     /// Files of the program that included files replaced.
     pub(super) replaced: Vec<PathBuf>,
+    /// Files of others that they use.
+    pub(super) libraries: Libraries,
 }
 
 /// A file of a program that cannot be read or copied.
@@ -49,7 +52,17 @@ impl<'a> Sources<'a> {
         };
         let constants = order.constants.filter(|constants| !constants.is_empty());
         let source = |name: PathBuf| Source { from: dir.join(&name), name, included: false, constants };
-        Some(Self { files: names.into_iter().map(source).collect(), replaced: Vec::new() })
+        Some(Self {
+            files: names.into_iter().map(source).collect(),
+            replaced: Vec::new(),
+            libraries: Libraries::default(),
+        })
+    }
+
+    /// Files of the user below a directory, for a build of their own program.
+    pub(super) fn below(dir: &Path, names: Vec<PathBuf>) -> Self {
+        let source = |name: PathBuf| Source { from: dir.join(&name), name, included: false, constants: None };
+        Self { files: names.into_iter().map(source).collect(), replaced: Vec::new(), libraries: Libraries::default() }
     }
 
     /// Adds the files that the problem includes for a language: first those for all languages, then those for this one.
@@ -116,6 +129,11 @@ impl<'a> Sources<'a> {
                 key = key.field("constant", name).field("value", value);
             }
         }
+        let libraries = self.libraries.files();
+        for (file, digest) in libraries.iter().zip(store.digest_files(&libraries)) {
+            let digest = digest.map_err(|source| SourceError { path: file.clone(), source })?;
+            key = key.field("library", file.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
+        }
         Ok(key)
     }
 
@@ -128,6 +146,9 @@ impl<'a> Sources<'a> {
                 Some(_) => file.bytes().and_then(|bytes| workdir.put_bytes(name, &bytes, is_executable(&file.from))),
             };
             put.map_err(|error| file.error(error))?;
+        }
+        for (name, from) in self.libraries.copies() {
+            workdir.put(&name, from).map_err(|source| SourceError { path: from.to_owned(), source })?;
         }
         Ok(())
     }

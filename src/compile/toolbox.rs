@@ -235,7 +235,7 @@ impl Toolbox {
         if is_of_system(&real) {
             return tool(if is_of_system(&path) { path } else { real }, Vec::new());
         }
-        let root = self.toolchain_of(&real).unwrap_or_else(|| real.clone());
+        let root = self.toolchain_of(&real).or_else(|| self.packages_of(&real)).unwrap_or_else(|| real.clone());
         // A program may depend on the name of a link, but the link is visible only if it lies in the same toolchain.
         let path = if is_of_system(&path) || path.starts_with(&root) { path } else { real };
         tool(path, vec![root])
@@ -287,6 +287,12 @@ impl Toolbox {
         let has_libraries = ["lib", "lib64", "libexec", "pkg"].iter().any(|name| above.join(name).is_dir());
         let is_private = self.holds_private(above) || above.ends_with(".local");
         (has_libraries && !is_private).then(|| above.to_owned())
+    }
+
+    /// The directory of packages of node that has a program, because the program loads others from there.
+    fn packages_of(&self, program: &Path) -> Option<PathBuf> {
+        let packages = program.ancestors().filter(|above| above.ends_with("node_modules")).last()?;
+        (!self.holds_private(packages)).then(|| packages.to_owned())
     }
 
     /// Whether a directory contains a home or a private directory.

@@ -51,6 +51,11 @@ impl IsolationChoice {
     /// The word for each value.
     pub const WORDS: &[(&str, Self)] =
         &[("auto", Self::Auto), ("root", Self::Root), ("user", Self::User), ("weak", Self::Weak), ("none", Self::None)];
+
+    /// Whether it is a certain layer with walls. Then even the user's own commands (`-c`) run behind them.
+    pub fn names_walls(self) -> bool {
+        matches!(self, Self::Root | Self::User | Self::Weak)
+    }
 }
 
 /// The judge whose rules apply to problems.

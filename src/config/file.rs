@@ -97,7 +97,7 @@ pub(super) fn parse(path: &Path, text: String, check: Option<LanguageCheck>) -> 
             layer.lines.insert(key.name, place.map_or(1, |place| place.line));
         }
     }
-    layer.languages = languages(&mut document);
+    layer.languages = languages(&mut document, path.parent().unwrap_or(path));
     for (keys, message) in check.map(|check| check(&layer.languages.table)).unwrap_or_default() {
         let path: Vec<&str> = ["language"].into_iter().chain(keys.iter().map(String::as_str)).collect();
         document.report(&path, Severity::Error, message);
@@ -107,7 +107,8 @@ pub(super) fn parse(path: &Path, text: String, check: Option<LanguageCheck>) -> 
     (layer, document.finish())
 }
 
-fn languages(document: &mut Document) -> Languages {
+/// Reads the table `[language]` of a file in `base`.
+fn languages(document: &mut Document, base: &Path) -> Languages {
     let mut languages = Languages::default();
     document.get("language", table);
     let ids: Vec<String> = document.entries_of(&["language"]).iter().map(|entry| entry.key.clone()).collect();
@@ -136,6 +137,12 @@ fn languages(document: &mut Document) -> Languages {
             if let toml::Value::Table(language) = language {
                 language.remove("time_factor");
                 language.remove("limits");
+                let folders = language.get_mut("include").and_then(toml::Value::as_array_mut);
+                for folder in folders.into_iter().flatten() {
+                    if let toml::Value::String(folder) = folder {
+                        *folder = base.join(&*folder).to_string_lossy().into_owned();
+                    }
+                }
             }
         }
         languages.table = table;

@@ -69,6 +69,7 @@ impl<'a> Bench<'a> {
             fresh: !resources.settings.cache,
             sanitize: resources.settings.sanitize,
             prepared: &resources.prepared,
+            author: &resources.author,
         };
         compiler.build(order, &mut *self.sandbox)
     }

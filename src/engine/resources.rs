@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::overdue::Overdue;
+use crate::compile::author::Author;
 use crate::compile::toolbox::Toolbox;
 use crate::compile::{Artifact, Prepared, language_of};
 use crate::config::{JudgeChoice, Settings};
@@ -29,6 +30,8 @@ pub(crate) struct Resources {
     pub store: Arc<Store>,
     /// The isolation in force.
     pub isolation: Isolation,
+    /// Whose programs are built and run.
+    pub author: Author,
     /// The kind of processor on which times are measured.
     pub machine: String,
     /// The prepared compilers.

@@ -223,20 +223,19 @@ impl Runner<'_> {
 
     /// What to run, and the box in which it runs. A command runs in none.
     fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<(Request, Option<Workdir>), JudgeError> {
-        let (place, home, workdir) = if artifact.is_command() {
+        let mut env = artifact.env.clone();
+        let (place, workdir) = if let Some(desk) = &artifact.desk {
             // A command uses the files on the author's machine, so the files of a case cannot be provided to it.
             if !case.work.files.is_empty() {
                 let message = "the case has its own files, which a command (-c) cannot use";
                 return Err(JudgeError::other(message));
             }
-            (Place::Host(case.problem.dir.clone()), case.problem.dir.clone(), None)
+            (Place::Host(desk.clone()), None)
         } else {
             let workdir = self.box_for(artifact, &case.work)?;
-            let sight = artifact.sight.clone().starting_in(&case.work.directory);
-            (Place::Box(sight), workdir.path().to_owned(), Some(workdir))
+            env.push(("HOME".into(), workdir.path().into()));
+            (Place::Box(artifact.sight.clone().starting_in(&case.work.directory)), Some(workdir))
         };
-        let mut env = artifact.env.clone();
-        env.push(("HOME".into(), home.into()));
         let arguments = case.arguments.submission.iter().map(OsString::from);
         let argv = artifact.argv.iter().cloned().chain(arguments).collect();
         Ok((Request { argv, env, place, limits: case.kill_points(), core: self.core }, workdir))

@@ -14,6 +14,7 @@ grader detects the language of a submission in this way:
 - The language with the most source files wins; headers do not count. Among equals, the language of higher priority wins (the order
   of the table below).
 - If a directory has `Cargo.toml` or `go.mod` at its top, that tool builds it, offline.
+- `run`, `watch`, `stress` and `add` build your own programs with the project that they belong to: see [for-solvers.md](for-solvers.md#programs-of-a-project).
 - A `#!` line decides for a file without extension, and between languages that share an extension. If the line names another version
   (`python2`), the language is unknown.
 - Upper or lower case of extensions does not matter (`GAPS.Py`), except that `.C` is C++ and `.c` is C. A build uses the extension as in

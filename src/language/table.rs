@@ -2,6 +2,7 @@
 //! mistake.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use toml::{Table, Value};
 
@@ -9,7 +10,7 @@ use super::{Language, Languages, MainClass, Project, TableMistake, pattern, temp
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 29] = [
+pub(super) const KEYS: [&str; 32] = [
     "name",
     "aliases",
     "extensions",
@@ -38,6 +39,9 @@ pub(super) const KEYS: [&str; 29] = [
     "memory_reserve",
     "memory_beside",
     "in_packages",
+    "otherwise",
+    "library",
+    "include",
     "project",
 ];
 
@@ -55,12 +59,16 @@ pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Lan
     languages.rows.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
     // After all rows, so that a value can name a row of the same file.
     for (key, value) in overrides {
-        let other = value.get("in_packages").and_then(Value::as_str);
-        if let Some(word) = other.filter(|word| languages.rows.iter().all(|row| !row.id.eq_ignore_ascii_case(word))) {
+        let words = |name: &'static str| {
+            let value = value.get(name);
+            let one = value.and_then(Value::as_str).into_iter();
+            let all = value.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+            one.chain(all).map(move |word| (name, word))
+        };
+        let is_unknown = |word: &str| languages.rows.iter().all(|row| !row.id.eq_ignore_ascii_case(word));
+        for (name, word) in words("in_packages").chain(words("otherwise")).filter(|(_, word)| is_unknown(word)) {
             let hint = suggest::hint(word, languages.rows.iter().map(|row| row.id.as_str()));
-            mistakes.push(
-                Place { id: key }.mistake(&["in_packages"], &format!("`in_packages`: no language `{word}`{hint}")),
-            );
+            mistakes.push(Place { id: key }.mistake(&[name], &format!("`{name}`: no language `{word}`{hint}")));
         }
     }
     for (key, value) in overrides {
@@ -79,13 +87,15 @@ fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut V
     let index = languages.rows.iter().position(|row| row.words().any(|known| known == word));
     if let Some(index) = index {
         let id = languages.rows[index].id.clone();
-        // A row that sets what judges use does not say to use something else.
+        // A row that sets what judges use does not say to use something else. Neither does one with libraries alone.
         if keys.contains_key("in_packages") {
-            languages.stated.remove(&id)
-        } else {
-            languages.stated.insert(id)
-        };
-        return set_all(&mut languages.rows[index], keys, place, mistakes);
+            languages.stated.remove(&id);
+        } else if keys.is_empty() || keys.keys().any(|key| key != "include") {
+            languages.stated.insert(id);
+        }
+        set_all(&mut languages.rows[index], keys, place, mistakes);
+        mistakes.extend(no_library(&languages.rows[index], place));
+        return;
     }
     if !keys.contains_key("extensions") || !keys.contains_key("run") {
         let hint = suggest::hint(word, languages.rows.iter().flat_map(Language::words));
@@ -94,7 +104,14 @@ fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut V
     }
     let mut row = Language::new(word);
     set_all(&mut row, keys, place, mistakes);
+    mistakes.extend(no_library(&row, place));
     languages.rows.push(row);
+}
+
+/// The mistake of a row with library folders whose tools cannot be told where they are.
+fn no_library(row: &Language, place: Place<'_>) -> Option<TableMistake> {
+    let is_wrong = !row.include.is_empty() && row.library.is_empty();
+    is_wrong.then(|| place.mistake(&["include"], "`include` needs `library`, such as \"-I\" or \"PYTHONPATH\""))
 }
 
 /// From now on, runs files of the language `key` with the language `target`.
@@ -150,6 +167,9 @@ impl Language {
             memory_reserve: 0,
             memory_beside: 0,
             in_packages: None,
+            otherwise: Vec::new(),
+            library: String::new(),
+            include: Vec::new(),
             project: None,
         }
     }
@@ -193,6 +213,9 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "memory_reserve" => row.memory_reserve = place.count(key, value)?.into(),
         "memory_beside" => row.memory_beside = place.count(key, value)?.into(),
         "in_packages" => row.in_packages = Some(place.text(key, value)?.to_ascii_lowercase()),
+        "otherwise" => row.otherwise = place.words(key, value)?.iter().map(|id| id.to_ascii_lowercase()).collect(),
+        "library" => row.library = place.text(key, value)?,
+        "include" => row.include = place.folders(key, value)?,
         "project" => row.project = Some(place.project(value, row.project.take())?),
         unknown => return Err(place.unknown(&[], unknown, &KEYS)),
     }
@@ -239,6 +262,14 @@ impl Place<'_> {
             array.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>()
         });
         words.ok_or_else(|| self.wrong(key, "a list of words, such as [\"g++\", \"{files}\"]"))
+    }
+
+    /// Reads folders. A relative path in `grader.toml` was made absolute when the file was read.
+    fn folders(self, key: &str, value: &Value) -> Result<Vec<PathBuf>, TableMistake> {
+        let wrong = || self.wrong(key, "a list of folders, such as [\"lib\"]");
+        let folders: Vec<PathBuf> =
+            self.words(key, value).map_err(|_| wrong())?.into_iter().map(PathBuf::from).collect();
+        if folders.iter().any(|folder| folder.as_os_str().is_empty()) { Err(wrong()) } else { Ok(folders) }
     }
 
     /// Reads the name and text of a file; an empty list is none.

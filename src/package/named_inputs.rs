@@ -210,15 +210,16 @@ impl Source {
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         let strings = strings(&text);
         let mut named = Vec::new();
-        for input in inputs {
-            let of_input = strings.iter().filter(|name| {
-                let plain = without_dots(Path::new(name));
-                let is_below = input.ends_with(&plain) && !plain.as_os_str().is_empty();
-                // `src/input.txt` in another folder is the same file of another layout.
-                is_below || Path::new(name).file_name() == input.file_name()
-            });
-            let inside = of_input.map(|name| (PathBuf::from(name), input.clone()));
-            named.extend(inside);
+        for name in strings.iter().map(Path::new) {
+            let plain = without_dots(name);
+            if plain.as_os_str().is_empty() {
+                continue;
+            }
+            let below: Vec<&PathBuf> = inputs.iter().filter(|input| input.ends_with(&plain)).collect();
+            // `src/input.txt` in another folder is the same file of another layout.
+            let alike = inputs.iter().filter(|input| plain.file_name() == input.file_name());
+            let meant = if below.is_empty() { alike.take(1).collect() } else { below };
+            named.extend(meant.into_iter().take(1).map(|input| (name.to_owned(), input.clone())));
         }
         let takes_argument = is_puzzle && named.is_empty() && has(ARGUMENT) && !has(STANDARD_INPUT);
         let redirected = redirection(&strings).filter(|_| !is_puzzle);

@@ -125,6 +125,9 @@ fn problem(reader: &Reader<'_>, cases: FolderCases, submissions: Vec<Submission>
 pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
     let mut submissions = programs_in(reader, &reader.dir, "");
     let sources = reader.dir.join(SOURCE_DIR);
+    if submissions.is_empty() && reader.dir.join("Cargo.toml").is_file() {
+        submissions = bins_of_cargo(reader, &sources.join("bin"));
+    }
     if submissions.is_empty() && reader.has_dir(&sources) {
         submissions = programs_in(reader, &sources, "src/");
         // A main program beside other sources is one program of several files.
@@ -135,6 +138,24 @@ pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
         }
     }
     submissions::sort(&mut submissions);
+    submissions
+}
+
+/// The programs of a package of Cargo that has several (The Cargo Book, "Target auto-discovery"). `src/main.rs` is then no
+/// solver, but what its author uses beside them.
+fn bins_of_cargo(reader: &Reader<'_>, dir: &Path) -> Vec<Submission> {
+    if !dir.is_dir() {
+        return Vec::new();
+    }
+    let mut submissions = programs_in(reader, dir, "src/bin/");
+    for listed in reader.list(dir).into_iter().filter(|listed| listed.is_dir) {
+        let main = listed.path.join("main.rs");
+        if main.is_file() {
+            let program = Program::Directory { files: reader.files_below(&listed.path), path: listed.path };
+            let id = format!("src/bin/{}", listed.name).into();
+            submissions.push(Submission { entry_point: Some("main.rs".to_owned()), ..solver(reader, id, program) });
+        }
+    }
     submissions
 }
 

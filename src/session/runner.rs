@@ -14,6 +14,7 @@ use super::known_isolation::Proofs;
 use super::load::Load;
 use super::{Session, is_busy, last_walls};
 use crate::compile::language_of;
+use crate::config;
 use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{Event, HostFacts, HostShare, Verb};
 use crate::language::Languages;
@@ -57,7 +58,12 @@ impl Here {
     ) -> Result<Self> {
         let workspace = &session.workspace;
         let cores = Cores::of_this_process();
-        let wanted = cores.slots_for(workspace.settings.jobs);
+        // Two runs of a command would use the same files at the same time.
+        let jobs = match workspace.settings.jobs {
+            config::Jobs::Auto if session.has_command_at_desk() => config::Jobs::Count(1),
+            jobs => jobs,
+        };
+        let wanted = cores.slots_for(jobs);
         let slots = wanted.min(plan.executions().max(1)).max(1);
         refuse_low(&session.limits(), slots)?;
         let known = Proofs::new(store, workspace.settings.cache);

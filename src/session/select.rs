@@ -28,6 +28,8 @@ use crate::workspace::ending::Ended;
 
 /// The number of directory entries that a misspelt name is compared with.
 const LOOKED_AT: usize = 2000;
+/// The most names of problems in an error.
+const MOST_NAMES: usize = 4;
 
 /// The words and options that a person typed.
 pub(crate) struct Choice<'a> {
@@ -181,7 +183,7 @@ pub(super) fn choose_among(
         bail!("{id} is of type submit-answer: it runs no programs\n  → judge answers: grader judge {id} PATH");
     }
     if !extra.is_empty() && selected.len() > 1 {
-        bail!("{} problems are selected\n  → name the problem of the program", selected.len());
+        bail!("{}\n  → name the problem of the program", several(&selected));
     }
     let mut plan = Plan::default();
     for selected in &selected {
@@ -209,6 +211,14 @@ fn lend_tests(problems: &mut [Problem]) {
             problem.borrow_tests(other);
         }
     }
+}
+
+/// The selected problems in words: how many, and the names of the first ones.
+fn several(selected: &[Selected<'_>]) -> String {
+    let names: Vec<&str> = selected.iter().map(|selected| selected.problem.id.as_str()).take(MOST_NAMES).collect();
+    let rest = selected.len() - names.len();
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    format!("{} problems are selected: {}{more}", selected.len(), names.join(", "))
 }
 
 fn not_a_problem(file: &str) -> anyhow::Error {
@@ -466,8 +476,8 @@ fn find_for(
             found = alone;
         }
     }
-    if choice.command.is_some() {
-        // A command runs beside the inputs, and has its own arguments.
+    if choice.command.is_some() && !settings.isolation.names_walls() {
+        // A command runs where the user is, and has its own arguments.
         for problem in &mut found.problems {
             named_inputs::take_back(problem);
         }

@@ -68,8 +68,15 @@ impl Affected {
     }
 }
 
-/// The part of the plan that must run again after a change; `old` is the plan before it.
-pub(crate) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&Path>) -> Affected {
+/// The part of the plan that must run again after a change; `old` is the plan before it. `uses` says whether a program (by
+/// its position in the new plan) is built with a file that is not its own.
+pub(crate) fn affected(
+    old: &Plan,
+    new: &Plan,
+    change: &Change,
+    config: Option<&Path>,
+    uses: &dyn Fn(usize, &Path) -> bool,
+) -> Affected {
     let Change::Files(paths) = change else { return Affected::everything(new) };
     let is_config = |path: &&PathBuf| Some(path.as_path()) == config || path.ends_with(FILE_NAME);
     if let Some(path) = paths.iter().find(is_config) {
@@ -89,11 +96,13 @@ pub(crate) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&
         }
         for path in paths {
             let near = |program: &Path| path.starts_with(program) || program.starts_with(path);
-            let own = new.runs[planned.runs.clone()].iter().filter(|run| match &run.submission.program {
+            let own = planned.runs.clone().filter(|run| match &new.runs[*run].submission.program {
                 Program::Outputs(files) => files.values().any(|file| near(file)),
-                program => program.path().is_some_and(near),
+                // Nobody knows which files a command reads.
+                Program::Command(_) => true,
+                program => program.path().is_some_and(near) || uses(*run, path),
             });
-            for run in own {
+            for run in own.map(|run| &new.runs[run]) {
                 affected.one(id, &run.run.submission);
                 affected.causes.insert(path.clone());
             }
@@ -222,7 +231,7 @@ mod tests {
     #[track_caller]
     fn check(old: &Plan, new: &Plan, path: &str, expected: &[(&str, &[&str])]) {
         let change = Change::Files(vec![path.into()]);
-        let runs = affected(old, new, &change, Some(Path::new("/grader.toml"))).runs(new);
+        let runs = affected(old, new, &change, Some(Path::new("/grader.toml")), &|_, _| false).runs(new);
         let names = |runs: &[usize]| runs.iter().map(|run| new.runs[*run].run.submission.to_string()).collect();
         let found: Vec<(String, Vec<String>)> =
             runs.iter().map(|(at, runs)| (new.problems[*at].problem.id.to_string(), names(runs))).collect();
@@ -267,6 +276,6 @@ mod tests {
     #[test]
     fn lost_events_affect_everything() {
         let plan = two();
-        assert_eq!(affected(&plan, &plan, &Change::Unknown, None), Affected::everything(&plan));
+        assert_eq!(affected(&plan, &plan, &Change::Unknown, None, &|_, _| false), Affected::everything(&plan));
     }
 }

@@ -190,13 +190,36 @@ impl Change {
     }
 }
 
+impl Files {
+    /// Forgets the changes up to now, except those of files that `is_kept` names. A command of the user may write beside
+    /// its inputs, and must not start itself again.
+    pub(crate) fn forget(&mut self, is_kept: impl Fn(&Path) -> bool) {
+        let begun = Instant::now();
+        let mut kept = Vec::new();
+        // The system reports a change a moment after it.
+        while begun.elapsed() < PATIENCE
+            && let Ok(message) = self.messages.recv_timeout(QUIET)
+        {
+            kept.push(match message {
+                Message::Touched(paths) => Message::Touched(paths.into_iter().filter(|path| is_kept(path)).collect()),
+                other => other,
+            });
+        }
+        // The receiver is this value, so it is there.
+        kept.into_iter().for_each(|message| drop(self.sender.send(message)));
+    }
+}
+
 /// Whether an event changes content: reading a file does not, and neither does a new mode or time.
 fn is_change(kind: EventKind) -> bool {
     !matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
 }
 
-/// Whether a file is hidden, or a copy that an editor keeps: `.sum.py.swp`, `sum.py~`, `#sum.py#`.
+/// Whether a file is hidden, a copy that an editor keeps (`.sum.py.swp`, `sum.py~`, `#sum.py#`), or a folder that tools
+/// fill.
 fn is_hidden(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") || name == b"__pycache__"
+    let is_made = [&b"__pycache__"[..], b"node_modules"].contains(&name)
+        || name == b"target" && path.with_file_name("Cargo.toml").is_file();
+    name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") || is_made
 }

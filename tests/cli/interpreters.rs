@@ -28,6 +28,7 @@ listed![
     a_heap_gets_all_of_the_limit: &[Need::Tool("javac")],
     a_heap_of_domjudge_is_smaller: &[Need::Tool("javac")],
     a_heap_has_the_memory_of_its_language: &[Need::Tool("javac")],
+    typescript_runs_with_what_is_there,
 ];
 
 /// A problem whose answer a package knows.
@@ -414,4 +415,38 @@ fn a_shim_without_a_version_is_no_verdict() {
     }
     let doctor = Call::any(&workspace.path(""), &["doctor"]).env("PATH", path_behind(&home.path("bin"))).run();
     doctor.shows("no working rustc: run `rustc --version` to see why ").shows("bin/rustc fails");
+}
+
+/// A directory with a program that looks like a tool: it answers to a question with a version, and else runs its last
+/// argument in a shell.
+fn fake(name: &str, question: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let script = format!(
+        "#!/bin/sh\nif [ \"$*\" = '{question}' ]; then echo version 9; exit; fi\nif [ \"$*\" = '-p process.execPath' ]; then echo \"$0\"; exit; fi\nfor last; do :; done\n\
+         test -f \"$last\" || exit 9\nexec /bin/sh \"$last\"\n"
+    );
+    std::fs::write(dir.path().join(name), script).unwrap();
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(dir.path().join(name), executable).unwrap();
+    std::fs::set_permissions(dir.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    dir
+}
+
+fn typescript_runs_with_what_is_there() {
+    let workspace = Workspace::bare();
+    workspace.file("main.ts", "read a b\necho $((a + b))\n").file("tests/1.in", "1 2\n").file("tests/1.ans", "3\n");
+    for (tool, question, language) in [
+        ("node", "-p process.features.typescript ? process.version : process.exit(1)", "typescript-node"),
+        ("node", "--experimental-strip-types --version", "typescript-strip"),
+        ("deno", "--version", "deno"),
+        ("bun", "--version", "bun"),
+        ("tsx", "--version", "tsx"),
+    ] {
+        let tools = fake(tool, question);
+        let run = workspace.call(&[]).env("PATH", tools.path()).run();
+        run.status(0).ends("main.ts", "AC", "met").shows(&format!("{language}: version 9"));
+    }
+    let none = tempfile::tempdir().unwrap();
+    let run = workspace.call(&[]).env("PATH", none.path()).run();
+    run.ends("main.ts", "-", "not_judged").shows("no tsc: npm install -g typescript");
 }

@@ -116,7 +116,11 @@ fn a_program_of_no_problem_by_path() {
 fn a_program_by_path_needs_one_problem() {
     let workspace = three();
     workspace.file("mine/try.sh", SUM);
-    workspace.run(&["mine/try.sh"]).status(2).says("3 problems are selected\n  → name the problem of the program");
+    workspace
+        .run(&["mine/try.sh"])
+        .status(2)
+        .says("3 problems are selected: ")
+        .says("\n  → name the problem of the program");
 }
 
 fn a_submission_by_path_means_its_problem() {

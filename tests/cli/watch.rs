@@ -31,7 +31,7 @@ listed![
 const WRONG: &str = "read a b\necho $((a * b))\n";
 
 /// A watch that goes on.
-struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     workspace: &'a Workspace,
     child: Child,
     shown: Arc<Mutex<String>>,
@@ -41,7 +41,7 @@ struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     /// Starts it and waits for the end of the first run.
-    fn start(workspace: &'a Workspace, args: &[&str]) -> Self {
+    pub(crate) fn start(workspace: &'a Workspace, args: &[&str]) -> Self {
         let mut watch = Self::spawn(workspace, args);
         watch.until("watching ");
         watch
@@ -90,14 +90,14 @@ impl<'a> Watch<'a> {
 
     /// Saves a file and returns what is shown of the run that follows.
     #[track_caller]
-    fn save(&mut self, path: &str, text: &str) -> String {
+    pub(crate) fn save(&mut self, path: &str, text: &str) -> String {
         self.workspace.file(path, text);
         self.until("watching ")
     }
 
     /// Ends it as Ctrl-C does.
     #[track_caller]
-    fn end(mut self) -> i32 {
+    pub(crate) fn end(mut self) -> i32 {
         kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
         self.child.wait().unwrap().code().unwrap()
     }

@@ -3,6 +3,9 @@
 /// A submission: names and texts.
 pub(crate) type Files = &'static [(&'static str, &'static str)];
 
+/// A program that node, Deno, Bun and tsx run without a compiler.
+const TYPESCRIPT: &str = "import * as fs from 'fs'; const n: number[] = fs.readFileSync(0,'utf8').split(' ').map(Number); console.log(n[0]+n[1]);";
+
 /// Id and files; every program reads `3 4` and prints `7`.
 pub(crate) const PROGRAMS: &[(&str, Files)] = &[
     (
@@ -144,6 +147,11 @@ pub(crate) const PROGRAMS: &[(&str, Files)] = &[
             ),
         ],
     ),
+    ("typescript-node", &[("my-sol.ts", TYPESCRIPT)]),
+    ("typescript-strip", &[("my-sol.ts", TYPESCRIPT)]),
+    ("deno", &[("my-sol.ts", TYPESCRIPT)]),
+    ("bun", &[("my-sol.ts", TYPESCRIPT)]),
+    ("tsx", &[("my-sol.ts", TYPESCRIPT)]),
     ("haskell", &[("my-sol.hs", "main = interact (show . sum . map read . words)")]),
     (
         "haskell",

@@ -1,0 +1,134 @@
+//! Builds a program with its project: turns the row of the table into a recipe.
+
+use std::path::{Path, PathBuf};
+
+use crate::language::{Commands, Language};
+use crate::sandbox::Sandbox;
+
+use super::super::author::Desk;
+use super::super::sources::Sources;
+use super::super::{Build, BuildOrder, Compiler, Recipe};
+use super::table::{Builder, How, PROGRAM};
+use super::{Project, files};
+
+impl Compiler<'_> {
+    /// Builds a program as its project says.
+    pub(in crate::compile) fn in_project(
+        &self,
+        (project, desk): (&Project, &Desk),
+        order: &BuildOrder<'_>,
+        language: &Language,
+        sources: &Sources<'_>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Build {
+        if let How::Interprets = project.tool.how {
+            return self.in_environment(&project.marker, order, language, sources, sandbox);
+        }
+        let all = match files::of_project(project) {
+            Ok(all) => Sources::below(&project.root, all),
+            Err(error) => return Build::NotJudged(error.to_string()),
+        };
+        let own = Sources::below(&project.root, project.own.clone());
+        let entry = project.entry.to_string_lossy();
+        let order = BuildOrder { entry_point: Some(&entry), ..*order };
+        let recipe = self.recipe(&order, language, None, &own, sandbox);
+        let recipe = recipe.and_then(|recipe| match &project.tool.how {
+            How::Builds(builder) => self.built_by(project, builder, desk, language, recipe, sandbox),
+            How::StaysInPlace | How::Interprets => Ok(in_place(project, recipe)),
+        });
+        match recipe {
+            Ok(recipe) => self.make(&recipe, &all, sandbox),
+            Err(build) => build,
+        }
+    }
+
+    /// Builds a program for the interpreter of an environment, whose file is `marker`.
+    fn in_environment(
+        &self,
+        marker: &Path,
+        order: &BuildOrder<'_>,
+        language: &Language,
+        sources: &Sources<'_>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Build {
+        let python = marker.with_file_name("bin").join(&language.id).to_string_lossy().into_owned();
+        let row = with_interpreter(language, &python);
+        let Some(tool) = self.tools.find(&python, sandbox, self.store) else {
+            let dir = marker.parent().unwrap_or(marker).display();
+            return Build::NotJudged(format!("{python} does not work; make the environment {dir} again"));
+        };
+        match self.recipe(order, &row, None, sources, sandbox) {
+            Ok(mut recipe) => {
+                recipe.tools.add(tool);
+                self.make(&recipe, sources, sandbox)
+            }
+            Err(build) => build,
+        }
+    }
+
+    /// Changes the recipe of a language into that of a build tool.
+    fn built_by<'a>(
+        &self,
+        project: &Project,
+        builder: &'static Builder,
+        desk: &Desk,
+        language: &Language,
+        mut recipe: Recipe<'a>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Recipe<'a>, Build> {
+        let steps = project.steps(builder, language);
+        for name in steps.iter().filter_map(|step| step.first()).filter(|name| !name.contains('/')) {
+            let Some(tool) = self.tools.find(name, sandbox, self.store) else {
+                let (marker, install) = (project.marker.display(), builder.install);
+                return Err(Build::NotJudged(format!("{name} is not installed, and {marker} needs it: {install}")));
+            };
+            recipe.tools.add(tool);
+        }
+        let mut own: Vec<(String, String)> =
+            builder.env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        for cache in builder.caches {
+            if let Some(dir) = cache.dir(desk) {
+                recipe.tools.shown.extend(cache.shown(&dir));
+                own.push((cache.variable.to_owned(), dir.to_string_lossy().into_owned()));
+            }
+        }
+        let of_language = recipe.commands;
+        recipe.companions = Vec::new();
+        recipe.commands = Box::new(move |dir: &Path| {
+            let commands = of_language(dir)?;
+            let program = dir.join(PROGRAM);
+            let env =
+                commands.env.iter().filter(|(name, _)| !own.iter().any(|(own, _)| own == name)).chain(&own).cloned();
+            Ok(Commands {
+                rename: Vec::new(),
+                compile: steps.clone(),
+                run: vec![program.to_string_lossy().into_owned()],
+                env: env.collect(),
+                binary: Some(program),
+                ..commands
+            })
+        });
+        Ok(recipe)
+    }
+}
+
+/// Changes a recipe so that the program starts in its own directory, which it then sees.
+fn in_place<'a>(project: &Project, mut recipe: Recipe<'a>) -> Recipe<'a> {
+    recipe.tools.shown.push(project.root.clone());
+    recipe.companions = Vec::new();
+    let (of_language, root): (_, PathBuf) = (recipe.commands, project.root.clone());
+    recipe.commands = Box::new(move |dir: &Path| Ok(Commands { run: of_language(&root)?.run, ..of_language(dir)? }));
+    recipe
+}
+
+/// The language with another interpreter.
+fn with_interpreter(language: &Language, python: &str) -> Language {
+    // Braces are variables in a command.
+    let python = python.replace('{', "{{").replace('}', "}}");
+    let mut row = language.clone();
+    let commands = row.compile.iter_mut().chain([&mut row.run, &mut row.version]);
+    for word in commands.filter_map(|command| command.first_mut()).filter(|word| **word == language.id) {
+        word.clone_from(&python);
+    }
+    row
+}

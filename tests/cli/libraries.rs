@@ -1,0 +1,131 @@
+//! Libraries outside the folder of a program: those to which it leads by itself, and those that `grader.toml` names.
+
+use crate::cli::need::Need;
+use crate::cli::run::Call;
+use crate::cli::watch::Watch;
+use crate::cli::workspace::Workspace;
+
+listed![
+    an_include_leads_to_a_folder_above: &[Need::Tool("g++")],
+    a_module_above_is_imported: &[Need::Tool("python3")],
+    library_folders_of_the_configuration_apply_everywhere: &[Need::Tool("g++"), Need::Tool("python3")],
+    strangers_find_no_library: &[Need::Tool("python3")],
+    watch_knows_what_a_program_includes: &[Need::Tool("g++")],
+    wrong_library_folders_are_reported,
+];
+
+const LAYERS: [&str; 3] = ["auto", "weak", "none"];
+
+/// A workspace with the folder `day1`, whose test wants the sum of two numbers.
+fn day() -> Workspace {
+    let workspace = Workspace::bare();
+    workspace.file("grader.toml", "problems = [\".\"]\n");
+    workspace.file("day1/tests/1.in", "1 2\n").file("day1/tests/1.ans", "3\n");
+    workspace
+}
+
+const REFERENCE: &str = "reference = \"accepted/sum.sh\"\n";
+const CPP: &str =
+    "#include <cstdio>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", add(a, b)); }\n";
+
+fn an_include_leads_to_a_folder_above() {
+    let workspace = day();
+    workspace.file("day1/sum.cpp", format!("#include \"../lib/add.hpp\"\n#include <atcoder/math>\n{CPP}"));
+    // What it includes goes on: beside it, in another folder, and to an implementation.
+    workspace.file(
+        "lib/add.hpp",
+        "#pragma once\n#include \"base.hpp\"\n#include \"../deep/more.hpp\"\nint add(int, int);\n",
+    );
+    workspace
+        .file("lib/add.cpp", "#include \"add.hpp\"\nint add(int a, int b) { return plus(a, b) + ZERO + zero(); }\n");
+    workspace.file("lib/base.hpp", "#pragma once\n#define ZERO 0\n");
+    workspace.file("deep/more.hpp", "#pragma once\ninline int plus(int a, int b) { return a + b; }\nint zero();\n");
+    workspace.file("deep/more.cpp", "#include \"more.hpp\"\nint zero() { return 0; }\n");
+    workspace.file("ac-library/atcoder/math", "#include <atcoder/math.hpp>\n");
+    workspace.file("ac-library/atcoder/math.hpp", "namespace atcoder { const int one = 1; }\n");
+    for layer in LAYERS {
+        let run = Call::new(&workspace.path("day1"), &["--isolation", layer]).run();
+        run.status(0).ends("sum.cpp", "AC", "met");
+        workspace.run(&["day1", "--isolation", layer]).status(0).ends("sum.cpp", "AC", "met");
+    }
+    // A changed header is compiled again.
+    workspace.file("lib/base.hpp", "#pragma once\n#define ZERO 7\n").run(&["day1"]).ends("sum.cpp", "WA", "missed");
+    // Files with the names of system headers are none.
+    workspace.file("lib/base.hpp", "#pragma once\n#define ZERO 0\n").file("day1/cstdio", "no header\n");
+    workspace.run(&["day1", "--isolation", "weak"]).status(0).ends("sum.cpp", "AC", "met");
+}
+
+fn a_module_above_is_imported() {
+    let workspace = day();
+    workspace.file(
+        "day1/main.py",
+        "from common import two\nfrom lib.grid import Grid\nimport queue\nqueue.Queue()\nprint(Grid().add(*two()))\n",
+    );
+    workspace.file("common.py", "import sys\ndef two():\n    return map(int, sys.stdin.read().split())\n");
+    workspace.file(
+        "lib/grid.py",
+        "from lib.base import plus\nclass Grid:\n    def add(self, a, b):\n        return plus(a, b)\n",
+    );
+    workspace.file("lib/base.py", "def plus(a, b):\n    return a + b\n");
+    // A solution of something else, and not the module of the standard library.
+    workspace.file("queue.py", "raise Exception('not meant')\n");
+    for layer in LAYERS {
+        workspace.run(&["day1", "--isolation", layer]).status(0).ends("main.py", "AC", "met");
+    }
+    workspace.file("lib/base.py", "def plus(a, b):\n    return a - b\n").run(&["day1"]).ends("main.py", "WA", "missed");
+    // Nothing above the workspace is searched, and no link leads out of it.
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("base.py"), "def plus(a, b):\n    return a + b\n").unwrap();
+    std::fs::remove_file(workspace.path("lib/base.py")).unwrap();
+    std::os::unix::fs::symlink(outside.path().join("base.py"), workspace.path("lib/base.py")).unwrap();
+    workspace.run(&["day1", "--isolation", "weak"]).status(1).ends("main.py", "RTE", "missed");
+}
+
+fn library_folders_of_the_configuration_apply_everywhere() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .file("grader.toml", "[language.cpp]\ninclude = [\"code/cpp\"]\n[language.python]\ninclude = [\"code/py\"]\n");
+    workspace.file("code/cpp/mine/add.hpp", "inline int add(int a, int b) { return a + b; }\n");
+    workspace.file("code/py/mine/add.py", "def add(a, b):\n    return a + b\n");
+    let cpp = format!("#include <mine/add.hpp>\n{CPP}");
+    let python = "from mine.add import add\nprint(add(*map(int, input().split())))\n";
+    workspace.problem("sum").toml(REFERENCE).submission("accepted/a.cpp", &cpp).submission("accepted/b.py", python);
+    workspace.file("class/ann.cpp", &cpp).file("class/bob.py", python);
+    for layer in LAYERS {
+        let run = workspace.run(&["-s", "accepted/a.cpp", "-s", "accepted/b.py", "--isolation", layer]);
+        run.status(0).ends("accepted/a.cpp", "AC", "met").ends("accepted/b.py", "AC", "met");
+    }
+    let run = workspace.grader(&["judge", "sum", "class", "--isolation", "weak"]);
+    run.status(0).shows("JUDGED  2 AC");
+    let text = "inline int add(int a, int b) { return a - b; }\n";
+    workspace.file("code/cpp/mine/add.hpp", text).run(&["-s", "accepted/a.cpp"]).status(1);
+}
+
+fn strangers_find_no_library() {
+    let workspace = Workspace::with_sum();
+    workspace.file("common.py", "def add(a, b):\n    return a + b\n");
+    workspace.file("class/ann.py", "from common import add\nprint(add(*map(int, input().split())))\n");
+    workspace.run(&["sum", "-s", "class/ann.py"]).status(0).ends("class/ann.py", "AC", "met");
+    workspace.grader(&["judge", "sum", "class", "--isolation", "weak"]).status(1).shows("JUDGED  1 RTE");
+}
+
+fn watch_knows_what_a_program_includes() {
+    let workspace = day();
+    workspace.file("lib/add.hpp", "inline int add(int a, int b) { return a + b; }\n");
+    workspace.file("day1/sum.cpp", format!("#include \"../lib/add.hpp\"\n{CPP}"));
+    let mut watch = Watch::start(&workspace, &["day1"]);
+    let shown = watch.save("lib/add.hpp", "inline int add(int a, int b) { return a - b; }\n");
+    assert!(shown.contains("saved lib/add.hpp: 1 submission") && shown.contains("AC → WA"), "{shown}");
+    assert_eq!(watch.end(), 130);
+}
+
+fn wrong_library_folders_are_reported() {
+    let workspace = Workspace::with_sum();
+    workspace.file("grader.toml", "[language.shell]\ninclude = [\"lib\"]\n");
+    workspace.run(&[]).status(2).says("`include` needs `library`");
+    workspace.file("grader.toml", "[language.cpp]\ninclude = \"lib\"\n").run(&[]).status(2).says("a list of folders");
+    workspace.file("grader.toml", "[language.cpp]\ninclude = [\"lib\"]\n");
+    workspace.problem("sum").toml(REFERENCE).submission("accepted/a.cpp", CPP);
+    let run = workspace.run(&["-s", "accepted/a.cpp"]);
+    run.ends("accepted/a.cpp", "-", "not_judged").shows("lib of C++ is not there: correct `include`");
+}
