@@ -27,6 +27,8 @@ pub enum Reason {
     Output {
         /// The limit.
         limit: Bytes,
+        /// Whether standard error had more of it.
+        is_error_output: bool,
     },
     /// Too much output on standard output alone.
     StandardOutput {
@@ -171,7 +173,10 @@ impl fmt::Display for Reason {
             Self::Nothing => Ok(()),
             Self::NoAnswer => to.write_str(NO_ANSWER),
             Self::DeniedCall => to.write_str("denied system call"),
-            Self::Output { limit } => write!(to, "more than {limit} of output"),
+            Self::Output { limit, is_error_output: false } => write!(to, "more than {limit} of output"),
+            Self::Output { limit, is_error_output: true } => {
+                write!(to, "more than {limit} of output, most of it on standard error")
+            }
             Self::StandardOutput { limit } => write!(to, "more than {limit} on standard output"),
             Self::Memory { peak, limit, sampled } => {
                 write!(to, "peak {peak} > {limit}{}", if *sampled { " (sampled)" } else { "" })

@@ -90,7 +90,10 @@ pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
     if let Some(family) = look.may_be_foreign.then(|| Family::of(dir)).flatten() {
         return DirKind::Foreign(family);
     }
-    let has_source = look.has_source || holds_source(search, &dir.join(SOURCE_DIR));
+    let is_crate = || dir.join("Cargo.toml").is_file();
+    let in_src = || holds_source(search, &dir.join(SOURCE_DIR));
+    let has_source =
+        look.has_source || in_src() || (is_crate() && holds_source(search, &dir.join(SOURCE_DIR).join("bin")));
     if !has_source {
         return DirKind::Other;
     }

@@ -187,7 +187,7 @@ impl Schedule {
                 first: plan.runs[run].first.clone(),
                 next: 0,
                 in_flight: 0,
-                looks: Looks::new(Bounding::accepted(expectation)),
+                looks: Looks::new(Bounding::doubtful(expectation)),
             });
         }
         self.problems.push(ProblemWork {

@@ -1,4 +1,5 @@
-//! Second looks: a test that is over time and must be accepted is run again alone before its result counts.
+//! Second looks: a test that is over time, and must be accepted or decides about expected points, is run again alone
+//! before its result counts.
 //!
 //! Such tests are held back until all other tests of their submission are finished. Then the first in plan order runs
 //! again alone. If it is over time again, the other results stand. If not, each of the others runs again too. Where a
@@ -36,23 +37,23 @@ enum Shown {
 /// The second looks of one submission.
 #[derive(Debug)]
 pub(super) struct Looks {
-    /// The tests that must be accepted.
-    accepted: Option<Bounding>,
+    /// The tests on which a time over the limit may be wrong.
+    doubtful: Option<Bounding>,
     /// The tests that were over time and need a second look.
     held: BTreeSet<usize>,
     shown: Shown,
 }
 
 impl Looks {
-    /// Creates the state without held tests. `accepted`: the tests that must be accepted.
-    pub(super) fn new(accepted: Option<Bounding>) -> Self {
-        Self { accepted, held: BTreeSet::new(), shown: Shown::default() }
+    /// Creates the state without held tests. `doubtful`: the tests on which a time over the limit may be wrong.
+    pub(super) fn new(doubtful: Option<Bounding>) -> Self {
+        Self { doubtful, held: BTreeSet::new(), shown: Shown::default() }
     }
 
-    /// Whether a result over time needs a second look: the test must be accepted, and the submission is not known to be
+    /// Whether a result over time needs a second look: the test is one of those, and the submission is not known to be
     /// too slow.
     pub(super) fn doubts(&self, test: &TestId) -> bool {
-        self.are_wanted() && self.accepted.as_ref().is_some_and(|tests| tests.covers(test.as_str()))
+        self.are_wanted() && self.doubtful.as_ref().is_some_and(|tests| tests.covers(test.as_str()))
     }
 
     /// Whether a second look can still change the conclusion.
@@ -114,7 +115,7 @@ mod tests {
     use crate::problem::Expectation;
 
     fn held(tests: &[usize]) -> Looks {
-        let mut looks = Looks::new(Bounding::accepted(&Expectation::accepted("accepted/")));
+        let mut looks = Looks::new(Bounding::doubtful(&Expectation::accepted("accepted/")));
         for test in tests {
             looks.hold(*test);
         }

@@ -91,6 +91,7 @@ pub(super) fn unseen(c: char) -> Option<&'static str> {
         '\u{fe00}'..='\u{fe0f}' => "a variation selector",
         '\u{feff}' => "a byte order mark",
         '\0' => "a null character",
+        c if c.is_control() => "a control character",
         _ => return None,
     })
 }

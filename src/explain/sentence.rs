@@ -21,6 +21,7 @@ pub(crate) fn sentence(difference: &Difference) -> String {
     let (expected, actual) = (&difference.expected, &difference.actual);
     let place = place(expected, actual);
     match difference.kind {
+        DifferenceKind::Empty if actual.at.offset > 0 => "only white space was printed".to_owned(),
         DifferenceKind::Empty => "nothing was printed".to_owned(),
         DifferenceKind::Missing => {
             format!("output ends after line {}, expected {} next", actual.at.line, quote(expected))
@@ -34,14 +35,22 @@ pub(crate) fn sentence(difference: &Difference) -> String {
             format!("{place}: {} too many, beginning with {}", lines(count), quote(actual))
         }
         kind => {
-            let mut text = match (CasePlace::of(expected), CasePlace::of(actual)) {
+            let (place, wanted, got) = match (CasePlace::of(expected), CasePlace::of(actual)) {
                 (Some(wanted), Some(got)) if wanted.is_long || got.is_long => {
-                    let place = place_of(&wanted.place, &got.place);
-                    format!("{place}: expected {}, got {}", wanted.quote(), got.quote())
+                    (place_of(&wanted.place, &got.place), wanted.quote(), got.quote())
                 }
-                _ => format!("{place}: expected {}, got {}", quote(expected), quote(actual)),
+                _ => (place, quote(expected), quote(actual)),
             };
+            let mut text = format!("{place}: expected {wanted}, got {got}");
             text.push_str(&remark_of(kind));
+            if wanted == got
+                && let (Some(wanted), Some(got)) = (CasePlace::of(expected), CasePlace::of(actual))
+                && let (Some(wanted), Some(got)) = (wanted.after.first(), got.after.first())
+            {
+                // Text that spells a byte, such as `\xff`, and that byte.
+                let _ =
+                    write!(text, " (they look the same: the answer has the byte {wanted:02x}, the output {got:02x})");
+            }
             if let (DifferenceKind::Token | DifferenceKind::NotANumber, Some(wanted), Some(got)) =
                 (kind, CasePlace::of(expected), CasePlace::of(actual))
                 && let Some(remark) = lookalikes::remark((wanted.before, wanted.after), (got.before, got.after))
@@ -238,6 +247,14 @@ mod tests {
     fn differences_are_told() {
         check("tokens", "1 2\n3\n", "1 4\n3\n", "line 1, column 3: expected `2`, got `4`", None);
         check("tokens", "1 2\n", "", "nothing was printed", None);
+        check("tokens", "1 2\n", " \n", "only white space was printed", None);
+        check(
+            "tokens",
+            "a\n",
+            "a\u{1b}\n",
+            "line 1, column 2: expected `a`, got `a\u{1b}` (the output has U+001B, a control character: part of a token, not white space)",
+            None,
+        );
         check("tokens", "1 2\n", "1\n", "output ends after line 1, expected `2` next", None);
         check(
             "case_sensitive",

@@ -50,7 +50,7 @@ fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
                 || outcome.exit == Exit::Signal(libc::SIGXFSZ)
                 || stdout + stderr > most.0 =>
         {
-            rejection(Reason::Output { limit: most })
+            rejection(Reason::Output { limit: most, is_error_output: stderr > stdout })
         }
         Overflow::Cut if stdout > most.0 => rejection(Reason::StandardOutput { limit: most }),
         Overflow::Kill | Overflow::Cut | Overflow::Pass => None,

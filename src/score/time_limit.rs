@@ -28,12 +28,14 @@ impl Bounding {
         })
     }
 
-    /// Returns the cases that must be accepted, whether they bound the limit or not. On these cases a time over the
-    /// limit is unexpected.
-    pub(crate) fn accepted(expectation: &Expectation) -> Option<Self> {
+    /// Returns the cases on which a time over the limit is unexpected or costs points that the label speaks of, whether
+    /// they bound the limit or not.
+    pub(crate) fn doubtful(expectation: &Expectation) -> Option<Self> {
         let accepted = VerdictSet::of(&[Verdict::Accepted]);
         let whole = |rule: &Rule| rule.cases.is_none() && expectation.wants_all_accepted();
-        let rules = expectation.rules.iter().filter(|rule| rule.permitted == accepted || whole(rule));
+        let has_points = |rule: &Rule| rule.score.is_some();
+        let doubtful = |rule: &&Rule| rule.permitted == accepted || whole(rule) || has_points(rule);
+        let rules = expectation.rules.iter().filter(doubtful);
         Self::new(rules.map(|rule| rule.cases.clone()).collect())
     }
 
