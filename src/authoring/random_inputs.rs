@@ -40,6 +40,7 @@ pub(crate) fn random_inputs(
         return Ok((generators, commands));
     }
     let generators = if has_file { recipes_of(workspace, problem)? } else { Generators::none(&problem.dir) };
+    let generators = generators.with_helpers(&problem.helpers);
     let named = |text: &str| if typed.is_empty() { format!("`{KEY} = \"{text}\"`") } else { format!("`--gen {text}`") };
     let mut commands = Vec::new();
     for text in stated {

@@ -165,7 +165,7 @@ impl Trial {
         let is_slow = |judged: &Judged| {
             judged.assessment.rejection.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit)
         };
-        if is_slow(&judged) || judged.time_decides(&case) {
+        if judged.is_doubtful() || judged.time_decides(&case) {
             // Disturbance only adds time, so the faster of two runs counts.
             let (_, again) = once(bench)?;
             if again.outcome.usage.cpu <= judged.outcome.usage.cpu || !is_slow(&again) {

@@ -16,7 +16,7 @@ use regex::Regex;
 use crate::package::diagnostic::{Diagnostic, Place};
 use crate::package::document::{Document, Value, is_there};
 use crate::package::reader::Reader;
-use crate::problem::{AnswerFile, Layout, Problem, Program, TestCase, TestGroup};
+use crate::problem::{AnswerFile, Helper, HelperRole, Layout, Problem, Program, Submission, TestCase, TestGroup};
 
 pub(crate) use command::Command;
 pub(crate) use program::{GeneratorProgram, ProgramError};
@@ -73,6 +73,8 @@ pub(crate) struct Generators {
     document: Document,
     /// Programs that the file defines: name and files. The first file is the entry point.
     named: Vec<(String, Vec<PathBuf>)>,
+    /// The generators beside the solvers of a plain folder, by their names.
+    beside: Vec<(String, GeneratorProgram)>,
     /// Group files to write.
     pub groups: Vec<GroupFile>,
     /// Cases in the order of the file.
@@ -152,7 +154,19 @@ impl Generators {
     pub(crate) fn none(dir: &Path) -> Self {
         let syntax = crate::package::document::Syntax::Yaml;
         let document = Document::parse(&dir.join(FILE), String::new(), syntax);
-        Self { dir: dir.to_owned(), document, named: Vec::new(), groups: Vec::new(), recipes: Vec::new() }
+        let (named, beside, groups, recipes) = Default::default();
+        Self { dir: dir.to_owned(), document, named, beside, groups, recipes }
+    }
+
+    /// The same with the generators among the helpers of a plain folder, each with all of its files.
+    #[must_use]
+    pub(crate) fn with_helpers(self, helpers: &[Helper]) -> Self {
+        let generators = helpers.iter().filter(|helper| helper.role == HelperRole::Generator);
+        let program = |Helper { program, .. }: &Helper| {
+            let Submission { id, program, entry_point, .. } = program.clone();
+            (id.to_string(), GeneratorProgram { program, entry_point })
+        };
+        Self { beside: generators.map(program).collect(), ..self }
     }
 
     /// Reads the file from text.
@@ -189,7 +203,11 @@ impl Generators {
 
     /// The program that a command names: one that the file defines, or else a file or directory in `generators/`.
     pub(crate) fn program(&self, name: &str) -> Result<GeneratorProgram, ProgramError> {
-        program::find(&self.dir.join("generators"), &self.named, name)
+        let dir = self.dir.join("generators");
+        match self.beside.iter().find(|(known, _)| known == name) {
+            Some((_, program)) if !is_there(&dir.join(name)) => Ok(program.clone()),
+            _ => program::find(&dir, &self.named, name),
+        }
     }
 
     /// The program that a `solution:` names.

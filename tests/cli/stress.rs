@@ -24,6 +24,7 @@ listed![
     a_slow_generator_leaves_time_to_the_others,
     all_wrong_submissions_are_tried_at_once,
     a_folder_with_a_generator_and_a_brute_force,
+    a_generator_may_have_several_files: &[Need::Tool("python3")],
     a_program_beside_problems_is_tried_on_those,
     what_a_folder_lacks_for_a_search_is_said,
     helpers_are_no_submissions,
@@ -293,6 +294,14 @@ fn a_folder_with_a_generator_and_a_brute_force() {
     // A generator that takes no seed works too.
     workspace.file("gen.sh", "echo 1 $(($(od -An -N1 -tu1 /dev/urandom) % 9 + 1))\n");
     workspace.grader(&["stress", "sol.sh", "--count", "3"]).status(1);
+}
+
+fn a_generator_may_have_several_files() {
+    let workspace = trio();
+    std::fs::remove_file(workspace.path("gen.sh")).unwrap();
+    workspace.file("lots.py", "def lots():\n    print(4, 9)\n").file("gen.py", "import lots\nlots.lots()\n");
+    workspace.file("sol.sh", "read a b\necho $a\n");
+    workspace.grader(&["stress", "sol.sh", "--count", "3"]).status(1).shows("input    4 9");
 }
 
 fn a_program_beside_problems_is_tried_on_those() {

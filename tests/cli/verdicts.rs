@@ -58,7 +58,7 @@ fn an_accepted_output_that_others_would_refuse_is_marked() {
     let remark = |answer: &str, output: &str| {
         let workspace = Workspace::bare();
         workspace.file("p/1.in", "").file("p/1.ans", answer).file("p/solve.sh", format!("printf '{output}'\n"));
-        let run = workspace.run(&["p"]);
+        let run = workspace.run(&["p", "--checker", "tokens"]);
         run.status(0);
         run.test("solve.sh", "1")["remarks"][0].as_str().unwrap_or_default().to_owned()
     };

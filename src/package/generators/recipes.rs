@@ -66,7 +66,7 @@ pub(super) fn read(dir: &Path, shape: Shape, document: Document) -> (Generators,
     let mut walk = Walk { document, shape, groups, recipes, cases, known: BTreeMap::new(), names: BTreeSet::new() };
     let named = walk.root();
     let Walk { document, groups, recipes, .. } = walk;
-    let generators = Generators { dir: dir.to_owned(), document, named, groups, recipes };
+    let generators = Generators { dir: dir.to_owned(), document, named, beside: Vec::new(), groups, recipes };
     let mut found = generators.document.found().to_vec();
     found.extend(without_program(&generators));
     found.sort_by_key(|found| (found.line.unwrap_or(u32::MAX), found.column));
