@@ -290,7 +290,9 @@ impl Index {
         let mut found = BTreeSet::new();
         match family {
             Some(Family::Python) => {
-                mentions::imports(text).iter().for_each(|module| self.module(module, dir, &mut found));
+                for module in &mentions::imports(text) {
+                    self.module(module, dir, &mut found);
+                }
             }
             Some(Family::C) => self.includes(text, dir, &mut found),
             Some(Family::Rust) => self.modules(text, dir, &mut found),

@@ -206,7 +206,9 @@ impl Files {
             });
         }
         // The receiver is this value, so it is there.
-        kept.into_iter().for_each(|message| drop(self.sender.send(message)));
+        for message in kept {
+            drop(self.sender.send(message));
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::cli::workspace::Workspace;
 listed![
     a_crate_with_a_program_for_each_day: &[Need::Tool("cargo")],
     the_cache_of_cargo_is_seen_and_not_by_strangers: &[Need::Tool("cargo")],
+    a_member_of_a_workspace_finds_its_neighbours: &[Need::Tool("cargo")],
     a_changed_library_is_built_again: &[Need::Tool("cargo")],
     a_module_of_go_has_packages_and_the_module_cache: &[Need::Tool("go")],
     a_makefile_builds_what_it_names: &[Need::Tool("make"), Need::Tool("g++")],
@@ -105,6 +106,22 @@ fn a_changed_library_is_built_again() {
     workspace.run(&["src/bin/01.rs"]).shows("output   2\n");
     let text = workspace.read("src/lib.rs").replace(".sum()", ".sum::<u32>() * 10");
     workspace.file("src/lib.rs", text).run(&["src/bin/01.rs"]).shows("output   20\n");
+}
+
+fn a_member_of_a_workspace_finds_its_neighbours() {
+    let workspace = Workspace::bare();
+    workspace.file("grader.toml", "problems = [\".\"]\n");
+    workspace.file("Cargo.toml", "[workspace]\nmembers = [\"day1\", \"common\"]\nresolver = \"2\"\n");
+    let member = |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    workspace.file("day1/Cargo.toml", member("day1") + "[dependencies]\ncommon = { path = \"../common\" }\n");
+    workspace.file("common/Cargo.toml", member("common")).file("common/src/lib.rs", "pub const THREE: u8 = 3;\n");
+    workspace.file("day1/src/main.rs", "fn main() { println!(\"{}\", common::THREE) }\n");
+    workspace.file("day1/tests/1.in", "\n").file("day1/tests/1.ans", "3\n");
+    workspace.run(&[]).status(0).ends("src/main.rs", "AC", "met");
+    Call::new(&workspace.path("day1"), &[]).run().status(0).ends("src/main.rs", "AC", "met");
+    // `grader add` asks it for the answer.
+    Call::any(&workspace.path("day1"), &["add", ".", "--name", "2", "-"]).input("x\n").run().status(0);
+    assert_eq!(workspace.read("day1/tests/2.ans"), "3\n");
 }
 
 fn a_module_of_go_has_packages_and_the_module_cache() {

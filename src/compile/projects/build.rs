@@ -8,7 +8,7 @@ use crate::sandbox::Sandbox;
 use super::super::author::Desk;
 use super::super::sources::Sources;
 use super::super::{Build, BuildOrder, Compiler, Recipe};
-use super::table::{Builder, How, PROGRAM};
+use super::table::{Builder, How, PROGRAM, Variable};
 use super::{Project, files};
 
 impl Compiler<'_> {
@@ -84,8 +84,10 @@ impl Compiler<'_> {
             };
             recipe.tools.add(tool);
         }
+        let is_set = |variable: &&Variable| !variable.unless.iter().any(|file| project.root.join(file).exists());
+        let variables = builder.env.iter().filter(is_set);
         let mut own: Vec<(String, String)> =
-            builder.env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            variables.map(|variable| (variable.name.to_owned(), variable.value.to_owned())).collect();
         for cache in builder.caches {
             if let Some(dir) = cache.dir(desk) {
                 recipe.tools.shown.extend(cache.shown(&dir));

@@ -32,7 +32,7 @@ pub(super) struct Builder {
     pub(super) steps: &'static [&'static [&'static str]],
     /// Where the tool puts the program. The first of these that exists is taken. Empty: the last step writes [`PROGRAM`].
     pub(super) made: &'static [&'static str],
-    pub(super) env: &'static [(&'static str, &'static str)],
+    pub(super) env: &'static [Variable],
     pub(super) caches: &'static [Cache],
     /// How to install the tool.
     pub(super) install: &'static str,
@@ -46,6 +46,14 @@ pub(super) enum Apart {
     EntriesOf(&'static str),
     /// Files of Go of `package main` in other directories, which cannot be imported.
     MainPackages,
+}
+
+/// A variable of the tool.
+pub(super) struct Variable {
+    pub(super) name: &'static str,
+    pub(super) value: &'static str,
+    /// Files at the top of the project, each of which says otherwise.
+    pub(super) unless: &'static [&'static str],
 }
 
 /// A directory of the user with what programs depend on.
@@ -93,7 +101,7 @@ pub(super) const TOOLS: &[Tool] = &[
                 "{target}",
             ]],
             made: &["grader-build/release/{target}"],
-            env: &[("CARGO_NET_OFFLINE", "true")],
+            env: &[Variable { name: "CARGO_NET_OFFLINE", value: "true", unless: &[] }],
             caches: &[Cache {
                 variable: "CARGO_HOME",
                 usual: ".cargo",
@@ -110,7 +118,11 @@ pub(super) const TOOLS: &[Tool] = &[
             apart: Apart::MainPackages,
             steps: &[&["go", "build", "-buildvcs=false", "-p", "2", "-o", PROGRAM, "{files}"]],
             made: &[],
-            env: &[("GOFLAGS", "-mod=mod"), ("GOPROXY", "off"), ("GONOSUMDB", "*")],
+            env: &[
+                Variable { name: "GOFLAGS", value: "-mod=mod", unless: &["go.work", "vendor"] },
+                Variable { name: "GOPROXY", value: "off", unless: &[] },
+                Variable { name: "GONOSUMDB", value: "*", unless: &[] },
+            ],
             caches: &[Cache { variable: "GOMODCACHE", usual: "go/pkg/mod", shown: &[] }],
             install: "apt install golang-go",
         }),

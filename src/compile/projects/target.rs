@@ -62,11 +62,12 @@ pub(super) fn of_cargo(question: &Question<'_>) -> Option<String> {
 }
 
 /// Any program is built, by its own name.
+#[expect(clippy::unnecessary_wraps, reason = "the functions of the table have one type")]
 pub(super) fn of_stem(question: &Question<'_>) -> Option<String> {
     Some(question.stem())
 }
 
-/// The target of CMake with a source: the one that `add_executable` names it for, or the one named like it.
+/// The target of `CMakeLists.txt` with a source: the one that `add_executable` names it for, or the one named like it.
 pub(super) fn of_cmake(question: &Question<'_>) -> Option<String> {
     let (file, stem) = (question.file(), question.stem());
     let calls = question.text.match_indices("add_executable").filter_map(|(at, name)| {
@@ -76,7 +77,7 @@ pub(super) fn of_cmake(question: &Question<'_>) -> Option<String> {
     });
     let has_file =
         |word: &&str| Path::new(word.trim_matches('"')).file_name().is_some_and(|name| name == file.as_str());
-    let named = calls.clone().find(|words| words.iter().any(|word| has_file(&word)));
+    let named = calls.clone().find(|words| words.iter().any(has_file));
     let target = named.and_then(|words| words.first().map(|target| (*target).to_owned()));
     target.filter(|target| !target.contains('$')).or_else(|| question.is_named().then_some(stem))
 }
