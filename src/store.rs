@@ -336,7 +336,7 @@ fn read_line<'a>(place: &Place, line: &'a mut Vec<u8>) -> Option<&'a [u8]> {
 
 fn clear(journal: &Journal) -> io::Result<()> {
     let layout = &journal.layout;
-    for dir in [&layout.artifacts, &layout.outcomes, &layout.temp] {
+    for dir in [&layout.artifacts, &layout.derived, &layout.outcomes, &layout.temp] {
         upkeep::empty(dir)?;
     }
     // If clearing the index fails, its entries point to nothing. The next `catch_up` removes them.

@@ -4,9 +4,19 @@
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use super::key::Key;
-use super::layout::{Layout, ensure_dir};
+use super::layout::Layout;
+
+/// How long a directory is kept that nobody uses.
+const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// Whether a directory of derived files has not been used for so long that it can go.
+pub(super) fn is_forgotten(dir: &fs::DirEntry) -> bool {
+    let used = dir.metadata().and_then(|found| found.modified());
+    used.is_ok_and(|used| used.elapsed().is_ok_and(|age| age > KEPT))
+}
 
 /// Returns the directory below the store in `dir` that holds these files, each a name and its bytes. Creates it whole or
 /// not at all.
@@ -20,10 +30,10 @@ pub(crate) fn derived(dir: &Path, files: &[(String, Vec<u8>)]) -> io::Result<Pat
     for (name, bytes) in files {
         key = key.field("name", name).field("bytes", bytes);
     }
-    let all = layout.root.join("cache").join("derived");
-    ensure_dir(&all)?;
-    let place = all.join(key.finish().to_string());
+    let place = layout.derived.join(key.finish().to_string());
     if place.is_dir() {
+        // What is used stays. An error only lets it go earlier, and it is made again.
+        let _ = fs::File::open(&place).and_then(|dir| dir.set_modified(SystemTime::now()));
         return Ok(place);
     }
     let made = layout.temp_dir()?;

@@ -16,6 +16,7 @@ pub(super) struct Layout {
     pub(super) runs: PathBuf,
     pub(super) last: PathBuf,
     pub(super) artifacts: PathBuf,
+    pub(super) derived: PathBuf,
     pub(super) outcomes: PathBuf,
     pub(super) temp: PathBuf,
     pub(super) lock: PathBuf,
@@ -43,6 +44,7 @@ impl Layout {
             runs: root.join("runs"),
             last: root.join("last"),
             artifacts: cache.join("artifacts"),
+            derived: cache.join("derived"),
             outcomes: cache.join("outcomes"),
             temp: cache.join("tmp"),
             lock: cache.join("lock"),
@@ -50,7 +52,9 @@ impl Layout {
             index_damaged: cache.join("index-damaged"),
             root,
         };
-        for path in [&layout.runs, &layout.last, &cache, &layout.artifacts, &layout.outcomes, &layout.temp] {
+        for path in
+            [&layout.runs, &layout.last, &cache, &layout.artifacts, &layout.derived, &layout.outcomes, &layout.temp]
+        {
             ensure_dir(path).map_err(at(path))?;
         }
         // The run records are not a cache: version control ignores them, but backups include them.
@@ -74,7 +78,7 @@ impl Layout {
     }
 }
 
-pub(super) fn ensure_dir(path: &Path) -> io::Result<()> {
+fn ensure_dir(path: &Path) -> io::Result<()> {
     match fs::DirBuilder::new().mode(0o755).create(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
         done => return done,

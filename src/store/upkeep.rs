@@ -8,6 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::time::SystemTime;
 
+use super::derived;
 use super::index::{Index, IndexError};
 use super::key::Key;
 use super::last::TRASH;
@@ -44,7 +45,8 @@ fn open_and_tidy(layout: &Layout, cap: u64) -> Result<(), IndexError> {
 fn sweep(layout: &Layout) {
     let trash = fs::read_dir(&layout.last).into_iter().flatten().flatten();
     let trash = trash.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(TRASH.as_bytes()));
-    for entry in trash.chain(fs::read_dir(&layout.temp).into_iter().flatten().flatten()) {
+    let derived = fs::read_dir(&layout.derived).into_iter().flatten().flatten().filter(derived::is_forgotten);
+    for entry in trash.chain(derived).chain(fs::read_dir(&layout.temp).into_iter().flatten().flatten()) {
         let _ = remove(&entry);
     }
 }
