@@ -6,6 +6,7 @@ pub(crate) mod answers;
 pub(crate) mod case_editor;
 pub(crate) mod draft;
 pub(crate) mod generate;
+mod makers;
 pub(crate) mod new_problem;
 pub(crate) mod programs;
 pub(crate) mod random_inputs;

@@ -10,6 +10,7 @@ mod group;
 mod helper;
 mod naming;
 mod places;
+mod reference;
 mod scoring;
 mod test;
 mod visualizers;
@@ -31,6 +32,7 @@ pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};
 pub use helper::{Helper, HelperRole};
 pub use naming::{CaseNaming, FilePattern};
+pub use reference::Reference;
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
 pub use visualizers::{VisualizerKind, Visualizers};
@@ -154,18 +156,6 @@ pub struct Problem {
     pub additions: Additions,
 }
 
-/// The reference of a problem.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Reference {
-    /// The index in `submissions` of the one that the author of the problem chose, or that its layout determines.
-    Chosen(usize),
-    /// The index in `submissions` of the only program of a plain folder, which may be wrong.
-    Guess(usize),
-    /// The index in `helpers` of a brute force.
-    BruteForce(usize),
-}
-
 /// How a package without a time limit gets one from its submissions (package format 2025-09, "Problem timing"; legacy,
 /// "Limits").
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -252,24 +242,6 @@ impl Problem {
     pub fn name_of(&self, program: &Program) -> String {
         let path = program.path().unwrap_or(Path::new(""));
         path.strip_prefix(&self.dir).unwrap_or(path).display().to_string()
-    }
-
-    /// Its reference, if it has one.
-    pub fn reference(&self) -> Option<&Submission> {
-        match self.reference? {
-            Reference::Chosen(at) | Reference::Guess(at) => self.submissions.get(at),
-            Reference::BruteForce(at) => self.helpers.get(at).map(|helper| &helper.program),
-        }
-    }
-
-    /// Whether the submission at an index of `submissions` is its reference.
-    pub fn is_reference(&self, at: usize) -> bool {
-        matches!(self.reference, Some(Reference::Chosen(own) | Reference::Guess(own)) if own == at)
-    }
-
-    /// Whether nobody says that its reference is right.
-    pub fn is_reference_guessed(&self) -> bool {
-        matches!(self.reference, Some(Reference::Guess(_)))
     }
 
     /// The word for its reference in messages. The authors of a plain folder know solvers and no reference.

@@ -8,20 +8,18 @@ use anyhow::Result;
 
 use crate::authoring::case_editor::CaseEditor;
 use crate::authoring::draft::Placed;
-use crate::authoring::programs::{Answered, Judges, Solver, rejection_words};
+use crate::authoring::makers::{Makers, prepare};
+use crate::authoring::programs::{Answered, rejection_words};
 use crate::authoring::reference::remedy;
 use crate::authoring::refusals::Refusals;
-use crate::compile::UnbuiltCause;
 use crate::engine::bench::{Assessment, Bench};
-use crate::event::Severity;
 use crate::judge::Response;
 use crate::limits::seconds_short;
 use crate::package::cases::Staging;
-use crate::problem::{CaseInput, Checker, Submission};
+use crate::problem::{CaseInput, Checker};
 use crate::session::slot::by_hand;
-use crate::verify::validators::{InputValidator, build_input_validators};
 use crate::workspace::Workspace;
-use crate::workspace::ending::{no_submission, not_judged};
+use crate::workspace::ending::not_judged;
 
 /// The words for an answer that came with its case.
 const GIVEN: &str = "the given answer";
@@ -36,28 +34,6 @@ pub(crate) struct Answer {
     pub(crate) by: String,
     /// The other accepted submissions, which agree.
     pub(crate) agreeing: Vec<String>,
-}
-
-/// The programs that compute and judge answers.
-struct Makers {
-    judges: Judges,
-    validators: Vec<InputValidator>,
-    /// The reference and other submissions that should be accepted.
-    solvers: Vec<Solver>,
-    /// The index in `solvers` of the reference, if one computes answers.
-    reference: Option<usize>,
-}
-
-impl Makers {
-    fn reference(&self) -> Option<&Solver> {
-        self.reference.map(|at| &self.solvers[at])
-    }
-
-    /// The indices in `solvers` of the submissions that are no reference.
-    fn others(&self) -> impl Iterator<Item = usize> + use<> {
-        let reference = self.reference;
-        (0..self.solvers.len()).filter(move |at| reference != Some(*at))
-    }
 }
 
 /// The result of the reference on a case.
@@ -135,7 +111,8 @@ pub(crate) fn compute(
     refusals: &mut Refusals<'_>,
 ) -> Result<Vec<Answer>> {
     by_hand(workspace, [&*editor.problem.dir], |bench| {
-        let prepared = prepare(bench, workspace, editor, &asked, placed, refusals)?;
+        let needs_reference = !placed.iter().all(|new| asked.keeps_given(editor, new));
+        let prepared = prepare(bench, workspace, editor, asked.language, needs_reference, refusals)?;
         let Some(makers) = prepared else { return Ok(Vec::new()) };
         let mut work = Work { bench, makers, editor, asked, staging, refusals };
         let mut answers = Vec::new();
@@ -146,53 +123,6 @@ pub(crate) fn compute(
         }
         Ok(answers)
     })
-}
-
-fn prepare(
-    bench: &mut Bench<'_>,
-    workspace: &Workspace,
-    editor: &CaseEditor,
-    asked: &Asked<'_>,
-    placed: &[Placed],
-    refusals: &mut Refusals<'_>,
-) -> Result<Option<Makers>> {
-    let problem = &editor.problem;
-    let validators = build_input_validators(bench, problem, &*workspace.listener())?;
-    let judges = Judges::build(bench, problem)?;
-    // A program of a plain folder is not its own truth. In a conversation, the validator knows what is true.
-    let chosen = problem.reference().filter(|_| !problem.is_reference_guessed() || judges.lead());
-    let is_other = |submission: &&Submission| {
-        let is_program = !submission.program.is_outputs();
-        chosen.is_none_or(|chosen| chosen.id != submission.id)
-            && is_program
-            && submission.expectation.wants_all_accepted()
-    };
-    let (mut solvers, mut reference) = (Vec::new(), None);
-    for submission in chosen.into_iter().chain(problem.submissions.iter().filter(is_other)) {
-        let is_reference = chosen.is_some_and(|chosen| chosen.id == submission.id);
-        match Solver::build_own(bench, problem, submission, asked.language) {
-            Ok(solver) => {
-                reference = reference.or(is_reference.then_some(solvers.len()));
-                solvers.push(solver);
-            }
-            Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
-            Err(why) if is_reference && !placed.iter().all(|new| asked.keeps_given(editor, new)) => {
-                let remedy = format!("fix the {} first: it computes the answer", problem.reference_word());
-                refusals.usage(problem.id.as_str(), &why.to_string(), &remedy);
-                return Ok(None);
-            }
-            Err(why) => {
-                let message = why.to_string();
-                refusals.notice(
-                    Severity::Warning,
-                    Some(problem.id.as_str()),
-                    &message,
-                    "fix it to compare its answer as well",
-                );
-            }
-        }
-    }
-    Ok(Some(Makers { judges, validators, solvers, reference }))
 }
 
 struct Work<'w, 'b, 'a, 'r> {
