@@ -325,6 +325,14 @@ pub(crate) fn class_choice(languages: &Languages, order: &BuildOrder<'_>) -> Opt
     language.commands(&input).ok()?.class_choice
 }
 
+/// The libraries of a program. None if nobody can tell its language or a folder of them is missing, which is reported
+/// when the program is built.
+pub(crate) fn libraries_of(languages: &Languages, author: &Author, order: &BuildOrder<'_>) -> Option<Libraries> {
+    let sources = Sources::of(order)?;
+    let language = detect(languages, order, &sources).ok()?;
+    Libraries::of(author, order, language, &sources.names()).ok()
+}
+
 /// The project that a program of the user is built with, if there is one.
 pub(crate) fn project_of(languages: &Languages, author: &Author, order: &BuildOrder<'_>) -> Option<Project> {
     let Author::User(desk) = author else { return None };
@@ -397,7 +405,7 @@ impl Compiler<'_> {
         let (language, missing) = self.as_judges_do(order, language, sandbox);
         let language = self.or_another(order, language, sandbox);
         sources.include(order, self.languages, language);
-        match Libraries::of(self.author, order, language, &sources) {
+        match Libraries::of(self.author, order, language, &sources.names()) {
             Ok(libraries) => sources.libraries = libraries,
             Err(error) => return Build::NotJudged(error.to_string()),
         }

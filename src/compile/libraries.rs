@@ -7,14 +7,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::language::{Language, Languages};
+use crate::language::Language;
 use crate::problem::Program;
 use crate::program_files::mentions::{self, Included};
 use crate::program_files::{Family, LARGEST, family, normal};
 
 use super::author::{Author, Desk};
-use super::sources::Sources;
-use super::{BuildOrder, Commands, CommandsIn, Recipe, detect};
+use super::{BuildOrder, Commands, CommandsIn, Recipe};
 
 /// The most files that a program takes from elsewhere, and the most files of the folders that `grader.toml` names.
 const MOST_FOUND: usize = 200;
@@ -124,17 +123,15 @@ pub(super) struct NoFolder {
 }
 
 impl Libraries {
-    /// The libraries of a program.
+    /// The libraries of a program with these files, as its folder calls them.
     pub(super) fn of(
         author: &Author,
         order: &BuildOrder<'_>,
         language: &Language,
-        sources: &Sources<'_>,
+        names: &[PathBuf],
     ) -> Result<Self, NoFolder> {
         let mut libraries = match author {
-            Author::User(desk) if !order.as_in_packages => {
-                found_for(desk, order, language, sources).unwrap_or_default()
-            }
+            Author::User(desk) if !order.as_in_packages => found_for(desk, order, language, names).unwrap_or_default(),
             Author::User(_) | Author::Stranger => Self::default(),
         };
         libraries.are_modules = !language.library.starts_with('-');
@@ -215,22 +212,15 @@ fn copy_of(number: usize) -> PathBuf {
     Path::new(COPIES).join(number.to_string())
 }
 
-/// The libraries of a program of the user: none that the program's own files do not need.
-pub(crate) fn libraries_of(languages: &Languages, author: &Author, order: &BuildOrder<'_>) -> Option<Libraries> {
-    let sources = Sources::of(order)?;
-    // A missing folder is reported when the program is built.
-    Libraries::of(author, order, detect(languages, order, &sources).ok()?, &sources).ok()
-}
-
 /// Follows the includes and imports of a program of the user to files elsewhere, not above the top.
-fn found_for(desk: &Desk, order: &BuildOrder<'_>, language: &Language, sources: &Sources<'_>) -> Option<Libraries> {
+fn found_for(desk: &Desk, order: &BuildOrder<'_>, language: &Language, names: &[PathBuf]) -> Option<Libraries> {
     let dir = match order.program {
         Program::File(path) => path.parent()?,
         Program::Directory { path, .. } => path.as_path(),
         _ => return None,
     };
     let is_meant = !language.library.is_empty() && dir.starts_with(&desk.top);
-    let own: Vec<PathBuf> = sources.names().into_iter().map(|name| dir.join(name)).collect();
+    let own: Vec<PathBuf> = names.iter().map(|name| dir.join(name)).collect();
     is_meant.then(|| Search { top: &desk.top, dir, own, found: Libraries::default() }.run(language))
 }
 

@@ -284,7 +284,7 @@ impl Toolbox {
     fn toolchain_of(&self, program: &Path) -> Option<PathBuf> {
         let bin = program.parent().filter(|dir| dir.ends_with("bin"))?;
         let above = bin.parent()?;
-        let has_libraries = ["lib", "lib64", "libexec", "pkg"].iter().any(|name| above.join(name).is_dir());
+        let has_libraries = ["lib", "lib64", "libexec", "pkg", "share"].iter().any(|name| above.join(name).is_dir());
         let is_private = self.holds_private(above) || above.ends_with(".local");
         (has_libraries && !is_private).then(|| above.to_owned())
     }

@@ -90,6 +90,14 @@ fn the_cache_of_cargo_is_seen_and_not_by_strangers() {
         let call = Call::new(&workspace.path(""), &["--isolation", layer]).env("CARGO_HOME", &home);
         call.run().status(0).ends("src/main.rs", "AC", "met");
     }
+    // What is not in the cache is no fault of the program, and is found once it is there.
+    let (kept, away) = (workspace.path("home/registry/mine/adder"), workspace.path("away"));
+    std::fs::rename(&kept, &away).unwrap();
+    let call = || Call::new(&workspace.path(""), &[]).env("CARGO_HOME", &home);
+    workspace.file("src/main.rs", workspace.read("src/main.rs") + "// saved\n");
+    call().run().ends("src/main.rs", "-", "not_judged").shows("a dependency is not in your cache: run `cargo fetch`");
+    std::fs::rename(&away, &kept).unwrap();
+    call().run().status(0).ends("src/main.rs", "AC", "met");
     // The same program, submitted by somebody.
     let class = Workspace::with_sum();
     for file in ["Cargo.toml", "src/main.rs"] {

@@ -11,6 +11,14 @@ use super::super::{Build, BuildOrder, Compiler, Recipe};
 use super::table::{Builder, How, PROGRAM, Variable};
 use super::{Project, files};
 
+impl Builder {
+    /// What the tool said, if a dependency is missing here. That is no fault of the program.
+    fn lacks<'b>(&self, build: &'b Build) -> Option<&'b str> {
+        let Build::CompileError(words) = build else { return None };
+        self.absent.iter().any(|absent| words.contains(absent)).then_some(words.trim_end())
+    }
+}
+
 impl Compiler<'_> {
     /// Builds a program as its project says.
     pub(in crate::compile) fn in_project(
@@ -36,10 +44,25 @@ impl Compiler<'_> {
             How::Builds(builder) => self.built_by(project, builder, desk, language, recipe, sandbox),
             How::StaysInPlace | How::Interprets => Ok(in_place(project, recipe)),
         });
-        match recipe {
-            Ok(recipe) => self.make(&recipe, &all, sandbox),
-            Err(build) => build,
+        let recipe = match recipe {
+            Ok(recipe) => recipe,
+            Err(build) => return build,
+        };
+        let built = self.make(&recipe, &all, sandbox);
+        let How::Builds(builder) = &project.tool.how else { return built };
+        if builder.lacks(&built).is_none() {
+            return built;
         }
+        // The user may have fetched it since the store learnt of the failure.
+        let built = Compiler { fresh: true, limits: self.limits.clone(), ..*self }.make(&recipe, &all, sandbox);
+        let lacking = builder.lacks(&built).map(|words| {
+            format!(
+                "a dependency is not in your cache: run `{}` beside {}\n{words}",
+                builder.fetch,
+                project.marker.display()
+            )
+        });
+        lacking.map_or(built, Build::NotJudged)
     }
 
     /// Builds a program for the interpreter of an environment, whose file is `marker`.
