@@ -256,6 +256,12 @@ impl Search<'_> {
             if !is_quoted && (!name.contains('/') || SYSTEM.iter().any(|dir| name.starts_with(dir))) {
                 continue;
             }
+            // Data is no library: a complaint of the compiler would show an answer.
+            let is_code = family(Path::new(name)) == Some(Family::C);
+            let is_bare = || !is_quoted && Path::new(name).extension().is_none();
+            if Path::new(name).is_absolute() || !(is_code || is_bare()) {
+                continue;
+            }
             let beside = file.parent().filter(|_| is_quoted).map(Path::to_owned);
             let header = |base: &Path| Some(base.join(name)).filter(|header| header.is_file());
             let Some((folder, header)) = self.find(beside, file, header) else { continue };

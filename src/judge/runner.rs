@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Seek as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::case::Case;
 use super::checker::{compare_file, judge_comparison};

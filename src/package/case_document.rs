@@ -190,7 +190,7 @@ struct Companion {
     /// In milliseconds.
     time_limit: Option<f64>,
     /// In MiB.
-    memory_limit: Option<f64>,
+    memory_limit: Option<serde_json::Number>,
     #[serde(default)]
     interactive: bool,
     /// Of CPH: the source whose cases these are.
@@ -218,11 +218,17 @@ fn companion(file: &Path, text: &str) -> Result<Suite, Diagnostic> {
             .time_limit
             .and_then(|ms| Duration::try_from_secs_f64(ms / 1000.0).ok())
             .filter(|time| !time.is_zero()),
-        memory: read.memory_limit.filter(|mib| *mib >= 1.0 && *mib < 1e6).map(|mib| Bytes::mib(mib as u64)),
+        memory: read.memory_limit.and_then(|mib| mib.as_u64()).filter(|mib| (1..1 << 20).contains(mib)).map(Bytes::mib),
         ..LimitOptions::default()
     };
     let program = read.src_path.map(|path| stem(Path::new(&path)));
     Ok(Suite { program, cases: read.tests.into_iter().map(case).collect(), limits, checker: None, command: None })
+}
+
+/// The first line that begins with a key.
+fn place_of_line(text: &str, key: &str) -> Option<Place> {
+    let at = text.lines().position(|line| line.starts_with(key))?;
+    Some(Place { line: line(at + 1), column: 1 })
 }
 
 fn line(number: usize) -> u32 {
@@ -317,8 +323,12 @@ fn cargo_compete(file: &Path, text: &str) -> Result<Suite, Diagnostic> {
     for extend in batch.extend {
         cases.extend(extend.cases(file)?);
     }
+    let whole = text;
     let time = batch.timelimit.map(|text| duration(&text).ok_or(text)).transpose().map_err(|text| {
-        Diagnostic::error(file, format!("`timelimit: {text}` is no time")).remedy("write it like `2s` or `1500ms`")
+        let at = place_of_line(whole, "timelimit:");
+        Diagnostic::error(file, format!("`timelimit: {text}` is no time"))
+            .at(at)
+            .remedy("write it like `2s` or `1500ms`")
     })?;
     let command = match &batch.r#match {
         Match::Checker { cmd, shell } => Some((cmd.clone(), shell.clone())),

@@ -118,14 +118,14 @@ pub(crate) fn share(programs: &[Stem], tests: &[&str]) -> Vec<Share> {
     let mut shares: Vec<(Option<Part>, Share)> = Vec::new();
     for (at, program) in programs.iter().enumerate() {
         let tests = tests_of(at);
-        match shares.iter_mut().find(|(part, share)| *part == program.part && share.tests == tests) {
-            Some((_, share)) => share.programs.push(at),
-            None => {
-                let pairing = if names_decide { Pairing::Names } else { Pairing::Puzzle };
-                let share = Share { name: program.text.clone(), programs: vec![at], tests, pairing };
-                shares.push((program.part, share));
-            }
+        let same = shares.iter_mut().find(|(part, share)| *part == program.part && share.tests == tests);
+        if let Some((_, share)) = same {
+            share.programs.push(at);
+            continue;
         }
+        let pairing = if names_decide { Pairing::Names } else { Pairing::Puzzle };
+        let share = Share { name: program.text.clone(), programs: vec![at], tests, pairing };
+        shares.push((program.part, share));
     }
     if !names_decide {
         for (part, share) in &mut shares {

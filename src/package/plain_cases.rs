@@ -1,8 +1,7 @@
 //! Finds the test cases of plain folders: beside the solver, in folders for cases, and above folders of days.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::folder_cases::FolderCases;
@@ -15,7 +14,7 @@ use crate::package::scoring;
 use crate::package::static_validation;
 use crate::package::testdata::{self, TestData};
 use crate::package::tool_cases;
-use crate::problem::{AnswerFile, CaseNaming, FilePattern, Program, TestCase, TestGroup};
+use crate::problem::{AnswerFile, CaseNaming, FilePattern, TestCase, TestGroup};
 
 /// The directories that may contain cases, relative to the solver. Cases in several of them are an error.
 const CASE_DIRS: [&str; 3] = ["", "test", "tests"];

@@ -6,6 +6,7 @@
 
 mod canvas;
 pub(crate) mod class;
+mod days;
 mod failure;
 mod judges;
 mod points;
@@ -353,6 +354,9 @@ impl<W: Write> Reporter for Terminal<W> {
         }
         lines.extend(failure::blocks(report, &self.options));
         lines.extend(judges::lines(report, &self.options));
+        if self.options.verbosity >= 0 {
+            lines.extend(days::lines(report));
+        }
         lines.extend(self.summary(report));
         self.print(&lines)
     }

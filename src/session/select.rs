@@ -120,7 +120,8 @@ pub(super) fn choose_among(
             problem.judged_as = Some(ruleset);
         }
     }
-    if !choice.tests.is_empty() && !(programs.is_empty() && choice.submissions.is_empty()) {
+    let names_program = !programs.is_empty() || !choice.submissions.is_empty();
+    if !choice.tests.is_empty() && names_program {
         lend_tests(&mut problems);
     }
     let Words { outside, own, names } = sort_words(choice, &programs, &folders, &problems);

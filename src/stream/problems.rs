@@ -14,8 +14,8 @@ use crate::engine::bench::Bench;
 use crate::intake::{Problems, find_problems};
 use crate::plan::PlannedProblem;
 use crate::problem::{
-    Additions, AnswerFile, Arguments, Checker, Distances, Layout, LimitOptions, Problem, ProblemId, ProblemKind,
-    Program, TestCase, TestGroup,
+    Additions, AnswerFile, Checker, Distances, Layout, LimitOptions, Problem, ProblemId, ProblemKind, Program,
+    TestCase, TestGroup,
 };
 use crate::session::derived_limits::lacks_time_limit;
 use crate::workspace::Workspace;

@@ -128,7 +128,10 @@ fn a_member_of_a_workspace_finds_its_neighbours() {
     workspace.run(&[]).status(0).ends("src/main.rs", "AC", "met");
     Call::new(&workspace.path("day1"), &[]).run().status(0).ends("src/main.rs", "AC", "met");
     // `grader add` asks it for the answer.
-    Call::any(&workspace.path("day1"), &["add", ".", "--name", "2", "-"]).input("x\n").run().status(0);
+    Call::any(&workspace.path("day1"), &["add", ".", "--name", "2", "--reference", "src/main.rs", "-"])
+        .input("x\n")
+        .run()
+        .status(0);
     assert_eq!(workspace.read("day1/tests/2.ans"), "3\n");
 }
 

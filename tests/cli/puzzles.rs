@@ -176,6 +176,10 @@ fn years_have_distinct_days() {
     }
     let run = workspace.run(&[]);
     run.status(0).shows("2022/day01/part1  ").shows("2023/day01/part2  ").shows("PASS  4 as expected");
+    // A table has a row for each day and a column for each part.
+    let table: Vec<&str> = run.stdout.lines().skip_while(|line| line.trim() != "part1                 part2").collect();
+    assert!(table[1].starts_with("  2022/day01  ✓ AC   0.0"), "{}", run.stdout);
+    assert_eq!((table[2].matches("✓ AC").count(), table[2].matches(" s").count()), (2, 2), "{}", run.stdout);
     workspace.run(&["2023"]).status(0).shows("PASS  2 as expected");
     // A program runs on its own tests, also beside other problems.
     workspace.file("grader.toml", "").file("problems/x/x.sh", "cat\n").file("problems/x/1.in", "1\n");

@@ -147,16 +147,24 @@ impl Columns {
     }
 }
 
-fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> Line {
-    let verb = columns.verb;
-    let (mark, style) = match &run.standing {
-        Some(Standing::Met) if columns.is_incomplete(run) => ("–", Style::NOTICE),
+/// The sign of a result, with its style.
+pub(super) fn mark(run: &SubmissionReport, verb: Verb) -> (&'static str, Style) {
+    match &run.standing {
         Some(Standing::Met) if verb == Verb::Run && run.open => ("–", Style::PLAIN),
         Some(Standing::Met) if !run.is_fine(verb) => ("✗", Style::BAD),
         Some(Standing::Met) => ("✓", Style::GOOD),
         Some(Standing::Missed { .. }) => ("✗", Style::BAD),
         Some(Standing::JudgeError { .. }) => ("!", Style::BAD),
         Some(Standing::NotJudged { .. } | Standing::Interrupted) | None => ("–", Style::NOTICE),
+    }
+}
+
+fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> Line {
+    let verb = columns.verb;
+    let (mark, style) = if columns.is_incomplete(run) && matches!(run.standing, Some(Standing::Met)) {
+        ("–", Style::NOTICE)
+    } else {
+        mark(run, verb)
     };
     let name = pad(&truncate(&clean(run.run.submission.as_str()), columns.names), columns.names);
     let mut line = Line::from("  ").with(mark, style).with(&format!(" {name}  "), Style::PLAIN);
@@ -253,7 +261,7 @@ fn shown_test(run: &SubmissionReport) -> Option<(String, TestSummary)> {
 }
 
 /// `0.214 s`, or `>1.500 s` for a test that was killed at its limit.
-fn time(test: TestSummary) -> String {
+pub(super) fn time(test: TestSummary) -> String {
     let bound = if test.killed && test.verdict == Some(Verdict::TimeLimit) { ">" } else { "" };
     format!("{bound}{}", seconds(test.cpu()))
 }

@@ -1,0 +1,67 @@
+//! The days of a puzzle in a table: a row for each day and a column for each part, with verdict and time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::clean;
+use super::problem::{mark, time};
+use crate::event::Verb;
+use crate::record::{Report, SubmissionReport};
+use crate::report::text::{Line, Style, pad, width};
+
+/// The columns of a cell: a mark, a verdict and a time.
+const CELL: usize = 20;
+
+/// The table, if the run has parts of several days. A second program for a part has a row of its own.
+pub(super) fn lines(report: &Report) -> Vec<Line> {
+    // Days in the order of the plan.
+    let mut days: Vec<(&str, BTreeMap<&str, Vec<&SubmissionReport>>)> = Vec::new();
+    for run in &report.runs {
+        let Some((day, part)) = part_of(run.run.problem.as_str()) else { continue };
+        if days.last().is_none_or(|(last, _)| *last != day) {
+            days.push((day, BTreeMap::new()));
+        }
+        if let Some((_, cells)) = days.last_mut() {
+            cells.entry(part).or_default().push(run);
+        }
+    }
+    if days.len() < 2 || report.verb() == Verb::Judge {
+        return Vec::new();
+    }
+    let parts: BTreeSet<&str> = days.iter().flat_map(|(_, cells)| cells.keys().copied()).collect();
+    let names = days.iter().map(|(day, _)| width(&clean(day))).max().unwrap_or(0);
+    let mut head = Line::from(format!("  {}", pad("", names)).as_str());
+    for part in &parts {
+        head.push(&format!("  {}", pad(part, CELL)), Style::FAINT);
+    }
+    let mut lines = vec![Line::new(), head];
+    for (day, cells) in &days {
+        let rows = cells.values().map(Vec::len).max().unwrap_or(0);
+        for row in 0..rows {
+            let name = if row == 0 { clean(day) } else { String::new() };
+            let mut line = Line::from(format!("  {}", pad(&name, names)).as_str());
+            for part in &parts {
+                line.push("  ", Style::PLAIN);
+                match cells.get(part).and_then(|runs| runs.get(row)) {
+                    Some(run) => cell(&mut line, run, report.verb()),
+                    None => line.push(&pad("", CELL), Style::PLAIN),
+                }
+            }
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// The day and the part in the name of a problem: `2023/day01` and `part1`.
+fn part_of(problem: &str) -> Option<(&str, &str)> {
+    problem.rsplit_once('/').filter(|(_, part)| ["part1", "part2"].contains(part))
+}
+
+fn cell(line: &mut Line, run: &SubmissionReport, verb: Verb) {
+    let (sign, style) = mark(run, verb);
+    let verdict =
+        run.verdict.map_or_else(|| if run.only_shows() { "-" } else { "" }.to_owned(), |v| v.code().to_owned());
+    let time = run.tests.iter().max_by_key(|test| test.cpu_us).map(|test| time(*test)).unwrap_or_default();
+    line.push(sign, style);
+    line.push(&pad(&format!(" {verdict:<4} {time}"), CELL - 1), Style::PLAIN);
+}
