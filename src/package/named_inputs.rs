@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
+use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::puzzle;
 use crate::package::reader::Reader;
-use crate::problem::{Arguments, OwnSetting, Problem, Program, Submission, TestGroup};
+use crate::problem::{AnswerFile, Arguments, FilePattern, OwnSetting, Problem, Program, Submission, TestGroup};
 use crate::program_files::LARGEST;
 
 /// The most inputs of a folder that programs may read by name.
@@ -104,12 +105,32 @@ pub(super) fn give(
         }
     }
     for group in groups.iter_mut() {
+        for (_, output) in sources.iter().filter_map(|source| source.redirected.as_ref()) {
+            drop_own_output(reader, group, output);
+        }
         give_to(group, &sources);
     }
     let with_files = |(submission, source): (Submission, Source)| {
         if source.is_beside { with_inputs(reader, submission, &source.named) } else { submission }
     };
     submissions.into_iter().zip(sources).map(with_files).collect()
+}
+
+/// Takes no file for an answer that the program itself writes when its author starts it in the folder.
+fn drop_own_output(reader: &Reader<'_>, group: &mut TestGroup, output: &Path) {
+    let written = reader.dir.join(output);
+    let is_own: Vec<bool> = group.cases.iter().map(|case| group.answer_of(case).as_ref() == Some(&written)).collect();
+    for (case, is_own) in group.cases.iter_mut().zip(is_own) {
+        if is_own {
+            case.answer = AnswerFile::Missing;
+            let message = "a program here writes this file, so it is no answer";
+            let found = Diagnostic::warning(&written, message).kind(Kind::Ignored);
+            reader.report(found.remedy("rename it to end in .ans if it is the answer"));
+            if let Some(naming) = &mut group.naming {
+                naming.answer = FilePattern::new("*.ans");
+            }
+        }
+    }
 }
 
 /// Makes the cases those of programs that read standard input.
@@ -189,7 +210,7 @@ fn place_of(directory: &Path, name: &Path) -> PathBuf {
 
 /// The program with the inputs that it finds beside its source.
 fn with_inputs(reader: &Reader<'_>, submission: Submission, named: &[(PathBuf, PathBuf)]) -> Submission {
-    let Some(entry) = submission.source() else { return submission };
+    let Some(entry) = file_that_starts(&submission) else { return submission };
     let inside = |path: &Path| path.strip_prefix(&reader.dir).ok().map(Path::to_owned);
     let (Some(entry), inputs) = (inside(&entry), named.iter().filter_map(|(_, file)| inside(file))) else {
         return submission;
@@ -201,6 +222,17 @@ fn with_inputs(reader: &Reader<'_>, submission: Submission, named: &[(PathBuf, P
     let files: BTreeSet<PathBuf> = own.into_iter().chain(inputs).collect();
     let program = Program::Directory { path: reader.dir.clone(), files: files.into_iter().collect() };
     Submission { program, entry_point: Some(entry.to_string_lossy().into_owned()), ..submission }
+}
+
+/// The file with which a program starts; `main` among several files without a stated one.
+fn file_that_starts(submission: &Submission) -> Option<PathBuf> {
+    let is_main = |file: &&PathBuf| file.file_stem().is_some_and(|stem| stem == "main");
+    match &submission.program {
+        Program::Directory { path, files } if submission.entry_point.is_none() => {
+            files.iter().find(is_main).map(|file| path.join(file))
+        }
+        _ => submission.source(),
+    }
 }
 
 impl Source {

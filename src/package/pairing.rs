@@ -21,7 +21,7 @@ impl Stem {
     /// Reads the name of a program without its extension.
     pub(crate) fn new(text: &str) -> Self {
         let mut words = words(text);
-        let part = take_part(&mut words);
+        let part = take_part(&mut words).or_else(|| take_letter(&mut words));
         Self { text: text.to_owned(), words, part }
     }
 
@@ -32,7 +32,7 @@ impl Stem {
             [number] => number,
             _ => return None,
         };
-        number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number)
+        is_number(number).then_some(number)
     }
 
     /// How many characters of a test's name are the program's name. None if the test is not its own.
@@ -47,6 +47,21 @@ impl Stem {
         let is_same_day = || self.day().is_some() && self.day() == Self::new(test).day();
         (starts || is_same_day()).then_some(self.text.len())
     }
+}
+
+/// Takes the letter of a part after the number of a day: `1a`.
+fn take_letter(words: &mut Vec<String>) -> Option<Part> {
+    let part = match &words[..] {
+        [number, letter] if is_number(number) && letter == "a" => 1,
+        [number, letter] if is_number(number) && letter == "b" => 2,
+        _ => return None,
+    };
+    words.pop();
+    Some(part)
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The number of the day in a name: `1` for `day01`.

@@ -19,7 +19,7 @@ use crate::problem::{
     Additions, Expectation, Helper, HelperRole, Layout, OwnChecker, Problem, ProblemKind, ProblemPart, Program,
     Reference, Submission, SubmissionId,
 };
-use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main};
+use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main, is_test};
 
 /// The most files of a folder that are searched for programs of several files.
 const MOST_FILES: usize = 200;
@@ -183,7 +183,12 @@ fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> Vec<(String, Vec<Pat
 
 /// The programs directly in a folder. Files that belong together are one program, called like the file that starts.
 fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission> {
-    let listed: Vec<Listed> = reader.list(dir).into_iter().filter(|listed| !listed.is_dir).collect();
+    let mut listed: Vec<Listed> = reader.list(dir).into_iter().filter(|listed| !listed.is_dir).collect();
+    // Tests of a program lie beside it, and are none.
+    let is_program = |listed: &Listed| (reader.is_source)(&listed.path) && !is_test(Path::new(&listed.name));
+    if listed.iter().any(is_program) {
+        listed.retain(|listed| !is_test(Path::new(&listed.name)) || !(reader.is_source)(&listed.path));
+    }
     let several = several_files(reader, &listed);
     let is_part = |listed: &&Listed| {
         !several.iter().any(|(entry, files)| listed.name != *entry && files.contains(&PathBuf::from(&listed.name)))

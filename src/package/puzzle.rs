@@ -163,7 +163,13 @@ impl<'f> Named<'f> {
 pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -> Vec<PuzzleCase> {
     let named: Vec<Named<'_>> = files.iter().filter_map(|file| Named::new(file)).collect();
     let mut seen = BTreeSet::new();
-    let inputs = named.iter().filter(|file| file.is_input(place)).filter(|file| {
+    // `1.txt` beside `1a.py` is the input of that day.
+    let is_of_day = |file: &Named<'_>| {
+        let begins = |other: &str| words(other).first().is_some_and(|first| file.words == [first.as_str()]);
+        let is_program = |other: &&String| Named::new(other).is_none() && begins(other);
+        place == Where::Beside && file.is_input(Where::InputFolder) && files.iter().any(|other| is_program(&other))
+    };
+    let inputs = named.iter().filter(|file| file.is_input(place) || is_of_day(file)).filter(|file| {
         let is_of_part = file.part.is_none() || part.is_none() || file.part == part;
         // `input` beside `input.txt` would be the same case.
         is_of_part && seen.insert(file.stem)

@@ -7,6 +7,7 @@ use crate::cli::workspace::Workspace;
 
 listed![
     advent_of_code: &[Need::Tool("python3")],
+    tests_beside_programs_are_no_programs: &[Need::Tool("python3")],
     advent_of_code_from_templates: &[Need::Tool("kotlinc"), Need::Tool("cargo")],
     names_of_cases: &[Need::Tool("python3")],
     cases_of_several_programs: &[Need::Tool("python3")],
@@ -116,6 +117,17 @@ fn advent_of_code() {
             &[("1.py", Accepted(1)), ("2.py", Accepted(1))],
         ),
         (
+            "a number beside two programs",
+            &[
+                ("1a.py", "print(open('1.txt').read().strip())\n"),
+                ("1b.py", "print(1)\n"),
+                ("1.txt", "11\n"),
+                ("2a.py", "print(2)\n"),
+                ("2.txt", "12\n"),
+            ],
+            &[("1a.py", Prints("11")), ("1b.py", Prints("1")), ("2a.py", Prints("2"))],
+        ),
+        (
             "a composed name",
             &[
                 ("day03.py", "day = 3\nprint(open(f'inputs/day{day:02}.txt').read().strip())\n"),
@@ -126,7 +138,35 @@ fn advent_of_code() {
     ]);
 }
 
+fn tests_beside_programs_are_no_programs() {
+    let test = "from day1 import total\n\ndef test_total():\n    assert total([1]) == 1\n";
+    let day = "def total(a):\n    return sum(a)\n\nif __name__ == '__main__':\n    print(total(map(int, open('input.txt'))))\n";
+    let go = "package main\nimport (\"bufio\"; \"fmt\"; \"os\")\nfunc main() { s := bufio.NewScanner(os.Stdin); s.Scan(); fmt.Println(s.Text()) }\n";
+    let go_test = "package main\nimport \"testing\"\nfunc TestIt(t *testing.T) {}\n";
+    check(&[(
+        "pytest",
+        &[("day1.py", day), ("test_day1.py", test), ("input.txt", "4\n")],
+        &[("day1.py", Prints("4"))],
+    )]);
+    let workspace = Workspace::bare();
+    workspace.file("main.go", go).file("main_test.go", go_test).file("input.txt", "4\n");
+    workspace.grader(&["list", "-v"]).shows("main.go").hides("main_test.go");
+}
+
 fn advent_of_code_from_templates() {
+    let main = "fn main() { println!(\"{}\", day::sum(include_str!(\"../data/input.txt\"))) }\n";
+    let library = "pub fn sum(text: &str) -> u32 { text.lines().map(|line| line.parse::<u32>().unwrap()).sum() }\n";
+    check(&[(
+        "a crate with a library",
+        &[
+            ("Cargo.toml", "[package]\nname = \"day\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+            ("src/main.rs", main),
+            ("src/lib.rs", library),
+            ("data/input.txt", "4\n6\n"),
+        ],
+        &[("src", Prints("10"))],
+    )]);
+
     let utils =
         "import java.io.File\nfun readInput(name: String) = File(\"src/$name.txt\").readText().trim().lines()\n";
     let day = "fun part1(input: List<String>) = input.sumBy { it.toInt() }\nfun main() {\n    check(part1(readInput(\"Day01_test\")) == 1)\n    println(part1(readInput(\"Day01\")))\n}\n";
@@ -286,11 +326,16 @@ fn input_and_output_in_files() {
         ("USACO", &with(("paint.py", files)), &[("paint.py", Accepted(2))]),
         (
             "its own name",
-            &[("paint.py", files), ("paint.in", "1 2\n"), ("paint.out", "3\n")],
+            &[("paint.py", files), ("paint.in", "1 2\n"), ("paint.ans", "3\n")],
             &[("paint.py", Accepted(1))],
         ),
         ("freopen", &with(("main.cpp", redirected)), &[("main.cpp", Accepted(2))]),
     ]);
+    // What the program has written is no answer.
+    let workspace = Workspace::bare();
+    workspace.file("paint.py", files).file("paint.in", "1 2\n").file("paint.out", "7\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("paint.py", "-", "not_judged").says("paint.out: a program here writes this file");
     // Wrong outputs are wrong, and a link in the place of the output is none.
     let workspace = Workspace::bare();
     let link = "import os\nopen('paint.in').read()\nos.symlink('paint.in', 'paint.out')\n";
