@@ -176,7 +176,7 @@ impl ProgramFiles {
     }
 
     /// Whether a file does something if it is started.
-    fn can_start(&self, at: usize) -> bool {
+    pub(crate) fn can_start(&self, at: usize) -> bool {
         self.runs(at) || starts::is_guarded(self.path(at), &self.files[at].text)
     }
 

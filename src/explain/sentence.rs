@@ -21,7 +21,6 @@ pub(crate) fn sentence(difference: &Difference) -> String {
     let (expected, actual) = (&difference.expected, &difference.actual);
     let place = place(expected, actual);
     match difference.kind {
-        DifferenceKind::Empty if actual.at.offset > 0 => "only white space was printed".to_owned(),
         DifferenceKind::Empty => "nothing was printed".to_owned(),
         DifferenceKind::Missing => {
             format!("output ends after line {}, expected {} next", actual.at.line, quote(expected))
@@ -247,12 +246,11 @@ mod tests {
     fn differences_are_told() {
         check("tokens", "1 2\n3\n", "1 4\n3\n", "line 1, column 3: expected `2`, got `4`", None);
         check("tokens", "1 2\n", "", "nothing was printed", None);
-        check("tokens", "1 2\n", " \n", "only white space was printed", None);
         check(
             "tokens",
             "a\n",
             "a\u{1b}\n",
-            "line 1, column 2: expected `a`, got `a\u{1b}` (the output has U+001B, a control character: part of a token, not white space)",
+            "line 1, column 1: expected `a`, got `a\u{1b}` (the output has U+001B, a control character: part of a token, not white space)",
             None,
         );
         check("tokens", "1 2\n", "1\n", "output ends after line 1, expected `2` next", None);

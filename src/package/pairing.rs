@@ -49,11 +49,16 @@ impl Stem {
     }
 }
 
-/// Takes the letter of a part after the number of a day: `1a`.
+/// Takes the letter of a part after the number of a day: `1a`, `day01b`.
 fn take_letter(words: &mut Vec<String>) -> Option<Part> {
-    let part = match &words[..] {
-        [number, letter] if is_number(number) && letter == "a" => 1,
-        [number, letter] if is_number(number) && letter == "b" => 2,
+    let (number, letter) = match &words[..] {
+        [number, letter] => (number, letter),
+        [day, number, letter] if ["day", "d"].contains(&&**day) => (number, letter),
+        _ => return None,
+    };
+    let part = match &**letter {
+        "a" if is_number(number) => 1,
+        "b" if is_number(number) => 2,
         _ => return None,
     };
     words.pop();
@@ -62,6 +67,13 @@ fn take_letter(words: &mut Vec<String>) -> Option<Part> {
 
 fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether the name of a program says that it solves something: a day, a part, or all.
+pub(crate) fn names_a_solution(name: &str) -> bool {
+    let stem = Stem::new(name);
+    let is_whole = ["main", "solution", "solve"].contains(&&*name.to_lowercase());
+    stem.part.is_some() || stem.day().is_some() || is_whole
 }
 
 /// The number of the day in a name: `1` for `day01`.
@@ -201,6 +213,11 @@ mod tests {
                 &["part1", "part2"],
                 &["input", "example"],
                 &["part1: part1: input example", "part2: part2: input example"],
+            ),
+            (
+                &["day01a", "day01b", "day02a"],
+                &["day01", "day02"],
+                &["day01a: day01a: day01", "day01b: day01b: day01", "day02a: day02a: day02"],
             ),
             (&["part1", "part1_fast", "part2"], &["input"], &["part1: part1 part1_fast: input", "part2: part2: input"]),
             (&["solution"], &["input"], &["solution: solution: input"]),

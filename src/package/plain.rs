@@ -159,12 +159,16 @@ fn bins_of_cargo(reader: &Reader<'_>, dir: &Path) -> Vec<Submission> {
     submissions
 }
 
-/// The solvers of several files: the file that starts, such as `main.cpp`, and all files, such as `lib.h`.
-fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> Vec<(String, Vec<PathBuf>)> {
+/// A program of several files: the file that starts, such as `main.cpp`, and all files, such as `lib.h`.
+type SeveralFiles = (String, Vec<PathBuf>);
+
+/// The solvers of several files, and the files that are solvers although another one uses them: `part1.py`, from which
+/// `part2.py` imports.
+fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> (Vec<SeveralFiles>, BTreeSet<String>) {
     let is_code = |listed: &&Listed| family(&listed.path).is_some();
     let code: Vec<&Listed> = listed.iter().filter(is_code).take(MOST_FILES).collect();
     if code.len() < 2 {
-        return Vec::new();
+        return <_>::default();
     }
     let read = |listed: &&Listed| {
         let is_small = listed.path.metadata().is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
@@ -178,7 +182,20 @@ fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> Vec<(String, Vec<Pat
     };
     let files = ProgramFiles::new(code.iter().map(read).collect());
     let names = |own: Vec<usize>| own.into_iter().map(|at| files.path(at).to_owned()).collect();
-    files.programs(&is_main).into_iter().map(|(entry, own)| (code[entry].name.clone(), names(own))).collect()
+    let names_solution = |at: &usize| {
+        let stem = files.path(*at).file_stem().and_then(OsStr::to_str);
+        stem.is_some_and(pairing::names_a_solution)
+    };
+    let solutions: Vec<usize> = (0..code.len()).filter(|at| files.can_start(*at)).filter(names_solution).collect();
+    let mut several = files.programs(&is_main);
+    for at in &solutions {
+        let own: Vec<usize> = files.program(*at).into_iter().collect();
+        if own.len() > 1 && several.iter().all(|(entry, _)| entry != at) {
+            several.push((*at, own));
+        }
+    }
+    let program = |(entry, own): (usize, Vec<usize>)| (code[entry].name.clone(), names(own));
+    (several.into_iter().map(program).collect(), solutions.iter().map(|at| code[*at].name.clone()).collect())
 }
 
 /// The programs directly in a folder. Files that belong together are one program, called like the file that starts.
@@ -189,11 +206,12 @@ fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission>
     if listed.iter().any(is_program) {
         listed.retain(|listed| !is_test(Path::new(&listed.name)) || !(reader.is_source)(&listed.path));
     }
-    let several = several_files(reader, &listed);
+    let (several, solutions) = several_files(reader, &listed);
     let is_part = |listed: &&Listed| {
-        !several.iter().any(|(entry, files)| listed.name != *entry && files.contains(&PathBuf::from(&listed.name)))
+        several.iter().any(|(entry, files)| listed.name != *entry && files.contains(&PathBuf::from(&listed.name)))
     };
-    let sources = listed.iter().filter(|listed| (reader.is_source)(&listed.path)).filter(is_part);
+    let is_own = |listed: &&Listed| solutions.contains(&listed.name) || !is_part(listed);
+    let sources = listed.iter().filter(|listed| (reader.is_source)(&listed.path)).filter(is_own);
     sources
         .map(|listed| {
             let id = format!("{prefix}{}", listed.name).into();

@@ -117,6 +117,8 @@ struct Named<'f> {
     words: Vec<String>,
     part: Option<Part>,
     is_answer: bool,
+    /// Whether a word says that it is an answer, and not the ending alone.
+    is_answer_by_word: bool,
 }
 
 impl<'f> Named<'f> {
@@ -130,8 +132,9 @@ impl<'f> Named<'f> {
         let part = take_part(&mut words);
         let before = words.len();
         words.retain(|word| !ANSWERS.contains(&&**word));
-        let is_answer = is_answer_ending || words.len() < before;
-        Some(Self { file, stem, ending, words, part, is_answer })
+        let is_answer_by_word = words.len() < before;
+        let is_answer = is_answer_ending || is_answer_by_word;
+        Some(Self { file, stem, ending, words, part, is_answer, is_answer_by_word })
     }
 
     /// Whether it is an input.
@@ -178,7 +181,11 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
         let number = part.map(|part| part.to_string());
         let is_answer = |file: &&Named<'_>| {
             // `answer1.txt` is that of the first part, unless there is an `input1.txt`.
-            let is_numbered = || file.core() == [input.core(), number.iter().map(String::as_str).collect()].concat();
+            let has_input = || named.iter().any(|other| other.is_input(place) && other.core() == file.core());
+            let is_numbered = || {
+                let numbered = [input.core(), number.iter().map(String::as_str).collect()].concat();
+                file.is_answer_by_word && file.part.is_none() && file.core() == numbered && !has_input()
+            };
             file.is_answer && (file.core() == input.core() || number.is_some() && is_numbered())
         };
         // What is for this part comes before what is for any.
@@ -202,7 +209,8 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
                 answer: answer.map_or_else(|| FilePattern::new(&unanswered), |answer| pattern(answer.file)),
             },
             is_answered: answer.is_some(),
-            is_of_all_parts: part.is_some() && answer.is_some_and(|answer| answer.part.is_none()),
+            is_of_all_parts: part.is_some()
+                && answer.is_some_and(|answer| answer.part.is_none() && answer.core() == input.core()),
         }
     };
     inputs.map(case).collect()
@@ -262,6 +270,13 @@ mod tests {
         assert_eq!(found(&files, Where::Beside, Some(2)), ["example_part2.txt no *.part2.ans", "input.txt part2.ans"]);
         let files = ["input.txt", "answer1.txt", "answer2.txt"];
         assert_eq!(found(&files, Where::Beside, Some(2)), ["input.txt answer2.txt"]);
+        // A number that belongs to another input is no part.
+        let files = ["example.txt", "example.part2.ans", "example2.txt", "example2.part2.ans", "example-2.ans"];
+        let expected = ["example.txt example.part2.ans", "example2.txt example2.part2.ans"];
+        assert_eq!(found(&files, Where::Beside, Some(2)), expected);
+        let files = ["example.txt", "example2.part2.ans", "example2.txt", "example1.ans"];
+        let expected = ["example.txt no *.part2.ans", "example2.txt example2.part2.ans"];
+        assert_eq!(found(&files, Where::Beside, Some(2)), expected);
         let part = |name: &str| take_part(&mut words(name));
         for (name, expect) in [
             ("part1", Some(1)),

@@ -16,6 +16,9 @@ listed![
     a_command_runs_on_a_puzzle,
     an_example_is_added_beside_the_input: &[Need::Tool("python3")],
     years_have_distinct_days: &[Need::Tool("python3")],
+    numbers_of_examples_are_no_parts: &[Need::Tool("python3")],
+    days_with_letters_have_their_inputs: &[Need::Tool("python3")],
+    a_part_that_another_imports_is_a_solution: &[Need::Tool("python3")],
 ];
 
 /// Adds the numbers of a file that it names.
@@ -185,4 +188,40 @@ fn years_have_distinct_days() {
     workspace.file("grader.toml", "").file("problems/x/x.sh", "cat\n").file("problems/x/1.in", "1\n");
     let run = workspace.run(&["2023/day01/part1.py"]);
     run.status(0).shows("day01/part1  ").shows("PASS  1 as expected").hides("x.sh");
+}
+
+fn numbers_of_examples_are_no_parts() {
+    let workspace = Workspace::bare();
+    let numbers = "[int(x) for x in sys.stdin.read().split()]";
+    workspace.file("d/part1.py", format!("import sys\nprint(sum({numbers}))\n"));
+    workspace.file("d/part2.py", format!("import sys\nprint(2 * sum({numbers}))\n"));
+    for (example, one, two) in [("example", "1", "2"), ("example2", "4", "8")] {
+        workspace.file(format!("d/{example}.txt"), format!("{one}\n"));
+        workspace.file(format!("d/{example}.part1.ans"), one).file(format!("d/{example}.part2.ans"), two);
+    }
+    let run = workspace.run(&[]);
+    run.status(0).judged("part2.py", "example", "AC", "").judged("part2.py", "example2", "AC", "");
+}
+
+fn days_with_letters_have_their_inputs() {
+    let workspace = Workspace::bare();
+    for day in ["01", "02"] {
+        workspace.file(format!("inputs/day{day}.txt"), format!("{day}\n")).file(format!("inputs/day{day}.ans"), day);
+        workspace.file(format!("day{day}a.py"), format!("print(open('inputs/day{day}.txt').read())\n"));
+    }
+    let run = workspace.run(&[]);
+    run.status(0);
+    assert_eq!(
+        (run.tests("test_finished", "day01a.py"), run.tests("test_finished", "day02a.py")),
+        (vec!["day01"], vec!["day02"])
+    );
+}
+
+fn a_part_that_another_imports_is_a_solution() {
+    let workspace = Workspace::bare();
+    let one = "from tools import read\n\ndef parse():\n    return read('input.txt')\n\nif __name__ == '__main__':\n    print(sum(parse()))\n";
+    workspace.file("d/part1.py", one).file("d/tools.py", "def read(name):\n    return [int(x) for x in open(name)]\n");
+    workspace.file("d/part2.py", "from part1 import parse\nif __name__ == '__main__':\n    print(2 * sum(parse()))\n");
+    workspace.file("d/input.txt", "1\n2\n").file("d/answer1.txt", "4\n").file("d/answer2.txt", "6\n");
+    workspace.run(&[]).status(1).ends("part1.py", "WA", "missed").ends("part2.py", "AC", "met").hides("tools.py");
 }
