@@ -127,7 +127,7 @@ pub struct Language {
     pub in_packages: Option<String>,
     /// The rows (ids) that are used if its own tools are not installed, in order.
     pub otherwise: Vec<String>,
-    /// How its tools are told where libraries are: an option of each compile step (`-I`), or a variable (`PYTHONPATH`).
+    /// How its tools find libraries: an option of each compile step (`-I`), or a variable (`PYTHONPATH`).
     /// Empty: they cannot be told.
     pub library: String,
     /// The library folders that `grader.toml` names. Absolute.

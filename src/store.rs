@@ -54,7 +54,7 @@ use self::layout::{Layout, tree_size};
 use self::lock::Lock;
 
 pub use self::artifact::{Artifact, ArtifactBuilder};
-pub(crate) use self::derived::derived;
+pub(crate) use self::derived::deriving;
 pub use self::history::{Record, RunDigest, Taken, records};
 pub use self::key::{Digest, Key, KeyBuilder};
 pub(crate) use self::last::MOST_COPIED;

@@ -7,7 +7,6 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::authoring::reference::with_reference;
 use crate::discover::select::{Request, select};
-use crate::language::Detection;
 use crate::package::cases::files_of;
 use crate::package::group_template::GroupTemplate;
 use crate::package::programs::program_at;
@@ -109,8 +108,7 @@ impl CaseEditor {
         if !is_package && problem.layout != Layout::Native {
             return Ok(Self { problem, data });
         }
-        let is_source =
-            |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+        let is_source = |path: &Path| workspace.languages.is_source(path);
         let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
         reader.constants = problem.additions.constants.clone();
         reader.foreign = is_package;

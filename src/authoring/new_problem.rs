@@ -8,7 +8,6 @@ use anyhow::{Context as _, Result};
 use super::generate::remember;
 use crate::config::FILE_NAME;
 use crate::discover::{Discovery, Search, discover};
-use crate::language::Detection;
 use crate::package::cases::{Staging, move_all};
 use crate::problem::ProblemId;
 use crate::report::text::{Whitespace, escape};
@@ -209,11 +208,10 @@ fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Res
             return Err(NotCreated::PathExists((*path).clone()));
         }
     }
-    let is_source =
-        |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let is_source = |path: &Path| workspace.languages.is_source(path);
     let (roots, testcases) = (workspace.settings.problem_roots(), workspace.settings.testcases_dir());
     let roots: Vec<PathBuf> = roots.into_iter().filter(|root| root.is_dir()).collect();
-    let derive = |files: &[(String, Vec<u8>)]| store::derived(&workspace.settings.store_dir(), files);
+    let derive = store::deriving(workspace.settings.store_dir());
     let Discovery { problems, unfinished, diagnostics } =
         discover(&Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive });
     let id = ProblemId::from(name);

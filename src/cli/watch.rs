@@ -18,7 +18,6 @@ use crate::compile::{BuildOrder, libraries_of, project_of};
 use crate::config::Options;
 use crate::event::Command;
 use crate::interrupt::Handlers;
-use crate::language::Detection;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::Program;
@@ -101,7 +100,7 @@ impl Graded {
 
     /// Whether a file is a program, by its name.
     fn is_source(&self, path: &Path) -> bool {
-        matches!(self.workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_))
+        self.workspace.languages.is_source(path)
     }
 }
 

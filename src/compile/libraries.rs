@@ -109,7 +109,7 @@ pub(crate) struct Libraries {
     quoted: Vec<PathBuf>,
     /// Implementations of headers, which are compiled with the program.
     sources: BTreeSet<PathBuf>,
-    /// Whether they are modules, which a running program loads. Others are told to the compiler.
+    /// Whether they are modules, which a running program loads. The compiler gets other libraries as options.
     are_modules: bool,
 }
 

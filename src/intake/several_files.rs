@@ -43,7 +43,7 @@ fn read(intake: &Intake<'_>, dir: &Path, files: &[PathBuf]) -> ProgramFiles {
         let path = dir.join(file);
         let is_small = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
         let is_notebook = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(NOTEBOOK));
-        // Whoever builds the program reports a file that cannot be read.
+        // The build reports a file that cannot be read.
         let bytes = if is_small { fs::read(&path).unwrap_or_default() } else { Vec::new() };
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if is_notebook {

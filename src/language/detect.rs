@@ -54,6 +54,11 @@ impl fmt::Display for NoLanguage {
 }
 
 impl Languages {
+    /// Whether a file is a program in one of the languages, by its name.
+    pub fn is_source(&self, path: &Path) -> bool {
+        matches!(self.detect(&[path.to_owned()], &|_| None), Detection::One(_))
+    }
+
     /// Returns the language of these files (paths relative to the submission's directory): the one with the most source
     /// files. If several languages have equally many, the one of highest priority wins. Headers do not count as source
     /// files. A language whose build file (`Cargo.toml`) stands at the top beside a source file of it wins outright.

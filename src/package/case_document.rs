@@ -5,7 +5,6 @@
 //! `snowchains_core`, which cargo-compete uses.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use yaml_serde::with::singleton_map_recursive;
 use crate::glob::Glob;
 use crate::limits::Bytes;
 use crate::package::diagnostic::{Diagnostic, Kind, Place};
+use crate::package::document::small_text;
 use crate::package::folder_cases::FolderCases;
 use crate::package::reader::Reader;
 use crate::problem::{AnswerFile, Checker, LimitOptions, OwnSetting, Program, TestCase, TestGroup, TokenOptions};
@@ -94,18 +94,9 @@ impl Format {
         let listing = std::fs::read_dir(dir.join(self.dir)).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> = listing.map(|entry| entry.path()).filter(is_meant).take(MOST).collect();
         files.sort();
-        let texts = files.into_iter().filter_map(|file| text_of(&file).map(|text| (file, text)));
+        let texts = files.into_iter().filter_map(|file| small_text(&file, LARGEST).map(|text| (file, text)));
         texts.filter(|(_, text)| self.marks.iter().all(|mark| text.contains(mark))).collect()
     }
-}
-
-/// The text of a plain file. None for anything else, such as a file that is too large: it is no document.
-fn text_of(file: &Path) -> Option<String> {
-    let is_small = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
-    let mut text = String::new();
-    let read =
-        is_small.then(|| std::fs::File::open(file).and_then(|file| file.take(LARGEST).read_to_string(&mut text)));
-    matches!(read, Some(Ok(_))).then_some(text)
 }
 
 /// Writes the cases of a document as files, and returns their group with the program that judges outputs. None without

@@ -1,11 +1,13 @@
 //! Finds programs that are a class `Solution` with a method, as people write them for `LeetCode`: a driver calls the
 //! method with the lines of the input, and a validator compares what it returns with the answer.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::driver::{self, DRIVER};
+use crate::package::document::small_text;
 use crate::package::reader::Reader;
 use crate::problem::{Additions, Included, Program, Submission};
+use crate::program_files::LARGEST;
 
 /// The code of the language whose programs can be called.
 const PYTHON: &str = "python3";
@@ -42,7 +44,7 @@ pub(super) fn calls(reader: &Reader<'_>, submissions: &[Submission]) -> Option<(
 fn method_of(submission: &Submission) -> Option<String> {
     let Program::File(path) = &submission.program else { return None };
     let is_python = path.extension().is_some_and(|ending| ending == "py");
-    let text = if is_python { text_of(path) } else { None };
+    let text = if is_python { small_text(path, LARGEST) } else { None };
     let text = text.filter(|text| !STARTS.iter().any(|word| text.contains(word)))?;
     let (_, class) =
         text.split_once("\nclass Solution").or_else(|| text.strip_prefix("class Solution").map(|rest| ("", rest)))?;
@@ -59,10 +61,4 @@ fn method_of(submission: &Submission) -> Option<String> {
     // With several, nothing says which one is meant.
     let method = public.next()?.to_owned();
     (public.next().is_none() && driver::is_identifier(&method)).then_some(method)
-}
-
-/// The text of a small file. Whoever builds the program reports a file that cannot be read.
-fn text_of(path: &Path) -> Option<String> {
-    let is_small = path.metadata().is_ok_and(|found| found.is_file() && found.len() <= crate::program_files::LARGEST);
-    is_small.then(|| std::fs::read_to_string(path).ok()).flatten()
 }

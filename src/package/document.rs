@@ -13,7 +13,7 @@ use crate::package::diagnostic::{Diagnostic, Kind, Place, Severity};
 use crate::problem::Constants;
 use crate::suggest;
 
-pub(crate) use source::{is_there, load_text, too_large};
+pub(crate) use source::{is_there, load_text, small_text, too_large};
 
 /// The syntax of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use crate::package::diagnostic::{Diagnostic, Kind};
+use crate::package::document::small_text;
 use crate::package::puzzle;
 use crate::package::reader::Reader;
 use crate::problem::{AnswerFile, Arguments, FilePattern, OwnSetting, Problem, Program, Submission, TestGroup};
@@ -296,14 +297,8 @@ fn strings(text: &str) -> BTreeSet<&str> {
 
 /// The text of a program, without files that are very long.
 fn text_of(submission: &Submission) -> String {
-    let files: Vec<PathBuf> = match &submission.program {
-        Program::File(path) => vec![path.clone()],
-        Program::Directory { path, files } => files.iter().map(|file| path.join(file)).collect(),
-        _ => Vec::new(),
-    };
-    let small = files.iter().filter(|file| file.metadata().is_ok_and(|found| found.len() <= LARGEST));
-    // Whoever builds the program reports a file that cannot be read.
-    small.map(|file| String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned() + "\n").collect()
+    let texts = submission.program.files().into_iter().filter_map(|file| small_text(&file, LARGEST));
+    texts.map(|text| text + "\n").collect()
 }
 
 #[cfg(test)]

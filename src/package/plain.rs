@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::package::class_solution;
 use crate::package::diagnostic::Kind;
+use crate::package::document::small_text;
 use crate::package::expectations;
 use crate::package::folder_cases::FolderCases;
 use crate::package::helpers;
@@ -171,14 +172,9 @@ fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> (Vec<SeveralFiles>, 
         return <_>::default();
     }
     let read = |listed: &&Listed| {
-        let is_small = listed.path.metadata().is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
-        // Whoever builds the program reports a file that cannot be read.
-        let bytes = if is_small { std::fs::read(&listed.path).unwrap_or_default() } else { Vec::new() };
-        ProgramFile {
-            path: PathBuf::from(&listed.name),
-            text: String::from_utf8_lossy(&bytes).into_owned(),
-            is_source: (reader.is_source)(&listed.path),
-        }
+        // The build reports a file that cannot be read.
+        let text = small_text(&listed.path, LARGEST).unwrap_or_default();
+        ProgramFile { path: PathBuf::from(&listed.name), text, is_source: (reader.is_source)(&listed.path) }
     };
     let files = ProgramFiles::new(code.iter().map(read).collect());
     let names = |own: Vec<usize>| own.into_iter().map(|at| files.path(at).to_owned()).collect();

@@ -11,7 +11,6 @@ use super::archives::refuse_archives;
 use super::select::{Choice, Chosen, Programs, choose_among, find, one_problem};
 use crate::discover::select::{names_problem, normal};
 use crate::discover::{Diagnostic, Discovery, Search, is_problem, named_below};
-use crate::language::Detection;
 use crate::package::generators::{Generators, Shape};
 use crate::package::reader::{Reader, derive_nothing};
 use crate::package::{icpc, plain, plain_cases};
@@ -136,7 +135,7 @@ pub(crate) fn older_form<'a>(workspace: &Workspace, words: &'a [String]) -> Opti
     let (first, rest) = words.split_first()?;
     let second = rest.first()?;
     let languages = &workspace.languages;
-    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let is_source = |path: &Path| languages.is_source(path);
     let roots: Vec<PathBuf> = workspace.settings.problem_roots().into_iter().filter(|root| root.is_dir()).collect();
     let testcases = workspace.settings.testcases_dir();
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive_nothing };
@@ -159,9 +158,9 @@ pub(crate) fn older_form<'a>(workspace: &Workspace, words: &'a [String]) -> Opti
 pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
     let Workspace { start, settings, languages, .. } = workspace;
     refuse_archives(start, &[word.to_owned()])?;
-    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let is_source = |path: &Path| languages.is_source(path);
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
-    let derive = |files: &[(String, Vec<u8>)]| store::derived(&settings.store_dir(), files);
+    let derive = store::deriving(settings.store_dir());
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
     let Discovery { unfinished, diagnostics, .. } = find(settings, &search, start, &[&word.to_owned()]);
     let meant = |problem: &Problem| is_called(workspace, word, problem);
@@ -182,8 +181,7 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
 /// be listed; the search for problems reports that.
 pub(crate) fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<Problem> {
     let dir = normal(&workspace.start.join(word));
-    let is_source =
-        |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let is_source = |path: &Path| workspace.languages.is_source(path);
     let names: Vec<PathBuf> = std::fs::read_dir(&dir).ok()?.flatten().map(|entry| entry.path()).collect();
     let more = ["problem.toml", "problem.yaml", "submissions", "test", "tests"];
     let data = workspace.settings.testcases_dir().join(dir.file_name()?);

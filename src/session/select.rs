@@ -99,9 +99,9 @@ pub(super) fn choose_among(
     prepare: impl FnOnce(Discovery) -> Discovery,
 ) -> Result<Chosen> {
     refuse_archives(choice.start, choice.selection)?;
-    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let is_source = |path: &Path| languages.is_source(path);
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
-    let derive = |files: &[(String, Vec<u8>)]| store::derived(&settings.store_dir(), files);
+    let derive = store::deriving(settings.store_dir());
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
     let (programs, folders): (Vec<&String>, Vec<&String>) =
         choice.selection.iter().partition(|word| is_program(&choice.start.join(word)));

@@ -18,12 +18,17 @@ pub(super) fn is_forgotten(dir: &fs::DirEntry) -> bool {
     used.is_ok_and(|used| used.elapsed().is_ok_and(|age| age > KEPT))
 }
 
+/// Keeps files in the store in `dir`, as [`derived`] does.
+pub(crate) fn deriving(dir: PathBuf) -> impl Fn(&[(String, Vec<u8>)]) -> io::Result<PathBuf> {
+    move |files| derived(&dir, files)
+}
+
 /// Returns the directory below the store in `dir` that holds these files, each a name and its bytes. Creates it whole or
 /// not at all.
 ///
 /// # Errors
 /// The store cannot be created or written.
-pub(crate) fn derived(dir: &Path, files: &[(String, Vec<u8>)]) -> io::Result<PathBuf> {
+fn derived(dir: &Path, files: &[(String, Vec<u8>)]) -> io::Result<PathBuf> {
     let layout = Layout::create(dir)
         .map_err(|(path, error)| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
     let mut key = Key::of("derived files");

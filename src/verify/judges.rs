@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::compile::Artifact;
 use crate::engine::bench::{Bench, Case};
 use crate::judge::{Fault, JudgeErrorKind, Response};
-use crate::language::{Detection, Languages};
+use crate::language::Languages;
 use crate::package::programs::answer_validators;
 use crate::package::reader::Reader;
 use crate::problem::{Arguments, CaseInput, Checker, Layout, Problem, TestGroup};
@@ -53,7 +53,7 @@ impl Judges {
                 }
             }
         }
-        let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+        let is_source = |path: &Path| languages.is_source(path);
         let data = results.data.clone().unwrap_or_else(|| problem.dir.clone());
         let reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
         let programs = if problem.layout == Layout::Plain { Vec::new() } else { answer_validators(&reader) };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::engine::bench::{Bench, Case};
 use crate::judge::{Fault, JudgeErrorKind, Response};
-use crate::language::{Detection, Languages};
+use crate::language::Languages;
 use crate::package::diagnostic::Kind;
 use crate::package::document::is_there;
 use crate::package::reader::Reader;
@@ -45,7 +45,7 @@ pub(crate) fn check(
     steps: &Steps,
 ) {
     let Some(data) = results.data.clone() else { return };
-    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let is_source = |path: &Path| languages.is_source(path);
     let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
     reader.constants = problem.additions.constants.clone();
     reader.foreign = problem.layout == Layout::Icpc;

@@ -9,7 +9,6 @@ use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 
 use crate::cli::environment;
 use crate::discover::{Search, discover_in, named_below};
-use crate::language::Detection;
 use crate::problem::{Problem, ProblemId};
 use crate::session::records;
 use crate::store;
@@ -114,10 +113,10 @@ type Named = Vec<(ProblemId, PathBuf)>;
 
 fn with_problems(workspace: &Workspace, list: impl FnOnce(&Search<'_>, Named) -> Vec<String>) -> Vec<String> {
     let languages = &workspace.languages;
-    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let is_source = |path: &Path| languages.is_source(path);
     let roots: Vec<PathBuf> = workspace.settings.problem_roots().into_iter().filter(|root| root.is_dir()).collect();
     let testcases = workspace.settings.testcases_dir();
-    let derive = |files: &[(String, Vec<u8>)]| store::derived(&workspace.settings.store_dir(), files);
+    let derive = store::deriving(workspace.settings.store_dir());
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
     let all = named_below(&search, &workspace.start);
     list(&search, all)

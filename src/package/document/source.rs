@@ -29,6 +29,14 @@ pub(crate) fn load_text(file: &Path) -> Result<String, Diagnostic> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
+/// The text of a plain file of at most `largest` bytes, in which other bytes than UTF-8 are replaced. None for anything
+/// else, and for a file that cannot be read: the build or the reader that needs the file reports it.
+pub(crate) fn small_text(file: &Path, largest: u64) -> Option<String> {
+    let is_small = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= largest);
+    let bytes = if is_small { std::fs::read(file).ok()? } else { return None };
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
 /// Whether the path exists. An inaccessible path counts as existing, so that reading it reports the reason.
 pub(crate) fn is_there(path: &Path) -> bool {
     use std::io::ErrorKind::{NotADirectory, NotFound};

@@ -1,6 +1,6 @@
 //! What the reader's screen can show, and our own signs on a screen without them.
 //!
-//! The command line says it once. Texts are written with all signs; whoever renders them looks here.
+//! The command line says it once. Texts contain all signs, and the renderer looks here.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
