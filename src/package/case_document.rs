@@ -5,6 +5,8 @@
 //! `snowchains_core`, which cargo-compete uses.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -34,6 +36,8 @@ const FORMATS: &[Format] = &[
     Format { dir: "", endings: &["yml", "yaml"], marks: &["type:", "match:"], read: cargo_compete },
 ];
 
+/// How much of a file is read to see whether it is a document, in bytes. A folder may hold any amount of other JSON.
+const LOOKED_AT: u64 = 64 << 10;
 /// The largest document, in bytes.
 const LARGEST: u64 = 16 << 20;
 /// The most documents of a folder.
@@ -69,7 +73,11 @@ pub(super) fn read(reader: &Reader<'_>) -> FolderCases {
     let Some((format, documents)) = documents.into_iter().find(|(_, documents)| !documents.is_empty()) else {
         return all;
     };
-    for (file, text) in documents {
+    for file in documents {
+        let Some(text) = small_text(&file, LARGEST) else {
+            reader.error(&file, format!("cannot be read, or larger than {} MiB", LARGEST >> 20), "split it");
+            continue;
+        };
         match (format.read)(&file, &text).and_then(|suite| group(reader, &file, suite)) {
             Ok(Some((group, validator))) => {
                 all.of_programs.extend((!group.name.is_empty()).then(|| group.name.clone()));
@@ -84,8 +92,8 @@ pub(super) fn read(reader: &Reader<'_>) -> FolderCases {
 }
 
 impl Format {
-    /// The documents of this kind in a folder, with their texts.
-    fn documents(&self, dir: &Path) -> Vec<(PathBuf, String)> {
+    /// The documents of this kind in a folder.
+    fn documents(&self, dir: &Path) -> Vec<PathBuf> {
         let is_meant = |path: &PathBuf| {
             let ending = path.extension().and_then(|ending| ending.to_str());
             ending.is_some_and(|ending| self.endings.contains(&ending))
@@ -94,8 +102,17 @@ impl Format {
         let listing = std::fs::read_dir(dir.join(self.dir)).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> = listing.map(|entry| entry.path()).filter(is_meant).take(MOST).collect();
         files.sort();
-        let texts = files.into_iter().filter_map(|file| small_text(&file, LARGEST).map(|text| (file, text)));
-        texts.filter(|(_, text)| self.marks.iter().all(|mark| text.contains(mark))).collect()
+        files.retain(|file| self.is_marked(file));
+        files
+    }
+
+    /// Whether a plain file begins like a document of this kind. One that cannot be read is none.
+    fn is_marked(&self, file: &Path) -> bool {
+        let mut head = Vec::new();
+        let is_plain = file.metadata().is_ok_and(|found| found.is_file());
+        let read = is_plain.then(|| File::open(file).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut head)));
+        let text = String::from_utf8_lossy(&head);
+        matches!(read, Some(Ok(_))) && self.marks.iter().all(|mark| text.contains(mark))
     }
 }
 
