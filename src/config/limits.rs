@@ -49,12 +49,12 @@ impl Settings {
         if self.sanitize { limits.for_sanitizers() } else { limits }
     }
 
-    /// Ends every test at `time`, because times beyond it say nothing more: at that CPU time, and at a second more of
-    /// elapsed time unless an elapsed time is stated.
+    /// Ends every test at `time`, because times beyond it say nothing more: at that CPU time, and at that elapsed time
+    /// unless another is stated. A program at work reaches its CPU time first, hence the twentieth.
     pub fn measure_up_to(&mut self, time: Duration) {
-        self.time_limit_to_tle = 1.0;
+        (self.measures, self.time_limit_to_tle) = (true, 1.0);
         if self.wall_limit == WallLimit::Auto {
-            self.wall_limit = WallLimit::Fixed(time + Duration::from_secs(1));
+            self.wall_limit = WallLimit::Fixed(time + time / 20);
         }
     }
 
@@ -239,6 +239,16 @@ mod tests {
         let settings = settings("", &[], Options::default());
         assert_eq!(settings.compile_limits().wall, Duration::from_secs(121));
         assert_eq!(settings.validation_limits().processes, 64);
+    }
+
+    #[test]
+    fn a_measurement_ends_at_its_time() {
+        let time = Duration::from_secs(3);
+        let mut settings = settings("", &[], Options { time_limit: Some(time), ..Options::default() });
+        settings.measure_up_to(time);
+        let limits = limits(&settings, seconds(1.0), LimitOptions::default()).kill_points();
+        assert_eq!(limits.cpu, time);
+        assert_eq!(limits.wall, Duration::from_millis(3150), "for a program that waits");
     }
 
     #[test]

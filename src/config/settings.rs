@@ -50,6 +50,9 @@ macro_rules! settings {
             pub sanitize: bool,
             /// Whether the first failure also ends a submission that should be accepted. Only commands set it.
             pub fail_fast: bool,
+            /// Whether the time limit only ends a measurement: no verdict depends on a time near it, so no test near it
+            /// runs again. Only commands set it.
+            pub measures: bool,
             start: PathBuf,
             origins: BTreeMap<&'static str, Origin>,
         }
@@ -92,7 +95,7 @@ macro_rules! settings {
                         stated.into_iter().flatten().next().unwrap_or_else(|| ($default, Origin::Default));
                     origins.insert($key, origin);
                 )*
-                Self { $($field,)* languages: layers.file.languages, base, file, warnings, sanitize: false, fail_fast: false,
+                Self { $($field,)* languages: layers.file.languages, base, file, warnings, sanitize: false, fail_fast: false, measures: false,
                     start, origins }
             }
 

@@ -276,7 +276,8 @@ impl<'a> Executor<'a> {
             return FirstLook::Clear(self.handed_in(run, ordinal, &case, files, &validators));
         }
         let mut worst: Option<Judged> = None;
-        let (times, mut accepted) = (self.context.resources.settings.repeat.max(1), 0);
+        let settings = &self.context.resources.settings;
+        let (times, measures, mut accepted) = (settings.repeat.max(1), settings.measures, 0);
         for _ in 0..times {
             let before = Stamps::of(&case);
             let judged = match self.once(&case, artifact, &validators) {
@@ -284,7 +285,7 @@ impl<'a> Executor<'a> {
                 Err(result) => return FirstLook::Clear(*result),
             };
             // If the settings ask for several runs, no further runs are added.
-            if times == 1 && judged.time_decides(&case) {
+            if times == 1 && !measures && judged.time_decides(&case) {
                 return FirstLook::Near(Box::new(judged));
             }
             if let Err(error) = case.points_for(&judged.assessment) {

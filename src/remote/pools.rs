@@ -237,6 +237,7 @@ pub(super) mod tests {
             instance: String::new(),
             notices: Vec::new(),
             clock: SystemTime::now(),
+            repeats: Vec::new(),
             leaves: None,
         }
     }

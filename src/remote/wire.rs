@@ -61,6 +61,9 @@ pub(super) struct Hello {
     pub(super) notices: Vec<Notice>,
     /// What its clock showed.
     pub(super) clock: SystemTime,
+    /// The keys of the jobs in work that another worker has had before.
+    #[serde(default)]
+    pub(super) repeats: Vec<String>,
     /// Why it leaves, if it does.
     pub(super) leaves: Option<Leaving>,
 }

@@ -94,6 +94,7 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
             instance: format!("{}-{}", std::process::id(), clock()),
             notices: notices.into_iter().collect::<Vec<Notice>>(),
             clock: SystemTime::UNIX_EPOCH,
+            repeats: Vec::new(),
             leaves: None,
         };
         let floor = Floor::new(broker, cache, workspace, hello, scratch);
@@ -251,7 +252,6 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
             Err(Lost::Elsewhere(why)) => {
                 faults += 1;
                 floor.complain_here(&format!("{why}; another worker judges this"));
-                floor.stand_back();
                 floor.broker.give_back(&taken, Duration::ZERO);
             }
         }
@@ -290,6 +290,7 @@ fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &Taken, job: &Job, dir: 
     match &judged.fault {
         // Whoever kills processes of this machine may go on. Another machine judges the job if there is one.
         Some(Fault::KeepersLost(why)) if taken.deliveries < MOST_ATTEMPTS && floor.has_company() => {
+            floor.stand_back(job, &subject);
             Err(Lost::Elsewhere(why.clone()))
         }
         // Another worker may do better. If it does not, the fault is not this machine's.

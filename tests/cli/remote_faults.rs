@@ -2,6 +2,7 @@
 //! record is that of a run on one machine.
 
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
@@ -27,6 +28,7 @@ listed![
     a_worker_has_other_tools: &[Need::Broker],
     another_worker_tries_after_a_judge_error: &[Need::Broker],
     another_worker_judges_where_keepers_are_killed: &[Need::Broker],
+    a_busy_worker_is_waited_for_where_keepers_are_killed: &[Need::Broker],
     a_submission_that_kills_keepers_everywhere_is_a_judge_error: &[Need::Broker],
     the_storage_of_the_broker_is_full: &[Need::Broker],
     a_client_that_waits_for_room_can_be_stopped: &[Need::Broker],
@@ -376,25 +378,46 @@ fn another_worker_tries_after_a_judge_error() {
     assert!(run.stdout.contains("exit code 1 instead of 42 (accept) or 43 (reject)"), "{}", run.all());
 }
 
-/// In isolation `none`, a program can kill its keeper. This one does so twice, and notes which worker it was: the parent
-/// of the keeper.
+/// A program that kills its keeper twice, after `first`. It notes which worker it was: the parent of the keeper.
+fn keeper_killer(notes: &Path, first: &str) -> String {
+    format!(
+        "{first}\nread -r pid name state parent rest < /proc/$PPID/stat\necho $parent >> {0}\nn=0\n\
+         while read -r line; do n=$((n + 1)); done < {0}\n[ $n -gt 2 ] || kill -9 $PPID\n{SUM}",
+        notes.display()
+    )
+}
+
+/// Checks that the first worker tried twice and the other one once.
+fn noted_elsewhere(notes: &Path) {
+    let noted = fs::read_to_string(notes).unwrap();
+    let pids: Vec<&str> = noted.lines().collect();
+    assert!(pids.len() == 3 && pids[0] == pids[1] && pids[1] != pids[2], "{noted}");
+}
+
+/// In isolation `none`, a program can kill its keeper.
 fn another_worker_judges_where_keepers_are_killed() {
     let workspace = work(4);
-    let file = workspace.path("notes");
-    let killer = format!(
-        "read -r pid name state parent rest < /proc/$PPID/stat\necho $parent >> {0}\nn=0\n\
-         while read -r line; do n=$((n + 1)); done < {0}\n[ $n -gt 2 ] || kill -9 $PPID\n{SUM}",
-        file.display()
-    );
-    workspace.problem("sum").submission("accepted/killer.sh", &killer);
+    let notes = workspace.path("notes");
+    workspace.problem("sum").submission("accepted/killer.sh", &keeper_killer(&notes, ""));
     let farm = Farm::with_two();
     let run = farm.run(&workspace, &["run", "--no-cache", "-t", "sample"]);
     run.status(0);
-    let noted = fs::read_to_string(&file).unwrap();
-    let pids: Vec<&str> = noted.lines().collect();
-    assert!(pids.len() == 3 && pids[0] == pids[1] && pids[1] != pids[2], "{noted}");
+    noted_elsewhere(&notes);
     let told = |name: &str| farm.log(name).contains("lost the keeper process");
     assert!(told("w1") != told("w2"), "{}{}", farm.log("w1"), farm.log("w2"));
+}
+
+/// The other worker has a test of four seconds when the keepers are killed.
+fn a_busy_worker_is_waited_for_where_keepers_are_killed() {
+    let workspace = work(4);
+    let (notes, busy) = (workspace.path("notes"), workspace.path("busy"));
+    let waits = format!("while ! [ -e {} ]; do /bin/sleep 0.05; done", busy.display());
+    let long = format!("echo > {}\n/bin/sleep 4\n{SUM}", busy.display());
+    let sum = workspace.problem("sum");
+    sum.submission("accepted/killer.sh", &keeper_killer(&notes, &waits)).submission("accepted/long.sh", &long);
+    let farm = Farm::with_two();
+    farm.run(&workspace, &["run", "--no-cache", "-t", "sample"]).status(0);
+    noted_elsewhere(&notes);
 }
 
 fn a_submission_that_kills_keepers_everywhere_is_a_judge_error() {

@@ -28,8 +28,10 @@ const MOST_PACKS: usize = 16;
 const SIGNS_ALONE: u64 = 5;
 /// The longest sleep of a slot without work: a job that was given back rings no bell.
 const NAP: Duration = Duration::from_secs(1);
-/// How long a worker takes no job after it gave one back for others: until all of them have looked, even from a nap.
-const STAND_BACK: Duration = Duration::from_secs(2);
+/// The longest time for which a worker takes no job after it gave one back for others.
+const MOST_STANDING_BACK: Duration = Duration::from_secs(60);
+/// How often a worker that stands back looks whether another one has the job.
+const STAND_BACK_LOOK: Duration = Duration::from_millis(500);
 
 /// Why a job has no result from here.
 pub(super) enum Lost {
@@ -85,6 +87,12 @@ struct Held {
 }
 
 impl Held {
+    /// The key of the job, if somebody has had it before.
+    fn repeated(&self) -> Option<String> {
+        let key = self.taken.subject.rsplit('.').next().filter(|_| self.taken.deliveries > 1);
+        key.map(str::to_owned)
+    }
+
     /// When its lease is to be prolonged.
     fn due(&self) -> Instant {
         self.prolonged + self.lease / 4
@@ -133,8 +141,18 @@ struct State {
     woken: u64,
     /// How often a client asked who is there.
     greeted: u64,
-    /// Until when this worker takes no job.
-    stands_back: Option<Instant>,
+    /// The job that another worker must begin before this one takes jobs again.
+    given_back: Option<GivenBack>,
+}
+
+/// A job that this worker gave back for others.
+#[derive(Clone)]
+struct GivenBack {
+    key: String,
+    /// The subject of its result.
+    result: String,
+    /// When this worker takes jobs again, whatever the others do.
+    until: Instant,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -296,28 +314,48 @@ impl<'w> Floor<'w> {
         self.shared.wait_for(Instant::now() + NAP, |state| (state.woken != woken).then_some(()));
     }
 
-    /// Lets other workers take the next job.
-    pub(super) fn stand_back(&self) {
-        self.shared.change(|state| state.stands_back = Some(Instant::now() + STAND_BACK));
+    /// Leaves a job that was given back to another worker.
+    pub(super) fn stand_back(&self, job: &Job, result: &str) {
+        let until = Instant::now() + MOST_STANDING_BACK;
+        let given_back = GivenBack { key: job.key.clone(), result: result.to_owned(), until };
+        self.shared.change(|state| state.given_back = Some(given_back));
     }
 
     /// Waits until this worker may take jobs again, or ends.
     pub(super) fn let_others_begin(&self) {
-        let until = self.shared.lock().stands_back;
-        if let Some(until) = until.filter(|until| *until > Instant::now()) {
-            self.shared.wait_for(until, |_| None::<()>);
+        let given_back = || self.shared.lock().given_back.clone();
+        while let Some(job) = given_back().filter(|_| !self.shared.ends()) {
+            if job.until <= Instant::now() || self.is_in_other_hands(&job) {
+                self.shared.change(|state| state.given_back = None);
+            } else {
+                self.shared.wait_for(Instant::now() + STAND_BACK_LOOK, |_| None::<()>);
+            }
         }
+    }
+
+    /// Whether another worker judges a job or has judged it, or nobody else is there to do so.
+    fn is_in_other_hands(&self, job: &GivenBack) -> bool {
+        // If the broker cannot say, the next look may know more.
+        let is_judged = self.broker.last(stream::RESULTS, &job.result).is_ok_and(|result| result.is_some());
+        let company = self.company();
+        is_judged || company.is_empty() || company.iter().any(|other| other.repeats.contains(&job.key))
     }
 
     /// Whether another worker takes jobs of the same pool.
     pub(super) fn has_company(&self) -> bool {
+        !self.company().is_empty()
+    }
+
+    /// The other workers that take jobs of the same pool.
+    fn company(&self) -> Vec<Hello> {
         let pool = self.pool();
         let is_other = |hello: &Hello| {
             let its_pool = hello.profile.pool(&hello.label);
             hello.name != self.hello.name && hello.leaves.is_none() && its_pool == pool
         };
         // If nobody can tell, this worker goes on as if it were alone.
-        signs(&self.broker).is_ok_and(|signs| signs.iter().any(|(hello, _)| is_other(hello)))
+        let signs = signs(&self.broker).unwrap_or_default();
+        signs.into_iter().map(|(hello, _)| hello).filter(is_other).collect()
     }
 
     /// Takes the next job: those that people wait for come first.
@@ -440,7 +478,8 @@ impl<'w> Floor<'w> {
 
     fn tell_sign(&self, leaves: Option<Leaving>) {
         let subject = format!("hb.{}", self.hello.name);
-        let hello = Hello { clock: SystemTime::now(), leaves, ..self.hello.clone() };
+        let repeats = self.shared.lock().held.iter().filter_map(Held::repeated).collect();
+        let hello = Hello { clock: SystemTime::now(), leaves, repeats, ..self.hello.clone() };
         let Ok(text) = serde_json::to_vec(&hello) else { return };
         // A worker that ends waits for no answer.
         if hello.leaves.is_some() {

@@ -155,6 +155,7 @@ fn work(dir: &Path, name: &str, url: &str, takes: &AtomicU64, done: &AtomicBool)
         cores: 1,
         notices: Vec::new(),
         clock: SystemTime::UNIX_EPOCH,
+        repeats: Vec::new(),
         leaves: None,
         host: String::new(),
         instance: String::new(),
