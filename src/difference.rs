@@ -69,8 +69,10 @@ pub enum DifferenceKind {
     Missing,
     /// The answer ends but the output continues.
     Extra,
-    /// The output has no tokens.
+    /// The output is empty.
     Empty,
+    /// The output has only white space.
+    Blank,
     /// A number beyond the tolerance.
     Number {
         /// |output − answer|, at most `f64::MAX`.

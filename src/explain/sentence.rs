@@ -22,6 +22,7 @@ pub(crate) fn sentence(difference: &Difference) -> String {
     let place = place(expected, actual);
     match difference.kind {
         DifferenceKind::Empty => "nothing was printed".to_owned(),
+        DifferenceKind::Blank => "only white space was printed".to_owned(),
         DifferenceKind::Missing => {
             format!("output ends after line {}, expected {} next", actual.at.line, quote(expected))
         }
@@ -246,6 +247,7 @@ mod tests {
     fn differences_are_told() {
         check("tokens", "1 2\n3\n", "1 4\n3\n", "line 1, column 3: expected `2`, got `4`", None);
         check("tokens", "1 2\n", "", "nothing was printed", None);
+        check("tokens", "1 2\n", " \n", "only white space was printed", None);
         check(
             "tokens",
             "a\n",

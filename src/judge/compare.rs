@@ -66,8 +66,8 @@ pub struct Comparator<R> {
     /// The class of the next unit before its first byte is seen.
     next: Class,
     identical: bool,
-    /// Whether the output has a token.
-    printed: bool,
+    /// What the output has so far: nothing, white space, or a token.
+    printed: Option<Class>,
     differences: Differences,
     capture: Capture,
 }
@@ -97,7 +97,7 @@ impl<R: Read> Comparator<R> {
             state: State::Aligned,
             next: Class::Space,
             identical: true,
-            printed: false,
+            printed: None,
             differences: Differences::default(),
             capture: Capture::default(),
         }
@@ -106,7 +106,10 @@ impl<R: Read> Comparator<R> {
     /// Takes the next bytes of the output. An error means that the answer could not be read. That is a judge error, and
     /// the comparison cannot be used any more.
     pub fn feed(&mut self, chunk: &[u8]) -> io::Result<()> {
-        self.printed = self.printed || chunk.iter().any(|byte| !is_space(*byte));
+        if self.printed != Some(Class::Token) && !chunk.is_empty() {
+            let has_token = chunk.iter().any(|byte| !is_space(*byte));
+            self.printed = Some(if has_token { Class::Token } else { Class::Space });
+        }
         if let Some(window) = &mut self.output.window {
             window.push(chunk);
         }

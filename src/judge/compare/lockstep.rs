@@ -229,7 +229,11 @@ impl<R: Read> Comparator<R> {
     fn judge_token(&mut self, block: &[u8], folded: bool, same: bool) {
         let (output, answer) = (&self.output, &self.answer.stream);
         let outcome = if output.is_empty() {
-            let kind = if self.printed { DifferenceKind::Missing } else { DifferenceKind::Empty };
+            let kind = match self.printed {
+                None => DifferenceKind::Empty,
+                Some(Class::Space) => DifferenceKind::Blank,
+                Some(Class::Token) => DifferenceKind::Missing,
+            };
             Match::Wrong(kind, Need::Hopeless)
         } else if answer.is_empty() {
             Match::Wrong(DifferenceKind::Extra, Need::Hopeless)

@@ -177,7 +177,8 @@ fn expect(options: &TokenOptions, output: &[u8], answer: &[u8]) -> Expected {
         }
         let (kind, at_a, at_s) = match (token_s, token_a) {
             (None, None) => return found,
-            (None, Some(token)) if s.tokens.is_empty() => (Some(DifferenceKind::Empty), *token, s.spaces[i]),
+            (None, Some(token)) if output.is_empty() => (Some(DifferenceKind::Empty), *token, s.spaces[i]),
+            (None, Some(token)) if s.tokens.is_empty() => (Some(DifferenceKind::Blank), *token, s.spaces[i]),
             (None, Some(token)) => (Some(DifferenceKind::Missing), *token, s.spaces[i]),
             (Some(token), None) => (Some(DifferenceKind::Extra), a.spaces[i], *token),
             (Some(s), Some(a)) => (compare_tokens(options, s, a, &mut found.leniency), *a, *s),
