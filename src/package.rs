@@ -34,6 +34,7 @@ pub(crate) mod reader;
 pub(crate) mod reference;
 pub(crate) mod rules;
 pub(crate) mod scoring;
+pub(crate) mod stated_answers;
 pub(crate) mod static_validation;
 pub(crate) mod submissions;
 pub(crate) mod submissions_yaml;

@@ -29,7 +29,7 @@ use crate::ruleset::Ruleset;
 pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
 pub use checker::{Checker, CheckerError, OwnChecker, TokenOptions};
 pub use expectation::{Expectation, Rule, ScoreRange};
-pub use group::{AnswerFile, Arguments, CaseInput, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};
+pub use group::{AnswerFile, Arguments, CaseInput, HeldIn, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};
 pub use helper::{Helper, HelperRole};
 pub use naming::{CaseNaming, FilePattern};
 pub use reference::Reference;

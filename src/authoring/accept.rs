@@ -10,7 +10,7 @@ use super::reference::remedy;
 use crate::engine::bench::{Assessment, Bench};
 use crate::event::{Notice, Severity};
 use crate::package::cases::{Staging, move_all};
-use crate::problem::{AnswerFile, CaseInput, Checker, ProblemKind, TestGroup};
+use crate::problem::{AnswerFile, CaseInput, Checker, HeldIn, ProblemKind, TestGroup};
 use crate::workspace::Workspace;
 use crate::workspace::ending::{no_submission, not_judged};
 
@@ -106,6 +106,9 @@ impl Changes {
                         Some((old, assessment))
                     }
                 };
+            if let Some(HeldIn::Answers(document)) = &group.document {
+                bail!("the answer of {} is in {}\n  → change it there", place.id(), document.display());
+            }
             found.pending.push(Change { place: place.clone(), checker, new, old });
         }
         Ok(found)

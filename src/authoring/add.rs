@@ -235,6 +235,13 @@ fn place(
     let mut names: HashMap<String, Vec<String>> = HashMap::new();
     let mut placed = Vec::new();
     for (mut draft, folder) in drafts.into_iter().zip(folders) {
+        let known = editor.unanswered(&draft.input).filter(|_| draft.companions.is_empty() && request.name.is_none());
+        if let Some(place) = known {
+            draft.gather(&staging.path(&format!("case-{}", placed.len())), &place.name)?;
+            let (group, case) = standing(editor, &draft, &place, refusals)?;
+            placed.push(Placed { draft, group, case, place, is_known: true, before: None });
+            continue;
+        }
         let group = editor.group(folder.as_deref().unwrap_or(target));
         let taken = names.entry(group.name.to_string()).or_insert_with(|| {
             let known = editor.places().filter(|place| *place.group == *group.name);
@@ -282,7 +289,7 @@ fn place(
         taken.push(place.name.clone());
         draft.gather(&staging.path(&format!("case-{}", placed.len())), &place.name)?;
         let (group, case) = standing(editor, &draft, &place, refusals)?;
-        placed.push(Placed { draft, group, case, place, before });
+        placed.push(Placed { draft, group, case, place, is_known: false, before });
     }
     Ok(placed)
 }
@@ -296,7 +303,7 @@ fn refuse_duplicates(editor: &CaseEditor, placed: &[Placed], refusals: &mut Refu
         by_size.entry(size(&input)).or_default().push((format!("the test {}", place.id()), input));
     }
     // Cases with files of their own may share an input, because those files may differ.
-    for new in placed.iter().filter(|new| !new.draft.has_files()) {
+    for new in placed.iter().filter(|new| !new.is_known && !new.draft.has_files()) {
         let same_size = by_size.entry(size(&new.draft.input)).or_default();
         if let Some((known, _)) = same_size.iter().find(|(_, input)| same(input, &new.draft.input)) {
             refusals.case(&new.draft.source, &format!("the same input as {known}"), "");
@@ -322,7 +329,9 @@ fn write(
             let to = new.place.dir.join(path.file_name().unwrap_or_default());
             moves.push((path, to));
         }
-        moves.push((new.draft.input.clone(), new.place.input()));
+        if !new.is_known {
+            moves.push((new.draft.input.clone(), new.place.input()));
+        }
         moves.push((answer.file.clone(), new.place.answer(ending)));
         if let Some(note) = &request.note {
             let file = staging.path(&format!("note-{n}"));

@@ -6,14 +6,17 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use crate::authoring::reference::with_reference;
+use crate::authoring::sources::same;
 use crate::discover::select::{Request, select};
 use crate::package::cases::files_of;
 use crate::package::group_template::GroupTemplate;
+use crate::package::pairing;
 use crate::package::programs::program_at;
+use crate::package::puzzle;
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
 use crate::package::testdata;
-use crate::problem::{AnswerFile, CaseNaming, FilePattern, Layout, Problem, TestGroup};
+use crate::problem::{AnswerFile, CaseNaming, FilePattern, HeldIn, Layout, Problem, TestCase, TestGroup};
 use crate::session::authored::{data_of, folder_without_cases, one_problem_to_mend};
 use crate::session::derived_limits::time_limit_of;
 use crate::suggest;
@@ -74,6 +77,11 @@ pub(crate) enum NoSuchCase {
 }
 
 impl CasePlace {
+    fn of(group: &TestGroup, case: &TestCase) -> Self {
+        let (name, naming) = (case.name.to_string(), group.naming.clone());
+        Self { group: group.name.to_string(), dir: group.dir.clone(), name, naming }
+    }
+
     /// The id, such as `secret/03`, or the base name if the group is unnamed.
     pub(crate) fn id(&self) -> String {
         if self.group.is_empty() { self.name.clone() } else { format!("{}/{}", self.group, self.name) }
@@ -101,7 +109,11 @@ impl CaseEditor {
     /// Finds the problem that a word selects. Reports its errors to the listener, except missing cases and answers.
     pub(crate) fn open(workspace: &Workspace, word: &str, changeable: Changeable) -> Result<Self> {
         let (problem, data) = problem_with_data(workspace, word, changeable)?;
-        if let Some(document) = problem.groups.iter().find_map(|group| group.document.as_deref()) {
+        let document = problem.groups.iter().find_map(|group| match &group.document {
+            Some(HeldIn::Cases(document)) => Some(document),
+            Some(HeldIn::Answers(_)) | None => None,
+        });
+        if let Some(document) = document {
             bail!("the test cases of `{}` are in {}\n  → change them there", problem.id, document.display());
         }
         let is_package = problem.layout == Layout::Icpc;
@@ -170,12 +182,16 @@ impl CaseEditor {
         let same = || self.problem.groups.iter().filter(|other| other.name == group.name);
         let Some(known) = same().find_map(|group| group.naming.clone()) else { return Ok(None) };
         let is_for_any = |pattern: &FilePattern| pattern.of_case("a") != pattern.of_case("b");
-        let all = same().filter_map(|group| group.naming.clone());
+        // An answer in a document has a name that no other case can have.
+        let all = same().filter(|group| group.document.is_none()).filter_map(|group| group.naming.clone());
         let fits = all.into_iter().find(|naming| is_for_any(&naming.input) && is_for_any(&naming.answer));
         match fits {
             Some(naming) => Ok(Some(naming)),
             // `answer.txt` belongs to `input.txt`. Another input has an answer of its own.
-            None if is_for_any(&known.input) => Ok(Some(CaseNaming { answer: FilePattern::new("*.ans"), ..known })),
+            None if is_for_any(&known.input) => {
+                let part = self.problem.part.as_ref().and_then(|part| pairing::Stem::new(&part.name).part);
+                Ok(Some(CaseNaming { answer: puzzle::new_answer(part), ..known }))
+            }
             None => bail!(
                 "the only case of {} is called `{}` with `{}`, so there is no name for a second one\n  → rename them: 1.in \
                  with 1.ans",
@@ -210,12 +226,6 @@ impl CaseEditor {
         let mut problem = Problem::clone(&self.problem);
         problem.submissions.truncate(1);
         let request = Request { tests: tests.to_vec(), base: workspace.start.clone(), ..Request::default() };
-        let spot_of = |group: &TestGroup, name: &str| CasePlace {
-            group: group.name.to_string(),
-            dir: group.dir.clone(),
-            name: name.to_owned(),
-            naming: group.naming.clone(),
-        };
         if problem.submissions.is_empty() {
             bail!("{} has no submission", problem.id);
         }
@@ -224,7 +234,7 @@ impl CaseEditor {
             Ok(selected) => Ok(selected
                 .iter()
                 .flat_map(|selected| selected.cases().collect::<Vec<_>>())
-                .map(|(group, case)| (group.clone(), spot_of(group, &case.name)))
+                .map(|(group, case)| (group.clone(), CasePlace::of(group, case)))
                 .collect()),
             Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
         }
@@ -254,12 +264,15 @@ impl CaseEditor {
 
     /// All cases.
     pub(crate) fn places(&self) -> impl Iterator<Item = CasePlace> {
-        self.problem.cases().map(|(group, case)| CasePlace {
-            group: group.name.to_string(),
-            dir: group.dir.clone(),
-            name: case.name.to_string(),
-            naming: group.naming.clone(),
-        })
+        self.problem.cases().map(|(group, case)| CasePlace::of(group, case))
+    }
+
+    /// The case that has this input and no answer yet.
+    pub(crate) fn unanswered(&self, input: &Path) -> Option<CasePlace> {
+        let mut unanswered = self.problem.cases().filter(|(_, case)| case.answer == AnswerFile::Missing);
+        unanswered
+            .find(|(group, case)| same(&group.input_of(case), input))
+            .map(|(group, case)| CasePlace::of(group, case))
     }
 
     /// All files of a case.

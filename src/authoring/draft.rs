@@ -110,6 +110,8 @@ pub(crate) struct Placed {
     pub(crate) group: TestGroup,
     pub(crate) case: TestCase,
     pub(crate) place: CasePlace,
+    /// Whether the problem has the input already, without an answer.
+    pub(crate) is_known: bool,
     /// An existing case that is judged after this automatically named one, if any.
     pub(crate) before: Option<String>,
 }

@@ -14,7 +14,9 @@ use crate::cli::confirm::can_ask;
 use crate::cli::exit::ExitStatus;
 use crate::package::cases::Staging;
 use crate::report::text::{Line, Style, quote};
+use crate::session::authored::names_of_parts;
 use crate::session::slot::by_hand;
+use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
 /// Updates answers after a change of the reference, case by case
@@ -49,27 +51,35 @@ enum Choice {
     Quit,
 }
 
-/// Compares answers, asks, rewrites them, and returns the exit status.
+/// Compares answers, asks, rewrites them, and returns the worst exit status.
 pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?.for_own_programs();
+    let mut worst = ExitStatus::Success;
+    for problem in names_of_parts(&workspace, &args.problem) {
+        worst = worst.max(one_problem(args, &workspace, &problem)?);
+    }
+    Ok(worst)
+}
+
+fn one_problem(args: &AcceptArgs, workspace: &Workspace, problem: &str) -> Result<ExitStatus> {
     let language = args.how.language.language(&workspace.languages)?;
-    let editor = CaseEditor::open(&workspace, &args.problem, Changeable::AnyNames)?
+    let editor = CaseEditor::open(workspace, problem, Changeable::AnyNames)?
         .by_reference(args.reference.reference.as_deref())?
         .judged_by(args.how.checker.output_validator(&workspace.start)?)?;
-    let page = Page::new(&workspace);
-    let tests = cases(&workspace, &editor, &args.tests)?;
-    let editor = editor.timed(&workspace)?;
+    let page = Page::new(workspace);
+    let tests = cases(workspace, &editor, &args.tests)?;
+    let editor = editor.timed(workspace)?;
     let staging = Staging::new(&editor.data).context("cannot write answers")?;
-    by_hand(&workspace, [&*editor.problem.dir], |bench| {
-        let found = Changes::find(&workspace, bench, &editor, &tests, language.as_deref(), &staging)?;
-        decide(args, &page, &found)
+    by_hand(workspace, [&*editor.problem.dir], |bench| {
+        let found = Changes::find(workspace, bench, &editor, &tests, language.as_deref(), &staging)?;
+        decide(args.yes, problem, &page, &found)
     })
 }
 
 /// Shows each change, asks for a decision, and writes accepted answers.
-fn decide(args: &AcceptArgs, page: &Page, found: &Changes) -> Result<ExitStatus> {
+fn decide(accept_all: bool, problem: &str, page: &Page, found: &Changes) -> Result<ExitStatus> {
     let can_ask = can_ask();
-    let mut all = args.yes;
+    let mut all = accept_all;
     let mut written = 0;
     let mut left = Vec::new();
     for (n, change) in found.pending.iter().enumerate() {
@@ -96,9 +106,9 @@ fn decide(args: &AcceptArgs, page: &Page, found: &Changes) -> Result<ExitStatus>
         }
     }
     let mut lines = vec![summary(found, written, &left)];
-    if !can_ask && !args.yes {
+    if !can_ask && !accept_all {
         for (change, _) in &left {
-            let (problem, test) = (quote(&args.problem), quote(&change.place.id()));
+            let (problem, test) = (quote(problem), quote(&change.place.id()));
             lines.push(Line::from(format!("  grader accept {problem} {test} --yes").as_str()));
         }
     }

@@ -130,7 +130,8 @@ fn show(page: &Page, Added { editor, placed, answers }: &Added) -> Result<()> {
     let brief = placed.len() > SHOWN;
     for (new, answer) in placed.iter().zip(answers).take(LISTED) {
         let id = clean(&new.place.id());
-        lines.push(Line::new().with("✓ ", Style::GOOD).with("added ", Style::PLAIN).with(&id, Style::STRONG));
+        let what = if new.is_known { "added the answer of " } else { "added " };
+        lines.push(Line::new().with("✓ ", Style::GOOD).with(what, Style::PLAIN).with(&id, Style::STRONG));
         if brief {
             continue;
         }

@@ -1,5 +1,8 @@
 //! `grader list`: lists problems with their groups, cases and submissions.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use anyhow::{Result, bail};
 use clap::Args;
 
@@ -117,6 +120,10 @@ fn group_lines(entry: &ProblemEntry, every_case: bool) -> Vec<Line> {
         if group.limits != entry.limits {
             let own = format!("  own limits: {} · {}", time(group.limits.time_limit), Bytes(group.limits.memory));
             line.push(&own, Style::FAINT);
+        }
+        let documents: BTreeSet<&Path> = group.cases.iter().filter_map(|case| case.answer_in.as_deref()).collect();
+        for document in documents {
+            line.push(&format!("  answers in {}", clean(&document.display().to_string())), Style::FAINT);
         }
         lines.push(line);
         for case in group.cases.iter().filter(|_| every_case) {

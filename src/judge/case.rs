@@ -91,13 +91,17 @@ impl Case {
         self.problem.output_validators.iter().map(|program| self.problem.name_of(program))
     }
 
-    /// Returns a remark on a verdict that may follow from how programs run here.
+    /// Returns a remark on a verdict that may follow from how programs run here, or from where the answer is.
     pub(crate) fn remark(&self, verdict: Verdict) -> Option<String> {
         match verdict {
             Verdict::WrongAnswer | Verdict::RunTimeError | Verdict::TimeLimit if self.class_choice.is_some() => {
                 self.class_choice.clone()
             }
             Verdict::TimeLimit => self.missing.clone(),
+            Verdict::WrongAnswer => self.problem.document_of_answer(self.answer.as_deref()?).map(|document| {
+                let name = document.file_name().unwrap_or(document.as_os_str());
+                format!("{} states this answer", name.display())
+            }),
             Verdict::MemoryLimit if self.memory_beside > Bytes(0) => Some(format!(
                 "{} for the heap and {} beside it",
                 Bytes(self.limits.memory.0.saturating_sub(self.memory_beside.0)),

@@ -19,7 +19,9 @@ use crate::package::diagnostic::{Diagnostic, Kind, Place};
 use crate::package::document::small_text;
 use crate::package::folder_cases::FolderCases;
 use crate::package::reader::Reader;
-use crate::problem::{AnswerFile, Checker, LimitOptions, OwnSetting, Program, TestCase, TestGroup, TokenOptions};
+use crate::problem::{
+    AnswerFile, Checker, HeldIn, LimitOptions, OwnSetting, Program, TestCase, TestGroup, TokenOptions,
+};
 
 /// A kind of document: where it lies, how its name ends, what its text contains, and what reads it.
 struct Format {
@@ -148,7 +150,7 @@ fn group(
     let group = TestGroup {
         limits: suite.limits,
         checker: suite.checker,
-        document: Some(document.to_owned()),
+        document: Some(HeldIn::Cases(document.to_owned())),
         cases,
         ..TestGroup::empty(name, dir)
     };

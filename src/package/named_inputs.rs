@@ -296,7 +296,7 @@ fn strings(text: &str) -> BTreeSet<&str> {
 }
 
 /// The text of a program, without files that are very long.
-fn text_of(submission: &Submission) -> String {
+pub(super) fn text_of(submission: &Submission) -> String {
     let texts = submission.program.files().into_iter().filter_map(|file| small_text(&file, LARGEST));
     texts.map(|text| text + "\n").collect()
 }

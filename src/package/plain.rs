@@ -13,8 +13,10 @@ use crate::package::helpers;
 use crate::package::named_inputs;
 use crate::package::pairing::{self, Stem};
 use crate::package::plain_cases;
+use crate::package::puzzle::Part;
 use crate::package::reader::{Listed, Reader};
 use crate::package::reference;
+use crate::package::stated_answers;
 use crate::package::submissions;
 use crate::problem::{
     Additions, Expectation, Helper, HelperRole, Layout, OwnChecker, Problem, ProblemKind, ProblemPart, Program,
@@ -45,8 +47,9 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     let shares = pairing::share(&stems, &owners);
     if shares.len() < 2 {
         // All programs solve the same part, if there are parts.
-        let cases = plain_cases::of_part(reader, &cases, stems.first().and_then(|stem| stem.part));
-        return vec![problem(reader, cases, submissions, helpers)];
+        let part = stems.first().and_then(|stem| stem.part);
+        let cases = plain_cases::of_part(reader, &cases, part);
+        return vec![problem(reader, cases, part, submissions, helpers)];
     }
     let mut problems = Vec::new();
     for share in shares {
@@ -60,7 +63,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
             reader.warning(Kind::Ignored, &found, message);
             continue;
         }
-        let whole = problem(reader, cases, own, helpers::of_part(&helpers, &share.name));
+        let whole = problem(reader, cases, part, own, helpers::of_part(&helpers, &share.name));
         let id = format!("{}/{}", whole.id, share.name);
         let part = ProblemPart { name: share.name.into(), pairing: share.pairing };
         problems.push(Problem { title: id.clone(), id: id.into(), part: Some(part), ..whole });
@@ -78,10 +81,17 @@ fn stem_of(submission: &Submission) -> &str {
 /// Reads the folder as one problem.
 pub(crate) fn read_whole(reader: &Reader<'_>, data: &Path) -> Problem {
     let (submissions, helpers) = helpers::apart(solvers(reader));
-    problem(reader, plain_cases::read(reader, data), submissions, helpers)
+    problem(reader, plain_cases::read(reader, data), None, submissions, helpers)
 }
 
-fn problem(reader: &Reader<'_>, cases: FolderCases, submissions: Vec<Submission>, helpers: Vec<Helper>) -> Problem {
+/// The problem of some programs, which may solve one part of a puzzle.
+fn problem(
+    reader: &Reader<'_>,
+    cases: FolderCases,
+    part: Option<Part>,
+    submissions: Vec<Submission>,
+    helpers: Vec<Helper>,
+) -> Problem {
     let FolderCases { mut groups, is_puzzle, output_validators, .. } = cases;
     // Programs that share tests share what judges them.
     let mut output_validators: Vec<Program> =
@@ -90,6 +100,9 @@ fn problem(reader: &Reader<'_>, cases: FolderCases, submissions: Vec<Submission>
     if let Some((driver, judge)) = class_solution::calls(reader, &submissions) {
         additions = driver;
         output_validators = vec![judge];
+    }
+    if is_puzzle {
+        stated_answers::give(reader, &mut groups, &submissions, part);
     }
     let submissions = named_inputs::give(reader, &mut groups, submissions, is_puzzle);
     Problem {

@@ -14,7 +14,7 @@ use crate::package::scoring;
 use crate::package::static_validation;
 use crate::package::testdata::{self, TestData};
 use crate::package::tool_cases;
-use crate::problem::{AnswerFile, CaseNaming, FilePattern, TestCase, TestGroup};
+use crate::problem::{AnswerFile, CaseNaming, FilePattern, HeldIn, TestCase, TestGroup};
 
 /// The directories that may contain cases, relative to the solver. Cases in several of them are an error.
 const CASE_DIRS: [&str; 3] = ["", "test", "tests"];
@@ -201,7 +201,7 @@ fn add_puzzle(
     let PuzzleCase { name, mut naming, is_answered, is_of_all_parts } = case;
     let shared = place.dir.join(naming.answer.of_case(&name));
     let line = part.filter(|_| is_of_all_parts).and_then(|part| line_for(reader, &shared, part));
-    let document = line.is_some().then_some(shared);
+    let document = line.is_some().then_some(HeldIn::Answers(shared));
     if let Some(line) = line {
         naming.answer = line;
     }
@@ -228,11 +228,17 @@ fn line_for(reader: &Reader<'_>, answers: &Path, part: Part) -> Option<FilePatte
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let [_, _] = lines[..] else { return None };
     let line = lines.get(usize::from(part).checked_sub(1)?)?;
-    let derived = (reader.derive)(&[("answer".to_owned(), format!("{line}\n").into_bytes())]);
+    derived_answer(reader, answers, &format!("{line}\n"))
+}
+
+/// The file of an answer that stands in a document.
+pub(super) fn derived_answer(reader: &Reader<'_>, document: &Path, answer: &str) -> Option<FilePattern> {
+    let derived = (reader.derive)(&[("answer".to_owned(), answer.as_bytes().to_vec())]);
     match derived {
         Ok(dir) => Some(FilePattern::only(dir.join("answer").to_str()?)),
         Err(error) => {
-            reader.error(answers, format!("cannot write a line of it as a file: {error}"), "make the folder writable");
+            let message = format!("cannot write an answer in it as a file: {error}");
+            reader.error(document, message, "make the folder writable");
             None
         }
     }

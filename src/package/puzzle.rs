@@ -201,12 +201,11 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
             None => FilePattern::new(file),
         };
         let ending = if input.ending.is_empty() { String::new() } else { format!(".{}", input.ending) };
-        let unanswered = part.map_or_else(|| "*.ans".to_owned(), |part| format!("*.part{part}.ans"));
         PuzzleCase {
             name: input.stem.to_owned(),
             naming: CaseNaming {
                 input: FilePattern::new(&format!("*{ending}")),
-                answer: answer.map_or_else(|| FilePattern::new(&unanswered), |answer| pattern(answer.file)),
+                answer: answer.map_or_else(|| new_answer(part), |answer| pattern(answer.file)),
             },
             is_answered: answer.is_some(),
             is_of_all_parts: part.is_some()
@@ -214,6 +213,11 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
         }
     };
     inputs.map(case).collect()
+}
+
+/// The name of a new answer for a part, or for the whole puzzle.
+pub(crate) fn new_answer(part: Option<Part>) -> FilePattern {
+    part.map_or_else(|| FilePattern::new("*.ans"), |part| FilePattern::new(&format!("*.part{part}.ans")))
 }
 
 /// Whether an input is the puzzle's own, or its only one: the file that programs read by a fixed name.

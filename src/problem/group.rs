@@ -25,10 +25,19 @@ pub struct TestGroup {
     pub arguments: Arguments,
     /// The static validation of the group: judges the sources of submissions as a test.
     pub static_validation: Option<StaticValidation>,
-    /// The document that holds the cases, if their files are made from it. Nobody may change such files.
-    pub document: Option<PathBuf>,
+    /// The document from which grader makes files of the cases. Nobody may change such files.
+    pub document: Option<HeldIn>,
     /// Cases in lexicographic order.
     pub cases: Vec<TestCase>,
+}
+
+/// What a document of a person holds, of which grader makes files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HeldIn {
+    /// Whole cases.
+    Cases(PathBuf),
+    /// The answers alone.
+    Answers(PathBuf),
 }
 
 impl TestGroup {
@@ -44,6 +53,13 @@ impl TestGroup {
             static_validation: None,
             document: None,
             cases: Vec::new(),
+        }
+    }
+
+    /// The document that holds the answers. None if they are files of their own.
+    pub(crate) fn document_of_answers(&self) -> Option<&Path> {
+        match self.document.as_ref()? {
+            HeldIn::Cases(document) | HeldIn::Answers(document) => Some(document),
         }
     }
 

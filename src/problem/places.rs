@@ -44,6 +44,12 @@ impl Submission {
 }
 
 impl Problem {
+    /// The document that holds an answer. None if the answer is a file of its own.
+    pub(crate) fn document_of_answer(&self, answer: &Path) -> Option<&Path> {
+        let (group, _) = self.cases().find(|(group, case)| group.answer_of(case).as_deref() == Some(answer))?;
+        group.document_of_answers()
+    }
+
     /// The problem with its files in other places.
     #[must_use]
     pub(crate) fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {

@@ -156,13 +156,9 @@ pub(crate) fn older_form<'a>(workspace: &Workspace, words: &'a [String]) -> Opti
 /// Like [`one_problem`], for commands that change the cases of a problem: they may be incomplete, and need not fit their
 /// groups. Tells the listener everything else that is wrong with the problem.
 pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
-    let Workspace { start, settings, languages, .. } = workspace;
+    let start = &workspace.start;
     refuse_archives(start, &[word.to_owned()])?;
-    let is_source = |path: &Path| languages.is_source(path);
-    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
-    let derive = store::deriving(settings.store_dir());
-    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
-    let Discovery { unfinished, diagnostics, .. } = find(settings, &search, start, &[&word.to_owned()]);
+    let Discovery { unfinished, diagnostics, .. } = discover(workspace, word);
     let meant = |problem: &Problem| is_called(workspace, word, problem);
     let Some(problem) = unfinished.into_iter().find(meant) else {
         let problem = one_problem(workspace, word)?;
@@ -175,6 +171,26 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
     let other = |found: &Diagnostic| found.problem.as_ref() == Some(&problem.id) && !found.unfinished;
     workspace.tell_found(&diagnostics.into_iter().filter(other).collect::<Vec<_>>());
     Ok(Arc::new(problem))
+}
+
+/// What a word selects.
+fn discover(workspace: &Workspace, word: &str) -> Discovery {
+    let Workspace { start, settings, languages, .. } = workspace;
+    let is_source = |path: &Path| languages.is_source(path);
+    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
+    let derive = store::deriving(settings.store_dir());
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
+    find(settings, &search, start, &[&word.to_owned()])
+}
+
+/// The names of the problems in one folder, if a word is its path and it has several: the parts of a puzzle. Otherwise
+/// the word itself.
+pub(crate) fn names_of_parts(workspace: &Workspace, word: &str) -> Vec<String> {
+    let dir = normal(&workspace.start.join(word));
+    let problems = discover(workspace, word).problems;
+    let parts = problems.iter().filter(|problem| problem.part.is_some() && problem.dir == dir);
+    let names: Vec<String> = parts.map(|problem| problem.id.to_string()).collect();
+    if names.is_empty() { vec![word.to_owned()] } else { names }
 }
 
 /// A folder with a solver but no case yet, which other commands do not accept as a problem. None if the folder cannot

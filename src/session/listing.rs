@@ -83,6 +83,9 @@ pub(crate) struct CaseEntry {
     /// None for the static validation of a group.
     pub(crate) input: Option<PathBuf>,
     pub(crate) answer: Option<PathBuf>,
+    /// The document of which grader makes the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) answer_in: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -148,10 +151,12 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
     for ordinal in 0..planned.tests.len() {
         let Some(test) = planned.test(ordinal) else { continue };
         let (group, case) = (test.group(), test.case());
+        let answer = case.and_then(|(group, case)| group.answer_of(case));
         let entry = CaseEntry {
             case: test.name().to_owned(),
             input: case.map(|(group, case)| shown(group.input_of(case))),
-            answer: case.and_then(|(group, case)| group.answer_of(case)).map(shown),
+            answer_in: answer.as_ref().and(group.document_of_answers()).map(|document| shown(document.to_owned())),
+            answer: answer.map(shown),
         };
         match groups.last_mut() {
             Some(last) if last.group == *group.name => last.cases.push(entry),

@@ -14,6 +14,9 @@ listed![
     programs_have_the_tests_with_their_names,
     an_output_is_kept_as_the_answer: &[Need::Tool("python3")],
     a_command_runs_on_a_puzzle,
+    a_whole_day_is_accepted: &[Need::Tool("python3")],
+    programs_state_their_answers: &[Need::Tool("python3"), Need::Tool("node")],
+    the_parts_of_a_day_share_an_example: &[Need::Tool("python3")],
     an_example_is_added_beside_the_input: &[Need::Tool("python3")],
     years_have_distinct_days: &[Need::Tool("python3")],
     numbers_of_examples_are_no_parts: &[Need::Tool("python3")],
@@ -150,6 +153,54 @@ fn an_output_is_kept_as_the_answer() {
     call.run().status(0);
     assert_eq!((&*workspace.read("d/input.part1.ans"), &*workspace.read("d/input.part2.ans")), ("1\n", "5\n"));
     workspace.run(&["d"]).status(0).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met");
+}
+
+fn a_whole_day_is_accepted() {
+    let workspace = Workspace::bare();
+    workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", "print(5)\n").file("d/input.txt", "1\n");
+    workspace.grader(&["accept", "d"]).status(1).shows("grader accept d/part2 input --yes");
+    workspace.grader(&["accept", "d", "--yes"]).status(0);
+    assert_eq!((&*workspace.read("d/input.part1.ans"), &*workspace.read("d/input.part2.ans")), ("1\n", "5\n"));
+}
+
+fn programs_state_their_answers() {
+    let workspace = Workspace::bare();
+    let part1 = format!("# Part 1: 6\n{}assert f('data/example.txt') == 3\n", sums("input.txt"));
+    workspace.file("2023/01/part1.py", format!("def f(name): return 3\n{part1}")).file("2023/01/input.txt", "6\n");
+    workspace.file("2023/01/part2.py", sums("input.txt")).file("2023/01/example.txt", "3\n");
+    let both = "x = sum(map(int, open('input.txt')))\nprint(x)\nprint(2 * x)  # part 2: 14\n# part 1 answer = 7\n";
+    workspace.file("2023/02/main.py", both).file("2023/02/input.txt", "7\n");
+    let node = "// The answer is \"CMZ\".\nconsole.log(require('fs').readFileSync('input.txt', 'utf8'))\n";
+    workspace.file("2023/03/day3.js", node).file("2023/03/input.txt", "CMZ\n");
+    // What the program contradicts is no answer.
+    workspace.file("2023/04/day4.py", format!("# answer: 8\n# answer: 9\n{}", sums("input.txt")));
+    workspace.file("2023/04/input.txt", "8\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("part1.py", "AC", "met").ends("part2.py", "-", "not_judged").ends("main.py", "AC", "met");
+    run.ends("day3.js", "AC", "met").ends("day4.py", "-", "not_judged");
+    assert_eq!(run.tests("test_finished", "part1.py").len(), 2, "{}", run.all());
+    workspace.grader(&["list", "-v", "2023/03"]).status(0).shows("answers in ").shows("day3.js");
+    // A wrong one says where it is, and is changed there.
+    workspace.file("2023/03/input.txt", "CZM\n");
+    workspace.run(&["2023/03"]).status(1).shows("expected `CMZ`, got `CZM`; day3.js states this answer");
+    workspace.grader(&["accept", "2023/03", "--yes"]).status(2).says("day3.js").says("change it there");
+}
+
+fn the_parts_of_a_day_share_an_example() {
+    let workspace = Workspace::bare();
+    workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", sums("input.txt")).file("d/input.txt", "1\n");
+    workspace.file("d/answers.txt", "1\n1\n");
+    for (part, answer) in [("d/part1", "7"), ("d/part2", "8")] {
+        let call = Call::any(&workspace.path(""), &["add", part, "--answer", answer]).input("3\n4\n");
+        call.run().status(0).shows("example");
+    }
+    let answers = ["part1", "part2"].map(|part| workspace.read(&format!("d/example.{part}.ans")));
+    assert_eq!((&*workspace.read("d/example.txt"), answers), ("3\n4\n", ["7\n", "8\n"].map(str::to_owned)));
+    let run = workspace.run(&[]);
+    run.status(1).judged("part1.py", "example", "AC", "").judged("part2.py", "example", "WA", "expected `8`, got `7`");
+    // An input that has an answer is a duplicate.
+    let again = Call::any(&workspace.path(""), &["add", "d/part2", "--answer", "8"]).input("3\n4\n");
+    again.run().status(1).says("the same input as the test example");
 }
 
 fn a_command_runs_on_a_puzzle() {
