@@ -7,6 +7,7 @@ mod align;
 mod around;
 mod excerpt;
 mod highlight;
+pub(crate) mod labels;
 mod lookalikes;
 mod pair;
 mod rows;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::diff::{self, Layout, View};
-use super::text::{Line, Paint};
+use super::text::{Line, Paint, Style};
 use crate::config::DiffStyle;
 use crate::difference::{Difference, Found};
 use crate::event::part_extension;
-use crate::explain::{self, Before, Options, Window, begin_together};
+use crate::explain::{self, Before, Options, Window, begin_together, labels};
 use crate::judge::compare::Capture;
 use crate::problem::Checker;
 
@@ -59,9 +59,14 @@ impl FileDiff<'_> {
             columns: self.columns,
             deadline: Instant::now() + DEADLINE,
         };
-        let model = explain::explain(&answer.window(left), &output.window(right), &options);
+        let (left, right) = (answer.window(left), output.window(right));
+        let model = explain::explain(&left, &right, &options);
         let Self { columns, paint, answer, output, .. } = *self;
-        diff::diff(&model, &View { layout, columns, paint, answer, output })
+        let mut lines = diff::diff(&model, &View { layout, columns, paint, answer, output });
+        if labels::are_the_difference(&left, &right) {
+            lines.push(Line::new().with("right except for the words before it: print the answer alone", Style::NOTICE));
+        }
+        lines
     }
 }
 

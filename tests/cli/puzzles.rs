@@ -180,6 +180,10 @@ fn programs_state_their_answers() {
     run.ends("day3.js", "AC", "met").ends("day4.py", "-", "not_judged");
     assert_eq!(run.tests("test_finished", "part1.py").len(), 2, "{}", run.all());
     workspace.grader(&["list", "-v", "2023/03"]).status(0).shows("answers in ").shows("day3.js");
+    // Words before a right answer are named.
+    workspace.file("2023/02/main.py", both.replace("print(x)", "print('Part 1:', x)"));
+    workspace.run(&["2023/02"]).status(1).shows("right except for the words before it");
+    workspace.file("2023/02/main.py", both);
     // A wrong one says where it is, and is changed there.
     workspace.file("2023/03/input.txt", "CZM\n");
     workspace.run(&["2023/03"]).status(1).shows("expected `CMZ`, got `CZM`; day3.js states this answer");
