@@ -26,6 +26,7 @@ pub(crate) mod naming;
 pub(crate) mod native;
 pub(crate) mod outputs;
 pub(crate) mod pairing;
+pub(crate) mod part_argument;
 pub(crate) mod plain;
 pub(crate) mod plain_cases;
 pub(crate) mod programs;

@@ -16,7 +16,9 @@ use super::sources::{Intake, groups_of_folders, same};
 use crate::event::Severity;
 use crate::interrupt::Handlers;
 use crate::package::cases::{Staging, check_name, files_of, move_all, next_name};
+use crate::package::pairing;
 use crate::package::puzzle;
+use crate::problem::Pairing;
 use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -258,8 +260,14 @@ fn place(
                 _ if group.naming.is_some() && is_puzzle => "example",
                 _ => "1",
             };
-            let next = next_name(&taken.iter().map(String::as_str).collect::<Vec<_>>(), first);
-            (next.name, next.before)
+            let known: Vec<&str> = taken.iter().map(String::as_str).collect();
+            let next = next_name(&known, first);
+            match &editor.problem.part {
+                Some(part) if part.pairing == Pairing::Names => {
+                    (pairing::new_name(&part.name, &next.name, &known), None)
+                }
+                _ => (next.name, next.before),
+            }
         };
         if let Err(why) = check_name(&name) {
             refusals.usage(&draft.source, &format!("`{name}`: {why}"), "rename the files");

@@ -10,7 +10,7 @@ use super::JudgeError;
 use super::validator::{Feedback, Validator};
 use crate::compile::Artifact;
 use crate::limits::{Bytes, JudgeLimits};
-use crate::problem::{Arguments, CasePoints, Checker, Problem, WorkFiles};
+use crate::problem::{Arguments, CasePoints, Checker, Layout, Problem, WorkFiles};
 use crate::ruleset::Ruleset;
 use crate::score::points;
 use crate::verdict::Verdict;
@@ -89,6 +89,11 @@ impl Case {
     /// The names of the output validators, for messages.
     pub(super) fn validator_names(&self) -> impl Iterator<Item = String> {
         self.problem.output_validators.iter().map(|program| self.problem.name_of(program))
+    }
+
+    /// Whether the output is only shown: in a plain folder, nothing can judge an output without the answer.
+    pub(super) fn is_only_shown(&self) -> bool {
+        self.answer.is_none() && self.problem.layout == Layout::Plain
     }
 
     /// Returns a remark on a verdict that may follow from how programs run here, or from where the answer is.

@@ -5,13 +5,25 @@ use std::sync::Arc;
 
 use crate::problem::{Program, TestCase, TestGroup};
 
+/// What the names of the cases of a folder say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum CaseNames {
+    /// They are those of a contest: programs read standard input.
+    #[default]
+    Contest,
+    /// They may be those of a contest or of a puzzle: `input.txt` with `output.txt`. Programs may name such files.
+    Either,
+    /// They are inputs of a puzzle, which may have two parts.
+    Puzzle,
+}
+
 /// The cases of a folder.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FolderCases {
     /// The groups.
     pub groups: Vec<TestGroup>,
-    /// Whether they are inputs of a puzzle, which may have two parts.
-    pub is_puzzle: bool,
+    /// What their names say.
+    pub names: CaseNames,
     /// The names of the groups that are those of programs.
     pub of_programs: BTreeSet<Arc<str>>,
     /// The programs that judge outputs in place of the checker, by group.

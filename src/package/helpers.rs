@@ -50,12 +50,15 @@ pub(super) fn apart(programs: Vec<Submission>) -> (Vec<Submission>, Vec<Helper>)
     (submissions, helpers)
 }
 
-/// The helpers of one problem of a folder with several: its own, such as `a_brute` of `a`, and those of all. Its own come
+/// The helpers of one of several programs: its own, such as `a_brute` of `a`, and those of no other program. Its own come
 /// first.
-pub(super) fn of_part(helpers: &[Helper], part: &str) -> Vec<Helper> {
-    let rest = |helper: &Helper| role_of(stem_of(&helper.program)).map(|(_, rest)| rest).unwrap_or_default();
-    let own = helpers.iter().filter(|helper| rest(helper) == part.to_lowercase());
-    own.chain(helpers.iter().filter(|helper| rest(helper).is_empty())).cloned().collect()
+pub(super) fn of_program(helpers: &[Helper], program: &str, programs: &[&str]) -> Vec<Helper> {
+    let owner = |helper: &Helper| {
+        let (_, rest) = role_of(stem_of(&helper.program))?;
+        programs.iter().find(|program| program.to_lowercase() == rest).copied()
+    };
+    let own = helpers.iter().filter(|helper| owner(helper) == Some(program));
+    own.chain(helpers.iter().filter(|helper| owner(helper).is_none())).cloned().collect()
 }
 
 /// The command of the first generator, which gets a seed. A list of generators says more, so it is used instead.

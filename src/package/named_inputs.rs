@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::document::small_text;
+use crate::package::folder_cases::CaseNames;
 use crate::package::puzzle;
 use crate::package::reader::Reader;
 use crate::problem::{AnswerFile, Arguments, FilePattern, OwnSetting, Problem, Program, Submission, TestGroup};
@@ -75,7 +76,7 @@ pub(super) fn give(
     reader: &Reader<'_>,
     groups: &mut Vec<TestGroup>,
     submissions: Vec<Submission>,
-    is_puzzle: bool,
+    names: CaseNames,
 ) -> Vec<Submission> {
     let inputs: Vec<PathBuf> =
         groups.iter().flat_map(|group| group.cases.iter().map(|case| group.input_of(case))).take(MOST_INPUTS).collect();
@@ -83,7 +84,7 @@ pub(super) fn give(
         return submissions;
     }
     let mut sources: Vec<Source> =
-        submissions.iter().map(|submission| Source::read(submission, &inputs, is_puzzle)).collect();
+        submissions.iter().map(|submission| Source::read(submission, &inputs, names)).collect();
     let beside = sources.iter().any(|source| source.is_beside && !source.named.is_empty());
     if beside {
         // What is beside the source is the same in each test, so only the puzzle's own input can be one.
@@ -97,7 +98,7 @@ pub(super) fn give(
             groups.retain(|group| !group.cases.is_empty());
         }
     }
-    if is_puzzle {
+    if names != CaseNames::Contest {
         // A program may put the name together: `"src/" + day + ".txt"`.
         let inside = inputs.iter().filter_map(|input| Some((input.strip_prefix(&reader.dir).ok()?, input)));
         let under_own_path: Vec<_> = inside.map(|(name, input)| (name.to_owned(), input.clone())).collect();
@@ -237,8 +238,8 @@ fn file_that_starts(submission: &Submission) -> Option<PathBuf> {
 }
 
 impl Source {
-    /// Only the program of a puzzle is searched for more than names: elsewhere, programs read standard input.
-    fn read(submission: &Submission, inputs: &[PathBuf], is_puzzle: bool) -> Self {
+    /// Only the program of what may be a puzzle is searched for more than names: elsewhere, programs read standard input.
+    fn read(submission: &Submission, inputs: &[PathBuf], names: CaseNames) -> Self {
         let text = text_of(submission);
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         let strings = strings(&text);
@@ -254,25 +255,34 @@ impl Source {
             let meant = if below.is_empty() { alike.take(1).collect() } else { below };
             named.extend(meant.into_iter().take(1).map(|input| (name.to_owned(), input.clone())));
         }
-        let takes_argument = is_puzzle && named.is_empty() && has(ARGUMENT) && !has(STANDARD_INPUT);
-        let redirected = redirection(&strings).filter(|_| !is_puzzle);
-        Self { is_beside: is_puzzle && has(BESIDE_SOURCE), takes_argument, redirected, composed: Vec::new(), named }
+        let may_be_puzzle = names != CaseNames::Contest;
+        let takes_argument = may_be_puzzle && named.is_empty() && has(ARGUMENT) && !has(STANDARD_INPUT);
+        let redirected = redirection(&text, &strings).filter(|_| names != CaseNames::Puzzle);
+        Self { is_beside: may_be_puzzle && has(BESIDE_SOURCE), takes_argument, redirected, composed: Vec::new(), named }
     }
 }
 
 /// The files that a source names as its input and its output, as problems of USACO and older contests demand: two names
 /// of one stem, or the usual pair.
-fn redirection(strings: &BTreeSet<&str>) -> Option<(PathBuf, PathBuf)> {
-    let is_name = |text: &&&str| !text.contains(['/', ' ', '%', '{', '\\']);
+fn redirection(text: &str, strings: &BTreeSet<&str>) -> Option<(PathBuf, PathBuf)> {
+    let is_name = |name: &&str| !name.contains(['/', ' ', '%', '{', '\\']);
     let output_of = |input: &str| match input {
         "input.txt" => Some("output.txt".to_owned()),
         _ => Some(format!("{}.out", input.strip_suffix(".in").filter(|stem| !stem.is_empty())?)),
     };
-    let mut inputs = strings.iter().filter(is_name);
-    inputs.find_map(|input| {
+    let mut inputs = strings.iter().copied().filter(is_name);
+    let written = inputs.find_map(|input| {
         let output = output_of(input).filter(|output| strings.contains(&**output))?;
         Some((PathBuf::from(input), PathBuf::from(output)))
-    })
+    });
+    // `setIO("paint")` puts the names together: `s + ".in"`.
+    let composed = || {
+        let is_composed = strings.contains(".in") && strings.contains(".out");
+        let (_, call) = text.split_once("setIO(\"").filter(|_| is_composed)?;
+        let (stem, _) = call.split_once('"').filter(|(stem, _)| !stem.is_empty() && is_name(&stem))?;
+        Some((PathBuf::from(format!("{stem}.in")), PathBuf::from(format!("{stem}.out"))))
+    };
+    written.or_else(composed)
 }
 
 /// A path without `.` and `..`.
@@ -314,8 +324,12 @@ mod tests {
             "freopen(\"paint.in\", \"r\", stdin); freopen(\"paint.out\", \"w\", stdout);",
             "open('a.in'); open('b.out')",
         ];
-        assert_eq!(redirection(&super::strings(texts[0])), Some(("paint.in".into(), "paint.out".into())));
-        assert_eq!(redirection(&super::strings(texts[1])), None);
+        assert_eq!(redirection(texts[0], &super::strings(texts[0])), Some(("paint.in".into(), "paint.out".into())));
+        assert_eq!(redirection(texts[1], &super::strings(texts[1])), None);
+        let composed = "freopen((s + \".in\").c_str(), \"r\", stdin); freopen((s + \".out\").c_str(), \"w\", stdout);";
+        assert_eq!(redirection(composed, &super::strings(composed)), None);
+        let text = format!("{composed}\nsetIO(\"paint\");");
+        assert_eq!(redirection(&text, &super::strings(&text)), Some(("paint.in".into(), "paint.out".into())));
     }
 
     #[test]

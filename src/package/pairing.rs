@@ -35,6 +35,14 @@ impl Stem {
         is_number(number).then_some(number)
     }
 
+    /// The number of the day whose input has this name: `01`, `day1`, `input01`.
+    fn day_of_input(&self) -> Option<&str> {
+        match &self.words[..] {
+            [input, number] if ["input", "inputs"].contains(&&**input) && is_number(number) => Some(number),
+            _ => self.day(),
+        }
+    }
+
     /// How many characters of a test's name are the program's name. None if the test is not its own.
     fn owns(&self, test: &str) -> Option<usize> {
         let starts = test.strip_prefix(&*self.text).is_some_and(|rest| {
@@ -44,7 +52,7 @@ impl Stem {
             };
             !rest.starts_with(is_glued)
         });
-        let is_same_day = || self.day().is_some() && self.day() == Self::new(test).day();
+        let is_same_day = || self.day().is_some() && self.day() == Self::new(test).day_of_input();
         (starts || is_same_day()).then_some(self.text.len())
     }
 }
@@ -67,6 +75,16 @@ fn take_letter(words: &mut Vec<String>) -> Option<Part> {
 
 fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The name of a new test of a program in a folder where names decide: the next number, if the program owns that name.
+pub(crate) fn new_name(program: &str, next: &str, taken: &[&str]) -> String {
+    if Stem::new(program).owns(next).is_some() {
+        return next.to_owned();
+    }
+    let mark = if program.ends_with(|last: char| last.is_ascii_digit()) { "-" } else { "" };
+    let mut names = (1..).map(|number: u32| format!("{program}{mark}{number}"));
+    names.find(|name| !taken.contains(&&**name)).unwrap_or_default()
 }
 
 /// Whether the name of a program says that it solves something: a day, a part, or all.
@@ -115,6 +133,16 @@ pub(crate) struct Share {
     pub pairing: Pairing,
 }
 
+/// Whether the programs are called like the problems of a contest: by letters, such as `A` and `B`.
+fn are_letters(programs: &[Stem]) -> bool {
+    let letter = |program: &Stem| match program.words.split_last() {
+        Some((last, base)) if last.chars().count() == 1 && !is_number(last) => Some((base.to_vec(), last.clone())),
+        _ => None,
+    };
+    let letters: Option<BTreeSet<_>> = programs.iter().map(letter).collect();
+    letters.is_some_and(|letters| letters.len() == programs.len() && programs.len() > 1)
+}
+
 /// Shares the tests out among the programs. One share if names do not tell programs apart. `tests` are names without
 /// group.
 pub(crate) fn share(programs: &[Stem], tests: &[&str]) -> Vec<Share> {
@@ -129,7 +157,7 @@ pub(crate) fn share(programs: &[Stem], tests: &[&str]) -> Vec<Share> {
         (0..tests.len()).filter(|test| owners[*test].contains(&program)).collect()
     };
     let sets: BTreeSet<BTreeSet<usize>> = (0..programs.len()).map(own).filter(|own| !own.is_empty()).collect();
-    let names_decide = sets.len() > 1;
+    let names_decide = sets.len() > 1 || !sets.is_empty() && are_letters(programs);
     // `A_slow.py` without tests of its own has those of `A.py`.
     let model = |program: usize| {
         let text = &programs[program].text;
@@ -178,6 +206,18 @@ mod tests {
     }
 
     #[test]
+    fn new_tests_are_those_of_their_program() {
+        for (program, next, taken, expect) in [
+            ("A", "1", &["A"][..], "A1"),
+            ("A", "A2", &["A1"], "A2"),
+            ("A", "3", &["1", "2", "A1"], "A2"),
+            ("day01", "day02", &["day01"], "day01-1"),
+        ] {
+            assert_eq!(new_name(program, next, taken), expect);
+        }
+    }
+
+    #[test]
     fn pairs_of_names_are_parts() {
         for (programs, tests, expect) in [
             (&["1", "2"][..], &["input"][..], &[Some(1), Some(2)][..]),
@@ -202,7 +242,10 @@ mod tests {
             (&["A", "B", "C"], &["A", "B"], &["A: A: A", "B: B: B", "C: C: "]),
             (&["A", "B"], &["A", "B", "sample"], &["A: A: A sample", "B: B: B sample"]),
             (&["sum", "brute"], &["sum1", "2"], &["sum: sum brute: sum1 2"]),
+            (&["A", "B"], &["A1"], &["A: A: A1", "B: B: "]),
+            (&["A", "B"], &["1"], &["A: A B: 1"]),
             (&["sum", "brute"], &["1", "2"], &["sum: sum brute: 1 2"]),
+            (&["day01", "day02"], &["input01", "input02"], &["day01: day01: input01", "day02: day02: input02"]),
             (&["01", "02", "10"], &["01", "02", "10"], &["01: 01: 01", "02: 02: 02", "10: 10: 10"]),
             (
                 &["day1", "day2", "day10"],

@@ -8,10 +8,11 @@ use crate::package::class_solution;
 use crate::package::diagnostic::Kind;
 use crate::package::document::small_text;
 use crate::package::expectations;
-use crate::package::folder_cases::FolderCases;
+use crate::package::folder_cases::{CaseNames, FolderCases};
 use crate::package::helpers;
 use crate::package::named_inputs;
 use crate::package::pairing::{self, Stem};
+use crate::package::part_argument;
 use crate::package::plain_cases;
 use crate::package::puzzle::Part;
 use crate::package::reader::{Listed, Reader};
@@ -19,8 +20,8 @@ use crate::package::reference;
 use crate::package::stated_answers;
 use crate::package::submissions;
 use crate::problem::{
-    Additions, Expectation, Helper, HelperRole, Layout, OwnChecker, Problem, ProblemKind, ProblemPart, Program,
-    Reference, Submission, SubmissionId,
+    Additions, Arguments, Expectation, Helper, HelperRole, Layout, OwnChecker, Pairing, Problem, ProblemKind,
+    ProblemPart, Program, Reference, Submission, SubmissionId,
 };
 use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main, is_test};
 
@@ -35,9 +36,9 @@ pub(crate) const SOURCE_DIR: &str = "src";
 pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     let (submissions, helpers) = helpers::apart(solvers(reader));
     let mut stems: Vec<Stem> = submissions.iter().map(|submission| Stem::new(stem_of(submission))).collect();
-    let cases = plain_cases::read(reader, data);
+    let cases = plain_cases::read(reader, data, stems.iter().any(|stem| stem.part.is_some()));
     let owners: Vec<&str> = cases.owners().collect();
-    if cases.is_puzzle {
+    if cases.names == CaseNames::Puzzle {
         pairing::find_parts(&mut stems, &owners);
     } else {
         for stem in &mut stems {
@@ -48,9 +49,15 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     if shares.len() < 2 {
         // All programs solve the same part, if there are parts.
         let part = stems.first().and_then(|stem| stem.part);
-        let cases = plain_cases::of_part(reader, &cases, part);
-        return vec![problem(reader, cases, part, submissions, helpers)];
+        let arguments = part_argument::of_all(&submissions).filter(|_| part.is_none());
+        return match arguments.filter(|_| cases.names != CaseNames::Contest) {
+            Some(arguments) => by_argument(reader, &cases, &submissions, &helpers, arguments),
+            None => {
+                vec![problem(reader, plain_cases::of_part(reader, &cases, part), part, submissions, helpers)]
+            }
+        };
     }
+    let names: Vec<&str> = submissions.iter().map(stem_of).collect();
     let mut problems = Vec::new();
     for share in shares {
         let own: Vec<Submission> = share.programs.iter().map(|at| submissions[*at].clone()).collect();
@@ -63,12 +70,39 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
             reader.warning(Kind::Ignored, &found, message);
             continue;
         }
-        let whole = problem(reader, cases, part, own, helpers::of_part(&helpers, &share.name));
-        let id = format!("{}/{}", whole.id, share.name);
-        let part = ProblemPart { name: share.name.into(), pairing: share.pairing };
-        problems.push(Problem { title: id.clone(), id: id.into(), part: Some(part), ..whole });
+        let whole = problem(reader, cases, part, own, helpers::of_program(&helpers, &share.name, &names));
+        problems.push(as_part(whole, &share.name, share.pairing));
     }
     problems
+}
+
+/// Makes a problem one of several in its folder.
+fn as_part(whole: Problem, name: &str, pairing: Pairing) -> Problem {
+    let id = format!("{}/{name}", whole.id);
+    let part = Some(ProblemPart { name: name.into(), pairing });
+    Problem { title: id.clone(), id: id.into(), part, ..whole }
+}
+
+/// The two parts of a puzzle whose programs solve that part which their first argument says.
+fn by_argument(
+    reader: &Reader<'_>,
+    cases: &FolderCases,
+    submissions: &[Submission],
+    helpers: &[Helper],
+    arguments: [&str; 2],
+) -> Vec<Problem> {
+    let parts = (1..).zip(arguments).map(|(part, argument)| {
+        let cases = plain_cases::of_part(reader, cases, Some(part));
+        let mut whole = problem(reader, cases, Some(part), submissions.to_vec(), helpers.to_vec());
+        for group in &mut whole.groups {
+            group.arguments = Arguments { submission: vec![argument.to_owned()], ..Arguments::default() };
+            for own in group.cases.iter_mut().filter_map(|case| case.own.as_mut()) {
+                own.arguments = None;
+            }
+        }
+        as_part(whole, &format!("part{part}"), Pairing::Puzzle)
+    });
+    parts.collect()
 }
 
 /// The name of a program without its extension.
@@ -78,10 +112,36 @@ fn stem_of(submission: &Submission) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
+/// Reads a folder whose programs need no cases: one problem, or several if its generators and brute forces are those of
+/// different programs.
+pub(crate) fn read_without_cases(reader: &Reader<'_>) -> Vec<Problem> {
+    let (submissions, helpers) = helpers::apart(solvers(reader));
+    let names: Vec<&str> = submissions.iter().map(stem_of).collect();
+    let mut shares: Vec<(Vec<Helper>, Vec<Submission>)> = Vec::new();
+    for submission in &submissions {
+        let own = helpers::of_program(&helpers, stem_of(submission), &names);
+        let ids = |helpers: &[Helper]| helpers.iter().map(|helper| helper.program.id.clone()).collect::<Vec<_>>();
+        match shares.iter_mut().find(|(helpers, _)| ids(helpers) == ids(&own)) {
+            Some((_, submissions)) => submissions.push(submission.clone()),
+            None => shares.push((own, vec![submission.clone()])),
+        }
+    }
+    let whole = |(helpers, submissions)| problem(reader, FolderCases::default(), None, submissions, helpers);
+    let problems: Vec<Problem> = shares.into_iter().map(whole).collect();
+    if problems.len() < 2 {
+        return problems;
+    }
+    let part = |problem: Problem| {
+        let name = problem.submissions.first().map(|first| stem_of(first).to_owned()).unwrap_or_default();
+        as_part(problem, &name, Pairing::Names)
+    };
+    problems.into_iter().map(part).collect()
+}
+
 /// Reads the folder as one problem.
 pub(crate) fn read_whole(reader: &Reader<'_>, data: &Path) -> Problem {
     let (submissions, helpers) = helpers::apart(solvers(reader));
-    problem(reader, plain_cases::read(reader, data), None, submissions, helpers)
+    problem(reader, plain_cases::read(reader, data, false), None, submissions, helpers)
 }
 
 /// The problem of some programs, which may solve one part of a puzzle.
@@ -92,7 +152,7 @@ fn problem(
     submissions: Vec<Submission>,
     helpers: Vec<Helper>,
 ) -> Problem {
-    let FolderCases { mut groups, is_puzzle, output_validators, .. } = cases;
+    let FolderCases { mut groups, names, output_validators, .. } = cases;
     // Programs that share tests share what judges them.
     let mut output_validators: Vec<Program> =
         groups.iter().find_map(|group| output_validators.get(&group.name).cloned()).into_iter().collect();
@@ -101,10 +161,10 @@ fn problem(
         additions = driver;
         output_validators = vec![judge];
     }
-    if is_puzzle {
+    if names != CaseNames::Contest {
         stated_answers::give(reader, &mut groups, &submissions, part);
     }
-    let submissions = named_inputs::give(reader, &mut groups, submissions, is_puzzle);
+    let submissions = named_inputs::give(reader, &mut groups, submissions, names);
     Problem {
         id: reader.id.clone(),
         title: reader.id.to_string(),

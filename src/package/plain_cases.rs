@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::{Diagnostic, Kind};
-use crate::package::folder_cases::FolderCases;
+use crate::package::folder_cases::{CaseNames, FolderCases};
 use crate::package::naming::{self, CaseFolders, Fit, Named, Row};
 use crate::package::pairing;
 use crate::package::puzzle::{self, Part, PuzzleCase, Where};
@@ -140,19 +140,25 @@ fn case_folders(inside: &str) -> CaseFolders {
 
 /// The cases with the answers of a part.
 pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Part>) -> FolderCases {
-    let groups = if part.is_some() { puzzle_groups(reader, part) } else { Vec::new() };
-    if groups.is_empty() { cases.clone() } else { FolderCases { groups, ..cases.clone() } }
+    let of_part = part.map(|part| puzzle_groups(reader, Some(part), true));
+    match of_part {
+        Some(PuzzleGroups::Puzzle(groups)) => FolderCases { groups, ..cases.clone() },
+        _ => cases.clone(),
+    }
 }
 
-/// Reads the cases of the folder of a reader.
-pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> FolderCases {
-    let groups = puzzle_groups(reader, None);
-    if !groups.is_empty() {
-        return FolderCases { groups, is_puzzle: true, ..FolderCases::default() };
-    }
+/// Reads the cases of the folder of a reader. `has_parts`: whether names of its programs say that it is a puzzle.
+pub(crate) fn read(reader: &Reader<'_>, data: &Path, has_parts: bool) -> FolderCases {
+    let names = match puzzle_groups(reader, None, has_parts) {
+        PuzzleGroups::Puzzle(groups) => {
+            return FolderCases { groups, names: CaseNames::Puzzle, ..FolderCases::default() };
+        }
+        PuzzleGroups::Either => CaseNames::Either,
+        PuzzleGroups::None => CaseNames::Contest,
+    };
     let groups = self::groups(reader, data);
     if !groups.is_empty() {
-        return FolderCases { groups, ..FolderCases::default() };
+        return FolderCases { groups, names, ..FolderCases::default() };
     }
     let found = tool_cases::read(reader);
     if found.groups.is_empty() && !tool_cases::are_in(&reader.dir) {
@@ -162,8 +168,18 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> FolderCases {
     found
 }
 
-/// The cases of a puzzle. None if the files have names that the table of names knows, with as many answers.
-fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>) -> Vec<TestGroup> {
+/// The cases of a folder that may be those of a puzzle.
+enum PuzzleGroups {
+    /// No name is that of an input of a puzzle.
+    None,
+    /// The table of names knows the files too, with as many answers.
+    Either,
+    /// The cases.
+    Puzzle(Vec<TestGroup>),
+}
+
+/// The cases of a puzzle. `is_sure`: whether something else than the names of the files says that it is one.
+fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>, is_sure: bool) -> PuzzleGroups {
     let mut groups: Vec<TestGroup> = Vec::new();
     for place in PuzzlePlace::all(&reader.dir) {
         let cases = puzzle::find(&place.files(), place.place, part);
@@ -171,23 +187,25 @@ fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>) -> Vec<TestGroup> {
         // Only in these directories are other names read.
         let answered = match naming::fit_in(&place.dir, folders) {
             _ if !place.is_known => 0,
-            Fit::Package { .. } => return Vec::new(),
+            Fit::Package { .. } => return PuzzleGroups::None,
             // The table covers the inputs without answers too.
-            Fit::Named(named) if !named.is_common && cases.len() <= named.answered.len() + named.unanswered.len() => {
-                return Vec::new();
+            Fit::Named(named)
+                if !is_sure && !named.is_common && cases.len() <= named.answered.len() + named.unanswered.len() =>
+            {
+                return if cases.is_empty() { PuzzleGroups::None } else { PuzzleGroups::Either };
             }
             Fit::Named(named) => named.answered.len(),
             Fit::None => 0,
         };
         let is_better = cases.iter().filter(|case| case.is_answered).count() >= answered;
-        if answered > 0 && (!is_better || cases.len() == answered && part.is_none()) {
-            return Vec::new();
+        if answered > 0 && (!is_better || cases.len() == answered && !is_sure) {
+            return if cases.is_empty() { PuzzleGroups::None } else { PuzzleGroups::Either };
         }
         for case in cases {
             add_puzzle(reader, &mut groups, &place, case, part);
         }
     }
-    groups
+    if groups.is_empty() { PuzzleGroups::None } else { PuzzleGroups::Puzzle(groups) }
 }
 
 /// Adds a case of a puzzle to the group with its names.

@@ -172,7 +172,13 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
         let is_program = |other: &&String| Named::new(other).is_none() && begins(other);
         place == Where::Beside && file.is_input(Where::InputFolder) && files.iter().any(|other| is_program(&other))
     };
-    let inputs = named.iter().filter(|file| file.is_input(place) || is_of_day(file)).filter(|file| {
+    // `test.txt` is an input beside `input.txt`.
+    let has_own = named.iter().any(|file| file.is_input(place) && file.core().is_empty());
+    let is_test = |file: &Named<'_>| {
+        has_own && file.is_input(Where::InputFolder) && matches!(&file.words[..], [one] if MORE.contains(&&**one))
+    };
+    let is_input = |file: &&Named<'_>| file.is_input(place) || is_of_day(file) || is_test(file);
+    let inputs = named.iter().filter(is_input).filter(|file| {
         let is_of_part = file.part.is_none() || part.is_none() || file.part == part;
         // `input` beside `input.txt` would be the same case.
         is_of_part && seen.insert(file.stem)
@@ -258,6 +264,7 @@ mod tests {
                 &["example1.txt no *.ans", "example2.txt example2.out"],
             ),
             (&["notes.txt", "test.txt", "1.txt", "solution.txt"], &[]),
+            (&["input.txt", "test.txt", "test.ans"], &["input.txt no *.ans", "test.txt test.ans"]),
         ] {
             assert_eq!(found(files, Where::Beside, None), expect, "{files:?}");
         }

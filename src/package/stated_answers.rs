@@ -31,8 +31,8 @@ static ASSERTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(r"{word}[\s(]+(?P<call>.+?)\s*(?:===?|,)\s*(?:Some\()?{VALUE}[\s);]*(?:(?:,|#|//).*)?$"))
 });
 
-/// None is a mistake in this file, which the tests find.
-fn compiled(pattern: &str) -> Option<Regex> {
+/// A constant pattern. None is a mistake in the program, which tests of the pattern find.
+pub(super) fn compiled(pattern: &str) -> Option<Regex> {
     Regex::new(pattern).ok()
 }
 

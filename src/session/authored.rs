@@ -77,16 +77,18 @@ pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> R
         for word in words {
             let path = workspace.start.join(word);
             let dir = if path.is_file() { path.parent().map(Path::to_owned) } else { Some(path) };
-            let folder = dir.and_then(|dir| folder_without_cases(workspace, dir.to_str()?));
+            let folder = dir.and_then(|dir| problems_without_cases(workspace, &dir));
             // A program beside problems, or in one, is tried on those.
             let is_apart = |folder: &Problem| {
                 let touches = |dir: &Path| dir.starts_with(&folder.dir) || folder.dir.starts_with(dir);
                 !found.all().any(|known| touches(&known.dir))
             };
-            let Some(mut folder) = folder.filter(is_apart) else { continue };
-            found.diagnostics.retain(|told| !told.path.starts_with(&folder.dir));
-            folder.groups.push(TestGroup::empty("", folder.dir.clone()));
-            found.problems.push(folder);
+            let folder: Vec<Problem> = folder.into_iter().flatten().filter(is_apart).collect();
+            for mut problem in folder {
+                found.diagnostics.retain(|told| !told.path.starts_with(&problem.dir));
+                problem.groups.push(TestGroup::empty("", problem.dir.clone()));
+                found.problems.push(problem);
+            }
         }
         found
     })
@@ -196,7 +198,28 @@ pub(crate) fn names_of_parts(workspace: &Workspace, word: &str) -> Vec<String> {
 /// A folder with a solver but no case yet, which other commands do not accept as a problem. None if the folder cannot
 /// be listed; the search for problems reports that.
 pub(crate) fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<Problem> {
-    let dir = normal(&workspace.start.join(word));
+    let part = || {
+        // `folder/A` is `A.py` with its helpers.
+        let path = normal(&workspace.start.join(word));
+        let is_it = |problem: &Problem| problem.place() == path || problem.id.as_str() == word;
+        let above = [path.parent(), Some(&*workspace.start)];
+        above.into_iter().flatten().find_map(|dir| problems_without_cases(workspace, dir)?.into_iter().find(is_it))
+    };
+    in_folder_without_cases(workspace, Path::new(word), plain::read_whole).or_else(part)
+}
+
+/// The problems of a folder with solvers but no case yet, as [`plain::read_without_cases`] tells them apart.
+fn problems_without_cases(workspace: &Workspace, dir: &Path) -> Option<Vec<Problem>> {
+    in_folder_without_cases(workspace, dir, |reader, _| plain::read_without_cases(reader))
+}
+
+/// Reads a folder with a solver but no case yet, with the place where the configuration has its cases.
+fn in_folder_without_cases<T>(
+    workspace: &Workspace,
+    dir: &Path,
+    read: impl FnOnce(&Reader<'_>, &Path) -> T,
+) -> Option<T> {
+    let dir = normal(&workspace.start.join(dir));
     let is_source = |path: &Path| workspace.languages.is_source(path);
     let names: Vec<PathBuf> = std::fs::read_dir(&dir).ok()?.flatten().map(|entry| entry.path()).collect();
     let more = ["problem.toml", "problem.yaml", "submissions", "test", "tests"];
@@ -208,7 +231,7 @@ pub(crate) fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<
     let id = dir.file_name()?.to_str()?.into();
     let mut reader = Reader::new(id, &dir, &dir, &is_source);
     reader.package_names = false;
-    Some(plain::read_whole(&reader, &data))
+    Some(read(&reader, &data))
 }
 
 /// The directory of a problem's groups: the folder itself if plain, `data/` in a package, otherwise a folder below the

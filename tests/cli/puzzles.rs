@@ -8,11 +8,15 @@ use crate::cli::workspace::Workspace;
 listed![
     parts_of_a_day_are_two_problems: &[Need::Tool("python3")],
     every_name_of_an_input_is_found: &[Need::Tool("python3")],
+    more_names_of_inputs: &[Need::Tool("python3")],
     answers_have_many_names: &[Need::Tool("python3")],
     days_find_their_inputs: &[Need::Tool("python3")],
     a_source_finds_the_input_beside_it: &[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")],
     programs_have_the_tests_with_their_names,
     an_output_is_kept_as_the_answer: &[Need::Tool("python3")],
+    an_accepted_answer_changes_no_file_of_a_program: &[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")],
+    an_argument_chooses_the_part: &[Need::Tool("python3"), Need::Tool("node")],
+    letters_are_problems: &[Need::Tool("python3")],
     a_command_runs_on_a_puzzle,
     a_whole_day_is_accepted: &[Need::Tool("python3")],
     programs_state_their_answers: &[Need::Tool("python3"), Need::Tool("node")],
@@ -57,6 +61,20 @@ fn parts_of_a_day_are_two_problems() {
         run.ends(&format!("{one}.py"), "AC", "met").ends(&format!("{two}.py"), "WA", "missed");
         workspace.run(&["day01/part1"]).status(0).hides("part2");
     }
+}
+
+/// `test.txt` is an input beside `input.txt`, and `input02.txt` is that of `day02.py`.
+fn more_names_of_inputs() {
+    let workspace = Workspace::bare();
+    workspace
+        .file("a/main.py", "print(open('test.txt').read())\n")
+        .file("a/input.txt", "1\n")
+        .file("a/test.txt", "2\n");
+    for day in ["01", "02", "03"] {
+        workspace.file(format!("2023/day{day}.py"), STDIN).file(format!("2023/input{day}.txt"), format!("{day}\n"));
+    }
+    let run = workspace.run(&[]);
+    run.status(0).shows("RAN  4 without answers · 5 results").shows("2023/day02");
 }
 
 fn every_name_of_an_input_is_found() {
@@ -205,6 +223,56 @@ fn the_parts_of_a_day_share_an_example() {
     // An input that has an answer is a duplicate.
     let again = Call::any(&workspace.path(""), &["add", "d/part2", "--answer", "8"]).input("3\n4\n");
     again.run().status(1).says("the same input as the test example");
+}
+
+/// With an answer, `input.txt` could also be a case of a contest, whose programs read standard input.
+fn an_accepted_answer_changes_no_file_of_a_program() {
+    let beside = "import os\nprint(open(os.path.join(os.path.dirname(__file__), 'input.txt')).read())\n";
+    let rust = "fn main() { print!(\"{}\", include_str!(\"input.txt\")); }\n";
+    let go = "package main\nimport (_ \"embed\"; \"fmt\")\n//go:embed input.txt\nvar text string\nfunc main() { fmt.Print(text) }\n";
+    let argument = "import sys\nprint(open(sys.argv[1]).read())\n";
+    for (name, text) in [("main.py", beside), ("main.rs", rust), ("main.go", go), ("main.py", argument)] {
+        for answer in ["input.ans", "answer.txt", "output.txt", "expected.txt"] {
+            let workspace = Workspace::bare();
+            workspace.file(name, text).file("input.txt", "8\n").file(answer, "8\n");
+            workspace.run(&[]).status(0).ends(name, "AC", "met");
+        }
+        let workspace = Workspace::bare();
+        workspace.file(name, text).file("input.txt", "8\n").file("example.txt", "9\n");
+        workspace.grader(&["accept", ".", "--yes"]).status(0);
+        workspace.run(&[]).status(0).ends(name, "AC", "met");
+    }
+}
+
+fn an_argument_chooses_the_part() {
+    let python = "import sys\nx = list(map(int, open('input.txt')))\nprint(sum(x) if sys.argv[1] == '1' else max(x))\n";
+    let node = "const x = require('fs').readFileSync('input.txt', 'utf8').trim().split('\\n').map(Number);\n\
+                const part = process.argv[2];\n\
+                if (part === 'part1') console.log(x[0] + x[1]); else console.log(Math.max(...x));\n";
+    for (name, text) in [("day1.py", python), ("day1.js", node)] {
+        let workspace = Workspace::bare();
+        workspace.file(format!("1/{name}"), text).file("1/input.txt", "1\n2\n");
+        workspace.run(&["1/part2"]).status(0).shows("output   2\n").hides("part1");
+        workspace.file("1/answers.txt", "3\n2\n");
+        workspace.run(&[]).status(0).shows("1/part1  ").shows("1/part2  ").shows("PASS  2 as expected");
+    }
+}
+
+fn letters_are_problems() {
+    let workspace = Workspace::bare();
+    workspace.file("A.py", STDIN).file("B.py", "print(max(map(int, input().split())))\n");
+    workspace.file("A1.in", "1\n").file("A1.out", "1\n");
+    workspace.run(&[]).status(0).ends("A.py", "AC", "met").says("B.py: its name gives it no test");
+    // A new test of one is not that of the other.
+    workspace.file("B.in", "1 2\n").file("B.out", "2\n");
+    let add = |problem: &str, answer: &str, input: &str| {
+        Call::any(&workspace.path(""), &["add", problem, "--answer", answer]).input(input).run()
+    };
+    let folder = workspace.path("").file_name().unwrap().to_str().unwrap().to_owned();
+    add(&format!("{folder}/A"), "9", "4\n5\n").status(0).shows("added A2");
+    add(&format!("{folder}/B"), "8", "8 7\n").status(0).shows("added B1");
+    let run = workspace.run(&[]);
+    run.status(0).shows("PASS  2 as expected · 4 results");
 }
 
 fn a_command_runs_on_a_puzzle() {

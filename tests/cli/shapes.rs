@@ -320,6 +320,7 @@ fn broken_documents_are_named() {
 fn input_and_output_in_files() {
     let files = "import sys\nx = sum(map(int, open('paint.in').read().split()))\nwith open('paint.out', 'w') as out:\n    print(x, file=out)\n";
     let redirected = "#include <cstdio>\nint main() {\n    freopen(\"input.txt\", \"r\", stdin);\n    freopen(\"output.txt\", \"w\", stdout);\n    int a, b;\n    scanf(\"%d %d\", &a, &b);\n    printf(\"%d\\n\", a + b);\n}\n";
+    let composed = "#include <bits/stdc++.h>\nusing namespace std;\nvoid setIO(string s) {\n    freopen((s + \".in\").c_str(), \"r\", stdin);\n    freopen((s + \".out\").c_str(), \"w\", stdout);\n}\nint main() {\n    setIO(\"paint\");\n    int a, b;\n    cin >> a >> b;\n    cout << a + b << endl;\n}\n";
     let pair = [("1.in", "1 2\n"), ("1.out", "3\n"), ("2.in", "4 5\n"), ("2.out", "9\n")];
     let with = |source| [&[source][..], &pair].concat();
     check(&[
@@ -330,6 +331,7 @@ fn input_and_output_in_files() {
             &[("paint.py", Accepted(1))],
         ),
         ("freopen", &with(("main.cpp", redirected)), &[("main.cpp", Accepted(2))]),
+        ("names put together", &with(("paint.cpp", composed)), &[("paint.cpp", Accepted(2))]),
     ]);
     // What the program has written is no answer.
     let workspace = Workspace::bare();
@@ -360,6 +362,7 @@ fn classes_are_called() {
             ],
             &[("two_sum.py", Accepted(2))],
         ),
+        ("no answer", &[("size.py", length), ("1.in", "[5,6]\n")], &[("size.py", Prints("2"))]),
         ("one argument", &[("size.py", length), ("1.in", "[5,6,7]\n"), ("1.out", "3\n")], &[("size.py", Accepted(1))]),
     ]);
     let workspace = Workspace::bare();

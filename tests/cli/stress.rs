@@ -24,6 +24,7 @@ listed![
     a_slow_generator_leaves_time_to_the_others,
     all_wrong_submissions_are_tried_at_once,
     a_folder_with_a_generator_and_a_brute_force,
+    each_program_has_its_own_helpers,
     a_generator_may_have_several_files: &[Need::Tool("python3")],
     a_program_beside_problems_is_tried_on_those,
     what_a_folder_lacks_for_a_search_is_said,
@@ -274,7 +275,25 @@ fn trio() -> Workspace {
 /// The words of a command that was printed, after `grader`.
 fn printed<'a>(run: &'a Run, label: &str) -> Vec<&'a str> {
     let line = run.stdout.lines().find_map(|line| line.trim_start().strip_prefix(label));
-    line.unwrap_or_else(|| panic!("no {label}: {}", run.all())).split_whitespace().skip(1).collect()
+    let line = line.unwrap_or_else(|| panic!("no {label}: {}", run.all()));
+    line.split_whitespace().skip(1).map(|word| word.trim_matches('\'')).collect()
+}
+
+fn each_program_has_its_own_helpers() {
+    let workspace = Workspace::bare();
+    for (name, command) in [("A", "echo $((a + b))"), ("B", "echo $((a * b))")] {
+        workspace.file(format!("{name}.sh"), format!("read a b\n{command}\n"));
+        workspace.file(format!("{name}_brute.sh"), format!("read a b\n{command}\n"));
+        workspace.file(format!("{name}_gen.sh"), "echo 3 $(($1 % 10 + 5))\n");
+    }
+    let stress = |words: &[&str]| workspace.grader(&[&["stress", "--count", "5"], words].concat());
+    stress(&["B.sh"]).status(0).shows("B.sh against B_brute.sh");
+    stress(&[]).status(0).shows("A.sh against A_brute.sh").shows("B.sh against B_brute.sh");
+    workspace.file("B.sh", "echo 0\n");
+    let run = stress(&["B.sh"]);
+    run.status(1);
+    workspace.grader(&printed(&run, "add it ")).status(0).shows("added B1").shows("by        B_brute.sh");
+    workspace.run(&[]).status(1).ends("B.sh", "WA", "missed").hides("A.sh  ");
 }
 
 fn a_folder_with_a_generator_and_a_brute_force() {
