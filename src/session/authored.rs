@@ -78,6 +78,7 @@ pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> R
             let path = workspace.start.join(word);
             let dir = if path.is_file() { path.parent().map(Path::to_owned) } else { Some(path) };
             let folder = dir.and_then(|dir| problems_without_cases(workspace, &dir));
+            let folder = folder.or_else(|| Some(vec![folder_without_cases(workspace, word)?]));
             // A program beside problems, or in one, is tried on those.
             let is_apart = |folder: &Problem| {
                 let touches = |dir: &Path| dir.starts_with(&folder.dir) || folder.dir.starts_with(dir);

@@ -292,6 +292,7 @@ fn each_program_has_its_own_helpers() {
     workspace.file("B.sh", "echo 0\n");
     let run = stress(&["B.sh"]);
     run.status(1);
+    workspace.grader(&printed(&run, "again ")).status(1).shows("B.sh against B_brute.sh");
     workspace.grader(&printed(&run, "add it ")).status(0).shows("added B1").shows("by        B_brute.sh");
     workspace.run(&[]).status(1).ends("B.sh", "WA", "missed").hides("A.sh  ");
 }
