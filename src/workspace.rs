@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::compile::Prepared;
-use crate::compile::author::{Author, Desk};
+use crate::compile::author::{Author, Desk, top_of};
 use crate::compile::toolbox::{Host, LOCAL_CHOICES, Toolbox};
 use crate::config::{self, LanguageCheck, Options, Settings, Sources};
 use crate::engine::bench::Resources;
@@ -176,9 +176,11 @@ impl Workspace {
     /// user's own rights and environment, unless the settings name an isolation with walls.
     #[must_use]
     pub fn for_own_programs(self) -> Self {
+        let home = || self.environment.iter().find(|(name, _)| name == "HOME").map(|(_, value)| value);
+        let base = self.settings.file.is_some().then(|| self.settings.base.clone());
         let desk = Desk {
             dir: self.start.clone(),
-            top: self.settings.base.clone(),
+            top: base.unwrap_or_else(|| top_of(&self.start, home())),
             environment: self.environment.to_vec(),
             boxes_commands: self.settings.isolation.names_walls(),
         };

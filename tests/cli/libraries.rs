@@ -8,6 +8,7 @@ use crate::cli::workspace::Workspace;
 listed![
     an_include_leads_to_a_folder_above: &[Need::Tool("g++")],
     a_module_above_is_imported: &[Need::Tool("python3")],
+    one_may_stand_in_the_folder_of_the_program: &[Need::Tool("python3"), Need::Tool("g++"), Need::Tool("go")],
     library_folders_of_the_configuration_apply_everywhere: &[Need::Tool("g++"), Need::Tool("python3")],
     strangers_find_no_library: &[Need::Tool("python3")],
     watch_knows_what_a_program_includes: &[Need::Tool("g++")],
@@ -79,6 +80,36 @@ fn a_module_above_is_imported() {
     std::fs::remove_file(workspace.path("lib/base.py")).unwrap();
     std::os::unix::fs::symlink(outside.path().join("base.py"), workspace.path("lib/base.py")).unwrap();
     workspace.run(&["day1", "--isolation", "weak"]).status(1).ends("main.py", "RTE", "missed");
+}
+
+/// Without a `grader.toml`, the root of the working copy counts, or two folders above.
+fn one_may_stand_in_the_folder_of_the_program() {
+    let workspace = Workspace::bare();
+    workspace.file("lib/add.hpp", "inline int add(int a, int b) { return a + b; }\n");
+    workspace.file("common.py", "def add(a, b):\n    return a + b\n");
+    workspace
+        .file("go.mod", "module days\n\ngo 1.18\n")
+        .file("sums/sums.go", "package sums\nfunc Add(a, b int) int { return a + b }\n");
+    let go = "package main\nimport (\n\"days/sums\"\n\"fmt\"\n)\nfunc main() {\nvar a, b int\nfmt.Scan(&a, &b)\nfmt.Println(sums.Add(a, b))\n}\n";
+    let python = "from common import add\nprint(add(*map(int, input().split())))\n";
+    for (day, ends) in [("a/b", "AC"), ("a/b/c", "CE")] {
+        let file = |name: &str, text: &str| workspace.file(format!("{day}/{name}"), text);
+        file("a.cpp", &format!("#include \"add.hpp\"\n{CPP}"));
+        file("main.go", go);
+        file("p.py", python);
+        file("1.in", "1 2\n");
+        file("1.ans", "3\n");
+        let here = || Call::new(&workspace.path(day), &["--isolation", "weak"]).run();
+        here().ends("a.cpp", ends, if ends == "AC" { "met" } else { "missed" });
+        workspace.file(".git/HEAD", "ref: refs/heads/main\n");
+        let run = here();
+        run.status(0).ends("a.cpp", "AC", "met").ends("main.go", "AC", "met").ends("p.py", "AC", "met");
+        std::fs::remove_dir_all(workspace.path(".git")).unwrap();
+    }
+    // Nothing of the home directory itself is taken.
+    let home = workspace.path("");
+    let run = Call::new(&workspace.path("a/b"), &["-s", "p.py"]).env("HOME", home.to_str().unwrap()).run();
+    run.status(1).ends("p.py", "RTE", "missed");
 }
 
 fn library_folders_of_the_configuration_apply_everywhere() {
