@@ -350,6 +350,13 @@ impl<'a> Page<'a> {
         })
     }
 
+    /// What the buttons lead to.
+    fn step(&self) -> &'static str {
+        let is_unanswered =
+            !self.problems.is_empty() && self.problems.iter().all(|section| section.grid.is_unanswered());
+        if is_unanswered { "output" } else { "failure" }
+    }
+
     /// Whether one of the problem's explanations is open.
     fn opens(&self, grid: &Grid) -> bool {
         self.opened.is_some_and(|run| grid.has(run))

@@ -338,6 +338,19 @@ check('the page of one program begins with its first failure; keys and buttons l
   assert.deepEqual(page.faults, []);
 });
 
+check('outputs without answers are shown', async () => {
+  const workspace = new Workspace();
+  workspace.file('day/a.sh', 'read x; echo "twice $((2 * x))"; echo debugging >&2\n').file('day/1.in', '21\n');
+  workspace.grader(['run', 'day', '--report', 'html=out.html'], 0);
+  const page = await open(workspace.url('out.html'));
+  assert.equal(await page.locator('h1').innerText(), 'No answer to compare with');
+  const why = page.locator('main details.why[open]');
+  assert.match(await why.innerText(), /no answer a.sh · 1[^]*debugging[^]*input[^]*21[^]*output[^]*twice 42/);
+  assert.match(await page.locator('.bar').innerText(), /next output[^]*output 1 of 1/);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(page.faults, []);
+});
+
 check('a long input says what is shown of it, unfolds whole, and can be copied', async () => {
   const page = await open(sole());
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']).catch(() => {});

@@ -49,6 +49,11 @@ impl Cell {
         }
     }
 
+    /// What it shows.
+    pub(super) fn result(self) -> CellResult {
+        self.result
+    }
+
     /// The letter that the page shows. Its script knows what each means.
     pub(super) fn letter(self) -> char {
         match self.result {

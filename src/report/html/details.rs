@@ -1,4 +1,4 @@
-//! Explains on a page why tests failed, in the words and the diff of the terminal.
+//! Explains on a page why tests failed, in the words and the diff of the terminal, and shows outputs that nothing judged.
 
 use std::path::Path;
 
@@ -132,7 +132,7 @@ fn of_span(span: &Span) -> (&'static str, &str) {
     (class, &span.text)
 }
 
-/// Explains the first failing tests of a submission, or its compile error.
+/// Explains the first tests of a submission that failed or have no answer, or its compile error.
 pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -> Vec<Explained> {
     let run = of.run;
     let verb = of.head.verb;
@@ -142,6 +142,7 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -
         let result = match &finished.result {
             TestResult::Judged(judgement) if judgement.verdict != Verdict::Accepted => judgement.verdict.code(),
             TestResult::JudgeError { .. } => "judge error",
+            TestResult::NotJudged { files: Some(_), .. } => "no answer",
             _ => return None,
         };
         let mut explained = of_test(finished, result, look, room);
@@ -165,13 +166,18 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -
 }
 
 fn of_test(finished: &TestFinished, result: &'static str, look: &Look, room: &mut Room) -> Explained {
-    let mut why = Block::for_page(look);
-    why.test(finished);
-    let mut parts = vec![Part::new("", why.lines)];
     let stem = match &finished.result {
         TestResult::Judged(judgement) => judgement.files.as_deref(),
-        _ => None,
+        TestResult::NotJudged { files, .. } => files.as_deref(),
+        TestResult::JudgeError { .. } | TestResult::Cancelled => None,
     };
+    let mut why = Block::for_page(look);
+    match (&finished.result, stem) {
+        (TestResult::NotJudged { .. }, Some(stem)) => why.stderr(stem),
+        _ => why.test(finished),
+    }
+    let mut parts = vec![Part::new("", why.lines)];
+    parts.retain(|part| part.lines().next().is_some());
     let talk = stem.and_then(|stem| Talk::kept(stem, MOST_TURNS, MOST_SAID));
     if let Some(stem) = stem {
         let files = [("input", input_of(stem)), ("answer", "ans"), ("output", "out")];

@@ -279,6 +279,13 @@ impl Grid {
         (0..self.tests.len()).map(|test| row.cell(test))
     }
 
+    /// Whether no test was judged, because none has an answer.
+    pub(super) fn is_unanswered(&self) -> bool {
+        let mut cells = self.rows.iter().flat_map(|row| &row.cells);
+        cells.clone().any(|cell| cell.result() == CellResult::NotJudged)
+            && cells.all(|cell| matches!(cell.result(), CellResult::NotJudged | CellResult::NotRun))
+    }
+
     /// The number of explanations.
     pub(super) fn explained(&self) -> usize {
         self.rows.iter().map(|row| row.explained.len()).sum()
@@ -408,6 +415,9 @@ fn standing(of: &Finished<'_>) -> (&'static str, String) {
         Some(Standing::Missed { why }) => ("missed", why.to_string()),
         Some(Standing::JudgeError { message }) => {
             ("broken", format!("judge error: {}", message.lines().next().unwrap_or_default()))
+        }
+        Some(Standing::NotJudged { .. }) if !run.unanswered.is_empty() => {
+            ("unjudged", "no test has an answer".to_owned())
         }
         Some(Standing::NotJudged { reason }) => ("unjudged", reason.clone()),
         Some(Standing::Interrupted) | None => ("unjudged", "interrupted".to_owned()),

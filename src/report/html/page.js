@@ -19,6 +19,9 @@
     } else if (letter === '·') {
       why.append(element('p', 'This test was not run: the submission had failed before, or the run is not over. ' +
         'The option --all-tests runs every test.'));
+    } else if (letter === '?') {
+      why.append(element('p', 'This test has no answer. Only the first outputs of each submission are shown here. ' +
+        'The setting report_failures in grader.toml raises their number.'));
     } else if (letter !== 'A') {
       why.append(element('p', 'Only the first failures of each submission are explained here. ' +
         'The setting report_failures in grader.toml raises their number.'));
@@ -34,7 +37,7 @@
     const all = failures(), at = all.indexOf(shown) + 1;
     for (const steps of document.querySelectorAll('.steps')) {
       steps.hidden = all.length === 0;
-      steps.querySelector('.at').textContent = at ? `failure ${at} of ${all.length}` : `${all.length} explained`;
+      steps.querySelector('.at').textContent = at ? `${steps.dataset.what} ${at} of ${all.length}` : `${all.length} explained`;
     }
   };
   const step = (by) => {

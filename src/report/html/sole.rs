@@ -19,6 +19,7 @@ pub(super) fn headline(run: &SubmissionReport, report: &Report) -> String {
     let max_score = report.problem_of(run.run.run).and_then(|problem| problem.max_score);
     let what = match (&run.standing, run.verdict) {
         (Some(Standing::JudgeError { .. }), _) => "judge error",
+        (Some(Standing::NotJudged { .. }), _) if !run.unanswered.is_empty() => "no answer to compare with",
         (Some(Standing::NotJudged { .. }), _) => "not judged",
         (Some(Standing::Interrupted) | None, _) => "not finished",
         _ if verb == Verb::Judge && run.is_incomplete(max_score.is_some()) => "not all tests were judged",
