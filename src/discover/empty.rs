@@ -5,8 +5,11 @@ use std::path::Path;
 use super::Search;
 use super::candidates::{holds_source, without_solver};
 use crate::package::diagnostic::Diagnostic;
-use crate::package::naming::EXAMPLES;
+use crate::package::helpers;
+use crate::package::naming::{self, CaseFolders, EXAMPLES, Fit};
 use crate::package::plain::SOURCE_DIR;
+use crate::package::puzzle::{self, words};
+use crate::problem::HelperRole;
 
 /// What to do about a folder that has test cases and no solver.
 pub(crate) const RUN_A_PROGRAM: &str =
@@ -26,9 +29,10 @@ pub(super) fn explain(search: &Search<'_>, dir: &Path) -> Diagnostic {
     let seen = seen(dir);
     if holds_source(search, dir) || holds_source(search, &dir.join(SOURCE_DIR)) {
         let message = format!("contains no problem: it has a solver, but no test cases; it contains {seen}");
-        let remedy = match input_in(dir) {
-            Some(file) => format!("if {file} is the input, call it input.txt"),
-            None => format!("add cases, for example {EXAMPLES}"),
+        let remedy = if holds_search(search, dir) {
+            "search for an input on which the solver fails: grader stress".to_owned()
+        } else {
+            renaming(dir).unwrap_or_else(|| format!("add cases, for example {EXAMPLES}"))
         };
         return Diagnostic::error(dir, message).remedy(remedy);
     }
@@ -38,29 +42,106 @@ pub(super) fn explain(search: &Search<'_>, dir: &Path) -> Diagnostic {
     ))
 }
 
-/// The only file of a folder that may be an input, by its name.
-fn input_in(dir: &Path) -> Option<String> {
+/// Whether a folder has a generator and a brute force beside a solver.
+fn holds_search(search: &Search<'_>, dir: &Path) -> bool {
+    let names = entries(dir).filter(|entry| (search.is_source)(&entry.path()));
+    let stems: Vec<String> = names.filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_owned())).collect();
+    let has = |role| stems.iter().any(|stem| helpers::role_of_stem(stem) == Some(role));
+    has(HelperRole::Generator) && has(HelperRole::BruteForce)
+}
+
+/// The renaming by which files of a folder become test cases, if their names show what they may be.
+fn renaming(dir: &Path) -> Option<String> {
+    let files = data_in(dir);
+    if !files.is_empty() {
+        return renaming_of(&files, "");
+    }
+    let folders = entries(dir).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.retain(|name| !name.starts_with('.') && !NO_CASES.contains(&&**name));
+    names.sort();
+    names.iter().find_map(|name| {
+        let inner = dir.join(name);
+        if naming::fit_in(&inner, CaseFolders::Any) != Fit::None {
+            return Some(format!("if {name}/ has the test cases, call it tests/"));
+        }
+        // A file without an ending is less likely a case in another folder.
+        let mut files = data_in(&inner);
+        files.retain(|file| file.contains('.'));
+        renaming_of(&files, &format!("{name}/"))
+    })
+}
+
+/// Folders that hold no test cases, whatever their files are called.
+const NO_CASES: &[&str] = &["node_modules", "target", "build", "venv", "src", "lib", "include", "docs", "__pycache__"];
+
+/// The renaming of some files in a folder with this path.
+fn renaming_of(files: &[String], folder: &str) -> Option<String> {
+    let stem_of = |file: &str| file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
+    let numbers = |file: &str| -> Vec<String> {
+        words(&stem_of(file)).into_iter().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())).collect()
+    };
+    let (answers, inputs): (Vec<&String>, Vec<&String>) = files.iter().partition(|file| puzzle::names_answer(file));
+    let first = *inputs.first()?;
+    let pair = answers.iter().find(|answer| {
+        let (stem, of_input) = (stem_of(answer), stem_of(first));
+        stem.starts_with(&of_input) || numbers(answer) == numbers(first)
+    });
+    let name = match &numbers(first)[..] {
+        [] if pair.is_some() => "1".to_owned(),
+        [number] if pair.is_some() => number.clone(),
+        _ => stem_of(first),
+    };
+    Some(match (pair, &inputs[..]) {
+        (Some(answer), _) => format!(
+            "if {folder}{first} is an input and {folder}{answer} its answer, call them {folder}{name}.in and {folder}{name}.ans"
+        ),
+        (None, [only]) if folder.is_empty() => format!("if {only} is the input, call it input.txt"),
+        (None, _) => {
+            format!("if {folder}{first} is an input, call it {folder}{name}.in, and its answer {folder}{name}.ans")
+        }
+    })
+}
+
+/// The files of a folder that may be inputs or answers, by their names.
+fn data_in(dir: &Path) -> Vec<String> {
     let is_data = |name: &String| {
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-        let is_text = ["", "txt", "dat", "data", "csv"].contains(&ending);
-        let is_other =
-            ["readme", "license", "makefile", "requirements", "dockerfile", "procfile", "cmakelists", "notes"]
-                .contains(&&*stem.to_lowercase());
-        is_text && !is_other && !name.starts_with('.')
+        let is_text = ["", "txt", "dat", "data", "csv", "out", "ans", "in"].contains(&ending);
+        is_text && !NO_DATA.contains(&&*stem.to_lowercase()) && !name.starts_with('.')
     };
-    // An unreadable folder was reported already.
-    let listing = std::fs::read_dir(dir).into_iter().flatten().flatten().take(READ);
-    let files = listing.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let mut names = files.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_data);
-    let first = names.next()?;
-    names.next().is_none().then_some(first)
+    let files = entries(dir).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let mut names: Vec<String> =
+        files.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_data).collect();
+    names.sort();
+    names
+}
+
+/// Stems of files that are no data.
+const NO_DATA: &[&str] = &[
+    "readme",
+    "license",
+    "makefile",
+    "requirements",
+    "dockerfile",
+    "procfile",
+    "cmakelists",
+    "notes",
+    "gradlew",
+    "mvnw",
+    "justfile",
+    "gemfile",
+    "rakefile",
+];
+
+/// The entries of a folder. An unreadable folder was reported already.
+fn entries(dir: &Path) -> impl Iterator<Item = std::fs::DirEntry> {
+    std::fs::read_dir(dir).into_iter().flatten().flatten().take(READ)
 }
 
 /// Lists what a folder contains: `a.txt, b/ and 3 more`.
 fn seen(dir: &Path) -> String {
-    // An unreadable folder was reported already.
-    let listing = std::fs::read_dir(dir).into_iter().flatten().flatten().take(READ);
-    let mut names: Vec<String> = listing
+    let mut names: Vec<String> = entries(dir)
         .map(|entry| {
             let end = if entry.file_type().is_ok_and(|kind| kind.is_dir()) { "/" } else { "" };
             format!("{}{end}", entry.file_name().to_string_lossy())

@@ -25,6 +25,11 @@ fn role_of(stem: &str) -> Option<(HelperRole, String)> {
     words.into_iter().find_map(|(role, word)| Some((role, rest(word)?.to_owned())))
 }
 
+/// The role of a program with this name without extension.
+pub(crate) fn role_of_stem(stem: &str) -> Option<HelperRole> {
+    role_of(stem).map(|(role, _)| role)
+}
+
 fn stem_of(program: &Submission) -> &str {
     let name = program.id.as_str().rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)

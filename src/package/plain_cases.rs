@@ -151,6 +151,15 @@ pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Par
 pub(crate) fn read(reader: &Reader<'_>, data: &Path, has_parts: bool) -> FolderCases {
     let names = match puzzle_groups(reader, None, has_parts) {
         PuzzleGroups::Puzzle(groups) => {
+            for file in naming::names_in(&reader.dir) {
+                if let Some(meant) = puzzle::meant_by(&file) {
+                    reader.warning(
+                        Kind::Ignored,
+                        &reader.dir.join(&file),
+                        format!("not read; did you mean `{meant}`?"),
+                    );
+                }
+            }
             return FolderCases { groups, names: CaseNames::Puzzle, ..FolderCases::default() };
         }
         PuzzleGroups::Either => CaseNames::Either,

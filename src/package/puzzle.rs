@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::problem::{CaseNaming, FilePattern};
+use crate::suggest;
 
 /// Words for an input that is the puzzle's own. They say no more than that it is the input.
 const OWN: &[&str] = &["input", "inputs", "puzzle", "my", "real"];
@@ -168,7 +169,8 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
     let mut seen = BTreeSet::new();
     // `1.txt` beside `1a.py` is the input of that day.
     let is_of_day = |file: &Named<'_>| {
-        let begins = |other: &str| words(other).first().is_some_and(|first| file.words == [first.as_str()]);
+        let day = |other: &str| words(other).into_iter().find(|word| !["day", "d"].contains(&&**word));
+        let begins = |other: &str| day(other).is_some_and(|day| file.words == [day]);
         let is_program = |other: &&String| Named::new(other).is_none() && begins(other);
         place == Where::Beside && file.is_input(Where::InputFolder) && files.iter().any(|other| is_program(&other))
     };
@@ -221,9 +223,30 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
     inputs.map(case).collect()
 }
 
+/// The name that was meant, if the name of a file is a misspelling of that of an input or an answer: `exmaple3.txt`.
+pub(crate) fn meant_by(file: &str) -> Option<String> {
+    let named = Named::new(file)?;
+    let known = || [OWN, EXAMPLES, ANSWERS].into_iter().flatten().copied().filter(|word| word.len() > 4);
+    let is_known = |word: &str| [OWN, EXAMPLES, MORE, ANSWERS].iter().any(|known| known.contains(&word));
+    let [word] =
+        named.words.iter().filter(|word| word.bytes().any(|byte| !byte.is_ascii_digit())).collect::<Vec<_>>()[..]
+    else {
+        return None;
+    };
+    let meant = suggest::closest(word, known()).filter(|_| word.len() > 4 && !is_known(word))?;
+    let at = named.stem.to_lowercase().find(&**word)?;
+    let end = file.get(at + word.len()..)?;
+    Some(format!("{}{meant}{end}", file.get(..at)?))
+}
+
 /// The name of a new answer for a part, or for the whole puzzle.
 pub(crate) fn new_answer(part: Option<Part>) -> FilePattern {
     part.map_or_else(|| FilePattern::new("*.ans"), |part| FilePattern::new(&format!("*.part{part}.ans")))
+}
+
+/// Whether the name of a file says that it is an answer.
+pub(crate) fn names_answer(file: &str) -> bool {
+    Named::new(file).is_some_and(|named| named.is_answer)
 }
 
 /// Whether an input is the puzzle's own, or its only one: the file that programs read by a fixed name.
@@ -272,6 +295,22 @@ mod tests {
             found(&["01.txt", "02.txt", "02.ans", "x.txt"], Where::InputFolder, None),
             ["01.txt no *.ans", "02.txt 02.ans"]
         );
+    }
+
+    #[test]
+    fn misspelt_names() {
+        for (file, expect) in [
+            ("exmaple3.txt", Some("example3.txt")),
+            ("anwser1.txt", Some("answer1.txt")),
+            ("inptu", Some("input")),
+            ("input.txt", None),
+            ("notes.txt", None),
+            ("test.txt", None),
+            ("main.py", None),
+            ("solve.txt", None),
+        ] {
+            assert_eq!(meant_by(file).as_deref(), expect, "{file}");
+        }
     }
 
     #[test]

@@ -33,7 +33,8 @@ use super::text::{Paint, count};
 use crate::event::{RunStarted, Severity, Standing, Verb};
 use crate::limits::seconds_short;
 use crate::problem::{ProblemId, SubmissionId};
-use crate::record::Report;
+use crate::record::{Report, SubmissionReport};
+use crate::verdict::Verdict;
 use class::Class;
 use clusters::{Cluster, Clusters};
 use details::Room;
@@ -151,7 +152,7 @@ impl Html {
             Some(format!("{done} of {} finished", count(rows().count(), "submission"))),
             (look > 0).then(|| if look == 1 { "1 needs a look".to_owned() } else { format!("{look} need a look") }),
         ];
-        let mood = if look > 0 || report.notices_from(Severity::Error) > 0 { ATTENTION } else { "plain" };
+        let mood = if look > 0 || report.notices_from(Severity::Error) > 0 { ATTENTION } else { PLAIN };
         Progress { words: parts.into_iter().flatten().collect::<Vec<_>>().join(", "), mood }
     }
 
@@ -205,6 +206,8 @@ impl Document for Html {
 
 /// The class of a title above something that needs a look.
 const ATTENTION: &str = "attention";
+/// The mood of a page on which nothing is good or bad news.
+const PLAIN: &str = "plain";
 
 /// What is known of a run that goes on.
 #[derive(Debug, Serialize)]
@@ -326,10 +329,20 @@ impl<'a> Page<'a> {
             && report.notices_from(Severity::Error) == 0
             && report.runs.iter().all(|run| matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. })));
         let progress = html.progress(report);
+        // What students submit may be wrong, and an output without an answer is neither right nor wrong.
+        let is_fine = |run: &SubmissionReport| match verb {
+            Verb::Judge => run.verdict == Some(Verdict::Accepted),
+            _ => run.standing == Some(Standing::Met),
+        };
+        let mood = match () {
+            () if !is_good => ATTENTION,
+            () if report.runs.iter().all(is_fine) => "fine",
+            () => PLAIN,
+        };
         let (headline, mood) = match sole {
             _ if !is_over => ("the run goes on".to_owned(), progress.mood),
-            Some(run) => (sole::headline(run, report), if is_good { "fine" } else { ATTENTION }),
-            None => (headline(report, verb), if is_good { "fine" } else { ATTENTION }),
+            Some(run) => (sole::headline(run, report), mood),
+            None => (headline(report, verb), mood),
         };
         Ok(Self {
             frame: Frame::new(version.is_some()),

@@ -390,8 +390,33 @@ fn cases_in_documents_are_changed_there() {
     assert_eq!(workspace.read("d/answers.txt"), "6\n8\n");
 }
 
+/// Files with names that grader does not know are named with the renaming that makes them test cases.
 fn a_file_with_another_name_is_named() {
+    for (files, says, renamed) in [
+        (&["aoc.txt"][..], "if aoc.txt is the input, call it input.txt", &["input.txt"][..]),
+        (&["inp.txt", "out.txt"], "call them 1.in and 1.ans", &["1.in", "1.ans"]),
+        (&["in_2", "out_2"], "call them 2.in and 2.ans", &["2.in", "2.ans"]),
+        (&["test1.txt", "test1_out.txt"], "if test1.txt is an input and test1_out.txt its answer", &["1.in", "1.ans"]),
+        (&["full.txt", "small.txt"], "if full.txt is an input, call it full.in", &["full.in", "small.in"]),
+        (&["tc/1.in", "tc/1.ans"], "if tc/ has the test cases, call it tests/", &["tests/1.in", "tests/1.ans"]),
+        (&["cases/a.txt"], "call it cases/a.in", &["cases/a.in"]),
+    ] {
+        let workspace = Workspace::bare();
+        workspace.file("main.sh", "cat\n");
+        for file in files {
+            workspace.file(*file, "1\n");
+        }
+        workspace.grader(&["run"]).status(2).says(says);
+        for (file, renamed) in files.iter().zip(renamed) {
+            std::fs::remove_file(workspace.path(*file)).unwrap();
+            workspace.file(*renamed, "1\n");
+        }
+        workspace.grader(&["run"]).status(0).shows("main.sh");
+    }
     let workspace = Workspace::bare();
-    workspace.file("main.sh", "cat\n").file("aoc.txt", "1\n");
-    workspace.grader(&["run"]).status(2).says("if aoc.txt is the input, call it input.txt");
+    workspace.file("main.sh", "cat\n").file("gen.sh", "echo 1\n").file("brute.sh", "cat\n");
+    workspace.grader(&["run"]).status(2).says("grader stress");
+    // A misspelling beside an input that is known.
+    workspace.file("input.txt", "1\n").file("anwser.txt", "1\n");
+    workspace.grader(&["run"]).status(0).says("anwser.txt: not read; did you mean `answer.txt`?");
 }
