@@ -4,16 +4,16 @@
 mod advice;
 mod assign;
 pub mod layout;
-mod names;
+pub(crate) mod names;
 mod notebook;
 pub mod outputs;
 mod pairing;
 mod platform;
 pub mod programs;
-mod reader;
+pub(crate) mod reader;
 pub mod result_folder;
 mod roster;
-mod several_files;
+pub(crate) mod several_files;
 mod student_folders;
 
 use std::collections::BTreeSet;

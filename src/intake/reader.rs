@@ -142,6 +142,17 @@ impl From<Program> for Submitted {
     }
 }
 
+/// Whether a file is a source of a known language, by its name.
+fn is_source(languages: &Languages, path: &Path) -> bool {
+    let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+    is_notebook(path) || matches!(languages.detect(&[name], &|_| beginning(path)), Detection::One(_))
+}
+
+/// As [`Intake::may_be_source`].
+pub(super) fn may_be_source(languages: &Languages, path: &Path) -> bool {
+    is_source(languages, path) || File::open(path).is_err()
+}
+
 impl<'a> Intake<'a> {
     pub(crate) fn new(scratch: &'a Path, languages: &'a Languages, wanted: Option<&'a str>) -> Self {
         Self { scratch, languages, wanted, unpacked: 0, room: UNPACKED, found: Vec::new(), forgiven: Vec::new() }
@@ -461,16 +472,12 @@ impl<'a> Intake<'a> {
 
     /// Whether a file is a source of a known language. An unreadable file counts, and its build reports it.
     pub(crate) fn may_be_source(&self, path: &Path) -> bool {
-        self.is_source(path) || File::open(path).is_err()
+        may_be_source(self.languages, path)
     }
 
     /// Whether a file is a source of a known language, by its name.
     pub(crate) fn is_source(&self, path: &Path) -> bool {
-        if is_notebook(path) {
-            return true;
-        }
-        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
-        matches!(self.languages.detect(&[name], &|_| beginning(path)), Detection::One(_))
+        is_source(self.languages, path)
     }
 
     /// Whether a folder without a layout is one program. Otherwise each file and folder in it is one.

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::names::{Meant, ProblemNames};
 use super::notebook::{self, NOTEBOOK};
-use super::reader::{Intake, Item, Why, listed};
+use super::reader::{Intake, Item, Why, listed, may_be_source};
+use crate::language::Languages;
 use crate::problem::Program;
 use crate::program_files::{Entry, Family, LARGEST, ProgramFile, ProgramFiles, family, is_main, is_same_language};
 
@@ -37,8 +38,27 @@ impl Several {
     }
 }
 
+/// Which languages files may be in: the one that the user named, or any.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sources<'l> {
+    pub(crate) languages: &'l Languages,
+    pub(crate) wanted: Option<&'l str>,
+}
+
+impl<'l> Sources<'l> {
+    fn of(intake: &Intake<'l>) -> Self {
+        Self { languages: intake.languages, wanted: intake.wanted }
+    }
+
+    /// Whether a file may be the program.
+    fn may_start(&self, path: &Path) -> bool {
+        let wanted = self.wanted.and_then(|wanted| self.languages.get(wanted));
+        may_be_source(self.languages, path) && wanted.is_none_or(|row| row.has_source(path))
+    }
+}
+
 /// Reads the files below a directory; their paths are relative to it.
-fn read(intake: &Intake<'_>, dir: &Path, files: &[PathBuf]) -> ProgramFiles {
+fn read(sources: Sources<'_>, dir: &Path, files: &[PathBuf]) -> ProgramFiles {
     let read = |file: &PathBuf| {
         let path = dir.join(file);
         let is_small = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
@@ -51,15 +71,9 @@ fn read(intake: &Intake<'_>, dir: &Path, files: &[PathBuf]) -> ProgramFiles {
             let text = notebook::convert(&bytes).map(|converted| converted.source).unwrap_or_default();
             return ProgramFile { path: file.with_extension("py"), text, is_source: true };
         }
-        ProgramFile { path: file.clone(), text, is_source: may_start(intake, &path) }
+        ProgramFile { path: file.clone(), text, is_source: sources.may_start(&path) }
     };
     ProgramFiles::new(files.iter().map(read).collect())
-}
-
-/// Whether a file may be the program: a source of the language that the user named, or of any.
-fn may_start(intake: &Intake<'_>, path: &Path) -> bool {
-    let wanted = intake.wanted.and_then(|wanted| intake.languages.get(wanted));
-    intake.may_be_source(path) && wanted.is_none_or(|row| row.has_source(path))
 }
 
 /// Whether a file has the name of the problem.
@@ -94,8 +108,41 @@ fn program_of(found: &ProgramFiles, files: &[PathBuf], is_source: &[bool], entry
     }
 }
 
-/// Chooses the program in a directory with several sources. None if all files belong to it and its language decides
-/// which one starts.
+/// The program among several files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    /// All files belong to it, and its language decides which one starts.
+    All,
+    /// These files.
+    Some(Several),
+    /// Several files may start, and nothing says which one does.
+    Unclear(Vec<PathBuf>),
+}
+
+/// Chooses the program in a directory. `is_named`: whether a file has the name of the problem.
+pub(crate) fn choose(sources: Sources<'_>, dir: &Path, files: &[PathBuf], is_named: &dyn Fn(&Path) -> bool) -> Chosen {
+    let is_source: Vec<bool> = files.iter().map(|file| sources.may_start(&dir.join(file))).collect();
+    let markers = sources.languages.iter().filter_map(|row| Some(row.project.as_ref()?.marker.as_str()));
+    let has_own_build =
+        ["build", "run", "__main__.py"].into_iter().chain(markers).any(|own| files.contains(&own.into()));
+    if has_own_build || is_source.iter().filter(|source| **source).count() < 2 || files.len() > MOST {
+        return Chosen::All;
+    }
+    let found = read(sources, dir, files);
+    match found.entry(is_named) {
+        Entry::One(entry) => Chosen::Some(program_of(&found, files, &is_source, entry)),
+        // A Java program may have a `main` in each class.
+        Entry::Unclear(several)
+            if several.iter().all(|at| found.path(*at).extension().is_some_and(|end| end == "java")) =>
+        {
+            let first = several.first().map(|first| program_of(&found, files, &is_source, *first));
+            first.map_or(Chosen::All, Chosen::Some)
+        }
+        Entry::Unclear(several) => Chosen::Unclear(several.into_iter().map(|at| files[at].clone()).collect()),
+    }
+}
+
+/// Chooses the program in a submitted directory. None if all files belong to it.
 ///
 /// # Errors
 /// Several files may be the program, and a message lists them.
@@ -106,24 +153,10 @@ pub(crate) fn in_directory(
     name: &Path,
 ) -> Result<Option<Several>, Why> {
     let Program::Directory { path: dir, files } = program else { return Ok(None) };
-    let is_source: Vec<bool> = files.iter().map(|file| may_start(intake, &dir.join(file))).collect();
-    let markers = intake.languages.iter().filter_map(|row| Some(row.project.as_ref()?.marker.as_str()));
-    let has_own_build =
-        ["build", "run", "__main__.py"].into_iter().chain(markers).any(|own| files.contains(&own.into()));
-    if has_own_build || is_source.iter().filter(|source| **source).count() < 2 || files.len() > MOST {
-        return Ok(None);
-    }
-    let found = read(intake, dir, files);
-    match found.entry(&|path| is_named(problem.0, problem.1, path)) {
-        Entry::One(entry) => Ok(Some(program_of(&found, files, &is_source, entry))),
-        // A Java program may have a `main` in each class.
-        Entry::Unclear(several)
-            if several.iter().all(|at| found.path(*at).extension().is_some_and(|end| end == "java")) =>
-        {
-            Ok(several.first().map(|first| program_of(&found, files, &is_source, *first)))
-        }
-        Entry::Unclear(several) => {
-            let paths: Vec<PathBuf> = several.into_iter().map(|at| files[at].clone()).collect();
+    match choose(Sources::of(intake), dir, files, &|path| is_named(problem.0, problem.1, path)) {
+        Chosen::All => Ok(None),
+        Chosen::Some(several) => Ok(Some(several)),
+        Chosen::Unclear(paths) => {
             let message = format!("contains several programs: {}; nothing says which one starts", listed(&paths));
             let remedy = format!("submit one, or name it like the problem, `{}`, or `main`", problem.1);
             intake.error(name, message, &remedy);
@@ -142,7 +175,7 @@ pub(crate) fn beside(intake: &Intake<'_>, below: &[&Item], item: &Item) -> Optio
     if !(2..=MOST).contains(&files.len()) {
         return None;
     }
-    let found = read(intake, dir, &files);
+    let found = read(Sources::of(intake), dir, &files);
     let used = found.whole_program(entry);
     let files: Vec<PathBuf> = used.iter().map(|at| files[*at].clone()).collect();
     (files.len() > 1).then(|| Several {
@@ -163,7 +196,7 @@ pub(crate) fn in_folder(
     if !(2..=MOST).contains(&files.len()) {
         return Vec::new();
     }
-    let found = read(intake, dir, files);
+    let found = read(Sources::of(intake), dir, files);
     let is_wanted = |path: &Path| is_main(path) || problem.is_some_and(|(names, id)| is_named(names, id, path));
     let path = |at: usize| files[at].clone();
     let several = |(entry, own): (usize, Vec<usize>)| Several {

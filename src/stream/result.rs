@@ -41,6 +41,9 @@ pub(super) struct Judged {
     pub(super) verdict: Verdict,
     /// One line for people.
     pub(super) summary: String,
+    /// Which of several files started, and which do not belong to the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<String>,
     /// The number of accepted tests.
     pub(super) passed: usize,
     /// The number of tests of the problem, also of those that were not run.

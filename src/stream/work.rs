@@ -14,6 +14,9 @@ use crate::driver::{self, DRIVER, SOLUTION};
 use crate::engine::Quiet;
 use crate::engine::bench::Bench;
 use crate::event::{Judgement, TestResult};
+use crate::intake::names::folded;
+use crate::intake::reader::listed;
+use crate::intake::several_files::{self, Chosen, Sources};
 use crate::intake::submission;
 use crate::judge::{Case, Fault, Judged, Origin, near_time_limit, result_of};
 use crate::language::{Language, Languages};
@@ -83,24 +86,26 @@ impl Court<'_> {
         let problem = ready.with_limits(&task.limits)?;
         let language = language(task, &bench.resources.languages)?;
         let program = write_program(task, language, &dir.join("program"))?;
+        let (submission, note) = submission_of(program, &problem, task, (language, &bench.resources.languages))?;
         let total = problem.cases().count();
         let built = {
             let _begun = self.quiet.begin();
-            build(bench, &problem, &submission("request".to_owned(), program), language)
+            build(bench, &problem, &submission, language)
         };
         let artifact = match built {
             Build::Ready(artifact) => artifact,
             Build::CompileError(words) => {
                 let (summary, compiler) = (format!("CE: {}", error_line(&words)), Some(Cut::of_compiler(&words)));
                 let (verdict, tests) = (Verdict::CompileError, Vec::new());
-                return Ok(Verdicts { verdict, summary, passed: 0, total, tests, compiler, failed: None });
+                return Ok(Verdicts { verdict, summary, note, passed: 0, total, tests, compiler, failed: None });
             }
             Build::NotJudged(message) => return Err(Failure { kind: FailureKind::Machine, message }.into()),
             Build::Failed(message) => return Err(Failure { kind: FailureKind::Judge, message }.into()),
             Build::Cancelled => return Err(Stopped::Cancelled),
         };
         let validators = ready.validators(bench)?;
-        self.run_tests(bench, task, &problem, &artifact, &validators)
+        let judged = self.run_tests(bench, task, &problem, &artifact, &validators)?;
+        Ok(Verdicts { note, ..judged })
     }
 
     fn run_tests(
@@ -135,7 +140,7 @@ impl Court<'_> {
             None => format!("AC: {total} of {total} tests"),
             Some(failed) => format!("{verdict} on test {} of {total}: {}", failed.test, failed.reason),
         };
-        Ok(Verdicts { verdict, summary, passed, total, tests, compiler: None, failed })
+        Ok(Verdicts { verdict, summary, note: None, passed, total, tests, compiler: None, failed })
     }
 
     /// Runs a test, or recalls it. A test near its time limit runs again while nothing else runs; the quickest run counts.
@@ -262,6 +267,40 @@ fn write_program(task: &Task, language: Option<&Language>, dir: &Path) -> Result
         [file] => Program::File(dir.join(file)),
         _ => Program::Directory { path: dir.to_owned(), files },
     })
+}
+
+/// The submission among the files of a request, and what its author should know about the choice. The files of a class
+/// are chosen by the same rules.
+fn submission_of(
+    program: Program,
+    problem: &Problem,
+    task: &Task,
+    (language, languages): (Option<&Language>, &Languages),
+) -> Result<(Submission, Option<String>), Stopped> {
+    let whole = submission("request".to_owned(), program);
+    let Program::Directory { path, files } = &whole.program else { return Ok((whole, None)) };
+    if task.problem.driver().is_some() {
+        return Ok((whole, None));
+    }
+    let stem = |path: &Path| path.file_stem().map(|stem| folded(&stem.to_string_lossy()));
+    let slug = Some(folded(problem.slug()));
+    let sources = Sources { languages, wanted: language.map(|language| &*language.id) };
+    match several_files::choose(sources, path, files, &|path| stem(path) == slug) {
+        Chosen::All => Ok((whole, None)),
+        Chosen::Some(several) => {
+            let note = (!several.others.is_empty()).then(|| several.remark());
+            let program = Program::Directory { path: path.clone(), files: several.files };
+            let entry_point = Some(several.entry.to_string_lossy().into_owned());
+            Ok((Submission { program, entry_point, ..whole }, note))
+        }
+        Chosen::Unclear(several) => {
+            let message = format!(
+                "`files`: several programs: {}; nothing says which one starts. Send one, or name it `main`",
+                listed(&several)
+            );
+            Err(Failure { kind: FailureKind::Request, message }.into())
+        }
+    }
 }
 
 /// Judges one execution. `call` is what a function should have returned.
