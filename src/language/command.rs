@@ -1,12 +1,13 @@
 //! Builds the commands that compile and run a submission, from a row of the table and the submission's files.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::template::{self, Piece};
 use super::{BuildInput, Language, LanguageError, MainClass, mainclass, manifest, pattern};
 use crate::limits::Bytes;
-use crate::program_files::{Entry, ProgramFile, ProgramFiles};
+use crate::program_files::mentions;
+use crate::program_files::{Entry, ProgramFile, ProgramFiles, normal};
 
 /// The most sources whose texts are searched for the one that starts.
 const MOST_SEARCHED: usize = 200;
@@ -140,10 +141,29 @@ impl<'a> Filler<'a> {
         let is_guess = main.is_none_or(|main| !is_entry(&sources[main]) && !is_main(language, &sources[main]));
         let mut filler = Self { language, input, entry, dir, sources, rename, binary: binary_name(input.files) };
         filler.put_last(main);
+        filler.leave_out_included();
         if (2..=MOST_SEARCHED).contains(&filler.sources.len()) && (language.ordered || (is_guess && added.is_empty())) {
             filler.order(is_guess && added.is_empty());
         }
         Ok(filler)
+    }
+
+    /// Leaves out sources that others include as text (`#include "part.cpp"`), if it is known which one starts. The
+    /// compiler would see them twice.
+    fn leave_out_included(&mut self) {
+        if self.entry.is_none() || !(2..=MOST_SEARCHED).contains(&self.sources.len()) {
+            return;
+        }
+        let texts: Vec<(PathBuf, String)> =
+            self.sources.iter().map(|source| (PathBuf::from(source), self.text(source))).collect();
+        let included: BTreeSet<PathBuf> = texts
+            .iter()
+            .flat_map(|(source, text)| {
+                let beside = source.parent().unwrap_or(Path::new("")).to_owned();
+                mentions::includes(text).filter(|one| one.is_quoted).map(move |one| normal(&beside.join(one.name)))
+            })
+            .collect();
+        self.sources.retain(|source| Some(source) == self.entry.as_ref() || !included.contains(Path::new(source)));
     }
 
     fn put_last(&mut self, main: Option<usize>) {

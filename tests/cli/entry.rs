@@ -15,6 +15,7 @@ listed![
     java_starts_the_class_that_is_meant: &[Need::Tool("javac")],
     names_that_mean_something_to_tools: &[Need::Tool("go"), Need::Tool("python3")],
     odd_names_of_single_files: &[Need::Tool("python3"), Need::Tool("g++")],
+    an_included_source_is_no_unit: &[Need::Tool("g++")],
     units_of_pascal: &[Need::Tool("fpc")],
 ];
 
@@ -151,6 +152,21 @@ fn odd_names_of_single_files() {
     workspace.file(format!("class/f/{}", "y".repeat(255)), format!("#!/usr/bin/env python3\n{PYTHON}"));
     let students = ["a", "b", "c", "d", "e", "f"].map(|student| format!("{student},1,1,AC"));
     judged(&workspace, &students.each_ref().map(String::as_str));
+}
+
+fn an_included_source_is_no_unit() {
+    let workspace = workspace();
+    let main = "#include <cstdio>\n#include \"impl.cpp\"\n#include \"./deep/more.cpp\"\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", add(a, b) + zero()); }\n";
+    let add = "int add(int a, int b) { return a + b; }\n";
+    workspace.file("class/ann/sum.cpp", main).file("class/ann/impl.cpp", add);
+    workspace.file("class/ann/deep/more.cpp", "int zero() { return 0; }\n");
+    // A unit that the linker needs stays one.
+    let linked = main.replace("impl.cpp", "impl.h");
+    workspace.file("class/bob/sum.cpp", linked).file("class/bob/impl.cpp", add);
+    workspace
+        .file("class/bob/impl.h", "int add(int, int);\n")
+        .file("class/bob/deep/more.cpp", "int zero() { return 0; }\n");
+    judged(&workspace, &["ann,1,1,AC", "bob,1,1,AC"]);
 }
 
 fn units_of_pascal() {
