@@ -36,6 +36,10 @@ def attributes_of_values():
     return {name for kind in kinds for name in dir(kind) if not name.startswith("_")}
 
 
+class Empty(Exception):
+    """The test judges nothing. Says why."""
+
+
 class Inside(Exception):
     """The test has to run in the solution's process. Says why."""
 
@@ -125,6 +129,26 @@ class Test:
             built_in = hasattr(builtins, name or "") and name not in self.bound | CALLERS
             return node is not parent.func and not built_in
         return isinstance(parent, (ast.Assign, ast.Return, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.keyword))
+
+
+def refuse_empty(text):
+    """Refuses a test that runs nothing of its own, so that every solution would pass it."""
+    try:
+        tree = ast.parse(text, "test")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    modules = {alias.name for node in nodes for alias in node.names} | {getattr(node, "module", None) for node in nodes}
+    for module in ("unittest", "pytest"):
+        if module in modules:
+            raise Empty(f"the test needs {module}, which runs nothing here: write assertions and the calls of test functions")
+
+    def defines(node):
+        is_constant = isinstance(node, (ast.Assign, ast.Expr)) and isinstance(node.value, ast.Constant)
+        return is_constant or isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Pass))
+
+    if all(defines(node) for node in tree.body):
+        raise Empty("the test only defines things, so that every program would pass it: call its test functions")
 
 
 def without_stubs(text):
@@ -354,7 +378,8 @@ def why(error, test, process):
 
 def run_here(test, process):
     """Runs the test. Returns why it failed; none if all assertions hold."""
-    names = usual_names()
+    # A test is a program: `if __name__ == "__main__"` holds.
+    names = {**usual_names(), "__name__": "__main__"}
     names.update((name, Thing(process, {"name": name}, False, name in test.makers)) for name in test.free)
     try:
         exec(compile(test.tree, "test", "exec"), names)
@@ -387,6 +412,7 @@ def run_inside(text, process):
 
 def judged(text):
     """Why the solution is wrong; none if it is right."""
+    refuse_empty(text)
     process = Process()
     try:
         try:
@@ -417,7 +443,11 @@ def limited():
         resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
     with open(sys.argv[1], encoding="utf-8") as file:
         text = file.read()
-    words = judged(text)
+    try:
+        words = judged(text)
+    except Empty as empty:
+        print(empty, file=sys.stderr)
+        return FAULT
     return ACCEPT if words is None else reject(words)
 
 

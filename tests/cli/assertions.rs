@@ -15,6 +15,7 @@ listed![
     what_a_test_expects_never_enters_the_sandbox: &[Need::Tool("python3")],
     what_is_not_taken_apart_says_so: &[Need::Tool("python3")],
     what_remains_is_what_the_docs_list: &[Need::Tool("python3")],
+    a_test_is_a_program_of_its_own: &[Need::Tool("python3")],
     imported_assertions_cannot_be_faked: &[Need::Tool("python3")],
 ];
 
@@ -340,6 +341,37 @@ fn what_remains_is_what_the_docs_list() {
     );
     assert!(is_inside(&of(&run, "inside")));
     assert!(!is_inside(&of(&run, "its own functions")) && !is_inside(&of(&run, "changed arguments")));
+}
+
+/// What stands behind `if __name__ == "__main__"` runs, and a test that runs nothing is an error: every program would pass.
+fn a_test_is_a_program_of_its_own() {
+    let workspace = Workspace::new();
+    let main = "if __name__ == \"__main__\":\n    assert f(3) == 12";
+    let inside = "class A: pass\nif __name__ == \"__main__\":\n    assert f(3) == 12";
+    let (right, wrong) = ("def f(n): return 4 * n\n", "def f(n): return 0\n");
+    verdicts(
+        &workspace,
+        &[
+            ("right", main, right, "AC"),
+            ("wrong", main, wrong, "WA"),
+            ("inside", inside, right, "AC"),
+            ("inside, wrong", inside, wrong, "RTE"),
+            ("called", "def test(): assert f(3) == 12\ntest()", wrong, "WA"),
+        ],
+    );
+    let unittest = "import unittest\nclass T(unittest.TestCase):\n    def test(self): self.assertEqual(f(3), 12)\nunittest.main()\n";
+    let empty = [
+        ("uncalled", "def test(): assert f(3) == 12", "call its test functions"),
+        ("class", "class T:\n    def test(self): assert f(3) == 12", "call its test functions"),
+        ("unittest", unittest, "the test needs unittest"),
+    ];
+    let requests: Vec<Value> = empty.iter().map(|(id, test, _)| assertions(id, wrong, &[test])).collect();
+    let run = stream(&workspace, &[], &lines(&requests));
+    for (id, _, words) in empty {
+        let result = of(&run, id);
+        assert_eq!(result["status"], "error", "{result}");
+        assert!(result["message"].as_str().unwrap().contains(words), "{result}");
+    }
 }
 
 fn imported_assertions_cannot_be_faked() {
