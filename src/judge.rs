@@ -65,6 +65,8 @@ pub fn rule_on_interaction(
     }
     let broken_pipe = submission.exit == Exit::Signal(libc::SIGPIPE) && submission.killed.is_none();
     match (facts, decision) {
+        // The interactor had no chance to end by itself.
+        (Some(rejection), _) if run.abandoned => Ok(Some(rejection)),
         (_, Err(breach)) if ruleset.always_blames_interactor() => Err(breach),
         // The interactor lost its partner, so a breach of the protocol says nothing about its health.
         (Some(rejection), _) if first == Side::Submission && !broken_pipe => Ok(Some(rejection)),

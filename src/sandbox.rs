@@ -302,10 +302,12 @@ pub struct Interaction {
     pub first: Side,
     /// Set if the grader stopped the submission because both sides waited for each other.
     pub standstill: Option<Standstill>,
+    /// Whether the sandbox ended the interactor, because it went on long after the sandbox had ended the submission.
+    pub abandoned: bool,
 }
 
 /// How a standstill came about: both sides of a conversation slept in a read of their standard input, and both inputs
-/// were empty.
+/// were empty; or the submission had to wait because nobody read what it wrote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standstill {
     /// The submission had written nothing.
@@ -321,6 +323,8 @@ pub enum Standstill {
         /// The limit.
         limit: Bytes,
     },
+    /// The interactor left output of the submission unread until the end.
+    Unread,
 }
 
 /// An execution slot: runs one program (or one interactive pair) at a time.

@@ -78,6 +78,7 @@ pub(super) fn why_still(standstill: Standstill, flush: &str) -> String {
             format!("no output arrived after the interactor's last line; it may not have been flushed{call}")
         }
         Standstill::Cut { limit } => format!("the output beyond {limit} was discarded, as DOMjudge does"),
+        Standstill::Unread => return "the interactor did not read all that the submission wrote".to_owned(),
         Standstill::Answered => format!("the interactor expected more output; it may not have been flushed{call}"),
     };
     format!("both sides waited for each other: {why}")

@@ -92,7 +92,7 @@ fn an_interactive_run_is_ruled_by_who_ended_first() {
         (fine(), broken(), Side::Interactor, Err(())),
         (slow(), broken(), Side::Interactor, Err(())),
     ] {
-        let run = Interaction { submission, interactor, first, standstill: None };
+        let run = Interaction { submission, interactor, first, standstill: None, abandoned: false };
         for ruleset in Ruleset::ALL {
             let rejection = rule_on_interaction(&run, &limits(), &limits(), ruleset);
             let got = rejection.map(|r| r.map(|r| r.0)).map_err(|_| ());
@@ -104,7 +104,7 @@ fn an_interactive_run_is_ruled_by_who_ended_first() {
 #[test]
 fn judges_differ_on_an_interactor_that_breaks_behind_the_submission() {
     let (submission, interactor) = (outcome(SEGV, None, 1, 1), outcome(Exit::Code(1), None, 1, 1));
-    let run = Interaction { submission, interactor, first: Side::Submission, standstill: None };
+    let run = Interaction { submission, interactor, first: Side::Submission, standstill: None, abandoned: false };
     let rule = |ruleset| rule_on_interaction(&run, &limits(), &limits(), ruleset);
     assert_eq!(
         rule(Ruleset::Icpc).map(|rejection| rejection.map(|rejection| rejection.0)),

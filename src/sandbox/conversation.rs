@@ -28,6 +28,8 @@ const HELD_BACK: Duration = Duration::from_millis(400);
 /// How long the interactor may take to react to the last words of a failed submission before it hears of the end. A
 /// rejection of those words must not depend on which of the two processes is faster.
 const LAST_WORDS: Duration = Duration::from_secs(3);
+/// How long the interactor may go on after the sandbox ended the submission. Nothing that it does then counts.
+const AFTER_THE_END: Duration = LAST_WORDS;
 /// How often the grader checks whether the interactor has read those words and waits for more.
 const LAST_WORDS_CHECK: Duration = Duration::from_millis(2);
 
@@ -45,6 +47,8 @@ pub(super) struct Talk {
     silence: Silence,
     /// Whether the interactor ended before it could know the end of the submission's output.
     unaware: bool,
+    /// Set if the grader ended the interactor: whether it left output of the submission unread.
+    abandoned: Option<bool>,
 }
 
 /// The time since either side last wrote, and what was found out during it.
@@ -75,6 +79,8 @@ struct TalkSide {
     /// Whether the other side has been told of the end of this side's output.
     told: bool,
     end: Option<(Outcome, Duration)>,
+    /// When the sandbox ended its program.
+    stopped: Option<Instant>,
 }
 
 impl Talk {
@@ -104,6 +110,7 @@ impl Talk {
                 silent: None,
                 told: false,
                 end: None,
+                stopped: None,
             })
         };
         let interactor = make(Side::Interactor, second, requests[1], to_interactor.0, &mut to_submission.1)?;
@@ -111,7 +118,7 @@ impl Talk {
         let patience = Patience::for_run(requests[0].limits.wall.saturating_add(requests[1].limits.wall));
         let (sides, relay) = ([submission, interactor], Relay::new(shared));
         let silence = Silence { since: start, next_look: start + LOOKS.0, standstill: None, over: false };
-        Ok(Self { sides, relay, start, patience, cancelled: false, silence, unaware: false })
+        Ok(Self { sides, relay, start, patience, cancelled: false, silence, unaware: false, abandoned: None })
     }
 
     pub(super) fn run(
@@ -135,6 +142,7 @@ impl Talk {
             interactor.tell(submission);
             self.unaware |= was_running && interactor.end.is_some() && !submission.told;
             self.relay.tell();
+            self.end_interactor();
         }
         for side in &mut self.sides {
             // All processes are dead, and the other side no longer reads this output. It still counts.
@@ -145,14 +153,35 @@ impl Talk {
             }
         }
         let mut ends = self.sides.iter().map(|side| side.end.clone());
-        let (Some(Some((submission, a))), Some(Some((interactor, b)))) = (ends.next(), ends.next()) else {
+        let (Some(Some((submission, a))), Some(Some((mut interactor, b)))) = (ends.next(), ends.next()) else {
             return Err(SandboxError::Keeper(Loss::Protocol("never ended a side of the conversation")));
         };
         // The report of the submission's end may come after that of a later end.
         let unaware = self.unaware && self.sides[0].has_failed();
         let first = if a < b && !unaware { Side::Submission } else { Side::Interactor };
-        let standstill = self.silence.standstill.filter(|_| submission.killed == Some(Kill::Wall));
-        Ok(Interaction { submission, interactor, first, standstill })
+        let unread = (self.abandoned == Some(true)).then_some(Standstill::Unread);
+        let standstill = self.silence.standstill.or(unread).filter(|_| submission.killed == Some(Kill::Wall));
+        let abandoned = self.abandoned.is_some() && interactor.killed == Some(Kill::Cancelled) && !self.cancelled;
+        if abandoned {
+            interactor.killed = Some(Kill::Wall);
+        }
+        Ok(Interaction { submission, interactor, first, standstill, abandoned })
+    }
+
+    /// Ends an interactor that goes on although the sandbox ended the submission a while ago.
+    fn end_interactor(&mut self) {
+        let is_late = self.time_to_end().is_some_and(|left| left.is_zero());
+        let [submission, interactor] = &self.sides;
+        if is_late && interactor.end.is_none() {
+            self.abandoned = Some(!submission.is_read());
+            interactor.keeper.tell(&Order::Cancel);
+        }
+    }
+
+    /// The time until the interactor must have ended; None while the submission runs or after it has ended by itself.
+    fn time_to_end(&self) -> Option<Duration> {
+        let stopped = self.sides[0].stopped.filter(|_| self.abandoned.is_none() && !self.cancelled)?;
+        Some(AFTER_THE_END.saturating_sub(stopped.elapsed()))
     }
 
     /// Returns the keepers for the next run.
@@ -179,7 +208,8 @@ impl Talk {
         let left = self.patience.left()?;
         let held_back = self.sides.iter().filter_map(TalkSide::held_back).min();
         let look = self.silence.left();
-        wait_for(&mut fds, left.into_iter().chain(held_back).chain(look).min())?;
+        let end = self.time_to_end();
+        wait_for(&mut fds, left.into_iter().chain(held_back).chain(look).chain(end).min())?;
         Ok(!self.cancelled && ready(&fds[0]))
     }
 }
@@ -243,6 +273,8 @@ impl TalkSide {
     ) -> Result<(), SandboxError> {
         if self.end.is_none() && self.socket_ready()? {
             let end = self.keeper.reply()?;
+            let is_stopped = end.0.killed.is_some_and(|kill| kill != Kill::Cancelled);
+            self.stopped = is_stopped.then(Instant::now);
             self.end = Some(end);
         }
         self.read_error(buffer, conversation)?;

@@ -7,6 +7,7 @@ listed![
     a_conversation_has_no_output_limit_unless_one_is_stated: &[Need::Tool("python3")],
     where_the_rest_is_discarded_that_is_the_reason: &[Need::Tool("python3")],
     a_flood_into_a_slow_interactor_ends_at_the_wall_limit: &[Need::Tool("python3")],
+    an_idle_interactor_ends_soon_after_the_submission: &[Need::Tool("python3")],
     a_long_line_does_not_flood_the_terminal: &[Need::Tool("python3")],
     last_words_are_heard_before_the_end: &[Need::Tool("g++")],
 ];
@@ -79,6 +80,29 @@ fn a_flood_into_a_slow_interactor_ends_at_the_wall_limit() {
     run.status(1).judged("accepted/flood.py", "sample/1", "TLE", told);
     // Other programs on the machine do not make a program print, so nothing runs again.
     run.hides("in 3 runs");
+}
+
+/// Nobody waits for the wall limit of an interactor whose submission was stopped: 121 s here.
+fn an_idle_interactor_ends_soon_after_the_submission() {
+    let idle = "import time\nprint('hello', flush=True)\ntime.sleep(1000)\n";
+    let drops = "import sys, time\nwhile sys.stdin.readline():\n    time.sleep(0.05)\n";
+    let sleeps = "import time\ninput()\ntime.sleep(1000)\n";
+    let flood = "while True: print('7' * 1000)\n";
+    let unread = "the interactor did not read all that the submission wrote";
+    for (interactor, program, told) in [(idle, flood, unread), (drops, flood, unread), (idle, sleeps, "slept")] {
+        for judge in ["icpc", "kattis", "domjudge"] {
+            let workspace = Workspace::new();
+            workspace
+                .problem("echo")
+                .toml("type = \"interactive\"\nlimits.time_limit = 0.2\nlimits.wall_limit = 0.5\n")
+                .case("sample/1", "1\n", "")
+                .file("output_validator/talk.py", interactor)
+                .submission("time_limit_exceeded/p.py", program);
+            let begun = std::time::Instant::now();
+            workspace.run(&["--as", judge]).status(0).judged("time_limit_exceeded/p.py", "sample/1", "TLE", told);
+            assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+        }
+    }
 }
 
 fn a_long_line_does_not_flood_the_terminal() {
