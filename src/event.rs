@@ -660,15 +660,23 @@ pub struct Judgement {
 pub struct Opinion {
     /// The judge.
     pub judge: Ruleset,
-    /// Its verdict; none for a judge error.
+    /// Its verdict; none for a judge error, or if it is unknown.
     pub verdict: Option<Verdict>,
+    /// Whether nothing here shows what it would say: the run would have gone on differently.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_unknown: bool,
 }
 
 impl Opinion {
+    pub(crate) fn new(judge: Ruleset, verdict: Option<Verdict>) -> Self {
+        Self { judge, verdict, is_unknown: false }
+    }
+
     /// Returns the verdict by the name that the judge uses: `RTE` if the judge has no name for this verdict, `JE` for a
-    /// judge error.
+    /// judge error, `?` if it is unknown.
     pub fn word(&self) -> &'static str {
-        self.verdict.map_or("JE", |verdict| self.judge.calls(verdict).code())
+        let missing = if self.is_unknown { "?" } else { "JE" };
+        self.verdict.map_or(missing, |verdict| self.judge.calls(verdict).code())
     }
 }
 

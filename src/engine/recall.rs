@@ -441,7 +441,7 @@ fn others_again(case: &Case, facts: &Facts, check: Option<&Assessment>, output: 
             None if accepts(terms)? => Verdict::Accepted,
             None => Verdict::WrongAnswer,
         };
-        Some(Opinion { judge: terms.ruleset, verdict: Some(verdict) })
+        Some(Opinion::new(terms.ruleset, Some(verdict)))
     };
     case.others.iter().map(opinion).collect()
 }

@@ -4,7 +4,7 @@ use super::case::{Case, Terms};
 use super::{Rejection, rejection_by_facts, rule_on_interaction};
 use crate::event::Opinion;
 
-use crate::limits::{JudgeLimits, Limits};
+use crate::limits::{JudgeLimits, Limits, Overflow};
 use crate::problem::Checker;
 use crate::sandbox::{Interaction, Outcome};
 use crate::verdict::Verdict;
@@ -25,12 +25,16 @@ impl Case {
     /// Returns the kill points of the submission: the latest among all judges that the run asks.
     pub(crate) fn kill_points(&self) -> Limits {
         let others = self.others.iter().map(|terms| terms.limits.kill_points());
+        let own = self.limits.overflow;
+        // Of a conversation, one judge hears all and another one a part. Only the own judge's conversation takes place.
+        let is_interactive = self.problem.kind.is_interactive();
+        let overflow = |a: Overflow, b: Overflow| if is_interactive { own } else { a.max(b) };
         others.fold(self.limits.kill_points(), |a, b| Limits {
             cpu: a.cpu.max(b.cpu),
             wall: a.wall.max(b.wall),
             memory: a.memory.max(b.memory),
             output: a.output.max(b.output),
-            overflow: a.overflow.max(b.overflow),
+            overflow: overflow(a.overflow, b.overflow),
             processes: a.processes.max(b.processes),
         })
     }
@@ -71,17 +75,26 @@ pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) 
         Some((verdict, _)) => Some(verdict),
         None => accepts(terms).map(of_output),
     };
-    case.others.iter().map(|terms| Opinion { judge: terms.ruleset, verdict: verdict(terms) }).collect()
+    case.others.iter().map(|terms| Opinion::new(terms.ruleset, verdict(terms))).collect()
 }
 
-/// The verdicts of the other judges on an interactive run.
+/// The verdicts of the other judges on an interactive run. Unknown for a judge that would have let the interactor hear
+/// more or less of it.
 pub(super) fn of_interaction(case: &Case, run: &Interaction, interactor_limits: &JudgeLimits) -> Vec<Opinion> {
+    let is_other = |terms: &Terms| {
+        let most = terms.limits.output.min(case.limits.output);
+        terms.limits.overflow != case.limits.overflow && run.submission.printed.stdout > most.0
+    };
     let verdict = |terms: &Terms| {
         // A broken interactor gives no verdict here. For the case's own judge it is a judge error.
         let rejection = rule_on_interaction(run, &terms.limits, interactor_limits, terms.ruleset).ok()?;
         Some(rejection.map_or(Verdict::Accepted, |(verdict, _)| verdict))
     };
-    case.others.iter().map(|terms| Opinion { judge: terms.ruleset, verdict: verdict(terms) }).collect()
+    let opinion = |terms: &Terms| match is_other(terms) {
+        true => Opinion { judge: terms.ruleset, verdict: None, is_unknown: true },
+        false => Opinion::new(terms.ruleset, verdict(terms)),
+    };
+    case.others.iter().map(opinion).collect()
 }
 
 /// Returns the verdicts of the other judges after one more pass. A judge that rejected an earlier pass does not see
