@@ -615,6 +615,19 @@ impl Sorter<'_, '_> {
             let taken = self.taken(student, Aim::Unsaid, dir, handed);
             self.taken.push(taken);
         }
+        // `.bob_sum.py` in a layout whose files name the students.
+        for path in &tree.ignored {
+            let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+            let seen = path.with_file_name(name.trim_start_matches("._").trim_start_matches('.'));
+            // `.DS_Store` is nobody's.
+            let read =
+                template.read(&seen, self.names).filter(|read| read.is_submission() && self.intake.is_source(&seen));
+            let Some(read) = read.filter(|read| known.insert(read.student.clone())) else { continue };
+            let item = Item { below: path.clone(), path: PathBuf::new(), is_dir: false, archive: None };
+            let handed = Handed::Nothing(Rc::clone(&tree), item, Why::NoProgram);
+            let taken = self.taken(read.student, read.aim, path, handed);
+            self.taken.push(taken);
+        }
     }
 
     /// Takes names at the top as [`Platform::pattern`] reads them. The files of one student are one program.

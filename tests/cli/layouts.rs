@@ -69,11 +69,20 @@ fn ignored_files_alone_are_no_program() {
         ("{student}/{problem}/*", "class/ann/sum/a.sh", "class/bob/sum/Thumbs.db"),
         ("*/{student}/{problem}.*", "class/a/ann/sum.sh", "class/a/bob/.DS_Store"),
         ("{student}", "class/ann/sum.sh", "class/bob/.sum.sh"),
+        ("{student}_{problem}.sh", "class/ann_sum.sh", "class/.bob_sum.sh"),
+        ("{student}_{problem}.sh", "class/ann_sum.sh", "class/._bob_sum.sh"),
+        ("{problem}/{student}.*", "class/sum/ann.sh", "class/sum/.bob.sh"),
         ("moodle", "class/ann_1_assignsubmission_file_/sum.sh", "class/bob_2_assignsubmission_file_/.sum.sh"),
         ("moodle", "class/ann_1_assignsubmission_file_sum.sh", "class/bob_2_assignsubmission_file_.sum.sh"),
         ("canvas", "class/ann_1_7_sum.sh", "class/bob_2_8_.sum.sh"),
         ("ilias", "class/Lee_Ann_ann_1/sum.sh", "class/Fox_Bob_bob_2/.sum.sh"),
     ] {
+        for layout in ["{student}", "{student}.*", "{student}_{problem}.*"] {
+            let workspace = with_problems(&["sum"]);
+            workspace.file("class/ann_sum.sh", SUM).file("class/.DS_Store", "x").file("class/Thumbs.db", "x");
+            let (_, rows) = judged(&workspace, layout, &["-p", "sum"]);
+            assert_eq!(rows.len(), 1, "{layout}: {rows:?}");
+        }
         let workspace = with_problems(&["sum"]);
         workspace.file(right, SUM).file(ignored, SUM);
         let word = if layout.contains("{problem}") { &[][..] } else { &["-p", "sum"] };
