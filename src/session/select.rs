@@ -471,11 +471,12 @@ fn find_for(
     let homes: Vec<String> = around.filter_map(|dir| dir.into_os_string().into_string().ok()).collect();
     let meant: Vec<&String> = folders.iter().copied().chain(&homes).collect();
     let mut found = find(settings, search, choice.start, &meant);
-    if choice.needs_no_solver(programs) && found.is_nothing() {
-        let alone = find_cases(settings, search, choice, folders);
-        if !alone.is_nothing() {
-            found = alone;
-        }
+    if choice.needs_no_solver(programs) && (found.is_nothing() || !folders.is_empty()) {
+        let mut alone = find_cases(settings, search, choice, folders);
+        // Other problems beside such a folder do not matter.
+        alone.problems.retain(|problem| !found.all().any(|known| known.dir == problem.dir));
+        found.diagnostics.retain(|told| !alone.problems.iter().any(|problem| told.path.starts_with(&problem.dir)));
+        found.absorb(alone);
     }
     if choice.command.is_some() && !settings.isolation.names_walls() {
         // A command runs where the user is, and has its own arguments.

@@ -840,6 +840,14 @@ fn a_folder_of_cases_needs_no_solver() {
     judge(&workspace, &["sum", "in/ann.sh"]).status(2).says("answer without an input 3.in");
     // To grade one's own it takes a solver.
     workspace.run(&["sum"]).status(2);
+    // Another problem beside it changes nothing.
+    let workspace = Workspace::bare();
+    workspace
+        .file("grader.toml", "problems = [\".\"]\n")
+        .file("sum/secret/1.in", "1 2\n")
+        .file("sum/secret/1.ans", "3\n");
+    workspace.file("k/k.sh", SUM).file("k/1.in", "1 2\n").file("k/1.ans", "3\n").file("class/ann.sh", SUM);
+    workspace.grader(&["judge", "class", "-p", "sum"]).status(0).silent().shows("JUDGED  1 AC");
 }
 
 fn bad_archives_are_refused() {
