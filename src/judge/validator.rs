@@ -349,7 +349,8 @@ impl Validator<'_> {
 
     /// Creates the error of a validator that broke the protocol.
     pub fn broken(&self, message: String, said: &[u8]) -> ValidatorError {
-        ValidatorError::Broken { name: self.name.clone().into_owned(), message, said: text(said) }
+        let said = text(&said[..said.len().min(MESSAGE_CAP)]);
+        ValidatorError::Broken { name: self.name.clone().into_owned(), message, said }
     }
 }
 

@@ -21,7 +21,7 @@ use crate::verdict::Verdict;
 const WINDOW: u64 = 64 * 1024;
 /// The most lines shown of a message from a compiler, a judge or a program, without `-v`.
 const WORDS: usize = 15;
-/// The most characters shown of a line of standard error.
+/// The most characters shown of a line of standard error, or of a message.
 const LONG_LINE: usize = 400;
 /// Columns of the labels on the left.
 const LABEL: usize = 9;
@@ -369,7 +369,8 @@ impl<'a> Block<'a> {
         for part in telling(&lines, most) {
             self.left_out(part.start - next, "");
             next = part.end;
-            let shown = |line: &&str| Line::from(format!("    {}", clean(line)).as_str()).whole();
+            let chars = if self.look.verbosity > 0 { usize::MAX } else { LONG_LINE };
+            let shown = |line: &&str| Line::from(format!("    {}", cut(line, chars)).as_str()).whole();
             self.lines.extend(lines[part].iter().map(shown));
         }
         let hint = if self.look.verbosity == 0 { " (-v)" } else { "" };

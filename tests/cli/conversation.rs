@@ -127,6 +127,12 @@ fn a_long_line_does_not_flood_the_terminal() {
     run.status(1).judged("accepted/long.py", "sample/1", "WA", "").shows("7…").hides(&"7".repeat(200));
     let page = std::fs::read_to_string(html).unwrap();
     assert!(page.contains("777…") && !page.contains(&"7".repeat(2000)));
+    // Neither does what an interactor says about itself.
+    let loud = "import sys\nsys.stderr.write('e' * 65000)\nsys.exit(3)\n";
+    workspace.problem("echo").file("output_validator/talk.py", loud);
+    let run = workspace.run(&[]);
+    run.status(3).shows("exit code 3 instead of 42");
+    assert!(run.stdout.len() < 2000, "{}", run.stdout);
 }
 
 /// Says something wrong, and then fails.

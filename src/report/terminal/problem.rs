@@ -85,6 +85,8 @@ pub(super) fn block(
 /// Columns of a row besides the name and the count of failing tests: mark, verdict, time, memory and spaces.
 const FIGURES: usize = 4 + 2 + 4 + 9 + 2 + 8 + 2 + 2;
 
+/// The most columns of a message in the table.
+const MESSAGE: usize = 200;
 /// The most submissions that are named for one remark.
 const NAMED: usize = 3;
 
@@ -178,7 +180,8 @@ fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> L
         Some(Standing::NotJudged { reason }) => line.push(&format!("not judged: {}", clean(reason)), Style::NOTICE),
         Some(Standing::JudgeError { message }) => {
             let first = message.lines().next().unwrap_or_default();
-            line.push(&format!("judge error: {}", clean(first)), Style::BAD);
+            // The whole message stands below the table.
+            line.push(&format!("judge error: {}", truncate(&clean(first), MESSAGE)), Style::BAD);
         }
         _ if columns.is_incomplete(run) => {
             line.push("incomplete", style.bold());
