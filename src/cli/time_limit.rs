@@ -17,7 +17,7 @@ use crate::package::diagnostic::Diagnostic;
 use crate::plan::{PlannedProblem, PlannedRun};
 use crate::problem::{Distances, Problem, ProblemKind, Submission};
 use crate::record::Report;
-use crate::report::text::{Line, Paint, Style, count};
+use crate::report::text::{Line, Paint, Style, count, quote, quote_option};
 use crate::score::time_limit::{Side, TooClose};
 use crate::session::bounds::{
     Bound, UP_TO, bound, bounding_above, bounding_below, is_safe, measure, stated_limit, uncounted,
@@ -288,7 +288,13 @@ fn check(workspace: &Workspace, report: &Report, fast: usize) -> Result<()> {
     for (submission, why) in &wrong {
         let _ = writeln!(err, "error: {}", clean(&format!("{submission}: {why}")));
     }
-    let remedy = Line::from("  → fix these first, because their times do not count until then: grader run");
+    // Every test was run here, so the command that shows the reason runs them all.
+    let problem = report.runs.first().map(|run| quote(run.run.problem.as_str())).unwrap_or_default();
+    let named: String =
+        wrong.iter().map(|(submission, _)| format!(" {}", quote_option("-s", submission.as_str()))).collect();
+    let command = clean(&format!("grader run -a {problem}{named}"));
+    let remedy = format!("  → fix these first, because their times do not count until then: {command}");
+    let remedy = Line::from(remedy.as_str());
     let _ = writeln!(err, "{}", remedy.render(Paint::Plain));
     let ended = if report.has_judge_errors() { Ended::JudgeError } else { Ended::Unexpected };
     Err(ended.into())

@@ -162,6 +162,9 @@ fn measuring_ends_at_the_time_that_was_asked_for() {
     let measured = workspace.grader(&["time-limit", "p", "--up-to", "800ms", "--resolution", "400ms"]);
     // The wrong submission is measured too, because in this format its time bounds the limit; it is never right in time.
     measured.status(1).says("wrong_answer/w.sh: expected WA, got TLE");
+    let command = measured.stderr.lines().find_map(|line| line.split("until then: grader ").nth(1)).unwrap().to_owned();
+    let words: Vec<&str> = command.split_whitespace().collect();
+    workspace.grader(&words).status(1).shows("wrong_answer/w.sh").shows("expected WA, got TLE");
     let measured = workspace.grader(&["time-limit", "p", "-s", "a.sh", "-s", "never.sh", "--up-to", "800ms"]);
     let line = measured.stdout.lines().find(|line| line.contains("fastest TLE")).unwrap().to_owned();
     assert!(line.contains(">0.8") || line.contains(">0.9"), "{line}");
