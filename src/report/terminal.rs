@@ -304,14 +304,30 @@ pub(crate) fn notice_lines(notice: &Notice, here: &Path) -> Vec<Line> {
     if let Some(path) = &notice.path {
         head.push(&format!("{}: ", clean(&below(path, here).display().to_string())), Style::PLAIN);
     }
-    let mut message = notice.message.lines();
+    let (message, remedy) = (without_prefix(&notice.message, here), without_prefix(&notice.remedy, here));
+    let mut message = message.lines();
     head.push(&clean(message.next().unwrap_or_default()), Style::PLAIN);
     let mut lines = vec![head];
     lines.extend(message.take(20).map(|line| Line::from(format!("  {}", clean(line)).as_str())));
-    if !notice.remedy.is_empty() {
-        lines.push(Line::new().with(&format!("  → {}", clean(&notice.remedy)), Style::FAINT));
+    if !remedy.is_empty() {
+        lines.push(Line::new().with(&format!("  → {}", clean(&remedy)), Style::FAINT));
     }
     lines
+}
+
+/// A message whose paths below a directory are relative to it.
+fn without_prefix(message: &str, dir: &Path) -> String {
+    let prefix = format!("{}/", dir.display());
+    let mut shown = String::new();
+    for (at, part) in message.split(&prefix).enumerate() {
+        // The middle of a longer path is no beginning.
+        let begins = shown.chars().next_back().is_none_or(|last| last.is_whitespace() || "`'\"(:,".contains(last));
+        if at > 0 && !begins {
+            shown.push_str(&prefix);
+        }
+        shown.push_str(part);
+    }
+    shown
 }
 
 impl<W: Write> Reporter for Terminal<W> {
@@ -359,5 +375,17 @@ impl<W: Write> Reporter for Terminal<W> {
         }
         lines.extend(self.summary(report));
         self.print(&lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_in_messages_are_relative() {
+        let shown = |message: &str| without_prefix(message, Path::new("/a/b"));
+        assert_eq!(shown("/a/b/c.yaml states 1, `/a/b/d` states 2"), "c.yaml states 1, `d` states 2");
+        assert_eq!(shown("see /x/a/b/c and /a/bc"), "see /x/a/b/c and /a/bc");
     }
 }
