@@ -90,10 +90,9 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
     if !entry.title.is_empty() && entry.title != entry.problem {
         head.push(&format!("  {}", clean(&entry.title)), Style::FAINT);
     }
-    let mut lines = vec![head];
+    let reason = |pairing: Pairing| Line::new().with(&format!("  its tests: {}", pairing.reason()), Style::FAINT);
+    let mut lines: Vec<Line> = std::iter::once(head).chain(entry.pairing.map(reason)).collect();
     if verbose > 0 {
-        let reason = |pairing: Pairing| Line::new().with(&format!("  its tests: {}", pairing.reason()), Style::FAINT);
-        lines.extend(entry.pairing.map(reason));
         lines.extend(group_lines(entry, verbose > 1));
         lines.extend(submission_lines(entry));
     }
