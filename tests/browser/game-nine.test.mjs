@@ -172,6 +172,19 @@ check('keys are left to what has the focus', async () => {
   clean(page);
 });
 
+check('no card leaves the frame of its hand, at any width', async () => {
+  const page = await show('secret/01-whole-suits');
+  for (let width = 360; width <= 2560; width += 40) {
+    await page.setViewportSize({ width, height: 900 });
+    const over = await page.evaluate(() => [...document.querySelectorAll('.hand')].flatMap((hand) => {
+      const { right } = hand.getBoundingClientRect();
+      return [...hand.querySelectorAll('.stack .card')].map((card) => card.getBoundingClientRect().right - right);
+    }));
+    assert.ok(Math.max(...over) <= 0, `${Math.max(...over)} px at ${width}`);
+  }
+  clean(page);
+});
+
 check('the page is clean in light and dark, and fits', async () => {
   const page = await show('secret/01-whole-suits', { colorScheme: 'light' });
   assert.deepEqual(await violations(page), []);
