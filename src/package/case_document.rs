@@ -297,7 +297,8 @@ impl Match {
         let tokens = TokenOptions { case_sensitive: true, ..TokenOptions::default() };
         match self {
             Self::Exact => Some(Checker::Exact),
-            Self::SplitWhitespace | Self::Lines => Some(Checker::Tokens(tokens)),
+            Self::SplitWhitespace => Some(Checker::Tokens(tokens)),
+            Self::Lines => Some(Checker::Tokens(TokenOptions { space_change_sensitive: true, ..tokens })),
             Self::Float { relative_error, absolute_error } => Some(Checker::Tokens(TokenOptions {
                 float_relative: *relative_error,
                 float_absolute: *absolute_error,
@@ -419,8 +420,10 @@ mod tests {
         };
         let words = |suite: &Suite| suite.checker.map(|checker| format!("{checker:?}"));
         assert_eq!(suite("Exact").checker, Some(Checker::Exact));
-        for tokens in ["Lines", "SplitWhitespace"] {
-            assert_eq!(suite(tokens).checker, "case_sensitive".parse().ok(), "{:?}", words(&suite(tokens)));
+        for (tokens, expected) in
+            [("Lines", "case_sensitive space_change_sensitive"), ("SplitWhitespace", "case_sensitive")]
+        {
+            assert_eq!(suite(tokens).checker, expected.parse().ok(), "{:?}", words(&suite(tokens)));
         }
         let float = suite("\n  Float:\n    relative_error: 1e-6\n    absolute_error: 1e-9");
         let expected = "case_sensitive float_relative_tolerance 1e-6 float_absolute_tolerance 1e-9";

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::grading::Grading;
-use super::{Additions, Helper, Included, Problem, Program, Scoring, Submission, TestGroup};
+use super::{Additions, HeldIn, Helper, Included, Problem, Program, Scoring, Submission, TestGroup};
 
 impl Program {
     /// All its files.
@@ -44,10 +44,13 @@ impl Submission {
 }
 
 impl Problem {
-    /// The document that holds an answer. None if the answer is a file of its own.
+    /// The document that holds an answer alone. None if the answer is a file of its own, or came with its case.
     pub(crate) fn document_of_answer(&self, answer: &Path) -> Option<&Path> {
         let (group, _) = self.cases().find(|(group, case)| group.answer_of(case).as_deref() == Some(answer))?;
-        group.document_of_answers()
+        match &group.document {
+            Some(HeldIn::Answers(document)) => Some(document),
+            Some(HeldIn::Cases(_)) | None => None,
+        }
     }
 
     /// The problem with its files in other places.

@@ -284,6 +284,8 @@ fn every_match_of_cargo_compete() {
         ("Exact", "Yes  0.5", "WA"),
         ("Lines", "Yes 0.5", "AC"),
         ("Lines", "yes 0.5", "WA"),
+        ("Lines", "Yes\n0.5", "WA"),
+        ("Lines", "Yes 0.5\n", "WA"),
         ("SplitWhitespace", "Yes\n0.5", "AC"),
         ("\n  Float:\n    relative_error: 1e-3\n    absolute_error: 1e-3", "Yes 0.5004", "AC"),
         ("\n  Float:\n    relative_error: 1e-3\n    absolute_error: ~", "Yes 0.51", "WA"),
