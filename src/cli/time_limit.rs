@@ -290,9 +290,9 @@ fn check(workspace: &Workspace, report: &Report, fast: usize) -> Result<()> {
     }
     // Every test was run here, so the command that shows the reason runs them all.
     let problem = report.runs.first().map(|run| quote(run.run.problem.as_str())).unwrap_or_default();
-    let named: String =
-        wrong.iter().map(|(submission, _)| format!(" {}", quote_option("-s", submission.as_str()))).collect();
-    let command = clean(&format!("grader run -a {problem}{named}"));
+    let named = wrong.iter().map(|(submission, _)| quote_option("-s", submission.as_str()));
+    let words: Vec<String> = std::iter::once(problem).chain(named).collect();
+    let command = clean(&format!("grader run -a {}", words.join(" ")));
     let remedy = format!("  → fix these first, because their times do not count until then: {command}");
     let remedy = Line::from(remedy.as_str());
     let _ = writeln!(err, "{}", remedy.render(Paint::Plain));

@@ -90,9 +90,9 @@ pub(super) fn of_interaction(case: &Case, run: &Interaction, interactor_limits: 
         let rejection = rule_on_interaction(run, &terms.limits, interactor_limits, terms.ruleset).ok()?;
         Some(rejection.map_or(Verdict::Accepted, |(verdict, _)| verdict))
     };
-    let opinion = |terms: &Terms| match is_other(terms) {
-        true => Opinion { judge: terms.ruleset, verdict: None, is_unknown: true },
-        false => Opinion::new(terms.ruleset, verdict(terms)),
+    let opinion = |terms: &Terms| match terms {
+        terms if is_other(terms) => Opinion { judge: terms.ruleset, verdict: None, is_unknown: true },
+        terms => Opinion::new(terms.ruleset, verdict(terms)),
     };
     case.others.iter().map(opinion).collect()
 }

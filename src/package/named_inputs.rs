@@ -76,7 +76,7 @@ pub(super) fn give(
     reader: &Reader<'_>,
     groups: &mut Vec<TestGroup>,
     submissions: Vec<Submission>,
-    names: CaseNames,
+    kind: CaseNames,
 ) -> Vec<Submission> {
     let inputs: Vec<PathBuf> =
         groups.iter().flat_map(|group| group.cases.iter().map(|case| group.input_of(case))).take(MOST_INPUTS).collect();
@@ -84,7 +84,7 @@ pub(super) fn give(
         return submissions;
     }
     let mut sources: Vec<Source> =
-        submissions.iter().map(|submission| Source::read(submission, &inputs, names)).collect();
+        submissions.iter().map(|submission| Source::read(submission, &inputs, kind)).collect();
     let beside = sources.iter().any(|source| source.is_beside && !source.named.is_empty());
     if beside {
         // What is beside the source is the same in each test, so only the puzzle's own input can be one.
@@ -98,7 +98,7 @@ pub(super) fn give(
             groups.retain(|group| !group.cases.is_empty());
         }
     }
-    if names != CaseNames::Contest {
+    if kind != CaseNames::Contest {
         // A program may put the name together: `"src/" + day + ".txt"`.
         let inside = inputs.iter().filter_map(|input| Some((input.strip_prefix(&reader.dir).ok()?, input)));
         let under_own_path: Vec<_> = inside.map(|(name, input)| (name.to_owned(), input.clone())).collect();
@@ -239,7 +239,7 @@ fn file_that_starts(submission: &Submission) -> Option<PathBuf> {
 
 impl Source {
     /// Only the program of what may be a puzzle is searched for more than names: elsewhere, programs read standard input.
-    fn read(submission: &Submission, inputs: &[PathBuf], names: CaseNames) -> Self {
+    fn read(submission: &Submission, inputs: &[PathBuf], kind: CaseNames) -> Self {
         let text = text_of(submission);
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         let strings = strings(&text);
@@ -255,9 +255,9 @@ impl Source {
             let meant = if below.is_empty() { alike.take(1).collect() } else { below };
             named.extend(meant.into_iter().take(1).map(|input| (name.to_owned(), input.clone())));
         }
-        let may_be_puzzle = names != CaseNames::Contest;
+        let may_be_puzzle = kind != CaseNames::Contest;
         let takes_argument = may_be_puzzle && named.is_empty() && has(ARGUMENT) && !has(STANDARD_INPUT);
-        let redirected = redirection(&text, &strings).filter(|_| names != CaseNames::Puzzle);
+        let redirected = redirection(&text, &strings).filter(|_| kind != CaseNames::Puzzle);
         Self { is_beside: may_be_puzzle && has(BESIDE_SOURCE), takes_argument, redirected, composed: Vec::new(), named }
     }
 }
@@ -279,7 +279,7 @@ fn redirection(text: &str, strings: &BTreeSet<&str>) -> Option<(PathBuf, PathBuf
     let composed = || {
         let is_composed = strings.contains(".in") && strings.contains(".out");
         let (_, call) = text.split_once("setIO(\"").filter(|_| is_composed)?;
-        let (stem, _) = call.split_once('"').filter(|(stem, _)| !stem.is_empty() && is_name(&stem))?;
+        let (stem, _) = call.split_once('"').filter(|(stem, _)| !stem.is_empty() && is_name(stem))?;
         Some((PathBuf::from(format!("{stem}.in")), PathBuf::from(format!("{stem}.out"))))
     };
     written.or_else(composed)

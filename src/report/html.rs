@@ -332,7 +332,7 @@ impl<'a> Page<'a> {
         // What students submit may be wrong, and an output without an answer is neither right nor wrong.
         let is_fine = |run: &SubmissionReport| match verb {
             Verb::Judge => run.verdict == Some(Verdict::Accepted),
-            _ => run.standing == Some(Standing::Met),
+            Verb::Run => run.standing == Some(Standing::Met),
         };
         let mood = match () {
             () if !is_good => ATTENTION,

@@ -216,7 +216,7 @@ fn the_parts_of_a_day_share_an_example() {
         let call = Call::any(&workspace.path(""), &["add", part, "--answer", answer]).input("3\n4\n");
         call.run().status(0).shows("example");
     }
-    let answers = ["part1", "part2"].map(|part| workspace.read(&format!("d/example.{part}.ans")));
+    let answers = ["part1", "part2"].map(|part| workspace.read(format!("d/example.{part}.ans")));
     assert_eq!((&*workspace.read("d/example.txt"), answers), ("3\n4\n", ["7\n", "8\n"].map(str::to_owned)));
     let run = workspace.run(&[]);
     run.status(1).judged("part1.py", "example", "AC", "").judged("part2.py", "example", "WA", "expected `8`, got `7`");

@@ -389,9 +389,9 @@ fn keeper_killer(notes: &Path, first: &str) -> String {
 
 /// Checks that the first worker tried twice and the other one once.
 fn noted_elsewhere(notes: &Path) {
-    let noted = fs::read_to_string(notes).unwrap();
-    let pids: Vec<&str> = noted.lines().collect();
-    assert!(pids.len() == 3 && pids[0] == pids[1] && pids[1] != pids[2], "{noted}");
+    let text = fs::read_to_string(notes).unwrap();
+    let pids: Vec<&str> = text.lines().collect();
+    assert!(pids.len() == 3 && pids[0] == pids[1] && pids[1] != pids[2], "{text}");
 }
 
 /// In isolation `none`, a program can kill its keeper.

@@ -29,10 +29,8 @@ pub(super) fn lines(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     }
     let tests = count(rows.len(), "test");
     let has_unknown = rows.iter().any(|(_, test)| test.others.iter().any(|other| other.is_unknown));
-    let head = match has_unknown {
-        true => format!("judges disagree on {tests}, or it is unknown what one would say (?)"),
-        false => format!("judges disagree on {tests}"),
-    };
+    let unknown = if has_unknown { ", or it is unknown what one would say (?)" } else { "" };
+    let head = format!("judges disagree on {tests}{unknown}");
     lines.push(Line::new().with(&head, Style::NOTICE.bold()));
     let columns = [0, 1].map(|at| rows.iter().map(|(names, _)| width(&names[at])).max().unwrap_or(0));
     let judges = |line: Line, word: &dyn Fn(Ruleset) -> (&'static str, Style)| {
