@@ -237,7 +237,8 @@ fn place(
     let mut names: HashMap<String, Vec<String>> = HashMap::new();
     let mut placed = Vec::new();
     for (mut draft, folder) in drafts.into_iter().zip(folders) {
-        let known = editor.unanswered(&draft.input).filter(|_| draft.companions.is_empty() && request.name.is_none());
+        let is_alone = draft.companions.is_empty() && request.name.is_none();
+        let known = editor.unanswered().find(|known| is_alone && same(&known.input(), &draft.input));
         if let Some(place) = known {
             draft.gather(&staging.path(&format!("case-{}", placed.len())), &place.name)?;
             let (group, case) = standing(editor, &draft, &place, refusals)?;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use crate::authoring::reference::with_reference;
-use crate::authoring::sources::same;
 use crate::discover::select::{Request, select};
 use crate::package::cases::files_of;
 use crate::package::group_template::GroupTemplate;
@@ -267,12 +266,10 @@ impl CaseEditor {
         self.problem.cases().map(|(group, case)| CasePlace::of(group, case))
     }
 
-    /// The case that has this input and no answer yet.
-    pub(crate) fn unanswered(&self, input: &Path) -> Option<CasePlace> {
-        let mut unanswered = self.problem.cases().filter(|(_, case)| case.answer == AnswerFile::Missing);
-        unanswered
-            .find(|(group, case)| same(&group.input_of(case), input))
-            .map(|(group, case)| CasePlace::of(group, case))
+    /// The cases without an answer, each with its place.
+    pub(crate) fn unanswered(&self) -> impl Iterator<Item = CasePlace> {
+        let missing = self.problem.cases().filter(|(_, case)| case.answer == AnswerFile::Missing);
+        missing.map(|(group, case)| CasePlace::of(group, case))
     }
 
     /// All files of a case.
