@@ -251,7 +251,10 @@ fn reached(entry: usize, next: impl Fn(usize) -> Vec<usize>) -> BTreeSet<usize> 
 /// Whether a file is called `main`.
 pub(crate) fn is_main(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    ["main", "__main__"].iter().any(|main| stem.eq_ignore_ascii_case(main))
+    // Programs for Node start with `index.js`.
+    let is_script =
+        || path.extension().is_some_and(|ending| ["js", "mjs", "cjs", "ts"].iter().any(|known| ending == *known));
+    ["main", "__main__"].iter().any(|main| stem.eq_ignore_ascii_case(main)) || stem == "index" && is_script()
 }
 
 /// The files by their names.

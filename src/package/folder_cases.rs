@@ -1,6 +1,7 @@
 //! The test cases of a plain folder, with what decides whose they are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::problem::{Program, TestCase, TestGroup};
@@ -34,6 +35,11 @@ impl FolderCases {
     /// The name in each case that may be that of its program: of its group if it has the name of a program, else its own.
     pub(crate) fn owners(&self) -> impl Iterator<Item = &str> {
         self.groups.iter().flat_map(|group| group.cases.iter().map(|case| self.owner_of(group, case)))
+    }
+
+    /// The inputs, in the same order.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = PathBuf> {
+        self.groups.iter().flat_map(|group| group.cases.iter().map(|case| group.input_of(case)))
     }
 
     fn owner_of<'a>(&self, group: &'a TestGroup, case: &'a TestCase) -> &'a str {

@@ -135,6 +135,18 @@ fn drop_own_output(reader: &Reader<'_>, group: &mut TestGroup, output: &Path) {
     }
 }
 
+/// Which of some inputs the source of a program names, by their positions.
+pub(super) fn mentioned(submission: &Submission, inputs: &[PathBuf]) -> BTreeSet<usize> {
+    if inputs.len() > MOST_INPUTS {
+        return BTreeSet::new();
+    }
+    let text = text_of(submission);
+    let names: BTreeSet<&str> = strings(&text).iter().filter_map(|name| name.rsplit('/').next()).collect();
+    let is_named =
+        |input: &PathBuf| input.file_name().and_then(|name| name.to_str()).is_some_and(|name| names.contains(name));
+    (0..inputs.len()).filter(|at| is_named(&inputs[*at])).collect()
+}
+
 /// Makes the cases those of programs that read standard input.
 pub(crate) fn take_back(problem: &mut Problem) {
     let cases = problem.groups.iter_mut().flat_map(|group| &mut group.cases);

@@ -8,6 +8,13 @@ use std::collections::BTreeSet;
 use super::puzzle::{Part, take_part, words};
 use crate::problem::Pairing;
 
+/// Words before the number of a day.
+const DAYS: &[&str] = &["day", "d", "aoc", "adv", "advent", "puzzle"];
+/// Words of inputs and answers that say nothing about whose they are.
+const FILES: &[&str] = &["input", "inputs", "in", "output", "outputs", "out", "answer", "answers"];
+/// Words before the number of an attempt: these programs solve the same problem.
+const ATTEMPTS: &[&str] = &["sol", "solution", "solve", "main", "attempt", "try", "v", "version", "program", "code"];
+
 /// A program of a folder: what its name says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stem {
@@ -28,18 +35,19 @@ impl Stem {
     /// The number of a day: `01`, `day1`.
     fn day(&self) -> Option<&str> {
         let number = match &self.words[..] {
-            [day, number] if ["day", "d"].contains(&&**day) => number,
+            [day, number, ..] if DAYS.contains(&&**day) => number,
             [number] => number,
             _ => return None,
         };
         is_number(number).then_some(number)
     }
 
-    /// The number of the day whose input has this name: `01`, `day1`, `input01`.
+    /// The number of the day whose input has this name: `01`, `day1`, `input01`, `day01input`.
     fn day_of_input(&self) -> Option<&str> {
-        match &self.words[..] {
-            [input, number] if ["input", "inputs"].contains(&&**input) && is_number(number) => Some(number),
-            _ => self.day(),
+        let is_said = |word: &&String| !FILES.contains(&&***word) && !DAYS.contains(&&***word);
+        match self.words.iter().filter(is_said).collect::<Vec<_>>()[..] {
+            [number] if is_number(number) => Some(number),
+            _ => None,
         }
     }
 
@@ -52,8 +60,15 @@ impl Stem {
             };
             !rest.starts_with(is_glued)
         });
+        // `aoc10.1` and `day18q1` are parts of what `aoc10` and `day18` belong to.
+        let is_beginning = self.text.strip_prefix(test).is_some_and(|rest| {
+            let is_named = test.bytes().any(|byte| byte.is_ascii_alphabetic());
+            is_named
+                && test.ends_with(|last: char| last.is_ascii_digit())
+                && !rest.starts_with(|next: char| next.is_ascii_digit())
+        });
         let is_same_day = || self.day().is_some() && self.day() == Self::new(test).day_of_input();
-        (starts || is_same_day()).then_some(self.text.len())
+        (starts || is_beginning || is_same_day()).then_some(self.text.len())
     }
 }
 
@@ -133,31 +148,42 @@ pub(crate) struct Share {
     pub pairing: Pairing,
 }
 
-/// Whether the programs are called like the problems of a contest: by letters, such as `A` and `B`.
-fn are_letters(programs: &[Stem]) -> bool {
-    let letter = |program: &Stem| match program.words.split_last() {
-        Some((last, base)) if last.chars().count() == 1 && !is_number(last) => Some((base.to_vec(), last.clone())),
-        _ => None,
+/// Whether the programs are called like different problems: by letters, such as `A` and `B`, or by numbers, such as
+/// `day01` and `day02`.
+fn are_numbered(programs: &[Stem]) -> bool {
+    let numbered = |program: &Stem| {
+        let (last, base) = program.words.split_last()?;
+        let is_letter = last.chars().count() == 1 && !is_number(last);
+        let is_attempt = base.last().is_none_or(|word| ATTEMPTS.contains(&&**word));
+        (is_letter || is_number(last) && !is_attempt).then(|| (base.to_vec(), last.clone()))
     };
-    let letters: Option<BTreeSet<_>> = programs.iter().map(letter).collect();
-    letters.is_some_and(|letters| letters.len() == programs.len() && programs.len() > 1)
+    let all: Option<BTreeSet<_>> = programs.iter().map(numbered).collect();
+    all.is_some_and(|all| all.len() > 1 && all.iter().map(|(base, _)| base).collect::<BTreeSet<_>>().len() == 1)
 }
 
 /// Shares the tests out among the programs. One share if names do not tell programs apart. `tests` are names without
-/// group.
-pub(crate) fn share(programs: &[Stem], tests: &[&str]) -> Vec<Share> {
-    let owned = |test: &&str| -> Vec<usize> {
+/// group. `mentions` are the tests whose inputs the source of each program names: they decide if no
+/// two programs name the same, unless they name the same ones.
+pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &[BTreeSet<usize>]) -> Vec<Share> {
+    let mentioned: BTreeSet<&BTreeSet<usize>> = mentions.iter().filter(|tests| !tests.is_empty()).collect();
+    let are_apart = mentioned.iter().flat_map(|tests| tests.iter()).count()
+        == mentioned.iter().flat_map(|tests| tests.iter()).collect::<BTreeSet<_>>().len();
+    let by_name = |test: &&str| -> Vec<usize> {
         let lengths: Vec<Option<usize>> = programs.iter().map(|program| program.owns(test)).collect();
         // `A_slow.py` owns `A_slow1`, which `A.py` would own too.
         let most = lengths.iter().flatten().max();
         (0..programs.len()).filter(|at| most.is_some() && lengths[*at].as_ref() == most).collect()
     };
-    let owners: Vec<Vec<usize>> = tests.iter().map(owned).collect();
+    let by_source = |test: usize| (0..mentions.len()).filter(|at| mentions[*at].contains(&test)).collect();
+    let owners: Vec<Vec<usize>> = match mentioned.len() {
+        2.. if are_apart => (0..tests.len()).map(by_source).collect(),
+        _ => tests.iter().map(by_name).collect(),
+    };
     let own = |program: usize| -> BTreeSet<usize> {
         (0..tests.len()).filter(|test| owners[*test].contains(&program)).collect()
     };
     let sets: BTreeSet<BTreeSet<usize>> = (0..programs.len()).map(own).filter(|own| !own.is_empty()).collect();
-    let names_decide = sets.len() > 1 || !sets.is_empty() && are_letters(programs);
+    let names_decide = sets.len() > 1 || !sets.is_empty() && are_numbered(programs);
     // `A_slow.py` without tests of its own has those of `A.py`.
     let model = |program: usize| {
         let text = &programs[program].text;
@@ -202,7 +228,7 @@ mod tests {
             let tests: Vec<&str> = share.tests.iter().map(|at| tests[*at]).collect();
             format!("{}: {}: {}", share.name, programs.join(" "), tests.join(" "))
         };
-        share(&stems, tests).iter().map(told).collect()
+        share(&stems, tests, &[]).iter().map(told).collect()
     }
 
     #[test]
@@ -244,6 +270,19 @@ mod tests {
             (&["sum", "brute"], &["sum1", "2"], &["sum: sum brute: sum1 2"]),
             (&["A", "B"], &["A1"], &["A: A: A1", "B: B: "]),
             (&["A", "B"], &["1"], &["A: A B: 1"]),
+            (&["day01", "day02"], &["day01"], &["day01: day01: day01", "day02: day02: "]),
+            (&["sol1", "sol2"], &["sol1"], &["sol1: sol1 sol2: sol1"]),
+            (
+                &["day12", "day13"],
+                &["day12input", "day13input"],
+                &["day12: day12: day12input", "day13: day13: day13input"],
+            ),
+            (&["adv07", "adv08"], &["07", "08"], &["adv07: adv07: 07", "adv08: adv08: 08"]),
+            (
+                &["aoc10.1", "aoc10.2", "aoc11.1"],
+                &["aoc10", "aoc11"],
+                &["aoc10.1: aoc10.1 aoc10.2: aoc10", "aoc11.1: aoc11.1: aoc11"],
+            ),
             (&["sum", "brute"], &["1", "2"], &["sum: sum brute: 1 2"]),
             (&["day01", "day02"], &["input01", "input02"], &["day01: day01: input01", "day02: day02: input02"]),
             (&["01", "02", "10"], &["01", "02", "10"], &["01: 01: 01", "02: 02: 02", "10: 10: 10"]),

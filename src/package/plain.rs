@@ -28,6 +28,9 @@ use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main, 
 /// The most files of a folder that are searched for programs of several files.
 const MOST_FILES: usize = 200;
 
+/// Files that belong to a package of Python and solve nothing.
+const NO_PROGRAMS: [&str; 3] = ["__init__.py", "conftest.py", "setup.py"];
+
 /// The directory of a solver that is not directly in the folder.
 pub(crate) const SOURCE_DIR: &str = "src";
 
@@ -45,7 +48,10 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
             stem.part = None;
         }
     }
-    let shares = pairing::share(&stems, &owners);
+    let inputs: Vec<PathBuf> = cases.inputs().collect();
+    let mentions: Vec<BTreeSet<usize>> =
+        submissions.iter().map(|submission| named_inputs::mentioned(submission, &inputs)).collect();
+    let shares = pairing::share(&stems, &owners, &mentions);
     if shares.len() < 2 {
         // All programs solve the same part, if there are parts.
         let part = stems.first().and_then(|stem| stem.part);
@@ -53,17 +59,18 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
         return match arguments.filter(|_| cases.names != CaseNames::Contest) {
             Some(arguments) => by_argument(reader, &cases, &submissions, &helpers, arguments),
             None => {
-                vec![problem(reader, plain_cases::of_part(reader, &cases, part), part, submissions, helpers)]
+                vec![problem(reader, plain_cases::of_part(reader, &cases, part, false), part, submissions, helpers)]
             }
         };
     }
     let names: Vec<&str> = submissions.iter().map(stem_of).collect();
+    let has_both = [1, 2].into_iter().all(|part| stems.iter().any(|stem| stem.part == Some(part)));
     let mut problems = Vec::new();
     for share in shares {
         let own: Vec<Submission> = share.programs.iter().map(|at| submissions[*at].clone()).collect();
         let part = share.programs.first().and_then(|at| stems[*at].part);
         let owners: BTreeSet<&str> = share.tests.iter().map(|at| owners[*at]).collect();
-        let cases = plain_cases::of_part(reader, &cases, part).owned_by(&owners);
+        let cases = plain_cases::of_part(reader, &cases, part, has_both).owned_by(&owners);
         if cases.groups.is_empty() {
             let message = "its name gives it no test, and the tests here have the names of other programs; not run";
             let found = own.first().and_then(Submission::source).unwrap_or_else(|| reader.dir.clone());
@@ -92,7 +99,7 @@ fn by_argument(
     arguments: [&str; 2],
 ) -> Vec<Problem> {
     let parts = (1..).zip(arguments).map(|(part, argument)| {
-        let cases = plain_cases::of_part(reader, cases, Some(part));
+        let cases = plain_cases::of_part(reader, cases, Some(part), true);
         let mut whole = problem(reader, cases, Some(part), submissions.to_vec(), helpers.to_vec());
         for group in &mut whole.groups {
             group.arguments = Arguments { submission: vec![argument.to_owned()], ..Arguments::default() };
@@ -270,6 +277,7 @@ fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> (Vec<SeveralFiles>, 
 /// The programs directly in a folder. Files that belong together are one program, called like the file that starts.
 fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission> {
     let mut listed: Vec<Listed> = reader.list(dir).into_iter().filter(|listed| !listed.is_dir).collect();
+    listed.retain(|listed| !NO_PROGRAMS.contains(&&*listed.name));
     // Tests of a program lie beside it, and are none.
     let is_program = |listed: &Listed| (reader.is_source)(&listed.path) && !is_test(Path::new(&listed.name));
     if listed.iter().any(is_program) {

@@ -138,9 +138,9 @@ fn case_folders(inside: &str) -> CaseFolders {
     if inside.is_empty() { CaseFolders::Numbered } else { CaseFolders::Any }
 }
 
-/// The cases with the answers of a part.
-pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Part>) -> FolderCases {
-    let of_part = part.map(|part| puzzle_groups(reader, Some(part), true));
+/// The cases with the answers of a part. `has_both`: whether the folder has programs for both parts.
+pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Part>, has_both: bool) -> FolderCases {
+    let of_part = part.map(|part| puzzle_groups(reader, Some(part), has_both, true));
     match of_part {
         Some(PuzzleGroups::Puzzle(groups)) => FolderCases { groups, ..cases.clone() },
         _ => cases.clone(),
@@ -149,7 +149,7 @@ pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Par
 
 /// Reads the cases of the folder of a reader. `has_parts`: whether names of its programs say that it is a puzzle.
 pub(crate) fn read(reader: &Reader<'_>, data: &Path, has_parts: bool) -> FolderCases {
-    let names = match puzzle_groups(reader, None, has_parts) {
+    let names = match puzzle_groups(reader, None, false, has_parts) {
         PuzzleGroups::Puzzle(groups) => {
             for file in naming::names_in(&reader.dir) {
                 if let Some(meant) = puzzle::meant_by(&file) {
@@ -188,7 +188,7 @@ enum PuzzleGroups {
 }
 
 /// The cases of a puzzle. `is_sure`: whether something else than the names of the files says that it is one.
-fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>, is_sure: bool) -> PuzzleGroups {
+fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>, has_both: bool, is_sure: bool) -> PuzzleGroups {
     let mut groups: Vec<TestGroup> = Vec::new();
     for place in PuzzlePlace::all(&reader.dir) {
         let cases = puzzle::find(&place.files(), place.place, part);
@@ -211,7 +211,7 @@ fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>, is_sure: bool) -> Puzz
             return if cases.is_empty() { PuzzleGroups::None } else { PuzzleGroups::Either };
         }
         for case in cases {
-            add_puzzle(reader, &mut groups, &place, case, part);
+            add_puzzle(reader, &mut groups, &place, case, part.map(|part| (part, has_both)));
         }
     }
     if groups.is_empty() { PuzzleGroups::None } else { PuzzleGroups::Puzzle(groups) }
@@ -223,11 +223,17 @@ fn add_puzzle(
     groups: &mut Vec<TestGroup>,
     place: &PuzzlePlace,
     case: PuzzleCase,
-    part: Option<Part>,
+    part: Option<(Part, bool)>,
 ) {
-    let PuzzleCase { name, mut naming, is_answered, is_of_all_parts } = case;
+    let PuzzleCase { name, mut naming, mut is_answered, is_of_all_parts } = case;
     let shared = place.dir.join(naming.answer.of_case(&name));
-    let line = part.filter(|_| is_of_all_parts).and_then(|part| line_for(reader, &shared, part));
+    let line = part.filter(|_| is_of_all_parts).and_then(|(part, _)| line_for(reader, &shared, part));
+    if let Some((2, true)) =
+        part.filter(|_| is_of_all_parts && line.is_none() && puzzle::is_own(&naming.input.of_case(&name)))
+    {
+        // A single line is the answer of the first part. That of the second is not known yet.
+        (is_answered, naming.answer) = (false, puzzle::new_answer(Some(2)));
+    }
     let document = line.is_some().then_some(HeldIn::Answers(shared));
     if let Some(line) = line {
         naming.answer = line;

@@ -357,13 +357,15 @@ fn a_test_is_a_program_of_its_own() {
             ("inside", inside, right, "AC"),
             ("inside, wrong", inside, wrong, "RTE"),
             ("called", "def test(): assert f(3) == 12\ntest()", wrong, "WA"),
+            ("module", "import unittest\nunittest.TestCase().assertEqual(f(3), 12)", right, "AC"),
+            ("module, wrong", "import unittest\nunittest.TestCase().assertEqual(f(3), 12)", wrong, "RTE"),
         ],
     );
     let unittest = "import unittest\nclass T(unittest.TestCase):\n    def test(self): self.assertEqual(f(3), 12)\nunittest.main()\n";
     let empty = [
         ("uncalled", "def test(): assert f(3) == 12", "call its test functions"),
         ("class", "class T:\n    def test(self): assert f(3) == 12", "call its test functions"),
-        ("unittest", unittest, "the test needs unittest"),
+        ("unittest", unittest, "a TestCase of unittest"),
     ];
     let requests: Vec<Value> = empty.iter().map(|(id, test, _)| assertions(id, wrong, &[test])).collect();
     let run = stream(&workspace, &[], &lines(&requests));

@@ -17,6 +17,9 @@ listed![
     an_accepted_answer_changes_no_file_of_a_program: &[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")],
     an_argument_chooses_the_part: &[Need::Tool("python3"), Need::Tool("node")],
     letters_are_problems: &[Need::Tool("python3")],
+    programs_have_the_tests_that_they_name: &[Need::Tool("python3")],
+    a_first_answer_is_not_that_of_the_second_part: &[Need::Tool("python3")],
+    files_of_packages_are_no_programs: &[Need::Tool("python3"), Need::Tool("node")],
     a_command_runs_on_a_puzzle,
     a_whole_day_is_accepted: &[Need::Tool("python3")],
     programs_state_their_answers: &[Need::Tool("python3"), Need::Tool("node")],
@@ -256,6 +259,74 @@ fn an_argument_chooses_the_part() {
         workspace.file("1/answers.txt", "3\n2\n");
         workspace.run(&[]).status(0).shows("1/part1  ").shows("1/part2  ").shows("PASS  2 as expected");
     }
+}
+
+/// Names of days, or the inputs that sources name, tell whose a test is.
+fn programs_have_the_tests_that_they_name() {
+    let most = |file: &str| format!("print(max(map(int, open({file:?}))))\n");
+    // Only one day has its input.
+    let workspace = Workspace::bare();
+    workspace
+        .file("day01.py", STDIN)
+        .file("day02.py", "print(0)\n")
+        .file("day01.in", "1\n2\n")
+        .file("day01.ans", "3\n");
+    workspace.run(&[]).status(0).ends("day01.py", "AC", "met").says("day02.py: its name gives it no test");
+    for [one, two, first, second] in [
+        ["day12", "day13", "day12input.txt", "day13input.txt"],
+        ["adv07", "adv08", "07.in", "08.in"],
+        ["x", "y", "first.in", "second.in"],
+        ["part1", "part2", "input1.txt", "input2.txt"],
+    ] {
+        let workspace = Workspace::bare();
+        workspace.file(format!("{one}.py"), sums(first)).file(format!("{two}.py"), most(second));
+        workspace.file(first, "1\n2\n").file(second, "3\n4\n");
+        let run = workspace.run(&[]);
+        run.status(0).shows("RAN  2 without answers · 2 results").shows("output   3\n").shows("output   4\n");
+    }
+    // Parts of several days in one folder.
+    let workspace = Workspace::bare();
+    for (day, input) in [("aoc10", "1\n2\n"), ("aoc11", "3\n4\n")] {
+        workspace.file(format!("{day}.in"), input);
+        for part in [1, 2] {
+            workspace.file(format!("{day}.{part}.py"), sums(&format!("{day}.in")));
+        }
+    }
+    let run = workspace.run(&[]);
+    run.status(0).shows("4 results");
+    for (program, output) in [("aoc10.1.py", "3"), ("aoc11.2.py", "7")] {
+        run.shows(&format!("{program} · {}: no answer", &program[..5])).shows(&format!("output   {output}\n"));
+    }
+}
+
+fn a_first_answer_is_not_that_of_the_second_part() {
+    for name in ["answer.txt", "answers.txt"] {
+        let workspace = Workspace::bare();
+        workspace.file("part1.py", sums("input.txt")).file("part2.py", "print(9)\n");
+        workspace.file("input.txt", "1\n2\n").file(name, "3\n");
+        let run = workspace.run(&[]);
+        run.status(0).ends("part1.py", "AC", "met").ends("part2.py", "-", "not_judged");
+        workspace.file(name, "3\n8\n").run(&[]).status(1).ends("part2.py", "WA", "missed");
+    }
+    // Alone, a part has the answer.
+    let workspace = Workspace::bare();
+    workspace.file("part2.py", "print(9)\n").file("input.txt", "1\n").file("answer.txt", "9\n");
+    workspace.run(&[]).status(0).ends("part2.py", "AC", "met");
+}
+
+fn files_of_packages_are_no_programs() {
+    let workspace = Workspace::bare();
+    workspace.file("a/__init__.py", "").file("a/solution.py", sums("input.txt")).file("a/conftest.py", "");
+    workspace.file("a/input.txt", "3\n").file("a/answer.txt", "3\n");
+    let common = "exports.read = () => require('fs').readFileSync('input.txt', 'utf8').trim();\n";
+    workspace
+        .file("b/index.js", "const { read } = require('./common');\nconsole.log(read());\n")
+        .file("b/common.js", common);
+    workspace.file("b/input.txt", "3\n").file("b/answer.txt", "3\n");
+    // A class with assertions of its own is called all the same.
+    let class = "class Solution:\n    def twice(self, x):\n        return 2 * x\n\nif __name__ == '__main__':\n    assert Solution().twice(1) == 2\n";
+    workspace.file("c/two.py", class).file("c/1.in", "4\n").file("c/1.out", "8\n");
+    workspace.run(&[]).status(0).shows("PASS  3 as expected · 3 results");
 }
 
 fn letters_are_problems() {

@@ -154,7 +154,8 @@ pub(super) const TOOLS: &[Tool] = &[
     },
     Tool {
         markers: &["GNUmakefile", "makefile", "Makefile"],
-        languages: &[],
+        // Makefiles of other languages run programs; their compilers need none.
+        languages: &["c", "cpp", "fortran", "pascal"],
         how: How::Builds(Builder {
             target: target::of_make,
             apart: Apart::Nothing,

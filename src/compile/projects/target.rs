@@ -97,6 +97,16 @@ pub(super) fn of_make(question: &Question<'_>) -> Option<String> {
         return Some(stem);
     }
     let has_rules = targets().next().is_some();
+    // A file that makes a program of another name makes none for this source.
+    let words = || question.text.split_whitespace();
+    let mut outputs = words().zip(words().skip(1)).filter(|(option, _)| *option == "-o").map(|(_, output)| output);
+    let is_its = |output: &str| {
+        let name = Path::new(output).file_name().unwrap_or_default().to_string_lossy();
+        output.contains('$') || [&*stem, &format!("{stem}.out"), "a.out", "main"].contains(&&*name)
+    };
+    if words().any(|word| word == "-o") && !outputs.any(is_its) {
+        return None;
+    }
     match question.is_named() || has_word(question.text, &stem) {
         true if has_rules => Some(String::new()),
         // Variables alone change what the built-in rules do.
@@ -136,7 +146,10 @@ mod tests {
             ("all: a b\na: a.cpp\n\tg++ -o a a.cpp\n", Some("a")),
             ("%: %.cpp\n\tg++ -o $@ $<\n", Some("a")),
             ("bin/%: %.cpp\n\tg++ -o $@ $<\n", Some("")),
-            ("prog: a.cpp lib.cpp\n\tg++ -o prog $^\n", Some("")),
+            ("bin/a: a.cpp lib.cpp\n\tg++ -o bin/a $^\n", Some("")),
+            ("all:\n\tg++ a.cpp\n", Some("")),
+            ("prog: a.cpp lib.cpp\n\tg++ -o prog $^\n", None),
+            ("run:\n\tg++ -o /tmp/x a.cpp\n", None),
             ("test:\n\tgrader run\n", None),
             ("b: b.cpp\n\tg++ -o b data.cpp\n", None),
         ] {
