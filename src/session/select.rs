@@ -183,6 +183,20 @@ pub(super) fn choose_among(
         let id = &selected.problem.id;
         bail!("{id} is of type submit-answer: it runs no programs\n  → judge answers: grader judge {id} PATH");
     }
+    // A program in another folder than the only one with tests is not a solution of that one by chance.
+    let is_elsewhere = |problem: &Problem| {
+        let is_beside = |(path, _): &(PathBuf, SubmissionId)| path.starts_with(&problem.dir);
+        choice.selection.len() == outside.len()
+            && problem.layout == Layout::Plain
+            && !problem.submissions.is_empty()
+            && !outside.iter().any(is_beside)
+    };
+    if let (Programs::Run(_), [only], [program, ..]) = (choice.programs, &selected[..], &outside[..])
+        && is_elsewhere(only.problem)
+    {
+        let (program, id) = (&program.1, &only.problem.id);
+        bail!("{program} has no tests in its folder\n  → name the problem that it solves: grader run {id} {program}");
+    }
     if !extra.is_empty() && selected.len() > 1 {
         bail!("{}\n  → name the problem of the program", several(&selected));
     }

@@ -13,6 +13,7 @@ listed![
     a_changed_library_is_built_again: &[Need::Tool("cargo")],
     a_module_of_go_has_packages_and_the_module_cache: &[Need::Tool("go")],
     a_makefile_builds_what_it_names: &[Need::Tool("make"), Need::Tool("g++")],
+    a_makefile_that_makes_something_else_is_left_alone: &[Need::Tool("make"), Need::Tool("g++"), Need::Tool("go")],
     a_build_tool_that_is_missing_is_no_compile_error,
     packages_of_node_are_found: &[Need::Tool("node")],
     a_virtual_environment_runs_the_program: &[Need::Tool("python3")],
@@ -172,13 +173,28 @@ fn a_makefile_builds_what_it_names() {
     workspace.file("Makefile", "all: bin/sum\nbin/%: %.cpp lib/add.cpp\n\tmkdir -p bin; $(CXX) -o $@ $^\n");
     workspace.run(&[]).status(0).ends("sum.cpp", "AC", "met");
     assert!(!workspace.path("bin").exists());
-    workspace.file("Makefile", "prog: sum.cpp\n\ttrue\n");
+    workspace.file("Makefile", "prog: sum.cpp\n\t$(CXX) --version\n");
     workspace.run(&[]).status(1).shows("make made no program; grader expects `sum`, `bin/sum`");
     // A Makefile that is for something else owns nothing.
     workspace.file("Makefile", "test:\n\tgrader run\n").file("sum.cpp", ADDS.replace("extern", "static"));
     let whole =
         format!("static int add(int a, int b) {{ return a + b; }}\n{}", ADDS.replace("extern int add(int, int);", ""));
     workspace.file("sum.cpp", whole).run(&[]).status(0).ends("sum.cpp", "AC", "met");
+}
+
+fn a_makefile_that_makes_something_else_is_left_alone() {
+    let cpp = "#include <cstdio>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); }\n";
+    let go = "package main\nimport \"fmt\"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }\n";
+    for (name, text, makefile) in [
+        ("main.go", go, "run:\n\tgo run main.go < 1.in\n"),
+        ("sum.cpp", cpp, "all:\n\tg++ -o /tmp/x sum.cpp\n"),
+        ("sum.cpp", cpp, "day: sum.cpp\n\tg++ *.cpp -o day\n"),
+        ("sum.cpp", cpp, "test:\n\tgrader run sum.cpp\n"),
+    ] {
+        let workspace = sums();
+        workspace.file(name, text).file("Makefile", makefile);
+        workspace.run(&[]).status(0).ends(name, "AC", "met");
+    }
 }
 
 fn a_build_tool_that_is_missing_is_no_compile_error() {

@@ -18,6 +18,7 @@ listed![
     an_argument_chooses_the_part: &[Need::Tool("python3"), Need::Tool("node")],
     letters_are_problems: &[Need::Tool("python3")],
     programs_have_the_tests_that_they_name: &[Need::Tool("python3")],
+    a_program_elsewhere_has_not_the_tests_of_the_only_folder: &[Need::Tool("python3")],
     a_first_answer_is_not_that_of_the_second_part: &[Need::Tool("python3")],
     files_of_packages_are_no_programs: &[Need::Tool("python3"), Need::Tool("node")],
     a_command_runs_on_a_puzzle,
@@ -297,6 +298,22 @@ fn programs_have_the_tests_that_they_name() {
     for (program, output) in [("aoc10.1.py", "3"), ("aoc11.2.py", "7")] {
         run.shows(&format!("{program} · {}: no answer", &program[..5])).shows(&format!("output   {output}\n"));
     }
+}
+
+fn a_program_elsewhere_has_not_the_tests_of_the_only_folder() {
+    let workspace = Workspace::bare();
+    workspace
+        .file("day01/solution.py", sums("input.txt"))
+        .file("day01/input.txt", "3\n")
+        .file("day01/answer.txt", "3\n");
+    workspace.file("scratch.py", "print(42)\n");
+    workspace
+        .run(&["scratch.py"])
+        .status(2)
+        .says("scratch.py has no tests in its folder")
+        .says("grader run day01 scratch.py");
+    workspace.run(&["day01", "scratch.py"]).status(1).ends("scratch.py", "WA", "missed");
+    workspace.run(&["day01/solution.py"]).status(0);
 }
 
 fn a_first_answer_is_not_that_of_the_second_part() {

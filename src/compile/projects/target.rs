@@ -82,6 +82,9 @@ pub(super) fn of_cmake(question: &Question<'_>) -> Option<String> {
     target.filter(|target| !target.contains('$')).or_else(|| question.is_named().then_some(stem))
 }
 
+/// What a recipe that compiles contains.
+const COMPILERS: &[&str] = &["gcc", "g++", "clang", "gfortran", "fpc", "CC", "CXX", "$<", "$^", "\tcc "];
+
 /// The target of `make` for a source: its stem, or the default one (an empty name). None if the file does not name it.
 pub(super) fn of_make(question: &Question<'_>) -> Option<String> {
     let stem = question.stem();
@@ -107,8 +110,10 @@ pub(super) fn of_make(question: &Question<'_>) -> Option<String> {
     if words().any(|word| word == "-o") && !outputs.any(is_its) {
         return None;
     }
+    // A file that only runs programs builds none.
+    let compiles = COMPILERS.iter().any(|compiler| question.text.contains(compiler));
     match question.is_named() || has_word(question.text, &stem) {
-        true if has_rules => Some(String::new()),
+        true if has_rules => compiles.then(String::new),
         // Variables alone change what the built-in rules do.
         _ if !has_rules => Some(stem),
         _ => None,
