@@ -1,15 +1,17 @@
 //! Explains why a folder contains no problem: what is in it, and what grader looked for.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Search;
 use super::candidates::{holds_source, without_solver};
 use crate::package::diagnostic::Diagnostic;
+use crate::package::document::small_text;
 use crate::package::helpers;
 use crate::package::naming::{self, CaseFolders, EXAMPLES, Fit};
 use crate::package::plain::SOURCE_DIR;
 use crate::package::puzzle::{self, words};
 use crate::problem::HelperRole;
+use crate::program_files::LARGEST;
 
 /// What to do about a folder that has test cases and no solver.
 pub(crate) const RUN_A_PROGRAM: &str =
@@ -32,7 +34,7 @@ pub(super) fn explain(search: &Search<'_>, dir: &Path) -> Diagnostic {
         let remedy = if holds_search(search, dir) {
             "search for an input on which the solver fails: grader stress".to_owned()
         } else {
-            renaming(dir).unwrap_or_else(|| format!("add cases, for example {EXAMPLES}"))
+            renaming(dir, &sources_in(search, dir)).unwrap_or_else(|| format!("add cases, for example {EXAMPLES}"))
         };
         return Diagnostic::error(dir, message).remedy(remedy);
     }
@@ -44,17 +46,26 @@ pub(super) fn explain(search: &Search<'_>, dir: &Path) -> Diagnostic {
 
 /// Whether a folder has a generator and a brute force beside a solver.
 fn holds_search(search: &Search<'_>, dir: &Path) -> bool {
-    let names = entries(dir).filter(|entry| (search.is_source)(&entry.path()));
-    let stems: Vec<String> = names.filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_owned())).collect();
-    let has = |role| stems.iter().any(|stem| helpers::role_of_stem(stem) == Some(role));
+    let sources = sources_in(search, dir);
+    let stem = |source: &PathBuf| source.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
+    let has = |role| sources.iter().filter_map(stem).any(|stem| helpers::role_of_stem(&stem) == Some(role));
     has(HelperRole::Generator) && has(HelperRole::BruteForce)
 }
 
+/// The sources directly in a folder.
+fn sources_in(search: &Search<'_>, dir: &Path) -> Vec<PathBuf> {
+    entries(dir).map(|entry| entry.path()).filter(|path| path.is_file() && (search.is_source)(path)).collect()
+}
+
 /// The renaming by which files of a folder become test cases, if their names show what they may be.
-fn renaming(dir: &Path) -> Option<String> {
+fn renaming(dir: &Path, sources: &[PathBuf]) -> Option<String> {
     let files = data_in(dir);
     if !files.is_empty() {
-        return renaming_of(&files, "");
+        let is_named = sources.iter().filter_map(|source| small_text(source, LARGEST)).any(|text| {
+            files.iter().any(|file| text.contains(&format!("{file}\"")) || text.contains(&format!("{file}'")))
+        });
+        let and = if is_named { ", in the program too" } else { "" };
+        return renaming_of(&files, "").map(|renaming| renaming + and);
     }
     let folders = entries(dir).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -62,7 +73,16 @@ fn renaming(dir: &Path) -> Option<String> {
     names.sort();
     names.iter().find_map(|name| {
         let inner = dir.join(name);
-        if naming::fit_in(&inner, CaseFolders::Any) != Fit::None {
+        let has_cases = naming::fit_in(&inner, CaseFolders::Any) != Fit::None;
+        if has_cases && sources.len() > 1 {
+            let all = words(name);
+            let stems = || sources.iter().filter_map(|source| source.file_stem()?.to_str());
+            let program = stems().find(|stem| all.contains(&stem.to_lowercase())).or_else(|| stems().next())?;
+            return Some(format!(
+                "if {name}/ has the test cases of {program}, move them beside it: {program}1.in with {program}1.ans"
+            ));
+        }
+        if has_cases {
             return Some(format!("if {name}/ has the test cases, call it tests/"));
         }
         // A file without an ending is less likely a case in another folder.

@@ -194,7 +194,16 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
                 let numbered = [input.core(), number.iter().map(String::as_str).collect()].concat();
                 file.is_answer_by_word && file.part.is_none() && file.core() == numbered && !has_input()
             };
-            file.is_answer && (file.core() == input.core() || number.is_some() && is_numbered())
+            // `day01.ans` beside `day01.py` is that of the puzzle's own input.
+            let has_name_of_program = || {
+                let stem = |other: &str| other.rsplit_once('.').map(|(stem, _)| stem.to_owned());
+                input.core().is_empty()
+                    && files
+                        .iter()
+                        .any(|other| Named::new(other).is_none() && stem(other).as_deref() == Some(file.stem))
+            };
+            file.is_answer
+                && (file.core() == input.core() || number.is_some() && is_numbered() || has_name_of_program())
         };
         // What is for this part comes before what is for any.
         let of = |wanted: Option<Part>| {
@@ -288,6 +297,8 @@ mod tests {
             ),
             (&["notes.txt", "test.txt", "1.txt", "solution.txt"], &[]),
             (&["input.txt", "test.txt", "test.ans"], &["input.txt no *.ans", "test.txt test.ans"]),
+            (&["input.txt", "day01.ans", "day01.py"], &["input.txt day01.ans"]),
+            (&["input.txt", "foo.ans", "day01.py"], &["input.txt no *.ans"]),
         ] {
             assert_eq!(found(files, Where::Beside, None), expect, "{files:?}");
         }

@@ -183,20 +183,7 @@ pub(super) fn choose_among(
         let id = &selected.problem.id;
         bail!("{id} is of type submit-answer: it runs no programs\n  → judge answers: grader judge {id} PATH");
     }
-    // A program in another folder than the only one with tests is not a solution of that one by chance.
-    let is_elsewhere = |problem: &Problem| {
-        let is_beside = |(path, _): &(PathBuf, SubmissionId)| path.starts_with(&problem.dir);
-        choice.selection.len() == outside.len()
-            && problem.layout == Layout::Plain
-            && !problem.submissions.is_empty()
-            && !outside.iter().any(is_beside)
-    };
-    if let (Programs::Run(_), [only], [program, ..]) = (choice.programs, &selected[..], &outside[..])
-        && is_elsewhere(only.problem)
-    {
-        let (program, id) = (&program.1, &only.problem.id);
-        bail!("{program} has no tests in its folder\n  → name the problem that it solves: grader run {id} {program}");
-    }
+    refuse_elsewhere(choice, &selected, &outside)?;
     if !extra.is_empty() && selected.len() > 1 {
         bail!("{}\n  → name the problem of the program", several(&selected));
     }
@@ -518,6 +505,24 @@ fn extra_submissions(
         extra.push(expected_accepted(SubmissionId::from("command"), Program::Command(command.to_owned())));
     }
     Ok(extra)
+}
+
+/// Rejects a program in another folder than the only one with tests: it is not a solution of that one by chance.
+fn refuse_elsewhere(choice: &Choice<'_>, selected: &[Selected<'_>], outside: &[(PathBuf, SubmissionId)]) -> Result<()> {
+    let (Programs::Run(_), [Selected { problem: only, .. }]) = (choice.programs, selected) else { return Ok(()) };
+    let is_beside = |(path, _): &(PathBuf, SubmissionId)| path.starts_with(&only.dir);
+    let is_solved = only.layout == Layout::Plain && !only.submissions.is_empty();
+    match outside {
+        [(_, program), ..]
+            if is_solved && choice.selection.len() == outside.len() && !outside.iter().any(is_beside) =>
+        {
+            let id = &only.id;
+            bail!(
+                "{program} has no tests in its folder\n  → name the problem that it solves: grader run {id} {program}"
+            )
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Rejects a program in no known language. A program that was compiled elsewhere is not copied into the sandbox.

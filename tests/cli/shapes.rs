@@ -416,6 +416,12 @@ fn a_file_with_another_name_is_named() {
         workspace.grader(&["run"]).status(0).shows("main.sh");
     }
     let workspace = Workspace::bare();
+    workspace.file("main.sh", "cat 'data.txt'\n").file("data.txt", "1\n");
+    workspace.grader(&["run"]).status(2).says("if data.txt is the input, call it input.txt, in the program too");
+    let workspace = Workspace::bare();
+    workspace.file("A.sh", "cat\n").file("B.sh", "cat\n").file("test_A/1.in", "1\n").file("test_A/1.out", "1\n");
+    workspace.grader(&["run"]).status(2).says("test cases of A, move them beside it: A1.in with A1.ans");
+    let workspace = Workspace::bare();
     workspace.file("main.sh", "cat\n").file("gen.sh", "echo 1\n").file("brute.sh", "cat\n");
     workspace.grader(&["run"]).status(2).says("grader stress");
     // A misspelling beside an input that is known.
