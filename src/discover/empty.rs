@@ -11,7 +11,6 @@ use crate::package::naming::{self, CaseFolders, EXAMPLES, Fit};
 use crate::package::plain::SOURCE_DIR;
 use crate::package::puzzle::{self, words};
 use crate::problem::HelperRole;
-use crate::program_files::LARGEST;
 
 /// What to do about a folder that has test cases and no solver.
 pub(crate) const RUN_A_PROGRAM: &str =
@@ -19,6 +18,9 @@ pub(crate) const RUN_A_PROGRAM: &str =
 
 /// The most names that the message lists.
 const LISTED: usize = 6;
+
+/// The largest source that is read for the message, in bytes.
+const LARGEST_SOURCE: u64 = 1 << 20;
 
 /// The most entries of the folder that are read for the message.
 const READ: usize = 2000;
@@ -61,7 +63,7 @@ fn sources_in(search: &Search<'_>, dir: &Path) -> Vec<PathBuf> {
 fn renaming(dir: &Path, sources: &[PathBuf]) -> Option<String> {
     let files = data_in(dir);
     if !files.is_empty() {
-        let is_named = sources.iter().filter_map(|source| small_text(source, LARGEST)).any(|text| {
+        let is_named = sources.iter().filter_map(|source| small_text(source, LARGEST_SOURCE)).any(|text| {
             files.iter().any(|file| text.contains(&format!("{file}\"")) || text.contains(&format!("{file}'")))
         });
         let and = if is_named { ", in the program too" } else { "" };
