@@ -69,7 +69,13 @@ impl Changes {
     ) -> Result<Self> {
         let problem = &editor.problem;
         let Some(reference) = problem.reference() else {
-            bail!("{} has no {} to make answers with\n  → {}", problem.id, problem.reference_word(), remedy(problem));
+            let (id, word) = (&problem.id, problem.reference_word());
+            let accepted = problem.submissions.iter().filter(|one| one.expectation.wants_all_accepted());
+            let why = match accepted.count() {
+                0 | 1 => format!("{id} has no {word} to make answers with"),
+                _ => format!("nothing says which {word} of {id} makes answers"),
+            };
+            bail!("{why}\n  → {}", remedy(problem));
         };
         let judges = Judges::build(bench, problem)?;
         let solver = Solver::build_own(bench, problem, reference, language).map_err(no_submission)?;

@@ -180,8 +180,11 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
         has_own && file.is_input(Where::InputFolder) && matches!(&file.words[..], [one] if MORE.contains(&&**one))
     };
     let is_input = |file: &&Named<'_>| file.is_input(place) || is_of_day(file) || is_test(file);
+    let examples = examples_of_parts(&named, place);
     let inputs = named.iter().filter(is_input).filter(|file| {
-        let is_of_part = file.part.is_none() || part.is_none() || file.part == part;
+        let of_part =
+            file.part.or_else(|| (1..).zip(&examples).find(|(_, core)| **core == file.core()).map(|(part, _)| part));
+        let is_of_part = of_part.is_none() || part.is_none() || of_part == part;
         // `input` beside `input.txt` would be the same case.
         is_of_part && seen.insert(file.stem)
     });
@@ -251,6 +254,21 @@ pub(crate) fn meant_by(file: &str) -> Option<String> {
 /// The name of a new answer for a part, or for the whole puzzle.
 pub(crate) fn new_answer(part: Option<Part>) -> FilePattern {
     part.map_or_else(|| FilePattern::new("*.ans"), |part| FilePattern::new(&format!("*.part{part}.ans")))
+}
+
+/// The two examples that are one for each part: `example1` and `example2`, each with one answer for whatever part, and no
+/// other example. Empty if there are no such examples.
+fn examples_of_parts<'n>(named: &'n [Named<'_>], place: Where) -> Vec<Vec<&'n str>> {
+    let has = |file: &Named<'_>| file.words.iter().any(|word| EXAMPLES.contains(&&**word));
+    let mut examples: Vec<Vec<&str>> =
+        named.iter().filter(|file| file.is_input(place) && has(file)).map(Named::core).collect();
+    examples.sort();
+    let is_answered = |core: &Vec<&str>| {
+        let mut answers = named.iter().filter(|file| file.is_answer && file.core() == *core);
+        answers.next().is_some_and(|answer| answer.part.is_none()) && answers.next().is_none()
+    };
+    let is_numbered = matches!(&examples[..], [one, two] if one.last() == Some(&"1") && two.last() == Some(&"2"));
+    if is_numbered && examples.iter().all(is_answered) { examples } else { Vec::new() }
 }
 
 /// Whether the name of a file says that it is an answer.
@@ -329,6 +347,10 @@ mod tests {
         let files = ["input.txt", "result_part1.txt", "part2.ans", "example_part2.txt", "input.part1.ans"];
         assert_eq!(found(&files, Where::Beside, Some(1)), ["input.txt input.part1.ans"]);
         assert_eq!(found(&files, Where::Beside, Some(2)), ["example_part2.txt no *.part2.ans", "input.txt part2.ans"]);
+        // One example for each part.
+        let files = ["example1.txt", "example1.ans", "example2.txt", "example2.ans", "input.txt"];
+        let expected = ["example2.txt example2.ans", "input.txt no *.part2.ans"];
+        assert_eq!(found(&files, Where::Beside, Some(2)), expected);
         let files = ["input.txt", "answer1.txt", "answer2.txt"];
         assert_eq!(found(&files, Where::Beside, Some(2)), ["input.txt answer2.txt"]);
         // A number that belongs to another input is no part.

@@ -31,7 +31,7 @@ pub struct TestGroup {
     pub cases: Vec<TestCase>,
 }
 
-/// What a document of a person holds, of which grader makes files.
+/// What a document of the user holds. grader makes files from it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HeldIn {
     /// Whole cases.

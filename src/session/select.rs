@@ -512,10 +512,12 @@ fn refuse_elsewhere(choice: &Choice<'_>, selected: &[Selected<'_>], outside: &[(
     let (Programs::Run(_), [Selected { problem: only, .. }]) = (choice.programs, selected) else { return Ok(()) };
     let is_beside = |(path, _): &(PathBuf, SubmissionId)| path.starts_with(&only.dir);
     let is_solved = only.layout == Layout::Plain && !only.submissions.is_empty();
+    // With another word, or by standing in its folder, the user has named the problem.
+    let names_only_programs = !choice.selection.is_empty()
+        && !choice.start.starts_with(&only.dir)
+        && choice.selection.iter().all(|word| is_program(&choice.start.join(word)));
     match outside {
-        [(_, program), ..]
-            if is_solved && choice.selection.len() == outside.len() && !outside.iter().any(is_beside) =>
-        {
+        [(_, program), ..] if is_solved && names_only_programs && !outside.iter().any(is_beside) => {
             let id = &only.id;
             bail!(
                 "{program} has no tests in its folder\n  → name the problem that it solves: grader run {id} {program}"

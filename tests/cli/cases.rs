@@ -95,7 +95,7 @@ fn accept_leaves_cases_that_the_reference_fails_on() {
 fn accept_needs_a_reference() {
     let workspace = Workspace::bare();
     workspace.file("one.sh", "echo 1\n").file("two.sh", "echo 1\n").file("1.in", "1\n");
-    workspace.grader(&["accept", "."]).status(2).says("has no solver to make answers with");
+    workspace.grader(&["accept", "."]).status(2).says("nothing says which solver of").says("--reference");
 }
 
 fn accept_refuses_interactive_problems() {

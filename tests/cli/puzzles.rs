@@ -314,6 +314,7 @@ fn a_program_elsewhere_has_not_the_tests_of_the_only_folder() {
         .says("grader run day01 scratch.py");
     workspace.run(&["day01", "scratch.py"]).status(1).ends("scratch.py", "WA", "missed");
     workspace.run(&["day01/solution.py"]).status(0);
+    Call::new(&workspace.path("day01"), &["../scratch.py"]).run().status(1).ends("../scratch.py", "WA", "missed");
 }
 
 fn a_first_answer_is_not_that_of_the_second_part() {
