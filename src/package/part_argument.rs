@@ -1,4 +1,4 @@
-//! Finds out how a program of a puzzle is told which part to solve, if its first argument says it: `main.py 2`, or
+//! Recognises programs of puzzles whose first argument chooses the part to solve: `main.py 2`, or
 //! `main.py part2`.
 
 use std::sync::LazyLock;

@@ -109,4 +109,13 @@ fn a_syntax_error_in_python_is_a_compile_error() {
     assert_eq!((&result["verdict"], &result["summary"]), (&json!("CE"), &json!("CE: SyntaxError: invalid syntax")));
     let words = result["compiler"]["text"].as_str().expect("the compiler's words");
     assert!(words.contains("line 2") && !words.contains("Traceback") && !words.contains("<string>"), "{words}");
+    // Python does not start a file with such a byte, also in a comment, unless the file names its encoding.
+    let workspace = Workspace::with_sum();
+    let program = |head: &[u8]| [head, b"\nprint(sum(map(int, input().split())))\n"].concat();
+    workspace
+        .file("class/ann.py", program(b"# caf\xe9"))
+        .file("class/bob.py", program(b"# coding: latin-1\n# caf\xe9"));
+    workspace.file("class/cid.py", program("# café".as_bytes()));
+    let run = workspace.grader(&["judge", "sum", "class", "--isolation", "weak"]);
+    run.status(1).shows("2 AC").shows("1 CE").shows("line 1 has a byte that is not UTF-8");
 }
