@@ -14,6 +14,7 @@ mod python;
 pub(crate) mod sanitize;
 mod scripts;
 mod sources;
+mod spread;
 mod submission_copy;
 pub(crate) mod toolbox;
 
@@ -39,6 +40,7 @@ pub(crate) use prepared::Prepared;
 use prepared::Ready;
 use projects::Project;
 use sources::{SourceError, Sources};
+use spread::Spread;
 pub(crate) use submission_copy::{ExhibitError, exhibit};
 use toolbox::{Heard, Toolbox, Toolset};
 
@@ -330,7 +332,16 @@ pub(crate) fn class_choice(languages: &Languages, order: &BuildOrder<'_>) -> Opt
 pub(crate) fn libraries_of(languages: &Languages, author: &Author, order: &BuildOrder<'_>) -> Option<Libraries> {
     let sources = Sources::of(order)?;
     let language = detect(languages, order, &sources).ok()?;
-    Libraries::of(author, order, language, &sources.names()).ok()
+    let libraries = Libraries::of(author, order, language, &sources.names()).ok()?;
+    let others = spread_of(languages, author, order).map(|spread| spread.others).unwrap_or_default();
+    Some(libraries.with(others))
+}
+
+/// The program of the user with its files in other folders, if there are any. A project has all its files.
+fn spread_of(languages: &Languages, author: &Author, order: &BuildOrder<'_>) -> Option<Spread> {
+    let Author::User(desk) = author else { return None };
+    let spread = Spread::of(desk, order, &Sources::of(order)?)?;
+    project_of(languages, author, order).is_none().then_some(spread)
 }
 
 /// The project that a program of the user is built with, if there is one.
@@ -374,6 +385,17 @@ pub(crate) fn stand_in(tools: &Toolbox, script: &str) -> Artifact {
 impl Compiler<'_> {
     /// Builds a program.
     pub(crate) fn build(&self, order: &BuildOrder<'_>, sandbox: &mut dyn Sandbox) -> Build {
+        let spread = spread_of(self.languages, self.author, order);
+        let whole = spread.as_ref().map(|Spread { program, entry, .. }| BuildOrder {
+            program,
+            entry_point: Some(entry),
+            ..*order
+        });
+        self.build_whole(whole.as_ref().unwrap_or(order), sandbox)
+    }
+
+    /// Builds a program with exactly these files.
+    fn build_whole(&self, order: &BuildOrder<'_>, sandbox: &mut dyn Sandbox) -> Build {
         self.prepared.begin();
         let Some(mut sources) = Sources::of(order) else {
             return match order.program {
@@ -662,7 +684,7 @@ impl Compiler<'_> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<Attempt<'_>, Stopped> {
         let toolchains = recipe.tools.shown.iter().cloned().chain(ready.map(|ready| ready.dir.clone())).collect();
-        let sight = Sight { program: None, toolchains, ..Sight::default() };
+        let sight = Sight { toolchains, loopback: recipe.tools.loopback, ..Sight::default() };
         let workdir = sandbox.fresh_box(Side::Submission, &sight)?;
         let commands = (recipe.commands)(workdir.path())?;
         sources.put(&workdir, &commands.rename)?;

@@ -32,6 +32,8 @@ pub(crate) struct Search<'a> {
     pub is_source: &'a IsSource<'a>,
     /// Keeps the files that a reader makes from a document.
     pub derive: &'a Derive<'a>,
+    /// The directory above which no file belongs to a program. None: its own folder.
+    pub top: Option<&'a Path>,
 }
 
 /// The result of a search.
@@ -88,6 +90,7 @@ pub(crate) fn named_below(search: &Search<'_>, start: &Path) -> Vec<(ProblemId, 
 /// Whether a directory looks like a problem.
 pub(crate) fn is_problem(search: &Search<'_>, dir: &Path) -> bool {
     matches!(candidates::kind_of(search, dir), candidates::DirKind::Problem { .. })
+        || candidates::with_data(search, dir).is_some()
 }
 
 /// Finds the problem that contains `dir`, or whose test cases are in it; otherwise every problem below `dir`.
@@ -105,7 +108,11 @@ pub(crate) fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
         return all;
     }
     let mut diagnostics = Vec::new();
-    let found = candidates::below(search, dir, &mut diagnostics);
+    let mut found = candidates::below(search, dir, &mut diagnostics);
+    if found.is_empty() && diagnostics.is_empty() {
+        found.extend(candidates::with_data_below(search, dir));
+    }
+    diagnostics.extend(empty::days_without_input(search, &found));
     if found.is_empty() && dir.is_dir() {
         if diagnostics.is_empty() {
             diagnostics.push(empty::explain(search, dir));
@@ -181,6 +188,7 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         let data = search.testcases.join(slug.as_str());
         let mut reader = Reader::new(candidate.id.clone(), &candidate.dir, &data, search.is_source);
         reader.derive = search.derive;
+        reader.top = search.top;
         if let Some(other) = found.iter().find(|other| shares_cases(candidate, other))
             && data.is_dir()
         {

@@ -76,7 +76,7 @@ pub(crate) fn find_problems(
             output_validator: output_validator.map(Path::to_owned),
             programs,
         };
-        choose(&workspace.settings, &workspace.languages, &choice)
+        choose(workspace, &choice)
     };
     let mut chosen = at(&workspace.start, Programs::Refused);
     // In a folder of submissions, the user means the problems of the project.

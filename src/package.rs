@@ -11,6 +11,7 @@ pub(crate) mod case_document;
 pub(crate) mod cases;
 pub(crate) mod class_solution;
 pub(crate) mod contest;
+pub(crate) mod data_files;
 pub(crate) mod diagnostic;
 pub(crate) mod document;
 pub(crate) mod expectations;

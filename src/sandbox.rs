@@ -91,6 +91,10 @@ pub struct Sight {
     pub toolchains: Vec<PathBuf>,
     /// The directory in the box in which the program starts; empty for the box itself.
     pub directory: PathBuf,
+    /// Whether the loopback interface of its own network is up, for tools that talk to themselves (`loopback`, RFC 1122).
+    /// Without namespaces there is no such network.
+    #[serde(default)]
+    pub loopback: bool,
 }
 
 impl Sight {

@@ -26,6 +26,7 @@ pub(crate) mod result_key;
 mod runner;
 pub(crate) mod sanitize;
 pub mod scratch;
+pub(crate) mod searching;
 pub mod select;
 pub mod slot;
 pub(crate) mod taken_apart;
@@ -196,7 +197,7 @@ impl Session {
             output_validator: selection.output_validator.clone(),
             programs: Programs::Run(selection.language.as_deref()),
         };
-        let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+        let Chosen { plan, found } = choose(&workspace, &choice)?;
         let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
         if plan.problems.is_empty() {
             workspace.tell_found(&found);

@@ -122,7 +122,7 @@ fn find(workspace: &Workspace, selection: &[String]) -> Result<(Vec<Arc<Problem>
         let programs = Programs::Refused;
         let choice =
             Choice { start: &workspace.start, selection, submissions, tests, command, output_validator, programs };
-        let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+        let Chosen { plan, found } = choose(workspace, &choice)?;
         for planned in plan.problems {
             if !problems.iter().any(|known| known.dir == planned.problem.dir) {
                 problems.push(planned.problem);

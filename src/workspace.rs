@@ -176,15 +176,20 @@ impl Workspace {
     /// user's own rights and environment, unless the settings name an isolation with walls.
     #[must_use]
     pub fn for_own_programs(self) -> Self {
-        let home = || self.environment.iter().find(|(name, _)| name == "HOME").map(|(_, value)| value);
-        let base = self.settings.file.is_some().then(|| self.settings.base.clone());
         let desk = Desk {
             dir: self.start.clone(),
-            top: base.unwrap_or_else(|| top_of(&self.start, home())),
+            top: self.top(),
             environment: self.environment.to_vec(),
             boxes_commands: self.settings.isolation.names_walls(),
         };
         Self { author: Author::User(Arc::new(desk)), ..self }
+    }
+
+    /// The directory above which no file belongs to a plain folder: that of `grader.toml`, else [`top_of`] the start.
+    pub(crate) fn top(&self) -> PathBuf {
+        let home = || self.environment.iter().find(|(name, _)| name == "HOME").map(|(_, value)| value);
+        let base = self.settings.file.is_some().then(|| self.settings.base.clone());
+        base.unwrap_or_else(|| top_of(&self.start, home()))
     }
 
     /// Sets the listener.

@@ -7,11 +7,12 @@ use anyhow::{Context as _, Result};
 
 use super::generate::remember;
 use crate::config::FILE_NAME;
-use crate::discover::{Discovery, Search, discover};
+use crate::discover::{Discovery, discover};
 use crate::package::cases::{Staging, move_all};
 use crate::problem::ProblemId;
 use crate::report::text::{Whitespace, escape};
-use crate::store::{self, Digest, Store};
+use crate::session::searching::searching;
+use crate::store::{Digest, Store};
 use crate::workspace::Workspace;
 
 /// The longest name of a problem. Names are also names of directories, files and exported packages.
@@ -208,12 +209,7 @@ fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Res
             return Err(NotCreated::PathExists((*path).clone()));
         }
     }
-    let is_source = |path: &Path| workspace.languages.is_source(path);
-    let (roots, testcases) = (workspace.settings.problem_roots(), workspace.settings.testcases_dir());
-    let roots: Vec<PathBuf> = roots.into_iter().filter(|root| root.is_dir()).collect();
-    let derive = store::deriving(workspace.settings.store_dir());
-    let Discovery { problems, unfinished, diagnostics } =
-        discover(&Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive });
+    let Discovery { problems, unfinished, diagnostics } = searching(workspace, discover);
     let id = ProblemId::from(name);
     let found = problems.iter().chain(&unfinished).find(|problem| problem.slug() == name).map(|problem| &problem.dir);
     let broken = || diagnostics.iter().find(|found| found.problem.as_ref() == Some(&id)).map(|found| &found.path);

@@ -115,7 +115,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
         output_validator: None,
         programs: Programs::Own,
     };
-    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+    let Chosen { plan, found } = choose(&workspace, &choice)?;
     workspace.tell_found(&found);
     let is_refused = plan.problems.is_empty() || found.iter().any(Diagnostic::is_error);
     let refused = if is_refused { ExitStatus::Usage } else { ExitStatus::Success };

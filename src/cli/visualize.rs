@@ -146,7 +146,7 @@ impl Meant {
             output_validator: args.how.checker.output_validator(&workspace.start)?,
             programs: Programs::Run(language),
         };
-        let Chosen { plan, .. } = choose(&workspace.settings, &workspace.languages, &choice)?;
+        let Chosen { plan, .. } = choose(workspace, &choice)?;
         let mut plan = Arc::new(plan);
         take_out_answers(&mut plan, scratch)?;
         let plan = Arc::unwrap_or_clone(plan);

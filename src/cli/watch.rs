@@ -168,7 +168,7 @@ fn read(args: &WatchArgs) -> Result<Graded> {
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
         programs: Programs::Run(language.as_deref()),
     };
-    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+    let Chosen { plan, found } = choose(&workspace, &choice)?;
     let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: true, ..plan };
     let found = [workspace.settings.warnings.clone(), found].concat();
     let (languages, author) = (&workspace.languages, &workspace.author);

@@ -16,7 +16,7 @@ use super::author::{Author, Desk};
 use super::{BuildOrder, Commands, CommandsIn, Recipe};
 
 /// The most files that a program takes from elsewhere, and the most files of the folders that `grader.toml` names.
-const MOST_FOUND: usize = 200;
+pub(super) const MOST_FOUND: usize = 200;
 const MOST_LISTED: usize = 20_000;
 
 /// Folders in which libraries usually lie, in that of the program or above.
@@ -143,6 +143,12 @@ impl Libraries {
             libraries.named.push(folder.clone());
         }
         Ok(libraries)
+    }
+
+    /// The same with files of the program that lie elsewhere.
+    pub(super) fn with(mut self, others: BTreeSet<PathBuf>) -> Self {
+        self.found.extend(others);
+        self
     }
 
     /// Whether the program is built with a file.
@@ -327,12 +333,8 @@ impl Search<'_> {
         })
     }
 
-    /// Whether a path leads to something below the top, also through links.
     fn is_inside(&self, path: &Path) -> bool {
-        // What cannot be resolved is not there.
-        let real = |path: &Path| fs::canonicalize(path).ok();
-        let is_real = || real(path).zip(real(self.top)).is_some_and(|(path, top)| path.starts_with(top));
-        path.starts_with(self.top) && is_real()
+        is_inside(self.top, path)
     }
 
     fn is_own(&self, file: &Path) -> bool {
@@ -344,6 +346,14 @@ impl Search<'_> {
             self.found.found.insert(file.to_owned());
         }
     }
+}
+
+/// Whether a path leads to something below the top, also through links.
+pub(super) fn is_inside(top: &Path, path: &Path) -> bool {
+    // What cannot be resolved is not there.
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let is_real = || real(path).zip(real(top)).is_some_and(|(path, top)| path.starts_with(top));
+    path.starts_with(top) && is_real()
 }
 
 /// Adds a folder, unless it is there.
@@ -359,7 +369,7 @@ fn has_module(package: &Path, parts: &[&str]) -> bool {
 }
 
 /// The text of a file; empty if it is large. A file that cannot be read is reported when it is compiled.
-fn text_of(file: &Path) -> String {
+pub(super) fn text_of(file: &Path) -> String {
     let is_small = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
     let bytes = if is_small { fs::read(file).unwrap_or_default() } else { Vec::new() };
     String::from_utf8_lossy(&bytes).into_owned()

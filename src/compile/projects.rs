@@ -8,6 +8,7 @@ mod build;
 mod files;
 mod table;
 mod target;
+mod wrapper;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use super::author::Desk;
 use super::sources::Sources;
 use super::{BuildOrder, beginning};
 use table::{Apart, Builder, Cache, How, PROGRAM, TAKE, TOOLS, Tool};
+use wrapper::Wrapped;
 
 /// A build file with the program that it owns.
 pub(crate) struct Project {
@@ -146,7 +148,16 @@ impl Project {
         word.replace("{dir}", &self.dir())
             .replace("{target}", &self.target)
             .replace("{stem}", &text(self.entry.file_stem()))
+            .replace("{entry}", &self.entry.to_string_lossy())
             .replace("{beside}", &beside.unwrap_or_else(|| ".".to_owned()))
+    }
+
+    /// The version of the tool that the project brings, if it is installed.
+    fn wrapped(&self, builder: &Builder, desk: &Desk) -> Option<String> {
+        let cache = builder.caches.first()?.dir(desk)?;
+        let dir = self.tool.dir_of(&self.marker)?;
+        let found = (builder.wrapped)(&Wrapped { dir, root: &self.root, cache: &cache })?;
+        found.into_os_string().into_string().ok()
     }
 
     /// The program's own sources in the directory of the file that starts.

@@ -133,6 +133,8 @@ pub(super) struct Toolset {
     pub(super) variables: Vec<(String, String)>,
     /// The keys of everything that is installed for them.
     pub(super) installed: Vec<Key>,
+    /// Whether one of them talks to itself through the network of its box.
+    pub(super) loopback: bool,
 }
 
 impl Toolset {

@@ -6,13 +6,17 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::{Diagnostic, Search};
+use crate::package::data_files::{self, DataFile};
 use crate::package::diagnostic::Severity;
+use crate::package::document::small_text;
 use crate::package::foreign::Family;
+use crate::package::pairing::day_of;
 use crate::package::plain::SOURCE_DIR;
 use crate::package::plain_cases::{self, is_case_dir};
 use crate::package::reader::walk_error;
 use crate::package::testdata::holds_input;
 use crate::problem::{Layout, ProblemId};
+use crate::program_files::LARGEST;
 
 /// How deep roots are searched: `problems/<course>/<week>/<problem>` and one more level.
 const DEEPEST: usize = 4;
@@ -104,10 +108,59 @@ pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
         listing.into_iter().any(|entry| is_input(Path::new(&entry.file_name())))
     };
     let is_sure = look.has_source && (look.has_input || ["test", "tests"].into_iter().any(lists_input) || has_data());
-    if is_sure || has_data() || plain_cases::holds_cases(dir) {
+    let is_day = || dir.file_name().and_then(|name| name.to_str()).is_some_and(|name| day_of(name).is_some());
+    if is_sure || has_data() || plain_cases::holds_cases(dir) || is_day() && reads_data(search, dir) {
         return DirKind::Problem { layout: Layout::Plain, is_sure };
     }
     DirKind::Other
+}
+
+/// The most sources of a folder that are read.
+const MOST_SOURCES: usize = 200;
+
+/// The folder that the user means, as a problem: its sources read data that is there, under whatever name.
+pub(super) fn with_data(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
+    let kind = DirKind::Problem { layout: Layout::Plain, is_sure: true };
+    reads_data(search, dir).then(|| Candidate::new(dir, kind)).flatten()
+}
+
+/// The folders with such sources, from `root` downwards. Does not search inside them.
+pub(super) fn with_data_below(search: &Search<'_>, root: &Path) -> Vec<Candidate> {
+    let is_meant = |entry: &walkdir::DirEntry| {
+        let is_hidden = entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+        entry.file_type().is_dir() && !is_hidden && !SKIPPED.iter().any(|skipped| entry.file_name() == *skipped)
+    };
+    let mut found: Vec<Candidate> = Vec::new();
+    // Links are not followed, and what cannot be read has no such sources.
+    let walk = WalkDir::new(root).max_depth(DEEPEST).sort_by_file_name().into_iter().filter_entry(is_meant);
+    for entry in walk.flatten() {
+        if !found.last().is_some_and(|last| entry.path().starts_with(&last.dir)) {
+            found.extend(with_data(search, entry.path()));
+        }
+    }
+    found
+}
+
+/// Whether a source in a folder names data that is there.
+fn reads_data(search: &Search<'_>, dir: &Path) -> bool {
+    sources_in(search, dir).iter().any(|source| data_named_in(search, source).iter().any(|file| file.path.is_some()))
+}
+
+/// The sources directly in a folder and in those for sources.
+pub(super) fn sources_in(search: &Search<'_>, dir: &Path) -> Vec<PathBuf> {
+    let dirs = [dir.to_owned(), dir.join(SOURCE_DIR), dir.join(SOURCE_DIR).join("bin")];
+    // An unreadable folder has none; reading the problem reports it.
+    let entries = dirs.iter().flat_map(std::fs::read_dir).flat_map(|listing| listing.flatten().take(MOST_SOURCES));
+    let mut sources: Vec<PathBuf> =
+        entries.filter(|entry| is_program(search, entry)).map(|entry| entry.path()).collect();
+    sources.sort();
+    sources
+}
+
+/// The data files that a source names.
+pub(super) fn data_named_in(search: &Search<'_>, source: &Path) -> Vec<DataFile> {
+    let text = small_text(source, LARGEST).unwrap_or_default();
+    source.parent().map(|dir| data_files::named_in(&text, dir, search.top)).unwrap_or_default()
 }
 
 /// The problem in a folder that has test cases and no solver. None for a folder that is a problem of any kind, or has

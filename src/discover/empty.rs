@@ -1,14 +1,15 @@
 //! Explains why a folder contains no problem: what is in it, and what grader looked for.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::Search;
-use super::candidates::{holds_source, without_solver};
-use crate::package::diagnostic::Diagnostic;
-use crate::package::document::small_text;
+use super::candidates::{Candidate, data_named_in, sources_in, without_solver};
+use crate::package::data_files::names_data;
+use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::helpers;
 use crate::package::naming::{self, CaseFolders, EXAMPLES, Fit};
-use crate::package::plain::SOURCE_DIR;
+use crate::package::pairing::day_of;
 use crate::package::puzzle::{self, words};
 use crate::problem::HelperRole;
 
@@ -19,9 +20,6 @@ pub(crate) const RUN_A_PROGRAM: &str =
 /// The most names that the message lists.
 const LISTED: usize = 6;
 
-/// The largest source that is read for the message, in bytes.
-const LARGEST_SOURCE: u64 = 1 << 20;
-
 /// The most entries of the folder that are read for the message.
 const READ: usize = 2000;
 
@@ -31,12 +29,18 @@ pub(super) fn explain(search: &Search<'_>, dir: &Path) -> Diagnostic {
         return Diagnostic::error(dir, "contains no problem: it has test cases, but no solver").remedy(RUN_A_PROGRAM);
     }
     let seen = seen(dir);
-    if holds_source(search, dir) || holds_source(search, &dir.join(SOURCE_DIR)) {
-        let message = format!("contains no problem: it has a solver, but no test cases; it contains {seen}");
-        let remedy = if holds_search(search, dir) {
+    let sources = sources_in(search, dir);
+    if !sources.is_empty() {
+        let missing = missing_data(search, &sources);
+        let names = missing.as_ref().map(|(source, name)| format!("; {source} reads {name}, which is not there"));
+        let names = names.unwrap_or_default();
+        let message = format!("contains no problem: it has a solver, but no test cases{names}; it contains {seen}");
+        let remedy = if holds_search(&sources) {
             "search for an input on which the solver fails: grader stress".to_owned()
         } else {
-            renaming(dir, &sources_in(search, dir)).unwrap_or_else(|| format!("add cases, for example {EXAMPLES}"))
+            let save = || missing.map(|(_, name)| format!("save the input as {name}"));
+            let save = || save().unwrap_or_else(|| format!("add cases, for example {EXAMPLES}"));
+            renaming(dir, &sources).unwrap_or_else(save)
         };
         return Diagnostic::error(dir, message).remedy(remedy);
     }
@@ -46,28 +50,43 @@ pub(super) fn explain(search: &Search<'_>, dir: &Path) -> Diagnostic {
     ))
 }
 
+/// Says which days beside the problems have a solver but no input: that file may have been forgotten.
+pub(super) fn days_without_input(search: &Search<'_>, found: &[Candidate]) -> Option<Diagnostic> {
+    let is_day = |dir: &Path| dir.file_name().and_then(|name| name.to_str()).is_some_and(|name| day_of(name).is_some());
+    let known: BTreeSet<&Path> = found.iter().map(|candidate| &*candidate.dir).collect();
+    let years: BTreeSet<&Path> = known.iter().filter(|dir| is_day(dir)).filter_map(|dir| dir.parent()).collect();
+    let days = years.iter().flat_map(|year| entries(year)).map(|entry| entry.path()).filter(|dir| is_day(dir));
+    let mut days: Vec<PathBuf> = days.filter(|day| !known.iter().any(|dir| dir.starts_with(day))).collect();
+    days.retain(|day| !sources_in(search, day).is_empty());
+    days.sort();
+    let first = days.first()?;
+    let missing = missing_data(search, &sources_in(search, first));
+    let names = missing.map(|(source, name)| format!("; {source} reads {name}, which is not there"));
+    let more = if days.len() > 1 { format!(" ({} more days like this)", days.len() - 1) } else { String::new() };
+    let message = format!("not a problem: it has a solver, but no test cases{}{more}", names.unwrap_or_default());
+    Some(Diagnostic::warning(first, message).kind(Kind::Ignored))
+}
+
 /// Whether a folder has a generator and a brute force beside a solver.
-fn holds_search(search: &Search<'_>, dir: &Path) -> bool {
-    let sources = sources_in(search, dir);
+fn holds_search(sources: &[PathBuf]) -> bool {
     let stem = |source: &PathBuf| source.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
     let has = |role| sources.iter().filter_map(stem).any(|stem| helpers::role_of_stem(&stem) == Some(role));
     has(HelperRole::Generator) && has(HelperRole::BruteForce)
 }
 
-/// The sources directly in a folder.
-fn sources_in(search: &Search<'_>, dir: &Path) -> Vec<PathBuf> {
-    entries(dir).map(|entry| entry.path()).filter(|path| path.is_file() && (search.is_source)(path)).collect()
+/// A source with the first file that it reads and that is not there.
+fn missing_data(search: &Search<'_>, sources: &[PathBuf]) -> Option<(String, String)> {
+    sources.iter().find_map(|source| {
+        let missing = data_named_in(search, source).into_iter().find(|file| file.path.is_none())?;
+        Some((source.file_name()?.to_string_lossy().into_owned(), missing.name.display().to_string()))
+    })
 }
 
 /// The renaming by which files of a folder become test cases, if their names show what they may be.
 fn renaming(dir: &Path, sources: &[PathBuf]) -> Option<String> {
     let files = data_in(dir);
     if !files.is_empty() {
-        let is_named = sources.iter().filter_map(|source| small_text(source, LARGEST_SOURCE)).any(|text| {
-            files.iter().any(|file| text.contains(&format!("{file}\"")) || text.contains(&format!("{file}'")))
-        });
-        let and = if is_named { ", in the program too" } else { "" };
-        return renaming_of(&files, "").map(|renaming| renaming + and);
+        return renaming_of(&files, "");
     }
     let folders = entries(dir).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -127,34 +146,12 @@ fn renaming_of(files: &[String], folder: &str) -> Option<String> {
 
 /// The files of a folder that may be inputs or answers, by their names.
 fn data_in(dir: &Path) -> Vec<String> {
-    let is_data = |name: &String| {
-        let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-        let is_text = ["", "txt", "dat", "data", "csv", "out", "ans", "in"].contains(&ending);
-        is_text && !NO_DATA.contains(&&*stem.to_lowercase()) && !name.starts_with('.')
-    };
     let files = entries(dir).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
     let mut names: Vec<String> =
-        files.filter_map(|entry| entry.file_name().into_string().ok()).filter(is_data).collect();
+        files.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| names_data(name)).collect();
     names.sort();
     names
 }
-
-/// Stems of files that are no data.
-const NO_DATA: &[&str] = &[
-    "readme",
-    "license",
-    "makefile",
-    "requirements",
-    "dockerfile",
-    "procfile",
-    "cmakelists",
-    "notes",
-    "gradlew",
-    "mvnw",
-    "justfile",
-    "gemfile",
-    "rakefile",
-];
 
 /// The entries of a folder. An unreadable folder was reported already.
 fn entries(dir: &Path) -> impl Iterator<Item = std::fs::DirEntry> {

@@ -5,10 +5,11 @@
 //! error: a typo must not select everything.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::glob::{Glob, GlobError};
 use crate::problem::{Problem, Submission, Test, TestCase, TestGroup};
+use crate::program_files::normal;
 use crate::suggest;
 
 /// The user's selection.
@@ -321,21 +322,6 @@ fn only_named_by_path(selected: &mut [Selected<'_>], request: &Request) {
             selected.submissions = named;
         }
     }
-}
-
-/// The path without `.` and `..`, judged by names alone.
-pub(crate) fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                normal.pop();
-            }
-            other => normal.push(other),
-        }
-    }
-    normal
 }
 
 /// The most names that are compared with a misspelt pattern.

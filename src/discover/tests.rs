@@ -55,6 +55,7 @@ impl Workspace {
             testcases: &self.path("testcases"),
             is_source: &is_source,
             derive: &derive_nothing,
+            top: None,
         })
     }
 
@@ -225,6 +226,7 @@ fn names_must_be_unique_and_so_must_places() {
             testcases: &twice.path("testcases"),
             is_source: &is_source,
             derive: &derive_nothing,
+            top: None,
         },
         &twice.path("problems/more/nine/submissions"),
     );
@@ -241,8 +243,13 @@ fn names_must_be_unique_and_so_must_places() {
     );
     assert!(linked.discover().problems.is_empty());
     let roots = [linked.path("problems/nine"), linked.path("problems/nine")];
-    let search =
-        Search { roots: &roots, testcases: &linked.path("testcases"), is_source: &is_source, derive: &derive_nothing };
+    let search = Search {
+        roots: &roots,
+        testcases: &linked.path("testcases"),
+        is_source: &is_source,
+        derive: &derive_nothing,
+        top: None,
+    };
     assert_eq!(discover(&search).problems.len(), 1, "the same path twice is no clash");
 }
 

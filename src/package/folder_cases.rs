@@ -25,6 +25,8 @@ pub(crate) struct FolderCases {
     pub groups: Vec<TestGroup>,
     /// What their names say.
     pub names: CaseNames,
+    /// The inputs that count because sources name them.
+    pub named: BTreeSet<PathBuf>,
     /// The names of the groups that are those of programs.
     pub of_programs: BTreeSet<Arc<str>>,
     /// The programs that judge outputs in place of the checker, by group.
@@ -32,6 +34,11 @@ pub(crate) struct FolderCases {
 }
 
 impl FolderCases {
+    /// No cases yet, but inputs that sources name.
+    pub(crate) fn naming(named: BTreeSet<PathBuf>) -> Self {
+        Self { named, ..Self::default() }
+    }
+
     /// The name in each case that may be that of its program: of its group if it has the name of a program, else its own.
     pub(crate) fn owners(&self) -> impl Iterator<Item = &str> {
         self.groups.iter().flat_map(|group| group.cases.iter().map(|case| self.owner_of(group, case)))

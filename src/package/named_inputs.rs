@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
+use crate::package::data_files::{self, strings};
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::document::small_text;
 use crate::package::folder_cases::CaseNames;
@@ -15,6 +16,9 @@ use crate::program_files::LARGEST;
 
 /// The most inputs of a folder that programs may read by name.
 const MOST_INPUTS: usize = 100;
+
+/// The most names that programs may put together.
+const MOST_COMPOSED: usize = 200;
 
 /// Words of a source that looks for files beside itself, or takes them in when it is built.
 const BESIDE_SOURCE: &[&str] = &[
@@ -65,6 +69,8 @@ struct Source {
     named: Vec<(PathBuf, PathBuf)>,
     /// Further inputs that it may name in a way that its text does not show.
     composed: Vec<(PathBuf, PathBuf)>,
+    /// Data that it names and that is no input: each as written, with the file.
+    data: Vec<(PathBuf, PathBuf)>,
     is_beside: bool,
     takes_argument: bool,
     /// The files that it reads and writes instead of standard input and output: `paint.in` and `paint.out`.
@@ -84,24 +90,21 @@ pub(super) fn give(
         return submissions;
     }
     let mut sources: Vec<Source> =
-        submissions.iter().map(|submission| Source::read(submission, &inputs, kind)).collect();
+        submissions.iter().map(|submission| Source::read(reader, submission, &inputs, kind)).collect();
     let beside = sources.iter().any(|source| source.is_beside && !source.named.is_empty());
     if beside {
-        // What is beside the source is the same in each test, so only the puzzle's own input can be one.
-        let is_own = |file: &Path| file.file_name().and_then(|name| name.to_str()).is_some_and(puzzle::is_own);
-        if inputs.iter().any(|input| is_own(input)) {
-            for group in groups.iter_mut() {
-                let files: Vec<bool> = group.cases.iter().map(|case| is_own(&group.input_of(case))).collect();
-                let mut files = files.into_iter();
-                group.cases.retain(|_| files.next().unwrap_or_default());
-            }
-            groups.retain(|group| !group.cases.is_empty());
-        }
+        keep_own(reader, groups, &inputs, &sources);
     }
     if kind != CaseNames::Contest {
-        // A program may put the name together: `"src/" + day + ".txt"`.
-        let inside = inputs.iter().filter_map(|input| Some((input.strip_prefix(&reader.dir).ok()?, input)));
-        let under_own_path: Vec<_> = inside.map(|(name, input)| (name.to_owned(), input.clone())).collect();
+        // A program may put the name together, as seen from its folder or one above: `"src/" + day + ".txt"`.
+        let top = reader.top.unwrap_or(&reader.dir);
+        let is_composed = sources.iter().any(|source| source.named.is_empty());
+        let bases =
+            reader.dir.ancestors().take_while(|base| *base == reader.dir || is_composed && base.starts_with(top));
+        let under =
+            |base: &Path| inputs.iter().filter_map(|input| Some((input.strip_prefix(base).ok()?, input))).collect();
+        let under_own_path = bases.flat_map(|base| -> Vec<(&Path, &PathBuf)> { under(base) }).take(MOST_COMPOSED);
+        let under_own_path: Vec<_> = under_own_path.map(|(name, input)| (name.to_owned(), input.clone())).collect();
         for source in &mut sources {
             source.composed.clone_from(&under_own_path);
         }
@@ -113,9 +116,65 @@ pub(super) fn give(
         give_to(group, &sources);
     }
     let with_files = |(submission, source): (Submission, Source)| {
-        if source.is_beside { with_inputs(reader, submission, &source.named) } else { submission }
+        let files = source.named.into_iter().chain(source.data).map(|(_, file)| file);
+        if source.is_beside { with_inputs(reader, submission, files) } else { submission }
     };
     submissions.into_iter().zip(sources).map(with_files).collect()
+}
+
+/// Keeps the inputs of programs that read files beside their sources. These are the same in each test, so only the
+/// puzzle's own input, or else the only one that sources name, can be one.
+fn keep_own(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, inputs: &[PathBuf], sources: &[Source]) {
+    let is_own = |file: &&PathBuf| file.file_name().and_then(|name| name.to_str()).is_some_and(puzzle::is_own);
+    let named: BTreeSet<&PathBuf> = sources.iter().flat_map(|source| &source.named).map(|(_, file)| file).collect();
+    let mut kept: BTreeSet<&PathBuf> = inputs.iter().filter(is_own).collect();
+    if kept.is_empty() && named.len() == 1 {
+        kept = named;
+    }
+    let left_out: Vec<&PathBuf> = inputs.iter().filter(|input| !kept.contains(input)).collect();
+    let Some(first) = left_out.first().filter(|_| !kept.is_empty()) else { return };
+    let more =
+        if left_out.len() > 1 { format!(" ({} more files like this)", left_out.len() - 1) } else { String::new() };
+    let message = format!("not a test, because a program here always reads the file beside its source{more}");
+    reader.report(
+        Diagnostic::warning(first, message)
+            .kind(Kind::Ignored)
+            .remedy("let the program read standard input or open the file in its working directory"),
+    );
+    for group in groups.iter_mut() {
+        let files: Vec<bool> = group.cases.iter().map(|case| kept.contains(&group.input_of(case))).collect();
+        let mut files = files.into_iter();
+        group.cases.retain(|_| files.next().unwrap_or_default());
+    }
+    groups.retain(|group| !group.cases.is_empty());
+}
+
+/// The files that programs read as inputs although no name says so: the first data file that the source of each names, if
+/// it names none of the known inputs.
+pub(super) fn unknown(reader: &Reader<'_>, programs: &[Submission], known: &[PathBuf]) -> BTreeSet<PathBuf> {
+    let first = |program: &Submission| {
+        let text = text_of(program);
+        let files: Vec<PathBuf> = data_of(reader, program, &text).into_iter().map(|(_, path)| path).collect();
+        let is_known = |file: &PathBuf| known.iter().any(|input| input.file_name() == file.file_name());
+        let reads_known = files.iter().any(is_known) || !known.is_empty() && has(&text, STANDARD_INPUT);
+        files.into_iter().next().filter(|_| !reads_known)
+    };
+    programs.iter().filter_map(first).collect()
+}
+
+/// The data files that the source of a program names: each as written, with the file.
+fn data_of(reader: &Reader<'_>, program: &Submission, text: &str) -> Vec<(PathBuf, PathBuf)> {
+    let dir = match &program.program {
+        Program::Directory { path, .. } => Some(path.clone()),
+        _ => program.source().and_then(|source| source.parent().map(Path::to_owned)),
+    };
+    let files = dir.map(|dir| data_files::named_in(text, &dir, Some(reader.top.unwrap_or(&reader.dir))));
+    files.into_iter().flatten().filter_map(|file| Some((file.name, file.path?))).collect()
+}
+
+/// Whether a text has one of some words.
+fn has(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| text.contains(word))
 }
 
 /// Takes no file for an answer that the program itself writes when its author starts it in the folder.
@@ -160,9 +219,10 @@ pub(crate) fn take_back(problem: &mut Problem) {
 fn give_to(group: &mut TestGroup, sources: &[Source]) {
     let named: BTreeSet<&(PathBuf, PathBuf)> =
         sources.iter().flat_map(|source| source.named.iter().chain(&source.composed)).collect();
+    let data: BTreeSet<&(PathBuf, PathBuf)> = sources.iter().flat_map(|source| &source.data).collect();
     let takes_argument = sources.iter().any(|source| source.takes_argument);
     let redirected = sources.iter().find_map(|source| source.redirected.clone());
-    if named.is_empty() && !takes_argument && redirected.is_none() {
+    if named.is_empty() && data.is_empty() && !takes_argument && redirected.is_none() {
         return;
     }
     let written: BTreeSet<&PathBuf> = sources.iter().flat_map(|source| &source.named).map(|(_, file)| file).collect();
@@ -170,7 +230,7 @@ fn give_to(group: &mut TestGroup, sources: &[Source]) {
         written.len() == 1 && written.contains(file)
             || file.file_name().and_then(|name| name.to_str()).is_some_and(puzzle::is_own)
     };
-    let directory = start_for(named.iter().map(|(name, _)| &**name));
+    let directory = start_for(named.iter().chain(&data).map(|(name, _)| &**name));
     let own: Vec<PathBuf> = group.cases.iter().map(|case| group.input_of(case)).collect();
     let inside = |file: &Path| file.strip_prefix(&group.dir).ok().map(Path::to_owned);
     let own: Vec<Option<PathBuf>> = own.iter().map(|file| inside(file)).collect();
@@ -187,6 +247,7 @@ fn give_to(group: &mut TestGroup, sources: &[Source]) {
             .iter()
             .map(|(name, file)| (name.clone(), file.as_ref().filter(is_same).unwrap_or(&own).clone()))
             .collect();
+        by_name.extend(data.iter().map(|(name, file)| (place_of(&directory, name), file.clone())));
         let setting = case.own.get_or_insert_default();
         if takes_argument && let Some(name) = own.file_name() {
             let submission = vec![name.to_string_lossy().into_owned()];
@@ -223,12 +284,11 @@ fn place_of(directory: &Path, name: &Path) -> PathBuf {
 }
 
 /// The program with the inputs that it finds beside its source.
-fn with_inputs(reader: &Reader<'_>, submission: Submission, named: &[(PathBuf, PathBuf)]) -> Submission {
+fn with_inputs(reader: &Reader<'_>, submission: Submission, found: impl Iterator<Item = PathBuf>) -> Submission {
     let Some(entry) = file_that_starts(&submission) else { return submission };
     let inside = |path: &Path| path.strip_prefix(&reader.dir).ok().map(Path::to_owned);
-    let (Some(entry), inputs) = (inside(&entry), named.iter().filter_map(|(_, file)| inside(file))) else {
-        return submission;
-    };
+    let Some(entry) = inside(&entry) else { return submission };
+    let inputs = found.filter_map(|file| inside(&file));
     let own = match &submission.program {
         Program::Directory { path, files } => files.iter().filter_map(|file| inside(&path.join(file))).collect(),
         _ => vec![entry.clone()],
@@ -251,9 +311,8 @@ fn file_that_starts(submission: &Submission) -> Option<PathBuf> {
 
 impl Source {
     /// Only the program of what may be a puzzle is searched for more than names: elsewhere, programs read standard input.
-    fn read(submission: &Submission, inputs: &[PathBuf], kind: CaseNames) -> Self {
+    fn read(reader: &Reader<'_>, submission: &Submission, inputs: &[PathBuf], kind: CaseNames) -> Self {
         let text = text_of(submission);
-        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         let strings = strings(&text);
         let mut named = Vec::new();
         for name in strings.iter().map(Path::new) {
@@ -268,9 +327,13 @@ impl Source {
             named.extend(meant.into_iter().take(1).map(|input| (name.to_owned(), input.clone())));
         }
         let may_be_puzzle = kind != CaseNames::Contest;
-        let takes_argument = may_be_puzzle && named.is_empty() && has(ARGUMENT) && !has(STANDARD_INPUT);
+        let takes_argument = may_be_puzzle && named.is_empty() && has(&text, ARGUMENT) && !has(&text, STANDARD_INPUT);
         let redirected = redirection(&text, &strings).filter(|_| kind != CaseNames::Puzzle);
-        Self { is_beside: may_be_puzzle && has(BESIDE_SOURCE), takes_argument, redirected, composed: Vec::new(), named }
+        let is_beside = may_be_puzzle && has(&text, BESIDE_SOURCE);
+        // Elsewhere, judges have no such files.
+        let mut data = if kind == CaseNames::Puzzle { data_of(reader, submission, &text) } else { Vec::new() };
+        data.retain(|(_, file)| !inputs.iter().any(|input| input.file_name() == file.file_name()));
+        Self { named, composed: Vec::new(), data, is_beside, takes_argument, redirected }
     }
 }
 
@@ -302,21 +365,6 @@ fn without_dots(name: &Path) -> PathBuf {
     name.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
-/// The strings of a source that may be paths. Looks only for quotes, so that it needs no grammar of a language.
-fn strings(text: &str) -> BTreeSet<&str> {
-    let mut found = BTreeSet::new();
-    for line in text.lines() {
-        for quote in ['"', '\'', '`'] {
-            // Between any two quotes may be a string.
-            let parts = line.split(quote).skip(1);
-            found.extend(parts.filter(|part| !part.is_empty() && part.len() < 200 && !part.contains(['*', '\0'])));
-        }
-        // `//go:embed input.txt` has no quotes.
-        found.extend(line.strip_prefix("//go:embed ").into_iter().flat_map(str::split_whitespace));
-    }
-    found
-}
-
 /// The text of a program, without files that are very long.
 pub(super) fn text_of(submission: &Submission) -> String {
     let texts = submission.program.files().into_iter().filter_map(|file| small_text(&file, LARGEST));
@@ -328,20 +376,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_of_a_source() {
-        let text = "f = open('data/x.txt')\nlet t = include_str!(\"../input.txt\");\n//go:embed in.txt\n";
-        let found = strings(text);
-        assert!(["data/x.txt", "../input.txt", "in.txt"].iter().all(|name| found.contains(name)), "{found:?}");
+    fn files_instead_of_standard_input() {
         let texts = [
             "freopen(\"paint.in\", \"r\", stdin); freopen(\"paint.out\", \"w\", stdout);",
             "open('a.in'); open('b.out')",
         ];
-        assert_eq!(redirection(texts[0], &super::strings(texts[0])), Some(("paint.in".into(), "paint.out".into())));
-        assert_eq!(redirection(texts[1], &super::strings(texts[1])), None);
+        assert_eq!(redirection(texts[0], &strings(texts[0])), Some(("paint.in".into(), "paint.out".into())));
+        assert_eq!(redirection(texts[1], &strings(texts[1])), None);
         let composed = "freopen((s + \".in\").c_str(), \"r\", stdin); freopen((s + \".out\").c_str(), \"w\", stdout);";
-        assert_eq!(redirection(composed, &super::strings(composed)), None);
+        assert_eq!(redirection(composed, &strings(composed)), None);
         let text = format!("{composed}\nsetIO(\"paint\");");
-        assert_eq!(redirection(&text, &super::strings(&text)), Some(("paint.in".into(), "paint.out".into())));
+        assert_eq!(redirection(&text, &strings(&text)), Some(("paint.in".into(), "paint.out".into())));
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let is_plain =
         groups.is_empty() && !reader.dir.join("submissions").exists() && plain_cases::holds_cases(&reader.dir);
     if is_plain {
-        groups = plain_cases::read(reader, data, false).groups;
+        groups = plain_cases::read(reader, data, &[], false).groups;
     } else {
         check_package_data(reader, data);
     }

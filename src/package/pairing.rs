@@ -161,10 +161,23 @@ fn are_numbered(programs: &[Stem]) -> bool {
     all.is_some_and(|all| all.len() > 1 && all.iter().map(|(base, _)| base).collect::<BTreeSet<_>>().len() == 1)
 }
 
+/// The programs, with `A2` as another attempt at `A` if the tests are `A1` and `A2`, and no program is called `A1`.
+fn without_attempts(programs: &[Stem], tests: &[&str]) -> Vec<Stem> {
+    let has = |name: &str| programs.iter().find(|program| program.text == name);
+    let of = |program: &Stem| {
+        let base = program.text.trim_end_matches(|c: char| c.is_ascii_digit());
+        let first = format!("{base}1");
+        let is_attempt = base != program.text && has(&first).is_none() && tests.contains(&&*first);
+        has(base).filter(|_| is_attempt).unwrap_or(program).clone()
+    };
+    programs.iter().map(of).collect()
+}
+
 /// Shares the tests out among the programs. One share if names do not tell programs apart. `tests` are names without
 /// group. `mentions` are the tests whose inputs the source of each program names: they decide if no
 /// two programs name the same, unless they name the same ones.
 pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &[BTreeSet<usize>]) -> Vec<Share> {
+    let programs = &without_attempts(programs, tests)[..];
     let mentioned: BTreeSet<&BTreeSet<usize>> = mentions.iter().filter(|tests| !tests.is_empty()).collect();
     let are_apart = mentioned.iter().flat_map(|tests| tests.iter()).count()
         == mentioned.iter().flat_map(|tests| tests.iter()).collect::<BTreeSet<_>>().len();
@@ -269,6 +282,9 @@ mod tests {
             (&["A", "B"], &["A", "B", "sample"], &["A: A: A sample", "B: B: B sample"]),
             (&["sum", "brute"], &["sum1", "2"], &["sum: sum brute: sum1 2"]),
             (&["A", "B"], &["A1"], &["A: A: A1", "B: B: "]),
+            (&["A", "A2"], &["A1", "A2"], &["A: A A2: A1 A2"]),
+            (&["A", "A1", "A2"], &["A1", "A2"], &["A: A: ", "A1: A1: A1", "A2: A2: A2"]),
+            (&["A", "A2", "B"], &["A1", "A2", "B1"], &["A: A A2: A1 A2", "B: B: B1"]),
             (&["A", "B"], &["1"], &["A: A B: 1"]),
             (&["day01", "day02"], &["day01"], &["day01: day01: day01", "day02: day02: "]),
             (&["sol1", "sol2"], &["sol1"], &["sol1: sol1 sol2: sol1"]),

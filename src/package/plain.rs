@@ -39,7 +39,7 @@ pub(crate) const SOURCE_DIR: &str = "src";
 pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     let (submissions, helpers) = helpers::apart(solvers(reader));
     let mut stems: Vec<Stem> = submissions.iter().map(|submission| Stem::new(stem_of(submission))).collect();
-    let cases = plain_cases::read(reader, data, stems.iter().any(|stem| stem.part.is_some()));
+    let cases = plain_cases::read(reader, data, &submissions, stems.iter().any(|stem| stem.part.is_some()));
     let owners: Vec<&str> = cases.owners().collect();
     if cases.names == CaseNames::Puzzle {
         pairing::find_parts(&mut stems, &owners);
@@ -148,7 +148,8 @@ pub(crate) fn read_without_cases(reader: &Reader<'_>) -> Vec<Problem> {
 /// Reads the folder as one problem.
 pub(crate) fn read_whole(reader: &Reader<'_>, data: &Path) -> Problem {
     let (submissions, helpers) = helpers::apart(solvers(reader));
-    problem(reader, plain_cases::read(reader, data, false), None, submissions, helpers)
+    let cases = plain_cases::read(reader, data, &submissions, false);
+    problem(reader, cases, None, submissions, helpers)
 }
 
 /// The problem of some programs, which may solve one part of a puzzle.

@@ -1,10 +1,11 @@
 //! Finds the test cases of plain folders: beside the solver, in folders for cases, and above folders of days.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::folder_cases::{CaseNames, FolderCases};
+use crate::package::named_inputs;
 use crate::package::naming::{self, CaseFolders, Fit, Named, Row};
 use crate::package::pairing;
 use crate::package::puzzle::{self, Part, PuzzleCase, Where};
@@ -14,7 +15,7 @@ use crate::package::scoring;
 use crate::package::static_validation;
 use crate::package::testdata::{self, TestData};
 use crate::package::tool_cases;
-use crate::problem::{AnswerFile, CaseNaming, FilePattern, HeldIn, TestCase, TestGroup};
+use crate::problem::{AnswerFile, CaseNaming, FilePattern, HeldIn, Submission, TestCase, TestGroup};
 
 /// The directories that may contain cases, relative to the solver. Cases in several of them are an error.
 const CASE_DIRS: [&str; 3] = ["", "test", "tests"];
@@ -56,7 +57,7 @@ pub(crate) fn is_case_dir(inside: &Path) -> bool {
 pub(crate) fn holds_cases(dir: &Path) -> bool {
     let is_case_dir = |inside: &str| naming::fit_in(&dir.join(inside), case_folders(inside)) != Fit::None;
     CASE_DIRS.into_iter().chain(GROUP_DIRS.iter().map(|(dir, ..)| *dir)).any(is_case_dir)
-        || PuzzlePlace::all(dir).iter().any(|place| !puzzle::find(&place.files(), place.place, None).is_empty())
+        || PuzzlePlace::all(dir).iter().any(|place| !place.find(None).is_empty())
         || ["secret", "data/secret"].iter().any(|inside| testdata::holds_input(&dir.join(inside), LEVELS))
         || tool_cases::are_in(dir)
 }
@@ -80,7 +81,9 @@ const PUZZLE_DIRS: &[(&str, &str)] = &[
 /// A directory that may contain the inputs of puzzles.
 struct PuzzlePlace {
     dir: PathBuf,
-    place: Where,
+    place: Where<'static>,
+    /// The only files there that are inputs, because sources name them. Empty: names decide.
+    named: BTreeSet<String>,
     /// The name of the group.
     top: &'static str,
     /// Whether the table of names is read there too.
@@ -95,6 +98,7 @@ impl PuzzlePlace {
         let own = std::iter::once(&("", "")).chain(PUZZLE_DIRS).map(|(inside, top)| Self {
             dir: dir.join(inside),
             place: if inside.is_empty() { Where::Beside } else { Where::InputFolder },
+            named: BTreeSet::new(),
             top: *top,
             is_known: CASE_DIRS.contains(inside) || GROUP_DIRS.iter().any(|(known, ..)| known == inside),
             day: None,
@@ -115,12 +119,38 @@ impl PuzzlePlace {
             dirs.into_iter().flatten().map(move |dir| Self {
                 dir,
                 place: Where::InputFolder,
+                named: BTreeSet::new(),
                 top,
                 is_known: false,
                 day: Some(day.clone()),
             })
         };
         PUZZLE_DIRS.iter().flat_map(at).collect()
+    }
+
+    /// The directories of files that sources name.
+    fn named(files: &BTreeSet<PathBuf>) -> Vec<Self> {
+        let mut names: BTreeMap<&Path, BTreeSet<String>> = BTreeMap::new();
+        for file in files {
+            if let (Some(dir), Some(name)) = (file.parent(), file.file_name().and_then(|name| name.to_str())) {
+                names.entry(dir).or_default().insert(name.to_owned());
+            }
+        }
+        let place = |(dir, named): (&Path, BTreeSet<String>)| Self {
+            dir: dir.to_owned(),
+            place: Where::InputFolder,
+            named,
+            top: "",
+            is_known: false,
+            day: None,
+        };
+        names.into_iter().map(place).collect()
+    }
+
+    /// The inputs there, with the answers for a part.
+    fn find(&self, part: Option<Part>) -> Vec<PuzzleCase> {
+        let place = if self.named.is_empty() { self.place } else { Where::Named(&self.named) };
+        puzzle::find(&self.files(), place, part)
     }
 
     /// The names of its files that count.
@@ -142,13 +172,31 @@ fn case_folders(inside: &str) -> CaseFolders {
 pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Part>, has_both: bool) -> FolderCases {
     let of_part = part.map(|part| puzzle_groups(reader, Some(part), has_both, true));
     match of_part {
-        Some(PuzzleGroups::Puzzle(groups)) => FolderCases { groups, ..cases.clone() },
+        Some(PuzzleGroups::Puzzle(groups)) => with_named(reader, groups, cases, part, has_both),
+        Some(_) if !cases.named.is_empty() => with_named(reader, Vec::new(), cases, part, has_both),
         _ => cases.clone(),
     }
 }
 
-/// Reads the cases of the folder of a reader. `has_parts`: whether names of its programs say that it is a puzzle.
-pub(crate) fn read(reader: &Reader<'_>, data: &Path, has_parts: bool) -> FolderCases {
+/// Adds the cases whose inputs sources name.
+fn with_named(
+    reader: &Reader<'_>,
+    mut groups: Vec<TestGroup>,
+    cases: &FolderCases,
+    part: Option<Part>,
+    has_both: bool,
+) -> FolderCases {
+    for place in PuzzlePlace::named(&cases.named) {
+        for case in place.find(part) {
+            add_puzzle(reader, &mut groups, &place, case, part.map(|part| (part, has_both)));
+        }
+    }
+    FolderCases { groups, names: CaseNames::Puzzle, ..cases.clone() }
+}
+
+/// Reads the cases of the folder of a reader, whose sources may name inputs that no name tells to be one. `has_parts`:
+/// whether names of its programs say that it is a puzzle.
+pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], has_parts: bool) -> FolderCases {
     let names = match puzzle_groups(reader, None, false, has_parts) {
         PuzzleGroups::Puzzle(groups) => {
             for file in naming::names_in(&reader.dir) {
@@ -160,7 +208,10 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, has_parts: bool) -> FolderC
                     );
                 }
             }
-            return FolderCases { groups, names: CaseNames::Puzzle, ..FolderCases::default() };
+            let found = FolderCases { groups, ..FolderCases::default() };
+            let known: Vec<PathBuf> = found.inputs().collect();
+            let of_sources = FolderCases::naming(named_inputs::unknown(reader, programs, &known));
+            return with_named(reader, found.groups, &of_sources, None, false);
         }
         PuzzleGroups::Either => CaseNames::Either,
         PuzzleGroups::None => CaseNames::Contest,
@@ -171,6 +222,10 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, has_parts: bool) -> FolderC
     }
     let found = tool_cases::read(reader);
     if found.groups.is_empty() && !tool_cases::are_in(&reader.dir) {
+        let of_sources = FolderCases::naming(named_inputs::unknown(reader, programs, &[]));
+        if !of_sources.named.is_empty() {
+            return with_named(reader, Vec::new(), &of_sources, None, false);
+        }
         let message = format!("problem without test cases, neither beside the solver nor in {}", data.display());
         reader.error(&reader.dir, message, &format!("add cases, for example {}", naming::EXAMPLES));
     }
@@ -191,7 +246,7 @@ enum PuzzleGroups {
 fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>, has_both: bool, is_sure: bool) -> PuzzleGroups {
     let mut groups: Vec<TestGroup> = Vec::new();
     for place in PuzzlePlace::all(&reader.dir) {
-        let cases = puzzle::find(&place.files(), place.place, part);
+        let cases = place.find(part);
         let folders = if place.place == Where::Beside { CaseFolders::Numbered } else { CaseFolders::Any };
         // Only in these directories are other names read.
         let answered = match naming::fit_in(&place.dir, folders) {
@@ -225,12 +280,10 @@ fn add_puzzle(
     case: PuzzleCase,
     part: Option<(Part, bool)>,
 ) {
-    let PuzzleCase { name, mut naming, mut is_answered, is_of_all_parts } = case;
+    let PuzzleCase { name, mut naming, is_own, mut is_answered, is_of_all_parts } = case;
     let shared = place.dir.join(naming.answer.of_case(&name));
     let line = part.filter(|_| is_of_all_parts).and_then(|(part, _)| line_for(reader, &shared, part));
-    if let Some((2, true)) =
-        part.filter(|_| is_of_all_parts && line.is_none() && puzzle::is_own(&naming.input.of_case(&name)))
-    {
+    if let Some((2, true)) = part.filter(|_| is_of_all_parts && line.is_none() && is_own) {
         // A single line is the answer of the first part. That of the second is not known yet.
         (is_answered, naming.answer) = (false, puzzle::new_answer(Some(2)));
     }

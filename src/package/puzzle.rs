@@ -31,7 +31,7 @@ const ANSWERS: &[&str] = &[
     "sol",
 ];
 /// The extensions of an input. The empty one means none.
-const INPUT_ENDINGS: &[&str] = &["", "txt", "in", "dat", "input"];
+const INPUT_ENDINGS: &[&str] = &["", "txt", "in", "dat", "data", "csv", "input", "text"];
 /// The extensions that make any file an answer.
 const ANSWER_ENDINGS: &[&str] = &["ans", "out", "answer", "expected", "output", "sol"];
 
@@ -45,6 +45,8 @@ pub(crate) struct PuzzleCase {
     pub name: String,
     /// The file of the input, and of the answer, even if there is none yet.
     pub naming: CaseNaming,
+    /// Whether it is the puzzle's own input, or the only file that programs name.
+    pub is_own: bool,
     /// Whether there is an answer.
     pub is_answered: bool,
     /// Whether a part was asked for, and the answer is that of the whole puzzle. It may have a line for each part.
@@ -53,11 +55,13 @@ pub(crate) struct PuzzleCase {
 
 /// Where the files are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Where {
+pub(crate) enum Where<'n> {
     /// Beside a program, where a file may be anything.
     Beside,
     /// In a folder for inputs. A number or the name of a day is enough there: `01.txt`.
     InputFolder,
+    /// Where sources name these files, and nothing else is an input.
+    Named(&'n BTreeSet<String>),
 }
 
 /// The words of a name: runs of letters, and runs of digits without leading zeros, in lower case.
@@ -86,6 +90,17 @@ pub(crate) fn words(stem: &str) -> Vec<String> {
         _ => word,
     };
     words.into_iter().map(plain).collect()
+}
+
+/// The two known words of which a word consists: `testinput`. Otherwise the word itself.
+fn unglued(word: String) -> Vec<String> {
+    let is_known = |word: &str| [OWN, EXAMPLES, MORE, ANSWERS].iter().any(|known| known.contains(&word));
+    let mut splits = word.char_indices().skip(1).map(|(at, _)| word.split_at(at));
+    let both = splits.find(|(one, other)| is_known(one) && is_known(other));
+    match both.filter(|_| !is_known(&word)) {
+        Some((one, other)) => vec![one.to_owned(), other.to_owned()],
+        None => vec![word],
+    }
 }
 
 /// Takes the part out of some words: `part 1`, `part two`, `p 1`.
@@ -129,7 +144,7 @@ impl<'f> Named<'f> {
         if stem.is_empty() || !(is_answer_ending || INPUT_ENDINGS.contains(&ending)) {
             return None;
         }
-        let mut words = words(stem);
+        let mut words: Vec<String> = words(stem).into_iter().flat_map(unglued).collect();
         let part = take_part(&mut words);
         let before = words.len();
         words.retain(|word| !ANSWERS.contains(&&**word));
@@ -139,14 +154,17 @@ impl<'f> Named<'f> {
     }
 
     /// Whether it is an input.
-    fn is_input(&self, place: Where) -> bool {
+    fn is_input(&self, place: Where<'_>) -> bool {
+        if let Where::Named(names) = place {
+            return !self.is_answer && names.contains(self.file);
+        }
         let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
         let has = |known: &[&str]| self.words.iter().any(|word| known.contains(&&**word));
         let is_known =
             |word: &String| is_number(word) || [OWN, EXAMPLES, MORE].iter().any(|known| known.contains(&&**word));
         let is_enough = match place {
             Where::Beside => has(OWN) || has(EXAMPLES) || has(&["day"]) && self.words.iter().any(is_number),
-            Where::InputFolder => true,
+            Where::InputFolder | Where::Named(_) => true,
         };
         !self.is_answer && !self.words.is_empty() && self.words.iter().all(is_known) && is_enough
     }
@@ -164,9 +182,11 @@ impl<'f> Named<'f> {
 }
 
 /// The inputs among some files of one folder, with the answers for a part, or for the whole puzzle.
-pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -> Vec<PuzzleCase> {
+pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part>) -> Vec<PuzzleCase> {
     let named: Vec<Named<'_>> = files.iter().filter_map(|file| Named::new(file)).collect();
     let mut seen = BTreeSet::new();
+    let is_named = matches!(place, Where::Named(_));
+    let is_only = matches!(place, Where::Named(all) if all.len() == 1);
     // `1.txt` beside `1a.py` is the input of that day.
     let is_of_day = |file: &Named<'_>| {
         let day = |other: &str| words(other).into_iter().find(|word| !["day", "d"].contains(&&**word));
@@ -177,7 +197,10 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
     // `test.txt` is an input beside `input.txt`.
     let has_own = named.iter().any(|file| file.is_input(place) && file.core().is_empty());
     let is_test = |file: &Named<'_>| {
-        has_own && file.is_input(Where::InputFolder) && matches!(&file.words[..], [one] if MORE.contains(&&**one))
+        has_own
+            && !is_named
+            && file.is_input(Where::InputFolder)
+            && matches!(&file.words[..], [one] if MORE.contains(&&**one))
     };
     let is_input = |file: &&Named<'_>| file.is_input(place) || is_of_day(file) || is_test(file);
     let examples = examples_of_parts(&named, place);
@@ -190,23 +213,26 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
     });
     let case = |input: &Named<'_>| {
         let number = part.map(|part| part.to_string());
+        // Whatever an only input is called, `answer.txt` is its answer.
+        let cores: Vec<Vec<&str>> = std::iter::once(input.core()).chain(is_only.then(Vec::new)).collect();
         let is_answer = |file: &&Named<'_>| {
             // `answer1.txt` is that of the first part, unless there is an `input1.txt`.
             let has_input = || named.iter().any(|other| other.is_input(place) && other.core() == file.core());
             let is_numbered = || {
-                let numbered = [input.core(), number.iter().map(String::as_str).collect()].concat();
-                file.is_answer_by_word && file.part.is_none() && file.core() == numbered && !has_input()
+                let is_it =
+                    |core: &Vec<&str>| [&**core, &[number.as_deref().unwrap_or_default()]].concat() == file.core();
+                file.is_answer_by_word && file.part.is_none() && cores.iter().any(is_it) && !has_input()
             };
             // `day01.ans` beside `day01.py` is that of the puzzle's own input.
             let has_name_of_program = || {
                 let stem = |other: &str| other.rsplit_once('.').map(|(stem, _)| stem.to_owned());
-                input.core().is_empty()
+                cores.iter().any(Vec::is_empty)
                     && files
                         .iter()
                         .any(|other| Named::new(other).is_none() && stem(other).as_deref() == Some(file.stem))
             };
             file.is_answer
-                && (file.core() == input.core() || number.is_some() && is_numbered() || has_name_of_program())
+                && (cores.contains(&file.core()) || number.is_some() && is_numbered() || has_name_of_program())
         };
         // What is for this part comes before what is for any.
         let of = |wanted: Option<Part>| {
@@ -227,9 +253,10 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where, part: Option<Part>) -
                 input: FilePattern::new(&format!("*{ending}")),
                 answer: answer.map_or_else(|| new_answer(part), |answer| pattern(answer.file)),
             },
+            is_own: is_own(input.file) || is_only,
             is_answered: answer.is_some(),
             is_of_all_parts: part.is_some()
-                && answer.is_some_and(|answer| answer.part.is_none() && answer.core() == input.core()),
+                && answer.is_some_and(|answer| answer.part.is_none() && cores.contains(&answer.core())),
         }
     };
     inputs.map(case).collect()
@@ -258,7 +285,7 @@ pub(crate) fn new_answer(part: Option<Part>) -> FilePattern {
 
 /// The two examples that are one for each part: `example1` and `example2`, each with one answer for whatever part, and no
 /// other example. Empty if there are no such examples.
-fn examples_of_parts<'n>(named: &'n [Named<'_>], place: Where) -> Vec<Vec<&'n str>> {
+fn examples_of_parts<'n>(named: &'n [Named<'_>], place: Where<'_>) -> Vec<Vec<&'n str>> {
     let has = |file: &Named<'_>| file.words.iter().any(|word| EXAMPLES.contains(&&**word));
     let mut examples: Vec<Vec<&str>> =
         named.iter().filter(|file| file.is_input(place) && has(file)).map(Named::core).collect();
@@ -289,7 +316,7 @@ pub(crate) fn is_own(file: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn found(files: &[&str], place: Where, part: Option<Part>) -> Vec<String> {
+    fn found(files: &[&str], place: Where<'_>, part: Option<Part>) -> Vec<String> {
         let files = files.iter().map(ToString::to_string).collect();
         let told = |case: &PuzzleCase| {
             let CaseNaming { input, answer } = &case.naming;
@@ -317,6 +344,8 @@ mod tests {
             (&["input.txt", "test.txt", "test.ans"], &["input.txt no *.ans", "test.txt test.ans"]),
             (&["input.txt", "day01.ans", "day01.py"], &["input.txt day01.ans"]),
             (&["input.txt", "foo.ans", "day01.py"], &["input.txt no *.ans"]),
+            (&["puzzleinput.txt", "testinput"], &["puzzleinput.txt no *.ans", "testinput no *.ans"]),
+            (&["testinput.txt", "testoutput.txt"], &["testinput.txt testoutput.txt"]),
         ] {
             assert_eq!(found(files, Where::Beside, None), expect, "{files:?}");
         }

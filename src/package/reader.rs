@@ -42,6 +42,8 @@ pub(crate) struct Reader<'a> {
     pub is_source: &'a IsSource<'a>,
     /// Keeps files that the reader makes.
     pub derive: &'a Derive<'a>,
+    /// The directory above which no file belongs to a program. None: the problem's directory.
+    pub top: Option<&'a Path>,
     /// Whether names must follow the package format.
     pub package_names: bool,
     /// Whether the problem was written for other tools. Mistakes that they ignore are then warnings.
@@ -118,6 +120,7 @@ impl<'a> Reader<'a> {
             dir: dir.to_owned(),
             is_source,
             derive: &derive_nothing,
+            top: None,
             package_names: true,
             foreign: false,
             legacy: false,

@@ -1,6 +1,6 @@
 //! Reads which headers a text in C includes, and which modules a text in Python imports.
 
-use super::PythonPlace;
+use super::{PythonPlace, plain_words};
 
 /// A header, as a text includes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,29 @@ pub(crate) fn includes(text: &str) -> impl Iterator<Item = Included<'_>> {
             _ => return None,
         };
         Some(Included { name: rest[1..].split(end).next()?, is_quoted })
+    })
+}
+
+/// The names of files that a script loads: the strings in lines that load something.
+pub(crate) fn loads(text: &str) -> impl Iterator<Item = &str> {
+    const LOAD: [&str; 8] =
+        ["require", "require_once", "require_relative", "include", "include_once", "import", "from", "load"];
+    // `#[path = "../util.rs"]` of Rust.
+    let is_path = |line: &str| line.trim_start().starts_with("#[path");
+    let is_loading = move |line: &&str| is_path(line) || plain_words(line).any(|(word, _)| LOAD.contains(&word));
+    text.lines().filter(is_loading).flat_map(|line| {
+        let strings = ['"', '\''].into_iter().flat_map(|quote| line.split(quote).skip(1).step_by(2));
+        strings.filter(|name| !name.is_empty() && !name.contains(['*', '\0', '\\']))
+    })
+}
+
+/// The packages from which a text in Java or Kotlin imports, and the imported names with theirs.
+pub(crate) fn packages(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix("import ")?.trim_start();
+        let rest = rest.strip_prefix("static ").unwrap_or(rest).trim();
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
+        Some(rest[..end].trim_end_matches('.')).filter(|name| !name.is_empty())
     })
 }
 

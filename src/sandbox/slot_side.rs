@@ -37,6 +37,8 @@ struct Walled {
     dir: Option<OwnedFd>,
     /// The toolchains that are visible behind the walls.
     toolchains: Vec<PathBuf>,
+    /// Whether their network has a loopback interface that is up.
+    loopback: bool,
     /// The directory whose files are shown as the program.
     program: Option<PathBuf>,
 }
@@ -53,14 +55,14 @@ impl SlotSide {
         if !self.isolation.has_namespaces() {
             return self.host_box();
         }
-        let dir = self.walled(&sight.toolchains)?.empty_box()?;
+        let dir = self.walled(sight)?.empty_box()?;
         let owner = self.lease.as_ref().and_then(Lease::user);
         Ok(Workdir::new(BOX.into(), TEMP.into(), dir, owner))
     }
 
     /// Starts the keeper behind the walls, to check whether these walls work here.
     pub(super) fn warm_up(&mut self) -> Result<(), SandboxError> {
-        if self.isolation == Isolation::None { Ok(()) } else { self.walled(&[]).map(drop) }
+        if self.isolation == Isolation::None { Ok(()) } else { self.walled(&Sight::default()).map(drop) }
     }
 
     /// Returns the available control groups, once the keeper behind the walls has started; None without control groups.
@@ -83,14 +85,14 @@ impl SlotSide {
     pub(super) fn take(&mut self, request: &Request) -> Result<Keeper, SandboxError> {
         let sight = match &request.place {
             Place::Box(sight) if self.isolation != Isolation::None => sight,
-            _ => return self.host.take().map_or_else(|| self.start(Isolation::None, &[]), Ok),
+            _ => return self.host.take().map_or_else(|| self.start(Isolation::None, &[], false), Ok),
         };
         if self.isolation.has_namespaces()
             && let Some(program) = &sight.program
         {
-            self.walled(&sight.toolchains)?.show(program)?;
+            self.walled(sight)?.show(program)?;
         }
-        self.walled(&sight.toolchains)?.take()
+        self.walled(sight)?.take()
     }
 
     /// Gives back a keeper that can be used again.
@@ -104,19 +106,22 @@ impl SlotSide {
 
     /// Returns the keeper behind walls. Starts a new one if the keeper was lost, or if the request must see more than
     /// it shows.
-    fn walled(&mut self, toolchains: &[PathBuf]) -> Result<&mut Walled, SandboxError> {
-        let known = |walled: &Walled| toolchains.iter().all(|dir| walled.toolchains.contains(dir));
+    fn walled(&mut self, Sight { toolchains, loopback, .. }: &Sight) -> Result<&mut Walled, SandboxError> {
+        let known = |walled: &Walled| {
+            walled.loopback == *loopback && toolchains.iter().all(|dir| walled.toolchains.contains(dir))
+        };
         let usable = self.walled.as_ref().is_some_and(|walled| walled.keeper.is_some() && known(walled));
         if !usable {
             let mut all = self.walled.take().map(|walled| walled.toolchains).unwrap_or_default();
             all.extend(toolchains.iter().filter(|dir| !all.contains(dir)).cloned().collect::<Vec<_>>());
-            let keeper = self.start(self.isolation, &all)?;
-            self.walled = Some(Walled { keeper: Some(keeper), dir: None, toolchains: all, program: None });
+            let keeper = self.start(self.isolation, &all, *loopback)?;
+            let (dir, loopback) = (None, *loopback);
+            self.walled = Some(Walled { keeper: Some(keeper), dir, toolchains: all, loopback, program: None });
         }
         self.walled.as_mut().ok_or(SandboxError::Keeper(Loss::Ended))
     }
 
-    fn start(&mut self, isolation: Isolation, toolchains: &[PathBuf]) -> Result<Keeper, SandboxError> {
+    fn start(&mut self, isolation: Isolation, toolchains: &[PathBuf], loopback: bool) -> Result<Keeper, SandboxError> {
         if isolation != Isolation::None && self.lease.is_none() {
             self.lease = Some(Lease::new(isolation)?);
         }
@@ -124,6 +129,7 @@ impl SlotSide {
         let setup = Setup {
             isolation,
             toolchains: toolchains.to_vec(),
+            loopback: loopback && isolation.has_namespaces(),
             boxes: [0, 1].map(|index: usize| self.boxes[index].path().to_owned()),
             user: lease.and_then(Lease::user),
             groups: lease.and_then(Lease::groups),

@@ -7,6 +7,7 @@ mod attempt;
 
 use super::Exit;
 pub(super) use attempt::{Attempt, attempt, foreign_call};
+use rustix::net::{AddressFamily, SocketType};
 use rustix::process::Rlimit;
 use rustix::time::{ClockId, clock_gettime};
 
@@ -324,6 +325,21 @@ pub(super) fn fork() -> io::Result<Option<i32>> {
 pub(super) fn unshare(flags: c_int) -> io::Result<()> {
     // SAFETY: takes a number only; without CLONE_FILES no descriptor changes its meaning.
     if unsafe { libc::unshare(flags) } < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// Brings up the loopback interface of this network (`netdevice(7)`), which then has the address 127.0.0.1.
+pub(super) fn raise_loopback() -> io::Result<()> {
+    let socket = rustix::net::socket(AddressFamily::INET, SocketType::DGRAM, None)?;
+    // SAFETY: all bytes zero are a valid request.
+    let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
+    for (place, byte) in request.ifr_name.iter_mut().zip(*b"lo") {
+        *place = byte.cast_signed();
+    }
+    request.ifr_ifru.ifru_flags =
+        libc::c_short::try_from(libc::IFF_UP | libc::IFF_RUNNING).map_err(io::Error::other)?;
+    // SAFETY: the descriptor is open, and the kernel reads the request only during the call.
+    let done = unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS, &raw const request) };
+    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
 /// Ensures that no program executed from now on gains a capability.

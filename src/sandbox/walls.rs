@@ -111,6 +111,9 @@ impl Walls {
         // Created in the host's network, so that all sockets in the new network are the programs' own.
         let sockets = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         sys::unshare(namespaces).map_err(during("make namespaces"))?;
+        if setup.loopback {
+            sys::raise_loopback().map_err(during("raise the loopback interface"))?;
+        }
         let outside = become_init(setup, sockets)?;
         if let Some(groups) = &mut groups {
             groups.enter().map_err(during("join the control groups"))?;

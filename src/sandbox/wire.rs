@@ -49,6 +49,8 @@ pub(super) struct Setup {
     pub(super) isolation: Isolation,
     /// Directories of toolchains that programs see.
     pub(super) toolchains: Vec<PathBuf>,
+    /// Whether its network has a loopback interface that is up.
+    pub(super) loopback: bool,
     /// The box and the temporary directory, if they are on the host.
     pub(super) boxes: [PathBuf; 2],
     /// The id of a host user, and of its group, that no other process uses.

@@ -8,14 +8,15 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use super::archives::refuse_archives;
+use super::searching::searching;
 use super::select::{Choice, Chosen, Programs, choose_among, find, one_problem};
-use crate::discover::select::{names_problem, normal};
+use crate::discover::select::names_problem;
 use crate::discover::{Diagnostic, Discovery, Search, is_problem, named_below};
 use crate::package::generators::{Generators, Shape};
-use crate::package::reader::{Reader, derive_nothing};
+use crate::package::reader::Reader;
 use crate::package::{icpc, plain, plain_cases};
 use crate::problem::{Layout, Problem, TestGroup};
-use crate::store;
+use crate::program_files::normal;
 use crate::workspace::Workspace;
 
 /// A problem with the test cases that its generators make.
@@ -53,7 +54,7 @@ pub(crate) fn choose_generated(
     };
     let mut on_disk = BTreeMap::new();
     let prepare = |found| with_listed_cases(workspace, selection, found, &mut on_disk);
-    let Chosen { plan, found } = choose_among(&workspace.settings, &workspace.languages, &choice, prepare)?;
+    let Chosen { plan, found } = choose_among(workspace, &choice, prepare)?;
     let generated = plan.problems.iter().filter_map(|planned| {
         let (problem, generators) = on_disk.remove(&planned.problem.dir)?;
         let cases = planned.names.iter().map(ToString::to_string).collect();
@@ -71,7 +72,7 @@ pub(crate) fn choose_generated(
 /// Selects as [`choose`](super::select::choose) does, for a command that makes its own inputs: a folder with programs needs
 /// no cases.
 pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> Result<Chosen> {
-    choose_among(&workspace.settings, &workspace.languages, choice, |mut found| {
+    choose_among(workspace, choice, |mut found| {
         let here = [String::new()];
         let words = if choice.selection.is_empty() { &here[..] } else { choice.selection };
         for word in words {
@@ -135,17 +136,20 @@ fn with_listed_cases(workspace: &Workspace, selection: &[String], found: Discove
 /// Splits the older form of a command, `PROBLEM WORD…`, in which the further words name parts of the problem: the first
 /// word is one problem, and the second names none.
 pub(crate) fn older_form<'a>(workspace: &Workspace, words: &'a [String]) -> Option<(&'a String, &'a [String])> {
+    searching(workspace, |search| older_form_among(workspace, search, words))
+}
+
+fn older_form_among<'a>(
+    workspace: &Workspace,
+    search: &Search<'_>,
+    words: &'a [String],
+) -> Option<(&'a String, &'a [String])> {
     let (first, rest) = words.split_first()?;
     let second = rest.first()?;
-    let languages = &workspace.languages;
-    let is_source = |path: &Path| languages.is_source(path);
-    let roots: Vec<PathBuf> = workspace.settings.problem_roots().into_iter().filter(|root| root.is_dir()).collect();
-    let testcases = workspace.settings.testcases_dir();
-    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive_nothing };
-    let known = named_below(&search, &workspace.start);
+    let known = named_below(search, &workspace.start);
     let slug = |dir: &Path| dir.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let names = known.iter().map(|(id, dir)| [id.to_string(), slug(dir)]).collect::<Vec<_>>();
-    let is_folder = |word: &str| is_problem(&search, &normal(&workspace.start.join(word)));
+    let is_folder = |word: &str| is_problem(search, &normal(&workspace.start.join(word)));
     let is_one = |word: &str| {
         let word = word.trim_end_matches('/');
         names.iter().filter(|names| names.iter().any(|name| name == word)).count() == 1
@@ -178,12 +182,7 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
 
 /// What a word selects.
 fn discover(workspace: &Workspace, word: &str) -> Discovery {
-    let Workspace { start, settings, languages, .. } = workspace;
-    let is_source = |path: &Path| languages.is_source(path);
-    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
-    let derive = store::deriving(settings.store_dir());
-    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
-    find(settings, &search, start, &[&word.to_owned()])
+    searching(workspace, |search| find(&workspace.settings, search, &workspace.start, &[&word.to_owned()]))
 }
 
 /// The names of the problems in one folder, if a word is its path and it has several: the parts of a puzzle. Otherwise
@@ -232,6 +231,8 @@ fn in_folder_without_cases<T>(
     let id = dir.file_name()?.to_str()?.into();
     let mut reader = Reader::new(id, &dir, &dir, &is_source);
     reader.package_names = false;
+    let top = workspace.top();
+    reader.top = Some(&top);
     Some(read(&reader, &data))
 }
 

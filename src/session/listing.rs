@@ -128,7 +128,7 @@ impl Listing {
             output_validator: None,
             programs: Programs::List,
         };
-        let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+        let Chosen { plan, found } = choose(workspace, &choice)?;
         let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
         let problems = plan.problems.iter().map(|planned| ProblemEntry {
             submissions: plan.runs[planned.runs.clone()]

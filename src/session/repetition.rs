@@ -118,7 +118,7 @@ impl Repetition {
                     output_validator: output_validator.map(Path::to_owned),
                     programs: Programs::Run(language),
                 };
-                if let Ok(chosen) = choose(&workspace.settings, &workspace.languages, &choice) {
+                if let Ok(chosen) = choose(workspace, &choice) {
                     repetition.add(chosen, of_it);
                 } else {
                     // Nothing has this name any more, so it is reported as missing.

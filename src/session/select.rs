@@ -7,9 +7,10 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::archives::refuse_archives;
+use super::searching::searching;
 use crate::compile::beginning;
 use crate::config::{JudgeChoice, Origin, Settings};
-use crate::discover::select::{Request, SelectError, Selected, normal, select};
+use crate::discover::select::{Request, SelectError, Selected, select};
 use crate::discover::{
     Below, Diagnostic, Discovery, Kind, RUN_A_PROGRAM, Search, cases_alone, discover, discover_in, is_problem,
 };
@@ -20,8 +21,8 @@ use crate::plan::Plan;
 use crate::problem::{
     DEFAULT_INCLUDE, Expectation, Included, Layout, Problem, ProblemKind, Program, Submission, SubmissionId,
 };
+use crate::program_files::normal;
 use crate::report::text::quote;
-use crate::store;
 use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -87,32 +88,31 @@ pub(crate) struct Chosen {
 }
 
 /// Finds the problems, and selects the problems, submissions and tests that the words name.
-pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice<'_>) -> Result<Chosen> {
-    choose_among(settings, languages, choice, |found| found)
+pub(crate) fn choose(workspace: &Workspace, choice: &Choice<'_>) -> Result<Chosen> {
+    choose_among(workspace, choice, |found| found)
 }
 
 /// Like [`choose`], after `prepare` has changed what was found.
 pub(super) fn choose_among(
-    settings: &Settings,
-    languages: &Languages,
+    workspace: &Workspace,
     choice: &Choice<'_>,
     prepare: impl FnOnce(Discovery) -> Discovery,
 ) -> Result<Chosen> {
+    let Workspace { settings, languages, .. } = workspace;
     refuse_archives(choice.start, choice.selection)?;
-    let is_source = |path: &Path| languages.is_source(path);
-    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
-    let derive = store::deriving(settings.store_dir());
-    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
     let (programs, folders): (Vec<&String>, Vec<&String>) =
         choice.selection.iter().partition(|word| is_program(&choice.start.join(word)));
     if let (Programs::Refused | Programs::Submitted, [file, ..]) = (choice.programs, &programs[..]) {
         return Err(not_a_problem(file));
     }
-    let mut found = find_for(settings, &search, choice, (&programs, &folders));
-    if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, &search) {
-        // There is no problem here, so the program belongs to a problem elsewhere.
-        found = discover(&search);
-    }
+    let found = searching(workspace, |search| {
+        let found = find_for(settings, search, choice, (&programs, &folders));
+        if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, search) {
+            // There is no problem here, so the program belongs to a problem elsewhere.
+            return discover(search);
+        }
+        found
+    });
     let Discovery { mut problems, mut diagnostics, .. } = prepare(found);
     diagnostics.extend(problems.iter().flat_map(|problem| unknown_includes(problem, languages)));
     if let JudgeChoice::As(ruleset) = settings.judge {
@@ -294,7 +294,7 @@ pub(crate) fn one_problem(workspace: &Workspace, word: &str) -> Result<Arc<Probl
         output_validator,
         programs: Programs::Refused,
     };
-    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+    let Chosen { plan, found } = choose(workspace, &choice)?;
     workspace.tell_found(&found);
     match &*plan.problems {
         [planned] => Ok(Arc::clone(&planned.problem)),

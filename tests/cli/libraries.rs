@@ -10,6 +10,8 @@ listed![
     a_module_above_is_imported: &[Need::Tool("python3")],
     one_may_stand_in_the_folder_of_the_program: &[Need::Tool("python3"), Need::Tool("g++"), Need::Tool("go")],
     library_folders_of_the_configuration_apply_everywhere: &[Need::Tool("g++"), Need::Tool("python3")],
+    files_are_found_by_their_places: &[Need::Tool("ruby"), Need::Tool("node"), Need::Tool("php"), Need::Tool("lua5.4")],
+    packages_beside_the_program_are_compiled: &[Need::Tool("javac"), Need::Tool("kotlinc"), Need::Tool("rustc")],
     strangers_find_no_library: &[Need::Tool("python3")],
     watch_knows_what_a_program_includes: &[Need::Tool("g++")],
     wrong_library_folders_are_reported,
@@ -148,6 +150,80 @@ fn watch_knows_what_a_program_includes() {
     let shown = watch.save("lib/add.hpp", "inline int add(int a, int b) { return a - b; }\n");
     assert!(shown.contains("saved lib/add.hpp: 1 submission") && shown.contains("AC → WA"), "{shown}");
     assert_eq!(watch.end(), 130);
+}
+
+/// A program with a library elsewhere: the program, its text, the library, its text, and a library that is wrong.
+fn with_library((program, text): (&str, &str), (library, right): (&str, &str), wrong: &str) {
+    for layer in LAYERS {
+        let workspace = day();
+        workspace.file(format!("day1/{program}"), text).file(library, right);
+        workspace.run(&["day1", "--isolation", layer]).status(0).ends(program, "AC", "met");
+        workspace.file(library, wrong).run(&["day1", "--isolation", layer]).status(1).ends(program, "WA", "missed");
+    }
+    // A stranger's program has no files of the user.
+    let workspace = day();
+    workspace.file(format!("day1/{program}"), text).file(library, right);
+    let ending = program.rsplit('.').next().unwrap_or_default();
+    workspace.file(format!("class/ann.{ending}"), text);
+    workspace.run(&["day1", "-s", &format!("class/ann.{ending}")]).status(0);
+    let judged = workspace.grader(&["judge", "day1", "class", "--isolation", "weak"]);
+    assert!(judged.status(1).stdout.contains("1 RTE") || judged.stdout.contains("1 CE"), "{}", judged.all());
+}
+
+fn files_are_found_by_their_places() {
+    with_library(
+        ("sum.rb", "require_relative '../lib/add'\nputs add(*gets.split.map(&:to_i))\n"),
+        ("lib/add.rb", "def add(a, b) = a + b\n"),
+        "def add(a, b) = a - b\n",
+    );
+    with_library(
+        (
+            "sum.js",
+            "const { add } = require('../lib/add');\n\
+             console.log(add(...require('fs').readFileSync(0, 'utf8').split(' ').map(Number)));\n",
+        ),
+        ("lib/add.js", "exports.add = (a, b) => a + b;\n"),
+        "exports.add = (a, b) => a - b;\n",
+    );
+    with_library(
+        ("sum.php", "<?php\nrequire __DIR__ . '/../lib/add.php';\necho add(...explode(' ', fgets(STDIN))), \"\\n\";\n"),
+        ("lib/add.php", "<?php\nfunction add($a, $b) { return $a + $b; }\n"),
+        "<?php\nfunction add($a, $b) { return $a - $b; }\n",
+    );
+    with_library(
+        ("sum.lua", "local lib = require('lib.add')\nprint(lib.add(io.read('n', 'n')))\n"),
+        ("lib/add.lua", "return { add = function(a, b) return a + b end }\n"),
+        "return { add = function(a, b) return a - b end }\n",
+    );
+}
+
+fn packages_beside_the_program_are_compiled() {
+    with_library(
+        (
+            "Sum.java",
+            "package day1;\nimport lib.Add;\npublic class Sum { public static void main(String[] a) {\n\
+             var in = new java.util.Scanner(System.in); System.out.println(Add.add(in.nextInt(), in.nextInt())); } }\n",
+        ),
+        ("lib/Add.java", "package lib;\npublic class Add { public static int add(int a, int b) { return a + b; } }\n"),
+        "package lib;\npublic class Add { public static int add(int a, int b) { return a - b; } }\n",
+    );
+    with_library(
+        (
+            "Sum.kt",
+            "import lib.add\nfun main() { val (a, b) = readLine()!!.split(\" \"); println(add(a.toInt(), b.toInt())) }\n",
+        ),
+        ("lib/Add.kt", "package lib\nfun add(a: Int, b: Int) = a + b\n"),
+        "package lib\nfun add(a: Int, b: Int) = a - b\n",
+    );
+    with_library(
+        (
+            "sum.rs",
+            "#[path = \"../lib/add.rs\"]\nmod add;\nfn main() { let mut line = String::new(); std::io::stdin().read_line(&mut line).unwrap();\n\
+             let n: Vec<i32> = line.split_whitespace().map(|x| x.parse().unwrap()).collect(); println!(\"{}\", add::add(n[0], n[1])); }\n",
+        ),
+        ("lib/add.rs", "pub fn add(a: i32, b: i32) -> i32 { a + b }\n"),
+        "pub fn add(a: i32, b: i32) -> i32 { a - b }\n",
+    );
 }
 
 fn wrong_library_folders_are_reported() {

@@ -15,6 +15,7 @@ listed![
     a_makefile_builds_what_it_names: &[Need::Tool("make"), Need::Tool("g++")],
     a_makefile_that_makes_something_else_is_left_alone: &[Need::Tool("make"), Need::Tool("g++"), Need::Tool("go")],
     a_build_tool_that_is_missing_is_no_compile_error,
+    gradle_builds_each_class_of_a_project: &[Need::Tool("gradle"), Need::Tool("javac")],
     packages_of_node_are_found: &[Need::Tool("node")],
     a_virtual_environment_runs_the_program: &[Need::Tool("python3")],
     watch_runs_again_after_a_saved_library: &[Need::Tool("cargo")],
@@ -208,8 +209,36 @@ fn a_build_tool_that_is_missing_is_no_compile_error() {
         std::fs::set_permissions(path.path().join(tool), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     }
     let call = Call::new(&workspace.path(""), &["src/main/java/Main.java"]);
-    let call = call.env("PATH", format!("{}:/bin", path.path().display()));
+    let call = call.env("PATH", path.path());
     call.run().ends("src/main/java/Main.java", "-", "not_judged").shows("gradle is not installed");
+}
+
+/// No plugin says which class starts: each program of the project does. Gradle talks to itself through the network of its
+/// box; the program then has none.
+fn gradle_builds_each_class_of_a_project() {
+    let class = |name: &str, more: &str| {
+        format!(
+            "package aoc;\nimport aoc.util.Add;\npublic class {name} {{ public static void main(String[] a) throws Exception {{\n\
+             var in = new java.util.Scanner(System.in);\n\
+             int up = 1; try {{ java.net.NetworkInterface.getNetworkInterfaces(); }} catch (java.net.SocketException none) {{ up = 0; }}\n\
+             System.out.println(Add.add(in.nextInt(), in.nextInt()) + up{more}); }} }}\n"
+        )
+    };
+    let workspace = sums();
+    workspace.file("build.gradle", "plugins { id 'java' }\n").file("settings.gradle", "rootProject.name = 'sums'\n");
+    workspace.file("src/main/java/aoc/Day01.java", class("Day01", ""));
+    workspace.file("src/main/java/aoc/Day02.java", class("Day02", " + 1"));
+    workspace.file(
+        "src/main/java/aoc/util/Add.java",
+        "package aoc.util;\npublic class Add { public static int add(int a, int b) { return a + b; } }\n",
+    );
+    let day = |number: u8| format!("src/main/java/aoc/Day0{number}.java");
+    let run = workspace.run(&[&day(1), &day(2)]);
+    run.ends(&day(1), "AC", "met").ends(&day(2), "WA", "missed");
+    workspace.run(&[&day(1), "--isolation", "weak"]).ends(&day(1), "-", "not_judged").shows("talks to itself");
+    // What the compiler says is a compile error.
+    workspace.file("src/main/java/aoc/util/Add.java", "package aoc.util;\npublic class Add { wrong }\n");
+    workspace.run(&[&day(1)]).ends(&day(1), "CE", "missed");
 }
 
 fn packages_of_node_are_found() {

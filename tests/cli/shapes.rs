@@ -18,6 +18,8 @@ listed![
     classes_are_called: &[Need::Tool("python3")],
     cases_in_documents_are_changed_there: &[Need::Tool("python3")],
     a_file_with_another_name_is_named,
+    inputs_that_only_sources_name: &[Need::Tool("python3")],
+    what_sources_name_and_nobody_finds: &[Need::Tool("python3")],
 ];
 
 /// Adds the numbers on standard input.
@@ -416,9 +418,6 @@ fn a_file_with_another_name_is_named() {
         workspace.grader(&["run"]).status(0).shows("main.sh");
     }
     let workspace = Workspace::bare();
-    workspace.file("main.sh", "cat 'data.txt'\n").file("data.txt", "1\n");
-    workspace.grader(&["run"]).status(2).says("if data.txt is the input, call it input.txt, in the program too");
-    let workspace = Workspace::bare();
     workspace.file("A.sh", "cat\n").file("B.sh", "cat\n").file("test_A/1.in", "1\n").file("test_A/1.out", "1\n");
     workspace.grader(&["run"]).status(2).says("test cases of A, move them beside it: A1.in with A1.ans");
     let workspace = Workspace::bare();
@@ -427,4 +426,102 @@ fn a_file_with_another_name_is_named() {
     // A misspelling beside an input that is known.
     workspace.file("input.txt", "1\n").file("anwser.txt", "1\n");
     workspace.grader(&["run"]).status(0).says("anwser.txt: not read; did you mean `answer.txt`?");
+}
+
+/// A program that adds the numbers in a file.
+fn adds(file: &str) -> String {
+    format!("print(sum(map(int, open('{file}'))))\n")
+}
+
+/// Whatever a file is called and wherever it lies below the top: a source names it, so it is the input.
+fn inputs_that_only_sources_name() {
+    let words = "words = open('words.txt').read().split()\nprint(len(words) + int(open('input.txt').read()))\n";
+    let twice = "print(2 * sum(map(int, open('points.txt'))))\n";
+    let echo = |file: &str| format!("print(open('{file}').read().strip())\n");
+    check(&[
+        ("above", &[("day/main.py", &adds("../input.txt")), ("input.txt", "1\n2\n")], &[("main.py", Prints("3"))]),
+        (
+            "in another tree",
+            &[
+                ("2023/day01.py", &adds("../aocinput/2023/01.txt")),
+                ("aocinput/2023/01.txt", "1\n2\n"),
+                ("aocinput/2023/02.txt", "9\n"),
+            ],
+            &[("day01.py", Prints("3"))],
+        ),
+        (
+            "a path from the top",
+            &[("2023/day01/main.py", &adds("2023/day01/data.csv")), ("2023/day01/data.csv", "4\n")],
+            &[("main.py", Prints("4"))],
+        ),
+        (
+            "any name, and its answer",
+            &[("x/foo.py", &adds("numbers.txt")), ("x/numbers.txt", "5\n"), ("x/answer.txt", "5\n")],
+            &[("foo.py", Accepted(1))],
+        ),
+        (
+            "other data beside the input",
+            &[("d/sol.py", words), ("d/words.txt", "a b\n"), ("d/input.txt", "3\n")],
+            &[("sol.py", Prints("5"))],
+        ),
+        (
+            "two parts with a file of answers",
+            &[
+                ("d/part1.py", &adds("points.txt")),
+                ("d/part2.py", twice),
+                ("d/points.txt", "1\n2\n"),
+                ("d/answers.txt", "3\n6\n"),
+            ],
+            &[("part1.py", Accepted(1)), ("part2.py", Accepted(1))],
+        ),
+        ("a test alone", &[("day05/sol.py", &echo("test.txt")), ("day05/test.txt", "7\n")], &[("sol.py", Prints("7"))]),
+        ("words without a space", &[("sol.py", &echo("testinput")), ("testinput", "7\n")], &[("sol.py", Prints("7"))]),
+        (
+            "attempts",
+            &[("A.py", SUM), ("A2.py", SUM), ("A1.in", "1\n"), ("A1.out", "1\n"), ("A2.in", "2\n"), ("A2.out", "2\n")],
+            &[("A.py", Accepted(2)), ("A2.py", Accepted(2))],
+        ),
+    ]);
+    // Every command finds the same, and what a program writes is no input.
+    let workspace = Workspace::bare();
+    workspace.file("x/foo.py", "open('log.txt', 'w').write('1')\n".to_owned() + &adds("numbers.txt"));
+    workspace.file("x/numbers.txt", "5\n").file("x/log.txt", "9\n");
+    workspace.grader(&["list", "x"]).status(0).shows("1 case");
+    workspace.grader(&["accept", "x", "--yes"]).status(0);
+    assert_eq!(workspace.read("x/numbers.ans"), "5\n");
+    workspace.run(&["x/foo.py"]).status(0).ends("foo.py", "AC", "met");
+    // What only this program reads beside its source is the same in each test.
+    let workspace = Workspace::bare();
+    workspace.file("d/main.py", "from pathlib import Path\nprint(Path(__file__).with_name('data.txt').read_text())\n");
+    workspace.file("d/data.txt", "4\n").file("d/example.txt", "5\n");
+    workspace.run(&[]).status(0).ends("main.py", "-", "not_judged").says("d/example.txt: not a test");
+}
+
+fn what_sources_name_and_nobody_finds() {
+    let workspace = Workspace::bare();
+    workspace.file("d/main.py", adds("../inputs/day1.txt"));
+    let run = workspace.grader(&["run", "d"]);
+    run.status(2)
+        .says("main.py reads ../inputs/day1.txt, which is not there")
+        .says("save the input as ../inputs/day1.txt");
+    workspace.file("inputs/day1.txt", "3\n").run(&["d"]).status(0).ends("main.py", "-", "not_judged");
+    // Days without an input are named beside those that have one.
+    let workspace = Workspace::bare();
+    for day in ["day01", "day02", "day03"] {
+        workspace.file(format!("2023/{day}/main.py"), adds("input.txt"));
+    }
+    workspace.file("2023/day01/input.txt", "1\n");
+    let run = workspace.run(&[]);
+    run.status(0).says("2023/day02: not a problem: it has a solver, but no test cases; main.py reads input.txt");
+    run.says("(1 more days like this)");
+    // Nothing above the top and nothing hidden is read, whatever a source names.
+    let workspace = Workspace::bare();
+    workspace.file("grader.toml", "problems = [\".\"]\n").file(".secret/data.txt", "9\n");
+    workspace.file("d/main.py", adds("../.secret/data.txt"));
+    workspace.grader(&["run", "d"]).status(2).says("which is not there");
+    let outside = tempfile::tempdir().unwrap();
+    std::fs::write(outside.path().join("x.txt"), "9\n").unwrap();
+    std::os::unix::fs::symlink(outside.path().join("x.txt"), workspace.path("d/data.txt")).unwrap();
+    workspace.file("d/main.py", adds("data.txt"));
+    workspace.grader(&["run", "d"]).status(2).says("which is not there");
 }

@@ -11,7 +11,7 @@ use crate::cli::environment;
 use crate::discover::{Search, discover_in, named_below};
 use crate::problem::{Problem, ProblemId};
 use crate::session::records;
-use crate::store;
+use crate::session::searching::searching;
 use crate::workspace::Workspace;
 
 /// The most problems that are read for one answer.
@@ -112,14 +112,7 @@ fn names(candidates: Candidates, word: &str) -> Option<BTreeSet<String>> {
 type Named = Vec<(ProblemId, PathBuf)>;
 
 fn with_problems(workspace: &Workspace, list: impl FnOnce(&Search<'_>, Named) -> Vec<String>) -> Vec<String> {
-    let languages = &workspace.languages;
-    let is_source = |path: &Path| languages.is_source(path);
-    let roots: Vec<PathBuf> = workspace.settings.problem_roots().into_iter().filter(|root| root.is_dir()).collect();
-    let testcases = workspace.settings.testcases_dir();
-    let derive = store::deriving(workspace.settings.store_dir());
-    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source, derive: &derive };
-    let all = named_below(&search, &workspace.start);
-    list(&search, all)
+    searching(workspace, |search| list(search, named_below(search, &workspace.start)))
 }
 
 /// Problems, and the tests of a problem that the word names already.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::language::{Commands, Language};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Isolation, Sandbox};
 
 use super::super::author::Desk;
 use super::super::sources::Sources;
@@ -99,13 +99,26 @@ impl Compiler<'_> {
         mut recipe: Recipe<'a>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Recipe<'a>, Build> {
-        let steps = project.steps(builder, language);
-        for name in steps.iter().filter_map(|step| step.first()).filter(|name| !name.contains('/')) {
+        let mut steps = project.steps(builder, language);
+        // The first step that is no script is that of the tool.
+        if let Some(wrapped) = project.wrapped(builder, desk)
+            && let Some(tool) = steps.iter_mut().find_map(|step| step.first_mut().filter(|word| !word.contains('/')))
+        {
+            *tool = wrapped;
+        }
+        for name in steps.iter().filter_map(|step| step.first()).filter(|name| !name.starts_with("/bin/")) {
             let Some(tool) = self.tools.find(name, sandbox, self.store) else {
                 let (marker, install) = (project.marker.display(), builder.install);
                 return Err(Build::NotJudged(format!("{name} is not installed, and {marker} needs it: {install}")));
             };
             recipe.tools.add(tool);
+        }
+        recipe.tools.loopback = builder.loopback;
+        if builder.loopback && sandbox.isolation() == Isolation::Weak {
+            return Err(Build::NotJudged(format!(
+                "the tool of {} talks to itself through a network, which the layer weak forbids: leave out --isolation weak",
+                project.marker.display()
+            )));
         }
         let is_set = |variable: &&Variable| !variable.unless.iter().any(|file| project.root.join(file).exists());
         let variables = builder.env.iter().filter(is_set);
@@ -114,7 +127,9 @@ impl Compiler<'_> {
         for cache in builder.caches {
             if let Some(dir) = cache.dir(desk) {
                 recipe.tools.shown.extend(cache.shown(&dir));
-                own.push((cache.variable.to_owned(), dir.to_string_lossy().into_owned()));
+                let (variable, part) = cache.told;
+                let dir = if part.is_empty() { dir } else { dir.join(part) };
+                own.push((variable.to_owned(), dir.to_string_lossy().into_owned()));
             }
         }
         let of_language = recipe.commands;
@@ -122,8 +137,20 @@ impl Compiler<'_> {
         recipe.commands = Box::new(move |dir: &Path| {
             let commands = of_language(dir)?;
             let program = dir.join(PROGRAM);
-            let env =
-                commands.env.iter().filter(|(name, _)| !own.iter().any(|(own, _)| own == name)).chain(&own).cloned();
+            let options = commands
+                .run
+                .iter()
+                .filter(|word| word.starts_with("-X") || word.starts_with("-D"))
+                .cloned()
+                .collect::<Vec<_>>();
+            let options = (!options.is_empty()).then(|| ("JAVA_OPTS".to_owned(), options.join(" ")));
+            let env = commands
+                .env
+                .iter()
+                .filter(|(name, _)| !own.iter().any(|(own, _)| own == name))
+                .chain(&own)
+                .cloned()
+                .chain(options);
             Ok(Commands {
                 rename: Vec::new(),
                 compile: steps.clone(),

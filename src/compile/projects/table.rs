@@ -1,6 +1,9 @@
 //! The table of build files: which there are, what they may own, and how their tools build a program.
 
+use std::path::PathBuf;
+
 use super::target;
+use super::wrapper::{self, Wrapped};
 
 /// A kind of build file.
 pub(super) struct Tool {
@@ -30,6 +33,10 @@ pub(super) struct Builder {
     /// The commands, which run in the copy of the project. `{dir}` is the directory of the build file, `{target}` the name
     /// of the program, `{files}` stands for its own sources beside each other.
     pub(super) steps: &'static [&'static [&'static str]],
+    /// Whether the tool talks to itself through the loopback interface.
+    pub(super) loopback: bool,
+    /// Where a wrapper in the project has put its own version of the tool.
+    pub(super) wrapped: fn(&Wrapped<'_>) -> Option<PathBuf>,
     /// Where the tool puts the program. The first of these that exists is taken. Empty: the last step writes [`PROGRAM`].
     pub(super) made: &'static [&'static str],
     pub(super) env: &'static [Variable],
@@ -67,6 +74,8 @@ pub(super) struct Cache {
     pub(super) usual: &'static str,
     /// The parts of it that builds see; empty for all of it.
     pub(super) shown: &'static [&'static str],
+    /// The variable that tells the tool where it is, with the part of it that is meant.
+    pub(super) told: (&'static str, &'static str),
 }
 
 /// The program, in the directory of the build.
@@ -77,10 +86,29 @@ pub(super) const PROGRAM: &str = "grader-program";
 pub(super) const TAKE: &str = "say=$1; to=$2; shift 2; for file; do if [ -f \"$file\" ] && [ -x \"$file\" ]; then \
     mv -- \"$file\" \"$to\" && rm -rf grader-build && exit 0; fi; done; echo \"$say\" >&2; exit 1";
 
-/// A script that starts what Gradle installed, which finds its libraries beside itself.
-const START_INSTALLED: &str = "for file in build/install/*/bin/*; do case $file in *.bat) ;; *) \
-    printf '#!/bin/sh\\nexec \"$(dirname \"$0\")/%s\" \"$@\"\\n' \"$file\" > grader-program && chmod +x grader-program && \
-    exit 0;; esac; done; echo 'gradle installed no program: is the plugin `application` applied?' >&2; exit 1";
+/// Adds to a project of Gradle a task that collects its classes and their libraries. The plugin `application` would install
+/// one program, but a project of puzzles has one for each day.
+const COLLECT: &str = "allprojects { plugins.withId('java') { tasks.create('graderProgram', Copy) {
+    from sourceSets.main.output
+    from configurations.runtimeClasspath
+    into \"$projectDir/grader-files\"
+    duplicatesStrategy = 'EXCLUDE'
+} } }
+";
+
+/// A script that writes its argument into a file for Gradle.
+const WRITE: &str = "printf %s \"$1\" > grader-init.gradle";
+
+/// A script that makes the program that starts a class among the collected ones. Its arguments are the directory of the
+/// project, the source and its stem. A file in Kotlin is a class too.
+const START_CLASS: &str = "dir=$1; source=$2; stem=$3; files=$dir/grader-files; \
+    package=$(sed -n 's/^[[:space:]]*package[[:space:]][[:space:]]*\\([A-Za-z0-9_.]*\\).*/\\1/p' \"$source\" | head -n 1); \
+    way=$(printf %s \"$package\" | tr . /); first=$(printf %s \"$stem\" | cut -c 1 | tr '[:lower:]' '[:upper:]'); \
+    for class in \"$first${stem#?}Kt\" \"$stem\"; do if [ -f \"$files/${way:+$way/}$class.class\" ]; then \
+    printf '#!/bin/sh\\ndir=$(dirname \"$0\")/%s\\nexec java $JAVA_OPTS -cp \"$dir:$dir/*\" %s \"$@\"\\n' \
+    \"$files\" \"${package:+$package.}$class\" > grader-program && chmod +x grader-program && \
+    rm -rf grader-gradle \"$dir/build\" \"$dir/.gradle\" && exit 0; fi; done; \
+    echo \"gradle made no class $stem of $source\" >&2; exit 1";
 
 /// The build files, by precedence among those of one directory.
 pub(super) const TOOLS: &[Tool] = &[
@@ -103,12 +131,15 @@ pub(super) const TOOLS: &[Tool] = &[
                 "--bin",
                 "{target}",
             ]],
+            loopback: false,
+            wrapped: wrapper::none,
             made: &["grader-build/release/{target}"],
             env: &[Variable { name: "CARGO_NET_OFFLINE", value: "true", unless: &[] }],
             caches: &[Cache {
                 variable: "CARGO_HOME",
                 usual: ".cargo",
                 shown: &["registry", "git", "config.toml", "config"],
+                told: ("CARGO_HOME", ""),
             }],
             absent: &["no matching package", "offline mode", "--offline was specified", "failed to download"],
             fetch: "cargo fetch",
@@ -122,13 +153,15 @@ pub(super) const TOOLS: &[Tool] = &[
             target: target::of_stem,
             apart: Apart::MainPackages,
             steps: &[&["go", "build", "-buildvcs=false", "-p", "2", "-o", PROGRAM, "{files}"]],
+            loopback: false,
+            wrapped: wrapper::none,
             made: &[],
             env: &[
                 Variable { name: "GOFLAGS", value: "-mod=mod", unless: &["go.work", "vendor"] },
                 Variable { name: "GOPROXY", value: "off", unless: &[] },
                 Variable { name: "GONOSUMDB", value: "*", unless: &[] },
             ],
-            caches: &[Cache { variable: "GOMODCACHE", usual: "go/pkg/mod", shown: &[] }],
+            caches: &[Cache { variable: "GOMODCACHE", usual: "go/pkg/mod", shown: &[], told: ("GOMODCACHE", "") }],
             absent: &["module lookup disabled by GOPROXY=off", "missing go.sum entry"],
             fetch: "go mod download",
             install: "apt install golang-go",
@@ -144,6 +177,8 @@ pub(super) const TOOLS: &[Tool] = &[
                 &["cmake", "-S", "{dir}", "-B", "grader-build", "-DCMAKE_BUILD_TYPE=Release"],
                 &["cmake", "--build", "grader-build", "--target", "{target}"],
             ],
+            loopback: false,
+            wrapped: wrapper::none,
             made: &["grader-build/{target}", "grader-build/bin/{target}", "{dir}/bin/{target}", "{dir}/{target}"],
             env: &[],
             caches: &[],
@@ -160,6 +195,8 @@ pub(super) const TOOLS: &[Tool] = &[
             target: target::of_make,
             apart: Apart::Nothing,
             steps: &[&["make", "--silent", "-C", "{dir}", "{target}"]],
+            loopback: false,
+            wrapped: wrapper::none,
             made: &[
                 "{dir}/{stem}",
                 "{dir}/bin/{stem}",
@@ -184,12 +221,32 @@ pub(super) const TOOLS: &[Tool] = &[
             target: target::of_stem,
             apart: Apart::Nothing,
             steps: &[
-                &["gradle", "--offline", "--no-daemon", "--quiet", "-p", "{dir}", "installDist"],
-                &["/bin/sh", "-c", START_INSTALLED],
+                &["/bin/sh", "-c", WRITE, "sh", COLLECT],
+                &[
+                    "gradle",
+                    "--offline",
+                    "--no-daemon",
+                    "--quiet",
+                    "--gradle-user-home",
+                    "grader-gradle",
+                    "--init-script",
+                    "grader-init.gradle",
+                    "--project-dir",
+                    "{dir}",
+                    "graderProgram",
+                ],
+                &["/bin/sh", "-c", START_CLASS, "sh", "{dir}", "{entry}", "{stem}"],
             ],
+            loopback: true,
+            wrapped: wrapper::of_gradle,
             made: &[],
             env: &[],
-            caches: &[Cache { variable: "GRADLE_USER_HOME", usual: ".gradle", shown: &["caches"] }],
+            caches: &[Cache {
+                variable: "GRADLE_USER_HOME",
+                usual: ".gradle",
+                shown: &["caches"],
+                told: ("GRADLE_RO_DEP_CACHE", "caches"),
+            }],
             absent: &["No cached version of"],
             fetch: "gradle build",
             install: "https://gradle.org/install",

@@ -1,0 +1,20 @@
+//! Says where a workspace searches for problems.
+
+use std::path::Path;
+
+use crate::discover::Search;
+use crate::store;
+use crate::workspace::Workspace;
+
+/// Searches for the problems of a workspace.
+pub(crate) fn searching<T>(workspace: &Workspace, find: impl FnOnce(&Search<'_>) -> T) -> T {
+    let Workspace { settings, languages, .. } = workspace;
+    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
+    find(&Search {
+        roots: &roots,
+        testcases: &testcases,
+        is_source: &|path: &Path| languages.is_source(path),
+        derive: &store::deriving(settings.store_dir()),
+        top: Some(&workspace.top()),
+    })
+}
