@@ -5,7 +5,7 @@
 
 mod case;
 pub(crate) mod checker;
-pub mod compare;
+
 mod exit_codes;
 pub mod fault;
 mod grader;
@@ -30,6 +30,8 @@ pub use judged::{Assessment, Judged, LastPass};
 pub use judgement::{Origin, judge_sources, result_of};
 pub use limits_verdict::{as_judged, near_time_limit, rejection_by_facts};
 pub use runner::{Execution, Runner};
+
+pub use grader_compare as compare;
 
 use crate::limits::JudgeLimits;
 use crate::reason::Reason;

@@ -41,7 +41,6 @@
 // Without `nats`, nobody calls what only workers need. The lints look at a build with all features.
 #![cfg_attr(not(feature = "nats"), allow(dead_code, unused_imports))]
 
-use std::error::Error;
 use std::ffi::OsString;
 use std::os::fd::AsFd as _;
 use std::process::ExitCode;
@@ -50,33 +49,24 @@ mod authoring;
 pub mod cli;
 mod compile;
 pub mod config;
-mod difference;
 mod discover;
 mod doctor;
-mod driver;
 mod engine;
 pub mod event;
 mod explain;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
-mod glob;
 mod import;
 pub mod intake;
 mod interrupt;
 pub mod judge;
 pub mod language;
-pub mod limits;
-mod package;
 mod plan;
-pub mod problem;
-mod program_files;
 mod reason;
 mod record;
 #[cfg(feature = "nats")]
 mod remote;
 mod report;
-mod ruleset;
-pub mod sandbox;
 mod score;
 pub mod session;
 mod shard;
@@ -85,13 +75,17 @@ mod signal;
 mod similarity;
 pub mod store;
 pub mod stream;
-mod suggest;
-pub mod verdict;
 pub mod verify;
 mod view;
 mod visualize;
 mod watch;
 pub mod workspace;
+
+pub use grader_model::{limits, problem, verdict};
+pub use grader_sandbox as sandbox;
+
+pub(crate) use grader_model::{difference, error_chain, ruleset};
+pub(crate) use grader_package::{self as package, driver, glob, program_files, suggest};
 
 pub use config::Options;
 pub use package::diagnostic::Diagnostic;
@@ -123,20 +117,4 @@ pub fn serve_role(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitC
         // The grader reads the keeper's last message, or notices that there is none.
         Err(_) => ExitCode::FAILURE,
     })
-}
-
-/// An error and its causes on one line.
-fn error_chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        let cause_text = cause.to_string();
-        // Transparent wrappers repeat their cause.
-        if !text.ends_with(&cause_text) {
-            text.push_str(": ");
-            text.push_str(&cause_text);
-        }
-        next = cause.source();
-    }
-    text
 }

@@ -15,10 +15,10 @@ use crate::event::Severity;
 use crate::limits::{seconds, seconds_short};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{PlannedProblem, PlannedRun};
-use crate::problem::{Distances, Problem, ProblemKind, Submission};
+use crate::problem::{Distances, Problem, ProblemKind, Submission, TooClose};
 use crate::record::Report;
 use crate::report::text::{Line, Paint, Style, count, quote, quote_option};
-use crate::score::time_limit::{Side, TooClose};
+use crate::score::time_limit::Side;
 use crate::session::bounds::{
     Bound, UP_TO, bound, bounding_above, bounding_below, is_safe, measure, stated_limit, uncounted,
 };

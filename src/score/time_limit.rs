@@ -165,7 +165,7 @@ impl Margins {
                     *nearest = Some((one.submission.clone(), timed.clone()));
                 }
             }
-            if let Some(gap) = distances.gap(&one) {
+            if let Some(gap) = one.gap(&distances) {
                 margins.gaps.push((one, gap));
             }
         }
@@ -178,49 +178,20 @@ impl Margins {
     }
 }
 
-/// The reason why no limit keeps every distance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no multiple of the resolution keeps its distance to both sides: the smallest above is {least:?}")]
-pub struct TooClose {
-    /// The smallest limit that keeps its distance to the accepted submissions.
-    pub least: Duration,
-}
-
-impl Distances {
-    /// Returns the smallest limit that keeps its distance to the slowest accepted test and to the fastest test that
-    /// must be over time.
-    pub fn limit(&self, slowest: Duration, fastest: Option<Duration>) -> Result<Duration, TooClose> {
-        let steps = (slowest.as_secs_f64() * self.ac_to_time_limit / self.resolution.as_secs_f64()).ceil().max(1.0);
-        let least = self.resolution.mul_f64(steps);
-        match fastest {
-            Some(fastest) if least.mul_f64(self.time_limit_to_tle) > fastest => Err(TooClose { least }),
-            _ => Ok(least),
-        }
-    }
-
-    /// Returns how a labelled submission misses its distance.
-    fn gap(&self, labelled: &Labelled) -> Option<Gap> {
-        let Some(Timed { time, limit, killed, .. }) = labelled.slowest else {
-            return Some(labelled.stopped.map_or(Gap::NotRun, Gap::Stopped));
+impl Labelled {
+    /// Returns how the submission misses its distance.
+    fn gap(&self, distances: &Distances) -> Option<Gap> {
+        let Some(Timed { time, limit, killed, .. }) = self.slowest else {
+            return Some(self.stopped.map_or(Gap::NotRun, Gap::Stopped));
         };
-        match labelled.side {
-            Side::Within if self.is_above(limit, time) => None,
+        match self.side {
+            Side::Within if distances.is_above(limit, time) => None,
             Side::Within => Some(Gap::TooSlow),
-            Side::Over if self.is_below(limit, time) => None,
-            Side::Over if !labelled.complete || killed => Some(Gap::Unknown),
+            Side::Over if distances.is_below(limit, time) => None,
+            Side::Over if !self.complete || killed => Some(Gap::Unknown),
             Side::Over if time <= limit => Some(Gap::Passes),
             Side::Over => Some(Gap::TooFast),
         }
-    }
-
-    /// Whether a limit is far enough above the time of a submission that must be within it.
-    fn is_above(&self, limit: Duration, slowest: Duration) -> bool {
-        slowest.mul_f64(self.ac_to_time_limit) <= limit
-    }
-
-    /// Whether a limit is far enough below the time of a submission that must be over it.
-    fn is_below(&self, limit: Duration, fastest: Duration) -> bool {
-        limit.mul_f64(self.time_limit_to_tle) <= fastest
     }
 }
 
@@ -230,24 +201,6 @@ mod tests {
 
     fn ms(ms: u64) -> Duration {
         Duration::from_millis(ms)
-    }
-
-    #[test]
-    fn the_smallest_multiple_that_is_far_enough_from_both_sides() {
-        let format = Distances::default();
-        for (slowest, fastest, limit) in [
-            (0, None, Ok(1000)),
-            (499, None, Ok(1000)),
-            (500, None, Ok(1000)),
-            (501, None, Ok(2000)),
-            (501, Some(3000), Ok(2000)),
-            (501, Some(2999), Err(2000)),
-        ] {
-            let found = format.limit(ms(slowest), fastest.map(ms));
-            assert_eq!(found, limit.map(ms).map_err(|least| TooClose { least: ms(least) }), "{slowest} {fastest:?}");
-        }
-        let fine = Distances { resolution: ms(100), ..format };
-        assert_eq!(fine.limit(ms(120), Some(ms(450))), Ok(ms(300)));
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn the_validator_of_imports_agrees() {
         fs::write(&answer, expected).expect("written");
         fs::write(&output, returned).expect("written");
         let mut validator = Command::new("python3");
-        validator.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/src/driver/validate.py"));
+        validator.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/grader-package/src/driver/validate.py"));
         validator.args([&answer, &answer, &workspace.path("")]).stdin(fs::File::open(&output).expect("there"));
         let status = validator.stderr(Stdio::inherit()).status().expect("python3 starts");
         assert_eq!(status.code(), Some(if is_right { 42 } else { 43 }), "{expected} {returned}");

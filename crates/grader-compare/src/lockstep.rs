@@ -1,0 +1,328 @@
+//! Walks along the output and the answer at once and finds their differences.
+//!
+//! As long as the bytes agree, the walk looks at nothing else (`Aligned`). At the first differing byte it reads the
+//! surrounding token or white space to its end on both sides, judges it, and continues from there. A unit that lies
+//! whole in the current blocks is judged in place. A unit that a block boundary cuts, and every first difference, goes
+//! through `Unit` (`Token`, `Space`), which is slower but keeps what a report needs.
+
+use std::io::{self, Read};
+
+use super::Comparator;
+use super::bytes::{
+    Class, Likeness, common_prefix, first_space, first_tokens, folded_units, same_folded, token_length,
+};
+use super::rules::{Match, Need, Token};
+use grader_model::difference::{Difference, DifferenceKind, Text};
+
+/// The current mode of the walk.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum State {
+    /// The streams agree since the start of the open unit.
+    Aligned,
+    /// A gathered token that differs from some byte on.
+    Token {
+        /// Whether it has been equal except for case so far.
+        folded: bool,
+        /// Whether no byte followed the part that agrees.
+        same: bool,
+    },
+    /// Gathered white space that differs from some byte on.
+    Space {
+        /// The line feeds after the part that agrees.
+        output_lines: u64,
+        answer_lines: u64,
+        same: bool,
+    },
+    /// Nothing more can be learned.
+    Settled,
+}
+
+/// Why a step returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    /// The state changed.
+    Next,
+    /// The walk needs the next chunk of the output.
+    Starved,
+}
+
+impl<R: Read> Comparator<R> {
+    /// Walks to the end of the output's block, as far as the answer allows.
+    pub(super) fn walk(&mut self, block: &[u8]) -> io::Result<()> {
+        loop {
+            let flow = match self.state {
+                State::Aligned => self.step_aligned(block)?,
+                State::Token { folded, same } => self.step_token(block, folded, same)?,
+                State::Space { output_lines, answer_lines, same } => {
+                    self.step_space(block, output_lines, answer_lines, same)?
+                }
+                State::Settled => return Ok(()),
+            };
+            if flow == Flow::Starved {
+                return Ok(());
+            }
+        }
+    }
+
+    fn step_aligned(&mut self, block: &[u8]) -> io::Result<Flow> {
+        loop {
+            let same = common_prefix(self.output.rest(block), self.answer.rest());
+            self.output.pos += same;
+            self.answer.stream.pos += same;
+            if self.output.starved(block) {
+                return Ok(Flow::Starved);
+            }
+            if self.answer.stream.starved(self.answer.block()) {
+                self.answer.refill()?;
+                continue;
+            }
+            if self.output.ended(block) && self.answer.stream.ended(self.answer.block()) {
+                self.state = State::Settled;
+                return Ok(Flow::Next);
+            }
+            if self.identical {
+                self.part(block);
+            }
+            let class = self.answer.stream.class(self.answer.block(), self.next);
+            if !self.walk_in_place(block) {
+                self.gather(block, class);
+                return Ok(Flow::Next);
+            }
+            if self.differences.is_hopeless() {
+                self.state = State::Settled;
+                return Ok(Flow::Next);
+            }
+        }
+    }
+
+    /// Handles the first byte that differs from the answer: from here on the output has a stream of its own.
+    fn part(&mut self, block: &[u8]) {
+        self.identical = false;
+        self.capture.share(self.output.pos);
+        self.capture.keep(self.output.rest(block));
+        self.answer.gather();
+        self.output = self.answer.stream.fork(self.output.pos, self.output.last);
+    }
+
+    /// Prepares the slower path for the open unit.
+    fn gather(&mut self, block: &[u8], class: Class) {
+        self.output.gather(block);
+        self.answer.gather();
+        // Otherwise the first differing byte may be the same letter in another case.
+        if class == Class::Space || self.rules.case_sensitive {
+            self.mark_difference(block);
+        }
+        self.state = match class {
+            Class::Token => State::Token { folded: true, same: true },
+            Class::Space => State::Space { output_lines: 0, answer_lines: 0, same: true },
+        };
+    }
+
+    /// Records that both gathered units differ from here on.
+    fn mark_difference(&mut self, block: &[u8]) {
+        // Only the first difference is shown.
+        if self.differences.difference.is_none() {
+            self.output.mark_difference(block);
+            self.answer.mark_difference();
+        }
+    }
+
+    /// Judges the whole tokens in the current blocks one by one, starting with the open unit, until the streams agree
+    /// for a while. Returns false if nothing could be judged here.
+    fn walk_in_place(&mut self, block: &[u8]) -> bool {
+        /// After this many equal tokens in a row, the next difference is probably far away.
+        const CALM: u32 = 8;
+        let Some(before) = self.output.open_length(block).filter(|length| self.answer.stream.opened_here(*length))
+        else {
+            return false;
+        };
+        let mut output = &block[self.output.pos - before..];
+        let mut answer = &self.answer.block()[self.answer.stream.pos - before..];
+        let at_first = output.len();
+        let mut calm = 0;
+        while calm < CALM && !self.differences.is_hopeless() {
+            let (length, answer_length, likeness) = first_tokens(output, answer);
+            let (token, output_after) = output.split_at(length);
+            let (answer_token, answer_after) = answer.split_at(answer_length);
+            let (space, lines) = first_space(output_after);
+            let (answer_space, answer_lines) = first_space(answer_after);
+            let (space, output_rest) = output_after.split_at(space);
+            let (answer_space, answer_rest) = answer_after.split_at(answer_space);
+            if output_rest.is_empty() || answer_rest.is_empty() {
+                break;
+            }
+            calm += 1;
+            if likeness != Likeness::Same {
+                calm = 0;
+                let folded = likeness == Likeness::Folded;
+                let outcome = self.rules.compare(Token::whole(token), Token::whole(answer_token), folded);
+                if !self.differences.add(outcome) {
+                    break;
+                }
+            }
+            let spaced = !space.iter().eq(answer_space);
+            if spaced {
+                calm = 0;
+                if !self.differences.add(self.rules.compare_space(lines != answer_lines)) {
+                    break;
+                }
+            }
+            (output, answer) = (output_rest, answer_rest);
+            // More tokens of this kind cannot add a finding, unless some are numbers.
+            if likeness == Likeness::Folded && !spaced && !self.rules.numeric() {
+                let alike = folded_units(output, answer);
+                (output, answer) = (&output[alike..], &answer[alike..]);
+            }
+        }
+        let (output_left, answer_left) = (output.len(), answer.len());
+        if output_left == at_first {
+            return false;
+        }
+        self.output.close(block.len() - output_left);
+        self.answer.stream.close(self.answer.block().len() - answer_left);
+        self.next = Class::Token;
+        true
+    }
+
+    /// Reads a gathered token to its end on both sides, in parallel as long as both continue.
+    fn step_token(&mut self, block: &[u8], mut folded: bool, mut same: bool) -> io::Result<Flow> {
+        loop {
+            if self.output.starved(block) {
+                self.state = State::Token { folded, same };
+                return Ok(Flow::Starved);
+            }
+            if self.answer.stream.starved(self.answer.block()) {
+                self.answer.refill()?;
+                continue;
+            }
+            let (output, answer) = (self.output.rest(block), self.answer.rest());
+            // Never scan further than the part that is taken, however small the other side's block is.
+            let (output_length, answer_length) = match (Class::next(output), Class::next(answer)) {
+                (Class::Space, Class::Space) => break,
+                (Class::Token, Class::Space) => (token_length(output), 0),
+                (Class::Space, Class::Token) => (0, token_length(answer)),
+                (Class::Token, Class::Token) => {
+                    let length = token_length(&output[..output.len().min(answer.len())]);
+                    let length = token_length(&answer[..length]);
+                    (length, length)
+                }
+            };
+            let (output, answer) = (&output[..output_length], &answer[..answer_length]);
+            if folded && !same_folded(output, answer) {
+                folded = false;
+                let alike = output.iter().zip(answer).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
+                self.output.take(block, alike);
+                self.answer.take(alike);
+                self.mark_difference(block);
+                self.output.take(block, output_length - alike);
+                self.answer.take(answer_length - alike);
+            } else {
+                self.output.take(block, output_length);
+                self.answer.take(answer_length);
+            }
+            same = false;
+        }
+        self.judge_token(block, folded, same);
+        Ok(Flow::Next)
+    }
+
+    fn judge_token(&mut self, block: &[u8], folded: bool, same: bool) {
+        let (output, answer) = (&self.output, &self.answer.stream);
+        let outcome = if output.is_empty() {
+            let kind = match self.printed {
+                None => DifferenceKind::Empty,
+                Some(Class::Space) => DifferenceKind::Blank,
+                Some(Class::Token) => DifferenceKind::Missing,
+            };
+            Match::Wrong(kind, Need::Hopeless)
+        } else if answer.is_empty() {
+            Match::Wrong(DifferenceKind::Extra, Need::Hopeless)
+        } else if same {
+            Match::Same
+        } else {
+            self.rules.compare(output.token(), answer.token(), folded)
+        };
+        self.conclude(outcome, Class::Token, block);
+    }
+
+    /// Reads gathered white space to its end on both sides, each separately.
+    fn step_space(
+        &mut self,
+        block: &[u8],
+        mut output_lines: u64,
+        mut answer_lines: u64,
+        mut same: bool,
+    ) -> io::Result<Flow> {
+        let output = self.output.rest(block);
+        let (length, lines) = first_space(output);
+        output_lines += lines;
+        same &= length == 0;
+        self.output.take(block, length);
+        if self.output.starved(block) {
+            self.state = State::Space { output_lines, answer_lines, same };
+            return Ok(Flow::Starved);
+        }
+        while !self.answer.stream.ended(self.answer.block()) {
+            let answer = self.answer.rest();
+            let (length, lines) = first_space(answer);
+            let more = length == answer.len();
+            answer_lines += lines;
+            same &= length == 0;
+            self.answer.take(length);
+            if !more {
+                break;
+            }
+            self.answer.refill()?;
+        }
+        self.judge_space(block, same, output_lines != answer_lines);
+        Ok(Flow::Next)
+    }
+
+    fn judge_space(&mut self, block: &[u8], same: bool, lines: bool) {
+        let (output_ended, answer_ended) = (self.output.ended(block), self.answer.stream.ended(self.answer.block()));
+        let mut outcome = Match::Same;
+        // If one side has no further token, that is the difference, and not the space before its end.
+        if output_ended && !answer_ended {
+            self.output.end_here();
+        } else if answer_ended && !output_ended {
+            self.answer.stream.end_here();
+        } else if !same {
+            // The number of empty lines at the end does not matter.
+            outcome = self.rules.compare_space(lines && !output_ended);
+        }
+        self.conclude(outcome, Class::Space, block);
+    }
+
+    /// Reports on the gathered units, which were read to their ends, and closes them.
+    fn conclude(&mut self, outcome: Match, class: Class, block: &[u8]) {
+        self.state = State::Aligned;
+        if let Match::Wrong(kind, _) = outcome
+            && self.differences.difference.is_none()
+        {
+            self.report(kind, class, block);
+        }
+        self.differences.add(outcome);
+        if self.differences.is_hopeless() {
+            self.state = State::Settled;
+        }
+        self.output.close(self.output.pos);
+        self.answer.stream.close(self.answer.stream.pos);
+        self.next = match class {
+            Class::Token => Class::Space,
+            Class::Space => Class::Token,
+        };
+    }
+
+    fn report(&mut self, kind: DifferenceKind, class: Class, block: &[u8]) {
+        let mut expected = self.answer.stream.found(class);
+        let mut actual = self.output.found(class);
+        if expected.what == Text::End || actual.what == Text::End {
+            (expected.differs, actual.differs) = (None, None);
+        }
+        self.differences.difference = Some(Difference { kind, expected, actual, would_accept: Vec::new() });
+        if class == Class::Token && !self.output.is_empty() && !self.answer.stream.is_empty() {
+            self.output.open_window(block);
+            self.answer.open_window();
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The files of programs, and problems and submissions whose files are in another place.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::grading::Grading;
+use super::{Additions, HeldIn, Helper, Included, Problem, Program, Scoring, Submission, TestGroup};
+
+impl Program {
+    /// All its files.
+    pub fn files(&self) -> Vec<PathBuf> {
+        match self {
+            Self::File(path) | Self::Grammar(path) => vec![path.clone()],
+            Self::Directory { path, files } | Self::Scripts { path, files } => {
+                files.iter().map(|file| path.join(file)).collect()
+            }
+            Self::Command(_) => Vec::new(),
+            Self::Outputs(files) => files.values().cloned().collect(),
+            Self::PackedOutputs { archive, .. } => vec![archive.clone()],
+        }
+    }
+
+    /// The program with its files in other places.
+    #[must_use]
+    pub fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {
+        match self {
+            Self::File(path) => Self::File(to(&path)),
+            Self::Directory { path, files } => Self::Directory { path: to(&path), files },
+            Self::Scripts { path, files } => Self::Scripts { path: to(&path), files },
+            Self::Grammar(path) => Self::Grammar(to(&path)),
+            Self::Command(command) => Self::Command(command),
+            Self::Outputs(files) => Self::Outputs(files.into_iter().map(|(test, file)| (test, to(&file))).collect()),
+            Self::PackedOutputs { archive, files } => Self::PackedOutputs { archive: to(&archive), files },
+        }
+    }
+}
+
+impl Submission {
+    /// The submission with its files in other places.
+    #[must_use]
+    pub fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {
+        Self { program: self.program.moved(to), ..self }
+    }
+}
+
+impl Problem {
+    /// The document that holds an answer alone. None if the answer is a file of its own, or came with its case.
+    pub fn document_of_answer(&self, answer: &Path) -> Option<&Path> {
+        let (group, _) = self.cases().find(|(group, case)| group.answer_of(case).as_deref() == Some(answer))?;
+        match &group.document {
+            Some(HeldIn::Answers(document)) => Some(document),
+            Some(HeldIn::Cases(_)) | None => None,
+        }
+    }
+
+    /// The problem with its files in other places.
+    #[must_use]
+    pub fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {
+        // Every field is named, so that nobody forgets a new one that holds a path.
+        let Self {
+            id,
+            title,
+            label,
+            part,
+            dir,
+            layout,
+            kind,
+            judged_as,
+            passes,
+            limits,
+            validation,
+            timing,
+            distances,
+            checker,
+            input_validators,
+            output_validators,
+            static_validator,
+            visualizers,
+            random_input,
+            validator_flags,
+            groups,
+            submissions,
+            helpers,
+            reference,
+            scoring,
+            additions: Additions { include, constants },
+        } = self;
+        let programs = |programs: Vec<Program>| programs.into_iter().map(|program| program.moved(to)).collect();
+        let group = |group: TestGroup| TestGroup { dir: to(&group.dir), ..group };
+        let included = |(code, Included { dir, files })| (code, Included { dir: to(&dir), files });
+        Self {
+            id,
+            title,
+            label,
+            part,
+            dir: to(&dir),
+            layout,
+            kind,
+            judged_as,
+            passes,
+            limits,
+            validation,
+            timing,
+            distances,
+            checker,
+            input_validators: programs(input_validators),
+            output_validators: programs(output_validators),
+            static_validator: static_validator.map(|program| program.moved(to)),
+            visualizers: visualizers.moved(to),
+            random_input,
+            validator_flags,
+            groups: groups.into_iter().map(group).collect(),
+            submissions: submissions.into_iter().map(|submission| submission.moved(to)).collect(),
+            helpers: helpers
+                .into_iter()
+                .map(|Helper { role, program }| Helper { role, program: program.moved(to) })
+                .collect(),
+            reference,
+            scoring: scoring.map(|scoring| match scoring {
+                Scoring::Graded(grading) => {
+                    let Grading { groups, points, program } = Grading::clone(&grading);
+                    let program = program.map(|program| program.moved(to));
+                    Scoring::Graded(Arc::new(Grading { groups, points, program }))
+                }
+                Scoring::Points(tree) => Scoring::Points(tree),
+            }),
+            additions: Additions { include: include.into_iter().map(included).collect(), constants },
+        }
+    }
+}

@@ -1,0 +1,430 @@
+//! Reads untrusted zip archives. Checks the whole archive before it extracts anything, and bounds every dimension.
+//!
+//! An entry is refused if it would leave the directory, is a link or a device, or has the name of another entry. An
+//! archive is extracted whole, or refused with a list of everything that is wrong with it. The `zip` crate reads the
+//! format; this module decides which names are harmless.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+
+use zip::ZipArchive;
+
+use grader_model::limits::Bytes;
+
+/// The most that is extracted from an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// The number of files and directories, including directories that appear only in the names of other entries.
+    pub entries: usize,
+    /// The size of one file, unpacked.
+    pub file: Bytes,
+    /// The size of all files together, unpacked.
+    pub total: Bytes,
+}
+
+impl Default for Bounds {
+    /// Bounds for a problem package, far below the size that fills a disk.
+    fn default() -> Self {
+        Self { entries: 500_000, file: Bytes::mib(256), total: Bytes::mib(2048) }
+    }
+}
+
+impl Bounds {
+    /// The bounds for the submissions of a class.
+    pub const CLASS: Self = Self { entries: 200_000, file: Bytes::mib(256), total: Bytes::mib(2048) };
+
+    /// The bounds for one submission of one student.
+    pub const SUBMISSION: Self = Self { entries: 5000, file: Bytes::mib(64), total: Bytes::mib(128) };
+}
+
+/// The most errors that are listed; further ones are only counted.
+const TOLD: usize = 10;
+/// The deepest nesting of directories.
+const DEEPEST: usize = 32;
+/// The longest name, in bytes (`NAME_MAX`).
+const LONGEST_NAME: usize = 255;
+
+/// Why an archive is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is not an archive, or it is damaged.
+    #[error("not a readable zip archive: {0}")]
+    Format(String),
+    /// It has entries that must not be extracted, each with the reason.
+    #[error("{}", .0.join("; "))]
+    Refused(Vec<String>),
+}
+
+impl From<zip::result::ZipError> for ArchiveError {
+    fn from(error: zip::result::ZipError) -> Self {
+        Self::Format(error.to_string())
+    }
+}
+
+/// An archive whose entries can all be extracted safely.
+pub struct Archive {
+    zip: ZipArchive<BufReader<File>>,
+    entries: Vec<Entry>,
+    bounds: Bounds,
+}
+
+/// A file of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its path in the archive: relative, without `.` and `..`.
+    pub path: PathBuf,
+    /// The size that the archive states. The bounds apply to the actual size.
+    pub size: Bytes,
+    /// Whether its owner may execute it.
+    pub executable: bool,
+    index: usize,
+}
+
+/// Whether a file has the name of an archive.
+pub fn is_archive_name(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+}
+
+/// Whether systems and editors create files and directories of this name on their own.
+pub fn is_junk_name(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(b".") || [&b"__MACOSX"[..], b"__pycache__", b"Thumbs.db"].contains(&name)
+}
+
+impl Archive {
+    /// Opens an archive and checks every entry.
+    pub fn open(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
+        let mut zip = ZipArchive::new(BufReader::new(File::open(path)?))?;
+        if zip.len() > bounds.entries {
+            return Err(refused(format!("{} entries; grader unpacks at most {}", zip.len(), bounds.entries)));
+        }
+        let mut survey = Survey { bounds, ..Survey::default() };
+        if zip.has_duplicate_names() {
+            survey.wrong.push("two entries have the same name".to_owned());
+        }
+        for index in 0..zip.len() {
+            survey.look_at(index, &zip.by_index_raw(index)?);
+            // One name may create many directories, so the bound on all entries applies to them too.
+            if survey.names.len() + survey.dirs.len() > bounds.entries {
+                let most = bounds.entries;
+                return Err(refused(format!(
+                    "more than {most} files and directories; grader unpacks at most that many"
+                )));
+            }
+        }
+        Ok(Self { zip, entries: survey.finish()?, bounds })
+    }
+
+    /// The files, in the order of the archive.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Extracts everything into an empty directory that nobody else writes to, and returns the number of bytes. Files
+    /// written before an error stay there. The caller removes them with the directory.
+    pub fn extract(&mut self, into: &Path) -> Result<Bytes, ArchiveError> {
+        let mut left = self.bounds.total.0;
+        for at in 0..self.entries.len() {
+            let entry = self.entries[at].clone();
+            let path = into.join(&entry.path);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            let mut file = File::create_new(&path)?;
+            left -= self.copy(&entry, left, &mut file)?;
+            if entry.executable {
+                file.set_permissions(fs::Permissions::from_mode(0o755))?;
+            }
+        }
+        Ok(Bytes(self.bounds.total.0 - left))
+    }
+
+    /// Reads everything and writes nothing, to check whether the archive can be extracted. Returns the number of bytes.
+    pub(crate) fn test(&mut self) -> Result<Bytes, ArchiveError> {
+        let mut left = self.bounds.total.0;
+        for at in 0..self.entries.len() {
+            left -= self.copy(&self.entries[at].clone(), left, &mut io::sink())?;
+        }
+        Ok(Bytes(self.bounds.total.0 - left))
+    }
+
+    /// Copies one file out of the archive, at most `left` bytes of it, and returns the number of bytes. Does not trust
+    /// the sizes that the archive states.
+    fn copy(&mut self, entry: &Entry, left: u64, to: &mut impl io::Write) -> Result<u64, ArchiveError> {
+        let most = self.bounds.file.0.min(left);
+        let mut from = self.zip.by_index(entry.index)?.take(most + 1);
+        let copied = io::copy(&mut from, to).map_err(|error| match error.kind() {
+            // Errors of the archive itself, not of the destination.
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                ArchiveError::Format(format!("`{}`: {error}", entry.path.display()))
+            }
+            _ => error.into(),
+        })?;
+        if copied > most {
+            return Err(refused(format!("`{}` unpacks to more than {}", entry.path.display(), Bytes(most))));
+        }
+        Ok(copied)
+    }
+}
+
+fn refused(what: String) -> ArchiveError {
+    ArchiveError::Refused(vec![what])
+}
+
+/// The findings from checking all entries.
+#[derive(Default)]
+struct Survey {
+    bounds: Bounds,
+    entries: Vec<Entry>,
+    names: BTreeSet<PathBuf>,
+    dirs: BTreeSet<PathBuf>,
+    total: u64,
+    wrong: Vec<String>,
+}
+
+impl Survey {
+    fn look_at<R: Read>(&mut self, index: usize, file: &zip::read::ZipFile<'_, R>) {
+        let name = shortened(&String::from_utf8_lossy(file.name_raw()));
+        let path = file.name().map_err(|_| "has an unreadable name").and_then(|name| safe_path(&name));
+        let path = match path {
+            Ok(path) => path,
+            Err(why) => return self.wrong.push(format!("`{name}` {why}")),
+        };
+        if let Some(why) = unfit(file) {
+            return self.wrong.push(format!("`{name}` {why}"));
+        }
+        if file.is_dir() {
+            self.dirs.insert(path);
+            return;
+        }
+        if file.size() > self.bounds.file.0 {
+            let most = self.bounds.file;
+            return self
+                .wrong
+                .push(format!("`{name}` unpacks to {}; grader unpacks at most {most}", Bytes(file.size())));
+        }
+        self.total = self.total.saturating_add(file.size());
+        self.dirs.extend(path.ancestors().skip(1).map(Path::to_owned));
+        if !self.names.insert(path.clone()) {
+            return self.wrong.push(format!("two entries are called `{name}`"));
+        }
+        let executable = file.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
+        self.entries.push(Entry { path, size: Bytes(file.size()), executable, index });
+    }
+
+    fn finish(mut self) -> Result<Vec<Entry>, ArchiveError> {
+        let both =
+            self.names.intersection(&self.dirs).map(|path| format!("`{}` is a file and a directory", path.display()));
+        self.wrong.extend(both);
+        if self.total > self.bounds.total.0 {
+            let (total, most) = (Bytes(self.total), self.bounds.total);
+            self.wrong.push(format!("all files together unpack to {total}; grader unpacks at most {most}"));
+        }
+        if self.wrong.is_empty() {
+            return Ok(self.entries);
+        }
+        let more = self.wrong.len().saturating_sub(TOLD);
+        self.wrong.truncate(TOLD);
+        if more > 0 {
+            self.wrong.push(format!("and {more} more like this"));
+        }
+        Err(ArchiveError::Refused(self.wrong))
+    }
+}
+
+/// Shortens a name for messages, because it may have 65,535 bytes.
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((at, _)) => format!("{}…", &name[..at]),
+        None => name.to_owned(),
+    }
+}
+
+/// Returns why an entry cannot be extracted, whatever its name.
+fn unfit<R: Read>(file: &zip::read::ZipFile<'_, R>) -> Option<&'static str> {
+    const KIND: u32 = 0o170_000;
+    const REGULAR: [u32; 3] = [0, 0o100_000, 0o040_000];
+    if file.is_symlink() {
+        Some("is a symbolic link")
+    } else if file.unix_mode().is_some_and(|mode| !REGULAR.contains(&(mode & KIND))) {
+        Some("is neither a file nor a directory")
+    } else if file.encrypted() {
+        Some("is encrypted")
+    } else {
+        None
+    }
+}
+
+/// Turns the name of an entry into a path that stays below the target directory. Windows' own tools write `\`.
+fn safe_path(name: &str) -> Result<PathBuf, &'static str> {
+    let name = name.replace('\\', "/");
+    if name.starts_with('/') || name.get(1..3) == Some(":/") {
+        return Err("is an absolute path");
+    }
+    let mut path = PathBuf::new();
+    for component in Path::new(&name).components() {
+        match component {
+            Component::Normal(part) if part.len() > LONGEST_NAME => return Err("has a name that is too long"),
+            Component::Normal(part) if part.as_encoded_bytes().contains(&0) => {
+                return Err("has a name with a NUL character");
+            }
+            Component::Normal(part) => path.push(part),
+            Component::CurDir => {}
+            _ => return Err("leaves the folder"),
+        }
+    }
+    match path.components().count() {
+        0 => Err("has no name"),
+        depth if depth > DEEPEST => Err("is too deep"),
+        _ => Ok(path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use tempfile::TempDir;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    /// Creates an archive of these files.
+    fn archive(files: &[(&str, &[u8])]) -> (TempDir, PathBuf) {
+        let temp = TempDir::new().unwrap();
+        let path = temp.path().join("a.zip");
+        let mut zip = ZipWriter::new(File::create(&path).unwrap());
+        for (name, content) in files {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(content).unwrap();
+        }
+        zip.finish().unwrap();
+        (temp, path)
+    }
+
+    #[test]
+    fn what_may_be_executed_stays_so() {
+        let (temp, into) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let path = temp.path().join("a.zip");
+        let mut zip = ZipWriter::new(File::create(&path).unwrap());
+        for (name, mode) in [("run", 0o4775), ("text", 0o666)] {
+            zip.start_file(name, SimpleFileOptions::default().unix_permissions(mode)).unwrap();
+        }
+        zip.finish().unwrap();
+        Archive::open(&path, Bounds::default()).unwrap().extract(into.path()).unwrap();
+        let mode = |name: &str| into.path().join(name).metadata().unwrap().permissions().mode();
+        assert_eq!((mode("run") & 0o7777, mode("text") & 0o111), (0o755, 0));
+    }
+
+    /// The error from opening or extracting an archive.
+    fn wrong(path: &Path, bounds: Bounds) -> String {
+        let into = TempDir::new().unwrap();
+        let refused = Archive::open(path, bounds).and_then(|mut archive| archive.extract(into.path()));
+        refused.expect_err("taken out").to_string()
+    }
+
+    #[test]
+    fn files_are_taken_out_where_they_belong() {
+        let (_temp, path) = archive(&[("a/b.py", b"print(1)\n"), ("./c.txt", b""), ("win\\d.py", b"x")]);
+        let into = TempDir::new().unwrap();
+        let mut opened = Archive::open(&path, Bounds::default()).unwrap();
+        assert_eq!(opened.entries().len(), 3);
+        opened.extract(into.path()).unwrap();
+        assert_eq!(fs::read(into.path().join("a/b.py")).unwrap(), b"print(1)\n");
+        assert_eq!(fs::read(into.path().join("win/d.py")).unwrap(), b"x");
+        assert_eq!(fs::metadata(into.path().join("c.txt")).unwrap().len(), 0);
+    }
+
+    #[test]
+    fn nothing_leaves_the_directory() {
+        for (name, why) in [
+            ("../evil", "leaves the folder"),
+            ("a/../../evil", "leaves the folder"),
+            ("..\\evil", "leaves the folder"),
+            ("/etc/passwd", "absolute"),
+            ("C:\\evil", "absolute"),
+            ("a\0b", "NUL"),
+            (&"x/".repeat(40), "too deep"),
+            (&"x".repeat(300), "too long"),
+        ] {
+            assert!(safe_path(name).is_err_and(|said| said.contains(why)), "{name:?}");
+        }
+        let (_temp, path) = archive(&[("../evil", b""), ("fine", b""), ("/abs", b"")]);
+        let said = wrong(&path, Bounds::default());
+        assert!(said.contains("`../evil` leaves the folder") && said.contains("`/abs` is an absolute path"), "{said}");
+    }
+
+    #[test]
+    fn long_names_are_told_in_short() {
+        let (_temp, path) = archive(&[(&"é".repeat(20_000), b""), ("/fine", b"")]);
+        let said = wrong(&path, Bounds::default());
+        assert!(said.contains("é…` has a name that is too long; `/fine`") && said.len() < 1000, "{said}");
+    }
+
+    #[test]
+    fn links_are_refused() {
+        let temp = TempDir::new().unwrap();
+        let path = temp.path().join("a.zip");
+        let mut zip = ZipWriter::new(File::create(&path).unwrap());
+        zip.add_symlink("link", "/etc/passwd", SimpleFileOptions::default()).unwrap();
+        zip.finish().unwrap();
+        assert_eq!(wrong(&path, Bounds::default()), "`link` is a symbolic link");
+    }
+
+    #[test]
+    fn two_entries_of_one_name_are_refused() {
+        let (_temp, path) = archive(&[("a.py", b"1"), ("./a.py", b"2"), ("a.py/b", b"3")]);
+        let said = wrong(&path, Bounds::default());
+        assert!(said.contains("two entries are called `./a.py`"), "{said}");
+        assert!(said.contains("`a.py` is a file and a directory"), "{said}");
+    }
+
+    #[test]
+    fn a_bomb_is_refused_also_where_it_lies_about_its_size() {
+        let zeros = vec![0; 1 << 20];
+        let (_temp, path) = archive(&[("a", &zeros), ("b", &zeros)]);
+        let bounds = Bounds { entries: 10, file: Bytes::kib(100), total: Bytes::mib(10) };
+        assert!(wrong(&path, bounds).contains("`a` unpacks to 1 MiB; grader unpacks at most 100 KiB"));
+        let total = Bounds { file: Bytes::mib(2), total: Bytes::mib(1), ..bounds };
+        assert!(wrong(&path, total).contains("together unpack to 2 MiB; grader unpacks at most 1 MiB"));
+        assert!(wrong(&path, Bounds { entries: 1, ..bounds }).contains("2 entries; grader unpacks at most 1"));
+        // Makes the stated size (offset 24 of each central header) too small.
+        let mut bytes = fs::read(&path).unwrap();
+        for at in 0..bytes.len() - 4 {
+            if bytes[at..at + 4] == *b"PK\x01\x02" {
+                bytes[at + 24..at + 28].copy_from_slice(&10u32.to_le_bytes());
+            }
+        }
+        fs::write(&path, bytes).unwrap();
+        assert!(!wrong(&path, bounds).is_empty());
+    }
+
+    #[test]
+    fn names_that_make_many_directories_are_bounded() {
+        let (_temp, path) = archive(&[("a/b/c/d/e", b""), ("f/g/h/i/j", b"")]);
+        let bounds = |entries| Bounds { entries, ..Bounds::default() };
+        assert!(wrong(&path, bounds(8)).contains("more than 8 files and directories"));
+        let into = TempDir::new().unwrap();
+        assert!(Archive::open(&path, bounds(11)).unwrap().extract(into.path()).is_ok());
+    }
+
+    #[test]
+    fn what_is_no_archive_is_refused() {
+        let temp = TempDir::new().unwrap();
+        let path = temp.path().join("a.zip");
+        fs::write(&path, "PK no archive").unwrap();
+        assert!(wrong(&path, Bounds::default()).contains("not a readable zip archive"));
+        let (_temp, path) = archive(&[("a", b"some text that is long enough to be cut")]);
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+        assert!(wrong(&path, Bounds::default()).contains("not a readable zip archive"));
+    }
+}

@@ -1,0 +1,66 @@
+//! Finds programs that are a class `Solution` with a method, as people write them for `LeetCode`: a driver calls the
+//! method with the lines of the input, and a validator compares what it returns with the answer.
+
+use std::path::PathBuf;
+
+use crate::document::small_text;
+use crate::driver::{self, DRIVER};
+use crate::program_files::LARGEST;
+use crate::reader::Reader;
+use grader_model::problem::{Additions, Included, Program, Submission};
+
+/// The code of the language whose programs can be called.
+const PYTHON: &str = "python3";
+/// The name of the output validator.
+const VALIDATOR: &str = "validate.py";
+/// Words of a program that starts by itself.
+const STARTS: &[&str] = &["input(", "stdin", "open(0"];
+
+/// The driver and the validator for the programs of a folder, if each is such a class with the same method.
+pub(super) fn calls(reader: &Reader<'_>, submissions: &[Submission]) -> Option<(Additions, Program)> {
+    let (first, others) = submissions.split_first()?;
+    let method = method_of(first)?;
+    if !others.iter().all(|other| method_of(other).as_ref() == Some(&method)) {
+        return None;
+    }
+    let keep = |name: &str, text: String| (reader.derive)(&[(name.to_owned(), text.into_bytes())]);
+    let kept = keep(DRIVER, driver::calling_by_line(&method))
+        .and_then(|beside| Ok((beside, keep(VALIDATOR, driver::VALIDATOR.to_owned())?)));
+    match kept {
+        Ok((beside, judge)) => {
+            let included = Included { dir: beside, files: vec![PathBuf::from(DRIVER)] };
+            let include = [(PYTHON.to_owned(), included)].into();
+            Some((Additions { include, ..Additions::default() }, Program::File(judge.join(VALIDATOR))))
+        }
+        Err(error) => {
+            let message = format!("cannot write the program that calls `{method}`: {error}");
+            reader.error(&reader.dir, message, "make the folder writable");
+            None
+        }
+    }
+}
+
+/// The method of the class `Solution` in a program that does nothing by itself.
+fn method_of(submission: &Submission) -> Option<String> {
+    let Program::File(path) = &submission.program else { return None };
+    let is_python = path.extension().is_some_and(|ending| ending == "py");
+    let text = if is_python { small_text(path, LARGEST) } else { None };
+    // Assertions of its own are no start.
+    let prints = |text: &String| text.contains("__main__") && text.contains("print(");
+    let text = text.filter(|text| !prints(text) && !STARTS.iter().any(|word| text.contains(word)))?;
+    let (_, class) =
+        text.split_once("\nclass Solution").or_else(|| text.strip_prefix("class Solution").map(|rest| ("", rest)))?;
+    let methods = class.lines().skip(1).take_while(|line| line.is_empty() || line.starts_with([' ', '\t', '#', ')']));
+    // A method of the class itself is indented least.
+    let mut methods = methods.filter_map(|line| {
+        let rest = line.trim_start();
+        let name = rest.strip_prefix("def ")?.split('(').next()?;
+        Some((line.len() - rest.len(), name.trim()))
+    });
+    let first = methods.next()?;
+    let of_class = std::iter::once(first).chain(methods.filter(|(indent, _)| *indent == first.0));
+    let mut public = of_class.map(|(_, name)| name).filter(|name| !name.starts_with('_'));
+    // With several, nothing says which one is meant.
+    let method = public.next()?.to_owned();
+    (public.next().is_none() && driver::is_identifier(&method)).then_some(method)
+}

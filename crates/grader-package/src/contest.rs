@@ -1,0 +1,167 @@
+//! Reads the order and letters of problems in a contest: `problems.yaml` of `BAPCtools` and `DOMjudge`, and the older
+//! lists in `problemset.yaml` and `contest.yaml`.
+
+use std::path::Path;
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::read::{Read, Unfit, text};
+use crate::document::{Document, Value, is_there};
+use grader_model::problem::Label;
+
+/// The files that may contain the list, each with the keys below which it may be.
+const FILES: [(&str, &[&str]); 3] = [
+    ("problems.yaml", &["problems"]),
+    ("problemset.yaml", &["problems", "problemset"]),
+    ("contest.yaml", &["problems", "problemset"]),
+];
+
+/// The names of the keys, the current name first.
+const ID: [&str; 3] = ["id", "short-name", "shortname"];
+const LABEL: [&str; 2] = ["label", "letter"];
+
+/// The problems of a contest.
+#[derive(Debug, Default)]
+pub struct Contest {
+    /// Directories and letters, in order.
+    problems: Vec<(String, Option<Label>)>,
+    /// Errors in the file. None of them decides a verdict.
+    pub found: Vec<Diagnostic>,
+}
+
+impl Contest {
+    /// Reads the list in a directory; none if there is no list.
+    pub fn read(dir: &Path) -> Option<Self> {
+        let lists = FILES.iter().map(|(name, keys)| (dir.join(name), *keys)).filter(|(file, _)| is_there(file));
+        lists.into_iter().find_map(|(file, keys)| {
+            let document = Document::load_list(&file);
+            let below = keys.iter().find(|key| matches!(document.value(&[key]), Some(Value::List(_))));
+            let path: Vec<&str> = below.into_iter().copied().collect();
+            let is_list = matches!(document.value(&path), Some(Value::List(_)));
+            // `contest.yaml` contains many other settings.
+            (is_list || document.is_broken()).then(|| of_list(document, &path, dir))
+        })
+    }
+
+    /// The position and letter of the problem whose directory has this name.
+    pub fn place(&self, name: &str) -> Option<(usize, Option<&Label>)> {
+        let at = self.problems.iter().position(|(id, _)| id == name)?;
+        Some((at, self.problems[at].1.as_ref()))
+    }
+}
+
+fn of_list(mut document: Document, path: &[&str], dir: &Path) -> Contest {
+    let count = match document.value(path) {
+        Some(Value::List(entries)) => entries.len(),
+        _ => 0,
+    };
+    let mut problems: Vec<(String, Option<Label>)> = Vec::new();
+    for position in 0..count {
+        let position = position.to_string();
+        let entry: Vec<&str> = path.iter().copied().chain([position.as_str()]).collect();
+        let Some((id, _)) = first(&mut document, &entry, &ID, text) else {
+            warn(&mut document, &entry, "a problem without an `id`; ignored".to_owned());
+            continue;
+        };
+        let label = first(&mut document, &entry, &LABEL, label);
+        if problems.iter().any(|(known, _)| *known == id) {
+            warn(&mut document, &entry, format!("`{id}` appears twice; grader uses the first"));
+            continue;
+        }
+        if let Some((label, key)) = label.as_ref()
+            && problems.iter().any(|(_, known)| known.as_ref() == Some(label))
+        {
+            let at = [&entry[..], &[key]].concat();
+            warn(&mut document, &at, format!("two problems have the letter `{label}`"));
+        }
+        if !dir.join(&id).is_dir() {
+            warn(&mut document, &entry, format!("there is no directory `{id}` here"));
+        }
+        problems.push((id, label.map(|(label, _)| label)));
+    }
+    let mut found = document.finish();
+    // The problems are judged in any case, whatever their order.
+    for found in &mut found {
+        found.severity = Severity::Warning;
+    }
+    Contest { problems, found }
+}
+
+/// The value of the first existing key, with the key.
+fn first<T>(
+    document: &mut Document,
+    entry: &[&str],
+    keys: &[&'static str],
+    read: impl Fn(&Value) -> Read<T>,
+) -> Option<(T, &'static str)> {
+    keys.iter().find_map(|key| Some((document.get_at(&[entry, &[key]].concat(), &read)?, *key)))
+}
+
+fn label(value: &Value) -> Read<Label> {
+    let text = match value {
+        Value::Integer(number) => number.to_string(),
+        other => text(other)?,
+    };
+    Label::new(&text).ok_or_else(|| Unfit::expected("one or a few letters", format!("{text:?}")))
+}
+
+fn warn(document: &mut Document, path: &[&str], message: String) {
+    document.report(path, Severity::Warning, message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(files: &[(&str, &str)]) -> Option<(Vec<String>, Vec<String>)> {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = temp.path();
+        for name in ["hello", "boolfind", "c"] {
+            std::fs::create_dir(dir.join(name)).unwrap();
+        }
+        for (name, text) in files {
+            std::fs::write(dir.join(name), text).unwrap();
+        }
+        let contest = Contest::read(dir)?;
+        let show = |(id, label): &(String, Option<Label>)| {
+            label.as_ref().map_or_else(|| id.clone(), |label| format!("{label} {id}"))
+        };
+        let found = contest.found.iter().map(|found| found.to_string().replace(&format!("{}/", dir.display()), ""));
+        Some((contest.problems.iter().map(show).collect(), found.collect()))
+    }
+
+    #[test]
+    fn every_kind_of_list_is_read() {
+        let fine = |files: &[(&str, &str)], expect: &[&str]| {
+            let (problems, found) = read(files).unwrap();
+            assert_eq!((problems, found), (expect.iter().map(|id| (*id).to_owned()).collect(), Vec::new()));
+        };
+        let current = "- {id: hello, label: B, name: Hello, rgb: '#ff0000'}\n- {id: boolfind, label: A}\n- id: c\n";
+        fine(&[("problems.yaml", current)], &["B hello", "A boolfind", "c"]);
+        let older = "problems:\n- letter: 1\n  short-name: c\n";
+        fine(&[("problemset.yaml", older)], &["1 c"]);
+        let oldest = "name: Contest\nproblemset:\n- letter: X\n  short-name: c\n";
+        fine(&[("contest.yaml", oldest)], &["X c"]);
+        fine(&[("contest.yaml", oldest), ("problems.yaml", "- {id: c, label: Y}")], &["Y c"]);
+        assert_eq!(read(&[("contest.yaml", "name: Contest\ncontest_id: c\n")]), None);
+        assert_eq!(read(&[]), None);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_and_the_rest_is_read() {
+        let text = "- {id: hello, label: A}\n- {label: B}\n- {id: hello}\n- {id: c, label: A}\n- {id: none, label: \"\\e[1m\"}\n";
+        let (problems, found) = read(&[("problems.yaml", text)]).unwrap();
+        assert_eq!(problems, ["A hello", "A c", "none"]);
+        let told = found.join("\n");
+        for expect in [
+            "without an `id`",
+            "appears twice",
+            "two problems have the letter `A`",
+            "there is no directory `none`",
+            "one or a few letters",
+        ] {
+            assert!(told.contains(expect), "{told}");
+        }
+        assert!(read(&[("problems.yaml", "- [")]).unwrap().1[0].contains("syntax error"));
+        assert!(!read(&[("problems.yaml", "3")]).unwrap().1.is_empty());
+    }
+}

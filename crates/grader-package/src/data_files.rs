@@ -1,0 +1,164 @@
+//! Finds the data files that the source of a program names: `open("../inputs/01.txt")`, `words.txt`. A source is not
+//! parsed: a data file is a string that is its path.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use crate::program_files::normal;
+use crate::puzzle;
+
+/// The extensions of data. The empty one means none.
+const ENDINGS: &[&str] = &["txt", "in", "dat", "data", "csv", "input", "text", ""];
+
+/// Stems of files that are no data.
+const NO_DATA: &[&str] = &[
+    "readme",
+    "license",
+    "makefile",
+    "requirements",
+    "dockerfile",
+    "procfile",
+    "cmakelists",
+    "notes",
+    "gradlew",
+    "mvnw",
+    "justfile",
+    "gemfile",
+    "rakefile",
+];
+
+/// What comes after the name of a file that a program writes, without the quote and the spaces.
+const WRITTEN_AFTER: &[&str] = &[",\"w", ",'w", ",\"a", ",'a", ",mode=\"w", ",mode='w", ").write_text"];
+/// What comes before it.
+const WRITTEN_BEFORE: &[&str] =
+    &["ofstream", "File::create(", "writeFile", "FileWriter(", "WriteFile(", "os.Create(", "PrintWriter("];
+
+/// A data file that a source names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataFile {
+    /// The name as written.
+    pub name: PathBuf,
+    /// The file. None if it is not there.
+    pub path: Option<PathBuf>,
+}
+
+/// Whether the name of a file may be that of data.
+pub fn names_data(name: &str) -> bool {
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let is_known = ENDINGS.contains(&ending) || ["out", "ans"].contains(&ending);
+    is_known && !name.starts_with('.') && !NO_DATA.contains(&&*stem.to_lowercase())
+}
+
+/// The data files that a source in `dir` reads, in the order of its text. They are looked up there and in the folders
+/// above, not above `top`; without a top, only in `dir`. Answers and what a program writes do not count.
+pub fn named_in(text: &str, dir: &Path, top: Option<&Path>) -> Vec<DataFile> {
+    let top = top.filter(|top| dir.starts_with(top)).unwrap_or(dir);
+    let may_be_read = |name: &&str| {
+        let file = Path::new(name).file_name().and_then(|file| file.to_str()).unwrap_or_default();
+        let is_path = !name.contains(|c: char| " {}%$\\<>:|()\t".contains(c)) && !name.ends_with('/');
+        is_path && names_data(file) && !puzzle::names_answer(file) && is_read(text, name)
+    };
+    let mut names: Vec<&str> = strings(text).into_iter().filter(may_be_read).collect();
+    names.sort_by_key(|name| text.find(name));
+    let found = names.into_iter().filter_map(|name| {
+        let path = dir.ancestors().take_while(|base| base.starts_with(top)).find_map(|base| at(base, name, top));
+        // A word without an ending is the name of a file only if there is one.
+        let is_name = || Path::new(name).extension().is_some() && !Path::new(name).is_absolute();
+        (path.is_some() || is_name()).then(|| DataFile { name: name.into(), path })
+    });
+    found.collect()
+}
+
+/// The file with a relative name in `base`, unless it is hidden or not below `top`.
+fn at(base: &Path, name: &str, top: &Path) -> Option<PathBuf> {
+    let is_plain = |part| match part {
+        Component::Normal(name) => !name.as_encoded_bytes().starts_with(b"."),
+        Component::CurDir | Component::ParentDir => true,
+        Component::RootDir | Component::Prefix(_) => false,
+    };
+    let path = normal(&base.join(name));
+    let is_meant = Path::new(name).components().all(is_plain) && path.starts_with(top) && path.is_file();
+    // A link may lead elsewhere. What cannot be resolved is not there.
+    let inside = || path.canonicalize().ok()?.starts_with(top.canonicalize().ok()?).then_some(());
+    (is_meant && inside().is_some()).then_some(path)
+}
+
+/// Whether a source reads the file with a name at least once, as far as the words around the name tell.
+fn is_read(text: &str, name: &str) -> bool {
+    let mut places = text.match_indices(name).filter(|(at, _)| {
+        // Not the end of another name.
+        !text[..*at].ends_with(|before: char| before.is_alphanumeric() || "/._-".contains(before))
+    });
+    places.any(|(at, _)| {
+        let after: String =
+            text[at + name.len()..].chars().skip(1).filter(|c| !c.is_whitespace()).take(WORDS_AROUND).collect();
+        let before: String = text[..at].chars().rev().take(WORDS_AROUND).collect();
+        let before: String = before.chars().rev().collect();
+        !WRITTEN_AFTER.iter().any(|word| after.starts_with(word))
+            && !WRITTEN_BEFORE.iter().any(|word| before.contains(word))
+    })
+}
+
+/// How many characters around a name say what is done with the file.
+const WORDS_AROUND: usize = 24;
+
+/// The strings of a source that may be paths. Looks only for quotes, so that it needs no grammar of a language.
+pub(super) fn strings(text: &str) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    for line in text.lines() {
+        for quote in ['"', '\'', '`'] {
+            // Between any two quotes may be a string.
+            let parts = line.split(quote).skip(1);
+            found.extend(parts.filter(|part| !part.is_empty() && part.len() < 200 && !part.contains(['*', '\0'])));
+        }
+        // `//go:embed input.txt` has no quotes.
+        found.extend(line.strip_prefix("//go:embed ").into_iter().flat_map(str::split_whitespace));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_of_a_source() {
+        let text = "f = open('data/x.txt')\nlet t = include_str!(\"../input.txt\");\n//go:embed in.txt\n";
+        let found = strings(text);
+        assert!(["data/x.txt", "../input.txt", "in.txt"].iter().all(|name| found.contains(name)), "{found:?}");
+    }
+
+    #[test]
+    fn data_that_sources_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        for (name, text) in [("2023/day01/x.py", ""), ("in/01.txt", ""), ("2023/data", ""), (".hidden/a.txt", "")] {
+            std::fs::create_dir_all(at(name).parent().unwrap()).unwrap();
+            std::fs::write(at(name), text).unwrap();
+        }
+        std::os::unix::fs::symlink("/etc/passwd", at("passwd.txt")).unwrap();
+        let found = |text: &str, top: Option<&Path>| -> Vec<String> {
+            let shown = |file: DataFile| match file.path {
+                Some(path) => path.strip_prefix(dir.path()).unwrap().display().to_string(),
+                None => format!("no {}", file.name.display()),
+            };
+            named_in(text, &at("2023/day01"), top).into_iter().map(shown).collect()
+        };
+        for (text, expect) in [
+            ("open('../../in/01.txt')", &["in/01.txt"][..]),
+            ("open(\"in/01.txt\").read()", &["in/01.txt"]),
+            ("open('../data')", &["2023/data"]),
+            ("open('b.txt'); open('../../in/01.txt')", &["no b.txt", "in/01.txt"]),
+            ("open('../../.hidden/a.txt')", &["no ../../.hidden/a.txt"]),
+            ("open('../../passwd.txt')", &["no ../../passwd.txt"]),
+            ("open('../../../x.txt'); open('/etc/passwd')", &["no ../../../x.txt"]),
+            ("open('../../in/01.txt', 'w')", &[]),
+            ("std::ofstream out(\"../../in/01.txt\");", &[]),
+            ("x = '../../in/01.txt'\nopen(x)\nopen('../../in/01.txt', \"w\")", &["in/01.txt"]),
+            ("open('answer.txt'); print('a text with words.txt')", &[]),
+        ] {
+            assert_eq!(found(text, Some(dir.path())), expect, "{text}");
+        }
+        assert_eq!(found("open('../data'); open('../x.txt')", None), ["no ../x.txt"]);
+    }
+}

@@ -1,0 +1,378 @@
+//! Reads configuration files key by key, in TOML or YAML. Reports every mistake in a file with its place, and ignores
+//! nothing silently. This module does not know the meaning of any key: see `read` for units and the callers for names.
+
+mod parse;
+pub mod read;
+mod source;
+
+use std::path::{Path, PathBuf};
+
+use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
+
+use crate::diagnostic::{Diagnostic, Kind, Place, Severity};
+use crate::suggest;
+use grader_model::problem::Constants;
+
+pub use source::{is_there, load_text, small_text, too_large};
+
+/// The syntax of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Syntax {
+    /// TOML 1.0.
+    Toml,
+    /// YAML 1.1 as libyaml reads it, one document.
+    Yaml,
+}
+
+/// A value of a file, of either syntax.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// YAML's empty value, treated as a missing key.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// Any other number.
+    Float(f64),
+    /// A string.
+    Text(String),
+    /// A list.
+    List(Vec<Value>),
+    /// Keys and their values.
+    Table(Vec<Entry>),
+    /// A value that no key accepts, by name: a date, a tagged value.
+    Other(&'static str),
+}
+
+impl Serialize for Value {
+    /// Serializes the value. Fails for `Other`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Integer(value) => serializer.serialize_i64(*value),
+            Self::Float(value) => serializer.serialize_f64(*value),
+            Self::Text(value) => serializer.serialize_str(value),
+            Self::List(values) => values.serialize(serializer),
+            Self::Table(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.len()))?;
+                entries.iter().try_for_each(|entry| map.serialize_entry(&entry.key, &entry.value))?;
+                map.end()
+            }
+            Self::Other(name) => Err(S::Error::custom(format!("{name} cannot be written"))),
+        }
+    }
+}
+
+/// One key of a table with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The key, unquoted.
+    pub key: String,
+    /// The value.
+    pub value: Value,
+    /// The byte offset of the key, if the parser provides it (TOML).
+    offset: Option<usize>,
+}
+
+impl Value {
+    /// The kind of the value, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Bool(_) => "a boolean",
+            Self::Integer(_) => "a whole number",
+            Self::Float(_) => "a number",
+            Self::Text(_) => "a string",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+            Self::Other(name) => name,
+        }
+    }
+
+    /// The value at a path of keys. In a list, a key is the position, from 0.
+    fn at(&self, path: &[&str]) -> Option<&Self> {
+        let [first, rest @ ..] = path else { return Some(self) };
+        match self {
+            Self::Table(entries) => entries.iter().find(|entry| entry.key == *first)?.value.at(rest),
+            Self::List(values) => values.get(first.parse::<usize>().ok()?)?.at(rest),
+            _ => None,
+        }
+    }
+}
+
+/// The most findings with a place. Each place needs another read of the text.
+const LOCATED: usize = 20;
+
+/// The most unknown keys that are reported. A file with more is of another kind, and not misspelt.
+const MOST_UNKNOWN: usize = 100;
+
+/// One file with its keys, and the findings so far.
+#[derive(Debug)]
+pub struct Document {
+    file: PathBuf,
+    text: String,
+    syntax: Syntax,
+    root: Value,
+    /// The lines with syntax errors.
+    garbled: Vec<u32>,
+    found: Vec<Diagnostic>,
+}
+
+impl Document {
+    /// Reads and parses a file, `.yaml` as YAML and all else as TOML. A file that cannot be read is an empty document
+    /// with an error.
+    pub fn load(file: &Path) -> Self {
+        Self::load_with(file, &Constants::default())
+    }
+
+    /// Reads a file like `load`, with constants replaced in the text.
+    pub(crate) fn load_with(file: &Path, constants: &Constants) -> Self {
+        let yaml = file.extension().is_some_and(|extension| extension == "yaml");
+        let syntax = if yaml { Syntax::Yaml } else { Syntax::Toml };
+        match load_text(file).and_then(|text| replaced(file, &text, constants)) {
+            Ok(text) => Self::parse(file, text, syntax),
+            Err(error) => Self {
+                file: file.to_owned(),
+                text: String::new(),
+                syntax,
+                root: Value::Table(Vec::new()),
+                garbled: Vec::new(),
+                found: vec![error],
+            },
+        }
+    }
+
+    /// Reads a file like `load`, which may contain a list instead of keys.
+    pub(crate) fn load_list(file: &Path) -> Self {
+        let mut document = Self::load(file);
+        let list = parse::yaml(&document.text).0;
+        if matches!(list, Value::List(_)) && document.syntax == Syntax::Yaml {
+            document.root = list;
+            document.garbled.clear();
+            document.found.clear();
+        }
+        document
+    }
+
+    /// Whether anything was found so far.
+    pub(crate) fn is_broken(&self) -> bool {
+        !self.found.is_empty()
+    }
+
+    /// Parses `text`; `file` is its name in messages. Records syntax errors and keeps the parts that could be read.
+    pub fn parse(file: &Path, text: String, syntax: Syntax) -> Self {
+        let (root, errors) = match syntax {
+            Syntax::Toml => parse::toml(&text),
+            Syntax::Yaml => parse::yaml(&text),
+        };
+        let garbled = errors.iter().filter_map(|(place, _)| Some(place.as_ref()?.line)).collect();
+        let found = errors.into_iter().map(|(place, message)| Diagnostic::error(file, message).at(place)).collect();
+        let mut document = Self { file: file.to_owned(), text, syntax, root: Value::Table(Vec::new()), garbled, found };
+        match root {
+            Value::Null => {}
+            Value::Table(_) => document.root = root,
+            other => document.report(&[], Severity::Error, format!("expected keys and values, found {}", other.kind())),
+        }
+        document
+    }
+
+    /// The file's name.
+    pub(crate) fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The keys of the top level.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        self.entries_of(&[])
+    }
+
+    /// The keys of the table at `path`; empty if there is no such table.
+    pub fn entries_of(&self, path: &[&str]) -> &[Entry] {
+        match self.root.at(path) {
+            Some(Value::Table(entries)) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The value at `path`, if there is one.
+    pub fn value(&self, path: &[&str]) -> Option<&Value> {
+        self.root.at(path)
+    }
+
+    /// Returns the value of a dotted key such as `limits.memory`, converted by `read`. A value that `read` refuses is
+    /// recorded as an error.
+    pub fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
+        let path: Vec<&str> = key.split('.').collect();
+        self.get_at(&path, read)
+    }
+
+    /// Returns a value like `get`, for keys that may contain a dot.
+    pub fn get_at<T>(&mut self, path: &[&str], read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
+        let value = self.root.at(path).filter(|value| **value != Value::Null)?;
+        match read(value) {
+            Ok(value) => Some(value),
+            Err(unfit) => {
+                self.report(path, Severity::Error, format!("`{}`: {unfit}", path.join(".")));
+                None
+            }
+        }
+    }
+
+    /// Whether the key exists with a value other than null.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        let path: Vec<&str> = key.split('.').collect();
+        self.root.at(&path).is_some_and(|value| *value != Value::Null)
+    }
+
+    /// Reports every key that is not in `known`. Keys in `known` may be dotted. Everything below a known key is
+    /// accepted.
+    pub fn check_keys(&mut self, known: &[&str], severity: Severity) {
+        self.check_table(&[], known, severity);
+    }
+
+    /// Checks keys like `check_keys`, for the table at `path`; `known` is relative to it.
+    pub fn check_table(&mut self, path: &[&str], known: &[&str], severity: Severity) {
+        let mut unknown = Vec::new();
+        unknown_keys(self.entries_of(path), "", known, &mut unknown);
+        for Unknown { path: below, message, remedy } in unknown {
+            let full: Vec<&str> = path.iter().copied().chain(below.iter().map(String::as_str)).collect();
+            self.push(&full, (severity, Kind::UnknownKey), message, remedy);
+        }
+    }
+
+    /// Checks keys like `check_table`, without tables below; `also` are more keys that are known in this file.
+    pub(crate) fn check_entries(&mut self, path: &[&str], known: &[&str], also: &[String], severity: Severity) {
+        let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str()) && !also.contains(&entry.key);
+        let unknown: Vec<String> =
+            self.entries_of(path).iter().filter(is_unknown).take(MOST_UNKNOWN).map(|entry| entry.key.clone()).collect();
+        for key in &unknown {
+            let remedy = suggest::did_you_mean(key, known.iter().copied());
+            let path = [path, &[key]].concat();
+            self.push(&path, (severity, Kind::UnknownKey), format!("unknown key `{key}`"), remedy);
+        }
+    }
+
+    /// Adds a finding about the key at `path`.
+    pub fn report(&mut self, path: &[&str], severity: Severity, message: impl Into<String>) {
+        self.report_with(path, severity, message.into(), None);
+    }
+
+    /// Adds a finding like `report`, with a remedy.
+    pub(crate) fn report_with(&mut self, path: &[&str], severity: Severity, message: String, remedy: Option<String>) {
+        self.push(path, (severity, Kind::Other), message, remedy);
+    }
+
+    /// Warns that the key at `path` is known but not applied.
+    pub(crate) fn not_applied(&mut self, path: &[&str]) {
+        let message = format!("`{}` is not applied", path.join("."));
+        self.push(path, (Severity::Warning, Kind::UnknownKey), message, None);
+    }
+
+    fn push(&mut self, path: &[&str], (severity, kind): (Severity, Kind), message: String, remedy: Option<String>) {
+        let place = if self.found.len() < LOCATED { self.place(path) } else { None };
+        // The parser's reading of a broken line is not worth a second message.
+        if place.is_some_and(|place| self.garbled.contains(&place.line)) {
+            return;
+        }
+        let found = Diagnostic::new(severity, &self.file, message).kind(kind).at(place);
+        self.found.push(Diagnostic { remedy, ..found });
+    }
+
+    /// The place of the key at `path`. For items of a list, only in YAML.
+    pub fn place(&self, path: &[&str]) -> Option<Place> {
+        let (last, parents) = path.split_last()?;
+        match self.syntax {
+            Syntax::Toml => {
+                let entry = self.entries_of(parents).iter().find(|entry| entry.key == *last)?;
+                entry.offset.map(|offset| Place::of_offset(&self.text, offset))
+            }
+            Syntax::Yaml => {
+                self.root.at(path)?;
+                parse::yaml_place(&self.text, path)
+            }
+        }
+    }
+
+    /// The findings so far.
+    pub fn found(&self) -> &[Diagnostic] {
+        &self.found
+    }
+
+    /// All findings, in order of place.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        self.found.sort_by_key(|found| (found.line.unwrap_or(u32::MAX), found.column));
+        self.found
+    }
+}
+
+fn replaced(file: &Path, text: &str, constants: &Constants) -> Result<String, Diagnostic> {
+    let bytes = constants.replace(text.as_bytes()).map_err(|error| Diagnostic::error(file, error.to_string()))?;
+    if too_large(bytes.len()) {
+        return Err(Diagnostic::error(file, "too large after replacing its constants"));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// An unknown key.
+struct Unknown {
+    path: Vec<String>,
+    message: String,
+    remedy: Option<String>,
+}
+
+fn unknown_keys(entries: &[Entry], prefix: &str, known: &[&str], unknown: &mut Vec<Unknown>) {
+    for entry in entries {
+        if unknown.len() == MOST_UNKNOWN {
+            return;
+        }
+        let full = format!("{prefix}{}", entry.key);
+        let below = format!("{full}.");
+        // A quoted key with a dot looks like a known path, but the reader does not look it up.
+        let dotted = entry.key.contains('.');
+        if !dotted && known.contains(&full.as_str()) {
+            continue;
+        }
+        let path = || below[..full.len()].split('.').map(str::to_owned).collect::<Vec<_>>();
+        if !dotted && known.iter().any(|known| known.starts_with(&below)) {
+            match &entry.value {
+                Value::Table(entries) => unknown_keys(entries, &below, known, unknown),
+                Value::Null => {}
+                other => {
+                    let message = format!("`{full}` is a table of keys, not {}", other.kind());
+                    unknown.push(Unknown { path: path(), message, remedy: None });
+                }
+            }
+            continue;
+        }
+        let mut path: Vec<String> = prefix.split_terminator('.').map(str::to_owned).collect();
+        path.push(entry.key.clone());
+        let remedy = suggestion(&full, &entry.key, prefix, known);
+        unknown.push(Unknown { path, message: format!("unknown key `{full}`"), remedy });
+    }
+}
+
+/// Suggests a known key for an unknown one: a similar key in the same table, or the same key in another table.
+fn suggestion(full: &str, key: &str, prefix: &str, known: &[&str]) -> Option<String> {
+    if known.contains(&full) {
+        return Some(format!("write `{full}` without quotes"));
+    }
+    let heads = known.iter().filter_map(|known| known.strip_prefix(prefix));
+    let siblings = heads.map(|rest| rest.split_once('.').map_or(rest, |(head, _)| head));
+    if let Some(near) = suggest::closest(key, siblings) {
+        return Some(format!("did you mean `{prefix}{near}`?"));
+    }
+    let elsewhere = known.iter().find(|known| known.rsplit('.').next() == Some(key));
+    elsewhere
+        .map(|known| format!("did you mean `{known}`?"))
+        .or_else(|| suggest::did_you_mean(full, known.iter().copied()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! Programs in Python around a solution: drivers that call its functions, and the evaluator of assertions, which never
+//! shares a process with it.
+
+/// The name of the driver beside a solution. Python's rules for main files choose it.
+pub const DRIVER: &str = "__main__.py";
+/// The name of the solution, unless it is the only other source.
+pub const SOLUTION: &str = "solution.py";
+/// The name of the evaluator.
+pub const EVALUATOR: &str = "evaluator.py";
+
+/// What all of them begin with.
+const LOAD: &str = include_str!("driver/load.py");
+/// How values cross the border of the sandbox.
+const VALUES: &str = include_str!("driver/values.py");
+/// The word that stands for the name of the function.
+const FUNCTION: &str = "@FUNCTION@";
+/// What the evaluator says in a line of its own if the assertions have to run in the program's process.
+const INSIDE: &[u8] = b"< {\"judged_by\": \"assertions\"}";
+
+/// The output validator of functions: compares the JSON values.
+pub const VALIDATOR: &str = include_str!("driver/validate.py");
+/// The text in the driver of a function that says how the input holds the arguments.
+const BY_LINE: &str = "BY_LINE = False";
+
+/// A driver that calls `function` with the arguments on standard input, a list or an object as JSON, and writes what it
+/// returns as JSON. `function` must be a name in Python ([`is_identifier`]).
+pub fn calling(function: &str) -> String {
+    LOAD.to_owned() + &include_str!("driver/function.py").replace(FUNCTION, function)
+}
+
+/// Like [`calling`], with an argument as JSON on each line of standard input, or `name = value, …`, as `LeetCode` shows
+/// them.
+pub(crate) fn calling_by_line(function: &str) -> String {
+    calling(function).replace(BY_LINE, "BY_LINE = True")
+}
+
+/// A driver that makes the calls for which the evaluator asks.
+pub fn asserting() -> String {
+    [LOAD, VALUES, include_str!("driver/assertions.py")].concat()
+}
+
+/// The evaluator: an interactor whose input is a program of assertions.
+pub fn evaluator() -> String {
+    [LOAD, VALUES, include_str!("driver/evaluator.py")].concat()
+}
+
+/// Whether assertions ran in the program's process. `transcript` is the conversation with the evaluator.
+pub fn ran_inside(transcript: &[u8]) -> bool {
+    // Each line begins with its time.
+    let said = |line: &[u8]| line.trim_ascii_start().splitn(2, |byte| *byte == b' ').nth(1) == Some(INSIDE);
+    transcript.split(|byte| *byte == b'\n').any(said)
+}
+
+/// Whether Python accepts this name. A driver contains the name unchanged.
+pub fn is_identifier(name: &str) -> bool {
+    let begins = |c: char| c == '_' || c.is_alphabetic();
+    name.len() <= 255 && name.starts_with(begins) && name.chars().all(|c| begins(c) || c.is_ascii_digit())
+}

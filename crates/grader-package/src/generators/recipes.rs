@@ -1,0 +1,632 @@
+//! Turns the tree of the file into a list of cases: resolves names, numbers and inherited values, and reports mistakes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use regex::{Regex, RegexBuilder};
+
+use super::command::CommandError;
+use super::numbers::{Numbers, counts, endings, entry};
+use super::program::is_inner;
+use super::{Command, ENDINGS, Generators, GroupFile, Recipe, Shape, Solution, TEXTS};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::read::{self, Read, Unfit};
+use crate::document::{Document, Entry, Value};
+use crate::reader::is_package_name;
+use crate::suggest;
+
+/// Keys that only cases have. Anything with one of them is a case. The keys for texts come in addition.
+const CASE_KEYS: [&str; 4] = ["copy", "generate", "count", "match"];
+/// Keys of both cases and groups. They are inherited.
+const SHARED_KEYS: [&str; 3] = ["solution", "random_salt", "retries"];
+/// Keys of a group.
+const GROUP_KEYS: [&str; 4] = ["data", "include", "test_group.yaml", "testdata.yaml"];
+/// Keys that only the top of the file may have.
+const ROOT_KEYS: [&str; 2] = ["generators", "version"];
+/// Keys that older versions of BAPCtools had.
+const OLD_KEYS: [&str; 3] = ["gitignore_generated", "parallel", "visualizer"];
+/// Keys that groups had in older versions. Whether something is a case now follows from its other keys.
+const OLD_GROUP_KEYS: [&str; 1] = ["type"];
+/// The groups at the top, in the order of generation. The numbers of cases depend on it.
+const ROOTS: [&str; 7] =
+    ["sample", "secret", "invalid_output", "invalid_answer", "invalid_input", "valid_output", "fuzz"];
+/// The deepest nesting of groups.
+const DEEPEST: usize = 8;
+/// The most cases that a file may list.
+const MOST_CASES: usize = 100_000;
+
+/// The inherited values.
+#[derive(Clone)]
+struct Inherited {
+    solution: Solution,
+    salt: String,
+    retries: u32,
+}
+
+/// The cases that a key stands for, for `include`.
+#[derive(Clone)]
+enum Known {
+    Case(usize),
+    Group { cases: Vec<usize> },
+}
+
+struct Walk {
+    document: Document,
+    shape: Shape,
+    groups: Vec<GroupFile>,
+    recipes: Vec<Recipe>,
+    cases: Numbers,
+    known: BTreeMap<String, Vec<Known>>,
+    names: BTreeSet<String>,
+}
+
+/// Reads every recipe and reports every mistake.
+pub(super) fn read(dir: &Path, shape: Shape, document: Document) -> (Generators, Vec<Diagnostic>) {
+    let (groups, recipes, cases) = (Vec::new(), Vec::new(), Numbers::new(0));
+    let mut walk = Walk { document, shape, groups, recipes, cases, known: BTreeMap::new(), names: BTreeSet::new() };
+    let named = walk.root();
+    let Walk { document, groups, recipes, .. } = walk;
+    let generators = Generators { dir: dir.to_owned(), document, named, beside: Vec::new(), groups, recipes };
+    let mut found = generators.document.found().to_vec();
+    found.extend(without_program(&generators));
+    found.sort_by_key(|found| (found.line.unwrap_or(u32::MAX), found.column));
+    (generators, found)
+}
+
+/// Reports commands and solutions whose program does not exist, each once.
+fn without_program(generators: &Generators) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    for recipe in &generators.recipes {
+        let mut tell = |name: String, error: Option<String>| {
+            let Some(error) = error.filter(|_| seen.insert(name)) else { return };
+            found.push(Diagnostic::error(generators.file(), error).at(generators.place(recipe)));
+        };
+        if let Some(command) = &recipe.command {
+            let error = generators.program(&command.program).err();
+            tell(format!("generator {}", command.program), error.map(|error| grader_model::error_chain(&error)));
+        }
+        if let Solution::Program(path) = &recipe.solution {
+            let error = generators.solution(path).err();
+            let error = error.map(|error| format!("`solution`: {}", grader_model::error_chain(&error)));
+            tell(format!("solution {}", path.display()), error);
+        }
+    }
+    found
+}
+
+fn is_case_key(key: &str) -> bool {
+    CASE_KEYS.contains(&key) || TEXTS.contains(&key)
+}
+
+fn is_case(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Text(_) => true,
+        Value::Table(entries) => entries.iter().any(|entry| is_case_key(&entry.key)),
+        _ => false,
+    }
+}
+
+fn is_group(value: &Value) -> bool {
+    matches!(value, Value::Table(_)) && !is_case(value)
+}
+
+/// The number of cases in lists. All lists of the file share one numbering.
+fn numbered(value: &Value, depth: usize) -> usize {
+    let data = entry(value, "data");
+    let (items, in_list): (Vec<&Value>, bool) = match data {
+        Some(Value::List(items)) => (items.iter().collect(), true),
+        Some(table @ Value::Table(_)) => (vec![table], false),
+        _ => return 0,
+    };
+    let children = items.into_iter().filter_map(|item| match item {
+        Value::Table(entries) => Some(entries),
+        _ => None,
+    });
+    let count = |entry: &Entry| {
+        if is_case(&entry.value) {
+            if in_list { counts(&entry.value).map_or(1, |counts| counts.len()) } else { 0 }
+        } else if depth < DEEPEST {
+            numbered(&entry.value, depth + 1)
+        } else {
+            0
+        }
+    };
+    children.flatten().map(count).sum()
+}
+
+fn parts(path: &[String]) -> Vec<&str> {
+    path.iter().map(String::as_str).collect()
+}
+
+fn joined(path: &[String], more: &[&str]) -> Vec<String> {
+    path.iter().cloned().chain(more.iter().map(|part| (*part).to_owned())).collect()
+}
+
+impl Walk {
+    fn error(&mut self, path: &[String], message: impl Into<String>) {
+        self.error_with(path, message, None);
+    }
+
+    fn error_with(&mut self, path: &[String], message: impl Into<String>, remedy: Option<String>) {
+        self.document.report_with(&parts(path), Severity::Error, message.into(), remedy);
+    }
+
+    /// The value at a path. It is cloned, because findings are added to the same document.
+    fn value(&self, path: &[String]) -> Value {
+        self.document.value(&parts(path)).cloned().unwrap_or(Value::Null)
+    }
+
+    fn get<T>(&mut self, path: &[String], key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Option<T> {
+        let path = joined(path, &[key]);
+        let value = self.value(&path);
+        if value == Value::Null {
+            return None;
+        }
+        // The full path of the key adds nothing to the reported place.
+        read(&value).map_err(|unfit| self.error(&path, format!("`{key}`: {unfit}"))).ok()
+    }
+
+    fn check_keys(&mut self, path: &[String], known: &[&str]) {
+        self.document.check_entries(&parts(path), known, &[], Severity::Error);
+    }
+
+    fn pass_over(&mut self, path: &[String], keys: &[&str]) {
+        for key in keys {
+            let place = joined(path, &[key]);
+            if !matches!(self.value(&place), Value::Null) {
+                let message = format!("`{key}` has no effect any more; ignored");
+                self.document.report(&parts(&place), Severity::Warning, message);
+            }
+        }
+    }
+
+    fn root(&mut self) -> Vec<(String, Vec<PathBuf>)> {
+        let root = Vec::new();
+        self.pass_over(&root, &OLD_KEYS);
+        let known = [&ROOT_KEYS[..], &OLD_KEYS, &SHARED_KEYS, &GROUP_KEYS].concat();
+        self.check_keys(&root, &known);
+        let named = self.generators();
+        let whole = Value::Table(self.document.entries().to_vec());
+        self.cases = Numbers::new(numbered(&whole, 0));
+        let inherited = Inherited { solution: Solution::Reference, salt: String::new(), retries: 1 };
+        let inherited = self.inherit(&root, inherited);
+        if self.shape == Shape::Groups && matches!(self.value(&["data".to_owned()]), Value::List(_)) {
+            self.error(&["data".to_owned()], "write a table: the top groups have names, sample and secret");
+            return named;
+        }
+        self.group(&root, "", &inherited, 0);
+        if self.recipes.is_empty() && self.document.found().iter().all(|found| !found.is_error()) {
+            self.error(&["data".to_owned()], "lists no case; list them below `data`");
+        }
+        named
+    }
+
+    fn generators(&mut self) -> Vec<(String, Vec<PathBuf>)> {
+        let at = vec!["generators".to_owned()];
+        match self.value(&at) {
+            Value::Null | Value::Table(_) => {}
+            other => {
+                self.error(&at, format!("`generators` must be a table of names and their files, not {}", other.kind()));
+            }
+        }
+        let keys: Vec<String> = self.document.entries_of(&["generators"]).iter().map(|e| e.key.clone()).collect();
+        let mut named = Vec::new();
+        for key in keys {
+            let path = joined(&at, &[&key]);
+            if !is_package_name(&key) {
+                self.error(&path, format!("`{key}` is not a valid name of a generator"));
+                continue;
+            }
+            let Some(files) = self.document.get_at(&parts(&path), read::paths) else { continue };
+            if let Some(bad) = files.iter().find(|file| !is_inner(file)) {
+                self.error(&path, format!("`{}` is not a path below generators/", bad.display()));
+                continue;
+            }
+            named.push((key, files));
+        }
+        named
+    }
+
+    /// The values of a group or case, completed by the inherited ones.
+    fn inherit(&mut self, path: &[String], above: Inherited) -> Inherited {
+        let mut own = above;
+        if let Some(stated) = self.document.value(&parts(&joined(path, &["solution"]))).cloned() {
+            own.solution = match stated {
+                Value::Null => Solution::Nothing,
+                Value::Text(text) => self.solution(path, &text).unwrap_or(own.solution),
+                other => {
+                    let message =
+                        format!("`solution` must be a path from the problem's directory, not {}", other.kind());
+                    self.error(&joined(path, &["solution"]), message);
+                    own.solution
+                }
+            };
+        }
+        own.salt = self.get(path, "random_salt", read::text).unwrap_or(own.salt);
+        own.retries = self.get(path, "retries", read::count).unwrap_or(own.retries);
+        own
+    }
+
+    fn solution(&mut self, path: &[String], text: &str) -> Option<Solution> {
+        let below = text.trim().strip_prefix('/').map(PathBuf::from).filter(|path| is_inner(path));
+        if below.is_none() {
+            let message = format!("`solution`: `{text}` is not a path below /, which is the problem's directory");
+            let remedy =
+                Some("write a path such as `/submissions/accepted/reference.py`, without arguments".to_owned());
+            self.error_with(&joined(path, &["solution"]), message, remedy);
+        }
+        below.map(Solution::Program)
+    }
+
+    /// Reads a group and returns the positions of its cases.
+    fn group(&mut self, path: &[String], name: &str, inherited: &Inherited, depth: usize) -> Vec<usize> {
+        self.group_files(path, name);
+        let mut cases = self.included(path, name);
+        let data = joined(path, &["data"]);
+        match self.value(&data) {
+            Value::Null => {}
+            Value::Table(entries) => {
+                let has_roots = depth == 0 && self.shape == Shape::Groups;
+                for entry in in_order(entries, has_roots) {
+                    cases.extend(self.child(&joined(&data, &[&entry.key]), name, &entry, &mut None, inherited, depth));
+                }
+                if has_roots {
+                    self.check_roots(&data);
+                }
+            }
+            Value::List(items) => cases.extend(self.list(&data, name, &items, inherited, depth)),
+            other => self.error(&data, format!("`data` must be a table or a list of cases, not {}", other.kind())),
+        }
+        cases
+    }
+
+    fn check_roots(&mut self, data: &[String]) {
+        let keys: Vec<String> = self.document.entries_of(&parts(data)).iter().map(|entry| entry.key.clone()).collect();
+        for key in keys.iter().filter(|key| !ROOTS.contains(&key.as_str())) {
+            let path = joined(data, &[key]);
+            if key == "testing_tool_test" {
+                let message = "`testing_tool_test` is not supported; grader generates nothing for it";
+                self.document.report(&parts(&path), Severity::Warning, message);
+                continue;
+            }
+            let remedy = suggest::did_you_mean(key, ROOTS).unwrap_or_else(|| format!("known are {}", ROOTS.join(", ")));
+            self.error_with(&path, format!("unknown group `{key}` at the top"), Some(remedy));
+        }
+    }
+
+    fn list(
+        &mut self,
+        data: &[String],
+        name: &str,
+        items: &[Value],
+        inherited: &Inherited,
+        depth: usize,
+    ) -> Vec<usize> {
+        let tables = |item: &Value| if let Value::Table(entries) = item { entries.clone() } else { Vec::new() };
+        let groups = items.iter().flat_map(tables).filter(|entry| is_group(&entry.value)).count();
+        let mut numbers = Some(Numbers::new(groups));
+        let mut cases = Vec::new();
+        for (at, item) in items.iter().enumerate() {
+            let path = joined(data, &[&at.to_string()]);
+            match item {
+                Value::Table(entries) if entries.len() == 1 => {
+                    let entry = &entries[0];
+                    let path = joined(&path, &[&entry.key]);
+                    cases.extend(self.child(&path, name, entry, &mut numbers, inherited, depth));
+                }
+                Value::Table(entries) if entries.iter().any(|entry| is_case_key(&entry.key)) => {
+                    self.error(data, format!("item {}: indent its keys below the name of the case", at + 1));
+                }
+                _ => self.error(data, format!("item {}: expected one name and its command or keys", at + 1)),
+            }
+        }
+        cases
+    }
+
+    /// Reads a case or group inside a group. `numbers` number the groups of a list.
+    fn child(
+        &mut self,
+        path: &[String],
+        group: &str,
+        entry: &Entry,
+        numbers: &mut Option<Numbers>,
+        inherited: &Inherited,
+        depth: usize,
+    ) -> Vec<usize> {
+        let (key, value) = (entry.key.as_str(), &entry.value);
+        if numbers.is_none() && key.is_empty() {
+            self.error(path, "a name cannot be empty, except in a list");
+            return Vec::new();
+        }
+        if self.shape == Shape::Flat && is_group(value) {
+            let remedy = Some("write its cases straight below `data` of the file".to_owned());
+            self.error_with(path, format!("`{key}` is a group, but a plain folder has no groups"), remedy);
+            return Vec::new();
+        }
+        if depth == 0 && self.shape == Shape::Groups && !is_group(value) {
+            self.error(path, format!("`{key}` at the top is a group: write its cases below `data`"));
+            return Vec::new();
+        }
+        if is_case(value) {
+            let cases = self.case(path, group, key, value, numbers.is_some(), inherited);
+            self.remember(key, cases.iter().map(|case| Known::Case(*case)));
+            return cases;
+        }
+        let Value::Table(_) = value else {
+            let message = format!("expected a command, or keys of a case or group, found {}", value.kind());
+            self.error(path, message);
+            return Vec::new();
+        };
+        if depth >= DEEPEST {
+            self.error(path, format!("groups are nested more than {DEEPEST} deep"));
+            return Vec::new();
+        }
+        let name = numbers.as_mut().map_or_else(|| key.to_owned(), |numbers| numbers.name(key));
+        if !is_package_name(&name) {
+            self.error(path, format!("`{name}` is not a valid directory name: use only letters, digits, _ . and -"));
+            return Vec::new();
+        }
+        self.pass_over(path, &OLD_GROUP_KEYS);
+        self.check_keys(path, &[&SHARED_KEYS[..], &GROUP_KEYS, &OLD_GROUP_KEYS].concat());
+        let inherited = self.inherit(path, inherited.clone());
+        let name = if group.is_empty() { name } else { format!("{group}/{name}") };
+        let cases = self.group(path, &name, &inherited, depth + 1);
+        self.remember(key, [Known::Group { cases: cases.clone() }]);
+        cases
+    }
+
+    fn remember(&mut self, key: &str, what: impl IntoIterator<Item = Known>) {
+        self.known.entry(key.to_owned()).or_default().extend(what);
+    }
+
+    fn group_files(&mut self, path: &[String], name: &str) {
+        for key in ["test_group.yaml", "testdata.yaml"] {
+            if let Some(value) = self.document.value(&parts(&joined(path, &[key]))).cloned() {
+                self.groups.push(GroupFile { path: Path::new(name).join(key), value });
+            }
+        }
+    }
+
+    /// Includes cases of earlier groups under names of this group.
+    fn included(&mut self, path: &[String], name: &str) -> Vec<usize> {
+        let includes = self.get(path, "include", read::texts).unwrap_or_default();
+        let at = joined(path, &["include"]);
+        let mut cases = Vec::new();
+        for include in includes {
+            let cases_of = match self.known.get(&include).map(Vec::as_slice) {
+                None | Some([]) => {
+                    let hint = suggest::hint(&include, self.known.keys().map(String::as_str));
+                    self.error(&at, format!("`include`: no case or group before this one is called `{include}`{hint}"));
+                    continue;
+                }
+                Some([Known::Case(case)]) => vec![*case],
+                Some([Known::Group { cases }]) => cases.clone(),
+                Some(_) => {
+                    self.error(&at, format!("`include`: several cases or groups are called `{include}`"));
+                    continue;
+                }
+            };
+            for case in cases_of {
+                let recipe = self.recipes[case].in_group(name);
+                cases.extend(self.add(&at, recipe));
+            }
+        }
+        cases
+    }
+
+    fn add(&mut self, path: &[String], recipe: Recipe) -> Option<usize> {
+        if self.recipes.len() == MOST_CASES {
+            return None;
+        }
+        if !self.names.insert(recipe.name.clone()) {
+            self.error(path, format!("there are two cases {}", recipe.name));
+            return None;
+        }
+        self.recipes.push(recipe);
+        if self.recipes.len() == MOST_CASES {
+            self.error(path, format!("more than {MOST_CASES} cases"));
+        }
+        Some(self.recipes.len() - 1)
+    }
+
+    /// Reads one case, or several with `count`.
+    fn case(
+        &mut self,
+        path: &[String],
+        group: &str,
+        key: &str,
+        value: &Value,
+        in_list: bool,
+        inherited: &Inherited,
+    ) -> Vec<usize> {
+        let counts = match counts(value) {
+            Ok(counts) => counts,
+            Err(error) => {
+                self.error(&joined(path, &["count"]), error.to_string());
+                vec![1]
+            }
+        };
+        let counted = entry(value, "count").is_some_and(|count| *count != Value::Null);
+        let endings = if counted { endings(&counts) } else { vec![String::new()] };
+        let Some(recipe) = self.recipe(path, value, inherited) else {
+            // An invalid case must not change the numbers of the following cases.
+            self.cases.next += if in_list { counts.len() } else { 0 };
+            return Vec::new();
+        };
+        let mut cases = Vec::new();
+        for (count, ending) in counts.iter().zip(endings) {
+            let base = if in_list { self.cases.name(key) } else { key.to_owned() };
+            let base = format!("{base}{ending}");
+            if !is_name_of_case(&base) {
+                self.error(
+                    path,
+                    format!(
+                        "`{base}` is not a valid name of a case: use only letters, digits, _ . and -, without an ending"
+                    ),
+                );
+                continue;
+            }
+            let command = match recipe.command.as_ref().map(|text| command_of(text, *count, counted, &recipe.salt)) {
+                Some(Err(error)) => {
+                    self.error(path, error.to_string());
+                    continue;
+                }
+                other => other.and_then(Result::ok),
+            };
+            let name = if group.is_empty() { base } else { format!("{group}/{base}") };
+            let recipe = Recipe {
+                mentioned: recipe.is_mentioned.then(|| name.clone()),
+                name,
+                command,
+                copy: recipe.copy.clone(),
+                included: false,
+                texts: recipe.texts.clone(),
+                matches: recipe.matches.clone(),
+                solution: recipe.solution.clone(),
+                retries: recipe.retries,
+                path: path.to_vec(),
+            };
+            cases.extend(self.add(path, recipe));
+        }
+        cases
+    }
+
+    /// Reads the keys of a case, before `count` is applied.
+    fn recipe(&mut self, path: &[String], value: &Value, inherited: &Inherited) -> Option<Raw> {
+        let mut raw = Raw {
+            command: None,
+            copy: None,
+            is_mentioned: false,
+            texts: Vec::new(),
+            matches: Vec::new(),
+            solution: inherited.solution.clone(),
+            salt: inherited.salt.clone(),
+            retries: inherited.retries,
+        };
+        match value {
+            Value::Text(text) => {
+                // The older form of `copy`.
+                match text.trim().strip_suffix(".in").filter(|stem| !stem.contains(char::is_whitespace)) {
+                    Some(stem) => raw.copy = self.copied(path, stem),
+                    None => raw.command = Some(text.clone()),
+                }
+                return Some(raw);
+            }
+            Value::Null => {
+                // Older files listed existing cases in this way. BAPCtools now skips them with an error.
+                let message = "nothing says how to make this case; grader uses the files in the data";
+                self.document.report(&parts(path), Severity::Warning, message.to_owned());
+                raw.is_mentioned = true;
+                return Some(raw);
+            }
+            _ => {}
+        }
+        self.check_keys(path, &[&CASE_KEYS[..], TEXTS, &SHARED_KEYS].concat());
+        let own = self.inherit(path, inherited.clone());
+        (raw.solution, raw.salt, raw.retries) = (own.solution, own.salt, own.retries);
+        raw.command = self.get(path, "generate", read::text);
+        raw.copy = self.get(path, "copy", read::text).and_then(|text| self.copied(path, &text));
+        for ending in TEXTS {
+            if let Some(text) = self.get(path, ending, |value| text_of(ending, value)) {
+                raw.texts.push(((*ending).to_owned(), text));
+            }
+        }
+        raw.matches = self.matches(path);
+        let wants_input = ["generate", "copy", "in", "in.statement"];
+        if !wants_input.iter().any(|key| entry(value, key).is_some_and(|value| *value != Value::Null)) {
+            self.error(path, "nothing generates its input: write `generate`, `copy` or `in`");
+            return None;
+        }
+        Some(raw)
+    }
+
+    fn copied(&mut self, path: &[String], text: &str) -> Option<PathBuf> {
+        let stem = PathBuf::from(text.trim());
+        if is_inner(&stem) {
+            return Some(stem);
+        }
+        self.error(path, format!("`copy`: `{text}` is not a path below generators/"));
+        None
+    }
+
+    /// Reads `match`: a pattern, a list of patterns, or a table by extension.
+    fn matches(&mut self, path: &[String]) -> Vec<(String, Regex)> {
+        let at = joined(path, &["match"]);
+        let is_table = matches!(self.value(&at), Value::Table(_));
+        if is_table {
+            self.check_keys(&at, &["in", "ans"]);
+        }
+        let mut all = Vec::new();
+        for ending in ["in", "ans"] {
+            let patterns = match (is_table, ending) {
+                (true, _) => self.get(&at, ending, read::texts),
+                (false, "in") => self.get(path, "match", read::texts),
+                (false, _) => None,
+            };
+            for pattern in patterns.unwrap_or_default() {
+                match RegexBuilder::new(&pattern).multi_line(true).dot_matches_new_line(true).build() {
+                    Ok(regex) => all.push((ending.to_owned(), regex)),
+                    Err(error) => {
+                        let last = error.to_string();
+                        let last = last.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+                        self.error(&at, format!("`match`: `{pattern}` is not a valid pattern: {last}"));
+                    }
+                }
+            }
+        }
+        all
+    }
+}
+
+/// The values of a case before `count` is applied.
+struct Raw {
+    command: Option<String>,
+    copy: Option<PathBuf>,
+    is_mentioned: bool,
+    texts: Vec<(String, String)>,
+    matches: Vec<(String, Regex)>,
+    solution: Solution,
+    salt: String,
+    retries: u32,
+}
+
+/// Sorts the groups at the top in the order of generation, and all other entries by name.
+fn in_order(mut entries: Vec<Entry>, top: bool) -> Vec<Entry> {
+    if top {
+        let rank = |entry: &Entry| ROOTS.iter().position(|root| *root == entry.key);
+        entries.retain(|entry| rank(entry).is_some());
+        entries.sort_by_key(|entry| rank(entry));
+    } else {
+        entries.sort_by(|a, b| a.key.cmp(&b.key));
+    }
+    entries
+}
+
+/// The command for one number of a `count`. The number is part of the seed, except for the first.
+fn command_of(text: &str, count: i64, counted: bool, salt: &str) -> Result<Command, CommandError> {
+    let text = if counted { text.replace("{count}", &count.to_string()) } else { text.to_owned() };
+    let salt = if count == 1 { salt.to_owned() } else { format!("{salt}:{}", count - 1) };
+    Command::parse(&text, &salt)
+}
+
+/// The content of a file to write, ending with a newline.
+fn text_of(ending: &str, value: &Value) -> Read<String> {
+    if ending == "yaml" && matches!(value, Value::Table(_)) {
+        return yaml_serde::to_string(value).map_err(|error| Unfit::rule(error.to_string()));
+    }
+    match value {
+        Value::Text(text) if text.is_empty() || text.ends_with('\n') => Ok(text.clone()),
+        Value::Text(text) => Ok(format!("{text}\n")),
+        Value::Integer(_) | Value::Float(_) | Value::Bool(_) => {
+            Err(Unfit::expected("a string", format!("{}; write it in quotes", value.kind())))
+        }
+        Value::Table(_) => Err(Unfit::rule("links are not supported; write the text")),
+        other => Err(Unfit::kind("a string", other)),
+    }
+}
+
+fn is_name_of_case(name: &str) -> bool {
+    let ends = ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')));
+    is_package_name(name) && name != "test_group" && name != "testdata" && !ends
+}

@@ -1,0 +1,49 @@
+//! Reads problem directories, with one reader for each layout. Each turns a directory into a `Problem`, or reports why
+//! it cannot.
+//!
+//! Reads configuration and sources where it must, never test data: finding ten thousand cases needs only directory
+//! listings. Knows neither settings nor arguments, and starts no program.
+
+pub(crate) mod additions;
+pub(crate) mod answers;
+pub mod archive;
+pub(crate) mod case_document;
+pub mod cases;
+pub(crate) mod class_solution;
+pub mod contest;
+pub mod data_files;
+pub mod diagnostic;
+pub mod document;
+pub mod driver;
+pub(crate) mod expectations;
+pub(crate) mod folder_cases;
+pub mod foreign;
+pub mod generators;
+pub mod glob;
+pub mod group_template;
+pub mod helpers;
+pub mod icpc;
+pub mod metadata;
+pub mod named_inputs;
+pub mod naming;
+pub mod native;
+pub mod outputs;
+pub mod pairing;
+pub(crate) mod part_argument;
+pub mod plain;
+pub mod plain_cases;
+pub mod program_files;
+pub mod programs;
+pub mod puzzle;
+pub mod reader;
+pub mod reference;
+pub mod rules;
+pub(crate) mod scoring;
+pub(crate) mod stated_answers;
+pub mod static_validation;
+pub(crate) mod submissions;
+pub mod submissions_yaml;
+pub mod suggest;
+pub mod testdata;
+pub(crate) mod tool_cases;
+pub mod validation;

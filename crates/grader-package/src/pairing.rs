@@ -1,0 +1,326 @@
+//! Decides by names which tests of a folder are whose: `A.cpp` has `A1.in`, `01.py` has `inputs/01.txt`, and `part1.py` has
+//! the answers of the first part. Pure.
+//!
+//! Names decide only if they give tests to several programs. A test that no name gives to a program belongs to all.
+
+use std::collections::BTreeSet;
+
+use super::puzzle::{Part, take_part, words};
+use grader_model::problem::Pairing;
+
+/// Words before the number of a day.
+const DAYS: &[&str] = &["day", "d", "aoc", "adv", "advent", "puzzle"];
+/// Words of inputs and answers that say nothing about whose they are.
+const FILES: &[&str] = &["input", "inputs", "in", "output", "outputs", "out", "answer", "answers"];
+/// Words before the number of an attempt: these programs solve the same problem.
+const ATTEMPTS: &[&str] = &["sol", "solution", "solve", "main", "attempt", "try", "v", "version", "program", "code"];
+
+/// A program of a folder: what its name says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stem {
+    text: String,
+    words: Vec<String>,
+    /// The part of a puzzle that it solves.
+    pub part: Option<Part>,
+}
+
+impl Stem {
+    /// Reads the name of a program without its extension.
+    pub fn new(text: &str) -> Self {
+        let mut words = words(text);
+        let part = take_part(&mut words).or_else(|| take_letter(&mut words));
+        Self { text: text.to_owned(), words, part }
+    }
+
+    /// The number of a day: `01`, `day1`.
+    fn day(&self) -> Option<&str> {
+        let number = match &self.words[..] {
+            [day, number, ..] if DAYS.contains(&&**day) => number,
+            [number] => number,
+            _ => return None,
+        };
+        is_number(number).then_some(number)
+    }
+
+    /// The number of the day whose input has this name: `01`, `day1`, `input01`, `day01input`.
+    fn day_of_input(&self) -> Option<&str> {
+        let is_said = |word: &&String| !FILES.contains(&&***word) && !DAYS.contains(&&***word);
+        match self.words.iter().filter(is_said).collect::<Vec<_>>()[..] {
+            [number] if is_number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// How many characters of a test's name are the program's name. None if the test is not its own.
+    fn owns(&self, test: &str) -> Option<usize> {
+        let starts = test.strip_prefix(&*self.text).is_some_and(|rest| {
+            let is_glued = |first: char| {
+                first.is_alphabetic()
+                    || self.text.ends_with(|last: char| last.is_ascii_digit()) && first.is_ascii_digit()
+            };
+            !rest.starts_with(is_glued)
+        });
+        // `aoc10.1` and `day18q1` are parts of what `aoc10` and `day18` belong to.
+        let is_beginning = self.text.strip_prefix(test).is_some_and(|rest| {
+            let is_named = test.bytes().any(|byte| byte.is_ascii_alphabetic());
+            is_named
+                && test.ends_with(|last: char| last.is_ascii_digit())
+                && !rest.starts_with(|next: char| next.is_ascii_digit())
+        });
+        let is_same_day = || self.day().is_some() && self.day() == Self::new(test).day_of_input();
+        (starts || is_beginning || is_same_day()).then_some(self.text.len())
+    }
+}
+
+/// Takes the letter of a part after the number of a day: `1a`, `day01b`.
+fn take_letter(words: &mut Vec<String>) -> Option<Part> {
+    let (number, letter) = match &words[..] {
+        [number, letter] => (number, letter),
+        [day, number, letter] if ["day", "d"].contains(&&**day) => (number, letter),
+        _ => return None,
+    };
+    let part = match &**letter {
+        "a" if is_number(number) => 1,
+        "b" if is_number(number) => 2,
+        _ => return None,
+    };
+    words.pop();
+    Some(part)
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The name of a new test of a program in a folder where names decide: the next number, if the program owns that name.
+pub fn new_name(program: &str, next: &str, taken: &[&str]) -> String {
+    if Stem::new(program).owns(next).is_some() {
+        return next.to_owned();
+    }
+    let mark = if program.ends_with(|last: char| last.is_ascii_digit()) { "-" } else { "" };
+    let mut names = (1..).map(|number: u32| format!("{program}{mark}{number}"));
+    names.find(|name| !taken.contains(&&**name)).unwrap_or_default()
+}
+
+/// Whether the name of a program says that it solves something: a day, a part, or all.
+pub(crate) fn names_a_solution(name: &str) -> bool {
+    let stem = Stem::new(name);
+    let is_whole = ["main", "solution", "solve"].contains(&&*name.to_lowercase());
+    stem.part.is_some() || stem.day().is_some() || is_whole
+}
+
+/// The number of the day in a name: `1` for `day01`.
+pub fn day_of(name: &str) -> Option<String> {
+    Stem::new(name).day().map(str::to_owned)
+}
+
+/// Finds parts of a puzzle among programs called `1.py` and `2.py`, `day01a.py` and `day01b.py`: two names that differ in
+/// the last word, and no third one. Such names may also be those of days, whose tests are called like them.
+pub(crate) fn find_parts(programs: &mut [Stem], tests: &[&str]) {
+    const LAST: [&[&str]; 2] = [&["1", "a", "one"], &["2", "b", "two"]];
+    let has_own = programs.iter().any(|program| tests.iter().any(|test| program.owns(test).is_some()));
+    if has_own || programs.iter().any(|program| program.part.is_some()) {
+        return;
+    }
+    let part_of = |word: &str| (1..).zip(LAST).find(|(_, words)| words.contains(&word)).map(|(part, _)| part);
+    let split = |program: &Stem| program.words.split_last().map(|(last, base)| (base.to_vec(), last.clone()));
+    let all: Vec<_> = programs.iter().filter_map(split).collect();
+    for program in programs.iter_mut() {
+        let Some((base, last)) = split(program) else { continue };
+        let same: BTreeSet<&str> = all.iter().filter(|(other, _)| *other == base).map(|(_, last)| &**last).collect();
+        let parts: BTreeSet<Option<Part>> = same.iter().map(|last| part_of(last)).collect();
+        if same.len() == 2 && parts == BTreeSet::from([Some(1), Some(2)]) {
+            program.part = part_of(&last);
+        }
+    }
+}
+
+/// Programs that share their tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Share {
+    /// What to call them: the name of the part, or of the first program.
+    pub name: String,
+    /// Their positions.
+    pub programs: Vec<usize>,
+    /// The positions of their tests.
+    pub tests: BTreeSet<usize>,
+    /// What decided.
+    pub pairing: Pairing,
+}
+
+/// Whether the programs are called like different problems: by letters, such as `A` and `B`, or by numbers, such as
+/// `day01` and `day02`.
+fn are_numbered(programs: &[Stem]) -> bool {
+    let numbered = |program: &Stem| {
+        let (last, base) = program.words.split_last()?;
+        let is_letter = last.chars().count() == 1 && !is_number(last);
+        let is_attempt = base.last().is_none_or(|word| ATTEMPTS.contains(&&**word));
+        (is_letter || is_number(last) && !is_attempt).then(|| (base.to_vec(), last.clone()))
+    };
+    let all: Option<BTreeSet<_>> = programs.iter().map(numbered).collect();
+    all.is_some_and(|all| all.len() > 1 && all.iter().map(|(base, _)| base).collect::<BTreeSet<_>>().len() == 1)
+}
+
+/// The programs, with `A2` as another attempt at `A` if the tests are `A1` and `A2`, and no program is called `A1`.
+fn without_attempts(programs: &[Stem], tests: &[&str]) -> Vec<Stem> {
+    let has = |name: &str| programs.iter().find(|program| program.text == name);
+    let of = |program: &Stem| {
+        let base = program.text.trim_end_matches(|c: char| c.is_ascii_digit());
+        let first = format!("{base}1");
+        let is_attempt = base != program.text && has(&first).is_none() && tests.contains(&&*first);
+        has(base).filter(|_| is_attempt).unwrap_or(program).clone()
+    };
+    programs.iter().map(of).collect()
+}
+
+/// Shares the tests out among the programs. One share if names do not tell programs apart. `tests` are names without
+/// group. `mentions` are the tests whose inputs the source of each program names: they decide if no
+/// two programs name the same, unless they name the same ones.
+pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &[BTreeSet<usize>]) -> Vec<Share> {
+    let programs = &without_attempts(programs, tests)[..];
+    let mentioned: BTreeSet<&BTreeSet<usize>> = mentions.iter().filter(|tests| !tests.is_empty()).collect();
+    let are_apart = mentioned.iter().flat_map(|tests| tests.iter()).count()
+        == mentioned.iter().flat_map(|tests| tests.iter()).collect::<BTreeSet<_>>().len();
+    let by_name = |test: &&str| -> Vec<usize> {
+        let lengths: Vec<Option<usize>> = programs.iter().map(|program| program.owns(test)).collect();
+        // `A_slow.py` owns `A_slow1`, which `A.py` would own too.
+        let most = lengths.iter().flatten().max();
+        (0..programs.len()).filter(|at| most.is_some() && lengths[*at].as_ref() == most).collect()
+    };
+    let by_source = |test: usize| (0..mentions.len()).filter(|at| mentions[*at].contains(&test)).collect();
+    let owners: Vec<Vec<usize>> = match mentioned.len() {
+        2.. if are_apart => (0..tests.len()).map(by_source).collect(),
+        _ => tests.iter().map(by_name).collect(),
+    };
+    let own = |program: usize| -> BTreeSet<usize> {
+        (0..tests.len()).filter(|test| owners[*test].contains(&program)).collect()
+    };
+    let sets: BTreeSet<BTreeSet<usize>> = (0..programs.len()).map(own).filter(|own| !own.is_empty()).collect();
+    let names_decide = sets.len() > 1 || !sets.is_empty() && are_numbered(programs);
+    // `A_slow.py` without tests of its own has those of `A.py`.
+    let model = |program: usize| {
+        let text = &programs[program].text;
+        let models = (0..programs.len()).filter(|other| *other != program && !own(*other).is_empty());
+        let nearest = models.filter_map(|other| Some((programs[other].owns(text)?, other))).max();
+        nearest.filter(|_| own(program).is_empty()).map_or(program, |(_, other)| other)
+    };
+    let tests_of = |program: usize| -> BTreeSet<usize> {
+        let program = model(program);
+        let is_its = |test: &usize| !names_decide || owners[*test].is_empty() || owners[*test].contains(&program);
+        (0..tests.len()).filter(is_its).collect()
+    };
+    let mut shares: Vec<(Option<Part>, Share)> = Vec::new();
+    for (at, program) in programs.iter().enumerate() {
+        let tests = tests_of(at);
+        let same = shares.iter_mut().find(|(part, share)| *part == program.part && share.tests == tests);
+        if let Some((_, share)) = same {
+            share.programs.push(at);
+            continue;
+        }
+        let pairing = if names_decide { Pairing::Names } else { Pairing::Puzzle };
+        let share = Share { name: program.text.clone(), programs: vec![at], tests, pairing };
+        shares.push((program.part, share));
+    }
+    if !names_decide {
+        for (part, share) in &mut shares {
+            share.name = part.map_or_else(|| share.name.clone(), |part| format!("part{part}"));
+        }
+    }
+    shares.into_iter().map(|(_, share)| share).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `name: programs: tests` of each share.
+    fn shared(programs: &[&str], tests: &[&str]) -> Vec<String> {
+        let stems: Vec<Stem> = programs.iter().map(|name| Stem::new(name)).collect();
+        let told = |share: &Share| {
+            let programs: Vec<&str> = share.programs.iter().map(|at| programs[*at]).collect();
+            let tests: Vec<&str> = share.tests.iter().map(|at| tests[*at]).collect();
+            format!("{}: {}: {}", share.name, programs.join(" "), tests.join(" "))
+        };
+        share(&stems, tests, &[]).iter().map(told).collect()
+    }
+
+    #[test]
+    fn new_tests_are_those_of_their_program() {
+        for (program, next, taken, expect) in [
+            ("A", "1", &["A"][..], "A1"),
+            ("A", "A2", &["A1"], "A2"),
+            ("A", "3", &["1", "2", "A1"], "A2"),
+            ("day01", "day02", &["day01"], "day01-1"),
+        ] {
+            assert_eq!(new_name(program, next, taken), expect);
+        }
+    }
+
+    #[test]
+    fn pairs_of_names_are_parts() {
+        for (programs, tests, expect) in [
+            (&["1", "2"][..], &["input"][..], &[Some(1), Some(2)][..]),
+            (&["day01a", "day01b"], &["input"], &[Some(1), Some(2)]),
+            (&["day1_1", "day1_2"], &["input"], &[Some(1), Some(2)]),
+            (&["1", "2"], &["01", "02"], &[None, None]),
+            (&["1", "2", "3"], &["input"], &[None, None, None]),
+            (&["a", "2"], &["input"], &[Some(1), Some(2)]),
+            (&["day1", "day2", "x"], &["input"], &[Some(1), Some(2), None]),
+        ] {
+            let mut stems: Vec<Stem> = programs.iter().map(|name| Stem::new(name)).collect();
+            find_parts(&mut stems, tests);
+            assert_eq!(stems.iter().map(|stem| stem.part).collect::<Vec<_>>(), expect, "{programs:?}");
+        }
+    }
+
+    #[test]
+    fn names_decide_if_they_tell_programs_apart() {
+        for (programs, tests, expect) in [
+            (&["A", "B"][..], &["A1", "A2", "B1"][..], &["A: A: A1 A2", "B: B: B1"][..]),
+            (&["A", "A_slow", "B"], &["A", "B"], &["A: A A_slow: A", "B: B: B"]),
+            (&["A", "B", "C"], &["A", "B"], &["A: A: A", "B: B: B", "C: C: "]),
+            (&["A", "B"], &["A", "B", "sample"], &["A: A: A sample", "B: B: B sample"]),
+            (&["sum", "brute"], &["sum1", "2"], &["sum: sum brute: sum1 2"]),
+            (&["A", "B"], &["A1"], &["A: A: A1", "B: B: "]),
+            (&["A", "A2"], &["A1", "A2"], &["A: A A2: A1 A2"]),
+            (&["A", "A1", "A2"], &["A1", "A2"], &["A: A: ", "A1: A1: A1", "A2: A2: A2"]),
+            (&["A", "A2", "B"], &["A1", "A2", "B1"], &["A: A A2: A1 A2", "B: B: B1"]),
+            (&["A", "B"], &["1"], &["A: A B: 1"]),
+            (&["day01", "day02"], &["day01"], &["day01: day01: day01", "day02: day02: "]),
+            (&["sol1", "sol2"], &["sol1"], &["sol1: sol1 sol2: sol1"]),
+            (
+                &["day12", "day13"],
+                &["day12input", "day13input"],
+                &["day12: day12: day12input", "day13: day13: day13input"],
+            ),
+            (&["adv07", "adv08"], &["07", "08"], &["adv07: adv07: 07", "adv08: adv08: 08"]),
+            (
+                &["aoc10.1", "aoc10.2", "aoc11.1"],
+                &["aoc10", "aoc11"],
+                &["aoc10.1: aoc10.1 aoc10.2: aoc10", "aoc11.1: aoc11.1: aoc11"],
+            ),
+            (&["sum", "brute"], &["1", "2"], &["sum: sum brute: 1 2"]),
+            (&["day01", "day02"], &["input01", "input02"], &["day01: day01: input01", "day02: day02: input02"]),
+            (&["01", "02", "10"], &["01", "02", "10"], &["01: 01: 01", "02: 02: 02", "10: 10: 10"]),
+            (
+                &["day1", "day2", "day10"],
+                &["01", "02", "10"],
+                &["day1: day1: 01", "day2: day2: 02", "day10: day10: 10"],
+            ),
+            (
+                &["part1", "part2"],
+                &["input", "example"],
+                &["part1: part1: input example", "part2: part2: input example"],
+            ),
+            (
+                &["day01a", "day01b", "day02a"],
+                &["day01", "day02"],
+                &["day01a: day01a: day01", "day01b: day01b: day01", "day02a: day02a: day02"],
+            ),
+            (&["part1", "part1_fast", "part2"], &["input"], &["part1: part1 part1_fast: input", "part2: part2: input"]),
+            (&["solution"], &["input"], &["solution: solution: input"]),
+        ] {
+            assert_eq!(shared(programs, tests), expect, "{programs:?} {tests:?}");
+        }
+    }
+}

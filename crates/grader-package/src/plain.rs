@@ -1,0 +1,325 @@
+//! Reads plain folders: a solver and test cases, without any configuration.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::class_solution;
+use crate::diagnostic::Kind;
+use crate::document::small_text;
+use crate::expectations;
+use crate::folder_cases::{CaseNames, FolderCases};
+use crate::helpers;
+use crate::named_inputs;
+use crate::pairing::{self, Stem};
+use crate::part_argument;
+use crate::plain_cases;
+use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main, is_test};
+use crate::puzzle::Part;
+use crate::reader::{Listed, Reader};
+use crate::reference;
+use crate::stated_answers;
+use crate::submissions;
+use grader_model::problem::{
+    Additions, Arguments, Expectation, Helper, HelperRole, Layout, OwnChecker, Pairing, Problem, ProblemKind,
+    ProblemPart, Program, Reference, Submission, SubmissionId,
+};
+
+/// The most files of a folder that are searched for programs of several files.
+const MOST_FILES: usize = 200;
+
+/// Files that belong to a package of Python and solve nothing.
+const NO_PROGRAMS: [&str; 3] = ["__init__.py", "conftest.py", "setup.py"];
+
+/// The directory of a solver that is not directly in the folder.
+pub const SOURCE_DIR: &str = "src";
+
+/// Reads the folder of the reader, with its cases beside the solver, in `test/` or `tests/`, or in `data`. The folder is
+/// several problems if its names say that programs have tests of their own, or solve different parts of a puzzle.
+pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
+    let (submissions, helpers) = helpers::apart(solvers(reader));
+    let mut stems: Vec<Stem> = submissions.iter().map(|submission| Stem::new(stem_of(submission))).collect();
+    let cases = plain_cases::read(reader, data, &submissions, stems.iter().any(|stem| stem.part.is_some()));
+    let owners: Vec<&str> = cases.owners().collect();
+    if cases.names == CaseNames::Puzzle {
+        pairing::find_parts(&mut stems, &owners);
+    } else {
+        for stem in &mut stems {
+            stem.part = None;
+        }
+    }
+    let inputs: Vec<PathBuf> = cases.inputs().collect();
+    let mentions: Vec<BTreeSet<usize>> =
+        submissions.iter().map(|submission| named_inputs::mentioned(submission, &inputs)).collect();
+    let shares = pairing::share(&stems, &owners, &mentions);
+    if shares.len() < 2 {
+        // All programs solve the same part, if there are parts.
+        let part = stems.first().and_then(|stem| stem.part);
+        let arguments = part_argument::of_all(&submissions).filter(|_| part.is_none());
+        return match arguments.filter(|_| cases.names != CaseNames::Contest) {
+            Some(arguments) => by_argument(reader, &cases, &submissions, &helpers, arguments),
+            None => {
+                vec![problem(reader, plain_cases::of_part(reader, &cases, part, false), part, submissions, helpers)]
+            }
+        };
+    }
+    let names: Vec<&str> = submissions.iter().map(stem_of).collect();
+    let has_both = [1, 2].into_iter().all(|part| stems.iter().any(|stem| stem.part == Some(part)));
+    let mut problems = Vec::new();
+    for share in shares {
+        let own: Vec<Submission> = share.programs.iter().map(|at| submissions[*at].clone()).collect();
+        let part = share.programs.first().and_then(|at| stems[*at].part);
+        let owners: BTreeSet<&str> = share.tests.iter().map(|at| owners[*at]).collect();
+        let cases = plain_cases::of_part(reader, &cases, part, has_both).owned_by(&owners);
+        if cases.groups.is_empty() {
+            let message = "its name gives it no test, and the tests here have the names of other programs; not run";
+            let found = own.first().and_then(Submission::source).unwrap_or_else(|| reader.dir.clone());
+            reader.warning(Kind::Ignored, &found, message);
+            continue;
+        }
+        let whole = problem(reader, cases, part, own, helpers::of_program(&helpers, &share.name, &names));
+        problems.push(as_part(whole, &share.name, share.pairing));
+    }
+    problems
+}
+
+/// Makes a problem one of several in its folder.
+fn as_part(whole: Problem, name: &str, pairing: Pairing) -> Problem {
+    let id = format!("{}/{name}", whole.id);
+    let part = Some(ProblemPart { name: name.into(), pairing });
+    Problem { title: id.clone(), id: id.into(), part, ..whole }
+}
+
+/// The two parts of a puzzle whose programs solve that part which their first argument says.
+fn by_argument(
+    reader: &Reader<'_>,
+    cases: &FolderCases,
+    submissions: &[Submission],
+    helpers: &[Helper],
+    arguments: [&str; 2],
+) -> Vec<Problem> {
+    let parts = (1..).zip(arguments).map(|(part, argument)| {
+        let cases = plain_cases::of_part(reader, cases, Some(part), true);
+        let mut whole = problem(reader, cases, Some(part), submissions.to_vec(), helpers.to_vec());
+        for group in &mut whole.groups {
+            group.arguments = Arguments { submission: vec![argument.to_owned()], ..Arguments::default() };
+            for own in group.cases.iter_mut().filter_map(|case| case.own.as_mut()) {
+                own.arguments = None;
+            }
+        }
+        as_part(whole, &format!("part{part}"), Pairing::Puzzle)
+    });
+    parts.collect()
+}
+
+/// The name of a program without its extension.
+fn stem_of(submission: &Submission) -> &str {
+    let name = submission.id.as_str();
+    let name = name.rsplit('/').next().unwrap_or(name);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Reads a folder whose programs need no cases: one problem, or several if its generators and brute forces are those of
+/// different programs.
+pub fn read_without_cases(reader: &Reader<'_>) -> Vec<Problem> {
+    let (submissions, helpers) = helpers::apart(solvers(reader));
+    let names: Vec<&str> = submissions.iter().map(stem_of).collect();
+    let mut shares: Vec<(Vec<Helper>, Vec<Submission>)> = Vec::new();
+    for submission in &submissions {
+        let own = helpers::of_program(&helpers, stem_of(submission), &names);
+        let ids = |helpers: &[Helper]| helpers.iter().map(|helper| helper.program.id.clone()).collect::<Vec<_>>();
+        match shares.iter_mut().find(|(helpers, _)| ids(helpers) == ids(&own)) {
+            Some((_, submissions)) => submissions.push(submission.clone()),
+            None => shares.push((own, vec![submission.clone()])),
+        }
+    }
+    let whole = |(helpers, submissions)| problem(reader, FolderCases::default(), None, submissions, helpers);
+    let problems: Vec<Problem> = shares.into_iter().map(whole).collect();
+    if problems.len() < 2 {
+        return problems;
+    }
+    let part = |problem: Problem| {
+        let name = problem.submissions.first().map(|first| stem_of(first).to_owned()).unwrap_or_default();
+        as_part(problem, &name, Pairing::Names)
+    };
+    problems.into_iter().map(part).collect()
+}
+
+/// Reads the folder as one problem.
+pub fn read_whole(reader: &Reader<'_>, data: &Path) -> Problem {
+    let (submissions, helpers) = helpers::apart(solvers(reader));
+    let cases = plain_cases::read(reader, data, &submissions, false);
+    problem(reader, cases, None, submissions, helpers)
+}
+
+/// The problem of some programs, which may solve one part of a puzzle.
+fn problem(
+    reader: &Reader<'_>,
+    cases: FolderCases,
+    part: Option<Part>,
+    submissions: Vec<Submission>,
+    helpers: Vec<Helper>,
+) -> Problem {
+    let FolderCases { mut groups, names, output_validators, .. } = cases;
+    // Programs that share tests share what judges them.
+    let mut output_validators: Vec<Program> =
+        groups.iter().find_map(|group| output_validators.get(&group.name).cloned()).into_iter().collect();
+    let mut additions = Additions::default();
+    if let Some((driver, judge)) = class_solution::calls(reader, &submissions) {
+        additions = driver;
+        output_validators = vec![judge];
+    }
+    if names != CaseNames::Contest {
+        stated_answers::give(reader, &mut groups, &submissions, part);
+    }
+    let submissions = named_inputs::give(reader, &mut groups, submissions, names);
+    Problem {
+        id: reader.id.clone(),
+        title: reader.id.to_string(),
+        label: None,
+        dir: reader.dir.clone(),
+        layout: Layout::Plain,
+        kind: ProblemKind::PassFail,
+        judged_as: None,
+        part: None,
+        passes: 1,
+        validation: <_>::default(),
+        limits: <_>::default(),
+        timing: None,
+        distances: <_>::default(),
+        checker: OwnChecker::PLAIN,
+        input_validators: Vec::new(),
+        output_validators,
+        static_validator: None,
+        visualizers: <_>::default(),
+        random_input: helpers::random_input(reader, &helpers),
+        validator_flags: Vec::new(),
+        groups,
+        reference: reference_of(&submissions, &helpers),
+        helpers,
+        scoring: None,
+        additions,
+        submissions,
+    }
+}
+
+/// The programs directly in the folder. They are expected to be accepted, unless an annotation says otherwise.
+pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
+    let mut submissions = programs_in(reader, &reader.dir, "");
+    let sources = reader.dir.join(SOURCE_DIR);
+    if submissions.is_empty() && reader.dir.join("Cargo.toml").is_file() {
+        submissions = bins_of_cargo(reader, &sources.join("bin"));
+    }
+    if submissions.is_empty() && reader.has_dir(&sources) {
+        submissions = programs_in(reader, &sources, "src/");
+        // A main program beside other sources is one program of several files.
+        let is_main = |found: &&Submission| found.program.path().and_then(Path::file_stem) == Some(OsStr::new("main"));
+        if submissions.len() > 1 && submissions.iter().filter(is_main).count() == 1 {
+            let files = reader.files_below(&sources);
+            submissions = vec![solver(reader, SOURCE_DIR.into(), Program::Directory { path: sources, files })];
+        }
+    }
+    submissions::sort(&mut submissions);
+    submissions
+}
+
+/// The programs of a package of Cargo that has several (The Cargo Book, "Target auto-discovery"). `src/main.rs` is then no
+/// solver, but what its author uses beside them.
+fn bins_of_cargo(reader: &Reader<'_>, dir: &Path) -> Vec<Submission> {
+    if !dir.is_dir() {
+        return Vec::new();
+    }
+    let mut submissions = programs_in(reader, dir, "src/bin/");
+    for listed in reader.list(dir).into_iter().filter(|listed| listed.is_dir) {
+        let main = listed.path.join("main.rs");
+        if main.is_file() {
+            let program = Program::Directory { files: reader.files_below(&listed.path), path: listed.path };
+            let id = format!("src/bin/{}", listed.name).into();
+            submissions.push(Submission { entry_point: Some("main.rs".to_owned()), ..solver(reader, id, program) });
+        }
+    }
+    submissions
+}
+
+/// A program of several files: the file that starts, such as `main.cpp`, and all files, such as `lib.h`.
+type SeveralFiles = (String, Vec<PathBuf>);
+
+/// The solvers of several files, and the files that are solvers although another one uses them: `part1.py`, from which
+/// `part2.py` imports.
+fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> (Vec<SeveralFiles>, BTreeSet<String>) {
+    let is_code = |listed: &&Listed| family(&listed.path).is_some();
+    let code: Vec<&Listed> = listed.iter().filter(is_code).take(MOST_FILES).collect();
+    if code.len() < 2 {
+        return <_>::default();
+    }
+    let read = |listed: &&Listed| {
+        // The build reports a file that cannot be read.
+        let text = small_text(&listed.path, LARGEST).unwrap_or_default();
+        ProgramFile { path: PathBuf::from(&listed.name), text, is_source: (reader.is_source)(&listed.path) }
+    };
+    let files = ProgramFiles::new(code.iter().map(read).collect());
+    let names = |own: Vec<usize>| own.into_iter().map(|at| files.path(at).to_owned()).collect();
+    let names_solution = |at: &usize| {
+        let stem = files.path(*at).file_stem().and_then(OsStr::to_str);
+        stem.is_some_and(pairing::names_a_solution)
+    };
+    let solutions: Vec<usize> = (0..code.len()).filter(|at| files.can_start(*at)).filter(names_solution).collect();
+    let mut several = files.programs(&is_main);
+    for at in &solutions {
+        let own: Vec<usize> = files.program(*at).into_iter().collect();
+        if own.len() > 1 && several.iter().all(|(entry, _)| entry != at) {
+            several.push((*at, own));
+        }
+    }
+    let program = |(entry, own): (usize, Vec<usize>)| (code[entry].name.clone(), names(own));
+    (several.into_iter().map(program).collect(), solutions.iter().map(|at| code[*at].name.clone()).collect())
+}
+
+/// The programs directly in a folder. Files that belong together are one program, called like the file that starts.
+fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission> {
+    let mut listed: Vec<Listed> = reader.list(dir).into_iter().filter(|listed| !listed.is_dir).collect();
+    listed.retain(|listed| !NO_PROGRAMS.contains(&&*listed.name));
+    // Tests of a program lie beside it, and are none.
+    let is_program = |listed: &Listed| (reader.is_source)(&listed.path) && !is_test(Path::new(&listed.name));
+    if listed.iter().any(is_program) {
+        listed.retain(|listed| !is_test(Path::new(&listed.name)) || !(reader.is_source)(&listed.path));
+    }
+    let (several, solutions) = several_files(reader, &listed);
+    let is_part = |listed: &&Listed| {
+        several.iter().any(|(entry, files)| listed.name != *entry && files.contains(&PathBuf::from(&listed.name)))
+    };
+    let is_own = |listed: &&Listed| solutions.contains(&listed.name) || !is_part(listed);
+    let sources = listed.iter().filter(|listed| (reader.is_source)(&listed.path)).filter(is_own);
+    sources
+        .map(|listed| {
+            let id = format!("{prefix}{}", listed.name).into();
+            match several.iter().find(|(entry, _)| *entry == listed.name) {
+                Some((entry, files)) => {
+                    let program = Program::Directory { path: dir.to_owned(), files: files.clone() };
+                    Submission { entry_point: Some(entry.clone()), ..solver(reader, id, program) }
+                }
+                None => solver(reader, id, Program::File(listed.path.clone())),
+            }
+        })
+        .collect()
+}
+
+fn solver(reader: &Reader<'_>, id: SubmissionId, program: Program) -> Submission {
+    let annotated = expectations::of_annotation(reader, "", &program);
+    let expectation = annotated.unwrap_or_else(|| Expectation::accepted("plain folder"));
+    Submission { id, program, language: None, entry_point: None, expectation }
+}
+
+/// The brute force. Without one it is a guess: the only accepted Rust file, or else the only accepted solver. A plain folder
+/// need not have a reference.
+pub(super) fn reference_of(submissions: &[Submission], helpers: &[Helper]) -> Option<Reference> {
+    if let Some(brute_force) = helpers.iter().position(|helper| helper.role == HelperRole::BruteForce) {
+        return Some(Reference::BruteForce(brute_force));
+    }
+    let accepted = || (0..submissions.len()).filter(|at| submissions[*at].expectation.wants_all_accepted());
+    let rust: Vec<usize> = accepted().filter(|at| reference::is_rust_file(&submissions[*at])).collect();
+    match (&rust[..], &accepted().collect::<Vec<_>>()[..]) {
+        ([one], _) | ([], [one]) => Some(Reference::Guess(*one)),
+        _ => None,
+    }
+}

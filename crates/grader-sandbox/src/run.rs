@@ -1,0 +1,301 @@
+//! Runs one program as a child of the keeper. The keeper makes sure that no process is left when the program ends.
+//!
+//! Behind walls the keeper is the init of its pid namespace, so every other process in the namespace belongs to the
+//! run. Elsewhere the keeper is a subreaper: it becomes the parent of every orphan of the run.
+
+mod watch;
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use super::cgroup::Handle;
+use super::sys::{self, Child, Confinement, Prepared, Reaped, StartFailure};
+use super::tree::{Ledger, Processes, Snapshot, TaskLook, me};
+use super::walls::Walls;
+use super::{Exit, Kill, MemoryScope, Outcome, Printed};
+use grader_model::limits::{Bytes, Limits, Usage};
+pub(super) use watch::Watch;
+
+/// How long the sweep of survivors may take before it counts as a failure.
+pub(super) const SWEEP_DEADLINE: Duration = Duration::from_secs(10);
+
+/// The result of a run.
+pub(super) enum Ran {
+    /// The facts, and when the program ended, by the monotonic clock.
+    Done(Outcome, Duration),
+    /// The program could not be started.
+    NotStarted(StartFailure),
+    /// The run was ended because it got no core.
+    Starved(Usage),
+    /// The grader has ended, and the run was killed.
+    Orphaned,
+}
+
+/// The place of a run.
+pub(super) enum Ground<'a> {
+    /// Among the processes of the host.
+    Open(&'a Processes),
+    /// Behind walls.
+    Closed(&'a mut Walls),
+}
+
+/// A running program, with all processes that it has started.
+pub(super) struct Run<'a> {
+    child: Child,
+    ground: Ground<'a>,
+    /// The limit on processes and threads.
+    processes: u32,
+    /// The processes that have been reaped so far, except the main program.
+    orphans: Swept,
+    /// The cpu time that was seen of each process.
+    ledger: Ledger,
+}
+
+/// Runs one program to its end. The time of `watch` has already started.
+pub(super) fn run(
+    prepared: &Prepared,
+    streams: [OwnedFd; 3],
+    confinement: &Confinement<'_>,
+    mut watch: Watch<'_>,
+    mut ground: Ground<'_>,
+    socket: BorrowedFd<'_>,
+) -> io::Result<Ran> {
+    let limits = watch.limits;
+    let views = [streams[0].as_fd(), streams[1].as_fd(), streams[2].as_fd()];
+    ground.prepare(limits, views)?;
+    let child = match ground.spawn(prepared, views, confinement) {
+        Ok(child) => child,
+        Err(failure) => return Ok(Ran::NotStarted(failure)),
+    };
+    drop(streams);
+    let mut run =
+        Run { child, ground, processes: limits.processes, orphans: Swept::default(), ledger: Ledger::default() };
+    let watched = watch.until_end(&mut run, socket);
+    if watched.is_err() {
+        // If watching fails, the program must not continue unwatched.
+        watch.kill(&mut run, Kill::Cancelled);
+    }
+    // Until the child is reaped, its number and that of its group cannot be reused.
+    kill_group(run.child.pid);
+    let main = sys::wait(run.child.pid, true)?.ok_or_else(|| io::Error::other("the child vanished"))?;
+    if main.exit == Exit::Signal(libc::SIGKILL) {
+        run.ground.relieve();
+    }
+    let wall = watch.start.elapsed();
+    let ended = sys::monotonic();
+    run.sweep()?;
+    if !watched? {
+        return Ok(Ran::Orphaned);
+    }
+    let outcome = run.outcome(&main, wall, &watch);
+    if watch.starved {
+        return Ok(Ran::Starved(outcome.usage));
+    }
+    Ok(Ran::Done(outcome, ended))
+}
+
+impl Ground<'_> {
+    /// Prepares the walls for a program.
+    fn prepare(&mut self, limits: &Limits, streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
+        match self {
+            Ground::Open(_) => Ok(()),
+            Ground::Closed(walls) => walls.prepare(limits, streams),
+        }
+    }
+
+    fn spawn(
+        &self,
+        prepared: &Prepared,
+        streams: [BorrowedFd<'_>; 3],
+        confinement: &Confinement<'_>,
+    ) -> Result<Child, StartFailure> {
+        match self {
+            Ground::Open(_) => sys::spawn(prepared, streams, confinement),
+            Ground::Closed(walls) => sys::spawn(prepared, streams, &walls.confinement()),
+        }
+    }
+
+    fn relieve(&mut self) {
+        if let Ground::Closed(walls) = self {
+            walls.relieve();
+        }
+    }
+
+    fn processes(&self) -> &Processes {
+        match self {
+            Ground::Open(processes) => processes,
+            Ground::Closed(walls) => &walls.processes,
+        }
+    }
+
+    fn groups(&self) -> Option<&Handle> {
+        match self {
+            Ground::Open(_) => None,
+            Ground::Closed(walls) => walls.groups.as_ref(),
+        }
+    }
+
+    /// The size of files in memory, in bytes.
+    fn files(&self) -> u64 {
+        match self {
+            Ground::Open(_) => 0,
+            Ground::Closed(walls) => walls.scratch_used(),
+        }
+    }
+
+    /// The device of the file system that holds those files.
+    fn scratch_device(&self) -> Option<rustix::fs::Dev> {
+        match self {
+            Ground::Open(_) => None,
+            Ground::Closed(walls) => walls.scratch_device(),
+        }
+    }
+
+    /// Kills all processes of the run.
+    fn kill(&self) {
+        match self {
+            Ground::Open(processes) => processes.descendants(me()).into_iter().for_each(sys::kill),
+            Ground::Closed(_) => sys::kill_all_others(),
+        }
+    }
+}
+
+impl Run<'_> {
+    /// The main program's pidfd; readable when the program has ended.
+    pub(super) fn sign(&self) -> BorrowedFd<'_> {
+        self.child.pidfd.as_fd()
+    }
+
+    /// Measures the run now.
+    pub(super) fn look(&mut self) -> Snapshot {
+        let groups = self.ground.groups();
+        let (cpu, memory) = (groups.and_then(Handle::cpu), groups.and_then(Handle::memory_peak));
+        // The count includes dead processes that are not reaped yet. A count above the limit therefore needs a closer
+        // look.
+        let tasks = match groups.and_then(Handle::tasks) {
+            Some(_) if groups.is_some_and(Handle::refused_processes) => Some(u32::MAX),
+            Some(tasks) if tasks <= self.processes => Some(tasks),
+            _ => None,
+        };
+        let out_of_memory = groups.is_some_and(Handle::oom_killed);
+        if let (Some(cpu), Some(Bytes(memory)), Some(tasks)) = (cpu, memory, tasks) {
+            self.reap_orphans();
+            return Snapshot { cpu, memory, most: memory, tasks, out_of_memory, ..Snapshot::default() };
+        }
+        let mut seen = self.ground.processes().snapshot(me());
+        let counted = self.ledger.add(&seen.each, seen.cpu + self.orphans.cpu);
+        seen.cpu = cpu.unwrap_or(counted);
+        seen.memory = memory.map_or_else(|| seen.memory + self.ground.files(), |memory| memory.0);
+        seen.most = memory.map_or_else(|| seen.most + self.ground.files(), |memory| memory.0);
+        seen.tasks = tasks.unwrap_or(seen.tasks);
+        seen.out_of_memory = out_of_memory;
+        self.reap_orphans();
+        seen
+    }
+
+    /// The exact memory, for snapshots that may be too high; slow. None if unknown.
+    pub(super) fn exact_memory(&self) -> Option<u64> {
+        if let Some(Bytes(peak)) = self.ground.groups().and_then(Handle::memory_peak) {
+            return Some(peak);
+        }
+        let files = self.ground.files();
+        // A file of the box counts once, mapped or not.
+        let in_box = if files == 0 { None } else { self.ground.scratch_device() };
+        Some(self.ground.processes().exact_memory(me(), in_box)? + files)
+    }
+
+    /// The living tasks of the run.
+    pub(super) fn task_looks(&self) -> Vec<TaskLook> {
+        self.ground.processes().task_looks(me())
+    }
+
+    /// Kills all processes of the run.
+    pub(super) fn kill(&mut self) {
+        self.ground.kill();
+        // The main program dies last, because the keeper waits for its end.
+        let _ = rustix::process::pidfd_send_signal(&self.child.pidfd, Signal::KILL);
+    }
+
+    /// Reaps dead orphans: no other process waits for them. They occupy process ids and count as processes.
+    fn reap_orphans(&mut self) {
+        for pid in self.ground.processes().children(me()) {
+            if pid != self.child.pid
+                && let Ok(Some(reaped)) = sys::wait(pid, false)
+            {
+                self.orphans.add(&reaped);
+            }
+        }
+    }
+
+    /// Kills and reaps all processes that the program left behind.
+    fn sweep(&mut self) -> io::Result<()> {
+        let deadline = Instant::now() + SWEEP_DEADLINE;
+        loop {
+            match sys::wait(-1, false) {
+                Ok(Some(reaped)) => {
+                    self.orphans.add(&reaped);
+                    continue;
+                }
+                Err(error) if error.raw_os_error() == Some(libc::ECHILD) => break,
+                Err(error) => return Err(error),
+                Ok(None) => {}
+            }
+            if Instant::now() > deadline {
+                return Err(io::Error::other("processes of the run cannot be killed"));
+            }
+            self.ground.kill();
+            sleep(Duration::from_micros(200));
+        }
+        Ok(())
+    }
+
+    fn outcome(&self, main: &Reaped, wall: Duration, watch: &Watch<'_>) -> Outcome {
+        let groups = self.ground.groups();
+        let resident = main.max_rss.max(self.orphans.max_rss);
+        let memory = groups.and_then(|groups| groups.memory_peak_with(Bytes(resident)));
+        let exact = groups.is_some_and(|groups| !groups.memory_peak_is_sampled());
+        let out_of_memory = groups.is_some_and(Handle::oom_killed).then_some(Kill::Memory);
+        let too_many = groups.is_some_and(Handle::refused_processes).then_some(Kill::Processes);
+        Outcome {
+            exit: main.exit,
+            killed: watch.killed.or(out_of_memory).or(too_many),
+            usage: Usage {
+                cpu: groups.and_then(Handle::cpu).unwrap_or((main.cpu + self.orphans.cpu).max(self.ledger.seen())),
+                wall,
+                memory: memory.unwrap_or(Bytes(watch.peak.max(resident))),
+            },
+            memory_scope: if exact { MemoryScope::Tree } else { MemoryScope::LargestProcess },
+            survivors: self.orphans.killed,
+            printed: Printed::default(),
+            crossed: watch.crossed,
+        }
+    }
+}
+
+fn kill_group(group: i32) {
+    if let Some(group) = Pid::from_raw(group) {
+        // A failure means that the group has no members any more.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// The sum of the reaped processes, except the main program.
+#[derive(Debug, Default, Clone, Copy)]
+struct Swept {
+    /// The number of processes that SIGKILL ended.
+    killed: u32,
+    cpu: Duration,
+    max_rss: u64,
+}
+
+impl Swept {
+    fn add(&mut self, reaped: &Reaped) {
+        self.killed += u32::from(reaped.exit == Exit::Signal(libc::SIGKILL));
+        self.cpu += reaped.cpu;
+        self.max_rss = self.max_rss.max(reaped.max_rss);
+    }
+}

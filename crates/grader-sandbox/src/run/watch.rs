@@ -1,0 +1,171 @@
+//! Watches one run: measures it at intervals, and kills it when it crosses its first limit.
+
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::super::Kill;
+use super::super::guard::Guard;
+use super::super::partner_time::Partner;
+use super::super::tree::Snapshot;
+use super::super::wire::{self, Order};
+use super::Run;
+use grader_model::limits::{Bytes, Limits, Overflow, Usage};
+
+/// The longest pause between two looks at a running program.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Watches one run.
+pub(crate) struct Watch<'a> {
+    pub(crate) limits: &'a Limits,
+    pub(crate) start: Instant,
+    guard: Guard,
+    partner: Option<Partner>,
+    /// The largest memory seen, in bytes.
+    pub(crate) peak: u64,
+    pub(crate) killed: Option<Kill>,
+    /// The usage when the run crossed the output limit and was allowed to continue.
+    pub(crate) crossed: Option<Usage>,
+    /// Whether the wall guard ended the run for lack of a core. Nothing is then known about the program.
+    pub(crate) starved: bool,
+    /// The last exact measurement of memory, and the earliest time for the next one.
+    exact: Option<(u64, Instant)>,
+}
+
+impl<'a> Watch<'a> {
+    /// Starts the time of the run.
+    pub(crate) fn new(limits: &'a Limits, partner: Option<Partner>) -> Self {
+        let (start, guard) = (Instant::now(), Guard::default());
+        Self { limits, start, guard, partner, peak: 0, killed: None, crossed: None, starved: false, exact: None }
+    }
+
+    /// Watches until the run ends. Returns false if the grader has ended in the meantime, which kills the run.
+    pub(crate) fn until_end(&mut self, run: &mut Run<'_>, socket: BorrowedFd<'_>) -> io::Result<bool> {
+        let mut buffer = Vec::new();
+        let mut grader_lives = true;
+        let mut pause = self.first_pause();
+        loop {
+            let timeout = Timespec::try_from(pause).map_err(io::Error::other)?;
+            let (ended, order) = {
+                let mut fds = [run.sign(), socket].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+                // After the grader has ended, its socket stays readable forever.
+                let watched = if grader_lives { 2 } else { 1 };
+                match poll(&mut fds[..watched], Some(&timeout)) {
+                    Ok(_) => {}
+                    Err(rustix::io::Errno::INTR) => continue,
+                    Err(error) => return Err(error.into()),
+                }
+                (!fds[0].revents().is_empty(), watched == 2 && !fds[1].revents().is_empty())
+            };
+            if ended {
+                return Ok(grader_lives);
+            }
+            if order {
+                match wire::receive::<Order>(socket, &mut buffer)? {
+                    Some((Order::Cancel, _)) => self.kill(run, Kill::Cancelled),
+                    Some((Order::Flooded, _)) => match self.limits.overflow {
+                        Overflow::Kill => self.kill(run, Kill::Output),
+                        Overflow::Cut => self.take_down(run),
+                        Overflow::Pass => self.partner.iter_mut().for_each(Partner::stop_excusing),
+                    },
+                    Some(_) => return Err(io::Error::other("an order during a run")),
+                    None => {
+                        grader_lives = false;
+                        self.kill(run, Kill::Cancelled);
+                    }
+                }
+            }
+            pause = self.look(run);
+        }
+    }
+
+    /// Records the usage so far.
+    fn take_down(&mut self, run: &mut Run<'_>) {
+        let now = run.look();
+        self.peak = self.peak.max(now.memory);
+        self.crossed.get_or_insert(Usage {
+            cpu: now.cpu,
+            wall: self.start.elapsed(),
+            memory: Bytes(self.peak.min(self.limits.memory.0)),
+        });
+    }
+
+    /// The pause before the first look: half of the cpu limit at most. Most programs end before it, so the look costs
+    /// them nothing.
+    fn first_pause(&self) -> Duration {
+        TICK.min(self.limits.cpu / 2).max(Duration::from_millis(1))
+    }
+
+    /// Measures the run, and kills it if it exceeds a limit. Returns the time until the next look.
+    fn look(&mut self, run: &mut Run<'_>) -> Duration {
+        let mut now = run.look();
+        if now.memory.max(now.most) > self.limits.memory.0 {
+            now.memory = self.exact_memory(run, now.memory);
+        }
+        self.peak = self.peak.max(now.memory);
+        let elapsed = self.elapsed();
+        let wall_left = self.wall_left(run, elapsed, now.cpu);
+        if let Some(reason) = self.over(&now, wall_left) {
+            self.starved |= reason == Kill::Wall && self.guard.is_starved(elapsed, self.limits.wall);
+            self.kill(run, reason);
+        }
+        let cpu_left = self.limits.cpu.saturating_sub(now.cpu);
+        // Several cores of the tree may use cpu time at once, so half; never shorter than a millisecond.
+        TICK.min(cpu_left / 2).min(wall_left).max(Duration::from_millis(1))
+    }
+
+    /// Measures the memory exactly. Called when the quick sum is over the limit. The measurement takes time, and the
+    /// program must not lose that time again and again. The result is therefore reused for a while.
+    fn exact_memory(&mut self, run: &mut Run<'_>, quick: u64) -> u64 {
+        let begun = Instant::now();
+        match self.exact {
+            Some((known, until)) if begun < until => known,
+            _ => {
+                let exact = run.exact_memory().unwrap_or(quick);
+                self.exact = Some((exact, begun + begun.elapsed() * 10));
+                exact
+            }
+        }
+    }
+
+    /// The elapsed time in which the program may have slept. Excludes the time in which the interactor was at work.
+    fn elapsed(&mut self) -> Duration {
+        let partner = self.partner.as_mut().filter(|partner| !partner.is_told());
+        self.start.elapsed().saturating_sub(partner.map_or(Duration::ZERO, Partner::excused))
+    }
+
+    /// The time left of the wall limit, without the time that the tree waited for a core. Reports the work so far to
+    /// the partner.
+    fn wall_left(&mut self, run: &Run<'_>, elapsed: Duration, cpu: Duration) -> Duration {
+        let told = self.partner.as_mut().filter(|partner| partner.is_told());
+        if told.is_some() || Guard::wants_to_look(elapsed, self.limits.wall) {
+            self.guard.look(elapsed, run.task_looks());
+        }
+        if let Some(partner) = told {
+            partner.tell(elapsed, cpu + self.guard.has_waited());
+        }
+        self.guard.left(elapsed, self.limits.wall)
+    }
+
+    fn over(&self, now: &Snapshot, wall_left: Duration) -> Option<Kill> {
+        if now.out_of_memory || now.memory > self.limits.memory.0 {
+            Some(Kill::Memory)
+        } else if now.cpu >= self.limits.cpu {
+            Some(Kill::Cpu)
+        } else if wall_left.is_zero() {
+            Some(Kill::Wall)
+        } else if now.tasks > self.limits.processes {
+            Some(Kill::Processes)
+        } else {
+            None
+        }
+    }
+
+    /// Kills the run. The first reason counts.
+    pub(crate) fn kill(&mut self, run: &mut Run<'_>, reason: Kill) {
+        self.killed.get_or_insert(reason);
+        run.kill();
+    }
+}
