@@ -437,7 +437,12 @@ impl Compiler<'_> {
         if let Author::User(desk) = self.author
             && let Some(project) = Project::of(desk, order, language, &sources).filter(|_| !self.sanitize)
         {
-            return self.in_project((&project, desk), order, language, &sources, sandbox);
+            let built = self.in_project((&project, desk), order, language, &sources, sandbox);
+            if !project.may_do_without(&built) {
+                return built;
+            }
+            let alone = self.in_language(order, language, missing.as_deref(), &sources, sandbox);
+            return if alone.artifact().is_some() { alone } else { built };
         }
         self.in_language(order, language, missing.as_deref(), &sources, sandbox)
     }

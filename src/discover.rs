@@ -112,7 +112,8 @@ pub(crate) fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
     if found.is_empty() && diagnostics.is_empty() {
         found.extend(candidates::with_data_below(search, dir));
     }
-    diagnostics.extend(empty::days_without_input(search, &found));
+    diagnostics.extend(empty::folders_without_input(search, dir, &found));
+    diagnostics.extend(empty::programs_above(search, dir, &found));
     if found.is_empty() && dir.is_dir() {
         if diagnostics.is_empty() {
             diagnostics.push(empty::explain(search, dir));

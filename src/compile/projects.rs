@@ -18,7 +18,7 @@ use crate::problem::Program;
 
 use super::author::Desk;
 use super::sources::Sources;
-use super::{BuildOrder, beginning};
+use super::{Build, BuildOrder, beginning};
 use table::{Apart, Builder, Cache, How, PROGRAM, TAKE, TOOLS, Tool};
 use wrapper::Wrapped;
 
@@ -92,6 +92,13 @@ impl Project {
         Some(Self { tool, marker, root, text, target, own, entry })
     }
 
+    /// Whether a program that the project does not build may compile without it. A build file knows targets, and may not
+    /// know this one.
+    pub(super) fn may_do_without(&self, built: &Build) -> bool {
+        let falls_back = matches!(&self.tool.how, How::Builds(builder) if builder.falls_back);
+        falls_back && matches!(built, Build::CompileError(_) | Build::NotJudged(_))
+    }
+
     /// Whether the build sees a file of the project, by its path relative to the root.
     fn sees(&self, inside: &Path) -> bool {
         files::is_copied(inside) && !self.is_of_another(inside)
@@ -106,7 +113,10 @@ impl Project {
                 let dir = Path::new(&self.dir()).join(dir);
                 let dir = dir.strip_prefix(".").unwrap_or(&dir);
                 let entry = |path: &Path| path.strip_prefix(dir).ok()?.iter().next().map(|name| dir.join(name));
-                let other = entry(inside).filter(|other| !self.entry.starts_with(other));
+                let is_program = |other: &PathBuf| {
+                    other.extension().is_some_and(|end| end == "rs") || self.root.join(other).join("main.rs").is_file()
+                };
+                let other = entry(inside).filter(|other| !self.entry.starts_with(other) && is_program(other));
                 other.is_some_and(|other| {
                     let stem = other.file_stem().unwrap_or_default().to_string_lossy();
                     !["\"", "/"].iter().any(|before| self.text.contains(&format!("{before}{stem}")))

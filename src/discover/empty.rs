@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::Search;
-use super::candidates::{Candidate, data_named_in, sources_in, without_solver};
+use super::candidates::{Candidate, data_named_in, sources_in, with_data, without_solver};
 use crate::package::data_files::names_data;
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::helpers;
 use crate::package::naming::{self, CaseFolders, EXAMPLES, Fit};
-use crate::package::pairing::day_of;
+use crate::package::plain_cases;
 use crate::package::puzzle::{self, words};
 use crate::problem::HelperRole;
 
@@ -28,43 +28,120 @@ pub(super) fn explain(search: &Search<'_>, dir: &Path) -> Diagnostic {
     if without_solver(search, dir).is_some() {
         return Diagnostic::error(dir, "contains no problem: it has test cases, but no solver").remedy(RUN_A_PROGRAM);
     }
-    let seen = seen(dir);
     let sources = sources_in(search, dir);
     if !sources.is_empty() {
-        let missing = missing_data(search, &sources);
-        let names = missing.as_ref().map(|(source, name)| format!("; {source} reads {name}, which is not there"));
-        let names = names.unwrap_or_default();
-        let message = format!("contains no problem: it has a solver, but no test cases{names}; it contains {seen}");
-        let remedy = if holds_search(&sources) {
-            "search for an input on which the solver fails: grader stress".to_owned()
-        } else {
-            let save = || missing.map(|(_, name)| format!("save the input as {name}"));
-            let save = || save().unwrap_or_else(|| format!("add cases, for example {EXAMPLES}"));
-            renaming(dir, &sources).unwrap_or_else(save)
-        };
-        return Diagnostic::error(dir, message).remedy(remedy);
+        let (what, remedy) = lacking(search, dir, &sources);
+        return Diagnostic::error(dir, format!("contains no problem: {what}")).remedy(remedy);
     }
-    Diagnostic::error(dir, format!("contains no problem; it contains {seen}")).remedy(format!(
+    let folders = entries(dir).filter(is_folder).map(|entry| entry.path());
+    let mut folders: Vec<PathBuf> = folders.filter_map(|folder| with_program(search, &folder, 3)).collect();
+    folders.sort();
+    if let Some(first) = folders.first() {
+        let (what, remedy) = lacking(search, first, &sources_in(search, first));
+        let name = first.strip_prefix(dir).unwrap_or(first).display();
+        return Diagnostic::error(dir, format!("contains no problem; {name}: {what}")).remedy(remedy);
+    }
+    Diagnostic::error(dir, format!("contains no problem; it contains {}", seen(dir))).remedy(format!(
         "name another directory: a problem has submissions/ or problem.toml, or is a folder with a solver and test \
          cases, for example {EXAMPLES}"
     ))
 }
 
-/// Says which days beside the problems have a solver but no input: that file may have been forgotten.
-pub(super) fn days_without_input(search: &Search<'_>, found: &[Candidate]) -> Option<Diagnostic> {
-    let is_day = |dir: &Path| dir.file_name().and_then(|name| name.to_str()).is_some_and(|name| day_of(name).is_some());
+/// What a folder with programs lacks, and what to do.
+fn lacking(search: &Search<'_>, dir: &Path, sources: &[PathBuf]) -> (String, String) {
+    let missing = missing_data(search, sources);
+    let names = missing.as_ref().map(|(source, name)| format!("; {source} reads {name}, which is not there"));
+    let what = format!("it has a solver, but no test cases{}; it contains {}", names.unwrap_or_default(), seen(dir));
+    if holds_search(sources) {
+        return (what, "search for an input on which the solver fails: grader stress".to_owned());
+    }
+    let save = || missing.map(|(_, name)| format!("save the input as {name}"));
+    let stem = |source: &PathBuf| source.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let add = || match sources.iter().filter_map(stem).find(|stem| !stem.starts_with("__")) {
+        // A test with another name would be one for all of them.
+        Some(stem) if sources.len() > 1 => {
+            format!("add cases with the names of their programs, for example {stem}1.in with {stem}1.ans")
+        }
+        _ => format!("add cases, for example {EXAMPLES}"),
+    };
+    let remedy = renaming(dir, sources).or_else(save).unwrap_or_else(add);
+    (what, remedy)
+}
+
+/// Says which folders beside the problems have a solver but no input: that file may have been forgotten. `start` is where
+/// the search began.
+pub(super) fn folders_without_input(search: &Search<'_>, start: &Path, found: &[Candidate]) -> Option<Diagnostic> {
     let known: BTreeSet<&Path> = found.iter().map(|candidate| &*candidate.dir).collect();
-    let years: BTreeSet<&Path> = known.iter().filter(|dir| is_day(dir)).filter_map(|dir| dir.parent()).collect();
-    let days = years.iter().flat_map(|year| entries(year)).map(|entry| entry.path()).filter(|dir| is_day(dir));
-    let mut days: Vec<PathBuf> = days.filter(|day| !known.iter().any(|dir| dir.starts_with(day))).collect();
-    days.retain(|day| !sources_in(search, day).is_empty());
-    days.sort();
-    let first = days.first()?;
+    let around: BTreeSet<&Path> =
+        known.iter().flat_map(|dir| dir.ancestors().skip(1)).filter(|above| above.starts_with(start)).collect();
+    let folders = around.iter().flat_map(|above| entries(above)).filter(is_folder).map(|entry| entry.path());
+    let is_apart = |folder: &PathBuf| !known.iter().any(|dir| dir.starts_with(folder) || folder.starts_with(dir));
+    let mut folders: Vec<PathBuf> =
+        folders.filter(is_apart).filter_map(|folder| with_program(search, &folder, 2)).collect();
+    folders.sort();
+    let first = folders.first()?;
     let missing = missing_data(search, &sources_in(search, first));
     let names = missing.map(|(source, name)| format!("; {source} reads {name}, which is not there"));
-    let more = if days.len() > 1 { format!(" ({} more days like this)", days.len() - 1) } else { String::new() };
+    let more = match folders.len() - 1 {
+        0 => String::new(),
+        1 => " (1 more folder like this)".to_owned(),
+        more => format!(" ({more} more folders like this)"),
+    };
     let message = format!("not a problem: it has a solver, but no test cases{}{more}", names.unwrap_or_default());
     Some(Diagnostic::warning(first, message).kind(Kind::Ignored))
+}
+
+/// Says that programs of a folder are not run, because problems are below it.
+pub(super) fn programs_above(search: &Search<'_>, dir: &Path, found: &[Candidate]) -> Option<Diagnostic> {
+    let is_outer = found.iter().all(|candidate| candidate.dir != dir && candidate.dir.starts_with(dir));
+    let source = sources_in(search, dir).into_iter().find(|source| source.parent() == Some(dir));
+    let name = source.as_ref()?.file_name()?.to_string_lossy().into_owned();
+    let has_data = with_data(search, dir).is_some() || plain_cases::holds_cases(dir);
+    let message = "its programs are not run, because problems are in the folders below";
+    let found = Diagnostic::warning(dir, message).kind(Kind::Ignored);
+    (is_outer && has_data).then(|| found.remedy(format!("run one alone: grader run {name}")))
+}
+
+/// A folder with a program: this one, or the first one below it.
+fn with_program(search: &Search<'_>, dir: &Path, levels: usize) -> Option<PathBuf> {
+    let name = dir.file_name()?.to_str()?;
+    if name.starts_with('.') || NO_CASES.contains(&name) || NO_PROGRAMS.contains(&&*name.to_lowercase()) {
+        return None;
+    }
+    if !sources_in(search, dir).is_empty() {
+        return Some(dir.to_owned());
+    }
+    let mut below: Vec<PathBuf> = entries(dir).filter(is_folder).map(|entry| entry.path()).collect();
+    below.sort();
+    below.iter().filter(|_| levels > 0).find_map(|below| with_program(search, below, levels - 1))
+}
+
+/// Folders whose programs solve nothing.
+const NO_PROGRAMS: &[&str] = &[
+    "scripts",
+    "script",
+    "tools",
+    "tool",
+    "utils",
+    "util",
+    "helpers",
+    "helper",
+    "common",
+    "shared",
+    "support",
+    "templates",
+    "template",
+    "test",
+    "tests",
+    "examples",
+    "bin",
+    "ci",
+    "bench",
+    "benches",
+];
+
+fn is_folder(entry: &std::fs::DirEntry) -> bool {
+    entry.file_type().is_ok_and(|kind| kind.is_dir())
 }
 
 /// Whether a folder has a generator and a brute force beside a solver.

@@ -8,17 +8,29 @@ const MOST_LINES: usize = 20;
 /// Whether each line of an output is a line of the answer, at least one of them behind other words.
 pub(crate) fn are_the_difference(answer: &Window<'_>, output: &Window<'_>) -> bool {
     let is_whole = |window: &Window<'_>| window.first_line == 1 && !window.cut_before && !window.cut_after;
-    let (answers, outputs) = (lines(answer.bytes), lines(output.bytes));
-    let ends_with = |(output, answer): (&&[u8], &&[u8])| {
-        let before = output.strip_suffix(*answer);
-        before.is_some_and(|before| before.last().is_none_or(|last| b" \t:=".contains(last)))
-    };
-    is_whole(answer)
-        && is_whole(output)
-        && answers.len() == outputs.len()
+    is_whole(answer) && is_whole(output) && are_all(answer.bytes, output.bytes)
+}
+
+/// The same for a whole answer and a whole output.
+pub(crate) fn are_all(answer: &[u8], output: &[u8]) -> bool {
+    let (answers, outputs) = (lines(answer), lines(output));
+    let is_value = |(output, answer): (&&[u8], &&[u8])| output == answer || has_value(output, answer);
+    answers.len() == outputs.len()
         && answers.len() <= MOST_LINES
         && answers != outputs
-        && outputs.iter().zip(&answers).all(ends_with)
+        && outputs.iter().zip(&answers).all(is_value)
+}
+
+/// Whether a line is words and then the value, possibly with a remark in parentheses after it.
+fn has_value(line: &[u8], value: &[u8]) -> bool {
+    let remark = line.ends_with(b")").then(|| line.iter().rposition(|byte| *byte == b'(')).flatten();
+    let line = remark.map_or(line, |at| line[..at].trim_ascii_end());
+    let Some(before) = line.strip_suffix(value) else { return false };
+    let is_apart = before.last().is_none_or(|last| b" \t:=>".contains(last));
+    let words = before.trim_ascii_end();
+    // `41 42` is two values, and `the 41 42` too.
+    let ends_in_word = words.last().is_none_or(|last| b":=>".contains(last) || last.is_ascii_alphabetic());
+    is_apart && ends_in_word && (words.is_empty() || words.iter().any(u8::is_ascii_alphabetic))
 }
 
 /// The lines with text, without white space at their ends.
@@ -35,11 +47,26 @@ mod tests {
         let found = |answer: &str, output: &str| {
             are_the_difference(&Window::whole(answer.as_bytes()), &Window::whole(output.as_bytes()))
         };
-        assert!(found("42\n", "Part 1: 42\n"));
-        assert!(found("42\n43\n", "part1=42\n\n43"));
-        for (answer, output) in
-            [("42\n", "142\n"), ("42\n", "42\n"), ("42\n", "Part 1: 43\n"), ("4\n2\n", "a 4\n"), ("", "")]
-        {
+        for (answer, output) in [
+            ("42\n", "Part 1: 42\n"),
+            ("42\n43\n", "part1=42\n\n43"),
+            ("42\n", "The answer is 42\n"),
+            ("42\n", "Part 1 -> 42 (3.1 ms)\n"),
+            ("42\n", "42 (3.1 ms)\n"),
+        ] {
+            assert!(found(answer, output), "{output:?}");
+        }
+        for (answer, output) in [
+            ("42\n", "142\n"),
+            ("42\n", "42\n"),
+            ("42\n", "Part 1: 43\n"),
+            ("42\n", "41 42\n"),
+            ("42\n", "the 41 42\n"),
+            ("42\n", "-: 42\n"),
+            ("2\n", "x = -2\n"),
+            ("4\n2\n", "a 4\n"),
+            ("", ""),
+        ] {
             assert!(!found(answer, output), "{output:?}");
         }
     }

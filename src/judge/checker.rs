@@ -1,6 +1,6 @@
 //! The built-in checker on a test case: turns the comparison with the answer into a rejection.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use super::compare::{Comparator, Comparison};
 use super::judged::{Assessment, Judged, Stdout, Streams};
 use super::other_judges::{Accepted, opinions};
 use super::sinks::{Compare, Compared};
-use crate::explain::sentence;
-use crate::problem::Checker;
+use crate::explain::{labels, sentence};
+use crate::problem::{Checker, TokenOptions};
 use crate::sandbox::{Outcome, Sink as _};
 use crate::verdict::Verdict;
 
@@ -39,7 +39,7 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
     let accepts = |terms: &Terms| others.by(&terms.checker).or(Some(comparison.accepted));
     assessment.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
     if assessment.rejection.is_none() && case.answer.is_some() {
-        if comparison.accepted {
+        if comparison.accepted || is_labelled(case, &comparison) {
             let mut leniency = comparison.leniency;
             // Submissions here do not print carriage returns. Other differences in spacing are too common for a remark.
             leniency.spacing &= leniency.lines || !case.answer.as_deref().is_some_and(has_returns);
@@ -51,6 +51,24 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
         }
     }
     Judged { outcome, assessment, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) }
+}
+
+/// The largest output in which words before the values are ignored, in bytes.
+const LARGEST_LABELLED: u64 = 4096;
+
+/// Whether the checker ignores words before the values, and nothing else is different.
+fn is_labelled(case: &Case, comparison: &Comparison) -> bool {
+    let Checker::Tokens(TokenOptions { labels: true, .. }) = case.checker else { return false };
+    let capture = &comparison.capture;
+    let is_short = |path: &Path| path.metadata().is_ok_and(|found| found.len() <= LARGEST_LABELLED);
+    let Some(path) = case.answer.as_deref().filter(|path| is_short(path)) else { return false };
+    if capture.truncated() || capture.total() > LARGEST_LABELLED {
+        return false;
+    }
+    // The comparison has just read the answer. If it cannot be read again, the words stay a difference.
+    let Ok(answer) = fs::read(path) else { return false };
+    let mut output = Vec::new();
+    capture.write_to(&mut &*answer, &mut output).is_ok() && labels::are_all(&answer, &output)
 }
 
 /// Whether the first lines of a file end in a carriage return and a line feed.

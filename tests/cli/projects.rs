@@ -15,6 +15,7 @@ listed![
     a_makefile_builds_what_it_names: &[Need::Tool("make"), Need::Tool("g++")],
     a_makefile_that_makes_something_else_is_left_alone: &[Need::Tool("make"), Need::Tool("g++"), Need::Tool("go")],
     a_build_tool_that_is_missing_is_no_compile_error,
+    a_program_that_its_build_file_does_not_know_is_compiled: &[Need::Tool("g++"), Need::Tool("make"), Need::Tool("cmake")],
     gradle_builds_each_class_of_a_project: &[Need::Tool("gradle"), Need::Tool("javac")],
     packages_of_node_are_found: &[Need::Tool("node")],
     a_virtual_environment_runs_the_program: &[Need::Tool("python3")],
@@ -203,14 +204,31 @@ fn a_build_tool_that_is_missing_is_no_compile_error() {
     workspace.file("build.gradle", "plugins { id 'application' }\n");
     workspace.file("src/main/java/Main.java", "class Main { public static void main(String[] a) {} }\n");
     let path = tempfile::tempdir().unwrap();
-    for tool in ["java", "javac"] {
-        let program = "#!/bin/sh\necho 'java version 17'\n";
-        std::fs::write(path.path().join(tool), program).unwrap();
+    let put = |tool: &str, text: &str| {
+        std::fs::write(path.path().join(tool), text).unwrap();
         std::fs::set_permissions(path.path().join(tool), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    };
+    let call = || Call::new(&workspace.path(""), &["src/main/java/Main.java"]).env("PATH", path.path());
+    put("java", "#!/bin/sh\necho 3\n");
+    put("javac", "#!/bin/sh\ncase \"$*\" in *Main.java*) echo 'no such library' >&2; exit 1;; esac\necho 17\n");
+    call().run().ends("src/main/java/Main.java", "-", "not_judged").shows("gradle is not installed");
+    // What the compiler builds alone is judged without the tool.
+    put("javac", "#!/bin/sh\necho 17\n");
+    workspace.file("src/main/java/Main.java", "class Main { public static void main(String... a) {} }\n");
+    call().run().ends("src/main/java/Main.java", "AC", "met");
+}
+
+/// A build file that does not know the program leaves it to the compiler. What neither builds is a compile error.
+fn a_program_that_its_build_file_does_not_know_is_compiled() {
+    let workspace = sums();
+    let cpp = "#include \"../util.hpp\"\n#include <cstdio>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", add(a, b)); }\n";
+    workspace.file("util.hpp", "inline int add(int a, int b) { return a + b; }\n").file("day01/main.cpp", cpp);
+    workspace.file("day01/CMakeLists.txt", "add_executable(day01 main.cpp)\n");
+    workspace.file("Makefile", "%: %.cpp\n\tg++ -o $@ $<\n").file("day02/a.cpp", cpp);
+    for program in ["day01/main.cpp", "day02/a.cpp"] {
+        workspace.run(&[program]).status(0).ends(program, "AC", "met");
     }
-    let call = Call::new(&workspace.path(""), &["src/main/java/Main.java"]);
-    let call = call.env("PATH", path.path());
-    call.run().ends("src/main/java/Main.java", "-", "not_judged").shows("gradle is not installed");
+    workspace.file("day02/a.cpp", "int main() { wrong }\n").run(&["day02/a.cpp"]).ends("day02/a.cpp", "CE", "missed");
 }
 
 /// No plugin says which class starts: each program of the project does. Gradle talks to itself through the network of its

@@ -202,9 +202,13 @@ fn programs_state_their_answers() {
     run.ends("day3.js", "AC", "met").ends("day4.py", "-", "not_judged");
     assert_eq!(run.tests("test_finished", "part1.py").len(), 2, "{}", run.all());
     workspace.grader(&["list", "-v", "2023/03"]).status(0).shows("answers in ").shows("day3.js");
-    // Words before a right answer are named.
+    // Words before a right answer are no difference, unless the checker is stated. Then they are named.
     workspace.file("2023/02/main.py", both.replace("print(x)", "print('Part 1:', x)"));
-    workspace.run(&["2023/02"]).status(1).shows("right except for the words before it");
+    workspace.run(&["2023/02"]).status(0).ends("main.py", "AC", "met");
+    let strict = workspace.run(&["2023/02", "--checker", "case_sensitive"]);
+    strict.status(1).ends("main.py", "WA", "missed").shows("right except for the words before it");
+    workspace.file("2023/02/main.py", both.replace("print(x)", "print('Part 1:', x + 1)"));
+    workspace.run(&["2023/02"]).status(1).ends("main.py", "WA", "missed");
     workspace.file("2023/02/main.py", both);
     // A wrong one says where it is, and is changed there.
     workspace.file("2023/03/input.txt", "CZM\n");
@@ -272,7 +276,11 @@ fn programs_have_the_tests_that_they_name() {
         .file("day02.py", "print(0)\n")
         .file("day01.in", "1\n2\n")
         .file("day01.ans", "3\n");
-    workspace.run(&[]).status(0).ends("day01.py", "AC", "met").says("day02.py: its name gives it no test");
+    workspace
+        .run(&[])
+        .status(0)
+        .ends("day01.py", "AC", "met")
+        .says("day02.py: neither its name nor its source gives it a test");
     for [one, two, first, second] in [
         ["day12", "day13", "day12input.txt", "day13input.txt"],
         ["adv07", "adv08", "07.in", "08.in"],
@@ -351,7 +359,11 @@ fn letters_are_problems() {
     let workspace = Workspace::bare();
     workspace.file("A.py", STDIN).file("B.py", "print(max(map(int, input().split())))\n");
     workspace.file("A1.in", "1\n").file("A1.out", "1\n");
-    workspace.run(&[]).status(0).ends("A.py", "AC", "met").says("B.py: its name gives it no test");
+    workspace
+        .run(&[])
+        .status(0)
+        .ends("A.py", "AC", "met")
+        .says("B.py: neither its name nor its source gives it a test");
     // A new test of one is not that of the other.
     workspace.file("B.in", "1 2\n").file("B.out", "2\n");
     let add = |problem: &str, answer: &str, input: &str| {

@@ -20,6 +20,11 @@ listed![
     a_file_with_another_name_is_named,
     inputs_that_only_sources_name: &[Need::Tool("python3")],
     what_sources_name_and_nobody_finds: &[Need::Tool("python3")],
+    tests_of_one_program_are_not_for_others: &[Need::Tool("python3")],
+    what_is_no_solution: &[Need::Tool("python3"), Need::Tool("node"), Need::Tool("go")],
+    ways_to_name_the_input: &[Need::Tool("python3"), Need::Tool("g++"), Need::Tool("lua5.4"), Need::Tool("cargo")],
+    answers_of_both_parts: &[Need::Tool("python3")],
+    folders_that_are_left_out_are_named: &[Need::Tool("python3")],
 ];
 
 /// Adds the numbers on standard input.
@@ -513,7 +518,7 @@ fn what_sources_name_and_nobody_finds() {
     workspace.file("2023/day01/input.txt", "1\n");
     let run = workspace.run(&[]);
     run.status(0).says("2023/day02: not a problem: it has a solver, but no test cases; main.py reads input.txt");
-    run.says("(1 more days like this)");
+    run.says("(1 more folder like this)");
     // Nothing above the top and nothing hidden is read, whatever a source names.
     let workspace = Workspace::bare();
     workspace.file("grader.toml", "problems = [\".\"]\n").file(".secret/data.txt", "9\n");
@@ -524,4 +529,149 @@ fn what_sources_name_and_nobody_finds() {
     std::os::unix::fs::symlink(outside.path().join("x.txt"), workspace.path("d/data.txt")).unwrap();
     workspace.file("d/main.py", adds("data.txt"));
     workspace.grader(&["run", "d"]).status(2).says("which is not there");
+}
+
+fn tests_of_one_program_are_not_for_others() {
+    let day = |day: u8| adds(&format!("day{day:02}.txt"));
+    let data = [("day01.txt", "1\n"), ("day02.txt", "2\n")];
+    for examples in [["day01_example.txt", "day02_example.txt"], ["example01.txt", "example02.txt"]] {
+        let workspace = Workspace::bare();
+        for (name, text) in data.into_iter().chain(examples.map(|name| (name, "7\n"))) {
+            workspace.file(name, text);
+        }
+        workspace.file("day01.py", day(1)).file("day02.py", day(2)).file("day03.py", day(3));
+        let run = workspace.run(&[]);
+        run.status(0).says("day03.py: neither its name nor its source gives it a test");
+        for (program, own) in [("day01.py", ["day01", examples[0]]), ("day02.py", ["day02", examples[1]])] {
+            let names = run.tests("test_finished", program);
+            assert_eq!(names, own.map(|name| name.trim_end_matches(".txt")), "{}", run.all());
+        }
+    }
+    // A test of one problem is none of another, also if no other has any.
+    let workspace = Workspace::bare();
+    workspace.file("Weird Algorithm.py", SUM).file("Missing Number.py", "print(1)\n");
+    workspace.file("tests/Weird Algorithm.in", "1 2\n").file("tests/Weird Algorithm.out", "3\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("Weird Algorithm.py", "AC", "met").says("Missing Number.py: neither its name");
+    // The numbers of problems are no parts.
+    let workspace = Workspace::bare();
+    workspace.file("p001.py", "print(1)\n").file("p002.py", "print(2)\n").file("p022.py", adds("p022_names.txt"));
+    workspace.file("p022_names.txt", "5\n");
+    workspace.run(&[]).status(0).ends("p022.py", "-", "not_judged").says("p001.py: neither its name");
+}
+
+fn what_is_no_solution() {
+    let named = adds("input.txt");
+    let input = ("d/input.txt", "4\n");
+    let library = "exports.sum = (text) => text.trim().split('\\n').reduce((a, b) => a + Number(b), 0);\n";
+    let index =
+        "const { sum } = require('./solution');\nconsole.log(sum(require('fs').readFileSync('input.txt', 'utf8')));\n";
+    check(&[
+        (
+            "a picture and a library beside two parts",
+            &[
+                ("d/a.py", &named),
+                ("d/b.py", &named),
+                ("d/visualize.py", "print('picture')\n"),
+                ("d/utils.py", "x = 1\n"),
+                ("d/input.part1.ans", "4\n"),
+                ("d/input.part2.ans", "4\n"),
+                input,
+            ],
+            &[("a.py", Accepted(1)), ("b.py", Accepted(1))],
+        ),
+        (
+            "a library called solution",
+            &[("d/index.js", index), ("d/solution.js", library), ("d/answer.txt", "4\n"), input],
+            &[("index.js", Accepted(1))],
+        ),
+    ]);
+    let workspace = Workspace::bare();
+    workspace.file("d/utils.py", "x = 1\n").file("d/main.py", &named).file("d/input.txt", "4\n");
+    let run = workspace.run(&[]);
+    assert!(!run.all().contains("utils.py"), "{}", run.all());
+    // A package of Go that is no program is none.
+    let workspace = Workspace::bare();
+    workspace.file("day01/day01.go", "package day01\nfunc Run() int { return 1 }\n").file("day01/input.txt", "1\n");
+    workspace.run(&[]).status(2).says("no solver");
+}
+
+/// A file as the first argument, a place that the source puts together, and output in a file.
+fn ways_to_name_the_input() {
+    let c = "#include <stdio.h>\nint main(int c, char **a) { FILE *f = fopen(a[1], \"r\"); int x; fscanf(f, \"%d\", &x); printf(\"%d\\n\", x); (void)c; }\n"
+        .replace("**a)", "**argv)").replace("a[1]", "argv[1]");
+    let rust = "fn main() { let args: Vec<String> = std::env::args().collect(); print!(\"{}\", std::fs::read_to_string(&args[1]).unwrap()); }\n";
+    let argparse = "import argparse\np = argparse.ArgumentParser()\np.add_argument('file')\nprint(open(p.parse_args().file).read().strip())\n";
+    let composed = "import os\nday = os.path.basename(__file__).split('.')[0]\nhere = os.path.dirname(__file__)\n\
+                    print(open(os.path.join(here, '..', 'inputs', '2022', day + '.txt')).read().strip())\n";
+    let freopen = "#include <cstdio>\nint main() { freopen(\"input.txt\", \"r\", stdin); freopen(\"output.txt\", \"w\", stdout); int x; scanf(\"%d\", &x); printf(\"%d\\n\", x); }\n";
+    let path =
+        "from pathlib import Path\nprint((Path(__file__).parent.parent / 'inputs' / 'd1.txt').read_text().strip())\n";
+    let input = ("d/input.txt", "4\n");
+    check(&[
+        ("C", &[("d/main.c", &c), input], &[("main.c", Prints("4"))]),
+        ("Rust", &[("d/main.rs", rust), input], &[("main.rs", Prints("4"))]),
+        ("argparse", &[("d/main.py", argparse), input], &[("main.py", Prints("4"))]),
+        (
+            "Lua",
+            &[("d/main.lua", "for line in io.lines(arg[1]) do print(line) end\n"), input],
+            &[("main.lua", Prints("4"))],
+        ),
+        (
+            "a name that is put together",
+            &[("2022/day1.py", composed), ("inputs/2022/day1.txt", "1\n"), ("inputs/2022/day2.txt", "2\n")],
+            &[("day1.py", Prints("1"))],
+        ),
+        ("folders of a path", &[("a/x.py", path), ("inputs/d1.txt", "1\n")], &[("x.py", Prints("1"))]),
+        ("capitals", &[("d/x.py", &adds("INPUT.TXT")), ("d/INPUT.TXT", "1\n")], &[("x.py", Prints("1"))]),
+        ("files of both", &[("d/main.cpp", freopen), input, ("d/output.ans", "4\n")], &[("main.cpp", Accepted(1))]),
+    ]);
+    // A clone of a template has examples alone. They stand for the inputs.
+    let workspace = Workspace::bare();
+    let main = "fn main() { let day = std::env::args().next().unwrap(); let day = &day[day.len() - 2..];\n\
+                let _ = day; print!(\"{}\", std::fs::read_to_string(format!(\"data/{}/01.txt\", \"inputs\")).unwrap()); }\n";
+    workspace.file("Cargo.toml", "[package]\nname = \"aoc\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    workspace.file("src/bin/01.rs", main).file("data/examples/01.txt", "9\n");
+    workspace.run(&[]).status(0).ends("src/bin/01.rs", "-", "not_judged").shows("output   9");
+}
+
+fn answers_of_both_parts() {
+    let both = "x = sum(map(int, open('input.txt')))\nprint('Part 1:', x)\nprint('Part 2:', 2 * x, '(0.1 ms)')\n";
+    check(&[
+        (
+            "two files",
+            &[("d/main.py", both), ("d/input.txt", "5\n"), ("d/part1.ans", "5\n"), ("d/part2.ans", "10\n")],
+            &[("main.py", Accepted(1))],
+        ),
+        (
+            "one file",
+            &[("d/main.py", both), ("d/input.txt", "5\n"), ("d/answers.txt", "5\n10\n")],
+            &[("main.py", Accepted(1))],
+        ),
+    ]);
+    let workspace = Workspace::bare();
+    workspace.file("d/main.py", both).file("d/input.txt", "5\n").file("d/part1.ans", "5\n").file("d/part2.ans", "11\n");
+    workspace.run(&[]).status(1).ends("main.py", "WA", "missed");
+    // Programs that print one answer each are not compared with both.
+    workspace.file("d/main.py", adds("input.txt")).run(&[]).status(0).ends("main.py", "-", "not_judged");
+}
+
+fn folders_that_are_left_out_are_named() {
+    let workspace = Workspace::bare();
+    workspace.file("2024/quest01/a.py", adds("input.txt")).file("2024/quest01/input.txt", "1\n");
+    workspace.file("2024/quest02/b.py", adds("notes1.txt")).file("lib/x.py", "y = 1\n");
+    let run = workspace.run(&[]);
+    run.status(0).says("2024/quest02: not a problem: it has a solver, but no test cases; b.py reads notes1.txt");
+    assert!(!run.stderr.contains("lib"), "{}", run.all());
+    // Programs above problems.
+    let workspace = Workspace::bare();
+    workspace.file("rna/rna.py", SUM).file("rna/1.in", "1\n").file("DNA.py", adds("dna.txt")).file("dna.txt", "4\n");
+    workspace.run(&[]).status(0).says("its programs are not run").says("grader run DNA.py");
+    // Nothing at all: the first folder with a program says why.
+    let workspace = Workspace::bare();
+    workspace.file("2022/day01/solution.py", adds("input.txt"));
+    workspace
+        .grader(&["run"])
+        .status(2)
+        .says("2022/day01: it has a solver, but no test cases; solution.py reads input.txt");
 }

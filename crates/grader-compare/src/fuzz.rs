@@ -24,6 +24,7 @@ pub fn compare(data: &[u8]) {
         float_relative,
         float_absolute,
         numbers: <_>::default(),
+        labels: false,
     };
     let checker = if flags & 4 == 0 { Checker::Tokens(options) } else { Checker::Exact };
     oracle::check(checker, output, answer, &[usize::from(*chunk)], usize::from(*reads));

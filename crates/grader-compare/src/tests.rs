@@ -412,6 +412,7 @@ fn any_checker() -> impl Strategy<Value = Checker> {
                 float_relative: relative,
                 float_absolute: absolute,
                 numbers: <_>::default(),
+                labels: false,
             })
         });
     prop_oneof![1 => Just(Checker::Exact), 8 => tokens]

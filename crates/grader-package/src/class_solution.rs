@@ -14,7 +14,7 @@ const PYTHON: &str = "python3";
 /// The name of the output validator.
 const VALIDATOR: &str = "validate.py";
 /// Words of a program that starts by itself.
-const STARTS: &[&str] = &["input(", "stdin", "open(0"];
+const STARTS: &[&str] = &["input(", "stdin", "open("];
 
 /// The driver and the validator for the programs of a folder, if each is such a class with the same method.
 pub(super) fn calls(reader: &Reader<'_>, submissions: &[Submission]) -> Option<(Additions, Program)> {
@@ -45,9 +45,8 @@ fn method_of(submission: &Submission) -> Option<String> {
     let Program::File(path) = &submission.program else { return None };
     let is_python = path.extension().is_some_and(|ending| ending == "py");
     let text = if is_python { small_text(path, LARGEST) } else { None };
-    // Assertions of its own are no start.
-    let prints = |text: &String| text.contains("__main__") && text.contains("print(");
-    let text = text.filter(|text| !prints(text) && !STARTS.iter().any(|word| text.contains(word)))?;
+    // Assertions and examples of its own are no start.
+    let text = text.filter(|text| !STARTS.iter().any(|word| text.contains(word)))?;
     let (_, class) =
         text.split_once("\nclass Solution").or_else(|| text.strip_prefix("class Solution").map(|rest| ("", rest)))?;
     let methods = class.lines().skip(1).take_while(|line| line.is_empty() || line.starts_with([' ', '\t', '#', ')']));
@@ -59,8 +58,9 @@ fn method_of(submission: &Submission) -> Option<String> {
     });
     let first = methods.next()?;
     let of_class = std::iter::once(first).chain(methods.filter(|(indent, _)| *indent == first.0));
-    let mut public = of_class.map(|(_, name)| name).filter(|name| !name.starts_with('_'));
-    // With several, nothing says which one is meant.
+    // A method that another one calls is its helper. With several others, nothing says which one is meant.
+    let is_called = |name: &str| class.contains(&format!("self.{name}("));
+    let mut public = of_class.map(|(_, name)| name).filter(|name| !name.starts_with('_') && !is_called(name));
     let method = public.next()?.to_owned();
     (public.next().is_none() && driver::is_identifier(&method)).then_some(method)
 }

@@ -27,6 +27,9 @@ const NO_DATA: &[&str] = &[
     "rakefile",
 ];
 
+/// The most folders that a source names in which its data may be.
+const MOST_FOLDERS: usize = 20;
+
 /// What comes after the name of a file that a program writes, without the quote and the spaces.
 const WRITTEN_AFTER: &[&str] = &[",\"w", ",'w", ",\"a", ",'a", ",mode=\"w", ",mode='w", ").write_text"];
 /// What comes before it.
@@ -45,6 +48,7 @@ pub struct DataFile {
 /// Whether the name of a file may be that of data.
 pub fn names_data(name: &str) -> bool {
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let ending = &*ending.to_ascii_lowercase();
     let is_known = ENDINGS.contains(&ending) || ["out", "ans"].contains(&ending);
     is_known && !name.starts_with('.') && !NO_DATA.contains(&&*stem.to_lowercase())
 }
@@ -58,10 +62,21 @@ pub fn named_in(text: &str, dir: &Path, top: Option<&Path>) -> Vec<DataFile> {
         let is_path = !name.contains(|c: char| " {}%$\\<>:|()\t".contains(c)) && !name.ends_with('/');
         is_path && names_data(file) && !puzzle::names_answer(file) && is_read(text, name)
     };
-    let mut names: Vec<&str> = strings(text).into_iter().filter(may_be_read).collect();
+    let strings = strings(text);
+    let mut names: Vec<&str> = strings.iter().copied().filter(may_be_read).collect();
     names.sort_by_key(|name| text.find(name));
+    let bases: Vec<&Path> = dir.ancestors().take_while(|base| base.starts_with(top)).collect();
+    // `Path(__file__).parent.parent / "inputs" / "01.txt"`.
+    let is_folder = |folder: &&Path| folder.is_relative() && !folder.starts_with("..");
+    let folders: Vec<PathBuf> = bases
+        .iter()
+        .flat_map(|base| strings.iter().map(Path::new).filter(is_folder).map(|folder| normal(&base.join(folder))))
+        .filter(|folder| folder != dir && folder.is_dir())
+        .take(MOST_FOLDERS)
+        .collect();
     let found = names.into_iter().filter_map(|name| {
-        let path = dir.ancestors().take_while(|base| base.starts_with(top)).find_map(|base| at(base, name, top));
+        let places = bases.iter().copied().chain(folders.iter().map(PathBuf::as_path));
+        let path = places.into_iter().find_map(|base| at(base, name, top));
         // A word without an ending is the name of a file only if there is one.
         let is_name = || Path::new(name).extension().is_some() && !Path::new(name).is_absolute();
         (path.is_some() || is_name()).then(|| DataFile { name: name.into(), path })

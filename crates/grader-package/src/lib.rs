@@ -33,6 +33,7 @@ pub(crate) mod part_argument;
 pub mod plain;
 pub mod plain_cases;
 pub mod program_files;
+pub(crate) mod program_input;
 pub mod programs;
 pub mod puzzle;
 pub mod reader;

@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Kind};
 use crate::document::small_text;
 use crate::folder_cases::CaseNames;
 use crate::program_files::LARGEST;
+use crate::program_input;
 use crate::puzzle;
 use crate::reader::Reader;
 use grader_model::problem::{AnswerFile, Arguments, FilePattern, OwnSetting, Problem, Program, Submission, TestGroup};
@@ -19,49 +20,6 @@ const MOST_INPUTS: usize = 100;
 
 /// The most names that programs may put together.
 const MOST_COMPOSED: usize = 200;
-
-/// Words of a source that looks for files beside itself, or takes them in when it is built.
-const BESIDE_SOURCE: &[&str] = &[
-    "__file__",
-    "include_str!",
-    "include_bytes!",
-    "__dirname",
-    "import.meta",
-    "//go:embed",
-    "__DIR__",
-    "__dir__",
-    "$0",
-];
-/// Words of a source that reads its first argument.
-const ARGUMENT: &[&str] = &[
-    "sys.argv[1]",
-    "process.argv[2]",
-    "os.Args[1]",
-    "args().nth(1)",
-    "args().skip(1)",
-    "argv[1]",
-    "ARGV[0]",
-    "args[0]",
-    "$1",
-];
-/// Words of a source that reads standard input.
-const STANDARD_INPUT: &[&str] = &[
-    "stdin",
-    "input()",
-    "open(0)",
-    "readline",
-    "readLine",
-    "cin",
-    "scanf",
-    "getline",
-    "Console.Read",
-    "readFileSync(0",
-    "ARGF",
-    "gets",
-    "System.in",
-    "read ",
-    "STDIN",
-];
 
 /// A program with what its text says about files.
 struct Source {
@@ -91,6 +49,9 @@ pub(super) fn give(
     }
     let mut sources: Vec<Source> =
         submissions.iter().map(|submission| Source::read(reader, submission, &inputs, kind)).collect();
+    if kind == CaseNames::Puzzle {
+        join_inputs(groups, &mut sources);
+    }
     let beside = sources.iter().any(|source| source.is_beside && !source.named.is_empty());
     if beside {
         keep_own(reader, groups, &inputs, &sources);
@@ -104,7 +65,13 @@ pub(super) fn give(
         let under =
             |base: &Path| inputs.iter().filter_map(|input| Some((input.strip_prefix(base).ok()?, input))).collect();
         let under_own_path = bases.flat_map(|base| -> Vec<(&Path, &PathBuf)> { under(base) }).take(MOST_COMPOSED);
-        let under_own_path: Vec<_> = under_own_path.map(|(name, input)| (name.to_owned(), input.clone())).collect();
+        let mut under_own_path: Vec<_> = under_own_path.map(|(name, input)| (name.to_owned(), input.clone())).collect();
+        // Templates look for `inputs/01.txt`, which a clone lacks. An example stands for it.
+        let stand_ins: Vec<_> =
+            under_own_path.iter().filter_map(|(name, input)| Some((own_for(name)?, input.clone()))).collect();
+        let is_new = |(name, _): &(PathBuf, PathBuf)| !under_own_path.iter().any(|(known, _)| known == name);
+        let stand_ins: Vec<_> = stand_ins.into_iter().filter(is_new).collect();
+        under_own_path.extend(stand_ins);
         for source in &mut sources {
             source.composed.clone_from(&under_own_path);
         }
@@ -116,10 +83,52 @@ pub(super) fn give(
         give_to(group, &sources);
     }
     let with_files = |(submission, source): (Submission, Source)| {
-        let files = source.named.into_iter().chain(source.data).map(|(_, file)| file);
+        // A name that is put together may be that of any input.
+        let composed = if source.named.is_empty() { source.composed } else { Vec::new() };
+        let files = source.named.into_iter().chain(composed).chain(source.data).map(|(_, file)| file);
         if source.is_beside { with_inputs(reader, submission, files) } else { submission }
     };
     submissions.into_iter().zip(sources).map(with_files).collect()
+}
+
+/// The place of the puzzle's own input, for an example: `data/inputs/01.txt` for `data/examples/01.txt`.
+fn own_for(example: &Path) -> Option<PathBuf> {
+    let folder = example.parent()?;
+    let is_examples = ["examples", "example", "samples"].iter().any(|name| folder.ends_with(name));
+    is_examples.then(|| folder.with_file_name("inputs").join(example.file_name().unwrap_or_default()))
+}
+
+/// Keeps one test where every program reads the same several inputs in one run, none of which is an example: the first
+/// input, beside which the others lie.
+fn join_inputs(groups: &mut Vec<TestGroup>, sources: &mut [Source]) {
+    let of_first: BTreeSet<PathBuf> = sources.first().map(inputs_of).unwrap_or_default();
+    let is_example = |file: &PathBuf| file.file_name().and_then(|name| name.to_str()).is_none_or(puzzle::is_example);
+    if of_first.len() < 2
+        || of_first.iter().any(is_example)
+        || sources.iter().any(|source| inputs_of(source) != of_first)
+    {
+        return;
+    }
+    let Some(kept) = of_first.iter().next().cloned() else { return };
+    for group in groups.iter_mut() {
+        let files: Vec<bool> = group
+            .cases
+            .iter()
+            .map(|case| !of_first.contains(&group.input_of(case)) || group.input_of(case) == kept)
+            .collect();
+        let mut files = files.into_iter();
+        group.cases.retain(|_| files.next().unwrap_or_default());
+    }
+    groups.retain(|group| !group.cases.is_empty());
+    for source in sources {
+        let (own, others) = std::mem::take(&mut source.named).into_iter().partition(|(_, file)| *file == kept);
+        (source.named, source.data) = (own, [std::mem::take(&mut source.data), others].concat());
+    }
+}
+
+/// The inputs that a source names.
+fn inputs_of(source: &Source) -> BTreeSet<PathBuf> {
+    source.named.iter().map(|(_, file)| file.clone()).collect()
 }
 
 /// Keeps the inputs of programs that read files beside their sources. These are the same in each test, so only the
@@ -156,7 +165,7 @@ pub(super) fn unknown(reader: &Reader<'_>, programs: &[Submission], known: &[Pat
         let text = text_of(program);
         let files: Vec<PathBuf> = data_of(reader, program, &text).into_iter().map(|(_, path)| path).collect();
         let is_known = |file: &PathBuf| known.iter().any(|input| input.file_name() == file.file_name());
-        let reads_known = files.iter().any(is_known) || !known.is_empty() && has(&text, STANDARD_INPUT);
+        let reads_known = files.iter().any(is_known) || !known.is_empty() && program_input::is_standard(&text);
         files.into_iter().next().filter(|_| !reads_known)
     };
     programs.iter().filter_map(first).collect()
@@ -172,11 +181,6 @@ fn data_of(reader: &Reader<'_>, program: &Submission, text: &str) -> Vec<(PathBu
     files.into_iter().flatten().filter_map(|file| Some((file.name, file.path?))).collect()
 }
 
-/// Whether a text has one of some words.
-fn has(text: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| text.contains(word))
-}
-
 /// Takes no file for an answer that the program itself writes when its author starts it in the folder.
 fn drop_own_output(reader: &Reader<'_>, group: &mut TestGroup, output: &Path) {
     let written = reader.dir.join(output);
@@ -186,7 +190,7 @@ fn drop_own_output(reader: &Reader<'_>, group: &mut TestGroup, output: &Path) {
             case.answer = AnswerFile::Missing;
             let message = "a program here writes this file, so it is no answer";
             let found = Diagnostic::warning(&written, message).kind(Kind::Ignored);
-            reader.report(found.remedy("rename it to end in .ans if it is the answer"));
+            reader.report(found.remedy(format!("rename it to {}.ans if it is the answer", case.name)));
             if let Some(naming) = &mut group.naming {
                 naming.answer = FilePattern::new("*.ans");
             }
@@ -286,15 +290,19 @@ fn place_of(directory: &Path, name: &Path) -> PathBuf {
 /// The program with the inputs that it finds beside its source.
 fn with_inputs(reader: &Reader<'_>, submission: Submission, found: impl Iterator<Item = PathBuf>) -> Submission {
     let Some(entry) = file_that_starts(&submission) else { return submission };
-    let inside = |path: &Path| path.strip_prefix(&reader.dir).ok().map(Path::to_owned);
-    let Some(entry) = inside(&entry) else { return submission };
-    let inputs = found.filter_map(|file| inside(&file));
-    let own = match &submission.program {
-        Program::Directory { path, files } => files.iter().filter_map(|file| inside(&path.join(file))).collect(),
+    let own: Vec<PathBuf> = match &submission.program {
+        Program::Directory { path, files } => files.iter().map(|file| path.join(file)).collect(),
         _ => vec![entry.clone()],
     };
-    let files: BTreeSet<PathBuf> = own.into_iter().chain(inputs).collect();
-    let program = Program::Directory { path: reader.dir.clone(), files: files.into_iter().collect() };
+    let all: BTreeSet<PathBuf> = own.into_iter().chain(found).collect();
+    // The folder of the problem, or one above: `__file__` leads to `../../inputs/01.txt`.
+    let Some(common) = reader.dir.ancestors().find(|dir| all.iter().all(|file| file.starts_with(dir))) else {
+        return submission;
+    };
+    let inside = |path: &Path| path.strip_prefix(common).ok().map(Path::to_owned);
+    let Some(entry) = inside(&entry) else { return submission };
+    let files: Vec<PathBuf> = all.iter().filter_map(|file| inside(file)).collect();
+    let program = Program::Directory { path: common.to_owned(), files };
     Submission { program, entry_point: Some(entry.to_string_lossy().into_owned()), ..submission }
 }
 
@@ -327,9 +335,11 @@ impl Source {
             named.extend(meant.into_iter().take(1).map(|input| (name.to_owned(), input.clone())));
         }
         let may_be_puzzle = kind != CaseNames::Contest;
-        let takes_argument = may_be_puzzle && named.is_empty() && has(&text, ARGUMENT) && !has(&text, STANDARD_INPUT);
-        let redirected = redirection(&text, &strings).filter(|_| kind != CaseNames::Puzzle);
-        let is_beside = may_be_puzzle && has(&text, BESIDE_SOURCE);
+        let takes_argument = may_be_puzzle && named.is_empty() && program_input::is_argument(&text);
+        // Programs of puzzles may write a file beside what they print.
+        let writes = || kind != CaseNames::Puzzle || text.contains("freopen") || !program_input::prints(&text);
+        let redirected = redirection(&text, &strings).filter(|_| writes());
+        let is_beside = may_be_puzzle && program_input::is_beside_source(&text);
         // Elsewhere, judges have no such files.
         let mut data = if kind == CaseNames::Puzzle { data_of(reader, submission, &text) } else { Vec::new() };
         data.retain(|(_, file)| !inputs.iter().any(|input| input.file_name() == file.file_name()));

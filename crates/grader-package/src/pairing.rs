@@ -11,7 +11,10 @@ use grader_model::problem::Pairing;
 /// Words before the number of a day.
 const DAYS: &[&str] = &["day", "d", "aoc", "adv", "advent", "puzzle"];
 /// Words of inputs and answers that say nothing about whose they are.
-const FILES: &[&str] = &["input", "inputs", "in", "output", "outputs", "out", "answer", "answers"];
+const FILES: &[&str] = &[
+    "input", "inputs", "in", "output", "outputs", "out", "answer", "answers", "example", "examples", "sample",
+    "samples", "test", "tests", "case", "puzzle", "real", "my",
+];
 /// Words before the number of an attempt: these programs solve the same problem.
 const ATTEMPTS: &[&str] = &["sol", "solution", "solve", "main", "attempt", "try", "v", "version", "program", "code"];
 
@@ -28,7 +31,9 @@ impl Stem {
     /// Reads the name of a program without its extension.
     pub fn new(text: &str) -> Self {
         let mut words = words(text);
-        let part = take_part(&mut words).or_else(|| take_letter(&mut words));
+        // `p001` is the number of a problem.
+        let is_number = text.strip_prefix(['p', 'P']).is_some_and(|rest| rest.starts_with('0') && is_number(rest));
+        let part = if is_number { None } else { take_part(&mut words).or_else(|| take_letter(&mut words)) };
         Self { text: text.to_owned(), words, part }
     }
 
@@ -53,6 +58,10 @@ impl Stem {
 
     /// How many characters of a test's name are the program's name. None if the test is not its own.
     fn owns(&self, test: &str) -> Option<usize> {
+        // `test.py` beside `test1.in` is not meant.
+        if self.words.iter().all(|word| FILES.contains(&&**word)) && self.part.is_none() {
+            return None;
+        }
         let starts = test.strip_prefix(&*self.text).is_some_and(|rest| {
             let is_glued = |first: char| {
                 first.is_alphabetic()
@@ -105,8 +114,12 @@ pub fn new_name(program: &str, next: &str, taken: &[&str]) -> String {
 /// Whether the name of a program says that it solves something: a day, a part, or all.
 pub(crate) fn names_a_solution(name: &str) -> bool {
     let stem = Stem::new(name);
-    let is_whole = ["main", "solution", "solve"].contains(&&*name.to_lowercase());
-    stem.part.is_some() || stem.day().is_some() || is_whole
+    stem.part.is_some() || stem.day().is_some() || names_whole(name)
+}
+
+/// Whether the name of a program says that it solves all that is asked.
+pub(crate) fn names_whole(name: &str) -> bool {
+    ["main", "solution", "solve"].contains(&&*name.to_lowercase())
 }
 
 /// The number of the day in a name: `1` for `day01`.
@@ -123,7 +136,12 @@ pub(crate) fn find_parts(programs: &mut [Stem], tests: &[&str]) {
         return;
     }
     let part_of = |word: &str| (1..).zip(LAST).find(|(_, words)| words.contains(&word)).map(|(part, _)| part);
-    let split = |program: &Stem| program.words.split_last().map(|(last, base)| (base.to_vec(), last.clone()));
+    // `visualize` beside `a` and `b` is no third part.
+    let is_mark = |last: &str| last.chars().count() == 1 || is_number(last) || part_of(last).is_some();
+    let split = |program: &Stem| {
+        let (last, base) = program.words.split_last()?;
+        is_mark(last).then(|| (base.to_vec(), last.clone()))
+    };
     let all: Vec<_> = programs.iter().filter_map(split).collect();
     for program in programs.iter_mut() {
         let Some((base, last)) = split(program) else { continue };
@@ -173,10 +191,20 @@ fn without_attempts(programs: &[Stem], tests: &[&str]) -> Vec<Stem> {
     programs.iter().map(of).collect()
 }
 
+/// Which tests the sources of programs name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Mentions {
+    /// The tests whose inputs the source of each program names.
+    pub of_programs: Vec<BTreeSet<usize>>,
+    /// The tests that are there only because a source names them.
+    pub deciding: BTreeSet<usize>,
+}
+
 /// Shares the tests out among the programs. One share if names do not tell programs apart. `tests` are names without
 /// group. `mentions` are the tests whose inputs the source of each program names: they decide if no
 /// two programs name the same, unless they name the same ones.
-pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &[BTreeSet<usize>]) -> Vec<Share> {
+pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &Mentions) -> Vec<Share> {
+    let Mentions { of_programs: mentions, deciding } = mentions;
     let programs = &without_attempts(programs, tests)[..];
     let mentioned: BTreeSet<&BTreeSet<usize>> = mentions.iter().filter(|tests| !tests.is_empty()).collect();
     let are_apart = mentioned.iter().flat_map(|tests| tests.iter()).count()
@@ -187,16 +215,24 @@ pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &[BTreeSet<usiz
         let most = lengths.iter().flatten().max();
         (0..programs.len()).filter(|at| most.is_some() && lengths[*at].as_ref() == most).collect()
     };
-    let by_source = |test: usize| (0..mentions.len()).filter(|at| mentions[*at].contains(&test)).collect();
-    let owners: Vec<Vec<usize>> = match mentioned.len() {
-        2.. if are_apart => (0..tests.len()).map(by_source).collect(),
-        _ => tests.iter().map(by_name).collect(),
+    let is_by_source = mentioned.len() > 1 && are_apart;
+    let by_source = |test: usize| {
+        (0..mentions.len())
+            .filter(|at| (is_by_source || deciding.contains(&test)) && mentions[*at].contains(&test))
+            .collect::<Vec<_>>()
     };
+    let owners: Vec<Vec<usize>> = (0..tests.len())
+        .map(|test| Some(by_source(test)).filter(|owners| !owners.is_empty()).unwrap_or_else(|| by_name(&tests[test])))
+        .collect();
     let own = |program: usize| -> BTreeSet<usize> {
         (0..tests.len()).filter(|test| owners[*test].contains(&program)).collect()
     };
     let sets: BTreeSet<BTreeSet<usize>> = (0..programs.len()).map(own).filter(|own| !own.is_empty()).collect();
-    let names_decide = sets.len() > 1 || !sets.is_empty() && are_numbered(programs);
+    let are_all_owned = !tests.is_empty() && owners.iter().all(|owners| !owners.is_empty());
+    let names_decide = sets.len() > 1 || !sets.is_empty() && (are_numbered(programs) || are_all_owned);
+    // A solution or an attempt at it is for the only problem that is here.
+    let is_for_any =
+        |program: usize| sets.len() == 1 && programs[program].words.iter().any(|word| ATTEMPTS.contains(&&**word));
     // `A_slow.py` without tests of its own has those of `A.py`.
     let model = |program: usize| {
         let text = &programs[program].text;
@@ -206,7 +242,9 @@ pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &[BTreeSet<usiz
     };
     let tests_of = |program: usize| -> BTreeSet<usize> {
         let program = model(program);
-        let is_its = |test: &usize| !names_decide || owners[*test].is_empty() || owners[*test].contains(&program);
+        let is_its = |test: &usize| {
+            !names_decide || owners[*test].is_empty() || owners[*test].contains(&program) || is_for_any(program)
+        };
         (0..tests.len()).filter(is_its).collect()
     };
     let mut shares: Vec<(Option<Part>, Share)> = Vec::new();
@@ -241,7 +279,7 @@ mod tests {
             let tests: Vec<&str> = share.tests.iter().map(|at| tests[*at]).collect();
             format!("{}: {}: {}", share.name, programs.join(" "), tests.join(" "))
         };
-        share(&stems, tests, &[]).iter().map(told).collect()
+        share(&stems, tests, &Mentions::default()).iter().map(told).collect()
     }
 
     #[test]
@@ -266,6 +304,8 @@ mod tests {
             (&["1", "2", "3"], &["input"], &[None, None, None]),
             (&["a", "2"], &["input"], &[Some(1), Some(2)]),
             (&["day1", "day2", "x"], &["input"], &[Some(1), Some(2), None]),
+            (&["a", "b", "visualize"], &["input"], &[Some(1), Some(2), None]),
+            (&["p001", "p002", "p022"], &["input"], &[None, None, None]),
         ] {
             let mut stems: Vec<Stem> = programs.iter().map(|name| Stem::new(name)).collect();
             find_parts(&mut stems, tests);
@@ -286,6 +326,14 @@ mod tests {
             (&["A", "A1", "A2"], &["A1", "A2"], &["A: A: ", "A1: A1: A1", "A2: A2: A2"]),
             (&["A", "A2", "B"], &["A1", "A2", "B1"], &["A: A A2: A1 A2", "B: B: B1"]),
             (&["A", "B"], &["1"], &["A: A B: 1"]),
+            (&["two_sum", "three_sum"], &["two_sum1"], &["two_sum: two_sum: two_sum1", "three_sum: three_sum: "]),
+            (&["two_sum", "solution"], &["two_sum1"], &["two_sum: two_sum solution: two_sum1"]),
+            (&["main", "test"], &["test1", "test2"], &["main: main test: test1 test2"]),
+            (
+                &["day01", "day02", "day03"],
+                &["day01_example", "example02", "day02_test"],
+                &["day01: day01: day01_example", "day02: day02: example02 day02_test", "day03: day03: "],
+            ),
             (&["day01", "day02"], &["day01"], &["day01: day01: day01", "day02: day02: "]),
             (&["sol1", "sol2"], &["sol1"], &["sol1: sol1 sol2: sol1"]),
             (

@@ -11,10 +11,10 @@ use crate::expectations;
 use crate::folder_cases::{CaseNames, FolderCases};
 use crate::helpers;
 use crate::named_inputs;
-use crate::pairing::{self, Stem};
+use crate::pairing::{self, Mentions, Stem};
 use crate::part_argument;
 use crate::plain_cases;
-use crate::program_files::{LARGEST, ProgramFile, ProgramFiles, family, is_main, is_test};
+use crate::program_files::{Family, LARGEST, ProgramFile, ProgramFiles, family, is_main, is_same_language, is_test};
 use crate::puzzle::Part;
 use crate::reader::{Listed, Reader};
 use crate::reference;
@@ -49,8 +49,10 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
         }
     }
     let inputs: Vec<PathBuf> = cases.inputs().collect();
-    let mentions: Vec<BTreeSet<usize>> =
-        submissions.iter().map(|submission| named_inputs::mentioned(submission, &inputs)).collect();
+    let mentions = Mentions {
+        of_programs: submissions.iter().map(|submission| named_inputs::mentioned(submission, &inputs)).collect(),
+        deciding: (0..inputs.len()).filter(|at| cases.named.contains(&inputs[*at])).collect(),
+    };
     let shares = pairing::share(&stems, &owners, &mentions);
     if shares.len() < 2 {
         // All programs solve the same part, if there are parts.
@@ -72,7 +74,8 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
         let owners: BTreeSet<&str> = share.tests.iter().map(|at| owners[*at]).collect();
         let cases = plain_cases::of_part(reader, &cases, part, has_both).owned_by(&owners);
         if cases.groups.is_empty() {
-            let message = "its name gives it no test, and the tests here have the names of other programs; not run";
+            let message =
+                "neither its name nor its source gives it a test, and the tests here belong to other programs; not run";
             let found = own.first().and_then(Submission::source).unwrap_or_else(|| reader.dir.clone());
             reader.warning(Kind::Ignored, &found, message);
             continue;
@@ -115,7 +118,11 @@ fn by_argument(
 /// The name of a program without its extension.
 fn stem_of(submission: &Submission) -> &str {
     let name = submission.id.as_str();
-    let name = name.rsplit('/').next().unwrap_or(name);
+    stem_in(name.rsplit('/').next().unwrap_or(name))
+}
+
+/// The name of a file without its extension.
+fn stem_in(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
@@ -187,7 +194,7 @@ fn problem(
         limits: <_>::default(),
         timing: None,
         distances: <_>::default(),
-        checker: OwnChecker::PLAIN,
+        checker: if names == CaseNames::Puzzle { OwnChecker::PUZZLE } else { OwnChecker::PLAIN },
         input_validators: Vec::new(),
         output_validators,
         static_validator: None,
@@ -214,7 +221,9 @@ pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
         submissions = programs_in(reader, &sources, "src/");
         // A main program beside other sources is one program of several files.
         let is_main = |found: &&Submission| found.program.path().and_then(Path::file_stem) == Some(OsStr::new("main"));
-        if submissions.len() > 1 && submissions.iter().filter(is_main).count() == 1 {
+        let is_source = |listed: &Listed| !listed.is_dir && (reader.is_source)(&listed.path);
+        let has_others = || reader.list(&sources).iter().filter(|listed| is_source(listed)).count() > 1;
+        if submissions.iter().filter(is_main).count() == 1 && has_others() {
             let files = reader.files_below(&sources);
             submissions = vec![solver(reader, SOURCE_DIR.into(), Program::Directory { path: sources, files })];
         }
@@ -241,17 +250,56 @@ fn bins_of_cargo(reader: &Reader<'_>, dir: &Path) -> Vec<Submission> {
     submissions
 }
 
+/// Stems of programs that solve nothing, if another program is beside them.
+const SIDE: &[&str] = &[
+    "util",
+    "utils",
+    "helper",
+    "helpers",
+    "common",
+    "lib",
+    "library",
+    "visualize",
+    "visualise",
+    "visualizer",
+    "visualiser",
+    "vis",
+    "viz",
+    "plot",
+    "animate",
+    "scratch",
+    "template",
+    "tmp",
+    "playground",
+    "benchmark",
+    "bench",
+    "timing",
+    "download",
+    "fetch",
+    "fetch_input",
+    "get_input",
+    "new_day",
+    "create_day",
+];
+
 /// A program of several files: the file that starts, such as `main.cpp`, and all files, such as `lib.h`.
 type SeveralFiles = (String, Vec<PathBuf>);
 
-/// The solvers of several files, and the files that are solvers although another one uses them: `part1.py`, from which
-/// `part2.py` imports.
-fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> (Vec<SeveralFiles>, BTreeSet<String>) {
+/// What the texts of the files of a folder say.
+#[derive(Default)]
+struct Code {
+    /// The solvers of several files.
+    several: Vec<SeveralFiles>,
+    /// The files that are solvers although another one uses them: `part1.py`, from which `part2.py` imports.
+    solutions: BTreeSet<String>,
+    /// The files that cannot start, in languages whose compilers would say so, beside files that can.
+    libraries: BTreeSet<String>,
+}
+
+/// Reads the files of a folder that may be programs or parts of one.
+fn code_in(reader: &Reader<'_>, listed: &[Listed]) -> Code {
     let is_code = |listed: &&Listed| family(&listed.path).is_some();
     let code: Vec<&Listed> = listed.iter().filter(is_code).take(MOST_FILES).collect();
-    if code.len() < 2 {
-        return <_>::default();
-    }
     let read = |listed: &&Listed| {
         // The build reports a file that cannot be read.
         let text = small_text(&listed.path, LARGEST).unwrap_or_default();
@@ -263,7 +311,15 @@ fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> (Vec<SeveralFiles>, 
         let stem = files.path(*at).file_stem().and_then(OsStr::to_str);
         stem.is_some_and(pairing::names_a_solution)
     };
-    let solutions: Vec<usize> = (0..code.len()).filter(|at| files.can_start(*at)).filter(names_solution).collect();
+    // `index.js` loads `solution.js`; a day or a part starts by itself too.
+    let mains: Vec<usize> = (0..code.len()).filter(|at| is_main(files.path(*at))).collect();
+    let is_loaded = |at: &usize| {
+        let is_whole = |stem: &str| pairing::names_whole(stem);
+        let stem = files.path(*at).file_stem().and_then(OsStr::to_str);
+        stem.is_some_and(is_whole) && mains.iter().any(|main| main != at && files.program(*main).contains(at))
+    };
+    let is_solution = |at: &usize| files.can_start(*at) && names_solution(at) && !is_loaded(at);
+    let solutions: Vec<usize> = (0..code.len()).filter(is_solution).collect();
     let mut several = files.programs(&is_main);
     for at in &solutions {
         let own: Vec<usize> = files.program(*at).into_iter().collect();
@@ -272,7 +328,19 @@ fn several_files(reader: &Reader<'_>, listed: &[Listed]) -> (Vec<SeveralFiles>, 
         }
     }
     let program = |(entry, own): (usize, Vec<usize>)| (code[entry].name.clone(), names(own));
-    (several.into_iter().map(program).collect(), solutions.iter().map(|at| code[*at].name.clone()).collect())
+    // A package of Go or a module of Haskell says that it is no program; elsewhere another file must be one.
+    let says_so =
+        |at: &usize| ["go", "hs"].iter().any(|ending| files.path(*at).extension() == Some(OsStr::new(ending)));
+    let starts = |other: usize, at: usize| is_same_language(files.path(other), files.path(at)) && files.has_main(other);
+    let is_library = |at: &usize| {
+        let is_compiled = !matches!(family(files.path(*at)), Some(Family::Python | Family::Script));
+        is_compiled && !files.has_main(*at) && (says_so(at) || (0..code.len()).any(|other| starts(other, *at)))
+    };
+    Code {
+        libraries: (0..code.len()).filter(is_library).map(|at| code[at].name.clone()).collect(),
+        several: several.into_iter().map(program).collect(),
+        solutions: solutions.iter().map(|at| code[*at].name.clone()).collect(),
+    }
 }
 
 /// The programs directly in a folder. Files that belong together are one program, called like the file that starts.
@@ -284,13 +352,19 @@ fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission>
     if listed.iter().any(is_program) {
         listed.retain(|listed| !is_test(Path::new(&listed.name)) || !(reader.is_source)(&listed.path));
     }
-    let (several, solutions) = several_files(reader, &listed);
+    let Code { several, solutions, libraries } = code_in(reader, &listed);
     let is_part = |listed: &&Listed| {
         several.iter().any(|(entry, files)| listed.name != *entry && files.contains(&PathBuf::from(&listed.name)))
     };
     let is_own = |listed: &&Listed| solutions.contains(&listed.name) || !is_part(listed);
-    let sources = listed.iter().filter(|listed| (reader.is_source)(&listed.path)).filter(is_own);
+    let is_started = |listed: &&Listed| (reader.is_source)(&listed.path) && !libraries.contains(&listed.name);
+    let mut sources: Vec<&Listed> = listed.iter().filter(is_started).filter(is_own).collect();
+    let is_side = |listed: &Listed| SIDE.contains(&&*stem_in(&listed.name).to_lowercase());
+    if sources.iter().any(|listed| !is_side(listed)) {
+        sources.retain(|listed| !is_side(listed));
+    }
     sources
+        .into_iter()
         .map(|listed| {
             let id = format!("{prefix}{}", listed.name).into();
             match several.iter().find(|(entry, _)| *entry == listed.name) {

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::document::small_text;
 use crate::folder_cases::{CaseNames, FolderCases};
 use crate::named_inputs;
 use crate::naming::{self, CaseFolders, Fit, Named, Row};
 use crate::pairing;
+use crate::program_input;
 use crate::puzzle::{self, Part, PuzzleCase, Where};
 use crate::reader::{Descend, Reader};
 use crate::rules::{Answers, Rules};
@@ -109,9 +111,21 @@ impl PuzzlePlace {
     /// `inputs/01.txt` for `day01/`, and `inputs/2023/01.txt` for `2023/day01/`.
     fn above(dir: &Path) -> Vec<Self> {
         let name = |dir: &Path| dir.file_name().and_then(|name| name.to_str()).map(str::to_owned);
-        let Some(day) = name(dir).and_then(|name| pairing::day_of(&name)) else { return Vec::new() };
         let Some(parent) = dir.parent() else { return Vec::new() };
         let is_year = |name: &String| name.len() == 4 && name.bytes().all(|byte| byte.is_ascii_digit());
+        // `inputs/2022/day1.txt` for `2022/day1.py`.
+        if let Some(year) = name(dir).filter(is_year) {
+            let place = |&(inside, top): &(&'static str, &'static str)| Self {
+                dir: parent.join(inside).join(&year),
+                place: Where::InputFolder,
+                named: BTreeSet::new(),
+                top,
+                is_known: false,
+                day: None,
+            };
+            return PUZZLE_DIRS.iter().map(place).collect();
+        }
+        let Some(day) = name(dir).and_then(|name| pairing::day_of(&name)) else { return Vec::new() };
         let of_year = name(parent).filter(is_year).and_then(|year| Some((parent.parent()?, year)));
         let at = |&(inside, top): &(&'static str, &'static str)| {
             let dirs = [Some(parent.join(inside)), of_year.as_ref().map(|(all, year)| all.join(inside).join(year))];
@@ -170,25 +184,39 @@ fn case_folders(inside: &str) -> CaseFolders {
 
 /// The cases with the answers of a part. `has_both`: whether the folder has programs for both parts.
 pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Part>, has_both: bool) -> FolderCases {
-    let of_part = part.map(|part| puzzle_groups(reader, Some(part), has_both, true));
-    match of_part {
-        Some(PuzzleGroups::Puzzle(groups)) => with_named(reader, groups, cases, part, has_both),
-        Some(_) if !cases.named.is_empty() => with_named(reader, Vec::new(), cases, part, has_both),
+    let Some(part) = part else { return cases.clone() };
+    let wanted = Wanted::Part { part, has_both };
+    match puzzle_groups(reader, wanted, true) {
+        PuzzleGroups::Puzzle(groups) => with_named(reader, groups, cases, wanted),
+        _ if !cases.named.is_empty() => with_named(reader, Vec::new(), cases, wanted),
         _ => cases.clone(),
     }
 }
 
+/// Whose answers are wanted.
+#[derive(Debug, Clone, Copy)]
+enum Wanted {
+    /// Those of programs that solve the whole puzzle. `joins`: whether the answers of two parts are the two lines that a
+    /// program prints.
+    Whole { joins: bool },
+    /// Those of a part. `has_both`: whether the folder has programs for both parts.
+    Part { part: Part, has_both: bool },
+}
+
+impl Wanted {
+    fn part(self) -> Option<Part> {
+        match self {
+            Self::Whole { .. } => None,
+            Self::Part { part, .. } => Some(part),
+        }
+    }
+}
+
 /// Adds the cases whose inputs sources name.
-fn with_named(
-    reader: &Reader<'_>,
-    mut groups: Vec<TestGroup>,
-    cases: &FolderCases,
-    part: Option<Part>,
-    has_both: bool,
-) -> FolderCases {
+fn with_named(reader: &Reader<'_>, mut groups: Vec<TestGroup>, cases: &FolderCases, wanted: Wanted) -> FolderCases {
     for place in PuzzlePlace::named(&cases.named) {
-        for case in place.find(part) {
-            add_puzzle(reader, &mut groups, &place, case, part.map(|part| (part, has_both)));
+        for case in place.find(wanted.part()) {
+            add_puzzle(reader, &mut groups, &place, case, wanted);
         }
     }
     FolderCases { groups, names: CaseNames::Puzzle, ..cases.clone() }
@@ -197,7 +225,12 @@ fn with_named(
 /// Reads the cases of the folder of a reader, whose sources may name inputs that no name tells to be one. `has_parts`:
 /// whether names of its programs say that it is a puzzle.
 pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], has_parts: bool) -> FolderCases {
-    let names = match puzzle_groups(reader, None, false, has_parts) {
+    let prints_both = |programs: &[Submission]| match programs {
+        [program] => program_input::prints_twice(&named_inputs::text_of(program)),
+        _ => false,
+    };
+    let whole = Wanted::Whole { joins: prints_both(programs) };
+    let names = match puzzle_groups(reader, whole, has_parts) {
         PuzzleGroups::Puzzle(groups) => {
             for file in naming::names_in(&reader.dir) {
                 if let Some(meant) = puzzle::meant_by(&file) {
@@ -211,7 +244,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], ha
             let found = FolderCases { groups, ..FolderCases::default() };
             let known: Vec<PathBuf> = found.inputs().collect();
             let of_sources = FolderCases::naming(named_inputs::unknown(reader, programs, &known));
-            return with_named(reader, found.groups, &of_sources, None, false);
+            return with_named(reader, found.groups, &of_sources, whole);
         }
         PuzzleGroups::Either => CaseNames::Either,
         PuzzleGroups::None => CaseNames::Contest,
@@ -224,7 +257,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], ha
     if found.groups.is_empty() && !tool_cases::are_in(&reader.dir) {
         let of_sources = FolderCases::naming(named_inputs::unknown(reader, programs, &[]));
         if !of_sources.named.is_empty() {
-            return with_named(reader, Vec::new(), &of_sources, None, false);
+            return with_named(reader, Vec::new(), &of_sources, whole);
         }
         let message = format!("problem without test cases, neither beside the solver nor in {}", data.display());
         reader.error(&reader.dir, message, &format!("add cases, for example {}", naming::EXAMPLES));
@@ -243,10 +276,10 @@ enum PuzzleGroups {
 }
 
 /// The cases of a puzzle. `is_sure`: whether something else than the names of the files says that it is one.
-fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>, has_both: bool, is_sure: bool) -> PuzzleGroups {
+fn puzzle_groups(reader: &Reader<'_>, wanted: Wanted, is_sure: bool) -> PuzzleGroups {
     let mut groups: Vec<TestGroup> = Vec::new();
     for place in PuzzlePlace::all(&reader.dir) {
-        let cases = place.find(part);
+        let cases = place.find(wanted.part());
         let folders = if place.place == Where::Beside { CaseFolders::Numbered } else { CaseFolders::Any };
         // Only in these directories are other names read.
         let answered = match naming::fit_in(&place.dir, folders) {
@@ -266,30 +299,34 @@ fn puzzle_groups(reader: &Reader<'_>, part: Option<Part>, has_both: bool, is_sur
             return if cases.is_empty() { PuzzleGroups::None } else { PuzzleGroups::Either };
         }
         for case in cases {
-            add_puzzle(reader, &mut groups, &place, case, part.map(|part| (part, has_both)));
+            add_puzzle(reader, &mut groups, &place, case, wanted);
         }
     }
     if groups.is_empty() { PuzzleGroups::None } else { PuzzleGroups::Puzzle(groups) }
 }
 
 /// Adds a case of a puzzle to the group with its names.
-fn add_puzzle(
-    reader: &Reader<'_>,
-    groups: &mut Vec<TestGroup>,
-    place: &PuzzlePlace,
-    case: PuzzleCase,
-    part: Option<(Part, bool)>,
-) {
+fn add_puzzle(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, place: &PuzzlePlace, case: PuzzleCase, wanted: Wanted) {
     let PuzzleCase { name, mut naming, is_own, mut is_answered, is_of_all_parts } = case;
     let shared = place.dir.join(naming.answer.of_case(&name));
-    let line = part.filter(|_| is_of_all_parts).and_then(|(part, _)| line_for(reader, &shared, part));
-    if let Some((2, true)) = part.filter(|_| is_of_all_parts && line.is_none() && is_own) {
+    let line = wanted.part().filter(|_| is_of_all_parts).and_then(|part| line_for(reader, &shared, part));
+    if let Wanted::Part { part: 2, has_both: true } = wanted
+        && is_of_all_parts
+        && line.is_none()
+        && is_own
+    {
         // A single line is the answer of the first part. That of the second is not known yet.
         (is_answered, naming.answer) = (false, puzzle::new_answer(Some(2)));
     }
-    let document = line.is_some().then_some(HeldIn::Answers(shared));
+    let mut document = line.is_some().then_some(HeldIn::Answers(shared));
     if let Some(line) = line {
         naming.answer = line;
+    }
+    if let Wanted::Whole { joins: true } = wanted
+        && !is_answered
+        && let Some((first, both)) = both_answers(reader, place, &name)
+    {
+        (naming.answer, is_answered, document) = (both, true, Some(HeldIn::Answers(first)));
     }
     let case = TestCase::new(name, if is_answered { AnswerFile::Named } else { AnswerFile::Missing });
     let is_its = |group: &&mut TestGroup| {
@@ -304,6 +341,22 @@ fn add_puzzle(
             ..TestGroup::empty(place.top, place.dir.clone())
         }),
     }
+}
+
+/// The answers of both parts as one, for a program that prints both, with the file of the first: `part1.ans` and
+/// `part2.ans`.
+fn both_answers(reader: &Reader<'_>, place: &PuzzlePlace, name: &str) -> Option<(PathBuf, FilePattern)> {
+    let of = |part: Part| {
+        let mut cases = place.find(Some(part)).into_iter();
+        let case = cases.find(|case| case.name == name && case.is_answered && !case.is_of_all_parts)?;
+        Some(place.dir.join(case.naming.answer.of_case(name)))
+    };
+    let [first, second] = [of(1)?, of(2)?];
+    // An answer that is no short text is reported where a part of its own has it.
+    let text = |path: &Path| Some(small_text(path, LONGEST_ANSWERS)?.trim_end().to_owned() + "\n");
+    let both = text(&first)? + &text(&second)?;
+    let pattern = derived_answer(reader, &first, &both)?;
+    Some((first, pattern))
 }
 
 /// The file with the answer for a part, if the answers of both parts are the two lines of a file.

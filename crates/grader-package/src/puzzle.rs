@@ -140,8 +140,9 @@ pub struct Named<'f> {
 impl<'f> Named<'f> {
     fn new(file: &'f str) -> Option<Self> {
         let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
-        let is_answer_ending = ANSWER_ENDINGS.contains(&ending);
-        if stem.is_empty() || !(is_answer_ending || INPUT_ENDINGS.contains(&ending)) {
+        let lower = ending.to_ascii_lowercase();
+        let is_answer_ending = ANSWER_ENDINGS.contains(&&*lower);
+        if stem.is_empty() || !(is_answer_ending || INPUT_ENDINGS.contains(&&*lower)) {
             return None;
         }
         let mut words: Vec<String> = words(stem).into_iter().flat_map(unglued).collect();
@@ -301,6 +302,12 @@ fn examples_of_parts<'n>(named: &'n [Named<'_>], place: Where<'_>) -> Vec<Vec<&'
 /// Whether the name of a file says that it is an answer.
 pub fn names_answer(file: &str) -> bool {
     Named::new(file).is_some_and(|named| named.is_answer)
+}
+
+/// Whether the name of an input is that of an example.
+pub(crate) fn is_example(file: &str) -> bool {
+    let has = |named: &Named<'_>, known: &[&str]| named.words.iter().any(|word| known.contains(&&**word));
+    Named::new(file).is_some_and(|named| has(&named, EXAMPLES) || has(&named, MORE) && !has(&named, &["day"]))
 }
 
 /// Whether an input is the puzzle's own, or its only one: the file that programs read by a fixed name.

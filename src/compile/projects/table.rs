@@ -33,6 +33,8 @@ pub(super) struct Builder {
     /// The commands, which run in the copy of the project. `{dir}` is the directory of the build file, `{target}` the name
     /// of the program, `{files}` stands for its own sources beside each other.
     pub(super) steps: &'static [&'static [&'static str]],
+    /// Whether the compiler of the language may build what the tool does not. A crate or a module of Go needs its tool.
+    pub(super) falls_back: bool,
     /// Whether the tool talks to itself through the loopback interface.
     pub(super) loopback: bool,
     /// Where a wrapper in the project has put its own version of the tool.
@@ -131,6 +133,7 @@ pub(super) const TOOLS: &[Tool] = &[
                 "--bin",
                 "{target}",
             ]],
+            falls_back: false,
             loopback: false,
             wrapped: wrapper::none,
             made: &["grader-build/release/{target}"],
@@ -153,6 +156,7 @@ pub(super) const TOOLS: &[Tool] = &[
             target: target::of_stem,
             apart: Apart::MainPackages,
             steps: &[&["go", "build", "-buildvcs=false", "-p", "2", "-o", PROGRAM, "{files}"]],
+            falls_back: false,
             loopback: false,
             wrapped: wrapper::none,
             made: &[],
@@ -177,6 +181,7 @@ pub(super) const TOOLS: &[Tool] = &[
                 &["cmake", "-S", "{dir}", "-B", "grader-build", "-DCMAKE_BUILD_TYPE=Release"],
                 &["cmake", "--build", "grader-build", "--target", "{target}"],
             ],
+            falls_back: true,
             loopback: false,
             wrapped: wrapper::none,
             made: &["grader-build/{target}", "grader-build/bin/{target}", "{dir}/bin/{target}", "{dir}/{target}"],
@@ -195,6 +200,7 @@ pub(super) const TOOLS: &[Tool] = &[
             target: target::of_make,
             apart: Apart::Nothing,
             steps: &[&["make", "--silent", "-C", "{dir}", "{target}"]],
+            falls_back: true,
             loopback: false,
             wrapped: wrapper::none,
             made: &[
@@ -237,6 +243,7 @@ pub(super) const TOOLS: &[Tool] = &[
                 ],
                 &["/bin/sh", "-c", START_CLASS, "sh", "{dir}", "{entry}", "{stem}"],
             ],
+            falls_back: true,
             loopback: true,
             wrapped: wrapper::of_gradle,
             made: &[],

@@ -38,7 +38,14 @@ impl OwnChecker {
         float_relative: None,
         float_absolute: None,
         numbers: Numbers::Decimal,
+        labels: false,
     }));
+
+    /// The usual comparison of a puzzle: `Part 1: 42` is the answer 42 too.
+    pub const PUZZLE: Self = match Self::PLAIN {
+        Self::Usual(Checker::Tokens(options)) => Self::Usual(Checker::Tokens(TokenOptions { labels: true, ..options })),
+        other => other,
+    };
 }
 
 impl Default for OwnChecker {
@@ -68,6 +75,9 @@ pub struct TokenOptions {
     /// Which tokens are numbers. No flag sets this; it follows from the ruleset.
     #[serde(default, skip_serializing_if = "Numbers::is_decimal")]
     pub numbers: Numbers,
+    /// Whether words before the values are ignored: `Part 1: 42`. No flag sets this; it follows from the folder.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub labels: bool,
 }
 
 /// An invalid description of a checker.
