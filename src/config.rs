@@ -8,6 +8,7 @@ mod checker;
 mod choice;
 mod file;
 mod limits;
+#[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
 mod ranked;
 mod settings;
 
@@ -22,6 +23,7 @@ use crate::suggest;
 
 pub use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
 pub use file::{LanguageCheck, LanguageLimits, Languages, fuzz_config};
+#[cfg(feature = "nats")]
 pub(crate) use ranked::Ranked;
 pub use settings::{KEYS, Key, Options, Settings};
 

@@ -28,6 +28,7 @@ pub(crate) struct Handlers {
     signal: Arc<AtomicUsize>,
     cancel: Arc<Mutex<Cancel>>,
     /// Whether the next signal ends the process.
+    #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
     armed: Arc<AtomicBool>,
     /// Whether a second signal has arrived.
     second: Arc<AtomicBool>,
@@ -75,6 +76,7 @@ impl Handlers {
     }
 
     /// Whether a second signal comes within a time. Such a signal does not end the process.
+    #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
     pub(crate) fn has_second(&self, within: Duration) -> bool {
         self.armed.store(false, Ordering::SeqCst);
         let until = Instant::now() + within;

@@ -38,9 +38,6 @@
 //! }
 //! ```
 
-// Without `nats`, nobody calls what only workers need. The lints look at a build with all features.
-#![cfg_attr(not(feature = "nats"), allow(dead_code, unused_imports))]
-
 use std::ffi::OsString;
 use std::os::fd::AsFd as _;
 use std::process::ExitCode;

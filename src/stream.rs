@@ -4,6 +4,7 @@
 //! The caller's thread writes the results. Equal requests that wait at the same time are carried out once; what was
 //! measured before comes from the store. `docs/stream.md` describes both sides.
 
+#[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
 mod elsewhere;
 mod json;
 mod mistake;
@@ -27,8 +28,10 @@ use crate::engine::bench::Bench;
 use crate::session::slot::{OpenSlots, on_slots, slots_of};
 use crate::store::Key;
 use crate::workspace::Workspace;
+#[cfg(feature = "nats")]
 pub(crate) use elsewhere::carry_out;
 use mistake::Mistake;
+#[cfg(feature = "nats")]
 pub(crate) use problems::StreamProblem;
 use problems::{Known, Source};
 use queue::{Done, Place, Queue};

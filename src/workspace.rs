@@ -3,6 +3,7 @@
 //! Everything comes from explicit paths, options and environment. This module does not read arguments, variables, the
 //! current directory or the terminal.
 
+#[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
 pub(crate) mod elsewhere;
 pub mod ending;
 pub mod listener;
@@ -164,6 +165,7 @@ impl Workspace {
     ///
     /// # Errors
     /// The table of languages in them is wrong.
+    #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
     pub(crate) fn with_settings(&self, mut settings: Settings) -> Result<Self, OpenError> {
         let overlaid = Languages::builtin().with_overrides(&settings.languages.table);
         let found = |mistake: TableMistake| Diagnostic::error(&settings.base, mistake.to_string());

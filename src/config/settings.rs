@@ -100,6 +100,7 @@ macro_rules! settings {
             }
 
             /// All values, by the rank of their origins: defaults, the file, and what outranks problems.
+            #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
             pub(super) fn by_rank(&self) -> [Options; 3] {
                 let mut layers = <[Options; 3]>::default();
                 $(

@@ -39,6 +39,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Starts what programs run in. Then the control groups of the slot are known.
+    #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
     pub(crate) fn warm_up(&mut self) -> Result<(), SandboxError> {
         self.sandbox.warm_up()
     }
@@ -49,6 +50,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Returns the number of keepers of the slot that were lost so far.
+    #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
     pub(crate) fn lost_keepers(&self) -> u64 {
         self.sandbox.lost_keepers()
     }

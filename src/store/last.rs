@@ -43,6 +43,7 @@ impl LastRun {
     }
 
     /// A directory of its own, outside any store. It is created.
+    #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
     pub(crate) fn at(path: PathBuf) -> io::Result<Self> {
         std::fs::create_dir_all(&path)?;
         let dir = openat(CWD, &path, DIRECTORY, Mode::empty())?;

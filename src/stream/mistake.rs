@@ -17,6 +17,8 @@ pub(super) enum Mistake {
     /// The line is no JSON, or has other keys.
     #[error("{}", in_line(.0))]
     Syntax(#[from] serde_json::Error),
+    #[error("a request is an object: {{\"id\": …}}")]
+    NoObject,
     #[error("neither `source` nor `files` is there")]
     NoProgram,
     #[error("`source` and `files` are both there; write one of them")]

@@ -98,6 +98,7 @@ pub(super) enum Source<'a> {
     /// The workspace.
     Here(&'a Workspace, Known),
     /// A client, who has sent it along.
+    #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
     Sent(&'a Arc<StreamProblem>),
 }
 

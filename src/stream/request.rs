@@ -203,7 +203,11 @@ impl Request {
     fn read(line: &[u8]) -> Result<Self, (Option<Id>, Mistake)> {
         let nameless = |mistake| (None, mistake);
         let text = str::from_utf8(line).map_err(|error| nameless(error.into()))?;
-        let line: Line = serde_json::from_str(text).map_err(|error| nameless(error.into()))?;
+        let mistake_of = |error: serde_json::Error| {
+            let is_other = error.is_data() && !text.trim_start().starts_with('{');
+            if is_other { Mistake::NoObject } else { error.into() }
+        };
+        let line: Line = serde_json::from_str(text).map_err(|error| nameless(mistake_of(error)))?;
         let id = line.id.clone();
         match Task::read(line) {
             Ok(task) => Ok(Self { id, task }),
@@ -467,7 +471,8 @@ mod tests {
         let tests = r#""tests": [{"input": "", "output": ""}]"#;
         for (line, told) in [
             ("{", "column 1: EOF while parsing an object"),
-            ("[]", "column 2: invalid length 0, expected struct Line with 6 elements"),
+            ("[]", "a request is an object: {\"id\": …}"),
+            ("3", "a request is an object: {\"id\": …}"),
             (r#"{"id": 1, "problem": "p"}"#, "neither `source` nor `files` is there"),
             (r#"{"id": 1, "problem": "p", "source": "", "files": {"a": ""}}"#, "`source` and `files` are both there"),
             (r#"{"id": 1, "problem": "p", "files": {}}"#, "`files` is empty"),
