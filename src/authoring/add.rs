@@ -18,7 +18,7 @@ use crate::interrupt::Handlers;
 use crate::package::cases::{Staging, check_name, files_of, move_all, next_name};
 use crate::package::pairing;
 use crate::package::puzzle;
-use crate::problem::Pairing;
+use crate::problem::{Pairing, TestGroup};
 use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -245,7 +245,10 @@ fn place(
             placed.push(Placed { draft, group, case, place, is_known: true, before: None });
             continue;
         }
-        let group = editor.group(folder.as_deref().unwrap_or(target));
+        let known = editor.group(folder.as_deref().unwrap_or(target));
+        // The inputs of all days lie together. A new case of this day is an example beside its programs.
+        let is_elsewhere = editor.is_plain() && !known.dir.starts_with(&editor.problem.dir);
+        let group = if is_elsewhere { TestGroup { dir: editor.problem.dir.clone(), ..known } } else { known };
         let taken = names.entry(group.name.to_string()).or_insert_with(|| {
             let known = editor.places().filter(|place| *place.group == *group.name);
             known.map(|place| place.name).collect()
@@ -253,6 +256,12 @@ fn place(
         let wanted = if draft.many { Some(&draft.name) } else { request.name.as_ref() };
         let (name, before) = if let Some(name) = wanted {
             (name.clone(), None)
+        } else if is_elsewhere {
+            let mut names = (1..).map(|number: u32| format!("example{number}"));
+            let is_free = |name: &String| {
+                !taken.contains(name) && files_of(&group.dir, name, false).unwrap_or_default().is_empty()
+            };
+            (names.find(is_free).unwrap_or_default(), None)
         } else {
             let is_puzzle = taken.iter().any(|name| puzzle::is_own(name));
             let first = match &*group.name {

@@ -201,12 +201,16 @@ impl CaseEditor {
         }
     }
 
-    /// The names by which programs read the input of each case of a group.
-    pub(crate) fn names_of_input(&self, group: &str) -> Vec<PathBuf> {
+    /// The names by which programs read the input of each case of a group, and the directory in which they start.
+    pub(crate) fn names_of_input(&self, group: &str) -> (Vec<PathBuf>, PathBuf) {
         let first = self.problem.cases().find(|(of, _)| &*of.name == group);
-        let Some((of, case)) = first else { return Vec::new() };
-        let (input, own) = (of.input_of(case), case.own.iter().flat_map(|own| &own.by_name));
-        own.filter(|(_, file)| of.dir.join(file) == input).map(|(name, _)| name.clone()).collect()
+        let Some((of, own, input)) = first.and_then(|(of, case)| Some((of, case.own.as_ref()?, of.input_of(case))))
+        else {
+            return Default::default();
+        };
+        let is_input = |(_, file): &&(PathBuf, PathBuf)| of.dir.join(file) == input;
+        let names = own.by_name.iter().filter(is_input).map(|(name, _)| name.clone());
+        (names.collect(), own.directory.clone())
     }
 
     /// The template for new cases of a group.

@@ -86,10 +86,11 @@ pub(crate) fn standing(
     let files = dir.join(format!("{}.files", place.name));
     let group_template = editor.group_template(&place.group);
     let (mut case, found) = group_template.case(&place.name, config, &files);
-    let names = editor.names_of_input(&place.group);
+    let (names, directory) = editor.names_of_input(&place.group);
     if let (Some(file), false) = (draft.input.file_name(), names.is_empty()) {
         let by_name = names.into_iter().map(|name| (name, PathBuf::from(file))).collect();
-        case.own.get_or_insert_default().by_name = by_name;
+        let own = case.own.get_or_insert_default();
+        (own.by_name, own.directory) = (by_name, directory);
     }
     for found in found {
         let line = found.line.map(|line| format!(" line {line}:")).unwrap_or_default();

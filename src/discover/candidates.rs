@@ -143,7 +143,7 @@ pub(super) fn with_data_below(search: &Search<'_>, root: &Path) -> Vec<Candidate
 
 /// Whether a source in a folder names data that is there.
 fn reads_data(search: &Search<'_>, dir: &Path) -> bool {
-    sources_in(search, dir).iter().any(|source| data_named_in(search, source).iter().any(|file| file.path.is_some()))
+    sources_in(search, dir).iter().any(|source| data_named_in(search, source).iter().any(DataFile::is_input))
 }
 
 /// The sources directly in a folder and in those for sources.

@@ -30,7 +30,11 @@ fn has_value(line: &[u8], value: &[u8]) -> bool {
     let words = before.trim_ascii_end();
     // `41 42` is two values, and `the 41 42` too.
     let ends_in_word = words.last().is_none_or(|last| b":=>".contains(last) || last.is_ascii_alphabetic());
-    is_apart && ends_in_word && (words.is_empty() || words.iter().any(u8::is_ascii_alphabetic))
+    // `Part 1: 9, Part 2: 3` has another value, and `error: not 3` says something else.
+    let label = words.strip_suffix(b"->").or_else(|| words.strip_suffix(b"=>")).unwrap_or(words);
+    let label = label.strip_suffix(b":").or_else(|| label.strip_suffix(b"=")).unwrap_or(label);
+    let is_one = !label.iter().any(|byte| b":=,;|>".contains(byte));
+    is_apart && ends_in_word && is_one && (words.is_empty() || words.iter().any(u8::is_ascii_alphabetic))
 }
 
 /// The lines with text, without white space at their ends.
@@ -64,6 +68,9 @@ mod tests {
             ("42\n", "the 41 42\n"),
             ("42\n", "-: 42\n"),
             ("2\n", "x = -2\n"),
+            ("3\n", "Part 1: 9, Part 2: 3\n"),
+            ("13\n", "Part 1: 42 Part 2: 13\n"),
+            ("42\n", "error: expected something other than 42\n"),
             ("4\n2\n", "a 4\n"),
             ("", ""),
         ] {

@@ -25,6 +25,9 @@ listed![
     ways_to_name_the_input: &[Need::Tool("python3"), Need::Tool("g++"), Need::Tool("lua5.4"), Need::Tool("cargo")],
     answers_of_both_parts: &[Need::Tool("python3")],
     folders_that_are_left_out_are_named: &[Need::Tool("python3")],
+    cases_that_grader_writes_are_found: &[Need::Tool("python3")],
+    what_programs_write_is_no_test: &[Need::Tool("python3")],
+    names_tell_problems_apart: &[Need::Tool("python3")],
 ];
 
 /// Adds the numbers on standard input.
@@ -674,4 +677,85 @@ fn folders_that_are_left_out_are_named() {
         .grader(&["run"])
         .status(2)
         .says("2022/day01: it has a solver, but no test cases; solution.py reads input.txt");
+}
+
+/// What `accept` and `add` write is found again, and is that of the same day.
+fn cases_that_grader_writes_are_found() {
+    let twice = "print(2 * sum(map(int, open('p1.txt'))))\n";
+    let workspace = Workspace::bare();
+    workspace.file("d/part1.py", adds("p1.txt")).file("d/part2.py", twice).file("d/p1.txt", "5\n");
+    workspace.grader(&["accept", "d/part1", "--yes"]).status(0);
+    workspace.grader(&["accept", "d/part2", "--yes"]).status(0);
+    assert_eq!((&*workspace.read("d/p1.part1.ans"), &*workspace.read("d/p1.part2.ans")), ("5\n", "10\n"));
+    workspace.run(&[]).status(0).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met");
+    // The inputs of all days lie together: a new one of this day is an example.
+    let workspace = Workspace::bare();
+    for (day, input) in [("day01", "01"), ("day02", "02")] {
+        workspace.file(format!("2023/{day}/main.py"), adds(&format!("../../inputs/2023/{input}.txt")));
+    }
+    workspace.file("inputs/2023/01.txt", "1\n2\n");
+    Call::any(&workspace.path(""), &["add", "2023/day01", "--answer", "9"])
+        .input("9\n")
+        .run()
+        .status(0)
+        .shows("added example1");
+    assert_eq!(workspace.read("2023/day01/example1.txt"), "9\n");
+    assert!(!workspace.path("inputs/2023/02.txt").exists());
+    workspace.run(&["2023/day01"]).status(0).ends("main.py", "AC", "met");
+}
+
+fn what_programs_write_is_no_test() {
+    let writes =
+        |file: &str| format!("x = sum(map(int, open('input.txt')))\nopen('{file}', 'w').write(str(x))\nprint(x)\n");
+    for file in ["result_part1.txt", "answer.txt"] {
+        let workspace = Workspace::bare();
+        workspace.file("d/part1.py", writes(file)).file("d/input.txt", "5\n").file(format!("d/{file}"), "4\n");
+        workspace.run(&[]).status(0).ends("part1.py", "-", "not_judged").says("so it is no answer");
+    }
+    let workspace = Workspace::bare();
+    workspace.file("d/day6.py", writes("sample.txt")).file("d/input.txt", "5\n").file("d/sample.txt", "4\n");
+    let run = workspace.run(&[]);
+    assert_eq!(run.status(0).tests("test_finished", "day6.py"), ["input"], "{}", run.all());
+    // A secret is no input.
+    let workspace = Workspace::bare();
+    workspace.file("aoc.py", "print(open('session.txt').read())\n").file("session.txt", "SECRET\n");
+    assert!(!workspace.grader(&["run"]).status(2).all().contains("SECRET"));
+}
+
+fn names_tell_problems_apart() {
+    let pairs: [[&str; 3]; 4] = [
+        ["solutionA.py", "inputA.txt", "outputA.txt"],
+        ["solve_b.py", "input_b.txt", "output_b.txt"],
+        ["p1.py", "p1_1.in", "p1_1.ans"],
+        ["1a-theatre.py", "1a.in", "1a.out"],
+    ];
+    for [program, input, answer] in pairs {
+        let swap = |name: &str| {
+            name.replace('A', "C").replace("_b", "_d").replace("p1", "p2").replace("1a", "4a").replace("theatre", "x")
+        };
+        let workspace = Workspace::bare();
+        workspace.file(program, SUM).file(input, "1 2\n").file(answer, "3\n");
+        workspace.file(swap(program), "print(7)\n").file(swap(input), "5\n").file(swap(answer), "7\n");
+        let run = workspace.run(&[]);
+        run.status(0).ends(program, "AC", "met").ends(&swap(program), "AC", "met");
+    }
+    // A file of another day is that file.
+    let workspace = Workspace::bare();
+    workspace.file("day01/input.txt", "3\n").file("day02/input.txt", "10\n").file("day02/answer.txt", "13\n");
+    workspace.file("day02/sol.py", "print(int(open('../day01/input.txt').read()) + int(open('input.txt').read()))\n");
+    workspace.run(&["day02"]).status(0).ends("sol.py", "AC", "met");
+    // An assertion with another argument states nothing about this program.
+    let workspace = Workspace::bare();
+    let solve = "def solve(file, times):\n    return times * sum(map(int, open(file)))\n";
+    let both = "assert solve('example.txt', 7) == 21\nprint(solve('input.txt', 101))\n";
+    workspace.file("d/day14.py", solve.to_owned() + both).file("d/example.txt", "3\n").file("d/input.txt", "4\n");
+    workspace.run(&[]).status(0).ends("day14.py", "-", "not_judged");
+    // The first part alone is stated and printed.
+    let workspace = Workspace::bare();
+    workspace.file("d/day2.py", format!("# Part 1: 9\n{}", adds("input.txt"))).file("d/input.txt", "8\n");
+    workspace.run(&[]).status(1).ends("day2.py", "WA", "missed");
+    // Another value before the right one is no label.
+    let workspace = Workspace::bare();
+    workspace.file("d/part1.py", "open('input.txt')\nprint('Part 1: 9, Part 2: 3')\n").file("d/input.txt", "8\n");
+    workspace.file("d/part1.ans", "3\n").run(&[]).status(1).ends("part1.py", "WA", "missed");
 }

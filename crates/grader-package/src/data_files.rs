@@ -27,6 +27,25 @@ const NO_DATA: &[&str] = &[
     "rakefile",
 ];
 
+/// Stems of files that programs read besides their input.
+const NO_INPUT: &[&str] = &[
+    "session",
+    "token",
+    "cookie",
+    "cookies",
+    "secret",
+    "secrets",
+    "password",
+    "passwords",
+    "credentials",
+    "config",
+    "log",
+    "logs",
+    "todo",
+    "changelog",
+    "settings",
+];
+
 /// The most folders that a source names in which its data may be.
 const MOST_FOLDERS: usize = 20;
 
@@ -51,6 +70,14 @@ pub fn names_data(name: &str) -> bool {
     let ending = &*ending.to_ascii_lowercase();
     let is_known = ENDINGS.contains(&ending) || ["out", "ans"].contains(&ending);
     is_known && !name.starts_with('.') && !NO_DATA.contains(&&*stem.to_lowercase())
+}
+
+impl DataFile {
+    /// Whether it is there and may be the input of the program.
+    pub fn is_input(&self) -> bool {
+        let stem = self.name.file_stem().map(|stem| stem.to_string_lossy().to_lowercase());
+        self.path.is_some() && !stem.is_some_and(|stem| NO_INPUT.contains(&&*stem))
+    }
 }
 
 /// The data files that a source in `dir` reads, in the order of its text. They are looked up there and in the folders
@@ -82,6 +109,12 @@ pub fn named_in(text: &str, dir: &Path, top: Option<&Path>) -> Vec<DataFile> {
         (path.is_some() || is_name()).then(|| DataFile { name: name.into(), path })
     });
     found.collect()
+}
+
+/// The names of the data files that a source only writes.
+pub(super) fn written_in(text: &str) -> impl Iterator<Item = &str> {
+    let is_written = |name: &&str| Path::new(name).extension().is_some() && !is_read(text, name);
+    strings(text).into_iter().filter(is_written).filter_map(|name| Path::new(name).file_name()?.to_str())
 }
 
 /// The file with a relative name in `base`, unless it is hidden or not below `top`.

@@ -27,6 +27,8 @@ pub(crate) struct FolderCases {
     pub names: CaseNames,
     /// The inputs that count because sources name them.
     pub named: BTreeSet<PathBuf>,
+    /// The names of files that the programs write.
+    pub written: BTreeSet<String>,
     /// The names of the groups that are those of programs.
     pub of_programs: BTreeSet<Arc<str>>,
     /// The programs that judge outputs in place of the checker, by group.

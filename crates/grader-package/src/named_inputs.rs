@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use crate::data_files::{self, strings};
+use crate::data_files::{self, DataFile, strings};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::document::small_text;
 use crate::folder_cases::CaseNames;
@@ -29,6 +29,8 @@ struct Source {
     composed: Vec<(PathBuf, PathBuf)>,
     /// Data that it names and that is no input: each as written, with the file.
     data: Vec<(PathBuf, PathBuf)>,
+    /// The names of the files that it writes.
+    written: Vec<String>,
     is_beside: bool,
     takes_argument: bool,
     /// The files that it reads and writes instead of standard input and output: `paint.in` and `paint.out`.
@@ -77,7 +79,9 @@ pub(super) fn give(
         }
     }
     for group in groups.iter_mut() {
-        for (_, output) in sources.iter().filter_map(|source| source.redirected.as_ref()) {
+        let redirected = sources.iter().filter_map(|source| source.redirected.as_ref());
+        let written = sources.iter().flat_map(|source| &source.written).map(Path::new);
+        for output in redirected.map(|(_, output)| &**output).chain(written) {
             drop_own_output(reader, group, output);
         }
         give_to(group, &sources);
@@ -163,7 +167,8 @@ fn keep_own(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, inputs: &[PathBuf]
 pub(super) fn unknown(reader: &Reader<'_>, programs: &[Submission], known: &[PathBuf]) -> BTreeSet<PathBuf> {
     let first = |program: &Submission| {
         let text = text_of(program);
-        let files: Vec<PathBuf> = data_of(reader, program, &text).into_iter().map(|(_, path)| path).collect();
+        let files: Vec<PathBuf> =
+            files_of(reader, program, &text).filter(DataFile::is_input).filter_map(|file| file.path).collect();
         let is_known = |file: &PathBuf| known.iter().any(|input| input.file_name() == file.file_name());
         let reads_known = files.iter().any(is_known) || !known.is_empty() && program_input::is_standard(&text);
         files.into_iter().next().filter(|_| !reads_known)
@@ -171,14 +176,34 @@ pub(super) fn unknown(reader: &Reader<'_>, programs: &[Submission], known: &[Pat
     programs.iter().filter_map(first).collect()
 }
 
+/// The names of the data files that a program only writes.
+pub(super) fn written_by(program: &Submission) -> Vec<String> {
+    data_files::written_in(&text_of(program)).map(str::to_owned).collect()
+}
+
+/// Whether a program reads its input from a file that it names, as programs of contests do not.
+pub(super) fn reads_by_name(reader: &Reader<'_>, program: &Submission) -> bool {
+    let text = text_of(program);
+    let is_of_contest = || {
+        let is_redirected = || redirection(&text, &strings(&text)).is_some();
+        program_input::is_standard(&text) || text.contains("freopen") || is_redirected()
+    };
+    files_of(reader, program, &text).any(|file| file.is_input()) && !is_of_contest()
+}
+
 /// The data files that the source of a program names: each as written, with the file.
 fn data_of(reader: &Reader<'_>, program: &Submission, text: &str) -> Vec<(PathBuf, PathBuf)> {
+    files_of(reader, program, text).filter_map(|file| Some((file.name, file.path?))).collect()
+}
+
+/// The data files that the source of a program names, whether they are there or not.
+fn files_of(reader: &Reader<'_>, program: &Submission, text: &str) -> impl Iterator<Item = DataFile> {
     let dir = match &program.program {
         Program::Directory { path, .. } => Some(path.clone()),
         _ => program.source().and_then(|source| source.parent().map(Path::to_owned)),
     };
     let files = dir.map(|dir| data_files::named_in(text, &dir, Some(reader.top.unwrap_or(&reader.dir))));
-    files.into_iter().flatten().filter_map(|file| Some((file.name, file.path?))).collect()
+    files.into_iter().flatten()
 }
 
 /// Takes no file for an answer that the program itself writes when its author starts it in the folder.
@@ -322,10 +347,15 @@ impl Source {
     fn read(reader: &Reader<'_>, submission: &Submission, inputs: &[PathBuf], kind: CaseNames) -> Self {
         let text = text_of(submission);
         let strings = strings(&text);
+        let found = data_of(reader, submission, &text);
         let mut named = Vec::new();
         for name in strings.iter().map(Path::new) {
             let plain = without_dots(name);
             if plain.as_os_str().is_empty() {
+                continue;
+            }
+            // `../day01/input.txt` is that file, and no input of this folder.
+            if found.iter().any(|(known, file)| known == name && !inputs.contains(file)) {
                 continue;
             }
             let below: Vec<&PathBuf> = inputs.iter().filter(|input| input.ends_with(&plain)).collect();
@@ -341,15 +371,17 @@ impl Source {
         let redirected = redirection(&text, &strings).filter(|_| writes());
         let is_beside = may_be_puzzle && program_input::is_beside_source(&text);
         // Elsewhere, judges have no such files.
-        let mut data = if kind == CaseNames::Puzzle { data_of(reader, submission, &text) } else { Vec::new() };
-        data.retain(|(_, file)| !inputs.iter().any(|input| input.file_name() == file.file_name()));
-        Self { named, composed: Vec::new(), data, is_beside, takes_argument, redirected }
+        let mut data = if kind == CaseNames::Puzzle { found } else { Vec::new() };
+        data.retain(|(_, file)| !inputs.contains(file));
+        let written = data_files::written_in(&text).map(str::to_owned).collect();
+        Self { named, composed: Vec::new(), data, written, is_beside, takes_argument, redirected }
     }
 }
 
 /// The files that a source names as its input and its output, as problems of USACO and older contests demand: two names
 /// of one stem, or the usual pair.
 fn redirection(text: &str, strings: &BTreeSet<&str>) -> Option<(PathBuf, PathBuf)> {
+    let strings: &BTreeSet<&str> = &strings.iter().map(|name| name.strip_prefix("./").unwrap_or(name)).collect();
     let is_name = |name: &&str| !name.contains(['/', ' ', '%', '{', '\\']);
     let output_of = |input: &str| match input {
         "input.txt" => Some("output.txt".to_owned()),

@@ -59,7 +59,7 @@ impl Stem {
     /// How many characters of a test's name are the program's name. None if the test is not its own.
     fn owns(&self, test: &str) -> Option<usize> {
         // `test.py` beside `test1.in` is not meant.
-        if self.words.iter().all(|word| FILES.contains(&&**word)) && self.part.is_none() {
+        if !self.words.is_empty() && self.words.iter().all(|word| FILES.contains(&&**word)) && self.part.is_none() {
             return None;
         }
         let starts = test.strip_prefix(&*self.text).is_some_and(|rest| {
@@ -76,9 +76,31 @@ impl Stem {
                 && test.ends_with(|last: char| last.is_ascii_digit())
                 && !rest.starts_with(|next: char| next.is_ascii_digit())
         });
+        // `1068_weird.cpp` has `1068.in`.
+        let lead = |text: &str| -> Option<String> {
+            let (lead, _) = text.split_once(['-', '_', ' ', '.'])?;
+            lead.bytes().any(|byte| byte.is_ascii_digit()).then(|| lead.to_owned())
+        };
+        let own_lead = lead(&self.text);
+        let is_same_number = || own_lead.is_some() && (own_lead.as_deref() == Some(test) || own_lead == lead(test));
+        let is_same_mark = || {
+            let (own, of_test) = (mark(&self.text), mark(test).or_else(|| mark(&format!("input_{test}"))));
+            let (Some((words, own)), Some((kind, other))) = (own, of_test) else { return false };
+            own == other && ATTEMPTS.contains(&&*words) && FILES.contains(&&*kind)
+        };
         let is_same_day = || self.day().is_some() && self.day() == Self::new(test).day_of_input();
-        (starts || is_beginning || is_same_day()).then_some(self.text.len())
+        (starts || is_beginning || is_same_day() || is_same_number() || is_same_mark()).then_some(self.text.len())
     }
+}
+
+/// The letter at the end of a name with what is before it, both in lower case: `solutionA`, `solve_a`, `input_a`.
+fn mark(text: &str) -> Option<(String, char)> {
+    let letter = text.chars().last().filter(char::is_ascii_alphabetic)?;
+    let before = &text[..text.len() - 1];
+    let is_apart = before.ends_with(['-', '_', ' '])
+        || letter.is_ascii_uppercase() && before.ends_with(|last: char| last.is_ascii_lowercase());
+    let words = before.trim_end_matches(['-', '_', ' ']).to_lowercase();
+    is_apart.then(|| (words, letter.to_ascii_lowercase()))
 }
 
 /// Takes the letter of a part after the number of a day: `1a`, `day01b`.
@@ -329,6 +351,23 @@ mod tests {
             (&["two_sum", "three_sum"], &["two_sum1"], &["two_sum: two_sum: two_sum1", "three_sum: three_sum: "]),
             (&["two_sum", "solution"], &["two_sum1"], &["two_sum: two_sum solution: two_sum1"]),
             (&["main", "test"], &["test1", "test2"], &["main: main test: test1 test2"]),
+            (&["solutionA", "solutionB"], &["A", "B"], &["solutionA: solutionA: A", "solutionB: solutionB: B"]),
+            (
+                &["solve_a", "solve_b"],
+                &["input_a", "input_b"],
+                &["solve_a: solve_a: input_a", "solve_b: solve_b: input_b"],
+            ),
+            (&["p1", "p2"], &["p1_1", "p2_1"], &["p1: p1: p1_1", "p2: p2: p2_1"]),
+            (
+                &["1a-theatre", "4a-watermelon"],
+                &["1a", "4a"],
+                &["1a-theatre: 1a-theatre: 1a", "4a-watermelon: 4a-watermelon: 4a"],
+            ),
+            (
+                &["1068_weird", "1083_missing"],
+                &["1068"],
+                &["1068_weird: 1068_weird: 1068", "1083_missing: 1083_missing: "],
+            ),
             (
                 &["day01", "day02", "day03"],
                 &["day01_example", "example02", "day02_test"],

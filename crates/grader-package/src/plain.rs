@@ -280,7 +280,25 @@ const SIDE: &[&str] = &[
     "get_input",
     "new_day",
     "create_day",
+    "submit",
+    "debug",
+    "run",
+    "stress",
+    "checker",
+    "test",
+    "runner",
+    "run_all",
+    "timer",
 ];
+
+/// Whether the name of a program says that it solves nothing: `utils`, `day03_visualize`.
+fn is_side_name(stem: &str) -> bool {
+    const LAST: &[&str] =
+        &["visualize", "visualise", "visualizer", "visualiser", "viz", "vis", "plot", "animate", "debug", "bench"];
+    let lower = stem.to_lowercase();
+    let last = lower.rsplit(['_', '-', ' ']).next().unwrap_or_default();
+    SIDE.contains(&&*lower) || LAST.contains(&last)
+}
 
 /// A program of several files: the file that starts, such as `main.cpp`, and all files, such as `lib.h`.
 type SeveralFiles = (String, Vec<PathBuf>);
@@ -352,6 +370,7 @@ fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission>
     if listed.iter().any(is_program) {
         listed.retain(|listed| !is_test(Path::new(&listed.name)) || !(reader.is_source)(&listed.path));
     }
+    let others: Vec<String> = listed.iter().map(|listed| listed.name.clone()).collect();
     let Code { several, solutions, libraries } = code_in(reader, &listed);
     let is_part = |listed: &&Listed| {
         several.iter().any(|(entry, files)| listed.name != *entry && files.contains(&PathBuf::from(&listed.name)))
@@ -359,8 +378,17 @@ fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission>
     let is_own = |listed: &&Listed| solutions.contains(&listed.name) || !is_part(listed);
     let is_started = |listed: &&Listed| (reader.is_source)(&listed.path) && !libraries.contains(&listed.name);
     let mut sources: Vec<&Listed> = listed.iter().filter(is_started).filter(is_own).collect();
-    let is_side = |listed: &Listed| SIDE.contains(&&*stem_in(&listed.name).to_lowercase());
-    if sources.iter().any(|listed| !is_side(listed)) {
+    // A program that has a test of its own solves something, whatever it is called.
+    let has_test = |listed: &Listed| {
+        let stem = stem_in(&listed.name);
+        let is_its = |other: &String| {
+            other.strip_prefix(stem).is_some_and(|rest| rest.rsplit_once('.').is_some_and(|(_, end)| end == "in"))
+        };
+        others.iter().any(is_its)
+    };
+    let is_side = |listed: &Listed| is_side_name(stem_in(&listed.name)) && !has_test(listed);
+    let is_helper = |listed: &Listed| helpers::role_of_stem(stem_in(&listed.name)).is_some();
+    if sources.iter().any(|listed| !is_side(listed) && !is_helper(listed)) {
         sources.retain(|listed| !is_side(listed));
     }
     sources

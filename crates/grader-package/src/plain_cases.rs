@@ -186,7 +186,7 @@ fn case_folders(inside: &str) -> CaseFolders {
 pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Part>, has_both: bool) -> FolderCases {
     let Some(part) = part else { return cases.clone() };
     let wanted = Wanted::Part { part, has_both };
-    match puzzle_groups(reader, wanted, true) {
+    match puzzle_groups(reader, wanted, true, &cases.written) {
         PuzzleGroups::Puzzle(groups) => with_named(reader, groups, cases, wanted),
         _ if !cases.named.is_empty() => with_named(reader, Vec::new(), cases, wanted),
         _ => cases.clone(),
@@ -230,7 +230,9 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], ha
         _ => false,
     };
     let whole = Wanted::Whole { joins: prints_both(programs) };
-    let names = match puzzle_groups(reader, whole, has_parts) {
+    let written: BTreeSet<String> = programs.iter().flat_map(named_inputs::written_by).collect();
+    let is_sure = has_parts || programs.iter().any(|program| named_inputs::reads_by_name(reader, program));
+    let names = match puzzle_groups(reader, whole, is_sure, &written) {
         PuzzleGroups::Puzzle(groups) => {
             for file in naming::names_in(&reader.dir) {
                 if let Some(meant) = puzzle::meant_by(&file) {
@@ -243,12 +245,19 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], ha
             }
             let found = FolderCases { groups, ..FolderCases::default() };
             let known: Vec<PathBuf> = found.inputs().collect();
-            let of_sources = FolderCases::naming(named_inputs::unknown(reader, programs, &known));
+            let named = named_inputs::unknown(reader, programs, &known);
+            let of_sources = FolderCases { written, ..FolderCases::naming(named) };
             return with_named(reader, found.groups, &of_sources, whole);
         }
         PuzzleGroups::Either => CaseNames::Either,
         PuzzleGroups::None => CaseNames::Contest,
     };
+    if has_answers_alone(reader) {
+        let of_sources = FolderCases::naming(named_inputs::unknown(reader, programs, &[]));
+        if !of_sources.named.is_empty() {
+            return with_named(reader, Vec::new(), &of_sources, whole);
+        }
+    }
     let groups = self::groups(reader, data);
     if !groups.is_empty() {
         return FolderCases { groups, names, ..FolderCases::default() };
@@ -265,6 +274,20 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], ha
     found
 }
 
+/// Whether the files beside the programs are answers (`part1.ans`) without any `.in`, and no folder for cases has any.
+fn has_answers_alone(reader: &Reader<'_>) -> bool {
+    let is_beside = |inside: &str| inside.is_empty();
+    let all = || CASE_DIRS.into_iter().chain(GROUP_DIRS.iter().map(|(dir, ..)| *dir));
+    let fits = |inside: &str| naming::fit_in(&reader.dir.join(inside), case_folders(inside));
+    let files = naming::names_in(&reader.dir);
+    let has_ending =
+        |ending: &str| files.iter().any(|file| file.rsplit_once('.').is_some_and(|(_, end)| end == ending));
+    !matches!(fits(""), Fit::Named(_))
+        && has_ending("ans")
+        && !has_ending("in")
+        && all().filter(|inside| !is_beside(inside)).all(|inside| fits(inside) == Fit::None)
+}
+
 /// The cases of a folder that may be those of a puzzle.
 enum PuzzleGroups {
     /// No name is that of an input of a puzzle.
@@ -276,10 +299,13 @@ enum PuzzleGroups {
 }
 
 /// The cases of a puzzle. `is_sure`: whether something else than the names of the files says that it is one.
-fn puzzle_groups(reader: &Reader<'_>, wanted: Wanted, is_sure: bool) -> PuzzleGroups {
+fn puzzle_groups(reader: &Reader<'_>, wanted: Wanted, is_sure: bool, written: &BTreeSet<String>) -> PuzzleGroups {
     let mut groups: Vec<TestGroup> = Vec::new();
     for place in PuzzlePlace::all(&reader.dir) {
-        let cases = place.find(wanted.part());
+        let mut cases = place.find(wanted.part());
+        if place.dir == reader.dir {
+            cases.retain(|case| !written.contains(&case.naming.input.of_case(&case.name)));
+        }
         let folders = if place.place == Where::Beside { CaseFolders::Numbered } else { CaseFolders::Any };
         // Only in these directories are other names read.
         let answered = match naming::fit_in(&place.dir, folders) {

@@ -145,8 +145,15 @@ impl<'f> Named<'f> {
         if stem.is_empty() || !(is_answer_ending || INPUT_ENDINGS.contains(&&*lower)) {
             return None;
         }
-        let mut words: Vec<String> = words(stem).into_iter().flat_map(unglued).collect();
+        // `p1.part1.ans`: what grader has added comes last.
+        let (own, added) = match stem.rsplit_once('.') {
+            Some((own, "part1")) => (own, Some(1)),
+            Some((own, "part2")) => (own, Some(2)),
+            _ => (stem, None),
+        };
+        let mut words: Vec<String> = words(own).into_iter().flat_map(unglued).collect();
         let part = take_part(&mut words);
+        let part = added.or(part);
         let before = words.len();
         words.retain(|word| !ANSWERS.contains(&&**word));
         let is_answer_by_word = words.len() < before;
@@ -208,7 +215,8 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
     let inputs = named.iter().filter(is_input).filter(|file| {
         let of_part =
             file.part.or_else(|| (1..).zip(&examples).find(|(_, core)| **core == file.core()).map(|(part, _)| part));
-        let is_of_part = of_part.is_none() || part.is_none() || of_part == part;
+        // The only input is that of both parts, also if it is called `p1.txt`.
+        let is_of_part = is_only || of_part.is_none() || part.is_none() || of_part == part;
         // `input` beside `input.txt` would be the same case.
         is_of_part && seen.insert(file.stem)
     });

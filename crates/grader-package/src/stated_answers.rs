@@ -11,6 +11,7 @@ use regex::{Captures, Regex};
 
 use super::named_inputs::text_of;
 use super::plain_cases::derived_answer;
+use super::program_input;
 use super::puzzle::{self, Part, take_part, words};
 use super::reader::Reader;
 use grader_model::problem::{AnswerFile, CaseNaming, HeldIn, Submission, TestCase, TestGroup};
@@ -69,7 +70,13 @@ pub(super) fn give(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, programs: &
     if !groups.iter().any(|group| group.cases.iter().any(is_missing)) {
         return;
     }
-    let stated: Vec<Statement> = programs.iter().flat_map(|program| statements(&text_of(program))).collect();
+    let texts: Vec<String> = programs.iter().map(text_of).collect();
+    let stated: Vec<Statement> = texts.iter().flat_map(|text| statements(text)).collect();
+    // Who has solved the first part alone states and prints one answer.
+    let is_first = part.is_none()
+        && stated.iter().all(|statement| statement.part == Some(1))
+        && !texts.iter().any(|text| program_input::prints_twice(text));
+    let part = if is_first { Some(1) } else { part };
     let Some(source) = programs.iter().find_map(Submission::source).filter(|_| !stated.is_empty()) else { return };
     let name_of = |group: &TestGroup, case: &TestCase| {
         let input = group.input_of(case);
@@ -160,7 +167,9 @@ fn in_assertion(line: &str) -> Option<Statement> {
     let names: BTreeSet<String> =
         strings.filter_map(|name| name.rsplit('/').next()).filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let part = take_part(&mut words(call));
-    (!names.is_empty()).then(|| Statement { about: About::Named(names), part, answer: value(&found) })
+    // `solve("example.txt", 7)`: on the other input the program may take another number.
+    let has_more = call.contains(',');
+    (!names.is_empty() && !has_more).then(|| Statement { about: About::Named(names), part, answer: value(&found) })
 }
 
 /// The value without its quotes.
