@@ -27,7 +27,8 @@ const close = async (all) => {
 after(async () => { await close(ofTest); await close(ofFile); });
 
 /** A test that is skipped, with the reason, where there is no browser. */
-export const check = (name, body) => test(name, { skip, timeout: 60_000 }, async () => {
+// A watchdog, no measurement: a thousand games take a minute in a slow Chromium.
+export const check = (name, body) => test(name, { skip, timeout: 300_000 }, async () => {
   try {
     await body();
   } finally {
