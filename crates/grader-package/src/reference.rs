@@ -54,9 +54,9 @@ pub(crate) fn is_rust_file(submission: &Submission) -> bool {
 
 /// Why no submission is the reference.
 pub struct Missing {
-    /// What is wrong.
+    /// The mistake in words.
     pub message: String,
-    /// What to do.
+    /// The remedy.
     pub remedy: String,
 }
 
