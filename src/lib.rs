@@ -38,10 +38,6 @@
 //! }
 //! ```
 
-use std::ffi::OsString;
-use std::os::fd::AsFd as _;
-use std::process::ExitCode;
-
 mod authoring;
 pub mod cli;
 mod compile;
@@ -79,7 +75,7 @@ mod watch;
 pub mod workspace;
 
 pub use grader_model::{limits, problem, verdict};
-pub use grader_sandbox as sandbox;
+pub use grader_sandbox::{self as sandbox, serve_role};
 
 pub(crate) use grader_model::{difference, error_chain, ruleset};
 pub(crate) use grader_package::{self as package, driver, glob, program_files, suggest};
@@ -97,21 +93,3 @@ pub use workspace::{Surroundings, Workspace};
 #[cfg(doctest)]
 #[doc = include_str!("../docs/library.md")]
 mod library {}
-
-/// Serves the role of a keeper, or of a hostile program that tries the sandbox, where the arguments of this process say so; then
-/// the process is to end with this status. None where it has other things to do.
-///
-/// The sandbox starts its keepers as [`workspace::Surroundings::grader`] with such an argument: either the `grader` program, or a
-/// program that calls this first.
-pub fn serve_role(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let role = arguments.get(1)?;
-    if role == sandbox::PROBE_ROLE {
-        return Some(sandbox::serve_probe(arguments.into_iter()));
-    }
-    (role == sandbox::KEEPER_ROLE).then(|| match sandbox::serve_keeper(std::io::stdin().as_fd()) {
-        Ok(()) => ExitCode::SUCCESS,
-        // The grader reads the keeper's last message, or notices that there is none.
-        Err(_) => ExitCode::FAILURE,
-    })
-}

@@ -3,6 +3,24 @@
 //!
 //! Reads configuration and sources where it must, never test data: finding ten thousand cases needs only directory
 //! listings. Knows neither settings nor arguments, and starts no program.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use grader_package::{plain, reader::Reader};
+//!
+//! let folder = tempfile::tempdir()?;
+//! for (name, text) in [("sum.py", "print(sum(map(int, input().split())))"), ("1.in", "1 2"), ("1.ans", "3")] {
+//!     std::fs::write(folder.path().join(name), text)?;
+//! }
+//! let is_source = |path: &Path| path.extension().is_some_and(|ending| ending == "py");
+//! let reader = Reader::new("sum".into(), folder.path(), folder.path(), &is_source);
+//! let problems = plain::read(&reader, &folder.path().join("testcases"));
+//! let [sum] = &problems[..] else { panic!("one problem") };
+//! assert_eq!((sum.submissions.len(), sum.cases().count()), (1, 1));
+//! assert!(reader.take_found().is_empty());
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 pub(crate) mod additions;
 pub(crate) mod answers;
@@ -36,6 +54,7 @@ pub mod program_files;
 pub(crate) mod program_input;
 pub mod programs;
 pub mod puzzle;
+pub(crate) mod puzzle_cases;
 pub mod reader;
 pub mod reference;
 pub mod rules;

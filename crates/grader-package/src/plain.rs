@@ -16,6 +16,7 @@ use crate::part_argument;
 use crate::plain_cases;
 use crate::program_files::{Family, LARGEST, ProgramFile, ProgramFiles, family, is_main, is_same_language, is_test};
 use crate::puzzle::Part;
+use crate::puzzle_cases;
 use crate::reader::{Listed, Reader};
 use crate::reference;
 use crate::stated_answers;
@@ -61,7 +62,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
         return match arguments.filter(|_| cases.names != CaseNames::Contest) {
             Some(arguments) => by_argument(reader, &cases, &submissions, &helpers, arguments),
             None => {
-                vec![problem(reader, plain_cases::of_part(reader, &cases, part, false), part, submissions, helpers)]
+                vec![problem(reader, puzzle_cases::of_part(reader, &cases, part, false), part, submissions, helpers)]
             }
         };
     }
@@ -72,7 +73,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
         let own: Vec<Submission> = share.programs.iter().map(|at| submissions[*at].clone()).collect();
         let part = share.programs.first().and_then(|at| stems[*at].part);
         let owners: BTreeSet<&str> = share.tests.iter().map(|at| owners[*at]).collect();
-        let cases = plain_cases::of_part(reader, &cases, part, has_both).owned_by(&owners);
+        let cases = puzzle_cases::of_part(reader, &cases, part, has_both).owned_by(&owners);
         if cases.groups.is_empty() {
             let message =
                 "neither its name nor its source gives it a test, and the tests here belong to other programs; not run";
@@ -102,7 +103,7 @@ fn by_argument(
     arguments: [&str; 2],
 ) -> Vec<Problem> {
     let parts = (1..).zip(arguments).map(|(part, argument)| {
-        let cases = plain_cases::of_part(reader, cases, Some(part), true);
+        let cases = puzzle_cases::of_part(reader, cases, Some(part), true);
         let mut whole = problem(reader, cases, Some(part), submissions.to_vec(), helpers.to_vec());
         for group in &mut whole.groups {
             group.arguments = Arguments { submission: vec![argument.to_owned()], ..Arguments::default() };

@@ -1,23 +1,22 @@
-//! Finds the test cases of plain folders: beside the solver, in folders for cases, and above folders of days.
+//! Finds the test cases of plain folders: beside the solver and in folders for cases.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Kind};
-use crate::document::small_text;
 use crate::folder_cases::{CaseNames, FolderCases};
 use crate::named_inputs;
 use crate::naming::{self, CaseFolders, Fit, Named, Row};
-use crate::pairing;
 use crate::program_input;
-use crate::puzzle::{self, Part, PuzzleCase, Where};
+use crate::puzzle;
+use crate::puzzle_cases::{self, PuzzleGroups, Wanted};
 use crate::reader::{Descend, Reader};
 use crate::rules::{Answers, Rules};
 use crate::scoring;
 use crate::static_validation;
 use crate::testdata::{self, TestData};
 use crate::tool_cases;
-use grader_model::problem::{AnswerFile, CaseNaming, FilePattern, HeldIn, Submission, TestCase, TestGroup};
+use grader_model::problem::{AnswerFile, CaseNaming, Submission, TestCase, TestGroup};
 
 /// The directories that may contain cases, relative to the solver. Cases in several of them are an error.
 const CASE_DIRS: [&str; 3] = ["", "test", "tests"];
@@ -39,9 +38,6 @@ const GROUP_DIRS: &[(&str, &str, usize)] = &[
     ("testdata", "testdata", 1),
 ];
 
-/// The largest file that may hold the answers of two parts, in bytes.
-const LONGEST_ANSWERS: u64 = 4096;
-
 /// The deepest level of directories in a place that may have groups of its own.
 const LEVELS: usize = 8;
 
@@ -59,167 +55,14 @@ pub fn is_case_dir(inside: &Path) -> bool {
 pub fn holds_cases(dir: &Path) -> bool {
     let is_case_dir = |inside: &str| naming::fit_in(&dir.join(inside), case_folders(inside)) != Fit::None;
     CASE_DIRS.into_iter().chain(GROUP_DIRS.iter().map(|(dir, ..)| *dir)).any(is_case_dir)
-        || PuzzlePlace::all(dir).iter().any(|place| !place.find(None).is_empty())
+        || puzzle_cases::are_in(dir)
         || ["secret", "data/secret"].iter().any(|inside| testdata::holds_input(&dir.join(inside), LEVELS))
         || tool_cases::are_in(dir)
-}
-
-/// Further directories that may contain the inputs of puzzles, each with the name of its group.
-const PUZZLE_DIRS: &[(&str, &str)] = &[
-    ("inputs", ""),
-    ("input", ""),
-    ("puzzle_input", ""),
-    ("puzzle_inputs", ""),
-    ("data/inputs", ""),
-    ("data/input", ""),
-    ("data/examples", "example"),
-    ("data", ""),
-    ("examples", "example"),
-    ("samples", "sample"),
-    ("src", ""),
-    ("resources", ""),
-];
-
-/// A directory that may contain the inputs of puzzles.
-struct PuzzlePlace {
-    dir: PathBuf,
-    place: Where<'static>,
-    /// The only files there that are inputs, because sources name them. Empty: names decide.
-    named: BTreeSet<String>,
-    /// The name of the group.
-    top: &'static str,
-    /// Whether the table of names is read there too.
-    is_known: bool,
-    /// The day whose inputs are meant, if the directory has those of all days.
-    day: Option<String>,
-}
-
-impl PuzzlePlace {
-    /// The directories of a folder, and those of the folders above it if its name is that of a day.
-    fn all(dir: &Path) -> Vec<Self> {
-        let own = std::iter::once(&("", "")).chain(PUZZLE_DIRS).map(|(inside, top)| Self {
-            dir: dir.join(inside),
-            place: if inside.is_empty() { Where::Beside } else { Where::InputFolder },
-            named: BTreeSet::new(),
-            top: *top,
-            is_known: CASE_DIRS.contains(inside) || GROUP_DIRS.iter().any(|(known, ..)| known == inside),
-            day: None,
-        });
-        own.chain(Self::above(dir)).collect()
-    }
-
-    /// `inputs/01.txt` for `day01/`, and `inputs/2023/01.txt` for `2023/day01/`.
-    fn above(dir: &Path) -> Vec<Self> {
-        let name = |dir: &Path| dir.file_name().and_then(|name| name.to_str()).map(str::to_owned);
-        let Some(parent) = dir.parent() else { return Vec::new() };
-        let is_year = |name: &String| name.len() == 4 && name.bytes().all(|byte| byte.is_ascii_digit());
-        // `inputs/2022/day1.txt` for `2022/day1.py`.
-        if let Some(year) = name(dir).filter(is_year) {
-            let place = |&(inside, top): &(&'static str, &'static str)| Self {
-                dir: parent.join(inside).join(&year),
-                place: Where::InputFolder,
-                named: BTreeSet::new(),
-                top,
-                is_known: false,
-                day: None,
-            };
-            return PUZZLE_DIRS.iter().map(place).collect();
-        }
-        let Some(day) = name(dir).and_then(|name| pairing::day_of(&name)) else { return Vec::new() };
-        let of_year = name(parent).filter(is_year).and_then(|year| Some((parent.parent()?, year)));
-        let at = |&(inside, top): &(&'static str, &'static str)| {
-            let dirs = [Some(parent.join(inside)), of_year.as_ref().map(|(all, year)| all.join(inside).join(year))];
-            let day = day.clone();
-            dirs.into_iter().flatten().map(move |dir| Self {
-                dir,
-                place: Where::InputFolder,
-                named: BTreeSet::new(),
-                top,
-                is_known: false,
-                day: Some(day.clone()),
-            })
-        };
-        PUZZLE_DIRS.iter().flat_map(at).collect()
-    }
-
-    /// The directories of files that sources name.
-    fn named(files: &BTreeSet<PathBuf>) -> Vec<Self> {
-        let mut names: BTreeMap<&Path, BTreeSet<String>> = BTreeMap::new();
-        for file in files {
-            if let (Some(dir), Some(name)) = (file.parent(), file.file_name().and_then(|name| name.to_str())) {
-                names.entry(dir).or_default().insert(name.to_owned());
-            }
-        }
-        let place = |(dir, named): (&Path, BTreeSet<String>)| Self {
-            dir: dir.to_owned(),
-            place: Where::InputFolder,
-            named,
-            top: "",
-            is_known: false,
-            day: None,
-        };
-        names.into_iter().map(place).collect()
-    }
-
-    /// The inputs there, with the answers for a part.
-    fn find(&self, part: Option<Part>) -> Vec<PuzzleCase> {
-        let place = if self.named.is_empty() { self.place } else { Where::Named(&self.named) };
-        puzzle::find(&self.files(), place, part)
-    }
-
-    /// The names of its files that count.
-    fn files(&self) -> BTreeSet<String> {
-        let mut files = naming::names_in(&self.dir);
-        if let Some(day) = &self.day {
-            files.retain(|file| pairing::day_of(file.split('.').next().unwrap_or(file)).as_ref() == Some(day));
-        }
-        files
-    }
 }
 
 /// Beside a solver, a folder may be anything, unless it is called like a case. In a folder for cases, it may be a case.
 fn case_folders(inside: &str) -> CaseFolders {
     if inside.is_empty() { CaseFolders::Numbered } else { CaseFolders::Any }
-}
-
-/// The cases with the answers of a part. `has_both`: whether the folder has programs for both parts.
-pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Part>, has_both: bool) -> FolderCases {
-    let Some(part) = part else { return cases.clone() };
-    let wanted = Wanted::Part { part, has_both };
-    match puzzle_groups(reader, wanted, true, &cases.written) {
-        PuzzleGroups::Puzzle(groups) => with_named(reader, groups, cases, wanted),
-        _ if !cases.named.is_empty() => with_named(reader, Vec::new(), cases, wanted),
-        _ => cases.clone(),
-    }
-}
-
-/// Whose answers are wanted.
-#[derive(Debug, Clone, Copy)]
-enum Wanted {
-    /// Those of programs that solve the whole puzzle. `joins`: whether the answers of two parts are the two lines that a
-    /// program prints.
-    Whole { joins: bool },
-    /// Those of a part. `has_both`: whether the folder has programs for both parts.
-    Part { part: Part, has_both: bool },
-}
-
-impl Wanted {
-    fn part(self) -> Option<Part> {
-        match self {
-            Self::Whole { .. } => None,
-            Self::Part { part, .. } => Some(part),
-        }
-    }
-}
-
-/// Adds the cases whose inputs sources name.
-fn with_named(reader: &Reader<'_>, mut groups: Vec<TestGroup>, cases: &FolderCases, wanted: Wanted) -> FolderCases {
-    for place in PuzzlePlace::named(&cases.named) {
-        for case in place.find(wanted.part()) {
-            add_puzzle(reader, &mut groups, &place, case, wanted);
-        }
-    }
-    FolderCases { groups, names: CaseNames::Puzzle, ..cases.clone() }
 }
 
 /// Reads the cases of the folder of a reader, whose sources may name inputs that no name tells to be one. `has_parts`:
@@ -232,7 +75,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], ha
     let whole = Wanted::Whole { joins: prints_both(programs) };
     let written: BTreeSet<String> = programs.iter().flat_map(named_inputs::written_by).collect();
     let is_sure = has_parts || programs.iter().any(|program| named_inputs::reads_by_name(reader, program));
-    let names = match puzzle_groups(reader, whole, is_sure, &written) {
+    let names = match puzzle_cases::puzzle_groups(reader, whole, is_sure, &written) {
         PuzzleGroups::Puzzle(groups) => {
             for file in naming::names_in(&reader.dir) {
                 if let Some(meant) = puzzle::meant_by(&file) {
@@ -247,7 +90,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], ha
             let known: Vec<PathBuf> = found.inputs().collect();
             let named = named_inputs::unknown(reader, programs, &known);
             let of_sources = FolderCases { written, ..FolderCases::naming(named) };
-            return with_named(reader, found.groups, &of_sources, whole);
+            return puzzle_cases::with_named(reader, found.groups, &of_sources, whole);
         }
         PuzzleGroups::Either => CaseNames::Either,
         PuzzleGroups::None => CaseNames::Contest,
@@ -255,7 +98,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], ha
     if has_answers_alone(reader) {
         let of_sources = FolderCases::naming(named_inputs::unknown(reader, programs, &[]));
         if !of_sources.named.is_empty() {
-            return with_named(reader, Vec::new(), &of_sources, whole);
+            return puzzle_cases::with_named(reader, Vec::new(), &of_sources, whole);
         }
     }
     let groups = self::groups(reader, data);
@@ -266,7 +109,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], ha
     if found.groups.is_empty() && !tool_cases::are_in(&reader.dir) {
         let of_sources = FolderCases::naming(named_inputs::unknown(reader, programs, &[]));
         if !of_sources.named.is_empty() {
-            return with_named(reader, Vec::new(), &of_sources, whole);
+            return puzzle_cases::with_named(reader, Vec::new(), &of_sources, whole);
         }
         let message = format!("problem without test cases, neither beside the solver nor in {}", data.display());
         reader.error(&reader.dir, message, &format!("add cases, for example {}", naming::EXAMPLES));
@@ -286,127 +129,6 @@ fn has_answers_alone(reader: &Reader<'_>) -> bool {
         && has_ending("ans")
         && !has_ending("in")
         && all().filter(|inside| !is_beside(inside)).all(|inside| fits(inside) == Fit::None)
-}
-
-/// The cases of a folder that may be those of a puzzle.
-enum PuzzleGroups {
-    /// No name is that of an input of a puzzle.
-    None,
-    /// The table of names knows the files too, with as many answers.
-    Either,
-    /// The cases.
-    Puzzle(Vec<TestGroup>),
-}
-
-/// The cases of a puzzle. `is_sure`: whether something else than the names of the files says that it is one.
-fn puzzle_groups(reader: &Reader<'_>, wanted: Wanted, is_sure: bool, written: &BTreeSet<String>) -> PuzzleGroups {
-    let mut groups: Vec<TestGroup> = Vec::new();
-    for place in PuzzlePlace::all(&reader.dir) {
-        let mut cases = place.find(wanted.part());
-        if place.dir == reader.dir {
-            cases.retain(|case| !written.contains(&case.naming.input.of_case(&case.name)));
-        }
-        let folders = if place.place == Where::Beside { CaseFolders::Numbered } else { CaseFolders::Any };
-        // Only in these directories are other names read.
-        let answered = match naming::fit_in(&place.dir, folders) {
-            _ if !place.is_known => 0,
-            Fit::Package { .. } => return PuzzleGroups::None,
-            // The table covers the inputs without answers too.
-            Fit::Named(named)
-                if !is_sure && !named.is_common && cases.len() <= named.answered.len() + named.unanswered.len() =>
-            {
-                return if cases.is_empty() { PuzzleGroups::None } else { PuzzleGroups::Either };
-            }
-            Fit::Named(named) => named.answered.len(),
-            Fit::None => 0,
-        };
-        let is_better = cases.iter().filter(|case| case.is_answered).count() >= answered;
-        if answered > 0 && (!is_better || cases.len() == answered && !is_sure) {
-            return if cases.is_empty() { PuzzleGroups::None } else { PuzzleGroups::Either };
-        }
-        for case in cases {
-            add_puzzle(reader, &mut groups, &place, case, wanted);
-        }
-    }
-    if groups.is_empty() { PuzzleGroups::None } else { PuzzleGroups::Puzzle(groups) }
-}
-
-/// Adds a case of a puzzle to the group with its names.
-fn add_puzzle(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, place: &PuzzlePlace, case: PuzzleCase, wanted: Wanted) {
-    let PuzzleCase { name, mut naming, is_own, mut is_answered, is_of_all_parts } = case;
-    let shared = place.dir.join(naming.answer.of_case(&name));
-    let line = wanted.part().filter(|_| is_of_all_parts).and_then(|part| line_for(reader, &shared, part));
-    if let Wanted::Part { part: 2, has_both: true } = wanted
-        && is_of_all_parts
-        && line.is_none()
-        && is_own
-    {
-        // A single line is the answer of the first part. That of the second is not known yet.
-        (is_answered, naming.answer) = (false, puzzle::new_answer(Some(2)));
-    }
-    let mut document = line.is_some().then_some(HeldIn::Answers(shared));
-    if let Some(line) = line {
-        naming.answer = line;
-    }
-    if let Wanted::Whole { joins: true } = wanted
-        && !is_answered
-        && let Some((first, both)) = both_answers(reader, place, &name)
-    {
-        (naming.answer, is_answered, document) = (both, true, Some(HeldIn::Answers(first)));
-    }
-    let case = TestCase::new(name, if is_answered { AnswerFile::Named } else { AnswerFile::Missing });
-    let is_its = |group: &&mut TestGroup| {
-        group.dir == place.dir && group.naming.as_ref() == Some(&naming) && group.document == document
-    };
-    match groups.iter_mut().find(is_its) {
-        Some(group) => group.cases.push(case),
-        None => groups.push(TestGroup {
-            naming: Some(naming),
-            document,
-            cases: vec![case],
-            ..TestGroup::empty(place.top, place.dir.clone())
-        }),
-    }
-}
-
-/// The answers of both parts as one, for a program that prints both, with the file of the first: `part1.ans` and
-/// `part2.ans`.
-fn both_answers(reader: &Reader<'_>, place: &PuzzlePlace, name: &str) -> Option<(PathBuf, FilePattern)> {
-    let of = |part: Part| {
-        let mut cases = place.find(Some(part)).into_iter();
-        let case = cases.find(|case| case.name == name && case.is_answered && !case.is_of_all_parts)?;
-        Some(place.dir.join(case.naming.answer.of_case(name)))
-    };
-    let [first, second] = [of(1)?, of(2)?];
-    // An answer that is no short text is reported where a part of its own has it.
-    let text = |path: &Path| Some(small_text(path, LONGEST_ANSWERS)?.trim_end().to_owned() + "\n");
-    let both = text(&first)? + &text(&second)?;
-    let pattern = derived_answer(reader, &first, &both)?;
-    Some((first, pattern))
-}
-
-/// The file with the answer for a part, if the answers of both parts are the two lines of a file.
-fn line_for(reader: &Reader<'_>, answers: &Path, part: Part) -> Option<FilePattern> {
-    let is_small = answers.metadata().is_ok_and(|found| found.is_file() && found.len() <= LONGEST_ANSWERS);
-    // Whoever compares with the answer reports a file that cannot be read.
-    let text = is_small.then(|| std::fs::read_to_string(answers).ok()).flatten()?;
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let [_, _] = lines[..] else { return None };
-    let line = lines.get(usize::from(part).checked_sub(1)?)?;
-    derived_answer(reader, answers, &format!("{line}\n"))
-}
-
-/// The file of an answer that stands in a document.
-pub(super) fn derived_answer(reader: &Reader<'_>, document: &Path, answer: &str) -> Option<FilePattern> {
-    let derived = (reader.derive)(&[("answer".to_owned(), answer.as_bytes().to_vec())]);
-    match derived {
-        Ok(dir) => Some(FilePattern::only(dir.join("answer").to_str()?)),
-        Err(error) => {
-            let message = format!("cannot write an answer in it as a file: {error}");
-            reader.error(document, message, "make the folder writable");
-            None
-        }
-    }
 }
 
 /// Reads the cases beside the solver, in the folders for cases, and in `data`.

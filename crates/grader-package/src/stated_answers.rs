@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::named_inputs::text_of;
-use super::plain_cases::derived_answer;
 use super::program_input;
 use super::puzzle::{self, Part, take_part, words};
+use super::puzzle_cases::derived_answer;
 use super::reader::Reader;
 use grader_model::problem::{AnswerFile, CaseNaming, HeldIn, Submission, TestCase, TestGroup};
 

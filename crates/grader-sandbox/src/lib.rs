@@ -2,6 +2,54 @@
 //!
 //! The grader itself never starts a submission. Each slot has a small keeper process (`keeper`) that starts it. This
 //! way, memory figures are not inherited from a large parent, and nothing outlives a run.
+//!
+//! A slot runs one program at a time. The program that uses it must begin with [`serve_role`]:
+//!
+//! ```standalone_crate
+//! use std::{env, error::Error, fs::File, process::ExitCode, time::Duration};
+//!
+//! use grader_sandbox::limits::{Bytes, Limits, Overflow};
+//! use grader_sandbox::{Exit, Isolation, Place, Request, Sandbox, Side, Sight, Sink, Slot};
+//!
+//! #[derive(Default)]
+//! struct Output(Vec<u8>);
+//!
+//! impl Sink for Output {
+//!     fn stdout(&mut self, bytes: &[u8]) {
+//!         self.0.extend_from_slice(bytes);
+//!     }
+//!
+//!     fn stderr(&mut self, _: &[u8]) {}
+//! }
+//!
+//! fn main() -> Result<ExitCode, Box<dyn Error>> {
+//!     if let Some(status) = grader_sandbox::serve_role(env::args_os()) {
+//!         return Ok(status);
+//!     }
+//!     let scratch = tempfile::tempdir()?;
+//!     let mut slot = Slot::new(&env::current_exe()?, scratch.path(), Isolation::None)?;
+//!     let sight = Sight::default();
+//!     slot.fresh_box(Side::Submission, &sight)?;
+//!     let request = Request {
+//!         argv: ["/bin/sh", "-c", "echo hello; exit 7"].map(Into::into).to_vec(),
+//!         env: Vec::new(),
+//!         place: Place::Box(sight),
+//!         limits: Limits {
+//!             cpu: Duration::from_secs(1),
+//!             wall: Duration::from_secs(5),
+//!             memory: Bytes::mib(64),
+//!             output: Bytes::mib(1),
+//!             overflow: Overflow::Kill,
+//!             processes: 8,
+//!         },
+//!         core: None,
+//!     };
+//!     let mut output = Output::default();
+//!     let outcome = slot.run(Side::Submission, &request, File::open("/dev/null")?, &mut output)?;
+//!     assert_eq!((outcome.exit, &*output.0), (Exit::Code(7), &b"hello\n"[..]));
+//!     Ok(ExitCode::SUCCESS)
+//! }
+//! ```
 
 mod cgroup;
 mod conversation;
@@ -36,12 +84,16 @@ mod workdir;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
+use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use rustix::fs::Mode;
 use serde::{Deserialize, Serialize};
 
 use grader_model::limits::{Bytes, Limits, Usage};
+
+pub use grader_model::limits;
 
 pub use cgroup::{Controller, Missing, MissingCause};
 pub use keeper::serve as serve_keeper;
@@ -56,6 +108,24 @@ pub use rlimits::{LowLimit, check_hard_limits};
 pub use root::SYSTEM_DIRS;
 pub use slot::Slot;
 pub use workdir::Workdir;
+
+/// Serves the role of a keeper, or of a hostile program that tries the sandbox, where the arguments of this process say so; then
+/// the process is to end with this status. None where it has other things to do.
+///
+/// A slot starts its keepers as the program that it was given, with such an argument: the `grader` program, or one that calls
+/// this first.
+pub fn serve_role(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let role = arguments.get(1)?;
+    if role == PROBE_ROLE {
+        return Some(serve_probe(arguments.into_iter()));
+    }
+    (role == KEEPER_ROLE).then(|| match serve_keeper(std::io::stdin().as_fd()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The grader reads the keeper's last message, or notices that there is none.
+        Err(_) => ExitCode::FAILURE,
+    })
+}
 
 /// A program to run, with everything that it gets. It inherits nothing from the grader's own environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
