@@ -160,7 +160,8 @@ pub(super) fn sources_in(search: &Search<'_>, dir: &Path) -> Vec<PathBuf> {
 /// The data files that a source names.
 pub(super) fn data_named_in(search: &Search<'_>, source: &Path) -> Vec<DataFile> {
     let text = small_text(source, LARGEST).unwrap_or_default();
-    source.parent().map(|dir| data_files::named_in(&text, dir, search.top)).unwrap_or_default()
+    let named = |dir| [data_files::named_in(&text, dir, search.top), data_files::composed_in(&text, dir)].concat();
+    source.parent().map(named).unwrap_or_default()
 }
 
 /// The problem in a folder that has test cases and no solver. None for a folder that is a problem of any kind, or has

@@ -15,7 +15,11 @@ listed![
     programs_have_the_tests_with_their_names,
     an_output_is_kept_as_the_answer: &[Need::Tool("python3")],
     an_accepted_answer_changes_no_file_of_a_program: &[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")],
-    an_argument_chooses_the_part: &[Need::Tool("python3"), Need::Tool("node")],
+    an_argument_chooses_the_part: &[Need::Tool("python3"), Need::Tool("node"), Need::Tool("go")],
+    arguments_choose_the_parts_of_days: &[Need::Tool("python3")],
+    days_have_folders_of_data: &[Need::Tool("python3")],
+    parts_with_inputs_of_their_own_share_answers: &[Need::Tool("python3")],
+    several_inputs_are_read_in_one_run: &[Need::Tool("python3")],
     letters_are_problems: &[Need::Tool("python3")],
     programs_have_the_tests_that_they_name: &[Need::Tool("python3")],
     a_program_elsewhere_has_not_the_tests_of_the_only_folder: &[Need::Tool("python3")],
@@ -38,6 +42,18 @@ fn sums(file: &str) -> String {
 }
 
 const STDIN: &str = "import sys\nprint(sum(map(int, sys.stdin)))\n";
+
+/// Adds the numbers of its input, or finds the largest one, as its argument says.
+const GO_SWITCH: &str = "package main\n\nimport (\n\t\"bufio\"\n\t\"fmt\"\n\t\"os\"\n\t\"strconv\"\n)\n\n\
+func main() {\n\tlines := bufio.NewScanner(os.Stdin)\n\tsum, most := 0, 0\n\tfor lines.Scan() {\n\
+\t\tn, _ := strconv.Atoi(lines.Text())\n\t\tsum += n\n\t\tmost = max(most, n)\n\t}\n\
+\tswitch os.Args[1] {\n\tcase \"1\":\n\t\tfmt.Println(sum)\n\tcase \"2\":\n\t\tfmt.Println(most)\n\t}\n}\n\n\
+func max(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n";
+/// The same, with an option.
+const GO_FLAG: &str = "package main\n\nimport (\n\t\"flag\"\n\t\"fmt\"\n\t\"os\"\n)\n\n\
+func main() {\n\tpart := flag.Int(\"part\", 1, \"the part\")\n\tflag.Parse()\n\
+\tfile, _ := os.Open(\"input.txt\")\n\tvar a, b int\n\tfmt.Fscan(file, &a, &b)\n\
+\tif *part == 1 {\n\t\tfmt.Println(a + b)\n\t} else {\n\t\tfmt.Println(b)\n\t}\n}\n";
 
 /// Runs one folder, in which nothing has an answer, and looks for an output.
 #[track_caller]
@@ -257,13 +273,102 @@ fn an_argument_chooses_the_part() {
     let node = "const x = require('fs').readFileSync('input.txt', 'utf8').trim().split('\\n').map(Number);\n\
                 const part = process.argv[2];\n\
                 if (part === 'part1') console.log(x[0] + x[1]); else console.log(Math.max(...x));\n";
-    for (name, text) in [("day1.py", python), ("day1.js", node)] {
+    let options = "import argparse\np = argparse.ArgumentParser()\np.add_argument('--part', type=int)\np = p.parse_args().part\n\
+                   x = list(map(int, open('input.txt')))\nprint([sum(x), max(x)][p - 1])\n";
+    let table = "import sys\nx = list(map(int, sys.stdin))\nprint({'1': sum, '2': max}[sys.argv[1]](x))\n";
+    let with_file = "import sys\npart, file = sys.argv[1], sys.argv[2]\nx = list(map(int, open(file)))\n\
+                     part = sys.argv[1]\nprint(sum(x) if part == 'a' else max(x))\n";
+    for (name, text) in [
+        ("day1.py", python),
+        ("day1.js", node),
+        ("day1.go", GO_SWITCH),
+        ("main.go", GO_FLAG),
+        ("options.py", options),
+        ("table.py", table),
+        ("file.py", with_file),
+    ] {
         let workspace = Workspace::bare();
         workspace.file(format!("1/{name}"), text).file("1/input.txt", "1\n2\n");
         workspace.run(&["1/part2"]).status(0).shows("output   2\n").hides("part1");
         workspace.file("1/answers.txt", "3\n2\n");
         workspace.run(&[]).status(0).shows("1/part1  ").shows("1/part2  ").shows("PASS  2 as expected");
     }
+}
+
+/// The days of a year in one folder: each is two problems, and the table has their parts.
+fn arguments_choose_the_parts_of_days() {
+    let text = "import sys\nx = list(map(int, sys.stdin))\nprint(sum(x) if sys.argv[1] == '1' else max(x))\n";
+    let workspace = Workspace::bare();
+    for day in ["01", "02"] {
+        workspace.file(format!("2023/day{day}.py"), text).file(format!("2023/inputs/{day}.txt"), format!("{day}\n1\n"));
+        workspace.file(format!("2023/inputs/{day}.ans"), if day == "01" { "2\n1\n" } else { "3\n2\n" });
+    }
+    let run = workspace.run(&[]);
+    run.status(0).shows("2023/day01-part1  ").shows("PASS  4 as expected").shows("  2023/day01  ✓ AC");
+}
+
+/// Days have folders of their own below that of the data, also if nothing names these.
+fn days_have_folders_of_data() {
+    let named = |day: &str| format!("print(sum(map(int, open('data/day{day}/input.txt'))))\nprint(7)\n");
+    let workspace = Workspace::bare();
+    for day in ["01", "02"] {
+        let at = format!("data/day{day}");
+        workspace.file(format!("src/day{day}.py"), named(day)).file(format!("{at}/input.txt"), format!("{day}\n"));
+        workspace.file(format!("{at}/answers.txt"), format!("{}\n7\n", day.trim_start_matches('0')));
+    }
+    let run = workspace.run(&[]);
+    run.status(0).shows("PASS  2 as expected · 2 results").shows("whole day");
+    for program in ["day{}.py", "day{}/main.py"] {
+        let workspace = Workspace::bare();
+        for day in ["01", "02"] {
+            let at = format!("inputs/{day}");
+            workspace.file(program.replace("{}", day), STDIN).file(format!("{at}/input.txt"), format!("{day}\n1\n"));
+            workspace.file(format!("{at}/answer.txt"), if day == "01" { "2\n" } else { "3\n" });
+        }
+        workspace.run(&[]).status(0).shows("PASS  2 as expected · 2 results");
+    }
+}
+
+/// One input for each part, and a file with both answers.
+fn parts_with_inputs_of_their_own_share_answers() {
+    let workspace = Workspace::bare();
+    workspace.file("day01/part1.py", sums("input1.txt")).file("day01/part2.py", sums("input2.txt"));
+    workspace.file("day01/input1.txt", "1\n").file("day01/input2.txt", "2\n").file("day01/answers.txt", "1\n2\n");
+    workspace.run(&[]).status(0).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met");
+    workspace.file("day01/answers.txt", "1\n3\n");
+    workspace.run(&[]).status(1).ends("part1.py", "AC", "met").ends("part2.py", "WA", "missed");
+    // One line is the answer of the first part.
+    workspace.file("day01/answers.txt", "1\n");
+    workspace.run(&[]).status(0).ends("part1.py", "AC", "met").ends("part2.py", "-", "not_judged");
+}
+
+/// A program that reads several inputs in one run has one test, with the answers to all of them.
+fn several_inputs_are_read_in_one_run() {
+    let names =
+        ["f'input{n}.txt'", "'input' + str(n) + '.txt'", "'input%d.txt' % n", "f'everybody_codes_e2024_q01_p{n}.txt'"];
+    for name in names {
+        let stem = if name.contains("codes") { "everybody_codes_e2024_q01_p" } else { "input" };
+        let file = |n: u8| format!("quest01/{stem}{n}.txt");
+        let workspace = Workspace::bare();
+        workspace.file("quest01/main.py", format!("for n in range(1, 4):\n    print(open({name}).read().strip())\n"));
+        (1..4).for_each(|n| {
+            workspace.file(file(n), format!("{n}{n}\n"));
+        });
+        workspace.run(&[]).status(0).shows("output   11 ⏎ 22 ⏎ 33\n").shows("1 result");
+        workspace.file("quest01/answers.txt", "11\n22\n33\n");
+        workspace.run(&[]).status(0).ends("main.py", "AC", "met").shows("1 result");
+        workspace.file("quest01/answers.txt", "11\n22\n34\n");
+        workspace.run(&[]).status(1).ends("main.py", "WA", "missed");
+    }
+    let workspace = Workspace::bare();
+    workspace.file("main.py", "for n in (1, 2):\n    print(open(f'input{n}.txt').read().strip())\n");
+    workspace.file("input1.txt", "1\n").file("input2.txt", "2\n");
+    workspace.file("answer1.txt", "1\n").file("answer2.txt", "2\n");
+    workspace.run(&[]).status(0).ends("main.py", "AC", "met").shows("1 result");
+    // A program that is told its input reads one in a run.
+    workspace
+        .file("main.py", "import sys\nn = sys.stdin.read().strip()\nprint(open(f'input{n}.txt').read().strip())\n");
+    workspace.run(&[]).status(0).ends("main.py", "AC", "met").shows("2 results");
 }
 
 /// Names of days, or the inputs that sources name, tell whose a test is.

@@ -3,8 +3,14 @@
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
+use std::sync::LazyLock;
 
+use regex::Regex;
+
+use crate::naming;
+use crate::patterns::compiled;
 use crate::program_files::normal;
+use crate::program_input;
 use crate::puzzle;
 
 /// The extensions of data. The empty one means none.
@@ -111,6 +117,51 @@ pub fn named_in(text: &str, dir: &Path, top: Option<&Path>) -> Vec<DataFile> {
     found.collect()
 }
 
+/// A name in a string with one piece that changes: `input{n}.txt`, `input%d.txt`, `input${n}.txt`.
+static HOLE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r"^(?P<before>[\w./-]+?)(?:[$#]?\{[^{}]*\}|%0?\d*[dsv])(?P<after>[\w.-]*\.\w+)$"));
+/// Such a name in two strings: `"input" + str(n) + ".txt"`.
+static GLUED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let joint = r"\s*(?:\+{1,2}|\.{1,2}|<>)\s*";
+    compiled(&format!(
+        r#"["'`](?P<before>[\w./-]*\w)["'`]{joint}[^"'`\n]{{1,40}}?{joint}["'`](?P<after>[\w.-]*\.\w+)["'`]"#
+    ))
+});
+
+/// Words before the number of a day. A program reads the input of its own day only.
+const DAYS: &[&str] = &["day", "d", "aoc"];
+
+/// The data files in `dir` whose names a source puts together around one piece that changes: `input1.txt` to `input3.txt`
+/// for `f"input{n}.txt"`, in order. None if the program gets the piece as an argument or from standard input.
+pub fn composed_in(text: &str, dir: &Path) -> Vec<DataFile> {
+    if program_input::is_told(text) {
+        return Vec::new();
+    }
+    let holes = strings(text).into_iter().filter_map(|name| HOLE.as_ref()?.captures(name));
+    let glued = GLUED.as_ref().into_iter().flat_map(|glued| glued.captures_iter(text));
+    let mut found = BTreeSet::new();
+    for name in holes.chain(glued) {
+        let (before, after) = (&name["before"], &name["after"]);
+        let (folder, prefix) = before.rsplit_once('/').map_or(("", before), |(folder, prefix)| (folder, prefix));
+        let is_of_days = puzzle::words(prefix).last().is_none_or(|word| DAYS.contains(&&**word));
+        if is_of_days || !prefix.contains(char::is_alphabetic) {
+            continue;
+        }
+        let is_meant = |file: &str| {
+            let piece = file.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(after));
+            let is_piece = |piece: &str| !piece.is_empty() && piece.chars().all(char::is_alphanumeric);
+            piece.is_some_and(is_piece) && names_data(file) && !puzzle::names_answer(file)
+        };
+        let files = naming::names_in(&normal(&dir.join(folder)));
+        let meant: Vec<PathBuf> =
+            files.iter().filter(|file| is_meant(file)).map(|file| Path::new(folder).join(file)).collect();
+        if meant.len() > 1 {
+            found.extend(meant);
+        }
+    }
+    found.into_iter().map(|name| DataFile { path: Some(normal(&dir.join(&name))), name }).collect()
+}
+
 /// The names of the data files that a source only writes.
 pub(super) fn written_in(text: &str) -> impl Iterator<Item = &str> {
     let is_written = |name: &&str| Path::new(name).extension().is_some() && !is_read(text, name);
@@ -174,6 +225,30 @@ mod tests {
         let text = "f = open('data/x.txt')\nlet t = include_str!(\"../input.txt\");\n//go:embed in.txt\n";
         let found = strings(text);
         assert!(["data/x.txt", "../input.txt", "in.txt"].iter().all(|name| found.contains(name)), "{found:?}");
+    }
+
+    #[test]
+    fn names_that_sources_put_together() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["input1.txt", "input2.txt", "input2.ans", "day01.txt", "day02.txt", "in/q_p1.txt", "in/q_p2.txt"] {
+            let path = dir.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        }
+        for (text, expect) in [
+            ("open(f'input{n}.txt')", &["input1.txt", "input2.txt"][..]),
+            ("open('input%d.txt' % n)", &["input1.txt", "input2.txt"]),
+            ("open('input' + str(n) + '.txt')", &["input1.txt", "input2.txt"]),
+            ("fs.readFileSync(`in/q_p${n}.txt`)", &["in/q_p1.txt", "in/q_p2.txt"]),
+            ("open(f'input{sys.argv[1]}.txt')", &[]),
+            ("n = input()\nopen(f'input{n}.txt')", &[]),
+            ("open(f'day{n:02}.txt')", &[]),
+            ("open(f'{n:02}.txt')", &[]),
+            ("open(f'input{n}1.txt')", &[]),
+        ] {
+            let found: Vec<PathBuf> = composed_in(text, dir.path()).into_iter().map(|file| file.name).collect();
+            assert_eq!(found, expect.iter().map(PathBuf::from).collect::<Vec<_>>(), "{text}");
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The test cases of a plain folder, with what decides whose they are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::pairing;
 use grader_model::problem::{Program, TestCase, TestGroup};
 
 /// What the names of the cases of a folder say.
@@ -41,9 +42,18 @@ impl FolderCases {
         Self { named, ..Self::default() }
     }
 
-    /// The name in each case that may be that of its program: of its group if it has the name of a program, else its own.
-    pub(crate) fn owners(&self) -> impl Iterator<Item = &str> {
-        self.groups.iter().flat_map(|group| group.cases.iter().map(|case| self.owner_of(group, case)))
+    /// The name in each case that may be that of its program: of its group if it has the name of a program, of its
+    /// directory if that is called like a day and is not `dir`, else its own.
+    pub(crate) fn owners(&self, dir: &Path) -> impl Iterator<Item = String> {
+        let owner = move |group: &TestGroup, case: &TestCase| {
+            let of_day = group.dir.file_name().and_then(|name| name.to_str()).filter(|_| group.dir != dir);
+            match of_day.filter(|name| pairing::day_of(name).is_some()) {
+                _ if self.of_programs.contains(&group.name) => group.name.to_string(),
+                Some(day) => day.to_owned(),
+                None => case.name.to_string(),
+            }
+        };
+        self.groups.iter().flat_map(move |group| group.cases.iter().map(move |case| owner(group, case)))
     }
 
     /// The inputs, in the same order.
@@ -51,20 +61,25 @@ impl FolderCases {
         self.groups.iter().flat_map(|group| group.cases.iter().map(|case| group.input_of(case)))
     }
 
-    fn owner_of<'a>(&self, group: &'a TestGroup, case: &'a TestCase) -> &'a str {
-        if self.of_programs.contains(&group.name) { &group.name } else { &case.name }
+    /// Each case by its group and its input, in the same order.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = CaseKey> {
+        self.groups.iter().flat_map(|group| group.cases.iter().map(|case| key(group, case)))
     }
 
-    /// Keeps the cases with these names of programs.
-    pub(crate) fn owned_by(mut self, owners: &BTreeSet<&str>) -> Self {
-        let mut groups = std::mem::take(&mut self.groups);
-        for group in &mut groups {
-            let kept: Vec<bool> = group.cases.iter().map(|case| owners.contains(self.owner_of(group, case))).collect();
-            let mut kept = kept.into_iter();
-            group.cases.retain(|_| kept.next().unwrap_or_default());
+    /// Keeps some cases.
+    pub(crate) fn only(mut self, kept: &BTreeSet<&CaseKey>) -> Self {
+        for group in &mut self.groups {
+            let (whole, cases) = (group.clone(), std::mem::take(&mut group.cases));
+            group.cases = cases.into_iter().filter(|case| kept.contains(&key(&whole, case))).collect();
         }
-        self.groups = groups;
         self.groups.retain(|group| !group.cases.is_empty());
         self
     }
+}
+
+/// What tells a case of a folder from all others: its group and its input.
+pub(crate) type CaseKey = (Arc<str>, PathBuf);
+
+fn key(group: &TestGroup, case: &TestCase) -> CaseKey {
+    (group.name.clone(), group.input_of(case))
 }

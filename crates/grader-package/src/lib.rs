@@ -48,6 +48,7 @@ pub mod native;
 pub mod outputs;
 pub mod pairing;
 pub(crate) mod part_argument;
+mod patterns;
 pub mod plain;
 pub mod plain_cases;
 pub mod program_files;

@@ -12,6 +12,7 @@ use crate::folder_cases::CaseNames;
 use crate::program_files::LARGEST;
 use crate::program_input;
 use crate::puzzle;
+use crate::puzzle_cases;
 use crate::reader::Reader;
 use grader_model::problem::{AnswerFile, Arguments, FilePattern, OwnSetting, Problem, Program, Submission, TestGroup};
 
@@ -51,8 +52,9 @@ pub(super) fn give(
     }
     let mut sources: Vec<Source> =
         submissions.iter().map(|submission| Source::read(reader, submission, &inputs, kind)).collect();
-    if kind == CaseNames::Puzzle {
-        join_inputs(groups, &mut sources);
+    let is_told = |submission: &Submission| program_input::is_told(&text_of(submission));
+    if kind == CaseNames::Puzzle || kind == CaseNames::Either && !submissions.iter().any(is_told) {
+        join_inputs(reader, groups, &mut sources);
     }
     let beside = sources.iter().any(|source| source.is_beside && !source.named.is_empty());
     if beside {
@@ -104,7 +106,7 @@ fn own_for(example: &Path) -> Option<PathBuf> {
 
 /// Keeps one test where every program reads the same several inputs in one run, none of which is an example: the first
 /// input, beside which the others lie.
-fn join_inputs(groups: &mut Vec<TestGroup>, sources: &mut [Source]) {
+fn join_inputs(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, sources: &mut [Source]) {
     let of_first: BTreeSet<PathBuf> = sources.first().map(inputs_of).unwrap_or_default();
     let is_example = |file: &PathBuf| file.file_name().and_then(|name| name.to_str()).is_none_or(puzzle::is_example);
     if of_first.len() < 2
@@ -114,16 +116,22 @@ fn join_inputs(groups: &mut Vec<TestGroup>, sources: &mut [Source]) {
         return;
     }
     let Some(kept) = of_first.iter().next().cloned() else { return };
+    let mut answers = Vec::new();
+    let mut whole = None;
     for group in groups.iter_mut() {
-        let files: Vec<bool> = group
-            .cases
-            .iter()
-            .map(|case| !of_first.contains(&group.input_of(case)) || group.input_of(case) == kept)
-            .collect();
-        let mut files = files.into_iter();
-        group.cases.retain(|_| files.next().unwrap_or_default());
+        let (own, cases) = (group.clone(), std::mem::take(&mut group.cases));
+        let (joined, others): (Vec<_>, Vec<_>) =
+            cases.into_iter().partition(|case| of_first.contains(&own.input_of(case)));
+        group.cases = others;
+        for case in joined {
+            answers.push(own.answer_of(&case).filter(|_| case.answer != AnswerFile::Missing));
+            if own.input_of(&case) == kept {
+                whole = Some(TestGroup { cases: vec![case], ..own.clone() });
+            }
+        }
     }
     groups.retain(|group| !group.cases.is_empty());
+    groups.extend(whole.map(|whole| puzzle_cases::with_all_answers(reader, whole, &answers)));
     for source in sources {
         let (own, others) = std::mem::take(&mut source.named).into_iter().partition(|(_, file)| *file == kept);
         (source.named, source.data) = (own, [std::mem::take(&mut source.data), others].concat());
@@ -171,9 +179,12 @@ pub(super) fn unknown(reader: &Reader<'_>, programs: &[Submission], known: &[Pat
             files_of(reader, program, &text).filter(DataFile::is_input).filter_map(|file| file.path).collect();
         let is_known = |file: &PathBuf| known.iter().any(|input| input.file_name() == file.file_name());
         let reads_known = files.iter().any(is_known) || !known.is_empty() && program_input::is_standard(&text);
-        files.into_iter().next().filter(|_| !reads_known)
+        let composed = dir_of(program).map(|dir| data_files::composed_in(&text, &dir)).unwrap_or_default();
+        let composed: Vec<PathBuf> = composed.into_iter().filter_map(|file| file.path).collect();
+        let first = files.into_iter().next().map_or(composed, |first| vec![first]);
+        if reads_known { Vec::new() } else { first }
     };
-    programs.iter().filter_map(first).collect()
+    programs.iter().flat_map(first).collect()
 }
 
 /// The names of the data files that a program only writes.
@@ -198,12 +209,16 @@ fn data_of(reader: &Reader<'_>, program: &Submission, text: &str) -> Vec<(PathBu
 
 /// The data files that the source of a program names, whether they are there or not.
 fn files_of(reader: &Reader<'_>, program: &Submission, text: &str) -> impl Iterator<Item = DataFile> {
-    let dir = match &program.program {
+    let files = dir_of(program).map(|dir| data_files::named_in(text, &dir, Some(reader.top.unwrap_or(&reader.dir))));
+    files.into_iter().flatten()
+}
+
+/// The directory of a program.
+fn dir_of(program: &Submission) -> Option<PathBuf> {
+    match &program.program {
         Program::Directory { path, .. } => Some(path.clone()),
         _ => program.source().and_then(|source| source.parent().map(Path::to_owned)),
-    };
-    let files = dir.map(|dir| data_files::named_in(text, &dir, Some(reader.top.unwrap_or(&reader.dir))));
-    files.into_iter().flatten()
+    }
 }
 
 /// Takes no file for an answer that the program itself writes when its author starts it in the folder.
@@ -229,9 +244,14 @@ pub(super) fn mentioned(submission: &Submission, inputs: &[PathBuf]) -> BTreeSet
         return BTreeSet::new();
     }
     let text = text_of(submission);
-    let names: BTreeSet<&str> = strings(&text).iter().filter_map(|name| name.rsplit('/').next()).collect();
-    let is_named =
-        |input: &PathBuf| input.file_name().and_then(|name| name.to_str()).is_some_and(|name| names.contains(name));
+    let names: BTreeSet<PathBuf> = strings(&text).into_iter().map(|name| without_dots(Path::new(name))).collect();
+    let is_named = |input: &PathBuf| {
+        // `data/day01/input.txt` is not `data/day02/input.txt`; `src/input.txt` may be that of another layout.
+        let is_end = |name: &&PathBuf| !name.as_os_str().is_empty() && input.ends_with(name);
+        let is_alike = |name: &&PathBuf| name.file_name() == input.file_name();
+        let is_elsewhere = |name: &PathBuf| inputs.iter().any(|other| other.ends_with(name));
+        names.iter().any(|name| is_end(&name)) || names.iter().filter(is_alike).any(|name| !is_elsewhere(name))
+    };
     (0..inputs.len()).filter(|at| is_named(&inputs[*at])).collect()
 }
 
@@ -348,7 +368,10 @@ impl Source {
         let text = text_of(submission);
         let strings = strings(&text);
         let found = data_of(reader, submission, &text);
-        let mut named = Vec::new();
+        let composed = dir_of(submission).map(|dir| data_files::composed_in(&text, &dir)).unwrap_or_default();
+        let is_of_folder = |file: &DataFile| file.path.as_ref().is_some_and(|path| inputs.contains(path));
+        let composed = composed.into_iter().filter(is_of_folder).filter(|_| kind != CaseNames::Contest);
+        let mut named: Vec<(PathBuf, PathBuf)> = composed.filter_map(|file| Some((file.name, file.path?))).collect();
         for name in strings.iter().map(Path::new) {
             let plain = without_dots(name);
             if plain.as_os_str().is_empty() {

@@ -162,7 +162,9 @@ pub(crate) fn find_parts(programs: &mut [Stem], tests: &[&str]) {
     let is_mark = |last: &str| last.chars().count() == 1 || is_number(last) || part_of(last).is_some();
     let split = |program: &Stem| {
         let (last, base) = program.words.split_last()?;
-        is_mark(last).then(|| (base.to_vec(), last.clone()))
+        // `day01` and `day02` are two days.
+        let is_day = matches!(base, [day] if ["day", "d"].contains(&&**day)) && is_number(last);
+        (is_mark(last) && !is_day).then(|| (base.to_vec(), last.clone()))
     };
     let all: Vec<_> = programs.iter().filter_map(split).collect();
     for program in programs.iter_mut() {
@@ -325,7 +327,8 @@ mod tests {
             (&["1", "2"], &["01", "02"], &[None, None]),
             (&["1", "2", "3"], &["input"], &[None, None, None]),
             (&["a", "2"], &["input"], &[Some(1), Some(2)]),
-            (&["day1", "day2", "x"], &["input"], &[Some(1), Some(2), None]),
+            (&["day01", "day02"], &["input"], &[None, None]),
+            (&["puzzle1", "puzzle2", "x"], &["input"], &[Some(1), Some(2), None]),
             (&["a", "b", "visualize"], &["input"], &[Some(1), Some(2), None]),
             (&["p001", "p002", "p022"], &["input"], &[None, None, None]),
         ] {

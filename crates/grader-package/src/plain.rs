@@ -8,11 +8,11 @@ use crate::class_solution;
 use crate::diagnostic::Kind;
 use crate::document::small_text;
 use crate::expectations;
-use crate::folder_cases::{CaseNames, FolderCases};
+use crate::folder_cases::{CaseKey, CaseNames, FolderCases};
 use crate::helpers;
 use crate::named_inputs;
 use crate::pairing::{self, Mentions, Stem};
-use crate::part_argument;
+use crate::part_argument::{self, PartArguments};
 use crate::plain_cases;
 use crate::program_files::{Family, LARGEST, ProgramFile, ProgramFiles, family, is_main, is_same_language, is_test};
 use crate::puzzle::Part;
@@ -41,7 +41,8 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     let (submissions, helpers) = helpers::apart(solvers(reader));
     let mut stems: Vec<Stem> = submissions.iter().map(|submission| Stem::new(stem_of(submission))).collect();
     let cases = plain_cases::read(reader, data, &submissions, stems.iter().any(|stem| stem.part.is_some()));
-    let owners: Vec<&str> = cases.owners().collect();
+    let names: Vec<String> = cases.owners(&reader.dir).collect();
+    let owners: Vec<&str> = names.iter().map(String::as_str).collect();
     if cases.names == CaseNames::Puzzle {
         pairing::find_parts(&mut stems, &owners);
     } else {
@@ -55,34 +56,47 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
         deciding: (0..inputs.len()).filter(|at| cases.named.contains(&inputs[*at])).collect(),
     };
     let shares = pairing::share(&stems, &owners, &mentions);
+    let arguments = |programs: &[Submission], part: Option<Part>| {
+        let may_be_told = cases.names != CaseNames::Contest && part.is_none();
+        part_argument::of_all(programs).filter(|_| may_be_told)
+    };
     if shares.len() < 2 {
         // All programs solve the same part, if there are parts.
         let part = stems.first().and_then(|stem| stem.part);
-        let arguments = part_argument::of_all(&submissions).filter(|_| part.is_none());
-        return match arguments.filter(|_| cases.names != CaseNames::Contest) {
-            Some(arguments) => by_argument(reader, &cases, &submissions, &helpers, arguments),
-            None => {
-                vec![problem(reader, puzzle_cases::of_part(reader, &cases, part, false), part, submissions, helpers)]
-            }
-        };
+        if let Some(arguments) = arguments(&submissions, part) {
+            let of_part = |part| puzzle_cases::of_part(reader, &cases, Some(part), true);
+            let name = |part: Part| format!("part{part}");
+            let parts = by_argument(reader, &arguments, of_part, &submissions, &helpers);
+            return parts.into_iter().map(|(part, whole)| as_part(whole, &name(part), Pairing::Puzzle)).collect();
+        }
+        return vec![problem(reader, puzzle_cases::of_part(reader, &cases, part, false), part, submissions, helpers)];
     }
+    let keys: Vec<CaseKey> = cases.keys().collect();
     let names: Vec<&str> = submissions.iter().map(stem_of).collect();
     let has_both = [1, 2].into_iter().all(|part| stems.iter().any(|stem| stem.part == Some(part)));
     let mut problems = Vec::new();
     for share in shares {
         let own: Vec<Submission> = share.programs.iter().map(|at| submissions[*at].clone()).collect();
         let part = share.programs.first().and_then(|at| stems[*at].part);
-        let owners: BTreeSet<&str> = share.tests.iter().map(|at| owners[*at]).collect();
-        let cases = puzzle_cases::of_part(reader, &cases, part, has_both).owned_by(&owners);
-        if cases.groups.is_empty() {
+        let kept: BTreeSet<&CaseKey> = share.tests.iter().map(|at| &keys[*at]).collect();
+        let of_part = |part, has_both| puzzle_cases::of_part(reader, &cases, part, has_both).only(&kept);
+        let its_cases = of_part(part, has_both);
+        if its_cases.groups.is_empty() {
             let message =
                 "neither its name nor its source gives it a test, and the tests here belong to other programs; not run";
             let found = own.first().and_then(Submission::source).unwrap_or_else(|| reader.dir.clone());
             reader.warning(Kind::Ignored, &found, message);
             continue;
         }
-        let whole = problem(reader, cases, part, own, helpers::of_program(&helpers, &share.name, &names));
-        problems.push(as_part(whole, &share.name, share.pairing));
+        let helpers = helpers::of_program(&helpers, &share.name, &names);
+        if let Some(arguments) = arguments(&own, part) {
+            let parts = by_argument(reader, &arguments, |part| of_part(Some(part), true), &own, &helpers);
+            let name = |part: Part| format!("{}-part{part}", share.name);
+            problems.extend(parts.into_iter().map(|(part, whole)| as_part(whole, &name(part), share.pairing)));
+        } else {
+            let whole = problem(reader, its_cases, part, own, helpers);
+            problems.push(as_part(whole, &share.name, share.pairing));
+        }
     }
     problems
 }
@@ -94,26 +108,29 @@ fn as_part(whole: Problem, name: &str, pairing: Pairing) -> Problem {
     Problem { title: id.clone(), id: id.into(), part, ..whole }
 }
 
-/// The two parts of a puzzle whose programs solve that part which their first argument says.
+/// The two parts of a puzzle whose programs solve the part that their arguments choose. `cases` are those with the answers
+/// of a part.
 fn by_argument(
     reader: &Reader<'_>,
-    cases: &FolderCases,
+    arguments: &PartArguments,
+    cases: impl Fn(Part) -> FolderCases,
     submissions: &[Submission],
     helpers: &[Helper],
-    arguments: [&str; 2],
-) -> Vec<Problem> {
-    let parts = (1..).zip(arguments).map(|(part, argument)| {
-        let cases = puzzle_cases::of_part(reader, cases, Some(part), true);
-        let mut whole = problem(reader, cases, Some(part), submissions.to_vec(), helpers.to_vec());
+) -> [(Part, Problem); 2] {
+    [1, 2].map(|part| {
+        let mut whole = problem(reader, cases(part), Some(part), submissions.to_vec(), helpers.to_vec());
         for group in &mut whole.groups {
-            group.arguments = Arguments { submission: vec![argument.to_owned()], ..Arguments::default() };
-            for own in group.cases.iter_mut().filter_map(|case| case.own.as_mut()) {
-                own.arguments = None;
+            let with = |input: &str| Arguments { submission: arguments.of(part, input), ..Arguments::default() };
+            group.arguments = if arguments.has_file() { Arguments::default() } else { with("") };
+            let dir = group.clone();
+            for case in &mut group.cases {
+                let input = dir.input_of(case);
+                let name = input.file_name().and_then(OsStr::to_str).filter(|_| arguments.has_file());
+                case.own.get_or_insert_default().arguments = name.map(with);
             }
         }
-        as_part(whole, &format!("part{part}"), Pairing::Puzzle)
-    });
-    parts.collect()
+        (part, whole)
+    })
 }
 
 /// The name of a program without its extension.

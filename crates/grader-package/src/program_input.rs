@@ -16,8 +16,6 @@ const BESIDE_SOURCE: &[&str] = &[
 /// Words of a source that reads its first argument.
 const ARGUMENT: &[&str] = &[
     "sys.argv[1",
-    "add_argument('",
-    "add_argument(\"",
     "process.argv[2]",
     "os.Args[1]",
     "args().collect",
@@ -76,7 +74,20 @@ fn reads_in_shell(text: &str) -> bool {
 
 /// Whether a program reads the file that its first argument names, and not standard input.
 pub(crate) fn is_argument(text: &str) -> bool {
-    has(text, ARGUMENT) && !is_standard(text)
+    reads_argument(text) && !is_standard(text)
+}
+
+/// Whether a program is told something when it starts: on standard input, or by its arguments.
+pub(crate) fn is_told(text: &str) -> bool {
+    is_standard(text) || reads_argument(text)
+}
+
+/// Whether a program reads its arguments.
+fn reads_argument(text: &str) -> bool {
+    // `add_argument("--part")` is an option.
+    let is_positional =
+        |call: &str| call.trim_start().starts_with(['"', '\'']) && !call.trim_start()[1..].starts_with('-');
+    has(text, ARGUMENT) || text.split("add_argument(").skip(1).any(is_positional)
 }
 
 /// Whether a program reads files beside its source.
@@ -121,6 +132,7 @@ mod tests {
             ("main = interact id", true, false),
             ("for line in io.lines(arg[1]) do end", false, true),
             ("p = argparse.ArgumentParser(); p.add_argument('file')", false, true),
+            ("p = argparse.ArgumentParser(); p.add_argument('--verbose')", false, false),
             ("for line in sys.stdin: pass", true, false),
             ("#!/bin/sh\nwhile read -r x; do echo $x; done < \"$1\"\n", false, true),
             ("#!/bin/sh\nread x; echo $1\n", true, false),

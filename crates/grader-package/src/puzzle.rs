@@ -212,9 +212,11 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
     };
     let is_input = |file: &&Named<'_>| file.is_input(place) || is_of_day(file) || is_test(file);
     let examples = examples_of_parts(&named, place);
+    let owns = inputs_of_parts(&named, place);
+    let own_part = |file: &Named<'_>| (1..).zip(&owns).find(|(_, core)| **core == file.core()).map(|(part, _)| part);
     let inputs = named.iter().filter(is_input).filter(|file| {
-        let of_part =
-            file.part.or_else(|| (1..).zip(&examples).find(|(_, core)| **core == file.core()).map(|(part, _)| part));
+        let example = || (1..).zip(&examples).find(|(_, core)| **core == file.core()).map(|(part, _)| part);
+        let of_part = file.part.or_else(example).or_else(|| own_part(file));
         // The only input is that of both parts, also if it is called `p1.txt`.
         let is_of_part = is_only || of_part.is_none() || part.is_none() || of_part == part;
         // `input` beside `input.txt` would be the same case.
@@ -223,7 +225,9 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
     let case = |input: &Named<'_>| {
         let number = part.map(|part| part.to_string());
         // Whatever an only input is called, `answer.txt` is its answer.
-        let cores: Vec<Vec<&str>> = std::iter::once(input.core()).chain(is_only.then(Vec::new)).collect();
+        let is_own_of_part = part.is_some() && own_part(input) == part;
+        let cores: Vec<Vec<&str>> =
+            std::iter::once(input.core()).chain((is_only || is_own_of_part).then(Vec::new)).collect();
         let is_answer = |file: &&Named<'_>| {
             // `answer1.txt` is that of the first part, unless there is an `input1.txt`.
             let has_input = || named.iter().any(|other| other.is_input(place) && other.core() == file.core());
@@ -251,6 +255,7 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
             found.first().copied()
         };
         let answer = part.and_then(|part| of(Some(part))).or_else(|| of(input.part.filter(|_| part.is_none())));
+        let answer = answer.or_else(|| of(None).filter(|_| is_only));
         let pattern = |file: &str| match file.split_once(input.stem) {
             Some((before, after)) => FilePattern::new(&format!("{before}*{after}")),
             None => FilePattern::new(file),
@@ -262,10 +267,13 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
                 input: FilePattern::new(&format!("*{ending}")),
                 answer: answer.map_or_else(|| new_answer(part), |answer| pattern(answer.file)),
             },
-            is_own: is_own(input.file) || is_only,
+            is_own: is_own(input.file) || is_only || is_own_of_part,
             is_answered: answer.is_some(),
             is_of_all_parts: part.is_some()
-                && answer.is_some_and(|answer| answer.part.is_none() && cores.contains(&answer.core())),
+                && answer.is_some_and(|answer| {
+                    let is_numbered = is_own_of_part && !answer.core().is_empty();
+                    answer.part.is_none() && cores.contains(&answer.core()) && !is_numbered
+                }),
         }
     };
     inputs.map(case).collect()
@@ -290,6 +298,17 @@ pub(crate) fn meant_by(file: &str) -> Option<String> {
 /// The name of a new answer for a part, or for the whole puzzle.
 pub fn new_answer(part: Option<Part>) -> FilePattern {
     part.map_or_else(|| FilePattern::new("*.ans"), |part| FilePattern::new(&format!("*.part{part}.ans")))
+}
+
+/// The two inputs of a puzzle that are one for each part: `input1` and `input2`, and no other. Empty if there are none.
+fn inputs_of_parts<'n>(named: &'n [Named<'_>], place: Where<'_>) -> Vec<Vec<&'n str>> {
+    let has_own = |file: &Named<'_>| file.words.iter().any(|word| OWN.contains(&&**word));
+    let is_input = |file: &&Named<'_>| file.is_input(place) && file.part.is_none() && has_own(file);
+    let mut inputs: Vec<Vec<&str>> = named.iter().filter(is_input).map(Named::core).collect();
+    inputs.retain(|core| core.iter().all(|word| !EXAMPLES.contains(word) && !MORE.contains(word)));
+    inputs.sort();
+    inputs.dedup();
+    if inputs == [["1"], ["2"]] { inputs } else { Vec::new() }
 }
 
 /// The two examples that are one for each part: `example1` and `example2`, each with one answer for whatever part, and no
@@ -397,6 +416,9 @@ mod tests {
         assert_eq!(found(&files, Where::Beside, Some(2)), expected);
         let files = ["input.txt", "answer1.txt", "answer2.txt"];
         assert_eq!(found(&files, Where::Beside, Some(2)), ["input.txt answer2.txt"]);
+        // One input for each part, and the answers in one file.
+        let files = ["input1.txt", "input2.txt", "answers.txt", "example.txt"];
+        assert_eq!(found(&files, Where::Beside, Some(2)), ["example.txt no *.part2.ans", "input2.txt answers.txt"]);
         // A number that belongs to another input is no part.
         let files = ["example.txt", "example.part2.ans", "example2.txt", "example2.part2.ans", "example-2.ans"];
         let expected = ["example.txt example.part2.ans", "example2.txt example2.part2.ans"];

@@ -10,10 +10,13 @@ use crate::naming::{self, CaseFolders, Fit};
 use crate::pairing;
 use crate::puzzle::{self, Part, PuzzleCase, Where};
 use crate::reader::Reader;
-use grader_model::problem::{AnswerFile, FilePattern, HeldIn, TestCase, TestGroup};
+use grader_model::problem::{AnswerFile, CaseNaming, FilePattern, HeldIn, TestCase, TestGroup};
 
 /// The largest file that may hold the answers of two parts, in bytes.
 const LONGEST_ANSWERS: u64 = 4096;
+
+/// The most entries of a directory that are searched for those of days.
+const MOST_DAYS: usize = 100;
 
 /// The directories that may contain the inputs of puzzles, relative to the folder: each with the name of its group, and whether
 /// other names of cases are read there too.
@@ -64,7 +67,23 @@ impl PuzzlePlace {
             let place = if inside.is_empty() { Where::Beside } else { Where::InputFolder };
             Self { place, is_known, ..Self::folder(dir.join(inside), top) }
         });
-        own.chain(Self::above(dir)).collect()
+        own.chain(Self::of_days(dir, None)).chain(Self::above(dir)).collect()
+    }
+
+    /// The directories of days in those for inputs: `data/day01/`. `day`: only those of this day.
+    fn of_days(dir: &Path, day: Option<&str>) -> Vec<Self> {
+        let is_day = |found: &PathBuf| {
+            let name = found.file_name().and_then(|name| name.to_str()).and_then(pairing::day_of);
+            name.is_some_and(|name| day.is_none_or(|day| name == day)) && found.is_dir()
+        };
+        let folders = PUZZLE_DIRS.iter().filter(|(inside, ..)| !["", "src"].contains(inside));
+        let inside = folders.flat_map(|&(inside, top, _)| {
+            // The reader of the problem reports a directory that cannot be read.
+            let entries = std::fs::read_dir(dir.join(inside)).into_iter().flatten().flatten().take(MOST_DAYS);
+            let days: BTreeSet<PathBuf> = entries.map(|entry| entry.path()).filter(is_day).collect();
+            days.into_iter().map(move |found| Self::folder(found, top))
+        });
+        inside.collect()
     }
 
     /// `inputs/01.txt` for `day01/`, `inputs/2023/01.txt` for `2023/day01/`, and `inputs/2023/day01.txt` for `2023/day01.py`.
@@ -83,7 +102,9 @@ impl PuzzlePlace {
             let day = Some(day.clone());
             dirs.into_iter().flatten().map(move |dir| Self { day: day.clone(), ..Self::folder(dir, top) })
         };
-        folders().flat_map(at).collect()
+        let parents = [Some(parent), of_year.as_ref().map(|(all, _)| *all)].into_iter().flatten();
+        let of_days = parents.flat_map(|parent| Self::of_days(parent, Some(&day)));
+        folders().flat_map(at).chain(of_days).collect()
     }
 
     /// The directories of files that sources name.
@@ -258,6 +279,35 @@ fn both_answers(reader: &Reader<'_>, place: &PuzzlePlace, name: &str) -> Option<
     let both = text(&first)? + &text(&second)?;
     let pattern = derived_answer(reader, &first, &both)?;
     Some((first, pattern))
+}
+
+/// A group with one case, whose program reads several inputs in one run: with the answers to all of them as its answer, or
+/// with the answer to the whole puzzle if no input has one of its own.
+pub(super) fn with_all_answers(reader: &Reader<'_>, mut whole: TestGroup, answers: &[Option<PathBuf>]) -> TestGroup {
+    let text = |path: &PathBuf| Some(small_text(path, LONGEST_ANSWERS)?.trim_end().to_owned() + "\n");
+    let all: Option<String> = answers.iter().map(|answer| text(answer.as_ref()?)).collect();
+    let Some(case) = whole.cases.first_mut() else { return whole };
+    let naming = whole
+        .naming
+        .clone()
+        .unwrap_or_else(|| CaseNaming { input: FilePattern::new("*"), answer: puzzle::new_answer(None) });
+    let input = BTreeSet::from([naming.input.of_case(&case.name)]);
+    let found = || puzzle::find(&naming::names_in(&whole.dir), Where::Named(&input), None).into_iter().next();
+    let first = answers.iter().flatten().next();
+    (whole.naming, case.answer) = match (all, first) {
+        (Some(all), Some(first)) => {
+            whole.document = Some(HeldIn::Answers(first.clone()));
+            let answer = derived_answer(reader, first, &all).unwrap_or_else(|| puzzle::new_answer(None));
+            (Some(CaseNaming { answer, ..naming }), AnswerFile::Named)
+        }
+        (None, None) => match found() {
+            Some(found) if found.is_answered => (Some(found.naming), AnswerFile::Named),
+            _ => (Some(naming), AnswerFile::Missing),
+        },
+        // With one answer missing, that of the whole run is not known.
+        _ => (Some(CaseNaming { answer: puzzle::new_answer(None), ..naming }), AnswerFile::Missing),
+    };
+    whole
 }
 
 /// The file with the answer for a part, if the answers of both parts are the two lines of a file.

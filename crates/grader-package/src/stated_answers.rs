@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use super::named_inputs::text_of;
+use super::patterns::compiled;
 use super::program_input;
 use super::puzzle::{self, Part, take_part, words};
 use super::puzzle_cases::derived_answer;
@@ -31,11 +32,6 @@ static ASSERTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let word = r"^\s*(?:assert_eq!|(?:assert|assertEquals|assert_equal|check|expect|console\.assert)\b)";
     compiled(&format!(r"{word}[\s(]+(?P<call>.+?)\s*(?:===?|,)\s*(?:Some\()?{VALUE}[\s);]*(?:(?:,|#|//).*)?$"))
 });
-
-/// A constant pattern. None is a mistake in the program, which tests of the pattern find.
-pub(super) fn compiled(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok()
-}
 
 /// Words of a comment that say that it states an answer, whatever else it says.
 const ANSWERS: &[&str] = &["answer", "answers", "expected", "solution", "result"];

@@ -11,7 +11,7 @@ use crate::report::text::{Line, Style, pad, width};
 /// The columns of a cell: a mark, a verdict and a time.
 const CELL: usize = 20;
 
-/// The table, if the run has parts of several days. A second program for a part has a row of its own.
+/// The table, if the run has several days. A second program for a part has a row of its own.
 pub(super) fn lines(report: &Report) -> Vec<Line> {
     // Days in the order of the plan.
     let mut days: Vec<(&str, BTreeMap<&str, Vec<&SubmissionReport>>)> = Vec::new();
@@ -52,10 +52,20 @@ pub(super) fn lines(report: &Report) -> Vec<Line> {
     lines
 }
 
-/// The day and the part in the name of a problem: `2023/day01` and `part1`.
+/// The day and the part in the name of a problem: `2023/day01` and `part1`, also if its name is `2023/day01-part1`. A day
+/// whose program solves both parts is one problem: `2023/day01`.
 fn part_of(problem: &str) -> Option<(&str, &str)> {
-    problem.rsplit_once('/').filter(|(_, part)| ["part1", "part2"].contains(part))
+    let part = problem.rsplit_once(['/', '-']).filter(|(_, part)| ["part1", "part2"].contains(part));
+    let is_day = || {
+        let name = problem.rsplit('/').next().unwrap_or(problem).to_lowercase();
+        let number = name.strip_prefix("day").map(|rest| rest.trim_start_matches(['-', '_', ' ']));
+        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    part.or_else(|| is_day().then_some((problem, BOTH)))
 }
+
+/// The column of programs that solve both parts. It comes after those of one part.
+const BOTH: &str = "whole day";
 
 fn cell(line: &mut Line, run: &SubmissionReport, verb: Verb) {
     let (sign, style) = mark(run, verb);
