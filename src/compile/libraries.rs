@@ -109,6 +109,8 @@ pub(crate) struct Libraries {
     quoted: Vec<PathBuf>,
     /// Implementations of headers, which are compiled with the program.
     sources: BTreeSet<PathBuf>,
+    /// The name under which Python starts a module of a package.
+    module: Option<String>,
     /// Whether they are modules, which a running program loads. The compiler gets other libraries as options.
     are_modules: bool,
 }
@@ -135,6 +137,7 @@ impl Libraries {
             Author::User(_) | Author::Stranger => Self::default(),
         };
         libraries.are_modules = !language.library.starts_with('-');
+        libraries.module = matches!(author, Author::User(_)).then(|| module_of(order)).flatten();
         for folder in &language.include {
             if !folder.is_dir() {
                 let (language, id) = (language.name.clone(), language.id.clone());
@@ -194,7 +197,13 @@ impl Libraries {
     fn tell(&self, mut commands: Commands, language: &Language, dir: &Path) -> Commands {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         if self.are_modules {
-            let copies = (0..self.folders.len()).map(|number| dir.join(copy_of(number)));
+            let own = self.module.iter().map(|_| dir.to_owned());
+            if let Some(module) = &self.module
+                && let Some(at) = commands.run.iter().position(|word| word.strip_suffix(".py").is_some())
+            {
+                commands.run.splice(at..=at, ["-m".to_owned(), module.clone()]);
+            }
+            let copies = own.chain((0..self.folders.len()).map(|number| dir.join(copy_of(number))));
             let folders: Vec<String> = copies.chain(self.named.iter().cloned()).map(|folder| text(&folder)).collect();
             if !folders.is_empty() {
                 commands.env.push((language.library.clone(), folders.join(":")));
@@ -211,6 +220,15 @@ impl Libraries {
         }
         commands
     }
+}
+
+/// The name of the module that starts, if it imports others from its own package.
+fn module_of(order: &BuildOrder<'_>) -> Option<String> {
+    let entry = order.entry_point?;
+    let Program::Directory { path, .. } = order.program else { return None };
+    let name = entry.strip_suffix(".py").filter(|name| name.contains('/'))?;
+    let is_of_package = !mentions::relative_imports(&text_of(&path.join(entry))).is_empty();
+    is_of_package.then(|| name.replace('/', "."))
 }
 
 /// The directory of the build with the modules of a folder.

@@ -1,5 +1,5 @@
 //! Finds the files of the user's own programs that lie in other folders, where a language finds files by their places:
-//! `require_relative "../lib/x"`, or a package of Java beside the program's own. The program is then all these files, at
+//! `require_relative "../lib/x"`, a package of Java beside the program's own, or `from ..lib import x` in a package of Python. The program is then all these files, at
 //! their places below a common folder.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,19 +43,26 @@ impl Spread {
             return None;
         }
         let ending = start.extension()?.to_str()?;
+        let mut package = None;
         let others = match ending {
+            "py" => {
+                let (root, files) = python_package(&desk.top, &start)?;
+                package = Some(root);
+                files.difference(&own).cloned().collect()
+            }
             _ if LOADED.contains(&ending) => loaded(&desk.top, &own),
             _ if IMPORTED.contains(&ending) => imported(&desk.top, &start, &own),
             _ => return None,
         };
-        if others.is_empty() {
+        if others.is_empty() && package.is_none() {
             return None;
         }
-        let all: BTreeSet<&PathBuf> = own.iter().chain(&others).collect();
+        let all: BTreeSet<&PathBuf> = own.iter().chain(&others).chain(&package).collect();
         let common = start.ancestors().find(|dir| all.iter().all(|file| file.starts_with(dir)))?.to_owned();
+        let all = own.iter().chain(&others);
         let inside = |file: &Path| file.strip_prefix(&common).ok().map(Path::to_owned);
         let entry = inside(&start)?.to_str()?.to_owned();
-        let files = all.into_iter().filter_map(|file| inside(file)).collect();
+        let files = all.filter_map(|file| inside(file)).collect::<BTreeSet<_>>().into_iter().collect();
         Some(Self { program: Program::Directory { path: common, files }, entry, others })
     }
 }
@@ -76,6 +83,34 @@ fn loaded(top: &Path, own: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
         }
     }
     found
+}
+
+/// The files of the package of Python to which a program with relative imports belongs (`from ..lib import x`), and the
+/// folder above the package. None if the program imports nothing in this way.
+fn python_package(top: &Path, start: &Path) -> Option<(PathBuf, BTreeSet<PathBuf>)> {
+    let mut found = BTreeSet::from([start.to_owned()]);
+    let mut open = vec![start.to_owned()];
+    let mut package = None;
+    while let Some(file) = open.pop() {
+        for (levels, module) in mentions::relative_imports(&text_of(&file)) {
+            let Some(base) = file.ancestors().nth(levels).filter(|base| base.starts_with(top)) else { continue };
+            package = package.into_iter().chain([base.to_owned()]).min_by_key(|base| base.components().count());
+            let mut path = base.to_owned();
+            let mut places = vec![base.join("__init__.py")];
+            for part in module.split('.').filter(|part| !part.is_empty()) {
+                path.push(part);
+                places.extend([path.with_extension("py"), path.join("__init__.py")]);
+            }
+            for place in places {
+                if place.is_file() && is_inside(top, &place) && found.len() < MOST_FOUND && found.insert(place.clone())
+                {
+                    open.push(place);
+                }
+            }
+        }
+    }
+    let root = package?.parent()?.to_owned();
+    Some((root, found))
 }
 
 /// The file that a script loads by a name.

@@ -6,8 +6,11 @@ use std::time::Duration;
 
 use super::{LanguageLimits, Origin, Settings, WallLimit};
 use crate::limits::{Bytes, JudgeLimits, Limits, Overflow};
-use crate::problem::{Distances, LimitOptions, Problem, TestGroup};
+use crate::problem::{Distances, LimitOptions, OwnChecker, Problem, TestGroup};
 use crate::ruleset::Ruleset;
+
+/// The time limit of puzzles without a stated one.
+const PUZZLE_TIME: Duration = Duration::from_secs(15);
 
 impl Settings {
     /// The limits of a submission in `language` on the tests of `group`.
@@ -23,7 +26,7 @@ impl Settings {
         let of_problem = LimitOptions { time: problem.unstated_time(ruleset), ..LimitOptions::default() };
         let of_problem = problem.limits.clone().or(&of_problem);
         let stated = self.above_problem().or(&group.limits).or(&of_problem).or(&language.limits);
-        let time = scaled(stated.time.unwrap_or(self.time_limit), factor);
+        let time = scaled(stated.time.unwrap_or_else(|| self.unstated_time(problem)), factor);
         let kill_time = scaled(time, self.kill_factor(problem));
         let wall = match (stated.wall, self.wall_limit) {
             (Some(wall), _) | (None, WallLimit::Fixed(wall)) => scaled(wall, factor),
@@ -65,6 +68,13 @@ impl Settings {
         let is_default = *self.origin("time_limit_to_tle") == Origin::Default;
         let wants_margins = self.time_limit_to_tle >= Distances::default().time_limit_to_tle;
         if is_default && wants_margins { problem.distances.time_limit_to_tle.max(1.0) } else { self.time_limit_to_tle }
+    }
+
+    /// Returns the time limit if nothing but `grader.toml` states one. Nobody has set a limit for a puzzle, so it gets the
+    /// time that its authors promise to suffice (Advent of Code, "About").
+    fn unstated_time(&self, problem: &Problem) -> Duration {
+        let configured = *self.origin("limits.time_limit") != Origin::Default;
+        if configured || problem.checker != OwnChecker::PUZZLE { self.time_limit } else { PUZZLE_TIME }
     }
 
     /// Returns the memory limit if neither the problem nor the language states one: the limit in `grader.toml`, else,

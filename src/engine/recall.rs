@@ -250,7 +250,7 @@ fn facts_key(
 }
 
 fn check_key(facts: &Key, case: &Case, validators: &[&Artifact], answer: &Digest) -> Key {
-    let mut key = Key::of("check v4").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
+    let mut key = Key::of("check v5").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
     if validators.is_empty() {
         key = key.value("checker", &case.checker);
     } else {

@@ -13,12 +13,35 @@ pub(crate) fn are_the_difference(answer: &Window<'_>, output: &Window<'_>) -> bo
 
 /// The same for a whole answer and a whole output.
 pub(crate) fn are_all(answer: &[u8], output: &[u8]) -> bool {
-    let (answers, outputs) = (lines(answer), lines(output));
+    let (answers, mut outputs) = (lines(answer), lines(output));
+    if outputs == answers {
+        return false;
+    }
+    if outputs.len() > answers.len() && !answers.iter().any(|line| is_heading(line)) {
+        outputs.retain(|line| !is_heading(line));
+    }
     let is_value = |(output, answer): (&&[u8], &&[u8])| output == answer || has_value(output, answer);
-    answers.len() == outputs.len()
-        && answers.len() <= MOST_LINES
-        && answers != outputs
-        && outputs.iter().zip(&answers).all(is_value)
+    answers.len() == outputs.len() && answers.len() <= MOST_LINES && outputs.iter().zip(&answers).all(is_value)
+}
+
+/// Words of a heading, which may have a number: `Day 1`, `=== Part 2 ===`, `Advent of Code 2023`.
+const HEADINGS: &[&str] = &["day", "part", "year", "puzzle", "quest", "advent", "of", "code", "aoc"];
+
+/// Whether a line is a heading or a rule: it has no value.
+fn is_heading(line: &[u8]) -> bool {
+    let is_rule = line.iter().all(|byte| b"-=*~_".contains(byte));
+    let is_inside = |byte: &u8| byte.is_ascii_alphanumeric();
+    let begin = line.iter().position(is_inside).unwrap_or(0);
+    let end = line.iter().rposition(is_inside).map_or(0, |last| last + 1);
+    let plain = line.get(begin..end).unwrap_or_default().to_ascii_lowercase();
+    let has_separator = plain.iter().any(|byte| b":=>".contains(byte));
+    let mut words = plain.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let is_known = |word: &[u8]| {
+        let letters = word.iter().rposition(u8::is_ascii_alphabetic).map_or(0, |last| last + 1);
+        HEADINGS.iter().any(|known| known.as_bytes() == &word[..letters])
+    };
+    let begins = words.clone().next().is_some_and(is_known);
+    is_rule || !has_separator && begins && words.all(|word| is_known(word) || word.iter().all(u8::is_ascii_digit))
 }
 
 /// Whether a line is words and then the value, possibly with a remark in parentheses after it.
@@ -34,7 +57,12 @@ fn has_value(line: &[u8], value: &[u8]) -> bool {
     let label = words.strip_suffix(b"->").or_else(|| words.strip_suffix(b"=>")).unwrap_or(words);
     let label = label.strip_suffix(b":").or_else(|| label.strip_suffix(b"=")).unwrap_or(label);
     let is_one = !label.iter().any(|byte| b":=,;|>".contains(byte));
-    is_apart && ends_in_word && is_one && (words.is_empty() || words.iter().any(u8::is_ascii_alphabetic))
+    // `Part 1` is no answer 1.
+    !is_heading(line)
+        && is_apart
+        && ends_in_word
+        && is_one
+        && (words.is_empty() || words.iter().any(u8::is_ascii_alphabetic))
 }
 
 /// The lines with text, without white space at their ends.
@@ -57,6 +85,8 @@ mod tests {
             ("42\n", "The answer is 42\n"),
             ("42\n", "Part 1 -> 42 (3.1 ms)\n"),
             ("42\n", "42 (3.1 ms)\n"),
+            ("42\n43\n", "Day 1\n-----\nPart 1: 42\nPart 2: 43\n"),
+            ("42\n43\n", "=== Advent of Code 2023, Day 1 ===\nPart 1:\n42\nPart 2:\n43\n"),
         ] {
             assert!(found(answer, output), "{output:?}");
         }
@@ -66,6 +96,10 @@ mod tests {
             ("42\n", "Part 1: 43\n"),
             ("42\n", "41 42\n"),
             ("42\n", "the 41 42\n"),
+            ("1\n", "Part 1\n"),
+            ("1\n2\n", "Part 1\nPart 2\n"),
+            ("42\n43\n", "Part 1\n42\nrows\n43\n"),
+            ("42\n", "Day 1: 41\n42\n"),
             ("42\n", "-: 42\n"),
             ("2\n", "x = -2\n"),
             ("3\n", "Part 1: 9, Part 2: 3\n"),

@@ -10,6 +10,7 @@ listed![
     a_module_above_is_imported: &[Need::Tool("python3")],
     one_may_stand_in_the_folder_of_the_program: &[Need::Tool("python3"), Need::Tool("g++"), Need::Tool("go")],
     library_folders_of_the_configuration_apply_everywhere: &[Need::Tool("g++"), Need::Tool("python3")],
+    modules_are_imported_from_their_package: &[Need::Tool("python3")],
     files_are_found_by_their_places: &[Need::Tool("ruby"), Need::Tool("node"), Need::Tool("php"), Need::Tool("lua5.4")],
     packages_beside_the_program_are_compiled: &[Need::Tool("javac"), Need::Tool("kotlinc"), Need::Tool("rustc")],
     strangers_find_no_library: &[Need::Tool("python3")],
@@ -25,6 +26,32 @@ fn day() -> Workspace {
     workspace.file("grader.toml", "problems = [\".\"]\n");
     workspace.file("day1/tests/1.in", "1 2\n").file("day1/tests/1.ans", "3\n");
     workspace
+}
+
+/// `from ..lib import x` works only if Python starts a module of a package.
+fn modules_are_imported_from_their_package() {
+    let workspace = Workspace::bare();
+    workspace.file("aoc/__init__.py", "").file("aoc/lib/__init__.py", "").file("aoc/2023/day01/input.txt", "1\n2\n");
+    workspace.file(
+        "aoc/lib/read.py",
+        "from . import base\ndef ints(text):\n    return [base.plain(x) for x in text.split()]\n",
+    );
+    workspace.file("aoc/lib/base.py", "plain = int\n");
+    let program = "from ...lib.read import ints\nprint(sum(ints(open('input.txt').read())))\n";
+    workspace.file("aoc/2023/day01/part1.py", program);
+    workspace.file(
+        "aoc/2023/day02/__main__.py",
+        "import sys\nfrom .solve import largest\nprint(largest(sys.stdin.read()))\n",
+    );
+    workspace.file("aoc/2023/day02/solve.py", "def largest(text):\n    return max(map(int, text.split()))\n");
+    workspace.file("aoc/2023/day02/input.txt", "4\n7\n").file("aoc/2023/day02/answer.txt", "7\n");
+    for layer in LAYERS {
+        let run = workspace.run(&["--isolation", layer]);
+        run.status(0).ends("part1.py", "-", "not_judged").ends("__main__.py", "AC", "met").shows("output   3\n");
+    }
+    // A stranger's program is no module of the user's package.
+    workspace.file("class/ann.py", "from .lib import x\nprint(7)\n").file("class/lib.py", "x = 1\n");
+    workspace.grader(&["judge", "aoc/2023/day02", "class", "--isolation", "weak"]).shows("RTE");
 }
 
 const REFERENCE: &str = "reference = \"accepted/sum.sh\"\n";

@@ -21,6 +21,7 @@ listed![
     inputs_that_only_sources_name: &[Need::Tool("python3")],
     what_sources_name_and_nobody_finds: &[Need::Tool("python3")],
     tests_of_one_program_are_not_for_others: &[Need::Tool("python3")],
+    puzzles_have_more_time: &[Need::Tool("python3")],
     what_is_no_solution: &[Need::Tool("python3"), Need::Tool("node"), Need::Tool("go")],
     ways_to_name_the_input: &[Need::Tool("python3"), Need::Tool("g++"), Need::Tool("lua5.4"), Need::Tool("cargo")],
     answers_of_both_parts: &[Need::Tool("python3")],
@@ -563,6 +564,16 @@ fn tests_of_one_program_are_not_for_others() {
     workspace.run(&[]).status(0).ends("p022.py", "-", "not_judged").says("p001.py: neither its name");
 }
 
+/// A puzzle states no limit, so its programs have the time that Advent of Code promises to suffice.
+fn puzzles_have_more_time() {
+    let slow = "import time\nwhile time.process_time() < 2.3: pass\nprint(1)\n";
+    let workspace = Workspace::bare();
+    workspace.file("day01/main.py", slow).file("day01/input.txt", "1\n").file("day01/answer.txt", "1\n");
+    workspace.run(&[]).status(0).ends("main.py", "AC", "met").shows("day01  15 s");
+    workspace.file("grader.toml", "[limits]\ntime_limit = 2\n");
+    workspace.run(&[]).status(1).ends("main.py", "TLE", "missed");
+}
+
 fn what_is_no_solution() {
     let named = adds("input.txt");
     let input = ("d/input.txt", "4\n");
@@ -587,6 +598,18 @@ fn what_is_no_solution() {
             "a library called solution",
             &[("d/index.js", index), ("d/solution.js", library), ("d/answer.txt", "4\n"), input],
             &[("index.js", Accepted(1))],
+        ),
+        (
+            "a generator that has tests of its own",
+            &[
+                ("generator.py", SUM),
+                ("generator.in", "1\n"),
+                ("generator.ans", "1\n"),
+                ("sum.py", SUM),
+                ("sum.in", "4\n"),
+                ("sum.ans", "4\n"),
+            ],
+            &[("generator.py", Accepted(1)), ("sum.py", Accepted(1))],
         ),
     ]);
     let workspace = Workspace::bare();
@@ -644,6 +667,15 @@ fn answers_of_both_parts() {
         (
             "two files",
             &[("d/main.py", both), ("d/input.txt", "5\n"), ("d/part1.ans", "5\n"), ("d/part2.ans", "10\n")],
+            &[("main.py", Accepted(1))],
+        ),
+        (
+            "headings",
+            &[
+                ("day01/main.py", "print('Day 1\\n-----\\nPart 1:')\nprint(5)\nprint('Part 2: 10')\n"),
+                ("day01/input.txt", "5\n"),
+                ("day01/answers.txt", "5\n10\n"),
+            ],
             &[("main.py", Accepted(1))],
         ),
         (

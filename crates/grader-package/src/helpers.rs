@@ -1,4 +1,4 @@
-//! Tells the generators and brute forces of a plain folder by their names: `gen.py` and `brute.py` beside `sol.cpp`. Pure.
+//! Tells the generators and brute forces of a plain folder by their names: `gen.py` and `brute.py` beside `sol.cpp`.
 //!
 //! They are no submissions if another program is there. A program that states its verdict is always a submission.
 
@@ -35,11 +35,20 @@ fn stem_of(program: &Submission) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
+/// Whether a program has an input and an answer with its name, as solutions have: `generator.in` and `generator.ans`.
+fn has_own_test(program: &Submission) -> bool {
+    let has = |endings: &[&str]| {
+        let file = |ending: &&str| program.source().is_some_and(|source| source.with_extension(ending).is_file());
+        endings.iter().any(file)
+    };
+    has(&["in"]) && has(&["ans", "out"])
+}
+
 /// Separates the solvers from the helpers. Without another program, a brute force is a solver, and so is a generator.
 pub(super) fn apart(programs: Vec<Submission>) -> (Vec<Submission>, Vec<Helper>) {
     let role = |program: &Submission| {
         let (role, _) = role_of(stem_of(program)).filter(|_| program.expectation.wants_all_accepted())?;
-        Some(role)
+        (!has_own_test(program)).then_some(role)
     };
     let roles: Vec<Option<HelperRole>> = programs.iter().map(role).collect();
     // The best that is there solves the problem.

@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Kind};
 use crate::folder_cases::{CaseNames, FolderCases};
 use crate::named_inputs;
 use crate::naming::{self, CaseFolders, Fit, Named, Row};
+use crate::pairing;
 use crate::program_input;
 use crate::puzzle;
 use crate::puzzle_cases::{self, PuzzleGroups, Wanted};
@@ -74,7 +75,13 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], ha
     };
     let whole = Wanted::Whole { joins: prints_both(programs) };
     let written: BTreeSet<String> = programs.iter().flat_map(named_inputs::written_by).collect();
-    let is_sure = has_parts || programs.iter().any(|program| named_inputs::reads_by_name(reader, program));
+    // The folder `day01` is that of a puzzle; `1` may be any problem.
+    let is_day = reader
+        .dir
+        .file_name()
+        .and_then(|name| name.to_str())
+        .is_some_and(|name| name.starts_with(char::is_alphabetic) && pairing::day_of(name).is_some());
+    let is_sure = has_parts || is_day || programs.iter().any(|program| named_inputs::reads_by_name(reader, program));
     let names = match puzzle_cases::puzzle_groups(reader, whole, is_sure, &written) {
         PuzzleGroups::Puzzle(groups) => {
             for file in naming::names_in(&reader.dir) {

@@ -75,3 +75,20 @@ fn imported(statement: &str, found: &mut Vec<String>) {
         found.extend(names.map(|name| format!("{module}{separator}{}", first(name))));
     }
 }
+
+/// The modules that a text in Python imports from its own package, each with the number of leading dots: `from ..a import b`
+/// is `a` and `a.b` with two.
+pub fn relative_imports(text: &str) -> Vec<(usize, String)> {
+    let (mut place, mut found) = (PythonPlace::default(), Vec::new());
+    for line in text.lines() {
+        let begins = place.begins_statement();
+        place.pass(line);
+        let statement = line.trim_start().strip_prefix("from ").map(str::trim_start).filter(|_| begins);
+        let Some(relative) = statement.filter(|rest| rest.starts_with('.')) else { continue };
+        let levels = relative.bytes().take_while(|byte| *byte == b'.').count();
+        let mut modules = Vec::new();
+        imported(&format!("from {}", &relative[levels..]), &mut modules);
+        found.extend(modules.into_iter().map(|module| (levels, module)));
+    }
+    found
+}
