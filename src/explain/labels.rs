@@ -65,6 +65,28 @@ fn has_value(line: &[u8], value: &[u8]) -> bool {
         && (words.is_empty() || words.iter().any(u8::is_ascii_alphabetic))
 }
 
+/// An output with spaces for the words around its values, so that everything else keeps its place.
+pub(crate) fn blanked(output: &[u8]) -> Vec<u8> {
+    let line = |line: &[u8]| -> Vec<u8> {
+        let values = line.trim_ascii();
+        let remark = values.ends_with(b")").then(|| values.iter().rposition(|byte| *byte == b'(')).flatten();
+        let values = remark.map_or(values, |at| values[..at].trim_ascii_end());
+        let value = values.rsplit(|byte| b" \t:=>".contains(byte)).next().unwrap_or_default();
+        let kept = match () {
+            () if is_heading(line.trim_ascii()) => &[],
+            () if !value.is_empty() && has_value(line.trim_ascii(), value) => value,
+            () => return line.to_vec(),
+        };
+        let Some(at) = line.windows(kept.len().max(1)).rposition(|part| part == kept).filter(|_| !kept.is_empty())
+        else {
+            return vec![b' '; line.len()];
+        };
+        let blank = |(place, byte): (usize, &u8)| if (at..at + kept.len()).contains(&place) { *byte } else { b' ' };
+        line.iter().enumerate().map(blank).collect()
+    };
+    output.split(|byte| *byte == b'\n').map(line).collect::<Vec<_>>().join(&b'\n')
+}
+
 /// The lines with text, without white space at their ends.
 fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()).collect()
@@ -73,6 +95,13 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_alone() {
+        let text = "Day 1\nPart 1: 42 (3 ms)\nPart 2: 7\n41 42\nplain\n";
+        let expect = "     \n        42       \n        7\n41 42\nplain\n";
+        assert_eq!(String::from_utf8(blanked(text.as_bytes())).unwrap(), expect);
+    }
 
     #[test]
     fn labels_before_the_answer() {

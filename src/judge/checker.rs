@@ -10,6 +10,7 @@ use super::compare::{Comparator, Comparison};
 use super::judged::{Assessment, Judged, Stdout, Streams};
 use super::other_judges::{Accepted, opinions};
 use super::sinks::{Compare, Compared};
+use crate::difference::Difference;
 use crate::explain::{labels, sentence};
 use crate::problem::{Checker, TokenOptions};
 use crate::sandbox::{Outcome, Sink as _};
@@ -39,14 +40,17 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
     let accepts = |terms: &Terms| others.by(&terms.checker).or(Some(comparison.accepted));
     assessment.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
     if assessment.rejection.is_none() && case.answer.is_some() {
-        if comparison.accepted || is_labelled(case, &comparison) {
+        let labelled = if comparison.accepted { None } else { Labelled::read(case, &comparison) };
+        if comparison.accepted || labelled.as_ref().is_some_and(Labelled::is_right) {
             let mut leniency = comparison.leniency;
             // Submissions here do not print carriage returns. Other differences in spacing are too common for a remark.
             leniency.spacing &= leniency.lines || !case.answer.as_deref().is_some_and(has_returns);
             assessment.remarks.extend(sentence::leniency(leniency));
         } else {
-            let reason = comparison.difference.as_ref().map(sentence::sentence).unwrap_or_default();
-            assessment.rejection = Some((Verdict::WrongAnswer, reason.into()));
+            // Words before the values are no difference, so the sentence is not about them.
+            let between_values = labelled.and_then(|labelled| labelled.difference(case));
+            let reason = between_values.as_ref().or(comparison.difference.as_ref()).map(sentence::sentence);
+            assessment.rejection = Some((Verdict::WrongAnswer, reason.unwrap_or_default().into()));
             assessment.difference = comparison.difference.map(Box::new);
         }
     }
@@ -56,19 +60,42 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
 /// The largest output in which words before the values are ignored, in bytes.
 const LARGEST_LABELLED: u64 = 4096;
 
-/// Whether the checker ignores words before the values, and nothing else is different.
-fn is_labelled(case: &Case, comparison: &Comparison) -> bool {
-    let Checker::Tokens(TokenOptions { labels: true, .. }) = case.checker else { return false };
-    let capture = &comparison.capture;
-    let is_short = |path: &Path| path.metadata().is_ok_and(|found| found.len() <= LARGEST_LABELLED);
-    let Some(path) = case.answer.as_deref().filter(|path| is_short(path)) else { return false };
-    if capture.truncated() || capture.total() > LARGEST_LABELLED {
-        return false;
+/// An answer and an output whose words before the values the checker ignores.
+struct Labelled {
+    answer: Vec<u8>,
+    output: Vec<u8>,
+}
+
+impl Labelled {
+    /// None if the checker does not ignore such words, or a text is large.
+    fn read(case: &Case, comparison: &Comparison) -> Option<Self> {
+        let Checker::Tokens(TokenOptions { labels: true, .. }) = case.checker else { return None };
+        let capture = &comparison.capture;
+        let is_short = |path: &Path| path.metadata().is_ok_and(|found| found.len() <= LARGEST_LABELLED);
+        let path = case.answer.as_deref().filter(|path| is_short(path))?;
+        if capture.truncated() || capture.total() > LARGEST_LABELLED {
+            return None;
+        }
+        // The comparison has just read the answer. If it cannot be read again, the words stay a difference.
+        let answer = fs::read(path).ok()?;
+        let mut output = Vec::new();
+        capture.write_to(&mut &*answer, &mut output).ok()?;
+        Some(Self { answer, output })
     }
-    // The comparison has just read the answer. If it cannot be read again, the words stay a difference.
-    let Ok(answer) = fs::read(path) else { return false };
-    let mut output = Vec::new();
-    capture.write_to(&mut &*answer, &mut output).is_ok() && labels::are_all(&answer, &output)
+
+    /// Whether nothing but such words is different.
+    fn is_right(&self) -> bool {
+        labels::are_all(&self.answer, &self.output)
+    }
+
+    /// The first difference besides such words.
+    fn difference(&self, case: &Case) -> Option<Difference> {
+        let values = labels::blanked(&self.output);
+        let mut comparator = Comparator::new(case.checker, &*self.answer);
+        // Reading memory does not fail.
+        comparator.feed(&values).ok()?;
+        comparator.finish().ok()?.difference
+    }
 }
 
 /// Whether the first lines of a file end in a carriage return and a line feed.

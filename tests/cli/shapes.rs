@@ -20,6 +20,9 @@ listed![
     a_file_with_another_name_is_named,
     inputs_that_only_sources_name: &[Need::Tool("python3")],
     what_sources_name_and_nobody_finds: &[Need::Tool("python3")],
+    letters_tell_programs_apart: &[Need::Tool("python3")],
+    three_parts: &[Need::Tool("python3")],
+    modules_that_read_the_input: &[Need::Tool("python3")],
     tests_of_one_program_are_not_for_others: &[Need::Tool("python3")],
     puzzles_have_more_time: &[Need::Tool("python3")],
     what_is_no_solution: &[Need::Tool("python3"), Need::Tool("node"), Need::Tool("go")],
@@ -289,7 +292,7 @@ fn suite(matching: &str, cases: &str) -> String {
 fn every_match_of_cargo_compete() {
     let printing = |text: &str| format!("input()\nprint({text:?})\n");
     let case = "  - name: Sample 1\n    in: |\n      1\n    out: |\n      Yes 0.5\n";
-    let checker = "\n  Checker:\n    cmd: 'grep -q \"$(cat \"$INPUT\")\" \"$ACTUAL_OUTPUT\"'\n    shell: bash";
+    let checker = "\n  Checker:\n    cmd: 'grep -q \"$(cat \"$INPUT\")\" \"$ACTUAL_OUTPUT\"'\n    shell: Bash";
     for (matching, printed, verdict) in [
         ("Exact", "Yes 0.5", "AC"),
         ("Exact", "Yes  0.5", "WA"),
@@ -535,6 +538,63 @@ fn what_sources_name_and_nobody_finds() {
     workspace.grader(&["run", "d"]).status(2).says("which is not there");
 }
 
+/// Letters after a number are problems in contests and parts in puzzles; an answer with the name of a program is its own.
+fn letters_tell_programs_apart() {
+    let largest = "import sys\nprint(max(map(int, sys.stdin.read().split())))\n";
+    for [one, two] in [["1520A", "1520B"], ["abc300_a", "abc300_b"], ["1a", "1b"]] {
+        let workspace = Workspace::bare();
+        workspace.file(format!("{one}.py"), SUM).file(format!("{two}.py"), largest);
+        workspace.file(format!("{one}.in"), "1 2 4\n").file(format!("{one}.out"), "7\n");
+        let run = workspace.run(&[]);
+        run.status(0).ends(&format!("{one}.py"), "AC", "met");
+        assert!(!run.all().contains(&format!("{two}.py  ")), "{}", run.all());
+        workspace.file(format!("{two}.in"), "1 2 5\n").file(format!("{two}.out"), "5\n");
+        let run = workspace.run(&[]);
+        run.status(0)
+            .ends(&format!("{one}.py"), "AC", "met")
+            .ends(&format!("{two}.py"), "AC", "met")
+            .shows("2 results");
+    }
+    for [input, ending] in [["input.txt", "ans"], ["in.txt", "ans"], ["input.txt", "out"]] {
+        let named = adds(input);
+        let workspace = Workspace::bare();
+        workspace.file("day01/a.py", &named).file("day01/b.py", &named).file(format!("day01/{input}"), "3\n4\n");
+        workspace.file(format!("day01/a.{ending}"), "7\n").file(format!("day01/b.{ending}"), "4\n");
+        workspace.run(&[]).status(1).ends("a.py", "AC", "met").ends("b.py", "WA", "missed");
+    }
+}
+
+/// A third part, as Everybody Codes has, with inputs and answers of its own.
+fn three_parts() {
+    let workspace = Workspace::bare();
+    for part in ["1", "2", "3"] {
+        workspace.file(format!("quest01/part{part}.py"), adds(&format!("input{part}.txt")));
+        workspace.file(format!("quest01/input{part}.txt"), format!("{part}\n4\n"));
+        workspace.file(
+            format!("quest01/part{part}.ans"),
+            if part == "3" { "8\n" } else { ["5\n", "6\n"][usize::from(part == "2")] },
+        );
+    }
+    let run = workspace.run(&[]);
+    run.status(1).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met").ends("part3.py", "WA", "missed");
+}
+
+/// Modules that a solution imports belong to it, also if they read the input; the template for Rust states its answers.
+fn modules_that_read_the_input() {
+    let workspace = Workspace::bare();
+    workspace.file(
+        "load.py",
+        "import os\nxs = [int(x) for x in open(os.path.join(os.path.dirname(__file__), 'input.txt'))]\n",
+    );
+    workspace.file("calc.py", "def total(a):\n    return sum(a)\n").file("input.txt", "1\n5\n");
+    for part in ["part1", "part2"] {
+        workspace.file(format!("{part}.py"), "from load import xs\nfrom calc import total\nprint(total(xs))\n");
+    }
+    let run = workspace.run(&[]);
+    run.status(0).ends("part1.py", "-", "not_judged").ends("part2.py", "-", "not_judged").shows("output   6\n");
+    assert!(!run.all().contains("load.py"), "{}", run.all());
+}
+
 fn tests_of_one_program_are_not_for_others() {
     let day = |day: u8| adds(&format!("day{day:02}.txt"));
     let data = [("day01.txt", "1\n"), ("day02.txt", "2\n")];
@@ -686,7 +746,7 @@ fn answers_of_both_parts() {
     ]);
     let workspace = Workspace::bare();
     workspace.file("d/main.py", both).file("d/input.txt", "5\n").file("d/part1.ans", "5\n").file("d/part2.ans", "11\n");
-    workspace.run(&[]).status(1).ends("main.py", "WA", "missed");
+    workspace.run(&[]).status(1).ends("main.py", "WA", "missed").shows("line 2, column 9: expected `11`, got `10`");
     // Programs that print one answer each are not compared with both.
     workspace.file("d/main.py", adds("input.txt")).run(&[]).status(0).ends("main.py", "-", "not_judged");
 }

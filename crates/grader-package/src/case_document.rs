@@ -162,7 +162,8 @@ fn script(command: &str, shell: &str) -> Vec<u8> {
     let quoted = command.replace('\'', "'\\''");
     format!(
         "export INPUT=\"$1\" EXPECTED_OUTPUT=\"$2\" ACTUAL_OUTPUT=\"$(mktemp)\"\ncat > \"$ACTUAL_OUTPUT\"\n\
-         if {shell} -c '{quoted}' >&2; then exit 42; else exit 43; fi\n"
+         {shell} -c '{quoted}' >&2\n\
+         case $? in 0) exit 42;; 126|127) echo 'the command of the checker did not start' >&2; exit 1;; *) exit 43;; esac\n"
     )
     .into_bytes()
 }
@@ -288,7 +289,14 @@ enum Match {
     SplitWhitespace,
     Lines,
     Float { relative_error: Option<f64>, absolute_error: Option<f64> },
-    Checker { cmd: String, shell: String },
+    Checker { cmd: String, shell: Shell },
+}
+
+/// The shells that cargo-compete knows (its `CheckerShell`).
+#[derive(Deserialize, Clone)]
+enum Shell {
+    #[serde(alias = "bash")]
+    Bash,
 }
 
 impl Match {
@@ -342,7 +350,7 @@ fn cargo_compete(file: &Path, text: &str) -> Result<Suite, Diagnostic> {
             .remedy("write it like `2s` or `1500ms`")
     })?;
     let command = match &batch.r#match {
-        Match::Checker { cmd, shell } => Some((cmd.clone(), shell.clone())),
+        Match::Checker { cmd, shell: Shell::Bash } => Some((cmd.clone(), "bash".to_owned())),
         _ => None,
     };
     let limits = LimitOptions { time, ..LimitOptions::default() };
@@ -428,7 +436,7 @@ mod tests {
         let float = suite("\n  Float:\n    relative_error: 1e-6\n    absolute_error: 1e-9");
         let expected = "case_sensitive float_relative_tolerance 1e-6 float_absolute_tolerance 1e-9";
         assert_eq!(float.checker, expected.parse().ok(), "{:?}", words(&float));
-        let command = suite("\n  Checker:\n    cmd: 'true'\n    shell: bash");
+        let command = suite("\n  Checker:\n    cmd: 'true'\n    shell: Bash");
         assert_eq!((command.checker, command.command), (None, Some(("true".into(), "bash".into()))));
     }
 }

@@ -25,6 +25,8 @@ pub struct Stem {
     words: Vec<String>,
     /// The part of a puzzle that it solves.
     pub part: Option<Part>,
+    /// The part, or the letter of the problem, that its name has.
+    named: Option<Part>,
 }
 
 impl Stem {
@@ -34,7 +36,7 @@ impl Stem {
         // `p001` is the number of a problem.
         let is_number = text.strip_prefix(['p', 'P']).is_some_and(|rest| rest.starts_with('0') && is_number(rest));
         let part = if is_number { None } else { take_part(&mut words).or_else(|| take_letter(&mut words)) };
-        Self { text: text.to_owned(), words, part }
+        Self { text: text.to_owned(), words, part, named: part }
     }
 
     /// The number of a day: `01`, `day1`.
@@ -77,18 +79,29 @@ impl Stem {
                 && !rest.starts_with(|next: char| next.is_ascii_digit())
         });
         // `1068_weird.cpp` has `1068.in`.
-        let lead = |text: &str| -> Option<String> {
-            let (lead, _) = text.split_once(['-', '_', ' ', '.'])?;
-            lead.bytes().any(|byte| byte.is_ascii_digit()).then(|| lead.to_owned())
+        let lead = |text: &str| -> Option<(String, String)> {
+            let (lead, rest) = text.split_once(['-', '_', ' ', '.'])?;
+            lead.bytes().any(|byte| byte.is_ascii_digit()).then(|| (lead.to_owned(), rest.to_owned()))
         };
-        let own_lead = lead(&self.text);
-        let is_same_number = || own_lead.is_some() && (own_lead.as_deref() == Some(test) || own_lead == lead(test));
+        let is_same_number = || {
+            let Some((own, rest)) = lead(&self.text) else { return false };
+            // `abc300_b` is not that of `abc300_a`.
+            let is_number_or_file = |word: &String| is_number(word) || FILES.contains(&&**word);
+            let of_test = lead(test).filter(|(_, rest)| words(rest).iter().all(is_number_or_file));
+            let is_letter = rest.chars().count() == 1;
+            own == test || !is_letter && of_test.is_some_and(|(of_test, _)| of_test == own)
+        };
         let is_same_mark = || {
             let (own, of_test) = (mark(&self.text), mark(test).or_else(|| mark(&format!("input_{test}"))));
             let (Some((words, own)), Some((kind, other))) = (own, of_test) else { return false };
             own == other && ATTEMPTS.contains(&&*words) && FILES.contains(&&*kind)
         };
-        let is_same_day = || self.day().is_some() && self.day() == Self::new(test).day_of_input();
+        // `1520A.in` is not that of `1520B.py`.
+        let is_same_day = || {
+            let test = Self::new(test);
+            let is_apart = self.named.is_some() && test.named.is_some() && self.named != test.named;
+            self.day().is_some() && self.day() == test.day_of_input() && !is_apart
+        };
         (starts || is_beginning || is_same_day() || is_same_number() || is_same_mark()).then_some(self.text.len())
     }
 }
@@ -389,6 +402,15 @@ mod tests {
                 &["aoc10", "aoc11"],
                 &["aoc10.1: aoc10.1 aoc10.2: aoc10", "aoc11.1: aoc11.1: aoc11"],
             ),
+            (&["1520A", "1520B"], &["1520A", "1520B"], &["1520A: 1520A: 1520A", "1520B: 1520B: 1520B"]),
+            (&["1520A", "1520B"], &["1520A"], &["1520A: 1520A: 1520A", "1520B: 1520B: "]),
+            (
+                &["abc300_a", "abc300_b"],
+                &["abc300_a", "abc300_b"],
+                &["abc300_a: abc300_a: abc300_a", "abc300_b: abc300_b: abc300_b"],
+            ),
+            (&["1A", "1B", "1C"], &["1A", "1B", "1C"], &["1A: 1A: 1A", "1B: 1B: 1B", "1C: 1C: 1C"]),
+            (&["day1a", "day1b"], &["day1"], &["day1a: day1a: day1", "day1b: day1b: day1"]),
             (&["sum", "brute"], &["1", "2"], &["sum: sum brute: 1 2"]),
             (&["day01", "day02"], &["input01", "input02"], &["day01: day01: input01", "day02: day02: input02"]),
             (&["01", "02", "10"], &["01", "02", "10"], &["01: 01: 01", "02: 02: 02", "10: 10: 10"]),

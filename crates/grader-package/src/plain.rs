@@ -359,7 +359,9 @@ fn code_in(reader: &Reader<'_>, listed: &[Listed]) -> Code {
     let mut several = files.programs(&is_main);
     for at in &solutions {
         let own: Vec<usize> = files.program(*at).into_iter().collect();
-        if own.len() > 1 && several.iter().all(|(entry, _)| entry != at) {
+        if own.len() > 1 {
+            // Files with statements of their own belong to it too: `load.py` reads the input when it is imported.
+            several.retain(|(entry, _)| entry != at);
             several.push((*at, own));
         }
     }

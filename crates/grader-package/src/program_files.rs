@@ -367,8 +367,9 @@ impl Index {
     /// Adds the files that a script loads by their names without ending.
     fn loaded(&self, text: &str, path: &Path, found: &mut BTreeSet<usize>) {
         const LOAD: [&str; 8] = ["require", "require_relative", "import", "from", "use", "load", "dofile", "include"];
-        for line in text.lines().filter(|line| !is_comment(line)) {
-            let named = plain_words(line).filter(|(word, _)| LOAD.contains(word)).last();
+        // Several statements may share a line.
+        for statement in text.lines().filter(|line| !is_comment(line)).flat_map(|line| line.split(';')) {
+            let named = plain_words(statement).filter(|(word, _)| LOAD.contains(word)).last();
             if let Some((_, rest)) = named {
                 found.extend(plain_words(rest).flat_map(|(word, _)| self.with_stem(word, path)));
             }

@@ -5,7 +5,9 @@
 //! `input.txt`. A puzzle may have two parts with different answers to the same input.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
+use crate::program_files::family;
 use crate::suggest;
 use grader_model::problem::{CaseNaming, FilePattern};
 
@@ -35,7 +37,7 @@ const INPUT_ENDINGS: &[&str] = &["", "txt", "in", "dat", "data", "csv", "input",
 /// The extensions that make any file an answer.
 const ANSWER_ENDINGS: &[&str] = &["ans", "out", "answer", "expected", "output", "sol"];
 
-/// A part of a puzzle: the first or the second.
+/// A part of a puzzle: the first or the second. Some puzzles have a third (Everybody Codes).
 pub(crate) type Part = u8;
 
 /// An input with the names of its files.
@@ -108,6 +110,7 @@ pub(crate) fn take_part(words: &mut Vec<String>) -> Option<Part> {
     let part_of = |word: &str| match word {
         "1" | "a" | "i" | "one" => Some(1),
         "2" | "b" | "ii" | "two" => Some(2),
+        "3" | "iii" | "three" => Some(3),
         _ => None,
     };
     let glued = |word: &str| word.strip_prefix("part").and_then(part_of);
@@ -149,6 +152,7 @@ impl<'f> Named<'f> {
         let (own, added) = match stem.rsplit_once('.') {
             Some((own, "part1")) => (own, Some(1)),
             Some((own, "part2")) => (own, Some(2)),
+            Some((own, "part3")) => (own, Some(3)),
             _ => (stem, None),
         };
         let mut words: Vec<String> = words(own).into_iter().flat_map(unglued).collect();
@@ -199,8 +203,16 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
     let is_of_day = |file: &Named<'_>| {
         let day = |other: &str| words(other).into_iter().find(|word| !["day", "d"].contains(&&**word));
         let begins = |other: &str| day(other).is_some_and(|day| file.words == [day]);
-        let is_program = |other: &&String| Named::new(other).is_none() && begins(other);
-        place == Where::Beside && file.is_input(Where::InputFolder) && files.iter().any(|other| is_program(&other))
+        // `1A.txt` is that of `1A.py`.
+        let is_namesake = |other: &str| {
+            let stem = other.rsplit_once('.').map(|(stem, _)| stem);
+            stem == Some(file.stem) && file.stem.starts_with(|first: char| first.is_ascii_digit())
+        };
+        let is_source = |other: &str| family(Path::new(other)).is_some();
+        let is_program =
+            |other: &&String| Named::new(other).is_none() && begins(other) || is_source(other) && is_namesake(other);
+        let may_be_input = file.is_input(Where::InputFolder) || !file.is_answer && file.ending == "txt";
+        place == Where::Beside && may_be_input && files.iter().any(|other| is_program(&other))
     };
     // `test.txt` is an input beside `input.txt`.
     let has_own = named.iter().any(|file| file.is_input(place) && file.core().is_empty());
@@ -237,13 +249,8 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
                 file.is_answer_by_word && file.part.is_none() && cores.iter().any(is_it) && !has_input()
             };
             // `day01.ans` beside `day01.py` is that of the puzzle's own input.
-            let has_name_of_program = || {
-                let stem = |other: &str| other.rsplit_once('.').map(|(stem, _)| stem.to_owned());
-                cores.iter().any(Vec::is_empty)
-                    && files
-                        .iter()
-                        .any(|other| Named::new(other).is_none() && stem(other).as_deref() == Some(file.stem))
-            };
+            let has_name_of_program =
+                || (is_only || cores.iter().any(Vec::is_empty)) && is_of_program(files, file.stem, part);
             file.is_answer
                 && (cores.contains(&file.core()) || number.is_some() && is_numbered() || has_name_of_program())
         };
@@ -279,6 +286,21 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
     inputs.map(case).collect()
 }
 
+/// Whether an answer with this stem is that of a program with the same name, and of no other program beside it: of the only
+/// one and attempts at it, or, for a part, of the program called like the part.
+fn is_of_program(files: &BTreeSet<String>, stem: &str, part: Option<Part>) -> bool {
+    let sources = files.iter().filter(|file| family(Path::new(file)).is_some());
+    let stems: Vec<&str> = sources.filter_map(|file| Some(file.rsplit_once('.')?.0)).collect();
+    let part_of = |stem: &str| match words(stem).last().map(String::as_str) {
+        Some("1" | "a" | "one") => Some(1),
+        Some("2" | "b" | "two") => Some(2),
+        Some("3" | "c" | "three") => Some(3),
+        _ => None,
+    };
+    let is_alone = || stems.iter().all(|other| other.starts_with(stem));
+    stems.contains(&stem) && (is_alone() || part.is_some() && part_of(stem) == part)
+}
+
 /// The name that was meant, if the name of a file is a misspelling of that of an input or an answer: `exmaple3.txt`.
 pub(crate) fn meant_by(file: &str) -> Option<String> {
     let named = Named::new(file)?;
@@ -300,7 +322,8 @@ pub fn new_answer(part: Option<Part>) -> FilePattern {
     part.map_or_else(|| FilePattern::new("*.ans"), |part| FilePattern::new(&format!("*.part{part}.ans")))
 }
 
-/// The two inputs of a puzzle that are one for each part: `input1` and `input2`, and no other. Empty if there are none.
+/// The inputs of a puzzle that are one for each part: `input1` and `input2`, perhaps `input3`, and no other. Empty if there
+/// are none.
 fn inputs_of_parts<'n>(named: &'n [Named<'_>], place: Where<'_>) -> Vec<Vec<&'n str>> {
     let has_own = |file: &Named<'_>| file.words.iter().any(|word| OWN.contains(&&**word));
     let is_input = |file: &&Named<'_>| file.is_input(place) && file.part.is_none() && has_own(file);
@@ -308,7 +331,8 @@ fn inputs_of_parts<'n>(named: &'n [Named<'_>], place: Where<'_>) -> Vec<Vec<&'n 
     inputs.retain(|core| core.iter().all(|word| !EXAMPLES.contains(word) && !MORE.contains(word)));
     inputs.sort();
     inputs.dedup();
-    if inputs == [["1"], ["2"]] { inputs } else { Vec::new() }
+    let is_numbered = inputs == [["1"], ["2"]] || inputs == [["1"], ["2"], ["3"]];
+    if is_numbered { inputs } else { Vec::new() }
 }
 
 /// The two examples that are one for each part: `example1` and `example2`, each with one answer for whatever part, and no

@@ -310,13 +310,13 @@ pub(super) fn with_all_answers(reader: &Reader<'_>, mut whole: TestGroup, answer
     whole
 }
 
-/// The file with the answer for a part, if the answers of both parts are the two lines of a file.
+/// The file with the answer for a part, if the answers of all parts, two or three, are the lines of a file.
 fn line_for(reader: &Reader<'_>, answers: &Path, part: Part) -> Option<FilePattern> {
     let is_small = answers.metadata().is_ok_and(|found| found.is_file() && found.len() <= LONGEST_ANSWERS);
     // Whoever compares with the answer reports a file that cannot be read.
     let text = is_small.then(|| std::fs::read_to_string(answers).ok()).flatten()?;
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let [_, _] = lines[..] else { return None };
+    let ([_, _] | [_, _, _]) = lines[..] else { return None };
     let line = lines.get(usize::from(part).checked_sub(1)?)?;
     derived_answer(reader, answers, &format!("{line}\n"))
 }

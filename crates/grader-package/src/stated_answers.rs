@@ -3,7 +3,7 @@
 //!
 //! An answer is plain if nothing in the programs of the problem contradicts it. Anything else is no answer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -33,6 +33,11 @@ static ASSERTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(&format!(r"{word}[\s(]+(?P<call>.+?)\s*(?:===?|,)\s*(?:Some\()?{VALUE}[\s);]*(?:(?:,|#|//).*)?$"))
 });
 
+/// A variable that gets what a function returns.
+static KEPT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(r"^\s*(?:(?:let|const|var|val)\s+(?:mut\s+)?)?([A-Za-z_]\w*)\s*:?=\s*(\w.*\(.*\))\s*;?\s*$")
+});
+
 /// Words of a comment that say that it states an answer, whatever else it says.
 const ANSWERS: &[&str] = &["answer", "answers", "expected", "solution", "result"];
 /// Words for an example.
@@ -50,6 +55,14 @@ enum About {
     Example,
     /// The input with one of these names.
     Named(BTreeSet<String>),
+}
+
+/// An input that may have a stated answer.
+#[derive(Debug, PartialEq, Eq)]
+struct Input {
+    /// The name of its file.
+    name: String,
+    is_example: bool,
 }
 
 /// An answer that a program states.
@@ -74,17 +87,23 @@ pub(super) fn give(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, programs: &
         && !texts.iter().any(|text| program_input::prints_twice(text));
     let part = if is_first { Some(1) } else { part };
     let Some(source) = programs.iter().find_map(Submission::source).filter(|_| !stated.is_empty()) else { return };
-    let name_of = |group: &TestGroup, case: &TestCase| {
+    let is_of_folder = |group: &TestGroup| EXAMPLES.iter().any(|word| group.name.starts_with(word));
+    let has_folder = groups.iter().any(is_of_folder);
+    let input_of = |group: &TestGroup, case: &TestCase| {
         let input = group.input_of(case);
-        input.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        let name = input.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        // Every file in `data/examples` is an example, and `data/inputs/01.txt` beside that is none.
+        let is_example = if has_folder { is_of_folder(group) } else { !puzzle::is_own(&name) };
+        Input { name, is_example }
     };
-    let names: Vec<String> =
-        groups.iter().flat_map(|group| group.cases.iter().map(|case| name_of(group, case))).collect();
+    let inputs: Vec<Input> =
+        groups.iter().flat_map(|group| group.cases.iter().map(|case| input_of(group, case))).collect();
     let mut answered = Vec::new();
     for group in groups.iter_mut() {
         let (mut kept, cases) = (Vec::new(), std::mem::take(&mut group.cases));
         for case in cases {
-            let answer = is_missing(&case).then(|| answer_of(&name_of(group, &case), &names, &stated, part)).flatten();
+            let answer =
+                is_missing(&case).then(|| answer_of(&input_of(group, &case), &inputs, &stated, part)).flatten();
             match answer.and_then(|answer| with_answer(reader, group, &case, &source, &answer)) {
                 Some(of_case) => answered.push(of_case),
                 None => kept.push(case),
@@ -112,14 +131,14 @@ fn with_answer(
 }
 
 /// The answer to an input: that for the part, or for the whole puzzle, or the answers for both parts as two lines.
-fn answer_of(input: &str, all_inputs: &[String], stated: &[Statement], part: Option<Part>) -> Option<String> {
-    let is_only = |is_kind: &dyn Fn(&str) -> bool| {
-        is_kind(input) && all_inputs.iter().filter(|other| is_kind(other)).count() == 1
+fn answer_of(input: &Input, all_inputs: &[Input], stated: &[Statement], part: Option<Part>) -> Option<String> {
+    let is_only = |is_example: bool| {
+        all_inputs.iter().filter(|other| other.is_example == is_example).collect::<Vec<_>>() == [input]
     };
     let is_about = |statement: &&Statement| match &statement.about {
-        About::Own => is_only(&puzzle::is_own),
-        About::Example => is_only(&|name| !puzzle::is_own(name)),
-        About::Named(names) => names.contains(input),
+        About::Own => is_only(false),
+        About::Example => is_only(true),
+        About::Named(names) => names.contains(&input.name),
     };
     let of = |part: Option<Part>| -> BTreeSet<&str> {
         let of_part = stated.iter().filter(is_about).filter(|statement| statement.part == part);
@@ -141,7 +160,17 @@ fn answer_of(input: &str, all_inputs: &[String], stated: &[Statement], part: Opt
 
 /// The answers that a text states.
 fn statements(text: &str) -> Vec<Statement> {
-    text.lines().filter_map(|line| in_assertion(line).or_else(|| in_comment(line))).collect()
+    // `let result = part_one(…); assert_eq!(result, Some(7));`
+    let mut calls: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if let Some(kept) = KEPT.as_ref().and_then(|kept| kept.captures(line)) {
+            let (_, [name, call]) = kept.extract();
+            calls.insert(name, call);
+        }
+        found.extend(in_assertion(line, &calls).or_else(|| in_comment(line)));
+    }
+    found
 }
 
 fn in_comment(line: &str) -> Option<Statement> {
@@ -156,16 +185,28 @@ fn in_comment(line: &str) -> Option<Statement> {
     is_statement.then(|| Statement { about, part, answer: value(&found) })
 }
 
-fn in_assertion(line: &str) -> Option<Statement> {
+fn in_assertion(line: &str, calls: &BTreeMap<&str, &str>) -> Option<Statement> {
     let found = ASSERTION.as_ref()?.captures(line)?;
-    let call = &found["call"];
+    let stated = &found["call"];
+    let call = calls.get(stated).copied().unwrap_or(stated);
+    // The template for Rust reads `data/examples/01.txt` by `read_file("examples", DAY)`.
+    if let Some((before, _)) = call.split_once("read_file(\"examples\", DAY)") {
+        let part = take_part(&mut words(before));
+        return Some(Statement { about: About::Example, part, answer: value(&found) });
+    }
     let strings = ['"', '\''].into_iter().flat_map(|quote| call.split(quote).skip(1).step_by(2));
     let names: BTreeSet<String> =
         strings.filter_map(|name| name.rsplit('/').next()).filter(|name| !name.is_empty()).map(str::to_owned).collect();
     let part = take_part(&mut words(call));
     // `solve("example.txt", 7)`: on the other input the program may take another number.
     let has_more = call.contains(',');
-    (!names.is_empty() && !has_more).then(|| Statement { about: About::Named(names), part, answer: value(&found) })
+    // `assert run("a.txt") == (7, 4)` has two values, and the call ends before them.
+    let is_call = !call.contains("==") && call.matches('(').count() >= call.matches(')').count();
+    (!names.is_empty() && !has_more && is_call).then(|| Statement {
+        about: About::Named(names),
+        part,
+        answer: value(&found),
+    })
 }
 
 /// The value without its quotes.
@@ -207,14 +248,29 @@ mod tests {
             ("x = 3  # steps: 42", None),
             ("assert part1(EXAMPLE) == 11", None),
             ("assert len(rows) == 3", None),
+            ("assert run('sample.txt')==(7,4)", None),
+            ("assert run('sample.txt') == (7, 4)", None),
         ] {
             assert_eq!(statements(line), Vec::from_iter(expect), "{line}");
         }
     }
 
     #[test]
+    fn assertions_about_variables() {
+        let text = "        let result = part_one(&advent_of_code::template::read_file(\"examples\", DAY));\n\
+                    assert_eq!(result, Some(7));\n\
+                    let result = part_two(&advent_of_code::template::read_file(\"examples\", DAY));\n\
+                    assert_eq!(result, None);\n\
+                    got = solve(open('example.txt').read())\nassert got == 8\n";
+        let found: Vec<_> = statements(text).into_iter().map(|one| (one.about, one.part, one.answer)).collect();
+        let named = About::Named(BTreeSet::from(["example.txt".to_owned()]));
+        assert_eq!(found, [(About::Example, Some(1), "7".to_owned()), (named, None, "8".to_owned())]);
+    }
+
+    #[test]
     fn only_what_nothing_contradicts_is_an_answer() {
-        let answer = |text: &str, part| answer_of("input.txt", &["input.txt".to_owned()], &statements(text), part);
+        let input = || Input { name: "input.txt".to_owned(), is_example: false };
+        let answer = |text: &str, part| answer_of(&input(), &[input()], &statements(text), part);
         for (text, part, expect) in [
             ("# answer: 42", None, Some("42\n")),
             ("# answer: 42\n# answer: 43", None, None),
