@@ -7,7 +7,7 @@ pub(crate) mod csv;
 pub(crate) mod diff;
 pub(crate) mod document;
 pub(crate) mod failure;
-pub(crate) mod files;
+pub(crate) mod file_diff;
 pub(crate) mod github;
 pub(crate) mod grade;
 pub(crate) mod gradebook;

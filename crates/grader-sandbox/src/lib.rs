@@ -545,8 +545,8 @@ impl Isolation {
 /// Resets inherited process state that no result may depend on: soft resource limits, ignored signals, and a umask that
 /// takes rights from the owner of a file. Call this first, while the process has one thread.
 ///
+/// # Errors
 /// The hard limit on the stack is too low for this process.
-/// The hard limit on the stack is too low to go on.
 pub fn settle_process() -> Result<(), LowLimit> {
     sys::settle_signals();
     let umask = rustix::process::umask(Mode::RWXG | Mode::RWXO);
