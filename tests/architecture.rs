@@ -256,7 +256,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
-    ("similarity", &[]),
+    ("similarity", &["program_files"]),
     ("record", &["event", "limits", "problem", "ruleset", "score", "verdict"]),
     ("discover", &["glob", "package", "problem", "program_files", "suggest"]),
     ("config", &["limits", "package", "problem", "ruleset", "suggest"]),
