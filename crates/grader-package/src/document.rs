@@ -68,7 +68,7 @@ impl Serialize for Value {
 }
 
 /// One key of a table with its value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Entry {
     /// The key, unquoted.
     pub key: String,
@@ -79,12 +79,25 @@ pub struct Entry {
 }
 
 /// One value of a list.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Item {
     /// The value.
     pub value: Value,
     /// Its place. None: the list is not from a file.
     pub place: Option<Place>,
+}
+
+// Values are equal wherever they stand.
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key && self.value == other.value
+    }
+}
+
+impl PartialEq for Item {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
 }
 
 impl From<Value> for Item {
