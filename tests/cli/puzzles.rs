@@ -1,36 +1,11 @@
 //! Folders as people have them who solve puzzles and contests: names say which tests are whose, and programs find the
 //! inputs that they name. Each shape is written here after public ones.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::Workspace;
-
-listed![
-    parts_of_a_day_are_two_problems: &[Need::Tool("python3")],
-    every_name_of_an_input_is_found: &[Need::Tool("python3")],
-    more_names_of_inputs: &[Need::Tool("python3")],
-    answers_have_many_names: &[Need::Tool("python3")],
-    days_find_their_inputs: &[Need::Tool("python3")],
-    a_source_finds_the_input_beside_it: &[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")],
-    programs_have_the_tests_with_their_names,
-    an_output_is_kept_as_the_answer: &[Need::Tool("python3")],
-    an_accepted_answer_changes_no_file_of_a_program: &[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")],
-    an_argument_chooses_the_part: &[Need::Tool("python3"), Need::Tool("node")],
-    letters_are_problems: &[Need::Tool("python3")],
-    programs_have_the_tests_that_they_name: &[Need::Tool("python3")],
-    a_program_elsewhere_has_not_the_tests_of_the_only_folder: &[Need::Tool("python3")],
-    a_first_answer_is_not_that_of_the_second_part: &[Need::Tool("python3")],
-    files_of_packages_are_no_programs: &[Need::Tool("python3"), Need::Tool("node")],
-    a_command_runs_on_a_puzzle,
-    a_whole_day_is_accepted: &[Need::Tool("python3")],
-    programs_state_their_answers: &[Need::Tool("python3"), Need::Tool("node")],
-    the_parts_of_a_day_share_an_example: &[Need::Tool("python3")],
-    an_example_is_added_beside_the_input: &[Need::Tool("python3")],
-    years_have_distinct_days: &[Need::Tool("python3")],
-    numbers_of_examples_are_no_parts: &[Need::Tool("python3")],
-    days_with_letters_have_their_inputs: &[Need::Tool("python3")],
-    a_part_that_another_imports_is_a_solution: &[Need::Tool("python3")],
-];
 
 /// Adds the numbers of a file that it names.
 fn sums(file: &str) -> String {
@@ -51,6 +26,8 @@ fn shows(files: &[(&str, &str)], program: &str, output: &str) {
     run.shows(&format!("output   {output}\n"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn parts_of_a_day_are_two_problems() {
     for [one, two] in
         [["part1", "part2"], ["Part_One", "Part_Two"], ["p1", "p2"], ["a", "b"], ["1", "2"], ["day01_1", "day01_2"]]
@@ -68,6 +45,8 @@ fn parts_of_a_day_are_two_problems() {
 }
 
 /// `test.txt` is an input beside `input.txt`, and `input02.txt` is that of `day02.py`.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn more_names_of_inputs() {
     let workspace = Workspace::bare();
     workspace
@@ -81,6 +60,8 @@ fn more_names_of_inputs() {
     run.status(0).shows("RAN  4 without answers · 5 results").shows("2023/day02");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn every_name_of_an_input_is_found() {
     for name in
         ["input.txt", "input", "puzzle_input.txt", "my-input.txt", "example.txt", "input.in", "sample_input.txt"]
@@ -96,6 +77,8 @@ fn every_name_of_an_input_is_found() {
     shows(&[("main.py", argument), ("input.txt", "12\n")], "main.py", "12");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn answers_have_many_names() {
     for name in [
         "answer.txt",
@@ -118,6 +101,8 @@ fn answers_have_many_names() {
     workspace.file("input.txt", "1\n").file("answers.txt", "1\n1\n").run(&[]).status(0).ends("main.py", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn days_find_their_inputs() {
     let workspace = Workspace::bare();
     for day in ["01", "02", "10"] {
@@ -133,6 +118,8 @@ fn days_find_their_inputs() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")])]
 fn a_source_finds_the_input_beside_it() {
     let beside = "import os\nprint(open(os.path.join(os.path.dirname(__file__), 'input.txt')).read().strip())\n";
     shows(&[("main.py", beside), ("input.txt", "31\n")], "main.py", "31");
@@ -148,6 +135,7 @@ fn a_source_finds_the_input_beside_it() {
     workspace.run(&[]).status(0).shows("31").hides("example");
 }
 
+#[apply(cli_test)]
 fn programs_have_the_tests_with_their_names() {
     let workspace = Workspace::bare();
     for problem in ["A", "B"] {
@@ -165,6 +153,8 @@ fn programs_have_the_tests_with_their_names() {
     workspace.file("C.sh", "cat\n").grader(&["list"]).shows("/A ").shows("/B ");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn an_output_is_kept_as_the_answer() {
     let workspace = Workspace::bare();
     workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", "print(5)\n").file("d/input.txt", "1\n");
@@ -177,6 +167,8 @@ fn an_output_is_kept_as_the_answer() {
     workspace.run(&["d"]).status(0).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_whole_day_is_accepted() {
     let workspace = Workspace::bare();
     workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", "print(5)\n").file("d/input.txt", "1\n");
@@ -185,6 +177,8 @@ fn a_whole_day_is_accepted() {
     assert_eq!((&*workspace.read("d/input.part1.ans"), &*workspace.read("d/input.part2.ans")), ("1\n", "5\n"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node")])]
 fn programs_state_their_answers() {
     let workspace = Workspace::bare();
     let part1 = format!("# Part 1: 6\n{}assert f('data/example.txt') == 3\n", sums("input.txt"));
@@ -216,6 +210,8 @@ fn programs_state_their_answers() {
     workspace.grader(&["accept", "2023/03", "--yes"]).status(2).says("day3.js").says("change it there");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn the_parts_of_a_day_share_an_example() {
     let workspace = Workspace::bare();
     workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", sums("input.txt")).file("d/input.txt", "1\n");
@@ -234,6 +230,8 @@ fn the_parts_of_a_day_share_an_example() {
 }
 
 /// With an answer, `input.txt` could also be a case of a contest, whose programs read standard input.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")])]
 fn an_accepted_answer_changes_no_file_of_a_program() {
     let beside = "import os\nprint(open(os.path.join(os.path.dirname(__file__), 'input.txt')).read())\n";
     let rust = "fn main() { print!(\"{}\", include_str!(\"input.txt\")); }\n";
@@ -252,6 +250,8 @@ fn an_accepted_answer_changes_no_file_of_a_program() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node")])]
 fn an_argument_chooses_the_part() {
     let python = "import sys\nx = list(map(int, open('input.txt')))\nprint(sum(x) if sys.argv[1] == '1' else max(x))\n";
     let node = "const x = require('fs').readFileSync('input.txt', 'utf8').trim().split('\\n').map(Number);\n\
@@ -267,6 +267,8 @@ fn an_argument_chooses_the_part() {
 }
 
 /// Names of days, or the inputs that sources name, tell whose a test is.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn programs_have_the_tests_that_they_name() {
     let most = |file: &str| format!("print(max(map(int, open({file:?}))))\n");
     // Only one day has its input.
@@ -308,6 +310,8 @@ fn programs_have_the_tests_that_they_name() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_program_elsewhere_has_not_the_tests_of_the_only_folder() {
     let workspace = Workspace::bare();
     workspace
@@ -325,6 +329,8 @@ fn a_program_elsewhere_has_not_the_tests_of_the_only_folder() {
     Call::new(&workspace.path("day01"), &["../scratch.py"]).run().status(1).ends("../scratch.py", "WA", "missed");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_first_answer_is_not_that_of_the_second_part() {
     for name in ["answer.txt", "answers.txt"] {
         let workspace = Workspace::bare();
@@ -340,6 +346,8 @@ fn a_first_answer_is_not_that_of_the_second_part() {
     workspace.run(&[]).status(0).ends("part2.py", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node")])]
 fn files_of_packages_are_no_programs() {
     let workspace = Workspace::bare();
     workspace.file("a/__init__.py", "").file("a/solution.py", sums("input.txt")).file("a/conftest.py", "");
@@ -355,6 +363,8 @@ fn files_of_packages_are_no_programs() {
     workspace.run(&[]).status(0).shows("PASS  3 as expected · 3 results");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn letters_are_problems() {
     let workspace = Workspace::bare();
     workspace.file("A.py", STDIN).file("B.py", "print(max(map(int, input().split())))\n");
@@ -376,12 +386,15 @@ fn letters_are_problems() {
     run.status(0).shows("PASS  2 as expected · 4 results");
 }
 
+#[apply(cli_test)]
 fn a_command_runs_on_a_puzzle() {
     let workspace = Workspace::bare();
     workspace.file("main.sh", "cat input.txt\n").file("input.txt", "8\n").file("answer.txt", "8\n");
     workspace.run(&["-c", "cat"]).status(0).ends("command", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn an_example_is_added_beside_the_input() {
     let workspace = Workspace::bare();
     workspace.file("main.py", sums("input.txt")).file("input.txt", "1\n");
@@ -391,6 +404,8 @@ fn an_example_is_added_beside_the_input() {
     workspace.run(&[]).status(0).judged("main.py", "example", "AC", "");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn years_have_distinct_days() {
     let workspace = Workspace::bare();
     for year in ["2022", "2023"] {
@@ -414,6 +429,8 @@ fn years_have_distinct_days() {
     run.status(0).shows("day01/part1  ").shows("PASS  1 as expected").hides("x.sh");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn numbers_of_examples_are_no_parts() {
     let workspace = Workspace::bare();
     let numbers = "[int(x) for x in sys.stdin.read().split()]";
@@ -427,6 +444,8 @@ fn numbers_of_examples_are_no_parts() {
     run.status(0).judged("part2.py", "example", "AC", "").judged("part2.py", "example2", "AC", "");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn days_with_letters_have_their_inputs() {
     let workspace = Workspace::bare();
     for day in ["01", "02"] {
@@ -441,6 +460,8 @@ fn days_with_letters_have_their_inputs() {
     );
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_part_that_another_imports_is_a_solution() {
     let workspace = Workspace::bare();
     let one = "from tools import read\n\ndef parse():\n    return read('input.txt')\n\nif __name__ == '__main__':\n    print(sum(parse()))\n";
