@@ -1,4 +1,14 @@
 //! The command line: each subcommand has a file with its arguments and its code.
+//!
+//! Nobody imports it. Besides the subcommands:
+//!
+//! - `arguments`, `report_options`: options that several subcommands share
+//! - `environment`, `console`: the only files that read variables, and show notices and progress
+//! - `exit`: exit statuses, and how errors are printed
+//! - `mistakes`: better messages for wrong calls
+//! - `examples`: the examples at the end of each `--help`
+//! - `man`: the manual pages
+//! - `completions`: names of problems, tests and submissions for a shell
 
 mod accept;
 mod add;

@@ -1,8 +1,8 @@
 //! The table of languages: detects the language of a submission, and builds the commands that compile and run it.
 //!
-//! Languages are data: the embedded table (`program_files::LANGUAGES`, `languages.toml`), changed and extended by the `[language]` table of
-//! `grader.toml`. This module owns that table, the detection and the command templates. It does no I/O (file texts come
-//! through arguments), starts no program, and must not know sandboxes, verdicts or packages.
+//! Languages are data: the embedded table (`languages.toml` of grader-package, `program_files::LANGUAGES`), changed and
+//! extended by the `[language]` table of `grader.toml`. This module owns the detection and the command templates. It does
+//! no I/O (file texts come through arguments), starts no program, and must not know sandboxes, verdicts or packages.
 
 mod command;
 mod detect;

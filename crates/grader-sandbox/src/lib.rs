@@ -50,6 +50,15 @@
 //!     Ok(ExitCode::SUCCESS)
 //! }
 //! ```
+//!
+//! Three sides:
+//!
+//! - the grader's: `slot`, `slot_side` and `pipe`; `link` and `wire` (to the keeper), `conversation`, `partner_time`
+//!   and `meter` (interactive runs and output), `workdir`, `renewable_dir` and `input` (directories), `lease` (users
+//!   and groups), `rlimits`
+//! - the keeper's: `keeper`, `run` (one execution), `tree` and `guard` (its processes), `sys` (the only `unsafe`)
+//! - the walls: `walls`, `mounts`, `tmpfs`, `places`, `root`, `seccomp`, `landlock`, `cgroup`; `probe` (hostile
+//!   programs for the doctor), `refusal` (what could not be set up), `loss` (what something outside killed)
 
 mod cgroup;
 mod conversation;
