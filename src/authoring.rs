@@ -1,4 +1,16 @@
 //! Creates problems, and changes their test cases: adds, answers and generates them, and finds some by stress tests.
+//!
+//! Its files:
+//!
+//! - `new_problem`: a problem from templates
+//! - `case_editor`: the problem whose cases change
+//! - `add`, `sources`, `draft`, `answers`, `makers`, `refusals`: new cases
+//! - `accept`: compares answers with the output of the reference
+//! - `remove`: removes and renames cases
+//! - `generate`: cases by generators
+//! - `search`, `trial`, `random_inputs`: stress tests
+//! - `programs`: the programs that answer and judge
+//! - `time_limit`: writes a time limit
 
 pub(crate) mod accept;
 pub(crate) mod add;

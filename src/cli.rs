@@ -1,4 +1,14 @@
 //! The command line: each subcommand has a file with its arguments and its code.
+//!
+//! Nobody imports it. Besides the subcommands:
+//!
+//! - `arguments`, `report_options`: options that several subcommands share
+//! - `environment`, `console`: the only files that read variables, and show notices and progress
+//! - `exit`: exit statuses, and how errors are printed
+//! - `mistakes`: better messages for wrong calls
+//! - `examples`: the examples at the end of each `--help`
+//! - `man`: the manual pages
+//! - `completions`: names of problems, tests and submissions for a shell
 
 mod accept;
 mod add;
@@ -62,43 +72,57 @@ struct Args {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Run(Box<run::RunArgs>),
-    Watch(Box<watch::WatchArgs>),
-    Rerun(Box<rerun::RerunArgs>),
-    Judge(Box<judge::JudgeArgs>),
-    Check(Box<judge::CheckArgs>),
-    New(new::NewArgs),
-    Import(import::ImportArgs),
-    Add(Box<add::AddArgs>),
-    Accept(Box<accept::AcceptArgs>),
-    Remove(remove::RemoveArgs),
-    Rename(remove::RenameArgs),
-    #[command(name = "gen")]
-    Generate(Box<generate::GenerateArgs>),
-    Stress(Box<stress::StressArgs>),
-    Verify(Box<verify::VerifyArgs>),
-    TimeLimit(Box<time_limit::TimeLimitArgs>),
-    Plan(plan::PlanArgs),
-    Merge(merge::MergeArgs),
+/// The subcommands in the order of the help, each with its arguments and the function that runs it.
+macro_rules! commands {
+    ($($(#[$cfg:meta])* $name:ident($args:ty) => $run:path,)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[$cfg])* $name($args),)*
+        }
+
+        fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
+            match command {
+                $($(#[$cfg])* Command::$name(args) => $run(&args),)*
+            }
+        }
+    };
+}
+
+commands! {
+    Run(Box<run::RunArgs>) => run::run,
+    Watch(Box<watch::WatchArgs>) => watch::run,
+    Rerun(Box<rerun::RerunArgs>) => rerun::run,
+    Judge(Box<judge::JudgeArgs>) => judge::run,
+    Check(Box<judge::CheckArgs>) => judge::check,
+    New(new::NewArgs) => new::run,
+    Import(import::ImportArgs) => import::run,
+    Add(Box<add::AddArgs>) => add::run,
+    Accept(Box<accept::AcceptArgs>) => accept::run,
+    Remove(remove::RemoveArgs) => remove::run,
+    Rename(remove::RenameArgs) => remove::rename,
+    Gen(Box<generate::GenerateArgs>) => generate::run,
+    Stress(Box<stress::StressArgs>) => stress::run,
+    Verify(Box<verify::VerifyArgs>) => verify::run,
+    TimeLimit(Box<time_limit::TimeLimitArgs>) => time_limit::run,
+    Plan(plan::PlanArgs) => plan::run,
+    Merge(merge::MergeArgs) => merge::run,
     #[cfg(feature = "nats")]
-    Worker(worker::WorkerArgs),
+    Worker(worker::WorkerArgs) => worker::run,
     #[cfg(feature = "nats")]
-    Engine(engine::EngineArgs),
+    Engine(engine::EngineArgs) => engine::run,
     #[cfg(feature = "nats")]
-    Attach(engine::AttachArgs),
-    List(list::ListArgs),
-    Report(Box<report::StoredArgs>),
-    View(view::ViewArgs),
-    Visualize(Box<visualize::VisualizeArgs>),
-    History(history::HistoryArgs),
-    Compare(compare::CompareArgs),
-    Config(config::ConfigArgs),
-    Cache(cache::CacheArgs),
-    Doctor(doctor::DoctorArgs),
-    Completions(completions::CompletionsArgs),
-    Man(man::ManArgs),
+    Attach(engine::AttachArgs) => engine::attach,
+    List(list::ListArgs) => list::run,
+    Report(Box<report::StoredArgs>) => report::run,
+    View(view::ViewArgs) => view::run,
+    Visualize(Box<visualize::VisualizeArgs>) => visualize::run,
+    History(history::HistoryArgs) => history::run,
+    Compare(compare::CompareArgs) => compare::run,
+    Config(config::ConfigArgs) => config::run,
+    Cache(cache::CacheArgs) => cache::run,
+    Doctor(doctor::DoctorArgs) => doctor::run,
+    Completions(completions::CompletionsArgs) => completions::run,
+    Man(man::ManArgs) => man::run,
 }
 
 /// The signal that ends a program whose reader closed the pipe.
@@ -188,45 +212,6 @@ fn print_usage(error: &clap::Error) -> std::io::Result<()> {
     let text = error.render().to_string();
     let shown = screen.signs(&text);
     if error.use_stderr() { write!(std::io::stderr(), "{shown}") } else { write!(std::io::stdout(), "{shown}") }
-}
-
-fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
-    match command {
-        Command::Run(args) => run::run(&args),
-        Command::Judge(args) => judge::run(&args),
-        Command::Check(args) => judge::check(&args),
-        Command::Verify(args) => verify::run(&args),
-        Command::TimeLimit(args) => time_limit::run(&args),
-        Command::Plan(args) => plan::run(&args),
-        Command::Merge(args) => merge::run(&args),
-        #[cfg(feature = "nats")]
-        Command::Worker(args) => worker::run(&args),
-        #[cfg(feature = "nats")]
-        Command::Engine(args) => engine::run(&args),
-        #[cfg(feature = "nats")]
-        Command::Attach(args) => engine::attach(&args),
-        Command::New(args) => new::run(&args),
-        Command::Import(args) => import::run(&args),
-        Command::Add(args) => add::run(&args),
-        Command::Accept(args) => accept::run(&args),
-        Command::Remove(args) => remove::run(&args),
-        Command::Rename(args) => remove::rename(&args),
-        Command::Generate(args) => generate::run(&args),
-        Command::Stress(args) => stress::run(&args),
-        Command::Watch(args) => watch::run(&args),
-        Command::Rerun(args) => rerun::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::View(args) => view::run(&args),
-        Command::Visualize(args) => visualize::run(&args),
-        Command::History(args) => history::run(&args),
-        Command::Compare(args) => compare::run(&args),
-        Command::List(args) => list::run(&args),
-        Command::Config(args) => config::run(&args),
-        Command::Cache(args) => cache::run(&args),
-        Command::Doctor(args) => doctor::run(&args),
-        Command::Completions(args) => completions::run(&args),
-        Command::Man(args) => man::run(&args),
-    }
 }
 
 /// Whether the arguments are about workers, which this build does not know.

@@ -2,6 +2,19 @@
 //!
 //! Builds are cached by their content: the sources, the commands of the language, and the version of the compiler. A
 //! missing compiler is "not judged", never a compile error. A failure of grader is neither.
+//!
+//! Its files:
+//!
+//! - `order`, `sources`: the program to build, and its files
+//! - `author`: whose program it is, and what of the user it may use
+//! - `toolbox`, `python`: the installed tools and where they are; what Python needs
+//! - `scripts`: programs with `build` and `run`
+//! - `grammar`: interpreters for grammars of checktestdata
+//! - `libraries`, `spread`: what programs use outside their folder; programs whose files lie in several folders
+//! - `projects`: build files that own the programs of a user
+//! - `prepared`: what compilers need not repeat for each program
+//! - `sanitize`: builds with sanitizers
+//! - `submission_copy`: a submission as static validators see it
 
 mod artifact;
 pub(crate) mod author;

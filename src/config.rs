@@ -157,7 +157,7 @@ impl Options {
     pub fn set_text(&mut self, key: &str, value: &OsStr) -> Read<()> {
         let text = value.to_str().ok_or_else(|| Unfit::rule("not UTF-8"))?;
         if key == "problems" {
-            let paths = std::env::split_paths(text).map(|path| Value::Text(path.to_string_lossy().into_owned()));
+            let paths = std::env::split_paths(text).map(|path| Value::Text(path.to_string_lossy().into_owned()).into());
             return self.set(key, &Value::List(paths.collect()));
         }
         let number = text.parse().map(Value::Integer).or_else(|_| text.parse().map(Value::Float)).ok();

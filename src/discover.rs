@@ -1,5 +1,11 @@
 //! Finds problems: decides which directories are problems, and of which layout. Reports every error, and a broken
 //! problem does not hide a healthy one.
+//!
+//! Its files:
+//!
+//! - `candidates`: which directories may be problems
+//! - `select`: the problems, submissions and tests that words name
+//! - `empty`: why no problem was found
 
 mod candidates;
 mod empty;

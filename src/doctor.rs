@@ -1,5 +1,12 @@
 //! Examines this machine for `grader doctor`. Hostile test programs check the guarantees of each isolation layer. If a
 //! layer is not available, the doctor reports the reason. It also lists the installed tools.
+//!
+//! Its files:
+//!
+//! - `guarantee`: the promises of each layer, and how each is tried
+//! - `probe_site`: the directory of these tests
+//! - `machine`, `cause`: why something is missing, and the remedy
+//! - `toolchains`: the installed tools
 
 pub(crate) mod cause;
 pub(crate) mod guarantee;

@@ -1,5 +1,11 @@
 //! Makes problems of the data sets with which programs are trained and measured: each row becomes a package in the format
 //! 2025-09, with its tests, its limits and its labelled solutions.
+//!
+//! Its files:
+//!
+//! - `rows`: reads JSON Lines, JSON and Parquet
+//! - `shapes`: the meaning of the keys of each data set
+//! - `problem`: writes the package
 
 mod mistake;
 mod problem;

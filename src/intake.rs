@@ -1,5 +1,18 @@
 //! Reads submissions of students (files, folders, archives, exports of platforms) and prepares the run that judges
 //! them.
+//!
+//! Its files:
+//!
+//! - `reader`: files and archives
+//! - `layout`: from paths to students and problems
+//! - `names`: the problem that a name means
+//! - `roster`: the students who take part
+//! - `platform`: names in exports of platforms, and the feedback that Moodle takes back
+//! - `several_files`, `notebook`: which files are one program
+//! - `assign`, `pairing`: which file belongs to which problem and case
+//! - `advice`: what students read about submissions that cannot be judged
+//! - `programs`, `outputs`: the run that follows
+//! - `result_folder`, `student_folders`: the folder of `--out`
 
 mod advice;
 mod assign;

@@ -2,6 +2,18 @@
 //!
 //! The precedence is that of the judges of the field; `ruleset` holds their differences. The facts of the sandbox come
 //! before the checker's decision: a program that crashed after a wrong line is RTE, not WA.
+//!
+//! It knows no store. Its files:
+//!
+//! - `case`, `judged`, `judgement`: what is judged, what one execution brought, and what is recorded of it
+//! - `runner`, `multi_pass`, `passes`: judge one pass, and several; what a validator leaves for the next pass
+//! - `sinks`: where output goes
+//! - `checker`: the built-in comparison on a case
+//! - `validator`, `interact`: output validators and interactors
+//! - `sources`, `grader`, `visualizer`: static validators, graders of groups, visualisers
+//! - `other_judges`: what other judges would say
+//! - `fault`: why there is no verdict
+//! - `sanitizer`: what a sanitizer reports
 
 mod case;
 pub(crate) mod checker;

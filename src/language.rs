@@ -1,8 +1,8 @@
 //! The table of languages: detects the language of a submission, and builds the commands that compile and run it.
 //!
-//! Languages are data: the embedded `language/languages.toml`, changed and extended by the `[language]` table of
-//! `grader.toml`. This module owns that table, the detection and the command templates. It does no I/O (file texts come
-//! through arguments), starts no program, and must not know sandboxes, verdicts or packages.
+//! Languages are data: the embedded table (`languages.toml` of grader-package, `program_files::LANGUAGES`), changed and
+//! extended by the `[language]` table of `grader.toml`. This module owns the detection and the command templates. It does
+//! no I/O (file texts come through arguments), starts no program, and must not know sandboxes, verdicts or packages.
 
 mod command;
 mod detect;
@@ -20,6 +20,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use serde::Serialize;
 
 use crate::limits::Bytes;
+use crate::program_files::{FAMILY_KEYS, LANGUAGES};
 use crate::suggest;
 
 pub use command::Commands;
@@ -226,7 +227,12 @@ impl Languages {
     /// # Panics
     /// If the embedded table is malformed, which the tests rule out.
     pub fn builtin() -> Self {
-        let table: toml::Table = include_str!("language/languages.toml").parse().expect("the embedded table is TOML");
+        let mut table = LANGUAGES.clone();
+        // A row without `run` only names a family.
+        table.retain(|_, row| row.get("run").is_some());
+        for row in table.iter_mut().filter_map(|(_, row)| row.as_table_mut()) {
+            row.retain(|key, _| !FAMILY_KEYS.contains(&key));
+        }
         let empty = Self { rows: Vec::new(), instead: BTreeMap::new(), stated: BTreeSet::new() };
         let languages = empty.with_overrides(&table).expect("the embedded table is well-formed");
         Self { stated: BTreeSet::new(), ..languages }

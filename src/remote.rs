@@ -3,6 +3,19 @@
 //!
 //! The client owns completeness: it knows which results are missing, and asks for them again. The broker may lose
 //! everything, and workers may end at any time, without a result being lost or counted twice.
+//!
+//! Its files:
+//!
+//! - `broker`: the only file that knows NATS
+//! - `wire`: the messages
+//! - `pack`, `cache`: files on their way
+//! - `client`, `submissions`, `requests`: the side of the command, and its jobs
+//! - `outbox`, `follower`: send jobs, and collect results
+//! - `worker`: the side of the slots
+//! - `pools`: which workers may share a run
+//! - `presence`: workers that come and go during a run
+//! - `tls`: what is wrong with a certificate
+//! - `streams`, `configuration`: the queues of the broker, and its set-up
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,13 +1,23 @@
 //! Reporters: each renders the record of a run in one format.
 //!
 //! Reporters never run programs and decide nothing: verdicts and standings come from the record.
+//!
+//! Its files:
+//!
+//! - `text`: styled lines, and what the screen of the reader can show
+//! - `terminal`: progress and results of a run
+//! - `document`: reports that are one whole file: `csv`, `gradebook`, `junit`, `gradescope`, `markdown`, `html`
+//! - `jsonl`, `github`: reports that are written line by line
+//! - `failure`, `student`: why a test failed, and how much of that students see
+//! - `diff`, `file_diff`: a diff as lines, and the diff of two files
+//! - `class`, `grade`, `margins`: what several of them share: the table of a class, grades, margins of the time limit
 
 pub(crate) mod class;
 pub(crate) mod csv;
 pub(crate) mod diff;
 pub(crate) mod document;
 pub(crate) mod failure;
-pub(crate) mod files;
+pub(crate) mod file_diff;
 pub(crate) mod github;
 pub(crate) mod grade;
 pub(crate) mod gradebook;

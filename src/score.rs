@@ -1,4 +1,12 @@
 //! Verdicts of cases → verdict of the submission → expectation met or missed. `points` computes its points. Pure.
+//!
+//! Its files:
+//!
+//! - `results`: which tests are needed, and what they come to. The scheduler adds results as they happen, the record in
+//!   plan order
+//! - `board`: `points` by the rules of 2025-09, `grading` by the graders of the legacy format
+//! - `kills`: what each case is good for
+//! - `time_limit`: margins of the time limit
 
 pub(crate) mod board;
 pub(crate) mod grading;

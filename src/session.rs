@@ -1,4 +1,29 @@
 //! Conducts one run, from the selection to the saved record: connects the engine, the store and the reporters.
+//!
+//! Its files, in the order of a run:
+//!
+//! - `searching`: the directories in which problems are searched
+//! - `archives`: problems in archives
+//! - `select`: from words to a plan
+//! - `authored`: problems whose cases a command changes
+//! - `derived_limits`, `bounds`: time limits that follow from submissions
+//! - `sanitize`: the submissions of a run under sanitizers
+//! - `isolation`, `known_isolation`, `hard_limits`, `cores`: the slots: their layer, limits and cores
+//! - `slot`: one slot for single programs
+//! - `scratch`: the directory of a run
+//! - `runner`: runs the programs of a session here or elsewhere
+//! - `taken_apart`: which assertions are judged by calls
+//! - `load`: how much of the machine other programs use
+//! - `brake`: ends a run early
+//! - `inner_progress`: a run that a command makes for itself
+//! - `records`, `history_entry`: earlier runs
+//! - `replay`: shows an earlier run again
+//! - `comparison`: the differences between two runs
+//! - `repetition`: the unexpected results of a run, to repeat them
+//! - `listing`: what `grader list` shows
+//! - `background`, `past`: what a page shows besides its run
+//! - `part`, `result_key`, `fingerprints`: a part of a run on several machines, the keys of its jobs, and how two parts
+//!   differ
 
 pub mod archives;
 pub(crate) mod authored;

@@ -1,5 +1,13 @@
 //! One run in several parts, on machines that share nothing but files: which submissions each part takes, the file that
 //! it leaves behind, and the run that all parts make together.
+//!
+//! `docs/scale.md` tells users about it.
+//!
+//! - `part`: runs one part
+//! - `file`: the file that a part leaves behind
+//! - `merge`: the run that all parts make
+//! - `plan_file`: the plan that the parts must share
+//! - `mistake`: what can be wrong with parts
 
 mod file;
 mod merge;

@@ -3,6 +3,15 @@
 //! A reader fills a bounded queue. Each slot takes a request, builds its program, and runs its tests one after another.
 //! The caller's thread writes the results. Equal requests that wait at the same time are carried out once; what was
 //! measured before comes from the store. `docs/stream.md` describes both sides.
+//!
+//! Its files:
+//!
+//! - `request`, `result`: the lines that come in and go out
+//! - `queue`: the bounded queue between reader, slots and writer
+//! - `problems`: problems of the workspace, and problems in requests
+//! - `work`: one request on one slot
+//! - `elsewhere`: a stream whose requests go to workers
+//! - `json`: compares what functions return
 
 #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
 mod elsewhere;

@@ -2,6 +2,16 @@
 //!
 //! [`verify`] runs every validator on every case, on corrupted cases and on junk, and every submission on every case.
 //! Each defect becomes a [`Finding`] with a [`Code`]. `code`, `corrupt`, `junk`, `partner` and `byte_check` are pure.
+//!
+//! Its files:
+//!
+//! - `data`, `cases`: the files of a problem
+//! - `validation`, `bad_data`, `validators`: validators, and the data that they must reject
+//! - `bad_partners`: interactors with partners that misbehave
+//! - `submissions`: submissions against their labels
+//! - `sanitizers`: what sanitizers report of generators and submissions
+//! - `judges`: the validators that are asked
+//! - `totals`, `document`, `page`: the summary, the JSON and the page of all findings
 
 mod bad_data;
 mod bad_partners;

@@ -1,5 +1,13 @@
 //! Draws test cases and outputs with the visualisers of a problem (package format 2025-09, "Input visualizer", "Output
 //! visualizer"; BAPCtools). A visualiser that fails means no picture, and nothing else.
+//!
+//! `judge/visualizer` starts the programs. Its files:
+//!
+//! - `subjects`: what can be drawn of a problem
+//! - `easel`: draws cases and outputs on one slot
+//! - `drawing`, `svg`: read what a visualiser wrote
+//! - `page`: a page of these pictures; all pages share `kit.js` and `kit.css`
+//! - `failures`: pictures for the page of a run
 
 mod drawing;
 mod easel;

@@ -2,6 +2,13 @@
 //!
 //! Everything comes from explicit paths, options and environment. This module does not read arguments, variables, the
 //! current directory or the terminal.
+//!
+//! Its files:
+//!
+//! - `listener`, `notices`: who receives notices and progress
+//! - `elsewhere`: how other machines run submissions
+//! - `ending`: why work ends early
+//! - `wanted_isolation`: the isolation that was asked for
 
 #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
 pub(crate) mod elsewhere;

@@ -1,6 +1,6 @@
 //! The direction of dependencies, read from the sources: which module may use which, and what only some may do.
 //!
-//! The picture is in `docs/architecture.md`. A new edge is a decision: it belongs into the table in the same commit.
+//! The map is in `docs/architecture.md`. A new edge is a decision: it belongs into the table in the same commit.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -256,7 +256,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
-    ("similarity", &[]),
+    ("similarity", &["program_files"]),
     ("record", &["event", "limits", "problem", "ruleset", "score", "verdict"]),
     ("discover", &["glob", "package", "problem", "program_files", "suggest"]),
     ("config", &["limits", "package", "problem", "ruleset", "suggest"]),
@@ -659,4 +659,41 @@ fn tests_start_the_grader_that_they_are_told_to() {
     }
     assert!(read > 50, "only {read} files of tests");
     assert!(others.is_empty(), "tests/under_test says which binary to start: {others:?}");
+}
+
+#[test]
+fn the_way_of_a_test_case_is_as_described() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+    let (_, way) = text.split_once("## Follow one test case").expect("CONTRIBUTING.md has the section");
+    let mut steps = 0;
+    for row in way.lines().skip_while(|line| !line.starts_with("|---")).skip(1).take_while(|line| line.starts_with('|'))
+    {
+        let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
+        let [_, _, file, function, _] = cells[..] else { panic!("{row}") };
+        let source = std::fs::read_to_string(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let is_there = ["(", "<"].iter().any(|next| source.contains(&format!("fn {function}{next}")));
+        assert!(is_there, "{file} has no function `{function}`: correct the table in CONTRIBUTING.md");
+        steps += 1;
+    }
+    assert!(steps > 10, "only {steps} steps were found");
+}
+
+#[test]
+fn module_comments_list_files_that_exist() {
+    let mut listed = 0;
+    let mut missing = Vec::new();
+    for source in sources() {
+        let text = std::fs::read_to_string(&source.path).unwrap();
+        let is_root = source.path.ends_with("lib.rs");
+        let dir = if is_root { source.path.parent().unwrap().to_owned() } else { source.path.with_extension("") };
+        let items = text.lines().filter_map(|line| line.strip_prefix("//! - `")?.split_once("`: "));
+        for name in items.flat_map(|(names, _)| names.split("`, `").map(str::to_owned).collect::<Vec<_>>()) {
+            listed += 1;
+            let is_there = dir.join(&name).exists() || dir.join(format!("{name}.rs")).exists();
+            missing.extend((!is_there).then(|| format!("{}: `{name}`", source.path.display())));
+        }
+    }
+    assert!(listed > 100, "only {listed} files are listed");
+    assert!(missing.is_empty(), "files that are gone or have another name:\n{}", missing.join("\n"));
 }

@@ -2,16 +2,19 @@
 //!
 //! A test that needs what this machine has not (a compiler, root) is reported as ignored, with the reason.
 
-/// The tests of a module: `listed![first, second: [Need::Root]]`.
-macro_rules! listed {
-    ($($name:ident $(: $needs:expr)?),* $(,)?) => {
-        /// Every test of this module.
-        pub(crate) fn tests() -> Vec<crate::cli::Test> {
-            vec![$(crate::cli::Test { name: stringify!($name), needs: listed!(@needs $($needs)?), body: $name }),*]
+/// Makes a function a test of this module, as `#[apply(cli_test)]`. `#[needs(…)]` below says what the machine must have.
+macro_rules! cli_test {
+    ($(#[doc = $doc:expr])* $(#[expect($($lint:tt)*)])* #[needs($needs:expr)] fn $name:ident() $body:block) => {
+        $(#[doc = $doc])* $(#[expect($($lint)*)])*
+        fn $name() $body
+
+        inventory::submit! {
+            crate::cli::Test { module: module_path!(), name: stringify!($name), needs: $needs, body: $name }
         }
     };
-    (@needs $needs:expr) => { $needs };
-    (@needs) => { &[] };
+    ($(#[doc = $doc:expr])* $(#[expect($($lint:tt)*)])* fn $name:ident() $body:block) => {
+        cli_test! { $(#[doc = $doc])* $(#[expect($($lint)*)])* #[needs(&[])] fn $name() $body }
+    };
 }
 
 mod add;
@@ -96,14 +99,19 @@ use need::Need;
 
 /// One test and what it needs.
 pub(crate) struct Test {
+    /// Its path in this crate: `suite::cli::judge`.
+    module: &'static str,
     name: &'static str,
     needs: &'static [Need],
     body: fn(),
 }
 
+inventory::collect!(Test);
+
 impl Test {
-    fn trial(self, module: &str) -> Trial {
-        let Self { name, needs, body } = self;
+    fn trial(&'static self) -> Trial {
+        let Self { module, name, needs, body } = self;
+        let module = module.split_once("::").map_or(*module, |(_, module)| module);
         let run = move || {
             if let Some(missing) = needs.iter().find_map(Need::missing) {
                 return Ok(Completion::ignored_with(missing));
@@ -111,84 +119,11 @@ impl Test {
             body();
             Ok(Completion::Completed)
         };
-        Trial::ignorable_test(format!("cli::{module}::{name}"), run)
+        Trial::ignorable_test(format!("{module}::{name}"), run)
     }
 }
 
-/// All tests of the command line: `judge::…`.
+/// All tests of the command line: `cli::judge::…`.
 pub(crate) fn trials() -> Vec<Trial> {
-    let modules = [
-        ("add", add::tests()),
-        ("again", again::tests()),
-        ("answers", answers::tests()),
-        ("answers_class", answers_class::tests()),
-        ("assertions", assertions::tests()),
-        ("bad_input", bad_input::tests()),
-        ("cases", cases::tests()),
-        ("classes", classes::tests()),
-        ("doctor", doctor::tests()),
-        ("endings", endings::tests()),
-        ("entry", entry::tests()),
-        ("history", history::tests()),
-        ("import", import::tests()),
-        ("expected", expected::tests()),
-        ("explanations", explanations::tests()),
-        ("generate", generate::tests()),
-        ("grammars", grammars::tests()),
-        ("commands", commands::tests()),
-        ("conversation", conversation::tests()),
-        ("interactive", interactive::tests()),
-        ("interpreters", interpreters::tests()),
-        ("new", new::tests()),
-        ("labels", labels::tests()),
-        ("layer", layer::tests()),
-        ("layouts", layouts::tests()),
-        ("legacy", legacy::tests()),
-        ("libraries", libraries::tests()),
-        ("list", list::tests()),
-        ("judge", judge::tests()),
-        ("judges", judges::tests()),
-        ("numbers", numbers::tests()),
-        ("options", options::tests()),
-        ("other_limits", other_limits::tests()),
-        ("outside", outside::tests()),
-        ("packages", packages::tests()),
-        ("packages_programs", packages_programs::tests()),
-        ("pages", pages::tests()),
-        ("passes", passes::tests()),
-        ("plain", plain::tests()),
-        ("projects", projects::tests()),
-        ("puzzles", puzzles::tests()),
-        ("points", points::tests()),
-        ("prepared", prepared::tests()),
-        ("record", record::tests()),
-        ("reports", reports::tests()),
-        ("remote", remote::tests()),
-        ("remote_faults", remote_faults::tests()),
-        ("remote_stream", remote_stream::tests()),
-        ("rerun", rerun::tests()),
-        ("sanitize", sanitize::tests()),
-        ("selection", selection::tests()),
-        ("shapes", shapes::tests()),
-        ("shard", shard::tests()),
-        ("sources", sources::tests()),
-        ("static_validation", static_validation::tests()),
-        ("store", store::tests()),
-        ("stream", stream::tests()),
-        ("setters", setters::tests()),
-        ("stress", stress::tests()),
-        ("surroundings", surroundings::tests()),
-        ("terminal", terminal::tests()),
-        ("time_limit", time_limit::tests()),
-        ("timing", timing::tests()),
-        ("unreadable", unreadable::tests()),
-        ("validators", validators::tests()),
-        ("verdicts", verdicts::tests()),
-        ("walls", walls::tests()),
-        ("verify", verify::tests()),
-        ("verify_findings", verify_findings::tests()),
-        ("visualize", visualize::tests()),
-        ("watch", watch::tests()),
-    ];
-    modules.into_iter().flat_map(|(module, tests)| tests.into_iter().map(move |test| test.trial(module))).collect()
+    inventory::iter::<Test>.into_iter().map(Test::trial).collect()
 }

@@ -145,7 +145,7 @@ pub(crate) fn listed_at(problem: &Problem, case: &str) -> Option<(PathBuf, u32)>
     // Errors of the file are reported by `grader gen`. Here the cases count that it lists all the same.
     let (generators, _) = Generators::read(&problem.dir, Shape::of(problem))?;
     let recipe = generators.recipes.iter().find(|recipe| recipe.name == case)?;
-    let line = generators.place(recipe).map_or(1, |place| place.line);
+    let line = recipe.place.map_or(1, |place| place.line);
     Some((generators.file().to_owned(), line))
 }
 
@@ -330,7 +330,7 @@ impl Making<'_> {
     }
 
     fn tell(&self, recipe: &Recipe, severity: Severity, message: &str, remedy: &str) {
-        let place = self.generators.place(recipe).map(|place| format!("line {}: ", place.line)).unwrap_or_default();
+        let place = recipe.place.map(|place| format!("line {}: ", place.line)).unwrap_or_default();
         let notice = Notice {
             severity,
             problem: Some(self.problem.id.clone()),

@@ -13,7 +13,7 @@ use crate::event::{Notice, Severity};
 use crate::explain::excerpt;
 use crate::problem::Checker;
 use crate::report::diff;
-use crate::report::files::{FileDiff, Source};
+use crate::report::file_diff::{FileDiff, Source};
 use crate::report::text::{Line, Paint, Style, Whitespace, escape};
 use crate::workspace::Workspace;
 

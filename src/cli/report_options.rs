@@ -31,9 +31,7 @@ const WIDTH: usize = 100;
 /// What is written besides what is shown.
 #[derive(Debug, Default, Args)]
 pub(super) struct ReportArgs {
-    /// Write a report (repeatable): jsonl, csv, gradebook, junit, gradescope, markdown or html with `=FILE` (`-` is
-    /// standard output), or github for annotations in GitHub Actions
-    #[arg(long, value_name = "KIND=FILE", value_parser = parse)]
+    #[arg(long, value_name = "KIND=FILE", value_parser = parse, help = help())]
     report: Vec<ReportTo>,
     /// Choose what students see in `judge --out`, gradescope and markdown of `judge`: none (the result alone), samples
     /// (samples in full, and the verdicts of secret tests) or all (every test in full) [default: samples]
@@ -60,36 +58,106 @@ impl From<Level> for FeedbackLevel {
 }
 
 /// One requested report.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 struct ReportTo {
-    kind: Kind,
+    format: &'static ReportFormat,
     /// The file; none means standard output.
     file: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Jsonl,
-    Csv,
-    Gradebook,
-    Junit,
-    Gradescope,
-    Markdown,
-    Html,
-    Github,
+/// A format of reports.
+#[derive(Debug)]
+struct ReportFormat {
+    name: &'static str,
+    goes_to: GoesTo,
+    /// Whether one student sees the whole report, so that it must not contain others.
+    is_for_one_student: bool,
+    make: fn(&Making<'_>) -> io::Result<Box<dyn Reporter>>,
 }
 
-impl Kind {
-    const ALL: [(&str, Self); 8] = [
-        ("jsonl", Self::Jsonl),
-        ("csv", Self::Csv),
-        ("gradebook", Self::Gradebook),
-        ("junit", Self::Junit),
-        ("gradescope", Self::Gradescope),
-        ("markdown", Self::Markdown),
-        ("html", Self::Html),
-        ("github", Self::Github),
-    ];
+#[derive(Debug, PartialEq, Eq)]
+enum GoesTo {
+    File,
+    /// Only to standard output, below everything else. The help says what for.
+    Output(&'static str),
+}
+
+/// What a report is made from.
+struct Making<'a> {
+    args: &'a ReportArgs,
+    workspace: &'a Workspace,
+    file: Option<PathBuf>,
+    background: &'a dyn Fn() -> Background,
+}
+
+/// All formats, in the order of the help.
+const FORMATS: &[ReportFormat] = &[
+    ReportFormat::to_file("jsonl", |making| {
+        // Written during the run, so that a reader can follow it.
+        Ok(match &making.file {
+            Some(file) => Box::new(Jsonl::new(BufWriter::new(File::create(file)?))),
+            None => Box::new(Jsonl::new(io::stdout())),
+        })
+    }),
+    ReportFormat::to_file("csv", |making| making.whole(Results::default())),
+    ReportFormat::to_file("gradebook", |making| making.whole(Gradebook::default())),
+    ReportFormat::to_file("junit", |making| {
+        making.whole(Junit::new(making.look(), making.workspace.settings.strict, making.workspace.start.clone()))
+    }),
+    ReportFormat {
+        is_for_one_student: true,
+        ..ReportFormat::to_file("gradescope", |making| {
+            making.whole(Gradescope::new(making.args.feedback(), making.look()))
+        })
+    },
+    ReportFormat::to_file("markdown", |making| {
+        making.whole(Markdown::new(making.look(), making.args.feedback(), making.workspace.start.clone()))
+    }),
+    ReportFormat::to_file("html", |making| {
+        let has_student_pages = making.file.as_deref().is_some_and(is_or_becomes_a_file);
+        let options = making.args.html_options(making.workspace, has_student_pages);
+        making.whole(Html::new(options, (making.background)()))
+    }),
+    ReportFormat {
+        goes_to: GoesTo::Output("for annotations in GitHub Actions"),
+        ..ReportFormat::to_file("github", |making| {
+            let root = environment::github_workspace().unwrap_or_else(|| making.workspace.start.clone());
+            Ok(Box::new(Github::new(io::stdout(), making.look(), root)))
+        })
+    },
+];
+
+impl ReportFormat {
+    const fn to_file(name: &'static str, make: fn(&Making<'_>) -> io::Result<Box<dyn Reporter>>) -> Self {
+        Self { name, goes_to: GoesTo::File, is_for_one_student: false, make }
+    }
+}
+
+impl Making<'_> {
+    fn look(&self) -> Look {
+        look(self.workspace)
+    }
+
+    /// A report that is written when the run is over.
+    fn whole<D: Document + 'static>(&self, document: D) -> io::Result<Box<dyn Reporter>> {
+        let target = self.file.as_deref().map_or(Ok(Target::Stdout), Target::file)?;
+        Ok(Box::new(Written::new(document, target)))
+    }
+}
+
+/// The help of `--report`.
+fn help() -> String {
+    let of = |to_file: bool| FORMATS.iter().filter(move |format| (format.goes_to == GoesTo::File) == to_file);
+    let mut files = of(true).map(|format| format.name).collect::<Vec<_>>().join(", ");
+    if let Some(last) = files.rfind(", ") {
+        files.replace_range(last..=last, " or");
+    }
+    let others = of(false).map(|format| match format.goes_to {
+        GoesTo::Output(what_for) => format!(", or {} {what_for}", format.name),
+        GoesTo::File => String::new(),
+    });
+    let others: String = others.collect();
+    format!("Write a report (repeatable): {files} with `=FILE` (`-` is standard output){others}")
 }
 
 /// Errors of a `--report` argument.
@@ -106,22 +174,21 @@ enum ReportError {
     NoFile(String),
 }
 
-fn names() -> [&'static str; Kind::ALL.len()] {
-    Kind::ALL.map(|(name, _)| name)
+fn names() -> Vec<&'static str> {
+    FORMATS.iter().map(|format| format.name).collect()
 }
 
 /// Parses `junit=report.xml`, `csv=-` or `github`.
 fn parse(text: &str) -> Result<ReportTo, ReportError> {
     let (word, file) = text.split_once('=').map_or((text, None), |(word, file)| (word, Some(file)));
-    let Some((_, kind)) = Kind::ALL.into_iter().find(|(name, _)| *name == word) else {
+    let Some(format) = FORMATS.iter().find(|format| format.name == word) else {
         return Err(ReportError::Unknown(word.to_owned()));
     };
-    match (kind, file) {
-        (Kind::Github, None | Some("-")) => Ok(ReportTo { kind, file: None }),
-        (Kind::Github, Some(_)) => Err(ReportError::ToFile),
-        (_, None | Some("")) => Err(ReportError::NoFile(word.to_owned())),
-        (_, Some("-")) => Ok(ReportTo { kind, file: None }),
-        (_, Some(file)) => Ok(ReportTo { kind, file: Some(file.into()) }),
+    match (&format.goes_to, file) {
+        (GoesTo::Output(_), None) | (_, Some("-")) => Ok(ReportTo { format, file: None }),
+        (GoesTo::Output(_), Some(_)) => Err(ReportError::ToFile),
+        (GoesTo::File, None | Some("")) => Err(ReportError::NoFile(word.to_owned())),
+        (GoesTo::File, Some(file)) => Ok(ReportTo { format, file: Some(file.into()) }),
     }
 }
 
@@ -133,12 +200,12 @@ impl ReportArgs {
 
     /// Whether a report goes to standard output, so that text for the user must go to standard error.
     pub(super) fn takes_stdout(&self) -> bool {
-        self.report.iter().any(|to| to.file.is_none() && to.kind != Kind::Github)
+        self.report.iter().any(|to| to.file.is_none() && to.format.goes_to == GoesTo::File)
     }
 
     /// Whether a requested report is shown whole to one student, so that it must not contain others.
     pub(super) fn is_for_one_student(&self) -> bool {
-        self.report.iter().any(|to| to.kind == Kind::Gradescope)
+        self.report.iter().any(|to| to.format.is_for_one_student)
     }
 
     /// How much of the tests students may see.
@@ -171,10 +238,10 @@ impl ReportArgs {
     ) -> Result<Vec<Box<dyn Reporter>>> {
         let mut wrong = self.clashes(&workspace.start);
         let mut reporters = Vec::new();
-        // GitHub comes last: its annotations must appear below the other output.
-        let (last, first): (Vec<_>, Vec<_>) = self.report.iter().partition(|to| to.kind == Kind::Github);
+        let (first, last): (Vec<_>, Vec<_>) = self.report.iter().partition(|to| to.format.goes_to == GoesTo::File);
         for to in first.into_iter().chain(last) {
-            match self.reporter(to, workspace, background) {
+            let file = to.file.as_ref().map(|file| workspace.start.join(file));
+            match (to.format.make)(&Making { args: self, workspace, file, background }) {
                 Ok(reporter) => reporters.push(reporter),
                 Err(error) => {
                     let file = to.file.as_deref().unwrap_or(Path::new("-")).display();
@@ -206,33 +273,6 @@ impl ReportArgs {
         let (look, explained) = (look(workspace), workspace.settings.report_failures as usize);
         HtmlOptions { look, explained, feedback: self.feedback(), has_student_pages }
     }
-
-    fn reporter(
-        &self,
-        to: &ReportTo,
-        workspace: &Workspace,
-        background: &dyn Fn() -> Background,
-    ) -> io::Result<Box<dyn Reporter>> {
-        let settings = &workspace.settings;
-        let look = look(workspace);
-        let file = to.file.as_ref().map(|file| workspace.start.join(file));
-        Ok(match to.kind {
-            Kind::Jsonl => jsonl(file.as_deref())?,
-            Kind::Csv => written(Results::default(), file.as_deref())?,
-            Kind::Gradebook => written(Gradebook::default(), file.as_deref())?,
-            Kind::Junit => written(Junit::new(look, settings.strict, workspace.start.clone()), file.as_deref())?,
-            Kind::Gradescope => written(Gradescope::new(self.feedback(), look), file.as_deref())?,
-            Kind::Markdown => written(Markdown::new(look, self.feedback(), workspace.start.clone()), file.as_deref())?,
-            Kind::Html => {
-                let options = self.html_options(workspace, file.as_deref().is_some_and(is_or_becomes_a_file));
-                written(Html::new(options, background()), file.as_deref())?
-            }
-            Kind::Github => {
-                let root = environment::github_workspace().unwrap_or_else(|| workspace.start.clone());
-                Box::new(Github::new(io::stdout(), look, root))
-            }
-        })
-    }
 }
 
 /// The style of explanations in files.
@@ -246,29 +286,23 @@ fn is_or_becomes_a_file(path: &Path) -> bool {
     path.metadata().map_or(true, |meta| meta.is_file())
 }
 
-/// Written during the run, so that a reader can follow it.
-fn jsonl(file: Option<&Path>) -> io::Result<Box<dyn Reporter>> {
-    Ok(match file {
-        Some(file) => Box::new(Jsonl::new(BufWriter::new(File::create(file)?))),
-        None => Box::new(Jsonl::new(io::stdout())),
-    })
-}
-
-fn written<D: Document + 'static>(document: D, file: Option<&Path>) -> io::Result<Box<dyn Reporter>> {
-    let target = file.map_or(Ok(Target::Stdout), Target::file)?;
-    Ok(Box::new(Written::new(document, target)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn reports_are_named_with_their_places() {
-        let to = |kind, file: Option<&str>| Ok(ReportTo { kind, file: file.map(PathBuf::from) });
-        assert_eq!(parse("junit=a=b.xml"), to(Kind::Junit, Some("a=b.xml")));
-        assert_eq!(parse("csv=-"), to(Kind::Csv, None));
-        assert_eq!(parse("github"), to(Kind::Github, None));
+        for (text, name, file) in
+            [("junit=a=b.xml", "junit", Some("a=b.xml")), ("csv=-", "csv", None), ("github", "github", None)]
+        {
+            let ReportTo { format, file: to } = parse(text).unwrap();
+            assert_eq!((format.name, to), (name, file.map(PathBuf::from)));
+        }
+        assert_eq!(
+            help(),
+            "Write a report (repeatable): jsonl, csv, gradebook, junit, gradescope, markdown or html with `=FILE` (`-` is \
+             standard output), or github for annotations in GitHub Actions"
+        );
         for (text, says) in [
             (
                 "junt=a",

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::language::Language;
 use crate::problem::Program;
 use crate::program_files::mentions::{self, Included};
-use crate::program_files::{Family, LARGEST, family, normal};
+use crate::program_files::{LARGEST, ModuleSystem, module_system, normal};
 
 use super::author::{Author, Desk};
 use super::{BuildOrder, Commands, CommandsIn, Recipe};
@@ -263,9 +263,9 @@ impl Search<'_> {
             let before = self.found.found.clone();
             // Headers such as `atcoder/dsu` have no ending.
             let is_header = || file.extension().is_none() && language.library.starts_with('-');
-            match family(&file) {
-                Some(Family::C) => self.follow_includes(&file, language),
-                Some(Family::Python) => self.follow_imports(&file),
+            match module_system(&file) {
+                Some(ModuleSystem::C) => self.follow_includes(&file, language),
+                Some(ModuleSystem::Python) => self.follow_imports(&file),
                 None if is_header() => self.follow_includes(&file, language),
                 _ => {}
             }
@@ -281,7 +281,7 @@ impl Search<'_> {
                 continue;
             }
             // Data is no library: a complaint of the compiler would show an answer.
-            let is_code = family(Path::new(name)) == Some(Family::C);
+            let is_code = module_system(Path::new(name)) == Some(ModuleSystem::C);
             let is_bare = || !is_quoted && Path::new(name).extension().is_none();
             if Path::new(name).is_absolute() || !(is_code || is_bare()) {
                 continue;

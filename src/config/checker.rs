@@ -7,7 +7,7 @@ use crate::problem::{Checker, OwnChecker, Problem};
 impl Settings {
     /// The built-in comparison for a case without an output validator. `stated` comes from the case or its group.
     pub fn checker_for(&self, problem: &Problem, stated: Option<Checker>) -> Checker {
-        let origin = self.origin("checker");
+        let origin = &self.origins.checker;
         match stated.map_or(problem.checker, OwnChecker::Stated) {
             OwnChecker::Stated(checker) if !origin.outranks_problem() => checker,
             OwnChecker::Usual(checker) if *origin == Origin::Default => checker,

@@ -35,7 +35,7 @@ impl Settings {
             (None, auto) => auto.for_cpu(time).max(kill_time + Duration::from_secs(1)),
         };
         let overflow = if problem.kind.is_interactive() {
-            let is_stated = stated.output.is_some() || *self.origin("limits.output") != Origin::Default;
+            let is_stated = stated.output.is_some() || self.origins.output != Origin::Default;
             ruleset.overflow_in_conversation(is_stated)
         } else {
             ruleset.overflow()
@@ -65,7 +65,7 @@ impl Settings {
     /// to check the margin that the problem requires. The configuration may say otherwise, and a command may need no
     /// margins.
     pub fn kill_factor(&self, problem: &Problem) -> f64 {
-        let is_default = *self.origin("time_limit_to_tle") == Origin::Default;
+        let is_default = self.origins.time_limit_to_tle == Origin::Default;
         let wants_margins = self.time_limit_to_tle >= Distances::default().time_limit_to_tle;
         if is_default && wants_margins { problem.distances.time_limit_to_tle.max(1.0) } else { self.time_limit_to_tle }
     }
@@ -73,14 +73,14 @@ impl Settings {
     /// Returns the time limit if nothing but `grader.toml` states one. Nobody has set a limit for a puzzle, so it gets the
     /// time that its authors promise to suffice (Advent of Code, "About").
     fn unstated_time(&self, problem: &Problem) -> Duration {
-        let configured = *self.origin("limits.time_limit") != Origin::Default;
+        let configured = self.origins.time_limit != Origin::Default;
         if configured || problem.checker != OwnChecker::PUZZLE { self.time_limit } else { PUZZLE_TIME }
     }
 
     /// Returns the memory limit if neither the problem nor the language states one: the limit in `grader.toml`, else,
     /// for a problem that was written for a judge, the default of that judge.
     fn unstated_memory(&self, ruleset: Ruleset, problem: &Problem) -> Bytes {
-        let configured = *self.origin("limits.memory") != Origin::Default;
+        let configured = self.origins.memory != Origin::Default;
         if configured || problem.judged_as.is_none() { self.memory } else { ruleset.memory() }
     }
 
@@ -132,31 +132,30 @@ impl Settings {
     /// The limits for each run of a problem's output validator.
     pub fn output_validation_limits(&self, problem: &Problem) -> Limits {
         let general = self.stated_validation_limits();
-        let own = |key: &str| !self.origin(key).outranks_problem();
         let LimitOptions { time, memory, output, .. } = problem.validation;
-        let cpu = time.filter(|_| own("validation.time_limit")).unwrap_or(general.cpu);
+        let cpu = time.filter(|_| !self.origins.validation_time_limit.outranks_problem()).unwrap_or(general.cpu);
         self.as_built(Limits {
             cpu,
             wall: self.validation_wall_limit.for_cpu(cpu),
-            memory: memory.filter(|_| own("validation.memory")).unwrap_or(general.memory),
-            output: output.filter(|_| own("validation.output")).unwrap_or(general.output),
+            memory: memory.filter(|_| !self.origins.validation_memory.outranks_problem()).unwrap_or(general.memory),
+            output: output.filter(|_| !self.origins.validation_output.outranks_problem()).unwrap_or(general.output),
             ..general
         })
     }
 
     /// The limits that arguments and environment set.
     fn above_problem(&self) -> LimitOptions {
-        let above = |key: &str| self.origin(key).outranks_problem();
+        let origins = &self.origins;
         let wall = match self.wall_limit {
             WallLimit::Fixed(wall) => Some(wall),
             WallLimit::Auto => None,
         };
         LimitOptions {
-            time: above("limits.time_limit").then_some(self.time_limit),
-            wall: wall.filter(|_| above("limits.wall_limit")),
-            memory: above("limits.memory").then_some(self.memory),
-            output: above("limits.output").then_some(self.output),
-            processes: above("limits.processes").then_some(self.processes),
+            time: origins.time_limit.outranks_problem().then_some(self.time_limit),
+            wall: wall.filter(|_| origins.wall_limit.outranks_problem()),
+            memory: origins.memory.outranks_problem().then_some(self.memory),
+            output: origins.output.outranks_problem().then_some(self.output),
+            processes: origins.processes.outranks_problem().then_some(self.processes),
         }
     }
 }

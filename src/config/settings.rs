@@ -32,6 +32,12 @@ macro_rules! settings {
             $(#[doc = $doc] pub $field: Option<$type>,)*
         }
 
+        /// The origin of each value.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct Origins {
+            $(#[doc = $doc] pub $field: Origin,)*
+        }
+
         /// The effective settings after merging all layers, and the origin of each value.
         #[derive(Debug, Clone, PartialEq)]
         pub struct Settings {
@@ -53,8 +59,9 @@ macro_rules! settings {
             /// Whether the time limit only ends a measurement: no verdict depends on a time near it, so no test near it
             /// runs again. Only commands set it.
             pub measures: bool,
+            /// The origin of each value as it was merged. A command that changes a value later leaves its origin.
+            pub origins: Origins,
             start: PathBuf,
-            origins: BTreeMap<&'static str, Origin>,
         }
 
         /// Every key, in the order in which they are shown.
@@ -79,7 +86,6 @@ macro_rules! settings {
                 start: PathBuf,
                 warnings: Vec<Diagnostic>,
             ) -> Self {
-                let mut origins = BTreeMap::new();
                 let base = file.as_deref().and_then(Path::parent).unwrap_or(&start).to_owned();
                 let line = |key: &str| layers.file.lines.get(key).copied().unwrap_or(1);
                 let path = file.clone().unwrap_or_default();
@@ -91,11 +97,10 @@ macro_rules! settings {
                             .map(|value| (value, Origin::File { path: path.clone(), line: line($key) })),
                         layers.command.$field.map(|value| (value, Origin::Default)),
                     ];
-                    let ($field, origin) =
-                        stated.into_iter().flatten().next().unwrap_or_else(|| ($default, Origin::Default));
-                    origins.insert($key, origin);
+                    let $field = stated.into_iter().flatten().next().unwrap_or_else(|| ($default, Origin::Default));
                 )*
-                Self { $($field,)* languages: layers.file.languages, base, file, warnings, sanitize: false, fail_fast: false, measures: false,
+                let origins = Origins { $($field: $field.1,)* };
+                Self { $($field: $field.0,)* languages: layers.file.languages, base, file, warnings, sanitize: false, fail_fast: false, measures: false,
                     start, origins }
             }
 
@@ -104,7 +109,7 @@ macro_rules! settings {
             pub(super) fn by_rank(&self) -> [Options; 3] {
                 let mut layers = <[Options; 3]>::default();
                 $(
-                    let rank = match self.origin($key) {
+                    let rank = match &self.origins.$field {
                         Origin::Default => 0,
                         Origin::File { .. } => 1,
                         Origin::Environment(_) | Origin::Argument => 2,
@@ -116,10 +121,12 @@ macro_rules! settings {
 
             /// Every setting with its value in TOML spelling, its origin and its purpose.
             pub fn entries(&self) -> Vec<Entry> {
-                let entry = |key: &'static str, value: String, doc| {
-                    Entry { key: key.to_owned(), value, origin: self.origin(key).clone(), doc }
-                };
-                let mut entries = vec![$(entry($key, $show(&self.$field), $doc)),*];
+                let mut entries = vec![$(Entry {
+                    key: $key.to_owned(),
+                    value: $show(&self.$field),
+                    origin: self.origins.$field.clone(),
+                    doc: $doc,
+                }),*];
                 entries.extend(self.languages.entries(self.file.as_deref()));
                 entries
             }
@@ -208,29 +215,24 @@ settings! {
 }
 
 impl Settings {
-    /// The origin of a key's value.
-    pub fn origin(&self, key: &str) -> &Origin {
-        self.origins.get(key).unwrap_or(&Origin::Default)
-    }
-
     /// The directories that hold problems, as absolute paths.
     pub fn problem_roots(&self) -> Vec<PathBuf> {
-        self.problems.iter().map(|path| self.resolve_path("problems", path)).collect()
+        self.problems.iter().map(|path| self.resolve_path(&self.origins.problems, path)).collect()
     }
 
     /// The directory that holds test cases, as an absolute path.
     pub fn testcases_dir(&self) -> PathBuf {
-        self.resolve_path("testcases", &self.testcases)
+        self.resolve_path(&self.origins.testcases, &self.testcases)
     }
 
     /// The directory for records and the cache, as an absolute path.
     pub fn store_dir(&self) -> PathBuf {
-        self.resolve_path("store", &self.store)
+        self.resolve_path(&self.origins.store, &self.store)
     }
 
     /// Resolves a path: relative to the file if the file sets it, otherwise relative to the start directory.
-    fn resolve_path(&self, key: &str, path: &Path) -> PathBuf {
-        let base = if self.origin(key).outranks_problem() { &self.start } else { &self.base };
+    fn resolve_path(&self, origin: &Origin, path: &Path) -> PathBuf {
+        let base = if origin.outranks_problem() { &self.start } else { &self.base };
         // `components` removes a `.` in the path, which people need not see.
         base.join(path).components().collect()
     }

@@ -8,7 +8,9 @@ use super::notebook::{self, NOTEBOOK};
 use super::reader::{Intake, Item, Why, listed, may_be_source};
 use crate::language::Languages;
 use crate::problem::Program;
-use crate::program_files::{Entry, Family, LARGEST, ProgramFile, ProgramFiles, family, is_main, is_same_language};
+use crate::program_files::{
+    Entry, LARGEST, ModuleSystem, ProgramFile, ProgramFiles, is_main, is_same_language, module_system,
+};
 
 /// The most files of a folder that are searched for imports. A larger folder is that of a class.
 const MOST: usize = 200;
@@ -86,17 +88,17 @@ fn is_named(names: &ProblemNames, problem: &str, path: &Path) -> bool {
 /// other programs are left out.
 fn program_of(found: &ProgramFiles, files: &[PathBuf], is_source: &[bool], entry: usize) -> Several {
     let reached = found.whole_program(entry);
-    let kind = family(found.path(entry));
+    let kind = module_system(found.path(entry));
     let is_dynamic = reached.iter().any(|at| found.loads_dynamically(*at));
     let belongs = |at: &usize| {
         let is_kin = || is_same_language(found.path(*at), found.path(entry));
         reached.contains(at)
             || !is_source[*at]
             || match kind {
-                Some(Family::C | Family::Compiled) => false,
+                Some(ModuleSystem::C | ModuleSystem::Compiled) => false,
                 // Their compilers leave out what is not imported.
-                Some(Family::Followed | Family::Rust) | None => is_kin(),
-                Some(Family::Python | Family::Script) => is_dynamic && is_kin(),
+                Some(ModuleSystem::Followed | ModuleSystem::Rust) | None => is_kin(),
+                Some(ModuleSystem::Python | ModuleSystem::Script) => is_dynamic && is_kin(),
             }
     };
     let (own, others): (Vec<usize>, Vec<usize>) = (0..files.len()).partition(belongs);

@@ -6,7 +6,7 @@ use super::{Language, Languages};
 
 const HEAD: &str = "# Languages
 
-A test generates this page from `src/language/languages.toml` and keeps it up to date (`UPDATE_DOCS=1 cargo test --lib language`
+A test generates this page from `crates/grader-package/src/languages.toml` and keeps it up to date (`UPDATE_DOCS=1 cargo test --lib language`
 rewrites it).
 
 grader detects the language of a submission in this way:
@@ -114,7 +114,7 @@ version = ["zig", "version"]
 install = "https://ziglang.org/download"
 ```
 
-The head of `src/language/languages.toml` describes the keys. If you set your own `compile`, you can also set `killed`: patterns of the
+The head of `crates/grader-package/src/languages.toml` describes the keys. If you set your own `compile`, you can also set `killed`: patterns of the
 messages with which its tools report a child that a signal ended. An example is `killed = ['^zig: error: .*: Killed']`; use `[]` if
 they start no processes. Without `killed`, grader repeats a failing build once before it reports a compile error.
 "#;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::diff;
-use super::files::{FileDiff, Source, read, with};
+use super::file_diff::{FileDiff, Source, read, with};
 use super::text::{Line, Paint, Style, Whitespace, count, escape, quote, quote_option, width};
 use crate::config::DiffStyle;
 use crate::difference::{Difference, Found};

@@ -3,6 +3,17 @@
 //! Whatever a contestant, a package or a platform wrote is hostile. The template engine escapes every value, charts come
 //! from a library that escapes its text, and the page's own policy (Content Security Policy 3, W3C) lets nothing but the
 //! style and the script of this module take effect, each named by its digest.
+//!
+//! Templates, style and script lie beside these files. A report knows no findings: their page is `verify/page`.
+//!
+//! - `grid`, `cell`: one problem: submissions and tests
+//! - `details`: why tests failed
+//! - `chart`: charts as SVG
+//! - `history`: earlier runs
+//! - `class`, `clusters`, `similar`, `student_pages`: the pages of `judge`
+//! - `pictures`: pictures of failures
+//! - `policy`: what a page may do
+//! - `live`: the page of a run that goes on
 
 mod cell;
 mod chart;

@@ -103,7 +103,7 @@ pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<Derived> 
 pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Result<Arc<Problem>> {
     let mut plan = Plan::default();
     plan.add(Arc::clone(problem), |_| true, []);
-    let above = workspace.settings.origin("limits.time_limit").outranks_problem();
+    let above = workspace.settings.origins.time_limit.outranks_problem();
     let derived = if problem.groups.is_empty() && problem.timing.is_some() && !above {
         let file = problem.dir.join("problem.yaml");
         let found = Diagnostic::error(file, "states no time limit, and there are no cases to derive one from");
@@ -142,7 +142,7 @@ pub(crate) fn lacks_time_limit(workspace: &Workspace, problem: &Problem) -> bool
 
 /// Whether a problem has no effective time limit yet.
 fn follows(workspace: &Workspace, problem: &Problem) -> bool {
-    let above = workspace.settings.origin("limits.time_limit").outranks_problem();
+    let above = workspace.settings.origins.time_limit.outranks_problem();
     problem.timing.is_some() && !above && problem.groups.iter().any(|group| group.limits.time.is_none())
 }
 

@@ -328,7 +328,7 @@ fn is_program(path: &Path) -> bool {
 /// Whether problem roots are configured or exist, independent of the current directory. A `grader.toml` in a plain
 /// folder need not mean them.
 fn has_roots(settings: &Settings, search: &Search<'_>) -> bool {
-    *settings.origin("problems") != Origin::Default || search.roots.iter().any(|root| root.is_dir())
+    settings.origins.problems != Origin::Default || search.roots.iter().any(|root| root.is_dir())
 }
 
 /// Finds the problems below the roots, or around the start directory, and in the named folders.

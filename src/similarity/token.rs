@@ -1,5 +1,9 @@
 //! Splits programs into tokens, roughly and for any language. No text is wrong, and the time is linear in its length.
 
+use std::path::Path;
+
+use crate::program_files::{Family, family};
+
 /// The largest number of tokens that are read of one program. A hostile program cannot hold up a class.
 pub(super) const MOST: usize = 200_000;
 
@@ -32,104 +36,81 @@ pub(super) struct Token {
     pub(super) line: usize,
 }
 
-/// The languages of a family write comments and strings alike.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Family {
-    C,
-    /// Strings in three quotes may span lines.
-    Java,
-    /// Strings in backticks may span lines.
-    Script,
-    Rust,
-    /// Comments start with a hash sign, as in Python.
-    Hash,
-    Lua,
-    Haskell,
-    Ml,
-    Pascal,
-    Other,
-}
+/// How comments, strings and imports are written. Languages that the table does not know have none of them.
+#[derive(Debug, Clone, Copy)]
+struct Syntax(Option<Family>);
 
-impl Family {
-    /// The family of a file, by the ending of its name.
-    fn of(name: &str) -> Self {
-        let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
-        match &*ending {
-            "c" | "cc" | "cpp" | "cxx" | "c++" | "h" | "hh" | "hpp" | "hxx" | "h++" | "inc" | "inl" | "ipp" | "tpp"
-            | "zig" => Self::C,
-            "java" | "kt" | "kts" | "cs" | "scala" | "swift" | "dart" | "groovy" => Self::Java,
-            "js" | "mjs" | "cjs" | "ts" | "go" | "php" | "d" => Self::Script,
-            "rs" => Self::Rust,
-            "py" | "py3" | "rb" | "pl" | "pm" | "sh" | "bash" | "r" | "jl" | "nim" => Self::Hash,
-            "lua" => Self::Lua,
-            "hs" => Self::Haskell,
-            "ml" => Self::Ml,
-            "pas" | "pp" | "dpr" => Self::Pascal,
-            _ => Self::Other,
-        }
-    }
-
+impl Syntax {
     /// How comments begin and end.
     fn comments(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Self::C | Self::Java | Self::Script | Self::Rust => &[("//", "\n"), ("/*", "*/")],
-            Self::Hash => &[("#", "\n")],
-            Self::Lua => &[("--[[", "]]"), ("--", "\n")],
-            Self::Haskell => &[("--", "\n"), ("{-", "-}")],
-            Self::Ml => &[("(*", "*)")],
-            Self::Pascal => &[("//", "\n"), ("{", "}"), ("(*", "*)")],
-            Self::Other => &[],
+        let Some(family) = self.0 else { return &[] };
+        match family {
+            Family::C | Family::Java | Family::Go | Family::JavaScript | Family::D | Family::Rust => {
+                &[("//", "\n"), ("/*", "*/")]
+            }
+            Family::Python | Family::Shell | Family::Nim => &[("#", "\n")],
+            Family::Lua => &[("--[[", "]]"), ("--", "\n")],
+            Family::Haskell => &[("--", "\n"), ("{-", "-}")],
+            Family::OCaml => &[("(*", "*)")],
+            Family::Pascal => &[("//", "\n"), ("{", "}"), ("(*", "*)")],
         }
     }
 
     /// Words that start a line that only names libraries. Such lines are alike in most programs.
     fn imports(self) -> &'static [&'static str] {
-        match self {
-            Self::C => &["include", "pragma", "using"],
-            Self::Java => &["import", "package", "using"],
-            Self::Script => &["import", "package", "use"],
-            Self::Rust => &["use"],
-            Self::Hash => &["from", "import"],
-            Self::Haskell => &["import"],
-            Self::Pascal => &["uses"],
-            Self::Ml => &["open"],
-            Self::Lua | Self::Other => &[],
+        let Some(family) = self.0 else { return &[] };
+        match family {
+            Family::C => &["include", "pragma", "using"],
+            Family::Java => &["import", "package", "using"],
+            Family::Go | Family::JavaScript | Family::D => &["import", "package", "use"],
+            Family::Rust => &["use"],
+            Family::Python | Family::Shell | Family::Nim => &["from", "import"],
+            Family::Haskell => &["import"],
+            Family::Pascal => &["uses"],
+            Family::OCaml => &["open"],
+            Family::Lua => &[],
         }
     }
 
     /// The quotes of strings that may span lines.
     fn long_strings(self) -> &'static [&'static str] {
-        match self {
-            Self::Hash => &["\"\"\"", "'''"],
-            Self::Java => &["\"\"\""],
-            Self::Script => &["`"],
+        match self.0 {
+            Some(Family::Python | Family::Shell | Family::Nim) => &["\"\"\"", "'''"],
+            Some(Family::Java) => &["\"\"\""],
+            Some(Family::Go | Family::JavaScript | Family::D) => &["`"],
             _ => &[],
         }
     }
 
     /// Whether an apostrophe may stand alone, as in `'a` and `x'`. Elsewhere it opens a string.
     fn has_lone_apostrophes(self) -> bool {
-        matches!(self, Self::Rust | Self::Haskell | Self::Ml | Self::Other)
+        matches!(self.0, None | Some(Family::Rust | Family::Haskell | Family::OCaml))
+    }
+
+    /// Whether an apostrophe may separate digits.
+    fn has_apostrophes_in_numbers(self) -> bool {
+        self.0 == Some(Family::C)
     }
 
     /// Bytes that give no token. Formatters add braces around single statements, and `#` starts an import.
     fn ignored(self) -> &'static [u8] {
-        match self {
-            Self::C => b"{}#",
-            Self::Java | Self::Script => b"{}",
+        match self.0 {
+            Some(Family::C) => b"{}#",
+            Some(Family::Java | Family::Go | Family::JavaScript | Family::D) => b"{}",
             _ => b"",
         }
     }
 
     /// Whether names may contain apostrophes.
     fn has_primed_names(self) -> bool {
-        matches!(self, Self::Haskell | Self::Ml)
+        matches!(self.0, Some(Family::Haskell | Family::OCaml))
     }
 }
 
 /// Reads the tokens of a file, at most so many. Comments, white space and imports give none.
 pub(super) fn tokens(name: &str, text: &[u8], most: usize) -> Vec<Token> {
-    let mut reader = Reader { family: Family::of(name), text, at: 0, line: 1, starts_line: true, tokens: Vec::new() };
+    let mut reader =
+        Reader { syntax: Syntax(family(Path::new(name))), text, at: 0, line: 1, starts_line: true, tokens: Vec::new() };
     while reader.tokens.len() < most
         && let Some(byte) = reader.text.get(reader.at)
     {
@@ -140,7 +121,7 @@ pub(super) fn tokens(name: &str, text: &[u8], most: usize) -> Vec<Token> {
 
 /// Reads a text once, from its beginning to its end.
 struct Reader<'a> {
-    family: Family,
+    syntax: Syntax,
     text: &'a [u8],
     at: usize,
     line: usize,
@@ -155,7 +136,7 @@ impl Reader<'_> {
         if byte == b'\n' {
             self.skip_to(self.at + 1);
             self.starts_line = true;
-        } else if byte <= b' ' || self.family.ignored().contains(&byte) {
+        } else if byte <= b' ' || self.syntax.ignored().contains(&byte) {
             self.at += 1;
         } else if let Some(end) = self.comment() {
             self.skip_to(end);
@@ -197,7 +178,7 @@ impl Reader<'_> {
     /// The end of the comment that starts here.
     fn comment(&self) -> Option<usize> {
         let is_here = |(start, _): &&(&str, &str)| self.rest().starts_with(start.as_bytes());
-        let (start, end) = self.family.comments().iter().find(is_here)?;
+        let (start, end) = self.syntax.comments().iter().find(is_here)?;
         // `$#` and `${#` are lengths in shells.
         if *start == "#" && (self.text[..self.at].ends_with(b"$") || self.text[..self.at].ends_with(b"${")) {
             return None;
@@ -208,7 +189,7 @@ impl Reader<'_> {
 
     /// The end of the string that starts here and may span lines.
     fn long_string(&self) -> Option<usize> {
-        let quote = self.family.long_strings().iter().find(|quote| self.rest().starts_with(quote.as_bytes()))?;
+        let quote = self.syntax.long_strings().iter().find(|quote| self.rest().starts_with(quote.as_bytes()))?;
         let found = self.find(self.at + quote.len(), |rest| rest.starts_with(quote.as_bytes()));
         Some(self.text.len().min(found + quote.len()))
     }
@@ -217,7 +198,7 @@ impl Reader<'_> {
     fn short_string(&self, quote: u8) -> Option<usize> {
         let is_string = match quote {
             b'"' => true,
-            b'\'' if self.family.has_lone_apostrophes() => {
+            b'\'' if self.syntax.has_lone_apostrophes() => {
                 matches!(self.rest(), [_, b'\\', ..] | [_, _, b'\'', ..])
             }
             other => other == b'\'',
@@ -238,7 +219,7 @@ impl Reader<'_> {
     fn number(&self) -> usize {
         let mut at = self.at + 1;
         while let Some(byte) = self.text.get(at) {
-            let joins = *byte == b'.' || (*byte == b'\'' && self.family == Family::C);
+            let joins = *byte == b'.' || (*byte == b'\'' && self.syntax.has_apostrophes_in_numbers());
             let goes_on = is_of_name(*byte) || (joins && self.text.get(at + 1).is_some_and(u8::is_ascii_digit));
             if !goes_on {
                 break;
@@ -250,11 +231,11 @@ impl Reader<'_> {
 
     /// Reads a name or a keyword, or skips an import up to the end of its statement.
     fn word(&mut self) {
-        let is_primed = self.family.has_primed_names();
+        let is_primed = self.syntax.has_primed_names();
         let length = self.rest().iter().position(|byte| !(is_of_name(*byte) || is_primed && *byte == b'\''));
         let word = &self.rest()[..length.unwrap_or(self.rest().len())];
         let end = self.at + word.len();
-        if self.starts_line && self.family.imports().iter().any(|import| import.as_bytes() == word) {
+        if self.starts_line && self.syntax.imports().iter().any(|import| import.as_bytes() == word) {
             let end = self.find(end, |rest| rest[0] == b';' || rest[0] == b'\n');
             self.skip_to(end + usize::from(self.text.get(end) == Some(&b';')));
             return;

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use macro_rules_attribute::apply;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -10,56 +11,6 @@ use crate::cli::need::Need;
 use crate::cli::packages;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    the_reference_can_be_chosen_for_one_call,
-    a_case_continues_the_numbering_and_tells_what_it_kills,
-    several_files_are_numbered_in_order,
-    a_sample_a_name_and_a_note,
-    the_first_case_of_a_problem,
-    the_first_case_of_a_plain_folder,
-    many_cases_are_told_in_short,
-    another_checker_decides,
-    an_interrupt_writes_nothing,
-    an_interrupt_while_reading_leaves_nothing,
-    what_a_killed_grader_left_is_removed,
-    a_full_disk_writes_nothing: &[Need::Mount],
-    a_plain_folder_without_a_reference_takes_the_answer,
-    a_plain_folder_keeps_the_answer_whatever_programs_print: &[Need::Tool("python3")],
-    a_program_is_not_its_own_truth,
-    a_blank_line_is_no_input,
-    a_given_answer_is_checked,
-    an_answer_may_be_a_file,
-    accepted_submissions_that_differ_are_shown,
-    an_accepted_submission_that_fails_is_shown,
-    an_output_validator_judges_the_answers,
-    an_interactive_case_is_tried,
-    a_folder_adds_pairs,
-    a_folder_may_hold_groups,
-    what_belongs_to_a_case_comes_along,
-    a_folder_is_added_whole_or_not_at_all,
-    a_zip_adds_pairs,
-    a_zip_that_leaves_the_folder,
-    a_zip_bomb,
-    a_zip_that_is_none,
-    a_link_in_a_folder_is_not_followed,
-    a_folder_without_cases,
-    a_duplicate_names_the_case,
-    two_new_cases_with_one_input,
-    a_name_that_exists,
-    a_bad_name,
-    an_unknown_group,
-    a_rejected_input,
-    a_broken_validator_is_a_judge_error,
-    a_reference_that_fails,
-    a_reference_that_is_too_slow,
-    no_reference_and_no_answer,
-    an_empty_input,
-    a_file_that_is_not_there,
-    a_directory_that_cannot_be_written: &[Need::NoRoot],
-    an_answer_that_is_there_already_is_not_overwritten,
-    hostile_words_of_a_validator_are_escaped,
-];
 
 const GREEDY: &str = "read a b\necho $((a > 0 ? a + b : b))\n";
 
@@ -99,6 +50,7 @@ fn zip(path: &Path, files: &[(&str, &[u8])]) {
     zip.finish().unwrap();
 }
 
+#[apply(cli_test)]
 fn a_case_continues_the_numbering_and_tells_what_it_kills() {
     let workspace = Workspace::with_sum();
     workspace
@@ -118,6 +70,7 @@ fn a_case_continues_the_numbering_and_tells_what_it_kills() {
     workspace.run(&["-s", "sum.sh"]).status(0).ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn several_files_are_numbered_in_order() {
     let workspace = Workspace::with_sum();
     workspace.file("b", "8 8\n").file("a", "9 9\n");
@@ -126,6 +79,7 @@ fn several_files_are_numbered_in_order() {
     assert_eq!(workspace.read("testcases/sum/secret/05.ans"), "18\n");
 }
 
+#[apply(cli_test)]
 fn a_sample_a_name_and_a_note() {
     let workspace = Workspace::with_sum();
     add(&workspace, "4 4\n", &["sum", "--sample"]).status(0).shows("added sample/2");
@@ -140,6 +94,7 @@ fn a_sample_a_name_and_a_note() {
     add(&workspace, "6 6\n", &["sum", "--sample"]).status(0).shows("added sample/10").shows("judged    before 2");
 }
 
+#[apply(cli_test)]
 fn the_first_case_of_a_problem() {
     let workspace = Workspace::new();
     workspace.problem("sum").submission("accepted/sum.sh", SUM);
@@ -148,6 +103,7 @@ fn the_first_case_of_a_problem() {
     workspace.run(&[]).status(0).silent();
 }
 
+#[apply(cli_test)]
 fn the_first_case_of_a_plain_folder() {
     let workspace = Workspace::bare();
     workspace.file("p/solve.sh", SUM);
@@ -157,6 +113,7 @@ fn the_first_case_of_a_plain_folder() {
     Call::new(&workspace.path("p"), &[]).run().status(0);
 }
 
+#[apply(cli_test)]
 fn many_cases_are_told_in_short() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("wrong_answer/greedy.sh", GREEDY);
@@ -168,6 +125,7 @@ fn many_cases_are_told_in_short() {
     run.shows("wrong_answer/greedy.sh on 1 of 40 cases").shows("none with secret/x01, ").shows("and 9 more");
 }
 
+#[apply(cli_test)]
 fn another_checker_decides() {
     let workspace = Workspace::with_sum();
     workspace.file("check.sh", "exit 43\n");
@@ -175,6 +133,7 @@ fn another_checker_decides() {
     add(&workspace, "5 6\n", &["sum", "--answer", "11.01", "--checker", "float=0.1"]).status(0);
 }
 
+#[apply(cli_test)]
 fn an_interrupt_writes_nothing() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/sum.sh", "sleep 60\n");
@@ -192,6 +151,7 @@ fn an_interrupt_writes_nothing() {
     assert_eq!(left, 2, "only sample and secret");
 }
 
+#[apply(cli_test)]
 fn an_interrupt_while_reading_leaves_nothing() {
     let workspace = Workspace::with_sum();
     // Nobody writes into it: as a terminal at which nobody types.
@@ -209,6 +169,7 @@ fn an_interrupt_while_reading_leaves_nothing() {
     assert!(!staged());
 }
 
+#[apply(cli_test)]
 fn what_a_killed_grader_left_is_removed() {
     let workspace = Workspace::with_sum();
     let hidden = || {
@@ -243,6 +204,8 @@ fn what_a_killed_grader_left_is_removed() {
     assert_eq!(hidden(), [""; 0]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Mount])]
 fn a_full_disk_writes_nothing() {
     let workspace = Workspace::with_sum();
     let dir = workspace.path("testcases/sum");
@@ -257,6 +220,7 @@ fn a_full_disk_writes_nothing() {
     assert_eq!(left, Vec::<String>::new(), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn a_plain_folder_without_a_reference_takes_the_answer() {
     let workspace = Workspace::bare();
     workspace.file("sum/one.sh", SUM).file("sum/two.sh", SUM).file("sum/1.in", "1 1\n").file("sum/1.out", "2\n");
@@ -265,6 +229,8 @@ fn a_plain_folder_without_a_reference_takes_the_answer() {
     assert_eq!(workspace.read("sum/2.out"), "306\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_plain_folder_keeps_the_answer_whatever_programs_print() {
     let workspace = Workspace::bare();
     workspace.file("sum/one.sh", SUM).file("sum/two.sh", "exit 3\n");
@@ -290,6 +256,7 @@ fn a_plain_folder_keeps_the_answer_whatever_programs_print() {
     assert_eq!(workspace.read("sum/1.ans"), "11\n");
 }
 
+#[apply(cli_test)]
 fn a_program_is_not_its_own_truth() {
     let workspace = Workspace::bare();
     workspace.file("sum/one.sh", SUM).file("sum/1.in", "1 1\n").file("sum/1.ans", "2\n");
@@ -311,6 +278,7 @@ fn a_program_is_not_its_own_truth() {
     assert_eq!(workspace.read("sum/3.ans"), "14\n");
 }
 
+#[apply(cli_test)]
 fn a_blank_line_is_no_input() {
     let workspace = Workspace::bare();
     workspace.file("sum/one.sh", "echo 0\n");
@@ -323,6 +291,7 @@ fn a_blank_line_is_no_input() {
     Call::any(&workspace.path("sum"), &["add", ".", "../blank", "--answer", "0"]).run().status(0).shows("added 1");
 }
 
+#[apply(cli_test)]
 fn a_given_answer_is_checked() {
     let workspace = Workspace::with_sum();
     add(&workspace, "7 7\n", &["sum", "--answer", "14"]).status(0).silent().shows("added secret/04");
@@ -336,6 +305,7 @@ fn a_given_answer_is_checked() {
     assert_eq!(workspace.read("testcases/sum/secret/06.ans"), "16\n");
 }
 
+#[apply(cli_test)]
 fn an_answer_may_be_a_file() {
     let workspace = Workspace::with_sum();
     workspace.file("mine.txt", "14\n");
@@ -343,6 +313,7 @@ fn an_answer_may_be_a_file() {
     refused(&workspace, "7 8\n", &["sum", "--answer", "yours.txt"], 2, &["there is no such file"]);
 }
 
+#[apply(cli_test)]
 fn accepted_submissions_that_differ_are_shown() {
     let workspace = Workspace::with_sum();
     let small = "read a b\n[ $a -lt 100 ] && echo $((a + b)) || echo 7\n";
@@ -354,6 +325,7 @@ fn accepted_submissions_that_differ_are_shown() {
     assert_eq!(workspace.read("testcases/sum/secret/04.ans"), "105\n");
 }
 
+#[apply(cli_test)]
 fn an_accepted_submission_that_fails_is_shown() {
     let workspace = Workspace::with_sum();
     let crashes = "read a b\n[ $a -lt 100 ] || exit 5\necho $((a + b))\n";
@@ -362,6 +334,7 @@ fn an_accepted_submission_that_fails_is_shown() {
     run.shows("accepted/crashes.sh: RTE: exit code 5");
 }
 
+#[apply(cli_test)]
 fn an_output_validator_judges_the_answers() {
     let workspace = Workspace::with_sum();
     // Any number of the same parity is right.
@@ -382,6 +355,7 @@ fn an_output_validator_judges_the_answers() {
     refused(&workspace, "3 5\n", &["sum"], 3, &["judge error", "exit code 7"]);
 }
 
+#[apply(cli_test)]
 fn an_interactive_case_is_tried() {
     let workspace = Workspace::new();
     let echo = "read n < $1\necho $n\nread said\n[ \"$said\" = $((n + 1)) ] && exit 42\nexit 43\n";
@@ -399,6 +373,7 @@ fn an_interactive_case_is_tried() {
     refused(&workspace, "13\n", &["next"], 1, &["the reference accepted/next.sh is not accepted"]);
 }
 
+#[apply(cli_test)]
 fn a_folder_adds_pairs() {
     let workspace = Workspace::with_sum();
     workspace.file("new/a.in", "20 1\n").file("new/a.out", "21\n").file("new/b.in", "20 2\n").file("new/README.md", "");
@@ -409,6 +384,7 @@ fn a_folder_adds_pairs() {
     assert_eq!(files(&workspace).len(), 12);
 }
 
+#[apply(cli_test)]
 fn a_folder_may_hold_groups() {
     let workspace = Workspace::with_sum();
     workspace.file("new/data/sample/2.in", "20 1\n").file("new/data/secret/large/1.in", "20 2\n");
@@ -418,6 +394,7 @@ fn a_folder_may_hold_groups() {
     refused(&workspace, "", &["sum", "two"], 2, &["cases in several folders: a, b", "sample"]);
 }
 
+#[apply(cli_test)]
 fn what_belongs_to_a_case_comes_along() {
     let workspace = Workspace::with_sum();
     let more = "read a b\necho $((a + b + `cat more 2>/dev/null || echo 0` + ${1:-0}))\n";
@@ -457,6 +434,7 @@ fn what_belongs_to_a_case_comes_along() {
     );
 }
 
+#[apply(cli_test)]
 fn a_folder_is_added_whole_or_not_at_all() {
     let workspace = Workspace::with_sum();
     workspace.file("new/04.in", "20 1\n").file("new/05.in", "20 2\n").file("new/05.ans", "23\n");
@@ -472,6 +450,7 @@ fn a_folder_is_added_whole_or_not_at_all() {
     );
 }
 
+#[apply(cli_test)]
 fn a_zip_adds_pairs() {
     let workspace = Workspace::with_sum();
     let cases: [(&str, &[u8]); 3] = [("x/a.in", b"20 1\n"), ("x/a.ans", b"21\n"), ("x/b.in", b"20 2\n")];
@@ -480,6 +459,7 @@ fn a_zip_adds_pairs() {
     assert_eq!(workspace.read("testcases/sum/secret/b.ans"), "22\n");
 }
 
+#[apply(cli_test)]
 fn a_zip_that_leaves_the_folder() {
     let workspace = Workspace::with_sum();
     for name in ["../../evil.in", "/tmp/evil.in", "a/../../evil.in", "..\\evil.in"] {
@@ -489,6 +469,7 @@ fn a_zip_that_leaves_the_folder() {
     assert!(!workspace.path("evil.in").exists());
 }
 
+#[apply(cli_test)]
 fn a_zip_bomb() {
     let workspace = Workspace::with_sum();
     let mut zip = ZipWriter::new(std::fs::File::create(workspace.path("bomb.zip")).unwrap());
@@ -500,12 +481,14 @@ fn a_zip_bomb() {
     assert!(run.peak < 100 * 1024, "{} KiB", run.peak);
 }
 
+#[apply(cli_test)]
 fn a_zip_that_is_none() {
     let workspace = Workspace::with_sum();
     workspace.file("no.zip", "hello\n");
     refused(&workspace, "", &["sum", "no.zip"], 2, &["no.zip", "zip archive"]);
 }
 
+#[apply(cli_test)]
 fn a_link_in_a_folder_is_not_followed() {
     let workspace = Workspace::with_sum();
     workspace.file("new/a.in", "20 1\n");
@@ -513,29 +496,34 @@ fn a_link_in_a_folder_is_not_followed() {
     refused(&workspace, "", &["sum", "new"], 2, &["new/b.in: a link or a special file; skipped"]);
 }
 
+#[apply(cli_test)]
 fn a_folder_without_cases() {
     let workspace = Workspace::with_sum();
     workspace.file("new/a.txt", "20 1\n");
     refused(&workspace, "", &["sum", "new"], 2, &["new: no test case in it", ".in"]);
 }
 
+#[apply(cli_test)]
 fn a_duplicate_names_the_case() {
     let workspace = Workspace::with_sum();
     refused(&workspace, "10 5\n", &["sum"], 1, &["standard input: the same input as the test secret/02"]);
     refused(&workspace, "1 2\n", &["sum", "--name", "x"], 1, &["the same input as the test sample/1"]);
 }
 
+#[apply(cli_test)]
 fn two_new_cases_with_one_input() {
     let workspace = Workspace::with_sum();
     workspace.file("a", "9 9\n").file("b", "9 9\n");
     refused(&workspace, "", &["sum", "a", "b"], 1, &["b: the same input as a"]);
 }
 
+#[apply(cli_test)]
 fn a_name_that_exists() {
     let workspace = Workspace::with_sum();
     refused(&workspace, "9 9\n", &["sum", "--name", "02"], 2, &["a test secret/02 exists already", "--name"]);
 }
 
+#[apply(cli_test)]
 fn a_bad_name() {
     let workspace = Workspace::with_sum();
     for name in ["../x", "a b", ".x", "x.in", "", "secret/x"] {
@@ -544,6 +532,7 @@ fn a_bad_name() {
     assert!(!workspace.path("testcases/sum/x.in").exists());
 }
 
+#[apply(cli_test)]
 fn an_unknown_group() {
     let workspace = Workspace::with_sum();
     let says = ["no group is called `secrte`", "did you mean `secret`?", "--new-group"];
@@ -555,6 +544,7 @@ fn an_unknown_group() {
     add(&workspace, "9 9\n", &["sum", "--group", "secret/big", "--new-group"]).status(0).shows("added secret/big/01");
 }
 
+#[apply(cli_test)]
 fn a_rejected_input() {
     let workspace = Workspace::with_sum();
     let validator = "read a b\n[ $a -gt 0 ] && exit 42\necho \"line 1: $a is not positive\"\nexit 43\n";
@@ -564,12 +554,14 @@ fn a_rejected_input() {
     add(&workspace, "7 3\n", &["sum"]).status(0);
 }
 
+#[apply(cli_test)]
 fn a_broken_validator_is_a_judge_error() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file("input_validators/check.sh", "exit 9\n");
     refused(&workspace, "7 3\n", &["sum"], 3, &["judge error", "check.sh", "exit code 9"]);
 }
 
+#[apply(cli_test)]
 fn a_reference_that_fails() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/sum.sh", "read a b\n[ $a -lt 100 ] || exit 3\necho $((a + b))\n");
@@ -582,6 +574,7 @@ fn a_reference_that_fails() {
     refused(&workspace, "100 3\n", &["sum"], 2, &["sum.rs does not compile"]);
 }
 
+#[apply(cli_test)]
 fn a_reference_that_is_too_slow() {
     let workspace = Workspace::with_sum();
     workspace
@@ -591,6 +584,7 @@ fn a_reference_that_is_too_slow() {
     refused(&workspace, "100 3\n", &["sum"], 1, &["the reference accepted/sum.sh fails on it: TLE"]);
 }
 
+#[apply(cli_test)]
 fn no_reference_and_no_answer() {
     let workspace = Workspace::bare();
     workspace.file("sum/one.sh", SUM).file("sum/two.sh", SUM).file("sum/1.in", "1 1\n");
@@ -598,11 +592,13 @@ fn no_reference_and_no_answer() {
     run.status(2).says("no answer, and a program is not its own truth").says("--answer");
 }
 
+#[apply(cli_test)]
 fn an_empty_input() {
     let workspace = Workspace::with_sum();
     refused(&workspace, "", &["sum"], 1, &["standard input: the input is empty"]);
 }
 
+#[apply(cli_test)]
 fn a_file_that_is_not_there() {
     let workspace = Workspace::with_sum();
     workspace.file("there", "6 6\n");
@@ -610,6 +606,8 @@ fn a_file_that_is_not_there() {
     refused(&workspace, "", &["smu", "there"], 2, &["did you mean `sum`?"]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::NoRoot])]
 fn a_directory_that_cannot_be_written() {
     use std::os::unix::fs::PermissionsExt as _;
     let workspace = Workspace::with_sum();
@@ -621,6 +619,7 @@ fn a_directory_that_cannot_be_written() {
     assert_eq!(run.stderr.matches("ermission denied").count(), 1, "told once: {}", run.all());
 }
 
+#[apply(cli_test)]
 fn an_answer_that_is_there_already_is_not_overwritten() {
     let workspace = Workspace::with_sum();
     workspace.file("testcases/sum/secret/x.ans", "mine\n");
@@ -628,6 +627,7 @@ fn an_answer_that_is_there_already_is_not_overwritten() {
     assert_eq!(workspace.read("testcases/sum/secret/x.ans"), "mine\n");
 }
 
+#[apply(cli_test)]
 fn hostile_words_of_a_validator_are_escaped() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file("input_validators/check.sh", "printf '\\033[2Jgone'\nexit 43\n");
@@ -636,6 +636,7 @@ fn hostile_words_of_a_validator_are_escaped() {
 }
 
 /// Two accepted submissions of a package, of which neither is marked; one of them is wrong.
+#[apply(cli_test)]
 fn the_reference_can_be_chosen_for_one_call() {
     let package = packages::package(&[
         ("problem.yaml", packages::CURRENT),

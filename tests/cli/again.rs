@@ -2,25 +2,11 @@
 
 use std::path::Path;
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    of_names_that_a_shell_would_take_apart,
-    of_plain_folders,
-    of_packages_and_archives,
-    of_programs_from_elsewhere_and_commands,
-    of_what_was_handed_in,
-    of_outputs,
-    with_the_options_that_decide,
-    where_something_else_has_the_name,
-    of_a_rerun_and_from_any_folder,
-    of_a_difference_that_was_found,
-    of_problems_of_one_name,
-    of_folders_and_archives_of_one_name,
-];
 
 /// Wrong on everything.
 const WRONG: &str = "echo nothing\n";
@@ -53,6 +39,7 @@ fn repeats(run: &Run, dir: &Path, expected: usize) {
     }
 }
 
+#[apply(cli_test)]
 fn of_names_that_a_shell_would_take_apart() {
     let workspace = Workspace::new();
     for slug in ["two words", "it's", "-dash", "a[1]", "$HOME", "ünï"] {
@@ -72,6 +59,7 @@ fn of_names_that_a_shell_would_take_apart() {
     repeats(&workspace.run(&["-v"]), &workspace.path("."), names.len());
 }
 
+#[apply(cli_test)]
 fn of_plain_folders() {
     let workspace = Workspace::bare();
     for dir in ["my sums", "-x", "deep/er/one", "top"] {
@@ -92,6 +80,7 @@ fn of_plain_folders() {
     repeats(&Call::new(&top, &["inner"]).run(), &top, 1);
 }
 
+#[apply(cli_test)]
 fn of_packages_and_archives() {
     let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages");
     let workspace = Workspace::bare();
@@ -136,6 +125,7 @@ fn zipped(dir: &Path) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
+#[apply(cli_test)]
 fn of_programs_from_elsewhere_and_commands() {
     let workspace = Workspace::with_sum();
     let here = workspace.path(".");
@@ -156,6 +146,7 @@ fn of_programs_from_elsewhere_and_commands() {
     Call::recorded(&here, &["rerun"]).run();
 }
 
+#[apply(cli_test)]
 fn of_what_was_handed_in() {
     let workspace = Workspace::with_sum();
     workspace.sum("other");
@@ -184,6 +175,7 @@ fn of_what_was_handed_in() {
     repeats(&judge(&["class.zip", "--layout", "{student}/{problem}"]), &here, 0);
 }
 
+#[apply(cli_test)]
 fn of_outputs() {
     let workspace = Workspace::with_sum();
     let here = workspace.path(".");
@@ -200,6 +192,7 @@ fn of_outputs() {
     repeats(&run, &here, 0);
 }
 
+#[apply(cli_test)]
 fn with_the_options_that_decide() {
     let workspace = Workspace::new();
     let here = workspace.path(".");
@@ -222,6 +215,7 @@ fn with_the_options_that_decide() {
     repeats(&judge, &here, 1);
 }
 
+#[apply(cli_test)]
 fn where_something_else_has_the_name() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/bad.sh", WRONG).toml("reference = \"accepted/sum.sh\"\n");
@@ -237,6 +231,7 @@ fn where_something_else_has_the_name() {
     repeats(&Call::new(&inside, &["sum"]).run(), &inside, 1);
 }
 
+#[apply(cli_test)]
 fn of_a_rerun_and_from_any_folder() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/bad.sh", WRONG).toml("reference = \"accepted/sum.sh\"\n");
@@ -247,6 +242,7 @@ fn of_a_rerun_and_from_any_folder() {
     }
 }
 
+#[apply(cli_test)]
 fn of_a_difference_that_was_found() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("wrong_answer/bad.sh", "read a b\necho $((a - b))\n");
@@ -266,6 +262,7 @@ fn problems(run: &Run) -> Vec<String> {
     run.of("submission_finished").map(|event| event["problem"].as_str().unwrap().to_owned()).collect()
 }
 
+#[apply(cli_test)]
 fn of_problems_of_one_name() {
     let workspace = Workspace::bare();
     workspace.file("grader.toml", "problems = [\"roota\", \"rootb\"]\n");
@@ -323,6 +320,7 @@ fn of_problems_of_one_name() {
     Call::any(&here, &["judge", "class", "--layout", "{student}/{problem}.sh"]).run().status(2).says("`nine`");
 }
 
+#[apply(cli_test)]
 fn of_folders_and_archives_of_one_name() {
     let workspace = Workspace::bare();
     for dir in ["x/sum", "y/sum"] {

@@ -2,30 +2,13 @@
 
 use std::io::{Cursor, Write as _};
 
+use macro_rules_attribute::apply;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::Workspace;
-
-listed![
-    directories_of_answers_are_judged_as_labelled,
-    an_output_validator_judges_answers: &[Need::Tool("python3")],
-    a_single_case_is_answered_by_a_single_file,
-    native_problems_are_answered_too,
-    points_for_those_that_are_answered,
-    an_answer_that_is_missing_is_wrong,
-    programs_are_not_run,
-    names_that_are_not_clear_are_refused,
-    links_in_submissions,
-    archives_are_judged_as_labelled,
-    archives_that_are_refused_are_told_all_at_once,
-    names_that_are_nearly_right_are_told,
-    an_answer_over_the_limit,
-    what_is_handed_in_is_answers,
-    commands_that_run_programs_say_so,
-];
 
 pub(crate) const YAML: &str =
     "problem_format_version: 2025-09\nname: {en: Sums}\ntype: submit-answer\nlimits: {time_limit: 1}\n";
@@ -78,6 +61,7 @@ pub(crate) const RIGHT: &[(&str, &str)] = &[
     ("submissions/accepted/all/02", "10\n"),
 ];
 
+#[apply(cli_test)]
 fn directories_of_answers_are_judged_as_labelled() {
     let wrong = [
         ("submissions/wrong_answer/off/1.out", "3\n"),
@@ -104,6 +88,8 @@ fn directories_of_answers_are_judged_as_labelled() {
         .shows("expected `10`, got `11`");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn an_output_validator_judges_answers() {
     let validator = "import sys\ntotal = sum(map(int, open(sys.argv[1]).read().split()))\nanswer = sys.stdin.read().split()\n\
                      if answer == [str(total)]: sys.exit(42)\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write(f'not {total}\\n')\nsys.exit(43)\n";
@@ -118,6 +104,7 @@ fn an_output_validator_judges_answers() {
     sums(&[RIGHT, &broken].concat()).run(&[]).status(3).ends("accepted/all", "-", "judge_error");
 }
 
+#[apply(cli_test)]
 fn a_single_case_is_answered_by_a_single_file() {
     let workspace = Workspace::new();
     for (name, text) in [
@@ -135,6 +122,7 @@ fn a_single_case_is_answered_by_a_single_file() {
     run.ends("wrong_answer/other.py", "WA", "met");
 }
 
+#[apply(cli_test)]
 fn native_problems_are_answered_too() {
     let workspace = Workspace::with_sum();
     std::fs::remove_dir_all(workspace.path("problems/sum/submissions")).unwrap();
@@ -152,6 +140,7 @@ fn native_problems_are_answered_too() {
     workspace.grader(&["list"]).status(0).shows("submit-answer");
 }
 
+#[apply(cli_test)]
 fn points_for_those_that_are_answered() {
     let yaml = YAML.replace("submit-answer", "[submit-answer, scoring]");
     let part = [
@@ -163,6 +152,7 @@ fn points_for_those_that_are_answered() {
     run.status(0).ends("accepted/all", "AC", "met").ends("partially_accepted/one", "WA", "met").shows("50");
 }
 
+#[apply(cli_test)]
 fn an_answer_that_is_missing_is_wrong() {
     let part = [("submissions/accepted/part/1.out", "3\n"), ("submissions/accepted/part/01.out", "4\n")];
     let run = sums(&part).run(&[]);
@@ -175,6 +165,7 @@ fn an_answer_that_is_missing_is_wrong() {
     run.judged("accepted/part", "secret/01", "AC", "").shows("no answer was handed in");
 }
 
+#[apply(cli_test)]
 fn programs_are_not_run() {
     let program = [("submissions/accepted/sum.sh", "read a b\necho $((a + b))\n")];
     let run = sums(&[RIGHT, &program].concat()).run(&[]);
@@ -185,6 +176,7 @@ fn programs_are_not_run() {
     workspace.run(&["p", "-c", "cat"]).status(2).says("it runs no programs");
 }
 
+#[apply(cli_test)]
 fn names_that_are_not_clear_are_refused() {
     let twice = [("submissions/accepted/all/secret/02.out", "10\n")];
     sums(&[RIGHT, &twice].concat()).run(&[]).status(2).says("2 files for secret/02").says("keep one");
@@ -195,6 +187,7 @@ fn names_that_are_not_clear_are_refused() {
     sums(&[RIGHT, &strange].concat()).run(&[]).status(0).says("notes.txt").says("has the name of no case");
 }
 
+#[apply(cli_test)]
 fn links_in_submissions() {
     let workspace = sums(RIGHT);
     let answer = workspace.path("problems/p/submissions/accepted/all/02");
@@ -205,6 +198,7 @@ fn links_in_submissions() {
     assert!(!run.all().contains("root:"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn archives_are_judged_as_labelled() {
     let workspace =
         sums(&[("submissions/submissions.yaml", "wrong_answer/off.zip:\n  sample/1:\n    permitted: [AC]\n")]);
@@ -251,6 +245,7 @@ fn archives_are_judged_as_labelled() {
     workspace.run(&["q.zip"]).status(0).ends("accepted/a.zip", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn archives_that_are_refused_are_told_all_at_once() {
     let workspace = sums(RIGHT);
     let fine = zip(&[("sample/1.out", "3\n"), ("secret/01.out", "4\n")]);
@@ -297,6 +292,7 @@ fn archives_that_are_refused_are_told_all_at_once() {
     workspace.run(&[]).status(2).ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn names_that_are_nearly_right_are_told() {
     let near = [
         ("submissions/wrong_answer/near/Sample/1.OUT", "3\n"),
@@ -310,6 +306,7 @@ fn names_that_are_nearly_right_are_told() {
     run.judged("wrong_answer/near", "sample/1", "WA", "no answer was handed in");
 }
 
+#[apply(cli_test)]
 fn an_answer_over_the_limit() {
     let workspace = sums(RIGHT);
     workspace.file("problems/p/submissions/run_time_error/big/1.out", vec![b'3'; 9 << 20]);
@@ -317,6 +314,7 @@ fn an_answer_over_the_limit() {
     run.status(0).judged("run_time_error/big", "sample/1", "OLE", "more than 8 MiB of output");
 }
 
+#[apply(cli_test)]
 fn what_is_handed_in_is_answers() {
     let workspace = sums(RIGHT);
     workspace
@@ -342,6 +340,7 @@ fn what_is_handed_in_is_answers() {
     workspace.grader(&["check", "p", "ann"]).status(0);
 }
 
+#[apply(cli_test)]
 fn commands_that_run_programs_say_so() {
     let workspace = sums(RIGHT);
     workspace.grader(&["time-limit", "p"]).status(2).says("it runs no programs");

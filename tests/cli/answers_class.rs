@@ -1,26 +1,10 @@
 //! What classes hand in for submit-answer problems: folders, archives and single files of outputs, beside programs for others.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::answers::{RIGHT, SIZE, lying, sums, zip};
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_class_hands_in_folders_and_archives,
-    programs_and_outputs_under_one_layout,
-    archives_within_the_archive_of_a_class,
-    exports_of_platforms_hold_outputs,
-    a_single_file_for_a_single_case,
-    results_are_kept_and_the_same_is_judged_once,
-    students_are_told_what_they_did_not_hand_in,
-    several_students_without_a_layout,
-    what_is_no_output_is_told_and_stops_nobody,
-    names_that_are_nearly_right,
-    files_that_are_named_one_by_one,
-    links_and_names_that_are_no_text,
-    some_tests_of_many,
-    an_archive_among_outputs_that_cannot_be_read,
-    a_signal_while_archives_are_opened_leaves_nothing,
-];
 
 #[track_caller]
 fn judge(workspace: &Workspace, args: &[&str]) -> Run {
@@ -46,6 +30,7 @@ fn handed_in(files: &[(&str, &str)]) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn a_class_hands_in_folders_and_archives() {
     let files = [
         ("class/ann/p/1.out", "3\n"),
@@ -72,6 +57,7 @@ fn a_class_hands_in_folders_and_archives() {
     assert!(row(&run, "ann").contains("AC 3/3") && row(&run, "bob").contains("WA 0/3"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn programs_and_outputs_under_one_layout() {
     let workspace = handed_in(&[]);
     workspace.sum("sum");
@@ -93,6 +79,7 @@ fn programs_and_outputs_under_one_layout() {
     run.judged("ann/P", "secret/01", "WA", "no answer was handed in");
 }
 
+#[apply(cli_test)]
 fn archives_within_the_archive_of_a_class() {
     let workspace = handed_in(&[]);
     workspace.sum("sum");
@@ -127,6 +114,7 @@ fn archives_within_the_archive_of_a_class() {
     assert!(row(&run, "ann").contains("archive refused"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn exports_of_platforms_hold_outputs() {
     let workspace = handed_in(&[]);
     let all: Vec<(String, &str)> = ALL.iter().map(|(name, text)| (name.replace('/', "_"), *text)).collect();
@@ -140,6 +128,7 @@ fn exports_of_platforms_hold_outputs() {
     assert!(row(&run, "Ann Lee_11").contains("AC 3/3") && row(&run, "Bo Smith_12").contains("AC 3/3"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn a_single_file_for_a_single_case() {
     let workspace = Workspace::new();
     for (name, text) in
@@ -156,6 +145,7 @@ fn a_single_file_for_a_single_case() {
     run.judged("cy/p.py", "secret/only", "WA", "").says("class/cy/p.py: looks like a program").says("as an output");
 }
 
+#[apply(cli_test)]
 fn results_are_kept_and_the_same_is_judged_once() {
     let files = [("class/ann/p/1.out", "3\n"), ("class/ann/p/01.out", "4\n"), ("class/ann/p/02.out", "11\n")];
     let workspace = handed_in(&files);
@@ -176,6 +166,7 @@ fn results_are_kept_and_the_same_is_judged_once() {
     assert!(workspace.path("one").is_dir());
 }
 
+#[apply(cli_test)]
 fn students_are_told_what_they_did_not_hand_in() {
     let workspace = handed_in(&[("class/ann/p/1.out", "3\n"), ("class/ann/p/01.out", "5\n")]);
     judge(&workspace, &["class", "--layout", "{student}/{problem}", "--out", "out"]).status(1);
@@ -183,6 +174,7 @@ fn students_are_told_what_they_did_not_hand_in() {
     assert!(text.contains("secret/01: wrong answer\nsecret/02: wrong answer: no answer was handed in\n"), "{text}");
 }
 
+#[apply(cli_test)]
 fn what_is_no_output_is_told_and_stops_nobody() {
     let files = [
         ("class/ann/p/1.out", "3\n"),
@@ -213,6 +205,7 @@ fn what_is_no_output_is_told_and_stops_nobody() {
     run.judged("eve/p", "secret/01", "WA", "").judged("eve/p", "sample/1", "AC", "");
 }
 
+#[apply(cli_test)]
 fn several_students_without_a_layout() {
     let workspace = handed_in(&[("class/ann/1.out", "3\n"), ("class/bob/1.out", "3\n")]);
     let run = judge(&workspace, &["p", "class"]);
@@ -221,6 +214,7 @@ fn several_students_without_a_layout() {
     judge(&workspace, &["p", "class", "--layout", "{student}"]).status(1).ends("ann/ann", "WA", "met");
 }
 
+#[apply(cli_test)]
 fn names_that_are_nearly_right() {
     let files = [
         ("class/ann/p/sample/1.txt", "3\n"),
@@ -244,6 +238,7 @@ fn names_that_are_nearly_right() {
     workspace.grader(&["judge", "sum", "class", "--pattern", "{test}.txt"]).status(2).says("--layout");
 }
 
+#[apply(cli_test)]
 fn files_that_are_named_one_by_one() {
     let workspace = handed_in(&[("1.out", "3\n"), ("01.out", "4\n"), ("02.out", "11\n"), ("x.out", "3\n")]);
     let run = judge(&workspace, &["p", "1.out", "01.out", "02.out"]);
@@ -254,6 +249,7 @@ fn files_that_are_named_one_by_one() {
     judge(&workspace, &["p", "x.out", "-t", "sample/1"]).status(0).ends("x.out", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn links_and_names_that_are_no_text() {
     use std::os::unix::ffi::OsStrExt as _;
     let workspace = handed_in(&[("class/ann/p/1.out", "3\n"), ("class/bob/p/1.out", "3\n")]);
@@ -277,6 +273,7 @@ fn links_and_names_that_are_no_text() {
     assert!(row(&run, "cy").contains("no output"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn some_tests_of_many() {
     let workspace = handed_in(&[("ann/sample/1.out", "3\n"), ("ann/02.out", "10\n"), ("bob/notes.txt", "10\n")]);
     // Answers of cases that were not asked for are no surprise.
@@ -287,6 +284,7 @@ fn some_tests_of_many() {
         .says("bob: no file in it has the name of a case of p");
 }
 
+#[apply(cli_test)]
 fn an_archive_among_outputs_that_cannot_be_read() {
     // What is missing might be in it, so that nothing is said about it.
     let workspace =
@@ -296,6 +294,7 @@ fn an_archive_among_outputs_that_cannot_be_read() {
     assert!(row(&run, "ann").contains("archive refused"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn a_signal_while_archives_are_opened_leaves_nothing() {
     let workspace = handed_in(&[]);
     let long = "0".repeat(60 << 20);

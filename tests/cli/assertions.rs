@@ -1,23 +1,12 @@
 //! Assertions about programs in Python: judged by calls, outside of the program's process.
 
+use macro_rules_attribute::apply;
 use serde_json::{Value, json};
 
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::stream::{lines, of, stream};
 use crate::cli::workspace::Workspace;
-
-listed![
-    assertions_are_judged_by_calls: &[Need::Tool("python3")],
-    what_the_program_returns_is_a_value: &[Need::Tool("python3")],
-    objects_of_the_program_stay_in_its_process: &[Need::Tool("python3")],
-    hostile_answers_are_wrong_answers: &[Need::Tool("python3")],
-    what_a_test_expects_never_enters_the_sandbox: &[Need::Tool("python3")],
-    what_is_not_taken_apart_says_so: &[Need::Tool("python3")],
-    what_remains_is_what_the_docs_list: &[Need::Tool("python3")],
-    a_test_is_a_program_of_its_own: &[Need::Tool("python3")],
-    imported_assertions_cannot_be_faked: &[Need::Tool("python3")],
-];
 
 /// Where tests were judged that were not taken apart.
 const INSIDE: &str = "assertions in the program's process";
@@ -46,6 +35,8 @@ fn is_inside(result: &Value) -> bool {
     result["tests"][0]["judged_by"] == INSIDE
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn assertions_are_judged_by_calls() {
     let workspace = Workspace::new();
     let tests = ["assert f(1) == 2", "def check(g):\n    print('noise')\n    assert g(3) == 4\n\ncheck(f)\n"];
@@ -95,6 +86,8 @@ fn assertions_are_judged_by_calls() {
     assert_eq!((&after["summary"], &after["tests"][0]["cached"]), (&before["summary"], &json!(true)));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn what_the_program_returns_is_a_value() {
     let workspace = Workspace::new();
     let values = "[{1, 2}, {3: (4,)}, b'x', None, True, 2 ** 80, 1.5, 1j, frozenset('a'), range(3), float('inf')]";
@@ -163,6 +156,8 @@ fn what_the_program_returns_is_a_value() {
     );
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn objects_of_the_program_stay_in_its_process() {
     let workspace = Workspace::new();
     let stack = "class Stack:\n    def __init__(self): self.items = []\n    def push(self, x): self.items.append(x)\n    \
@@ -227,6 +222,8 @@ fn objects_of_the_program_stay_in_its_process() {
     assert!(["class", "tree", "method"].iter().all(|id| !is_inside(&of(&run, *id))), "{}", run.stdout);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn hostile_answers_are_wrong_answers() {
     let workspace = Workspace::new();
     let answers = |lines: &str| {
@@ -257,6 +254,8 @@ fn hostile_answers_are_wrong_answers() {
     assert_eq!(of(&run, "huge")["failed"]["reason"], "the program returned more than 4 MiB");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn what_a_test_expects_never_enters_the_sandbox() {
     let workspace = Workspace::new();
     // It looks into files and all of its memory for what it should return.
@@ -292,6 +291,8 @@ const NOT_APART: [&str; 6] = [
     "assert sum([1]) == 2",
 ];
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn what_is_not_taken_apart_says_so() {
     let workspace = Workspace::new();
     let right = "ONE = 1\ndef f(x, key=None): return x + 1\ndef sum(a): return a[0] + 1\n";
@@ -314,6 +315,8 @@ fn what_is_not_taken_apart_says_so() {
 }
 
 /// The list of docs/stream.md: each of these programs is wrong, and is accepted.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn what_remains_is_what_the_docs_list() {
     let workspace = Workspace::new();
     let run = verdicts(
@@ -344,6 +347,8 @@ fn what_remains_is_what_the_docs_list() {
 }
 
 /// What stands behind `if __name__ == "__main__"` runs, and a test that runs nothing is an error: every program would pass.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_test_is_a_program_of_its_own() {
     let workspace = Workspace::new();
     let main = "if __name__ == \"__main__\":\n    assert f(3) == 12";
@@ -376,6 +381,8 @@ fn a_test_is_a_program_of_its_own() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn imported_assertions_cannot_be_faked() {
     let workspace = Workspace::new();
     let row = json!({

@@ -5,40 +5,11 @@ use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::{Need, mount_tmpfs, unmount};
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_case_without_an_answer,
-    an_answer_without_a_case,
-    a_problem_without_cases,
-    cases_without_a_problem,
-    unknown_keys_are_errors,
-    mistakes_in_a_language_are_all_told,
-    bad_values_are_errors,
-    broken_toml_and_yaml,
-    two_problems_of_one_name,
-    all_errors_are_told,
-    an_ambiguous_or_missing_reference,
-    a_reference_that_fails_its_own_cases,
-    unreadable_files: &[Need::NoRoot],
-    names_that_are_not_utf8,
-    links_that_lead_in_circles,
-    links_that_lead_nowhere,
-    carriage_returns_are_forgiven,
-    a_byte_order_mark_is_forgiven,
-    empty_files,
-    a_directory_where_a_file_is_meant,
-    a_full_disk: &[Need::Mount],
-    a_gigabyte_of_input,
-    a_large_answer,
-    an_unknown_variable_is_a_warning,
-    a_reader_that_goes_away,
-    a_name_that_is_no_text,
-    what_is_there_is_said_where_nothing_is_near,
-    hostile_names_outside_of_a_layout,
-];
 
 /// Asserts that `grader run` finds this and judges the healthy problem beside it.
 #[track_caller]
@@ -59,6 +30,7 @@ fn broken() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn a_case_without_an_answer() {
     let workspace = broken();
     workspace.file("testcases/broken/secret/1.in", "1 2\n");
@@ -67,12 +39,14 @@ fn a_case_without_an_answer() {
     finds(&workspace, "testcases/broken/secret/1.in", &["→ rename 1.out to 1.ans"]);
 }
 
+#[apply(cli_test)]
 fn an_answer_without_a_case() {
     let workspace = broken();
     workspace.file("testcases/broken/secret/1.ans", "3\n");
     finds(&workspace, "testcases/broken/secret/1.ans", &["answer without an input 1.in", "→ add the input or remove"]);
 }
 
+#[apply(cli_test)]
 fn a_problem_without_cases() {
     let workspace = Workspace::new();
     workspace.problem("broken").submission("accepted/add.sh", SUM);
@@ -80,6 +54,7 @@ fn a_problem_without_cases() {
     finds(&workspace, "problems/broken", &texts);
 }
 
+#[apply(cli_test)]
 fn cases_without_a_problem() {
     let workspace = Workspace::new();
     workspace.problem("helthy").case("sample/1", "1 2\n", "3\n");
@@ -87,6 +62,7 @@ fn cases_without_a_problem() {
     finds(&workspace, "testcases/helthy", &texts);
 }
 
+#[apply(cli_test)]
 fn unknown_keys_are_errors() {
     let workspace = broken();
     workspace.problem("broken").toml("limits.time_limt = 1\n");
@@ -105,6 +81,7 @@ fn unknown_keys_are_errors() {
         .says("did you mean `time_factor`?");
 }
 
+#[apply(cli_test)]
 fn mistakes_in_a_language_are_all_told() {
     let workspace = Workspace::with_sum();
     workspace.file("grader.toml", "[language.c]\nlimits.memry = 3\ncompil = []\nrun = []\n");
@@ -115,6 +92,7 @@ fn mistakes_in_a_language_are_all_told() {
     run.says("line 4, column 1: [language.c]: `run`: a command needs at least one word");
 }
 
+#[apply(cli_test)]
 fn bad_values_are_errors() {
     for (text, told) in [
         ("limits.time_limit = \"fast\"\n", "limits.time_limit"),
@@ -129,6 +107,7 @@ fn bad_values_are_errors() {
     }
 }
 
+#[apply(cli_test)]
 fn broken_toml_and_yaml() {
     let workspace = broken();
     workspace.problem("broken").toml("name = \"x\nlimits\n");
@@ -148,6 +127,7 @@ fn broken_toml_and_yaml() {
     );
 }
 
+#[apply(cli_test)]
 fn two_problems_of_one_name() {
     let workspace = broken();
     workspace.file("problems/more/broken/submissions/accepted/add.sh", SUM);
@@ -160,6 +140,7 @@ fn two_problems_of_one_name() {
         .says("→ rename one");
 }
 
+#[apply(cli_test)]
 fn all_errors_are_told() {
     let workspace = broken();
     workspace.problem("broken").toml("nmae = \"x\"\nlimits.memory = \"much\"\n").submission("accepted/second.sh", SUM);
@@ -169,6 +150,7 @@ fn all_errors_are_told() {
     finds(&workspace, "problems/broken/problem.toml", &texts);
 }
 
+#[apply(cli_test)]
 fn an_ambiguous_or_missing_reference() {
     let workspace = broken();
     workspace.problem("broken").submission("accepted/second.sh", SUM);
@@ -180,6 +162,7 @@ fn an_ambiguous_or_missing_reference() {
     workspace.run(&["--strict"]).status(1);
 }
 
+#[apply(cli_test)]
 fn a_reference_that_fails_its_own_cases() {
     let workspace = broken();
     workspace.problem("broken").case("secret/1", "1 2\n", "4\n");
@@ -187,6 +170,8 @@ fn a_reference_that_fails_its_own_cases() {
     run.status(1).shows("this is the reference").shows("expected `4`, got `3`");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::NoRoot])]
 fn unreadable_files() {
     let workspace = broken();
     workspace.problem("broken").case("secret/1", "1 2\n", "3\n").toml("");
@@ -199,6 +184,7 @@ fn unreadable_files() {
     finds(&workspace, "problems/broken/problem.toml", &["Permission denied"]);
 }
 
+#[apply(cli_test)]
 fn names_that_are_not_utf8() {
     let workspace = broken();
     let name = |stem: &[u8]| std::ffi::OsStr::from_bytes(stem).to_owned();
@@ -220,6 +206,7 @@ fn names_that_are_not_utf8() {
     ignored(&workspace, "problems/broken/submissions/accepted");
 }
 
+#[apply(cli_test)]
 fn links_that_lead_in_circles() {
     let workspace = broken();
     symlink(workspace.path("testcases/broken"), workspace.path("testcases/broken/secret")).unwrap();
@@ -231,6 +218,7 @@ fn links_that_lead_in_circles() {
     run.status(2).says("problems/again").ends("accepted/add.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn links_that_lead_nowhere() {
     let workspace = broken();
     symlink(workspace.path("nowhere"), workspace.path("testcases/broken/sample/2.in")).unwrap();
@@ -241,6 +229,7 @@ fn links_that_lead_nowhere() {
     finds(&workspace, "problems/broken/submissions/accepted/second.sh", &[]);
 }
 
+#[apply(cli_test)]
 fn carriage_returns_are_forgiven() {
     let workspace = broken();
     workspace
@@ -256,6 +245,7 @@ fn carriage_returns_are_forgiven() {
     run.status(0).ends("accepted/add.py", "AC", "met").ends("wrong_answer/three.sh", "WA", "met");
 }
 
+#[apply(cli_test)]
 fn a_byte_order_mark_is_forgiven() {
     let workspace = broken();
     workspace
@@ -266,6 +256,7 @@ fn a_byte_order_mark_is_forgiven() {
     workspace.run(&[]).status(0).ends("accepted/add.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn empty_files() {
     let workspace = broken();
     workspace
@@ -279,6 +270,7 @@ fn empty_files() {
     workspace.run(&[]).status(1).judged("accepted/add.sh", "sample/1", "WA", "nothing was printed");
 }
 
+#[apply(cli_test)]
 fn a_directory_where_a_file_is_meant() {
     let workspace = broken();
     std::fs::create_dir_all(workspace.path("problems/broken/problem.toml")).unwrap();
@@ -289,6 +281,8 @@ fn a_directory_where_a_file_is_meant() {
     finds(&workspace, "testcases/broken/sample/2.ans", &[]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Mount])]
 fn a_full_disk() {
     let workspace = broken();
     let store = workspace.path(".grader");
@@ -315,6 +309,7 @@ fn sparse(workspace: &Workspace, path: &str, bytes: u64) {
 /// The grader's own memory, in KiB, whatever the size of a file.
 const SMALL: u64 = 64 * 1024;
 
+#[apply(cli_test)]
 fn a_gigabyte_of_input() {
     let workspace = broken();
     sparse(&workspace, "testcases/broken/secret/1.in", 1 << 30);
@@ -325,6 +320,7 @@ fn a_gigabyte_of_input() {
     assert!(run.peak > 0 && run.peak < SMALL, "{} KiB", run.peak);
 }
 
+#[apply(cli_test)]
 fn a_large_answer() {
     let workspace = broken();
     workspace.file("testcases/broken/secret/1.in", "1 2\n");
@@ -334,6 +330,7 @@ fn a_large_answer() {
     assert!(run.peak > 0 && run.peak < SMALL, "{} KiB", run.peak);
 }
 
+#[apply(cli_test)]
 fn an_unknown_variable_is_a_warning() {
     let workspace = broken();
     let run = |name: &str, value: &str| workspace.call(&[]).env(name, value).run();
@@ -342,6 +339,7 @@ fn an_unknown_variable_is_a_warning() {
     assert_eq!(run("GRADER_JOBS", "1").status(0).events[0]["measured"]["slots"], 1);
 }
 
+#[apply(cli_test)]
 fn a_reader_that_goes_away() {
     // Whatever comes of the run: nobody has been told, so that it is no success.
     let workspace = Workspace::with_sum();
@@ -353,6 +351,7 @@ fn a_reader_that_goes_away() {
     assert!(!run.stderr.contains("panicked"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn a_name_that_is_no_text() {
     let workspace = Workspace::with_sum();
     let name = std::ffi::OsStr::from_bytes(b"a\xff.sh");
@@ -362,6 +361,7 @@ fn a_name_that_is_no_text() {
     run.status(2).says("not UTF-8: `a").says("→ name the folder that it is in, or rename it");
 }
 
+#[apply(cli_test)]
 fn what_is_there_is_said_where_nothing_is_near() {
     let workspace = Workspace::bare();
     workspace.grader(&["add", "elsewhere"]).status(2).says("→ create one: grader new NAME");
@@ -373,6 +373,7 @@ fn what_is_there_is_said_where_nothing_is_near() {
     assert!(!run.stderr.contains("grader list"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn hostile_names_outside_of_a_layout() {
     let workspace = Workspace::with_sum();
     workspace.file("class/ann/sum.sh", SUM).file("class/x\nerror: all is lost", "");

@@ -1,30 +1,9 @@
 //! `grader accept`, `grader remove` and `grader rename`: what becomes of cases that are there.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::Workspace;
-
-listed![
-    accept_shows_what_would_change_and_prints_the_commands,
-    accept_rewrites_with_yes,
-    accept_leaves_what_the_checker_takes_for_the_same,
-    accept_makes_missing_answers,
-    accept_of_some_tests,
-    accept_leaves_cases_that_the_reference_fails_on,
-    accept_needs_a_reference,
-    accept_refuses_interactive_problems,
-    accept_asks_with_one_key: &[crate::cli::need::Need::Tool("script")],
-    remove_takes_everything_of_a_case,
-    remove_asks_first,
-    remove_of_unknown_tests_tells_all,
-    remove_in_a_plain_folder_leaves_the_solver,
-    cases_are_changed_only_by_the_whole_name,
-    remove_mends_a_problem_that_cannot_be_run,
-    rename_keeps_everything_together,
-    rename_into_another_group,
-    rename_never_overwrites,
-    rename_of_bad_names,
-    rename_and_remove_know_what_is_generated,
-];
 
 fn answers(workspace: &Workspace) -> Vec<String> {
     ["01", "02", "03"].map(|name| workspace.read(format!("testcases/sum/secret/{name}.ans"))).to_vec()
@@ -39,6 +18,7 @@ fn changed() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn accept_shows_what_would_change_and_prints_the_commands() {
     let workspace = changed();
     let run = workspace.grader(&["accept", "sum"]);
@@ -47,6 +27,7 @@ fn accept_shows_what_would_change_and_prints_the_commands() {
     assert_eq!(answers(&workspace), ["4\n", "15\n", "0\n"]);
 }
 
+#[apply(cli_test)]
 fn accept_rewrites_with_yes() {
     let workspace = changed();
     workspace.grader(&["accept", "sum", "--yes"]).status(0).shows("2 written, 2 unchanged").silent();
@@ -55,6 +36,7 @@ fn accept_rewrites_with_yes() {
     workspace.run(&[]).status(0).silent();
 }
 
+#[apply(cli_test)]
 fn accept_leaves_what_the_checker_takes_for_the_same() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").case("secret/01", "2 2\n", "  4\n");
@@ -62,6 +44,7 @@ fn accept_leaves_what_the_checker_takes_for_the_same() {
     assert_eq!(answers(&workspace)[0], "  4\n");
 }
 
+#[apply(cli_test)]
 fn accept_makes_missing_answers() {
     let workspace = Workspace::with_sum();
     std::fs::remove_file(workspace.path("testcases/sum/secret/02.ans")).unwrap();
@@ -76,6 +59,7 @@ fn accept_makes_missing_answers() {
     assert_eq!(plain.read("p/1.ans"), "2\n");
 }
 
+#[apply(cli_test)]
 fn accept_of_some_tests() {
     let workspace = changed();
     workspace.grader(&["accept", "sum", "secret/02", "--yes"]).status(0).shows("1 written, 0 unchanged");
@@ -83,6 +67,7 @@ fn accept_of_some_tests() {
     workspace.grader(&["accept", "sum", "secret/20"]).status(2).says("did you mean `secret/02`?");
 }
 
+#[apply(cli_test)]
 fn accept_leaves_cases_that_the_reference_fails_on() {
     let workspace = changed();
     let crashes = "read a b\n[ $a = 10 ] && exit 3\necho 8\n";
@@ -92,12 +77,14 @@ fn accept_leaves_cases_that_the_reference_fails_on() {
     assert_eq!(answers(&workspace), ["8\n", "15\n", "8\n"]);
 }
 
+#[apply(cli_test)]
 fn accept_needs_a_reference() {
     let workspace = Workspace::bare();
     workspace.file("one.sh", "echo 1\n").file("two.sh", "echo 1\n").file("1.in", "1\n");
     workspace.grader(&["accept", "."]).status(2).says("nothing says which solver of").says("--reference");
 }
 
+#[apply(cli_test)]
 fn accept_refuses_interactive_problems() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("type = \"interactive\"\n").file("output_validator/talk.sh", "exit 42\n");
@@ -116,6 +103,8 @@ pub(crate) fn on_terminal(workspace: &Workspace, command: &str, keys: &str) -> R
     call.run()
 }
 
+#[apply(cli_test)]
+#[needs(&[crate::cli::need::Need::Tool("script")])]
 fn accept_asks_with_one_key() {
     let workspace = changed();
     let run = on_terminal(&workspace, "accept sum --color never", "ra");
@@ -129,6 +118,7 @@ fn accept_asks_with_one_key() {
     assert!(workspace.path("testcases/sum/secret/01.in").exists());
 }
 
+#[apply(cli_test)]
 fn remove_takes_everything_of_a_case() {
     let workspace = Workspace::with_sum();
     for ending in ["yaml", "png", "in.statement", "notes"] {
@@ -143,6 +133,7 @@ fn remove_takes_everything_of_a_case() {
     assert!(workspace.path("testcases/sum/secret/020.in").exists());
 }
 
+#[apply(cli_test)]
 fn remove_asks_first() {
     let workspace = Workspace::with_sum();
     let run = workspace.grader(&["remove", "sum", "03", "secret/01"]);
@@ -150,6 +141,7 @@ fn remove_asks_first() {
     assert_eq!(answers(&workspace).len(), 3);
 }
 
+#[apply(cli_test)]
 fn remove_of_unknown_tests_tells_all() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").case("secret/1", "6 6\n", "12\n");
@@ -159,6 +151,7 @@ fn remove_of_unknown_tests_tells_all() {
     assert_eq!(answers(&workspace).len(), 3);
 }
 
+#[apply(cli_test)]
 fn remove_in_a_plain_folder_leaves_the_solver() {
     let workspace = Workspace::bare();
     workspace.file("p/a.sh", "cat\n").file("p/a.in", "1\n").file("p/a.out", "1\n").file("p/b.in", "1\n");
@@ -167,6 +160,7 @@ fn remove_in_a_plain_folder_leaves_the_solver() {
     assert!(!workspace.path("p/a.out").exists() && workspace.path("p/b.in").exists());
 }
 
+#[apply(cli_test)]
 fn cases_are_changed_only_by_the_whole_name() {
     let workspace = Workspace::with_sum();
     for word in ["su", "s*"] {
@@ -176,6 +170,7 @@ fn cases_are_changed_only_by_the_whole_name() {
     workspace.grader(&["remove", "problems/sum/", "secret/01", "--yes"]).status(0);
 }
 
+#[apply(cli_test)]
 fn remove_mends_a_problem_that_cannot_be_run() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").case("secret/07", "1 6\n", "7\n");
@@ -188,6 +183,7 @@ fn remove_mends_a_problem_that_cannot_be_run() {
     workspace.run(&[]).status(0).silent();
 }
 
+#[apply(cli_test)]
 fn rename_keeps_everything_together() {
     let workspace = Workspace::with_sum();
     workspace
@@ -200,6 +196,7 @@ fn rename_keeps_everything_together() {
     workspace.run(&[]).status(0).silent();
 }
 
+#[apply(cli_test)]
 fn rename_into_another_group() {
     let workspace = Workspace::with_sum();
     workspace.grader(&["rename", "sum", "secret/02", "sample/2"]).status(0);
@@ -208,6 +205,7 @@ fn rename_into_another_group() {
     run.status(2).says("no group is called `smaple`; did you mean `sample`?");
 }
 
+#[apply(cli_test)]
 fn rename_never_overwrites() {
     let workspace = Workspace::with_sum();
     let run = workspace.grader(&["rename", "sum", "secret/02", "03"]);
@@ -217,6 +215,7 @@ fn rename_never_overwrites() {
     assert_eq!(answers(&workspace), ["4\n", "15\n", "0\n"]);
 }
 
+#[apply(cli_test)]
 fn rename_of_bad_names() {
     let workspace = Workspace::with_sum();
     for name in ["secret/../x", "a b", "x.in", "secret/"] {
@@ -227,6 +226,7 @@ fn rename_of_bad_names() {
     assert_eq!(answers(&workspace), ["4\n", "15\n", "0\n"]);
 }
 
+#[apply(cli_test)]
 fn rename_and_remove_know_what_is_generated() {
     let workspace = Workspace::with_sum();
     // The names of other groups, of files and of list entries are not those of the case.

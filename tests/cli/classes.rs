@@ -5,31 +5,12 @@ use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
+use macro_rules_attribute::apply;
 use serde_json::{Value, json};
 
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    an_untidy_class: &[Need::Tool("zip")],
-    a_star_beside_the_problem_does_not_cut_its_name,
-    a_folder_around_the_class_is_not_guessed,
-    files_for_another_problem_are_no_misspellings,
-    an_export_of_moodle: &[Need::Tool("zip")],
-    an_export_of_canvas,
-    an_archive_of_a_class_has_a_bound,
-    an_export_of_ilias: &[Need::Tool("zip")],
-    a_roster_adds_students_and_time,
-    lateness_needs_a_deadline_and_times,
-    nobody_gets_a_zero_who_may_have_submitted,
-    mistakes_in_a_roster,
-    texts_follow_what_was_submitted_last,
-    notebooks_are_programs: &[Need::Tool("python3")],
-    several_files_are_one_program,
-    a_solver_of_several_files,
-    the_recipe_for_gradescope,
-];
 
 const WRONG: &str = "read a b\necho $((a - b))\n";
 
@@ -116,6 +97,8 @@ const UNTIDY: [Student; 27] = [
     ("mac", &[("__MACOSX/gaps.sh", "x"), ("gaps.sh", SUM)], "1,,1,AC,"),
 ];
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("zip")])]
 fn an_untidy_class() {
     let workspace = class();
     for (student, files, _) in UNTIDY {
@@ -161,6 +144,7 @@ fn an_untidy_class() {
     assert_eq!(starred, rows);
 }
 
+#[apply(cli_test)]
 fn a_star_beside_the_problem_does_not_cut_its_name() {
     let workspace = class();
     workspace.sum("g");
@@ -173,6 +157,7 @@ fn a_star_beside_the_problem_does_not_cut_its_name() {
     assert_eq!(rows[1..], ["ann,,1,1,,AC", "bob,1,,1,AC,", "cy,,,,,"]);
 }
 
+#[apply(cli_test)]
 fn a_folder_around_the_class_is_not_guessed() {
     let workspace = class();
     workspace.file("all/class/ann/gaps.sh", SUM).file("all/class/bob/gaps.sh", SUM);
@@ -190,6 +175,7 @@ fn a_folder_around_the_class_is_not_guessed() {
     assert_eq!(rows[1..], ["ann,1,1,AC", "bob,1,1,AC", "cy,0,0,RTE"]);
 }
 
+#[apply(cli_test)]
 fn files_for_another_problem_are_no_misspellings() {
     let workspace = class();
     workspace.file("class/ann/gaps.sh", SUM).file("class/ann/wordcount.sh", WRONG).file("class/bob/wordcount.sh", SUM);
@@ -198,6 +184,8 @@ fn files_for_another_problem_are_no_misspellings() {
     assert_eq!(rows[1..], ["ann,1,1,AC", "cy,,,"]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("zip")])]
 fn an_export_of_moodle() {
     let workspace = class();
     let file = |student: &str, name: &str, text: &str| {
@@ -263,6 +251,7 @@ fn an_export_of_moodle() {
     assert_eq!(feedback.into_keys().collect::<Vec<_>>(), ["Ann Lee_11_assignfeedback_file_wordcount.txt"]);
 }
 
+#[apply(cli_test)]
 fn an_archive_of_a_class_has_a_bound() {
     let workspace = class();
     let empty = |count: usize| {
@@ -281,6 +270,7 @@ fn an_archive_of_a_class_has_a_bound() {
     judge().status(2).hides("grader unpacks at most").says("outside of the layout");
 }
 
+#[apply(cli_test)]
 fn an_export_of_canvas() {
     let workspace = class();
     workspace
@@ -300,6 +290,8 @@ fn an_export_of_canvas() {
     assert!(!workspace.path("results/moodle-feedback.zip").exists());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("zip")])]
 fn an_export_of_ilias() {
     let workspace = class();
     let file = |student: &str, name: &str, text: &str| {
@@ -329,6 +321,7 @@ fn an_export_of_ilias() {
     assert_eq!(persons(&run.stdout)[1], "Fox_Bo_fox_332,Fox Bo,fox");
 }
 
+#[apply(cli_test)]
 fn a_roster_adds_students_and_time() {
     let workspace = class();
     for student in ["Ann", "bob", "cy"] {
@@ -364,6 +357,7 @@ fn a_roster_adds_students_and_time() {
     workspace.grader(&args).status(0).shows("2 from an earlier run");
 }
 
+#[apply(cli_test)]
 fn lateness_needs_a_deadline_and_times() {
     let workspace = class();
     workspace.file("class/ann/gaps.sh", SUM).file("class/bob/gaps.sh", SUM).file("class/cy/gaps.sh", SUM);
@@ -396,6 +390,7 @@ fn lateness_needs_a_deadline_and_times() {
     judge(&["--roster", "roster.csv", "--deadline", "tomorrow"]).status(2).says("`--deadline tomorrow` is no time");
 }
 
+#[apply(cli_test)]
 fn nobody_gets_a_zero_who_may_have_submitted() {
     let workspace = class();
     workspace.file("class/Bobby/gaps.sh", SUM).file("class/ann/gaps.sh", SUM);
@@ -416,6 +411,7 @@ fn nobody_gets_a_zero_who_may_have_submitted() {
     assert_eq!(rows[1..], ["Bobby,1,1,AC", "ann,1,1,AC", "b7,,,", "b8,,,"]);
 }
 
+#[apply(cli_test)]
 fn mistakes_in_a_roster() {
     let workspace = class();
     workspace.file("class/ann/gaps.sh", SUM);
@@ -436,6 +432,7 @@ fn mistakes_in_a_roster() {
     with("other.csv").status(2).says("has no column `id`");
 }
 
+#[apply(cli_test)]
 fn texts_follow_what_was_submitted_last() {
     let workspace = class();
     let args = ["-p", "gaps", "class", "--layout", "{student}/{problem}.*"];
@@ -463,6 +460,8 @@ fn notebook(cells: &[&str]) -> String {
     json!({"nbformat": 4, "metadata": {"language_info": {"name": "python"}}, "cells": cells}).to_string()
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn notebooks_are_programs() {
     let workspace = class();
     let cells = ["%matplotlib inline\nimport helper", "!pip install numpy\nprint(helper.add())"];
@@ -484,6 +483,7 @@ fn notebooks_are_programs() {
     assert!(workspace.read("results/students/cy/gaps.txt").contains("We received gaps.ipynb. Submit a .py file."));
 }
 
+#[apply(cli_test)]
 fn several_files_are_one_program() {
     let workspace = class();
     let loads = |name: &str| format!(". \"${{0%/*}}/{name}\"\n");
@@ -503,6 +503,7 @@ fn several_files_are_one_program() {
     run.ends("ann/ann/solve.sh", "AC", "met").ends("bob/bob/gaps.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn a_solver_of_several_files() {
     let workspace = Workspace::bare();
     workspace.file("1.in", "1 2\n").file("1.ans", "3\n");
@@ -513,6 +514,7 @@ fn a_solver_of_several_files() {
     workspace.run(&["-s", "main.sh"]).status(0).ends("main.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn the_recipe_for_gradescope() {
     let workspace = class();
     let docs = include_str!("../../docs/reports.md");

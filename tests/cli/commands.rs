@@ -1,16 +1,10 @@
 //! The user's own command (`-c`): it runs where the user is, with what the user has.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::run::Call;
 use crate::cli::watch::Watch;
 use crate::cli::workspace::Workspace;
-
-listed![
-    a_command_has_the_directory_and_the_variables_of_its_user,
-    runs_of_a_command_do_not_overlap,
-    a_named_layer_puts_a_command_into_a_box,
-    a_command_solves_one_part_of_a_day,
-    watch_runs_a_command_after_each_save,
-];
 
 const CAVEAT: &str = "without isolation: your own command (--isolation puts it in the sandbox)";
 
@@ -23,6 +17,7 @@ fn sums(names: &[&str]) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn a_command_has_the_directory_and_the_variables_of_its_user() {
     let workspace = sums(&["1", "2"]);
     workspace.file("table/two", "2\n").file("home/one", "1\n");
@@ -40,6 +35,7 @@ fn a_command_has_the_directory_and_the_variables_of_its_user() {
     run.status(0).ends("command", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn runs_of_a_command_do_not_overlap() {
     let workspace = sums(&["1", "2", "3", "4"]);
     let command = "mkdir busy || exit 1; sleep 0.1; rmdir busy; echo 3";
@@ -47,6 +43,7 @@ fn runs_of_a_command_do_not_overlap() {
     workspace.run(&["-c", "echo 3", "-j", "2"]).status(0).shows("2 slots");
 }
 
+#[apply(cli_test)]
 fn a_named_layer_puts_a_command_into_a_box() {
     let workspace = sums(&["1"]);
     workspace.file("secret", "3\n");
@@ -59,6 +56,7 @@ fn a_named_layer_puts_a_command_into_a_box() {
     workspace.run(&["-c", "cat secret"]).status(1).shows("isolation: weak");
 }
 
+#[apply(cli_test)]
 fn a_command_solves_one_part_of_a_day() {
     let workspace = Workspace::bare();
     workspace.file("day01/part1.py", "print(3)\n").file("day01/part2.py", "print(8)\n");
@@ -69,6 +67,7 @@ fn a_command_solves_one_part_of_a_day() {
     workspace.run(&["day01/part2", "-c", "echo 3"]).status(1).ends("command", "WA", "missed");
 }
 
+#[apply(cli_test)]
 fn watch_runs_a_command_after_each_save() {
     let workspace = sums(&["1"]);
     workspace.file("number", "3\n");

@@ -1,16 +1,9 @@
 //! How much the two sides of a conversation may say.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::workspace::Workspace;
-
-listed![
-    a_conversation_has_no_output_limit_unless_one_is_stated: &[Need::Tool("python3")],
-    where_the_rest_is_discarded_that_is_the_reason: &[Need::Tool("python3")],
-    a_flood_into_a_slow_interactor_ends_at_the_wall_limit: &[Need::Tool("python3")],
-    an_idle_interactor_ends_soon_after_the_submission: &[Need::Tool("python3")],
-    a_long_line_does_not_flood_the_terminal: &[Need::Tool("python3")],
-    last_words_are_heard_before_the_end: &[Need::Tool("g++")],
-];
 
 /// Wants ten lines of 1 MB, and answers each.
 const LISTENS: &str = "import sys
@@ -37,6 +30,8 @@ fn chatty(toml: &str) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_conversation_has_no_output_limit_unless_one_is_stated() {
     let free = chatty("");
     for judge in ["icpc", "kattis"] {
@@ -52,6 +47,8 @@ fn a_conversation_has_no_output_limit_unless_one_is_stated() {
     free.run(&["--as", "icpc"]).status(1).judged("accepted/chatty.py", "sample/1", "OLE", told);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn where_the_rest_is_discarded_that_is_the_reason() {
     let workspace = chatty("");
     workspace.problem("echo").toml("type = \"interactive\"\nlimits.time_limit = 5\nlimits.wall_limit = 2\n");
@@ -72,6 +69,8 @@ for line in sys.stdin:
     while time.process_time() < until: pass
 ";
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_flood_into_a_slow_interactor_ends_at_the_wall_limit() {
     let workspace = Workspace::new();
     workspace
@@ -88,6 +87,8 @@ fn a_flood_into_a_slow_interactor_ends_at_the_wall_limit() {
 }
 
 /// Nobody waits for the wall limit of an interactor whose submission was stopped: 121 s here.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn an_idle_interactor_ends_soon_after_the_submission() {
     let idle = "import time\nprint('hello', flush=True)\ntime.sleep(1000)\n";
     let drops = "import sys, time\nwhile sys.stdin.readline():\n    time.sleep(0.05)\n";
@@ -114,6 +115,8 @@ fn an_idle_interactor_ends_soon_after_the_submission() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_long_line_does_not_flood_the_terminal() {
     let workspace = Workspace::new();
     workspace
@@ -139,6 +142,8 @@ fn a_long_line_does_not_flood_the_terminal() {
 const FAILS: &str = "#include <cstdio>\nint main() { puts(\"bad\"); return 1; }\n";
 
 /// Which of two processes is faster must not decide between WA and RTE.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn last_words_are_heard_before_the_end() {
     const TESTS: usize = 60;
     let at_once = "#include <cstdio>\nint main() { char line[9]; if (!fgets(line, 9, stdin)) return 42; return 43; }\n";

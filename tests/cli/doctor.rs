@@ -7,21 +7,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
+use macro_rules_attribute::apply;
 use tempfile::TempDir;
 
 use crate::cli::need::Need;
-
-listed![
-    root_keeps_every_promise: &[Need::Mount],
-    an_ordinary_user_is_walled_in_and_memory_is_sampled: &[Need::Root],
-    weak_says_what_it_lacks,
-    every_hostile_program_works_where_nothing_holds_it,
-    a_layer_that_is_not_there_is_explained,
-    a_root_without_privileges_is_told_what_to_do: &[Need::Root, Need::Tool("setpriv")],
-    languages_are_listed,
-    nothing_is_left_behind,
-    usage_errors_exit_2,
-];
 
 /// Nobody: has no files, and no rights.
 const NOBODY: u32 = 65534;
@@ -126,6 +115,8 @@ impl Told {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Mount])]
 fn root_keeps_every_promise() {
     let (told, _) = &*WHOLE;
     told.says("✓ root `auto` selects this layer").says("· user only ordinary users can use it");
@@ -140,6 +131,8 @@ fn root_keeps_every_promise() {
     assert_eq!(told.signs("memory, the sum of its processes")[0], "✓");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn an_ordinary_user_is_walled_in_and_memory_is_sampled() {
     let place = Place::new();
     let mut command = place.command(&[], &[]);
@@ -158,6 +151,7 @@ fn an_ordinary_user_is_walled_in_and_memory_is_sampled() {
     }
 }
 
+#[apply(cli_test)]
 fn weak_says_what_it_lacks() {
     let told = Place::new().run(&["--isolation", "weak"]);
     if told.has("Landlock") && told.has("layer does not work here") {
@@ -173,6 +167,7 @@ fn weak_says_what_it_lacks() {
 }
 
 /// The programs themselves are put to the test: one that could do nothing anywhere would prove nothing.
+#[apply(cli_test)]
 fn every_hostile_program_works_where_nothing_holds_it() {
     let told = Place::new().run(&["--isolation", "none"]);
     told.status(0).says("programs run with your own rights");
@@ -194,6 +189,7 @@ fn every_hostile_program_works_where_nothing_holds_it() {
     }
 }
 
+#[apply(cli_test)]
 fn a_layer_that_is_not_there_is_explained() {
     let (layer, why) = if rustix::process::geteuid().is_root() {
         ("user", "only ordinary users can use it")
@@ -205,6 +201,8 @@ fn a_layer_that_is_not_there_is_explained() {
     assert_eq!(told.signs("is never process 1"), ["·"]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root, Need::Tool("setpriv")])]
 fn a_root_without_privileges_is_told_what_to_do() {
     let place = Place::new();
     let told = Told::by(place.command(&["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-all"], &[]));
@@ -214,6 +212,7 @@ fn a_root_without_privileges_is_told_what_to_do() {
     assert!(!told.has("✓ root"), "{}", told.said);
 }
 
+#[apply(cli_test)]
 fn languages_are_listed() {
     let (told, _) = &*WHOLE;
     assert!(told.said.lines().any(|line| line == "Languages"), "{}", told.said);
@@ -225,11 +224,13 @@ fn languages_are_listed() {
     assert!(widest.is_some_and(|widest| widest <= 80), "{widest:?} in\n{}", told.said);
 }
 
+#[apply(cli_test)]
 fn nothing_is_left_behind() {
     let (_, left) = &*WHOLE;
     assert!(left.is_empty(), "{left:?}");
 }
 
+#[apply(cli_test)]
 fn usage_errors_exit_2() {
     let place = Place::new();
     place

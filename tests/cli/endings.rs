@@ -1,16 +1,9 @@
 //! Endings of programs in any case of letters, as some systems write them.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    submissions_in_any_case_of_letters,
-    a_capital_c_is_another_language,
-    files_of_one_program,
-    judges_and_references,
-    what_students_hand_in,
-    test_data_in_capitals_is_told,
-];
 
 const PYTHON: &str = "a, b = map(int, input().split())\nprint(a + b)\n";
 
@@ -20,6 +13,7 @@ fn plain() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn submissions_in_any_case_of_letters() {
     let workspace = plain();
     workspace.file("GAPS.Py", PYTHON).file("SUM.SH", SUM);
@@ -42,6 +36,7 @@ fn submissions_in_any_case_of_letters() {
     workspace.run(&["other.JAVA"]).status(0).ends("other.JAVA", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn a_capital_c_is_another_language() {
     let workspace = plain();
     // `new` is a name in C and a word of C++; iostream is C++ alone.
@@ -56,6 +51,7 @@ fn a_capital_c_is_another_language() {
     assert_eq!(languages, ["c", "cpp"]);
 }
 
+#[apply(cli_test)]
 fn files_of_one_program() {
     let workspace = Workspace::with_sum();
     let problem = workspace.problem("sum").toml("reference = \"accepted/sum.sh\"\n");
@@ -73,6 +69,7 @@ fn files_of_one_program() {
         .status(0);
 }
 
+#[apply(cli_test)]
 fn judges_and_references() {
     let workspace = Workspace::new();
     let problem = workspace.problem("sum").case("secret/01", "1 2\n", "3\n");
@@ -97,6 +94,7 @@ fn judges_and_references() {
     workspace.grader(&["verify", "--data-only"]).hides("ignored");
 }
 
+#[apply(cli_test)]
 fn what_students_hand_in() {
     let workspace = Workspace::with_sum();
     workspace.file("class/ann/SUM.PY", PYTHON).file("class/bob/sum.Py", PYTHON).file("class/cid/sum.py", PYTHON);
@@ -108,6 +106,7 @@ fn what_students_hand_in() {
     Call::recorded(&dir, &["judge", "sum", "class/ann/SUM.PY"]).run().status(0).ends("class/ann/SUM.PY", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn test_data_in_capitals_is_told() {
     let workspace = plain();
     workspace.file("main.sh", SUM).file("02.IN", "1 2\n").file("02.ANS", "4\n");

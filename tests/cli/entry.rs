@@ -3,21 +3,11 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
+use macro_rules_attribute::apply;
+
 use crate::cli::classes::gradebook;
 use crate::cli::need::Need;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    the_file_named_like_the_problem_starts: &[Need::Tool("python3"), Need::Tool("node")],
-    files_of_several_languages_are_several_candidates: &[Need::Tool("python3")],
-    what_the_program_does_not_reach_is_not_built: &[Need::Tool("javac")],
-    tests_of_other_compiled_languages_are_not_built: &[Need::Tool("g++"), Need::Tool("go")],
-    java_starts_the_class_that_is_meant: &[Need::Tool("javac")],
-    names_that_mean_something_to_tools: &[Need::Tool("go"), Need::Tool("python3")],
-    odd_names_of_single_files: &[Need::Tool("python3"), Need::Tool("g++")],
-    an_included_source_is_no_unit: &[Need::Tool("g++")],
-    units_of_pascal: &[Need::Tool("fpc")],
-];
 
 const PYTHON: &str =
     "def solve(a, b): return a + b\nif __name__ == '__main__':\n    print(solve(*map(int, input().split())))\n";
@@ -44,6 +34,8 @@ fn main_of_java(class: &str) -> String {
     )
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node")])]
 fn the_file_named_like_the_problem_starts() {
     let workspace = workspace();
     let test = "import unittest\nfrom sum import solve\nclass T(unittest.TestCase):\n  def test(self): pass\nunittest.main()\n";
@@ -67,6 +59,8 @@ fn the_file_named_like_the_problem_starts() {
     run.says("grader judges sum.py and not test_sum.py").says("grader judges sum.js and not sum.test.js");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn files_of_several_languages_are_several_candidates() {
     let workspace = workspace();
     workspace.file("class/ann/sum.py", PYTHON).file("class/ann/run.sh", "python3 sum.py < input.txt\n");
@@ -80,6 +74,8 @@ fn files_of_several_languages_are_several_candidates() {
     run.status(2).says("contains several programs: a.py, run.sh");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac")])]
 fn what_the_program_does_not_reach_is_not_built() {
     let workspace = workspace();
     let test = "import org.junit.jupiter.api.Test;\nclass SumTest { @Test void t() { new Sum(); } }\n";
@@ -98,6 +94,8 @@ fn what_the_program_does_not_reach_is_not_built() {
     judged(&workspace, &["ann,1,1,AC", "bob,1,1,AC", "cid,1,1,AC"]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++"), Need::Tool("go")])]
 fn tests_of_other_compiled_languages_are_not_built() {
     let workspace = workspace();
     let main = "#include <cstdio>\nint add(int, int);\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", add(a, b)); }\n";
@@ -110,6 +108,8 @@ fn tests_of_other_compiled_languages_are_not_built() {
     judged(&workspace, &["ann,1,1,AC", "bob,1,1,AC"]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac")])]
 fn java_starts_the_class_that_is_meant() {
     let workspace = workspace();
     let other =
@@ -128,6 +128,8 @@ fn java_starts_the_class_that_is_meant() {
     );
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("go"), Need::Tool("python3")])]
 fn names_that_mean_something_to_tools() {
     let workspace = workspace();
     for (student, name) in [("a", "sum_test.go"), ("b", "-a.go"), ("c", "@a.go"), ("d", "[a].go"), ("e", "_a.go")] {
@@ -141,6 +143,8 @@ fn names_that_mean_something_to_tools() {
     judged(&workspace, &students.each_ref().map(String::as_str));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
 fn odd_names_of_single_files() {
     let workspace = workspace();
     workspace.file(format!("class/a/{}.py", "x".repeat(245)), PYTHON);
@@ -154,6 +158,8 @@ fn odd_names_of_single_files() {
     judged(&workspace, &students.each_ref().map(String::as_str));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn an_included_source_is_no_unit() {
     let workspace = workspace();
     let main = "#include <cstdio>\n#include \"impl.cpp\"\n#include \"./deep/more.cpp\"\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", add(a, b) + zero()); }\n";
@@ -169,6 +175,8 @@ fn an_included_source_is_no_unit() {
     judged(&workspace, &["ann,1,1,AC", "bob,1,1,AC"]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("fpc")])]
 fn units_of_pascal() {
     let workspace = workspace();
     let unit = "{ A helper. }\nunit Aid;\ninterface\nfunction add(a, b: longint): longint;\nimplementation\nfunction add(a, b: longint): longint;\nbegin add := a + b end;\nend.\n";

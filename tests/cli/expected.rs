@@ -1,23 +1,12 @@
 //! What packages say about their submissions, in `submissions.yaml` and by directories, and what comes of it.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Run;
 use crate::cli::workspace::Workspace;
 
 const PYTHON: &[Need] = &[Need::Tool("python3")];
-
-listed![
-    rules_hold_for_groups_cases_and_globs: PYTHON,
-    braces_may_hold_spaces: PYTHON,
-    messages_of_the_output_validator_are_looked_for: &[Need::Tool("python3"), Need::Tool("g++")],
-    messages_need_an_output_validator: PYTHON,
-    explicit_bounds_of_the_time_limit_are_expectations: PYTHON,
-    a_label_that_no_case_supports_is_unexpected: PYTHON,
-    legacy_packages_know_four_verdicts: &[Need::Tool("python3"), Need::Tool("g++")],
-    unexpected_is_not_failed: PYTHON,
-    flags_choose_the_comparison_of_a_case: PYTHON,
-    flags_of_a_case_that_cannot_be_read: PYTHON,
-];
 
 const CURRENT: &str = "problem_format_version: 2025-09\nname: Sum\nlimits: {time_limit: 2}\n";
 
@@ -49,6 +38,8 @@ fn with_rules(submission: &str, program: &str, yaml: &str) -> Run {
     workspace.run(&["--all-tests"])
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn rules_hold_for_groups_cases_and_globs() {
     let rules = "x/*.py:\n  sample:\n    permitted: [AC]\n  secret/*-1:\n    permitted: [AC]\n  secret/hard-2:\n    required: [WA]\n";
     with_rules("x/late.py", &wrong_from(21), rules).status(0).ends("x/late.py", "WA", "met");
@@ -62,6 +53,8 @@ fn rules_hold_for_groups_cases_and_globs() {
     with_rules("wrong_answer/w.py", right, "wrong_answer/*:\n  required: [AC]\n").status(1);
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn braces_may_hold_spaces() {
     let rules = "'{x, y}/{a, b}.py':\n  '{sample, secret/easy-1}':\n    permitted: [AC]\n  'secret/{hard-1, hard-2}':\n    required: [WA]\n";
     for submission in ["x/a.py", "y/b.py"] {
@@ -72,6 +65,8 @@ fn braces_may_hold_spaces() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
 fn messages_of_the_output_validator_are_looked_for() {
     let workspace = sums(CURRENT);
     let validator = "#include <fstream>\n#include <iostream>\n#include <string>\nint main(int, char **argv) {\n  std::string want, got;\n  std::ifstream(argv[2]) >> want;\n  std::cin >> got;\n  std::ofstream(std::string(argv[3]) + \"judgemessage.txt\") << \"got \" << got << \" for \" << want;\n  return want == got ? 42 : 43;\n}\n";
@@ -88,11 +83,15 @@ fn messages_of_the_output_validator_are_looked_for() {
     workspace.run(&[]).status(0);
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn messages_need_an_output_validator() {
     let run = with_rules("wrong_answer/w.py", &wrong_from(20), "wrong_answer/w.py:\n  message: line 1\n");
     run.status(0).says("`message` is not checked: no output validator can print it");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn explicit_bounds_of_the_time_limit_are_expectations() {
     let slow = "a = int(input())\nwhile a > 20: pass\nprint(a + 1)\n";
     let workspace = |bound: &str| {
@@ -108,6 +107,8 @@ fn explicit_bounds_of_the_time_limit_are_expectations() {
     workspace("higher").run(&[]).status(2).says("expected `lower` or `upper`, found `higher`");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn a_label_that_no_case_supports_is_unexpected() {
     for yaml in ["name: Sum\n", CURRENT] {
         let workspace = sums(yaml);
@@ -121,6 +122,8 @@ fn a_label_that_no_case_supports_is_unexpected() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
 fn legacy_packages_know_four_verdicts() {
     let hungry = "#include <vector>\n#include <cstdio>\nint main() { std::vector<char> v(400 << 20, 1); printf(\"%d\\n\", v[7]); }\n";
     let loud = "import sys\nfor _ in range(100): sys.stdout.write('x' * 65536)\n";
@@ -136,6 +139,8 @@ fn legacy_packages_know_four_verdicts() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn unexpected_is_not_failed() {
     let workspace = sums(CURRENT);
     workspace
@@ -149,6 +154,8 @@ fn unexpected_is_not_failed() {
 }
 
 /// One case is compared exactly, one within a tolerance, and one as the group says.
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn flags_choose_the_comparison_of_a_case() {
     let workspace = Workspace::new();
     workspace.file("problems/p/problem.yaml", CURRENT);
@@ -186,6 +193,8 @@ fn flags_choose_the_comparison_of_a_case() {
     workspace.run(&["--all-tests"]).ends("wrong_answer/case.py", "AC", "missed");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn flags_of_a_case_that_cannot_be_read() {
     let workspace = sums(CURRENT);
     workspace.file("problems/p/data/secret/hard-1.yaml", "output_validator_args: [case_sensitiv]\n");

@@ -1,20 +1,10 @@
 //! What is said of a wrong output is true, and shown: the sentence, the diff and the hints are about the same place.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Run;
 use crate::cli::workspace::Workspace;
-
-listed![
-    the_line_of_the_sentence_is_shown_however_far_it_is: &[Need::Tool("python3")],
-    the_end_of_an_output_is_shown_however_far_it_is: &[Need::Tool("python3")],
-    exact_differences_are_shown_where_they_begin: &[Need::Tool("python3")],
-    long_tokens_are_shown_where_they_differ: &[Need::Tool("python3")],
-    a_long_line_is_shown_where_it_differs: &[Need::Tool("python3")],
-    integers_that_differ_are_no_numbers_that_are_the_same,
-    what_is_said_to_be_accepted_is_accepted,
-    what_looks_the_same_is_told,
-    a_column_of_bytes_is_called_so,
-];
 
 /// Lines of 16 bytes, and the number of the one that is wrong.
 const LINES: &str = "n, bad = map(int, input().split())
@@ -41,6 +31,8 @@ fn explained(workspace: &Workspace, submission: &str, columns: usize) -> Run {
     call.run()
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn the_line_of_the_sentence_is_shown_however_far_it_is() {
     let outputs = [
         ("trail", "lines[bad] = f'{bad:07d} x'\nprint(' \\n'.join(lines), end=' \\n')\n"),
@@ -84,6 +76,8 @@ fn the_line_of_the_sentence_is_shown_however_far_it_is() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn the_end_of_an_output_is_shown_however_far_it_is() {
     let outputs = [
         ("early", "print('\\n'.join(lines[:bad]).replace(' ', '  '))\n"),
@@ -103,6 +97,8 @@ fn the_end_of_an_output_is_shown_however_far_it_is() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn exact_differences_are_shown_where_they_begin() {
     let outputs = [
         ("trail", "lines[bad] += ' '\nprint('\\n'.join(lines))\n"),
@@ -124,6 +120,8 @@ fn exact_differences_are_shown_where_they_begin() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn long_tokens_are_shown_where_they_differ() {
     // The letters before the difference and behind it; what differs, if anything; wanted and got.
     for (before, behind, wanted, got) in [
@@ -166,6 +164,8 @@ fn long_tokens_are_shown_where_they_differ() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_long_line_is_shown_where_it_differs() {
     let workspace = Workspace::new();
     let words = (0..30_000).map(|i| format!("{i} ")).collect::<Vec<_>>().concat();
@@ -195,6 +195,7 @@ fn printed(checker: &str, answer: &str, output: &[u8]) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn integers_that_differ_are_no_numbers_that_are_the_same() {
     let huge = "9".repeat(200);
     for (answer, output, same) in [
@@ -222,6 +223,7 @@ fn integers_that_differ_are_no_numbers_that_are_the_same() {
     }
 }
 
+#[apply(cli_test)]
 fn what_is_said_to_be_accepted_is_accepted() {
     for (checker, answer, output, would, lax) in [
         ("case_sensitive", "Yes No\n", "yes NO\n", "case were ignored", "tokens"),
@@ -239,6 +241,7 @@ fn what_is_said_to_be_accepted_is_accepted() {
     run.shows("would be AC if its lines were in order");
 }
 
+#[apply(cli_test)]
 fn what_looks_the_same_is_told() {
     for (answer, output, told) in [
         (
@@ -266,6 +269,7 @@ fn what_looks_the_same_is_told() {
     }
 }
 
+#[apply(cli_test)]
 fn a_column_of_bytes_is_called_so() {
     explained(&printed("tokens", "ä 1\n", b"\xe4 2\n"), "wrong.sh", 100).shows("expected `ä`, got `\\xe4`");
     explained(&printed("tokens", "x 1\n", b"x 2\n"), "wrong.sh", 100).shows("line 1, column 3: ");

@@ -1,40 +1,11 @@
 //! `grader gen`: cases made by generators, and what is refused.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::cases::on_terminal;
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    everything_is_made: &[Need::Tool("python3")],
-    only_what_changed_is_made_again: &[Need::Tool("python3")],
-    check_writes_nothing_and_fails_on_differences: &[Need::Tool("python3")],
-    without_a_record_the_same_files_are_left_untouched,
-    files_changed_by_hand_are_not_replaced,
-    cases_that_are_not_listed_stay: &[Need::Tool("script")],
-    cases_that_are_only_mentioned_are_taken_as_they_are,
-    a_rejected_input_is_not_written,
-    a_broken_validator_is_no_rejection,
-    every_failing_case_is_told,
-    generators_that_write_files,
-    generators_of_several_files: &[Need::Tool("python3")],
-    a_generator_must_be_repeatable,
-    copies_and_texts_and_matches,
-    retries_take_the_next_seed,
-    groups_have_files_and_include_cases,
-    interactive_problems_have_empty_answers,
-    mistakes_of_the_file_are_all_told,
-    mistyped_placeholders_are_errors,
-    some_cases_are_made_and_checked_alone,
-    plain_folders_have_their_cases_beside_the_solver,
-    packages_have_their_cases_in_data,
-    a_package_is_one_before_it_has_data,
-    validators_and_solutions_have_the_arguments_of_the_group,
-    a_new_group_has_its_own_arguments,
-    a_case_has_its_files,
-    a_problem_without_the_file,
-    links_are_replaced_not_followed,
-];
 
 const YAML: &str = "problems/sum/generators/generators.yaml";
 
@@ -68,6 +39,8 @@ fn exists(workspace: &Workspace, case: &str) -> bool {
     workspace.path(format!("testcases/sum/{case}")).symlink_metadata().is_ok()
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn everything_is_made() {
     let workspace = listing(
         "solution: /submissions/accepted/sum.sh\ndata:\n  sample:\n    data:\n      '1': {in: 1 2}\n  secret:\n    \
@@ -90,6 +63,8 @@ fn everything_is_made() {
     workspace.run(&[]).status(0).silent();
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn only_what_changed_is_made_again() {
     let workspace = listed(&["a: gen.py 9 {seed}", "b: gen.py 99 {seed}"]);
     // Each run of the generator is seen, where there are no walls.
@@ -116,6 +91,8 @@ fn only_what_changed_is_made_again() {
     assert!(runs() > 8);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn check_writes_nothing_and_fails_on_differences() {
     let workspace = listed(&["a: gen.py 9 {seed}", "b: gen.py 99 {seed}", "c: two.sh 1 1"]);
     workspace.problem("sum").file("generators/gen.py", GEN);
@@ -130,6 +107,7 @@ fn check_writes_nothing_and_fails_on_differences() {
     assert_eq!(workspace.read("testcases/sum/secret/c.ans"), "3\n");
 }
 
+#[apply(cli_test)]
 fn without_a_record_the_same_files_are_left_untouched() {
     let workspace = listed(&["a: two.sh 1 2"]);
     make(&workspace, &[]).status(0);
@@ -143,6 +121,7 @@ fn without_a_record_the_same_files_are_left_untouched() {
     make(&workspace, &[]).status(0).shows("1 changed");
 }
 
+#[apply(cli_test)]
 fn files_changed_by_hand_are_not_replaced() {
     let workspace = listed(&["a: two.sh 1 2", "b: two.sh 1 3"]);
     make(&workspace, &[]).status(0);
@@ -157,6 +136,8 @@ fn files_changed_by_hand_are_not_replaced() {
     assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 2\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("script")])]
 fn cases_that_are_not_listed_stay() {
     let workspace = listed(&["a: two.sh 1 2"]);
     workspace.problem("sum").case("secret/hand", "4 4\n", "8\n").file("generators/other.sh", "");
@@ -208,6 +189,7 @@ fn cases_that_are_not_listed_stay() {
     assert!(exists(&workspace, "secret/hand.in"));
 }
 
+#[apply(cli_test)]
 fn cases_that_are_only_mentioned_are_taken_as_they_are() {
     let yaml = "data:\n  sample:\n    data:\n      '1':\n  secret:\n    include: [sample]\n    data:\n      - a: two.sh 5 6\n      \
                 - b:\n      - c: two.sh 7 8\n";
@@ -229,6 +211,7 @@ fn cases_that_are_only_mentioned_are_taken_as_they_are() {
     make(&workspace, &[]).status(2).says("sample/1: rejected by input_validators/check.sh");
 }
 
+#[apply(cli_test)]
 fn a_rejected_input_is_not_written() {
     let workspace = listed(&["a: two.sh 1 2", "b: two.sh -4 4", "c: two.sh 7 8"]);
     workspace
@@ -246,6 +229,7 @@ fn a_rejected_input_is_not_written() {
     assert!(!exists(&workspace, "invalid_input/b.ans"));
 }
 
+#[apply(cli_test)]
 fn a_broken_validator_is_no_rejection() {
     let workspace = listed(&["a: two.sh 1 2"]);
     workspace.problem("sum").file("input_validators/check.sh", "exit 1\n");
@@ -255,6 +239,7 @@ fn a_broken_validator_is_no_rejection() {
     assert!(!workspace.path("testcases").exists());
 }
 
+#[apply(cli_test)]
 fn every_failing_case_is_told() {
     let workspace = listed(&[
         "crash: bad.sh crash",
@@ -273,6 +258,7 @@ fn every_failing_case_is_told() {
     assert!(!exists(&workspace, "secret/unanswered.in"));
 }
 
+#[apply(cli_test)]
 fn generators_that_write_files() {
     let workspace = listed(&["a: files.sh {name}", "b: both.sh"]);
     workspace
@@ -286,6 +272,8 @@ fn generators_that_write_files() {
     assert_eq!(workspace.read("testcases/sum/secret/a.yaml"), "hint: x\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn generators_of_several_files() {
     let workspace = listing("generators: {gen: [zoo.py, helper.py]}\ndata: {secret: {data: {a: gen 3, b: dir 4}}}\n");
     workspace
@@ -299,12 +287,14 @@ fn generators_of_several_files() {
     assert_eq!(workspace.read("testcases/sum/secret/b.in"), "2 4\n");
 }
 
+#[apply(cli_test)]
 fn a_generator_must_be_repeatable() {
     let workspace = listed(&["a: chance.sh"]);
     workspace.problem("sum").file("generators/chance.sh", "echo 1 $(date +%N)\n");
     make(&workspace, &[]).status(2).says("the generator prints a different input each time").says("{seed}");
 }
 
+#[apply(cli_test)]
 fn copies_and_texts_and_matches() {
     let workspace = listed(&[
         "copied: {copy: manual/one}",
@@ -331,6 +321,7 @@ fn copies_and_texts_and_matches() {
     assert_eq!(workspace.read("testcases/sum/secret/copied.ans"), "8");
 }
 
+#[apply(cli_test)]
 fn retries_take_the_next_seed() {
     let workspace = listed(&["a: {generate: 'odd.sh {seed}', retries: 2}", "b: odd.sh {seed} b"]);
     // sha512("odd.sh {seed}") mod 2^31 is 559694840, sha512("odd.sh {seed} b") is 309322327.
@@ -342,6 +333,7 @@ fn retries_take_the_next_seed() {
     assert_eq!(workspace.read("testcases/sum/secret/a.in"), "559694841 0\n");
 }
 
+#[apply(cli_test)]
 fn groups_have_files_and_include_cases() {
     let workspace = listing(
         "data:\n  sample:\n    data: {'1': {in: 1 2}}\n  secret:\n    include: [sample]\n    test_group.yaml:\n      \
@@ -360,6 +352,7 @@ fn groups_have_files_and_include_cases() {
     make(&workspace, &["--check"]).status(0);
 }
 
+#[apply(cli_test)]
 fn interactive_problems_have_empty_answers() {
     let workspace = listed(&["a: two.sh 1 2"]);
     workspace.problem("sum").toml("type = \"interactive\"\n").file("output_validator/talk.sh", "exit 42\n");
@@ -367,6 +360,7 @@ fn interactive_problems_have_empty_answers() {
     assert_eq!(workspace.read("testcases/sum/secret/a.ans"), "");
 }
 
+#[apply(cli_test)]
 fn mistakes_of_the_file_are_all_told() {
     let workspace =
         listing("soltion: x\ndata:\n  secret:\n    data:\n      a: too.sh 1 2\n      b: {inn: '1', in: 2}\n");
@@ -379,6 +373,7 @@ fn mistakes_of_the_file_are_all_told() {
     make(&workspace, &[]).status(2).says("syntax error");
 }
 
+#[apply(cli_test)]
 fn mistyped_placeholders_are_errors() {
     let workspace = listed(&["a: two.sh 1 {seed:1", "b: two.sh 1 {sed:1}", "c: 'two.sh {\"n\":1} {seed}'"]);
     let run = make(&workspace, &[]);
@@ -389,6 +384,7 @@ fn mistyped_placeholders_are_errors() {
     assert!(!workspace.path("testcases").exists());
 }
 
+#[apply(cli_test)]
 fn some_cases_are_made_and_checked_alone() {
     let workspace = listing(
         "data:\n  sample:\n    data: {'1': {in: 1 2}}\n  secret:\n    test_group.yaml: {output_validator_args: [x]}\n    \
@@ -414,6 +410,7 @@ fn some_cases_are_made_and_checked_alone() {
     make(&workspace, &["other"]).status(2).says("other has no generators/generators.yaml").hides("no test matches");
 }
 
+#[apply(cli_test)]
 fn plain_folders_have_their_cases_beside_the_solver() {
     let workspace = Workspace::bare();
     workspace
@@ -454,6 +451,7 @@ fn package(workspace: &Workspace, yaml: &str) {
         .file("there/sum/generators/generators.yaml", yaml);
 }
 
+#[apply(cli_test)]
 fn packages_have_their_cases_in_data() {
     let workspace = Workspace::bare();
     package(&workspace, "data: {sample: {data: {'1': {in: 1 2}}}, secret: {data: {a: two.sh 3 4}}}\n");
@@ -464,6 +462,7 @@ fn packages_have_their_cases_in_data() {
     workspace.grader(&["gen", "there/sum", "--check", "--clean"]).status(0);
 }
 
+#[apply(cli_test)]
 fn a_package_is_one_before_it_has_data() {
     let workspace = Workspace::bare();
     package(&workspace, "data: {secret: {data: {a: two.sh 3 4}}}\n");
@@ -485,6 +484,7 @@ fn a_package_is_one_before_it_has_data() {
         .says("testcases/sum");
 }
 
+#[apply(cli_test)]
 fn validators_and_solutions_have_the_arguments_of_the_group() {
     let workspace = Workspace::bare();
     package(&workspace, "data: {secret: {data: {a: two.sh 3 4, b: two.sh 3 40}}}\n");
@@ -516,6 +516,7 @@ fn bounded(workspace: &Workspace) {
         .file("input_validators/check.sh", "read a b\n[ $b -le ${1:-0} ] && exit 42\nexit 43\n");
 }
 
+#[apply(cli_test)]
 fn a_new_group_has_its_own_arguments() {
     // What the same file says of a group and of a case holds from the first time on.
     let workspace = listing(
@@ -543,6 +544,7 @@ fn a_new_group_has_its_own_arguments() {
     assert!(!exists(&workspace, "secret/a.in"));
 }
 
+#[apply(cli_test)]
 fn a_case_has_its_files() {
     let workspace = listed(&["a: two.sh 1 2"]);
     workspace
@@ -561,12 +563,14 @@ fn a_case_has_its_files() {
     make(&workspace, &[]).status(2).says("too much");
 }
 
+#[apply(cli_test)]
 fn a_problem_without_the_file() {
     let workspace = Workspace::with_sum();
     make(&workspace, &[]).status(2).says("sum has no generators/generators.yaml").says("write one");
     workspace.grader(&["gen", "sun"]).status(2).says("no problem or test matches `sun`; did you mean `sum`?");
 }
 
+#[apply(cli_test)]
 fn links_are_replaced_not_followed() {
     let workspace = listed(&["a: two.sh 1 2"]);
     workspace.file("testcases/sum/secret/other.txt", "mine\n");

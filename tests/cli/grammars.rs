@@ -3,26 +3,12 @@
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::packages::{CURRENT, LEGACY, SUMS, add};
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_grammar_checks_inputs,
-    a_mistake_in_a_grammar_is_our_error,
-    an_interpreter_that_fails_rejects_nothing,
-    without_an_interpreter_nothing_is_checked,
-    an_interpreter_that_does_not_run_is_none,
-    the_other_implementation_is_found,
-    a_grammar_takes_no_arguments,
-    a_changed_grammar_or_interpreter_is_asked_anew,
-    verify_asks_grammars,
-    a_finding_names_its_validator_once,
-    cases_are_made_by_what_grammars_accept,
-    a_grammar_is_no_submission,
-    a_real_interpreter_is_asked: &[Need::Checktestdata],
-];
 
 /// Understands three grammars: `DIGITS`, `TWO` (lines of two digits), and `FAIL n` (ends with n unless the input is empty).
 const STAND_IN: &str = r#"#!/bin/sh
@@ -72,6 +58,7 @@ fn grader(workspace: &Workspace, args: &[&str]) -> Run {
     call(workspace, Call::any(&workspace.path(""), args))
 }
 
+#[apply(cli_test)]
 fn a_grammar_checks_inputs() {
     for (yaml, dir) in [(CURRENT, "input_validators"), (LEGACY, "input_format_validators")] {
         let files = [("problem.yaml", yaml), (".timelimit", "1"), (&format!("{dir}/format.ctd"), "DIGITS\n")];
@@ -90,6 +77,7 @@ fn a_grammar_checks_inputs() {
     }
 }
 
+#[apply(cli_test)]
 fn a_mistake_in_a_grammar_is_our_error() {
     let workspace = package("INT(\n", &[]);
     tool(&workspace, "checktestdata", STAND_IN);
@@ -100,6 +88,7 @@ fn a_mistake_in_a_grammar_is_our_error() {
     checked.status(3).says("parse error: INT(");
 }
 
+#[apply(cli_test)]
 fn an_interpreter_that_fails_rejects_nothing() {
     for (code, told) in [("2", "exit code 2 instead of 0 (accept) or 1 (reject)"), ("42", "exit code 42 instead of 0")]
     {
@@ -111,6 +100,7 @@ fn an_interpreter_that_fails_rejects_nothing() {
     }
 }
 
+#[apply(cli_test)]
 fn without_an_interpreter_nothing_is_checked() {
     let workspace =
         package("DIGITS\n", &[("data/secret/large/02.in", "100 x\n"), ("data/secret/large/02.ans", "100\n")]);
@@ -134,6 +124,7 @@ fn without_an_interpreter_nothing_is_checked() {
     verified.hides("long.in").hides("invalid-input-accepted");
 }
 
+#[apply(cli_test)]
 fn an_interpreter_that_does_not_run_is_none() {
     // As a script whose modules cannot be seen in a box.
     let workspace = package("DIGITS\n", &[]);
@@ -144,6 +135,7 @@ fn an_interpreter_that_does_not_run_is_none() {
     assert!(!ran.all().contains("rejected by"), "{}", ran.all());
 }
 
+#[apply(cli_test)]
 fn the_other_implementation_is_found() {
     let workspace = package("DIGITS\n", &[("data/secret/large/02.in", "100 x\n")]);
     tool(&workspace, "checktestdata", "#!/nonexistent/sh\n");
@@ -151,6 +143,7 @@ fn the_other_implementation_is_found() {
     run(&workspace).says("rejected by").says("mismatch: 100 x");
 }
 
+#[apply(cli_test)]
 fn a_grammar_takes_no_arguments() {
     let files = [
         ("data/secret/test_group.yaml", "input_validator_args: [a, b]\nargs: [c]\n"),
@@ -170,6 +163,7 @@ fn a_grammar_takes_no_arguments() {
     run(&workspace).status(2).says("secret/test_group.yaml").says("a grammar takes no arguments");
 }
 
+#[apply(cli_test)]
 fn a_changed_grammar_or_interpreter_is_asked_anew() {
     let workspace = package("DIGITS\n", &[("problem.yaml", &format!("{CURRENT}constants: {{rule: DIGITS}}\n"))]);
     tool(&workspace, "checktestdata", STAND_IN);
@@ -182,6 +176,7 @@ fn a_changed_grammar_or_interpreter_is_asked_anew() {
     run(&workspace).says("rejected by");
 }
 
+#[apply(cli_test)]
 fn verify_asks_grammars() {
     let validation = [("data/invalid_input/bad.in", "x\n"), ("answer_validators/answer.ctd", "DIGITS\n")];
     let workspace = package("DIGITS\n", &validation);
@@ -198,12 +193,14 @@ fn verify_asks_grammars() {
     unsound.shows("answer-invalid").shows("mismatch: five");
 }
 
+#[apply(cli_test)]
 fn a_finding_names_its_validator_once() {
     let workspace = package("DIGITS\n", &[]);
     let run = grader(&workspace, &["verify", "p", "--data-only"]);
     run.shows("input_validators/format.ctd: cannot be run, so it checks nothing").hides("ctd: input_validators");
 }
 
+#[apply(cli_test)]
 fn cases_are_made_by_what_grammars_accept() {
     let workspace = package("DIGITS\n", &[]);
     tool(&workspace, "checktestdata", STAND_IN);
@@ -218,6 +215,7 @@ fn cases_are_made_by_what_grammars_accept() {
     added.status(0).says("so it checks nothing: no checktestdata");
 }
 
+#[apply(cli_test)]
 fn a_grammar_is_no_submission() {
     let workspace = package("DIGITS\n", &[("submissions/accepted/format.ctd", "DIGITS\n")]);
     tool(&workspace, "checktestdata", STAND_IN);
@@ -226,6 +224,8 @@ fn a_grammar_is_no_submission() {
     judged.status(2);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Checktestdata])]
 fn a_real_interpreter_is_asked() {
     let grammar = "INT(0, 1000, a) SPACE INT(0, 1000, b) NEWLINE ASSERT(a + b < 1000) EOF\n";
     let workspace = package(grammar, &[]);

@@ -2,28 +2,11 @@
 
 use std::path::PathBuf;
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::run::Run;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    runs_are_listed_newest_first,
-    what_was_handed_in_is_no_success,
-    only_runs_of_a_problem,
-    no_runs_is_an_error,
-    a_record_cut_in_the_middle_is_an_unfinished_run,
-    a_record_that_is_being_written_is_a_running_one,
-    a_damaged_record_is_told,
-    an_index_of_another_version_is_made_anew,
-    two_graders_at_once_are_both_recorded,
-    old_records_are_pruned,
-    a_changed_verdict_is_told,
-    a_run_is_found_by_what_people_type,
-    a_slower_submission_is_told_beyond_noise,
-    times_of_another_machine_are_not_compared,
-    hostile_names_in_a_record_are_harmless,
-];
 
 const WRONG: &str = "read a b\necho $((a * b))\n";
 
@@ -57,6 +40,7 @@ fn two_runs() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn what_was_handed_in_is_no_success() {
     let workspace = Workspace::with_sum();
     workspace.file("mine.sh", WRONG);
@@ -65,6 +49,7 @@ fn what_was_handed_in_is_no_success() {
     run.shows("JUDGED").shows("sum, 1 submission · 1 judged").hides("PASS").hides("expected").shows(" s  judge\n");
 }
 
+#[apply(cli_test)]
 fn runs_are_listed_newest_first() {
     let workspace = two_runs();
     let run = workspace.grader(&["history"]);
@@ -81,6 +66,7 @@ fn runs_are_listed_newest_first() {
     assert_eq!(states(&workspace), ["failed", "passed"]);
 }
 
+#[apply(cli_test)]
 fn only_runs_of_a_problem() {
     let workspace = Workspace::with_sum();
     workspace.sum("other");
@@ -91,6 +77,7 @@ fn only_runs_of_a_problem() {
     workspace.grader(&["history", "nosuch"]).status(2).says("no run graded `nosuch`");
 }
 
+#[apply(cli_test)]
 fn no_runs_is_an_error() {
     let workspace = Workspace::with_sum();
     for command in [&["history"][..], &["compare"]] {
@@ -99,6 +86,7 @@ fn no_runs_is_an_error() {
     assert!(!workspace.path(".grader").exists());
 }
 
+#[apply(cli_test)]
 fn a_record_cut_in_the_middle_is_an_unfinished_run() {
     let workspace = two_runs();
     let last = records(&workspace).pop().unwrap();
@@ -113,6 +101,7 @@ fn a_record_cut_in_the_middle_is_an_unfinished_run() {
     assert_eq!(states(&workspace).len(), 3);
 }
 
+#[apply(cli_test)]
 fn a_record_that_is_being_written_is_a_running_one() {
     let workspace = two_runs();
     let last = records(&workspace).pop().unwrap();
@@ -126,6 +115,7 @@ fn a_record_that_is_being_written_is_a_running_one() {
     assert_eq!(states(&workspace), ["unfinished", "passed"]);
 }
 
+#[apply(cli_test)]
 fn a_damaged_record_is_told() {
     let workspace = two_runs();
     let last = records(&workspace).pop().unwrap();
@@ -144,6 +134,7 @@ fn a_damaged_record_is_told() {
     }
 }
 
+#[apply(cli_test)]
 fn an_index_of_another_version_is_made_anew() {
     let workspace = two_runs();
     let index = rusqlite::Connection::open(workspace.path(".grader/index.sqlite")).unwrap();
@@ -157,6 +148,7 @@ fn an_index_of_another_version_is_made_anew() {
     assert_eq!(states(&workspace).len(), 3);
 }
 
+#[apply(cli_test)]
 fn two_graders_at_once_are_both_recorded() {
     let workspace = Workspace::with_sum();
     let mut calls: Vec<_> = (0..4).map(|_| workspace.call(&["--no-cache"])).collect();
@@ -168,6 +160,7 @@ fn two_graders_at_once_are_both_recorded() {
     workspace.grader(&["history"]).silent();
 }
 
+#[apply(cli_test)]
 fn old_records_are_pruned() {
     let workspace = Workspace::with_sum();
     workspace.file("grader.toml", "keep_runs = 2\n");
@@ -183,6 +176,7 @@ fn old_records_are_pruned() {
     assert_eq!(records(&workspace).len(), 4);
 }
 
+#[apply(cli_test)]
 fn a_changed_verdict_is_told() {
     let workspace = two_runs();
     let run = workspace.grader(&["compare"]);
@@ -195,6 +189,7 @@ fn a_changed_verdict_is_told() {
     assert_eq!(found["added"][0], "sum/wrong_answer/new.sh");
 }
 
+#[apply(cli_test)]
 fn a_run_is_found_by_what_people_type() {
     let workspace = two_runs();
     let ids: Vec<String> =
@@ -231,6 +226,7 @@ fn set_cpu(path: &PathBuf, seconds: f64, cached: bool) {
     });
 }
 
+#[apply(cli_test)]
 fn a_slower_submission_is_told_beyond_noise() {
     let workspace = Workspace::with_sum();
     workspace.run(&["--no-cache"]).status(0);
@@ -250,6 +246,7 @@ fn a_slower_submission_is_told_beyond_noise() {
     workspace.grader(&["compare", "--times"]).status(0).shows("times of 0 tests compared");
 }
 
+#[apply(cli_test)]
 fn times_of_another_machine_are_not_compared() {
     let workspace = Workspace::with_sum();
     workspace.run(&["--no-cache"]).status(0);
@@ -266,6 +263,7 @@ fn times_of_another_machine_are_not_compared() {
     run.status(0).shows("times are not compared: the processor was `abacus` and is `");
 }
 
+#[apply(cli_test)]
 fn hostile_names_in_a_record_are_harmless() {
     let workspace = two_runs();
     for path in records(&workspace) {

@@ -6,22 +6,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
+use macro_rules_attribute::apply;
 use serde_json::{Value, json};
 
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::Workspace;
-
-listed![
-    rows_of_apps_become_problems: &[Need::Tool("python3")],
-    labelled_solutions_are_kept: &[Need::Tool("python3"), Need::Tool("g++")],
-    packed_tests_are_read_and_never_run: &[Need::Tool("python3")],
-    assertions_become_tests: &[Need::Tool("python3")],
-    a_function_is_judged_by_its_value: &[Need::Tool("python3")],
-    a_bad_row_harms_no_other,
-    hostile_rows_stay_in_their_place,
-    files_that_cannot_be_read_are_told,
-];
 
 fn rows(rows: &[Value]) -> String {
     rows.iter().fold(String::new(), |lines, row| lines + &row.to_string() + "\n")
@@ -54,6 +44,8 @@ fn twice_of(id: u64, expected: &Value) -> Value {
     })
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn rows_of_apps_become_problems() {
     let workspace = Workspace::new();
     workspace.file("apps.jsonl", rows(&[sum_of(7), twice_of(8, &json!([2, 20]))]));
@@ -86,6 +78,8 @@ fn rows_of_apps_become_problems() {
     assert!(metadata.contains("time_limit: 2.5") && metadata.contains("memory: 256"), "{metadata}");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
 fn labelled_solutions_are_kept() {
     let workspace = Workspace::new();
     let cpp = "#include <cstdio>\nint main() { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", a + b); }";
@@ -135,6 +129,8 @@ fn question(id: &str, private: &str) -> Value {
     })
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn packed_tests_are_read_and_never_run() {
     let workspace = Workspace::new();
     let tests = json!([{"input": "[1, 2]\n3", "output": "6", "testtype": "functional"}]).to_string();
@@ -170,6 +166,8 @@ fn packed_tests_are_read_and_never_run() {
     run(&workspace, "3000").status(0);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn assertions_become_tests() {
     let workspace = Workspace::new();
     let row = json!({
@@ -201,6 +199,8 @@ fn assertions_become_tests() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_function_is_judged_by_its_value() {
     let workspace = Workspace::new();
     // In APPS, an expected value may stand in a list of its own.
@@ -232,6 +232,7 @@ fn a_function_is_judged_by_its_value() {
     assert!(judged.stdout.contains("\"verdict\":\"AC\""), "{}", judged.stdout);
 }
 
+#[apply(cli_test)]
 fn a_bad_row_harms_no_other() {
     let workspace = Workspace::new();
     let mut odd = sum_of(3);
@@ -261,6 +262,7 @@ fn a_bad_row_harms_no_other() {
     assert_eq!(std::fs::read_dir(workspace.path("one")).unwrap().count(), 1);
 }
 
+#[apply(cli_test)]
 fn hostile_rows_stay_in_their_place() {
     let workspace = Workspace::new();
     let contest = |name: &str| {
@@ -284,6 +286,7 @@ fn hostile_rows_stay_in_their_place() {
     listed.status(0);
 }
 
+#[apply(cli_test)]
 fn files_that_cannot_be_read_are_told() {
     let workspace = Workspace::new();
     workspace.file("empty.jsonl", "\n");

@@ -1,30 +1,9 @@
 //! Problems where a program talks to the submission.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::workspace::Workspace;
-
-listed![
-    accept_and_reject,
-    a_submission_that_ends_early,
-    a_submission_that_crashes,
-    a_deadlock_ends_by_the_wall_limit,
-    a_deadlock_is_told_where_it_is_one,
-    a_deadlock_is_run_once,
-    a_program_that_does_not_flush_is_told_how: &[Need::Tool("python3")],
-    a_busy_submission_is_over_time,
-    waiting_for_a_busy_interactor_is_no_sleep: &[Need::Tool("python3")],
-    sleeping_is_sleeping_although_the_interactor_was_busy: &[Need::Tool("python3")],
-    an_interactor_that_crashes_is_a_judge_error,
-    an_interactor_that_ends_first,
-    a_chatter_is_stopped,
-    what_nobody_reads_counts,
-    an_interactor_may_say_much,
-    an_interactor_over_its_own_limits_is_a_judge_error,
-    the_transcript_is_kept_and_shown,
-    everything_is_known_the_second_time,
-    what_keeps_its_limits_is_not_run_again_for_others,
-    interactive_without_an_interactor_is_an_error,
-];
 
 /// Thinks of the number in the input; answers `high`, `low` or `right`; rejects after eight guesses.
 const GUESS: &str = "read secret < $1
@@ -63,6 +42,7 @@ fn guess(interactor: &str) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn accept_and_reject() {
     let workspace = guess(GUESS);
     workspace.problem("guess").submission(
@@ -74,18 +54,21 @@ fn accept_and_reject() {
     run.judged("wrong_answer/linear.sh", "sample/1", "WA", "too many guesses, 8 was the last");
 }
 
+#[apply(cli_test)]
 fn a_submission_that_ends_early() {
     let workspace = guess(GUESS);
     workspace.problem("guess").submission("wrong_answer/early.sh", "echo 50\nread answer\nexit 0\n");
     workspace.run(&["-s", "early.sh"]).status(0).judged("wrong_answer/early.sh", "sample/1", "WA", "no more guesses");
 }
 
+#[apply(cli_test)]
 fn a_submission_that_crashes() {
     let workspace = guess(GUESS);
     workspace.problem("guess").submission("run_time_error/crash.sh", "echo 50\nread answer\nexit 7\n");
     workspace.run(&["-s", "crash.sh"]).status(0).judged("run_time_error/crash.sh", "sample/1", "RTE", "exit code 7");
 }
 
+#[apply(cli_test)]
 fn a_deadlock_ends_by_the_wall_limit() {
     let workspace = guess(GUESS);
     // Both wait for the other to speak first.
@@ -98,6 +81,7 @@ fn a_deadlock_ends_by_the_wall_limit() {
 }
 
 /// Both sides wait for each other, and what the submission has said by then differs; or one of them does not wait.
+#[apply(cli_test)]
 fn a_deadlock_is_told_where_it_is_one() {
     let both = "both sides waited for each other: ";
     for (submission, told) in [
@@ -143,6 +127,7 @@ fn a_deadlock_is_told_where_it_is_one() {
 }
 
 /// A test over time that must be accepted is run again, unless it was seen why it was over time.
+#[apply(cli_test)]
 fn a_deadlock_is_run_once() {
     for (submission, runs) in [("read answer\n", 1), ("exec sleep 60\n", 3)] {
         let workspace = guess(GUESS).without_walls();
@@ -158,6 +143,8 @@ fn a_deadlock_is_run_once() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_program_that_does_not_flush_is_told_how() {
     let workspace = guess(GUESS);
     workspace
@@ -169,6 +156,7 @@ fn a_program_that_does_not_flush_is_told_how() {
     run.status(0).judged("time_limit_exceeded/buffered.py", "sample/1", "TLE", told);
 }
 
+#[apply(cli_test)]
 fn a_busy_submission_is_over_time() {
     let workspace = guess(GUESS);
     workspace.problem("guess").submission("time_limit_exceeded/busy.sh", "echo 50\nwhile :; do :; done\n");
@@ -200,6 +188,8 @@ fn busy(kind: &str, input: &str, solution: &str) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn waiting_for_a_busy_interactor_is_no_sleep() {
     let solution = "echo 1\nread answer\necho done\n";
     let twice = busy("[\"interactive\", \"multi-pass\"]", "twice\n", solution);
@@ -213,6 +203,8 @@ fn waiting_for_a_busy_interactor_is_no_sleep() {
     assert_eq!(once.run(&["--isolation", "none"]).status(0).measured_and_cached(), (0, 1));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn sleeping_is_sleeping_although_the_interactor_was_busy() {
     for sleeps in ["echo 1\nread answer\nexec sleep 60\n", "echo 1\nread answer\nread deadlock\n"] {
         let run = busy("\"interactive\"", "once\n", sleeps).run(&[]);
@@ -220,6 +212,7 @@ fn sleeping_is_sleeping_although_the_interactor_was_busy() {
     }
 }
 
+#[apply(cli_test)]
 fn an_interactor_that_crashes_is_a_judge_error() {
     for (body, told) in [
         ("read guess\necho oh no >&2\nexit 1\n", "exit code 1 instead of 42"),
@@ -232,6 +225,7 @@ fn an_interactor_that_crashes_is_a_judge_error() {
     }
 }
 
+#[apply(cli_test)]
 fn an_interactor_that_ends_first() {
     // It has seen enough at once; the submission writes to a closed pipe and fails for that.
     let accepts = guess("exit 42\n");
@@ -245,6 +239,7 @@ fn an_interactor_that_ends_first() {
     rejects.run(&["-t", "sample"]).status(1).judged("accepted/bisect.sh", "sample/1", "WA", "I do not like you");
 }
 
+#[apply(cli_test)]
 fn a_chatter_is_stopped() {
     let workspace = guess("cat > /dev/null\nexit 43\n");
     workspace
@@ -256,6 +251,7 @@ fn a_chatter_is_stopped() {
 }
 
 /// An interactor that reads nothing, or ends first, does not hide how much was printed.
+#[apply(cli_test)]
 fn what_nobody_reads_counts() {
     for interactor in ["sleep 0.2\nexit 42\n", "exec <&-\nsleep 0.2\nexit 42\n"] {
         let workspace = guess(interactor);
@@ -285,11 +281,13 @@ fn generous(mebi: u32, toml: &str) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn an_interactor_may_say_much() {
     // What it says is an input: that is often longer than an output may be.
     generous(12, "").run(&["-t", "sample"]).status(0).ends("accepted/bisect.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn an_interactor_over_its_own_limits_is_a_judge_error() {
     for (mebi, toml, told) in [
         (3, "limits.validation_output = 2\n", "more than 2 MiB of output; `limits.validation_output` of the problem"),
@@ -318,6 +316,7 @@ fn an_interactor_over_its_own_limits_is_a_judge_error() {
     }
 }
 
+#[apply(cli_test)]
 fn the_transcript_is_kept_and_shown() {
     let workspace = guess(GUESS);
     workspace
@@ -331,6 +330,7 @@ fn the_transcript_is_kept_and_shown() {
     assert!(said[4].starts_with("> 3"), "{kept}");
 }
 
+#[apply(cli_test)]
 fn everything_is_known_the_second_time() {
     let workspace = guess(GUESS);
     workspace.problem("guess").submission("wrong_answer/early.sh", "echo 50\nread answer\nexit 0\n");
@@ -343,6 +343,7 @@ fn everything_is_known_the_second_time() {
     assert_eq!(workspace.run(&[]).status(0).measured_and_cached(), (4, 0));
 }
 
+#[apply(cli_test)]
 fn what_keeps_its_limits_is_not_run_again_for_others() {
     let workspace = guess(GUESS);
     let toml = |more: &str| {
@@ -374,6 +375,7 @@ fn what_keeps_its_limits_is_not_run_again_for_others() {
     run("0.5", (3, 0)).status(0);
 }
 
+#[apply(cli_test)]
 fn interactive_without_an_interactor_is_an_error() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("type = \"interactive\"\n");

@@ -4,32 +4,12 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::packages;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::Workspace;
-
-listed![
-    an_active_environment_is_used_in_every_layer: &[Need::Tool("python3")],
-    an_environment_in_a_private_home_is_used_by_every_layer: &[Need::Tool("python3"), Need::Root],
-    an_environment_beside_the_problems_shows_none_of_them: &[Need::Tool("python3")],
-    an_environment_behind_links_is_used: &[Need::Tool("python3")],
-    another_version_of_a_package_is_judged_anew: &[Need::Tool("python3")],
-    packages_of_ones_own_are_seen: &[Need::Tool("python3")],
-    a_package_that_is_linked_to_its_sources_is_seen: &[Need::Tool("python3")],
-    a_deleted_environment_is_passed_over: &[Need::Tool("python3")],
-    a_shim_without_an_interpreter_is_no_compile_error,
-    a_shim_without_a_version_is_no_verdict,
-    a_shim_chooses_by_the_directory_of_the_caller: &[Need::Tool("python3")],
-    shims_that_need_a_home_are_followed: &[Need::Tool("ruby"), Need::Tool("node")],
-    python_of_packages_is_pypy_unless_somebody_says_otherwise: &[Need::Tool("python3"), Need::Tool("pypy3")],
-    python_elsewhere_and_that_of_validators_is_the_callers: &[Need::Tool("python3"), Need::Tool("pypy3")],
-    too_slow_without_pypy_says_so: &[Need::Tool("python3")],
-    a_heap_gets_all_of_the_limit: &[Need::Tool("javac")],
-    a_heap_of_domjudge_is_smaller: &[Need::Tool("javac")],
-    a_heap_has_the_memory_of_its_language: &[Need::Tool("javac")],
-    typescript_runs_with_what_is_there,
-];
 
 /// A problem whose answer a package knows.
 fn workspace() -> Workspace {
@@ -100,6 +80,8 @@ fn place(run: &Run) -> PathBuf {
     PathBuf::from(built["result"]["measured"]["place"].as_str().unwrap_or_default())
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn an_active_environment_is_used_in_every_layer() {
     let (workspace, home) = (workspace(), Workspace::bare());
     let bin = environment(&home.path("venv"));
@@ -113,6 +95,8 @@ fn an_active_environment_is_used_in_every_layer() {
     told.shows(&format!("python3: {version} ({})", bin.join("python3").display()));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Root])]
 fn an_environment_in_a_private_home_is_used_by_every_layer() {
     const NOBODY: u32 = 65534;
     let (workspace, home) = (workspace(), Workspace::bare());
@@ -130,6 +114,8 @@ fn an_environment_in_a_private_home_is_used_by_every_layer() {
 }
 
 /// Whoever makes the environment at the top of the problems means its packages and not the answers.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn an_environment_beside_the_problems_shows_none_of_them() {
     let workspace = workspace();
     let bin = environment(&workspace.path(""));
@@ -142,6 +128,8 @@ fn an_environment_beside_the_problems_shows_none_of_them() {
 }
 
 /// As `uv` makes them: the interpreter's directory is a link, and so may be that of the environment.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn an_environment_behind_links_is_used() {
     let (workspace, home) = (workspace(), Workspace::bare());
     let real = environment(&home.path("kept/venv"));
@@ -157,6 +145,8 @@ fn an_environment_behind_links_is_used() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn another_version_of_a_package_is_judged_anew() {
     let (workspace, home) = (workspace(), Workspace::bare());
     let bin = environment(&home.path("venv"));
@@ -171,6 +161,8 @@ fn another_version_of_a_package_is_judged_anew() {
 
 /// `pip install --user`, without an environment.
 #[expect(clippy::disallowed_methods, reason = "Python is asked about itself, no submission is started")]
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn packages_of_ones_own_are_seen() {
     let (workspace, home) = (workspace(), Workspace::bare());
     let bin = home.path("bin");
@@ -187,6 +179,8 @@ fn packages_of_ones_own_are_seen() {
 }
 
 /// `pip install -e`: edited sources are judged anew; those of a set of problems stay unseen.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_package_that_is_linked_to_its_sources_is_seen() {
     let (workspace, home) = (workspace(), Workspace::bare());
     let bin = environment(&home.path("venv"));
@@ -203,6 +197,8 @@ fn a_package_that_is_linked_to_its_sources_is_seen() {
     with(&workspace, &bin, &["-s", "steal.py"]).run().status(0).ends("run_time_error/steal.py", "RTE", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_deleted_environment_is_passed_over() {
     let (workspace, home) = (Workspace::new(), Workspace::bare());
     workspace.problem("one").case("sample/1", "", "1\n").submission("accepted/a.py", "print(1)\n");
@@ -212,6 +208,8 @@ fn a_deleted_environment_is_passed_over() {
 }
 
 /// As those of nvm, volta, rbenv, asdf: no home is seen in a box.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("ruby"), Need::Tool("node")])]
 fn shims_that_need_a_home_are_followed() {
     let (workspace, home) = (Workspace::new(), Workspace::bare());
     workspace.problem("one").case("sample/1", "", "1\n").submission("accepted/a.rb", "puts 1\n");
@@ -234,6 +232,8 @@ fn package(files: &[(&str, &str)]) -> Workspace {
     packages::package(&[&data, files].concat())
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("pypy3")])]
 fn python_of_packages_is_pypy_unless_somebody_says_otherwise() {
     let shebang = format!("#!/usr/bin/env python3\n{WHO}");
     let submissions: &[(&str, &str)] = &[
@@ -268,6 +268,8 @@ fn python_of_packages_is_pypy_unless_somebody_says_otherwise() {
     workspace.file("grader.toml", "[language]\npython = 'pypy3'\n").run(&[]).status(0);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("pypy3")])]
 fn python_elsewhere_and_that_of_validators_is_the_callers() {
     let workspace = Workspace::new();
     workspace.problem("own").case("sample/1", "", "cpython\n").submission("accepted/a.py", WHO);
@@ -280,6 +282,8 @@ fn python_elsewhere_and_that_of_validators_is_the_callers() {
     workspace.run(&[]).status(0).ends("accepted/a.py", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn too_slow_without_pypy_says_so() {
     const REMARK: &str = "judges run it with PyPy 3, but here there is no pypy3: apt install pypy3";
     let slow = "while True: pass\n";
@@ -325,6 +329,8 @@ fn package_of_java() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac")])]
 fn a_heap_gets_all_of_the_limit() {
     let workspace = package_of_java();
     workspace.file("problems/p/submissions/wrong_answer/beside.java", java(1, 900));
@@ -337,6 +343,8 @@ fn a_heap_gets_all_of_the_limit() {
     assert!((435..600).contains(&peak), "{peak} MiB");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac")])]
 fn a_heap_of_domjudge_is_smaller() {
     let workspace = package_of_java();
     let run = workspace.run(&["--as", "domjudge", "-s", "most.java"]);
@@ -345,6 +353,8 @@ fn a_heap_of_domjudge_is_smaller() {
     workspace.run(&["--as", "domjudge", "-s", "less.java"]).status(0).ends("accepted/less.java", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac")])]
 fn a_heap_has_the_memory_of_its_language() {
     let workspace = Workspace::new();
     workspace.file("grader.toml", "[limits]\nmemory = 256\ntime_limit = 10\n[language.java.limits]\nmemory = 640\n");
@@ -353,6 +363,8 @@ fn a_heap_has_the_memory_of_its_language() {
 }
 
 /// As pyenv's where the version that was chosen is not installed.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_shim_chooses_by_the_directory_of_the_caller() {
     let (workspace, home) = (workspace(), Workspace::bare());
     let environments = [1, 2].map(|one| {
@@ -373,6 +385,7 @@ fn a_shim_chooses_by_the_directory_of_the_caller() {
     }
 }
 
+#[apply(cli_test)]
 fn a_shim_without_an_interpreter_is_no_compile_error() {
     let (workspace, home) = (Workspace::new(), Workspace::bare());
     workspace.problem("one").case("sample/1", "", "1\n").submission("accepted/a.py", "print(1)\n");
@@ -390,6 +403,7 @@ fn shims(home: &Workspace, names: &[&str]) {
     }
 }
 
+#[apply(cli_test)]
 fn a_shim_without_a_version_is_no_verdict() {
     let (workspace, home) = (Workspace::new(), Workspace::bare());
     let tools = ["rustc", "cargo", "node", "ruby", "perl", "php", "go", "java", "javac", "ghc"];
@@ -432,6 +446,7 @@ fn fake(name: &str, question: &str) -> tempfile::TempDir {
     dir
 }
 
+#[apply(cli_test)]
 fn typescript_runs_with_what_is_there() {
     let workspace = Workspace::bare();
     workspace.file("main.ts", "read a b\necho $((a + b))\n").file("tests/1.in", "1 2\n").file("tests/1.ans", "3\n");

@@ -3,64 +3,12 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run, without_others};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    one_program,
-    every_test_is_run_and_killed_soon_after_its_limit,
-    the_problem_may_be_left_out,
-    a_problem_without_submissions_of_its_own,
-    reports_have_every_student,
-    who_could_not_be_judged_is_in_every_report,
-    a_copy_is_worth_no_more,
-    every_report_shows_the_same_grade,
-    one_student_is_not_told_of_another,
-    a_folder_is_one_program_or_many,
-    bad_words_are_told_all_at_once,
-    walls_must_be_strong_unless_named,
-    a_class_is_a_table,
-    what_does_not_fit_a_layout_is_told_and_stops_nobody,
-    a_broken_problem_stops_no_other,
-    points_of_what_belongs_to_no_problem_are_unknown,
-    a_folder_with_the_name_of_a_problem,
-    a_program_of_another_version_says_what_its_first_line_asks_for,
-    layouts_that_cannot_be_meant,
-    results_are_kept_as_they_come_and_taken_up_again,
-    an_interrupted_class_is_resumed,
-    a_changed_source_problem_or_setting_is_judged_again,
-    names_of_students_are_hostile,
-    what_students_may_see_lies_apart,
-    identical_submissions_are_judged_once,
-    students_are_told_what_they_may_know,
-    words_for_the_judges_stay_with_them,
-    of_many_failures_the_first_are_explained,
-    a_hidden_test_has_no_name_in_markdown,
-    exports_of_platforms: &[Need::Tool("zip")],
-    archives_in_archives: &[Need::Tool("zip")],
-    a_refused_archive_has_its_student: &[Need::Tool("zip"), Need::Tool("python3")],
-    a_refused_archive_has_its_student_under_any_depth: &[Need::Tool("python3")],
-    nothing_judged_is_reported_as_well,
-    a_directory_that_cannot_be_read_has_its_student: &[Need::NoRoot],
-    a_broken_problem_has_its_column,
-    explanations_outlive_the_run,
-    a_folder_of_cases_needs_no_solver,
-    bad_archives_are_refused: &[Need::Tool("zip"), Need::Tool("python3")],
-    links_of_students_are_not_followed,
-    one_student_never_touches_another: &[Need::Tool("python3")],
-    outputs_are_judged_like_a_run,
-    outputs_are_paired_by_name,
-    missing_outputs_are_worth_nothing,
-    outputs_by_a_pattern_and_from_an_archive: &[Need::Tool("zip")],
-    one_output_file_and_standard_input,
-    outputs_are_judged_by_the_validator,
-    an_output_over_the_limit,
-    outputs_that_cannot_be_judged,
-    pipes_and_links_among_outputs,
-];
 
 /// Runs `grader judge` with its events recorded.
 #[track_caller]
@@ -108,6 +56,7 @@ fn command(program: &str, args: &[&str], dir: &Path) {
     assert!(done.success(), "{program} {args:?}");
 }
 
+#[apply(cli_test)]
 fn one_program() {
     let workspace = Workspace::with_sum();
     workspace.file("right.sh", SUM).file("wrong.sh", WRONG);
@@ -127,6 +76,7 @@ fn one_program() {
     judge(&workspace, &["sum", "right.sh", "--exit-zero"]).status(3).shows("judge error");
 }
 
+#[apply(cli_test)]
 fn every_test_is_run_and_killed_soon_after_its_limit() {
     let workspace = Workspace::with_sum();
     workspace.file("bad.sh", "read a b\n[ $a = 2 ] && while :; do :; done\necho x\n");
@@ -136,6 +86,7 @@ fn every_test_is_run_and_killed_soon_after_its_limit() {
     run.judged("bad.sh", "secret/01", "TLE", "> 0.22 s");
 }
 
+#[apply(cli_test)]
 fn the_problem_may_be_left_out() {
     let workspace = Workspace::with_sum();
     workspace.file("right.sh", SUM);
@@ -149,6 +100,7 @@ fn the_problem_may_be_left_out() {
     judge(&workspace, &["problems/sum", "right.sh"]).status(0);
 }
 
+#[apply(cli_test)]
 fn a_problem_without_submissions_of_its_own() {
     let workspace = Workspace::new();
     workspace.problem("bare").case("sample/1", "1 2\n", "3\n").case("secret/1", "1 1\n", "2\n").toml("");
@@ -158,6 +110,7 @@ fn a_problem_without_submissions_of_its_own() {
     check(&workspace, &["bare", "out", "-t", "sample/1"]).status(0);
 }
 
+#[apply(cli_test)]
 fn reports_have_every_student() {
     let workspace = class();
     workspace.file("class/=cmd()/sum.sh", SUM);
@@ -191,6 +144,7 @@ fn reports(workspace: &Workspace, args: &[&str], kinds: &[&str]) -> Run {
 
 const KINDS: [&str; 5] = ["gradebook", "csv", "junit", "markdown", "jsonl"];
 
+#[apply(cli_test)]
 fn who_could_not_be_judged_is_in_every_report() {
     let workspace = class();
     workspace.file("class/dee/sum.txt", "my essay").file("class/ann/twice.txt", "beside a program");
@@ -217,6 +171,7 @@ fn who_could_not_be_judged_is_in_every_report() {
     assert!(markdown.contains("| `dee` | `sum` | – | ➖ no program |"), "{markdown}");
 }
 
+#[apply(cli_test)]
 fn a_copy_is_worth_no_more() {
     let workspace = Workspace::with_sum();
     workspace.file("own/a.sh", SUM).file("own/b.sh", SUM).file("own/c.sh", WRONG);
@@ -226,6 +181,7 @@ fn a_copy_is_worth_no_more() {
     assert_eq!(results["score"], 1.0, "{results}");
 }
 
+#[apply(cli_test)]
 fn every_report_shows_the_same_grade() {
     let workspace = Workspace::with_sum();
     workspace.sum("twice");
@@ -256,6 +212,7 @@ fn every_report_shows_the_same_grade() {
     workspace.grader(&of_ann).status(2).says("a weight from 0 to").says("`partial`");
 }
 
+#[apply(cli_test)]
 fn one_student_is_not_told_of_another() {
     let workspace = class();
     let args = [&LAYOUT[..], &["--report", "gradescope=g.json"]].concat();
@@ -267,6 +224,7 @@ fn one_student_is_not_told_of_another() {
     assert!(!workspace.path("g.json").exists());
 }
 
+#[apply(cli_test)]
 fn a_folder_is_one_program_or_many() {
     let workspace = Workspace::with_sum();
     workspace.file("many/a.sh", SUM).file("many/b.sh", WRONG).file("many/c/x.sh", SUM).file("many/notes.txt", "");
@@ -281,6 +239,7 @@ fn a_folder_is_one_program_or_many() {
     judge(&workspace, &["sum", "empty"]).status(2).says("empty: is empty: it contains no program");
 }
 
+#[apply(cli_test)]
 fn bad_words_are_told_all_at_once() {
     let workspace = Workspace::with_sum();
     workspace.file("right.sh", SUM);
@@ -297,6 +256,7 @@ fn bad_words_are_told_all_at_once() {
     judge(&workspace, &["sum", "notes.txt"]).status(2).shows("not judged: no known language has .txt");
 }
 
+#[apply(cli_test)]
 fn walls_must_be_strong_unless_named() {
     let workspace = Workspace::with_sum();
     workspace.file("right.sh", SUM);
@@ -310,6 +270,7 @@ fn walls_must_be_strong_unless_named() {
     judge(&workspace, &["sum", "right.sh"]).status(0).shows("isolation: none");
 }
 
+#[apply(cli_test)]
 fn a_class_is_a_table() {
     let workspace = class();
     let run = judge(&workspace, &LAYOUT);
@@ -338,6 +299,7 @@ fn a_class_is_a_table() {
     judge(&workspace, &[&LAYOUT[..], &["-v"]].concat()).shows("sum · bob/sum.sh · sample/1: WA");
 }
 
+#[apply(cli_test)]
 fn what_does_not_fit_a_layout_is_told_and_stops_nobody() {
     let workspace = class();
     workspace
@@ -356,6 +318,7 @@ fn what_does_not_fit_a_layout_is_told_and_stops_nobody() {
     assert!(row(&run, "bob").contains("no program"), "{}", run.stdout);
 }
 
+#[apply(cli_test)]
 fn a_broken_problem_stops_no_other() {
     let workspace = class();
     workspace.file("testcases/sum/secret/04.in", "1 1\n");
@@ -367,6 +330,7 @@ fn a_broken_problem_stops_no_other() {
     judge(&workspace, &LAYOUT).status(2).says("the problem `sum` is broken").says("04.in");
 }
 
+#[apply(cli_test)]
 fn a_folder_with_the_name_of_a_problem() {
     let workspace = class();
     workspace.file("sum/ann/twice.sh", SUM);
@@ -386,6 +350,7 @@ fn a_folder_with_the_name_of_a_problem() {
     run.shows("none of the submissions can be judged").shows("NOT JUDGED");
 }
 
+#[apply(cli_test)]
 fn points_of_what_belongs_to_no_problem_are_unknown() {
     let workspace = Workspace::with_sum();
     workspace.file("class/dan/mystery.sh", SUM);
@@ -395,6 +360,7 @@ fn points_of_what_belongs_to_no_problem_are_unknown() {
     assert_eq!(row(&table, "dan"), "dan ?");
 }
 
+#[apply(cli_test)]
 fn a_program_of_another_version_says_what_its_first_line_asks_for() {
     let workspace = Workspace::with_sum();
     let why = "the first line of old.py names `python2`, which is not a known language";
@@ -406,6 +372,7 @@ fn a_program_of_another_version_says_what_its_first_line_asks_for() {
         .says(&format!("mixed/old.py: is not a program: {why}"));
 }
 
+#[apply(cli_test)]
 fn layouts_that_cannot_be_meant() {
     let workspace = class();
     let with = |layout| judge(&workspace, &["class", "--layout", layout]);
@@ -418,6 +385,7 @@ fn layouts_that_cannot_be_meant() {
     judge(&workspace, &["empty", "--layout", "{student}/{problem}.*"]).status(2).says("contains nothing");
 }
 
+#[apply(cli_test)]
 fn results_are_kept_as_they_come_and_taken_up_again() {
     let workspace = class();
     let args = [&LAYOUT[..], &["--out", "results"]].concat();
@@ -446,6 +414,7 @@ fn results_are_kept_as_they_come_and_taken_up_again() {
     assert_eq!(names, ["sum.txt", "twice.txt"]);
 }
 
+#[apply(cli_test)]
 fn an_interrupted_class_is_resumed() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("limits.time_limit = 60\n");
@@ -476,6 +445,7 @@ fn an_interrupted_class_is_resumed() {
     assert!(row(&run, "s1").contains("AC 4/4") && row(&run, "s2").contains("RTE 0/4"), "{}", run.stdout);
 }
 
+#[apply(cli_test)]
 fn a_changed_source_problem_or_setting_is_judged_again() {
     let workspace = class();
     let args = [&LAYOUT[..], &["--out", "results"]].concat();
@@ -497,6 +467,7 @@ fn a_changed_source_problem_or_setting_is_judged_again() {
     from_before(&args, 0);
 }
 
+#[apply(cli_test)]
 fn names_of_students_are_hostile() {
     use std::os::unix::ffi::OsStrExt;
     let workspace = Workspace::with_sum();
@@ -526,6 +497,7 @@ fn names_of_students_are_hostile() {
     judge(&workspace, &[&LAYOUT[..], &["--out", "results"]].concat()).status(0).shows("5 from an earlier run");
 }
 
+#[apply(cli_test)]
 fn what_students_may_see_lies_apart() {
     let workspace = class();
     workspace.file("class/Ann Lee_12/sum.sh", WRONG).file("class/a;b/sum.sh", SUM).file("class/a_b/sum.sh", SUM);
@@ -552,6 +524,7 @@ fn what_students_may_see_lies_apart() {
     judge(&workspace, &args).status(2).says("students.csv").says("is no name of a folder here");
 }
 
+#[apply(cli_test)]
 fn identical_submissions_are_judged_once() {
     let workspace = class();
     for student in ["dee", "eve"] {
@@ -579,6 +552,7 @@ fn identical_submissions_are_judged_once() {
     run.shows("4 identical: ann, dee, eve, gil");
 }
 
+#[apply(cli_test)]
 fn students_are_told_what_they_may_know() {
     let told = |level: &str| {
         let workspace = Workspace::with_sum();
@@ -597,6 +571,7 @@ fn students_are_told_what_they_may_know() {
     assert!(![none, samples, all].iter().any(|text| text.contains(".grader")));
 }
 
+#[apply(cli_test)]
 fn words_for_the_judges_stay_with_them() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file(
@@ -612,6 +587,7 @@ fn words_for_the_judges_stay_with_them() {
     }
 }
 
+#[apply(cli_test)]
 fn of_many_failures_the_first_are_explained() {
     let workspace = Workspace::with_sum();
     for n in 10..16 {
@@ -633,6 +609,7 @@ fn of_many_failures_the_first_are_explained() {
     }
 }
 
+#[apply(cli_test)]
 fn a_hidden_test_has_no_name_in_markdown() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file("output_validator/validate.sh", "exit 1\n");
@@ -645,6 +622,8 @@ fn a_hidden_test_has_no_name_in_markdown() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("zip")])]
 fn exports_of_platforms() {
     let workspace = Workspace::with_sum();
     workspace
@@ -675,6 +654,8 @@ fn exports_of_platforms() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("zip")])]
 fn archives_in_archives() {
     let workspace = Workspace::with_sum();
     workspace.file("ann/work/main.sh", ". \"${0%/*}/add.sh\"\n").file("ann/work/add.sh", SUM).file("bob/sum.sh", WRONG);
@@ -710,6 +691,8 @@ fn layer(workspace: &Workspace) -> String {
 const BOMB: &str =
     "import sys, zipfile\nf = zipfile.ZipFile(sys.argv[1], 'w')\nf.writestr('../sum.sh', 'x')\nf.close()\n";
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_refused_archive_has_its_student_under_any_depth() {
     let workspace = class();
     workspace.file("bomb.py", BOMB).file("class/group-1/dee/notes", "");
@@ -722,6 +705,7 @@ fn a_refused_archive_has_its_student_under_any_depth() {
     assert_eq!(row(&run, "ann").split(' ').next(), Some("ann"));
 }
 
+#[apply(cli_test)]
 fn nothing_judged_is_reported_as_well() {
     let workspace = Workspace::with_sum();
     workspace
@@ -745,6 +729,8 @@ fn nothing_judged_is_reported_as_well() {
     workspace.grader(&["judge", "sum", "empty"]).status(2).says("error: empty: is empty");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::NoRoot])]
 fn a_directory_that_cannot_be_read_has_its_student() {
     use std::os::unix::fs::PermissionsExt as _;
     let workspace = class();
@@ -758,6 +744,8 @@ fn a_directory_that_cannot_be_read_has_its_student() {
     assert_eq!(row(&run, "ann").split(' ').next(), Some("ann"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("zip"), Need::Tool("python3")])]
 fn a_refused_archive_has_its_student() {
     let workspace = class();
     workspace.file("bomb.py", BOMB);
@@ -784,6 +772,7 @@ fn a_refused_archive_has_its_student() {
     run.status(2).shows("own/c,,,archive refused,");
 }
 
+#[apply(cli_test)]
 fn a_broken_problem_has_its_column() {
     let workspace = class();
     workspace.file("testcases/sum/secret/04.in", "1 1\n");
@@ -802,6 +791,7 @@ fn a_broken_problem_has_its_column() {
     assert!(workspace.read("direct.junit").contains("<testcase name=\"ann\" classname=\"sum.left out\">"));
 }
 
+#[apply(cli_test)]
 fn explanations_outlive_the_run() {
     let workspace = class();
     let args = [&["judge"], &LAYOUT[..], &["--out", "results", "--feedback", "all", "--report", "markdown=-"]].concat();
@@ -825,6 +815,7 @@ fn explanations_outlive_the_run() {
     workspace.grader(&args).status(1).says("4 from an earlier run");
 }
 
+#[apply(cli_test)]
 fn a_folder_of_cases_needs_no_solver() {
     let workspace = Workspace::bare();
     workspace.file("sum/1.in", "1 2\n").file("sum/1.ans", "3\n").file("sum/2.in", "2 2\n").file("sum/2.ans", "4\n");
@@ -850,6 +841,8 @@ fn a_folder_of_cases_needs_no_solver() {
     workspace.grader(&["judge", "class", "-p", "sum"]).status(0).silent().shows("JUDGED  1 AC");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("zip"), Need::Tool("python3")])]
 fn bad_archives_are_refused() {
     let workspace = Workspace::with_sum();
     let make = "import zipfile, os
@@ -879,6 +872,7 @@ z('deep.zip', *[('/'.join(['x%d' % n] + ['d'] * 30), '') for n in range(16200)])
     assert!(!workspace.path("escaped.sh").exists() && !workspace.path("../escaped.sh").exists());
 }
 
+#[apply(cli_test)]
 fn links_of_students_are_not_followed() {
     let workspace = Workspace::with_sum();
     workspace.file("secret", "the answers\n").file("class/ann/sum.sh", SUM);
@@ -900,6 +894,8 @@ fn links_of_students_are_not_followed() {
     run.status(2).says("class/bob/sum.sh: is a symbolic link, which grader does not follow").hides("the answers");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn one_student_never_touches_another() {
     let workspace = Workspace::with_sum();
     workspace
@@ -937,6 +933,7 @@ fn outputs() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn outputs_are_judged_like_a_run() {
     let workspace = outputs();
     for run in [check(&workspace, &["sum", "out"]), judge(&workspace, &["sum", "--outputs", "out"])] {
@@ -954,6 +951,7 @@ fn outputs_are_judged_like_a_run() {
     check(&workspace, &["sum", "out", "--checker", "exact"]).status(1).judged("out", "secret/01", "WA", "");
 }
 
+#[apply(cli_test)]
 fn missing_outputs_are_worth_nothing() {
     let workspace = Workspace::with_sum();
     workspace.file("part/sample/1.out", "3\n");
@@ -988,6 +986,7 @@ fn missing_outputs_are_worth_nothing() {
     }
 }
 
+#[apply(cli_test)]
 fn outputs_are_paired_by_name() {
     let workspace = Workspace::with_sum();
     workspace.file("flat/1.ans", "3\n").file("flat/01", "4\n").file("flat/02.out", "15\n").file("flat/x/03.out", "0\n");
@@ -1007,6 +1006,8 @@ fn outputs_are_paired_by_name() {
         .says("sample/01.out");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("zip")])]
 fn outputs_by_a_pattern_and_from_an_archive() {
     let workspace = Workspace::with_sum();
     for (name, text) in [("sample/1", "3"), ("secret/01", "4"), ("secret/02", "15"), ("secret/03", "0")] {
@@ -1021,6 +1022,7 @@ fn outputs_by_a_pattern_and_from_an_archive() {
     check(&workspace, &["sum", "out", "--pattern", "{tset}.txt"]).status(2).says("unknown part `{tset}`");
 }
 
+#[apply(cli_test)]
 fn one_output_file_and_standard_input() {
     let workspace = Workspace::with_sum();
     workspace.file("mine", "3\n").file("01.out", "4\n");
@@ -1035,6 +1037,7 @@ fn one_output_file_and_standard_input() {
     call.wait(child).status(0).ends("-", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn outputs_are_judged_by_the_validator() {
     let workspace = outputs();
     workspace.problem("sum").file(
@@ -1047,6 +1050,7 @@ fn outputs_are_judged_by_the_validator() {
     check(&workspace, &["sum", "out"]).status(3).shows("exit code 7 instead of 42");
 }
 
+#[apply(cli_test)]
 fn an_output_over_the_limit() {
     let workspace = outputs();
     workspace.file("big", vec![b'3'; 9 << 20]);
@@ -1056,6 +1060,7 @@ fn an_output_over_the_limit() {
     check(&workspace, &["sum", "big", "-t", "sample/1"]).status(1).judged("big", "sample/1", "OLE", "more than 8 MiB");
 }
 
+#[apply(cli_test)]
 fn outputs_that_cannot_be_judged() {
     let workspace = outputs();
     check(&workspace, &["sum", "nope", "nope2"]).status(2).says("nope: no such file").says("nope2: no such file");
@@ -1065,6 +1070,7 @@ fn outputs_that_cannot_be_judged() {
     check(&workspace, &["sum", "out"]).status(2).says("sum is of type interactive").says("grader judge sum PROGRAM");
 }
 
+#[apply(cli_test)]
 fn pipes_and_links_among_outputs() {
     let workspace = outputs();
     let make = |name: &str| {

@@ -1,41 +1,10 @@
 //! Where judges differ: time limits that packages leave to their submissions, and `--as`.
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_current_package_gets_its_limit_from_its_submissions,
-    a_legacy_package_gets_its_limit_from_accepted_submissions,
-    a_rejected_partner_does_not_bound_the_limit,
-    a_derived_limit_is_measured_once_and_judged_from_the_store,
-    a_changed_limit_is_judged_from_the_store,
-    submissions_yaml_says_who_bounds_the_limit,
-    what_was_typed_wins_over_the_submissions,
-    without_an_accepted_submission_there_is_no_limit,
-    a_part_of_a_package_is_judged_by_the_limit_of_all,
-    handed_in_programs_are_judged_by_the_derived_limit,
-    time_limit_proposes_what_is_derived,
-    every_command_judges_by_the_limit_that_run_derives,
-    cases_are_added_where_no_limit_follows_yet,
-    margins_are_about_labels,
-    margins_are_those_of_the_package,
-    each_test_has_the_margin_of_its_own_limit,
-    domjudge_gives_ten_seconds,
-    the_judge_follows_the_package,
-    judges_read_numbers_differently,
-    judges_tell_different_things_first,
-    judges_blame_a_broken_interactor_differently,
-    judges_know_different_verdicts,
-    judges_take_too_much_output_differently,
-    judges_give_different_memory,
-    the_judge_can_be_configured,
-    every_judge_is_asked_of_one_run,
-    judges_that_give_more_time_see_more_passes,
-    answers_have_no_time_limit,
-    judges_that_agree_are_told_too,
-];
 
 const CURRENT: &str = "problem_format_version: 2025-09\nname: {en: Sum}\n";
 const SUMS: &[(&str, &str)] = &[
@@ -80,6 +49,7 @@ fn follows(run: &Run, submission: &str, factor: f64, resolution: f64) {
     run.shows(&format!("  time limit {limit} s {from}"));
 }
 
+#[apply(cli_test)]
 fn a_current_package_gets_its_limit_from_its_submissions() {
     let never = ("submissions/time_limit_exceeded/never.sh", "while :; do :; done\n");
     let run = sums(&[("problem.yaml", CURRENT), never]).run(&[]);
@@ -92,6 +62,7 @@ fn a_current_package_gets_its_limit_from_its_submissions() {
     follows(run.status(0), "wrong_answer/slow.sh", 3.0, 0.05);
 }
 
+#[apply(cli_test)]
 fn a_legacy_package_gets_its_limit_from_accepted_submissions() {
     let slow = ("submissions/wrong_answer/slow.sh", &*SLOW.replace("a +", "1 +"));
     let run = sums(&[("problem.yaml", "name: Sum\n"), slow]).run(&[]);
@@ -100,6 +71,7 @@ fn a_legacy_package_gets_its_limit_from_accepted_submissions() {
     follows(run.status(0), "accepted/sum.sh", 7.0, 1.0);
 }
 
+#[apply(cli_test)]
 fn a_rejected_partner_does_not_bound_the_limit() {
     let run = package(&[
         ("problem.yaml", "problem_format_version: 2025-09\ntype: interactive\n"),
@@ -113,6 +85,7 @@ fn a_rejected_partner_does_not_bound_the_limit() {
     follows(&run, "accepted/yes.sh", 2.0, 1.0);
 }
 
+#[apply(cli_test)]
 fn a_derived_limit_is_measured_once_and_judged_from_the_store() {
     let three = ("submissions/wrong_answer/three.sh", "echo 3\n");
     let mixed = ("submissions/brute_force/crash.sh", "exit 1\n");
@@ -126,6 +99,7 @@ fn a_derived_limit_is_measured_once_and_judged_from_the_store() {
     assert_eq!(std::fs::read_dir(workspace.path(".grader/runs")).unwrap().count(), 2);
 }
 
+#[apply(cli_test)]
 fn a_changed_limit_is_judged_from_the_store() {
     let workspace = sums(&[("problem.yaml", CURRENT), ("submissions/accepted/slow.sh", SLOW)]);
     workspace.run(&[]).status(0);
@@ -141,6 +115,7 @@ fn a_changed_limit_is_judged_from_the_store() {
     }
 }
 
+#[apply(cli_test)]
 fn submissions_yaml_says_who_bounds_the_limit() {
     let yaml = |text| ("submissions/submissions.yaml", text);
     let slow = ("submissions/accepted/slow.sh", SLOW);
@@ -159,6 +134,7 @@ fn submissions_yaml_says_who_bounds_the_limit() {
     odd.status(2).says("submissions.yaml: line 1").says("expected `lower` or `upper`");
 }
 
+#[apply(cli_test)]
 fn what_was_typed_wins_over_the_submissions() {
     let workspace = sums(&[("problem.yaml", CURRENT)]);
     let run = workspace.run(&["--time-limit", "3"]);
@@ -175,6 +151,7 @@ fn what_was_typed_wins_over_the_submissions() {
     assert!(limit(run.status(0)).1.ends_with(" s / 4 × 2"), "{}", limit(&run).1);
 }
 
+#[apply(cli_test)]
 fn without_an_accepted_submission_there_is_no_limit() {
     let files = &SUMS[..4];
     let brute = ("submissions/brute_force/sum.sh", "exit 1\n");
@@ -187,6 +164,7 @@ fn without_an_accepted_submission_there_is_no_limit() {
     workspace.run(&[]).status(2).ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn a_part_of_a_package_is_judged_by_the_limit_of_all() {
     let yaml = format!("{CURRENT}limits: {{time_resolution: 0.05}}\n");
     let three = ("submissions/wrong_answer/three.sh", "echo 3\n");
@@ -196,6 +174,7 @@ fn a_part_of_a_package_is_judged_by_the_limit_of_all() {
     assert_eq!(run.of("submission_finished").count(), 1);
 }
 
+#[apply(cli_test)]
 fn handed_in_programs_are_judged_by_the_derived_limit() {
     let yaml = format!("{CURRENT}limits: {{time_resolution: 0.1}}\n");
     let workspace = sums(&[("problem.yaml", &yaml)]);
@@ -209,6 +188,7 @@ fn handed_in_programs_are_judged_by_the_derived_limit() {
     run.status(2).says("there is no accepted submission to derive one from");
 }
 
+#[apply(cli_test)]
 fn time_limit_proposes_what_is_derived() {
     let workspace = sums(&[("problem.yaml", "limits: {time_multiplier: 4}\n")]);
     let told = workspace.grader(&["time-limit", "p"]);
@@ -232,6 +212,7 @@ fn slower_than_configured() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn every_command_judges_by_the_limit_that_run_derives() {
     let workspace = slower_than_configured();
     let run = workspace.run(&[]);
@@ -254,6 +235,7 @@ fn every_command_judges_by_the_limit_that_run_derives() {
     stressed.status(0).hides("TLE");
 }
 
+#[apply(cli_test)]
 fn cases_are_added_where_no_limit_follows_yet() {
     let workspace = slower_than_configured();
     std::fs::remove_dir_all(workspace.path("problems/p/data")).unwrap();
@@ -264,6 +246,7 @@ fn cases_are_added_where_no_limit_follows_yet() {
     added.shows("answer    2");
 }
 
+#[apply(cli_test)]
 fn margins_are_about_labels() {
     let never = ("submissions/time_limit_exceeded/never.sh", "while :; do :; done\n");
     let fast = ("submissions/time_limit_exceeded/fast.sh", SUM);
@@ -284,6 +267,7 @@ fn margins_are_about_labels() {
     run.status(1).ends("accepted/slow.sh", "TLE", "missed").shows("margins not safe: accepted/slow.sh (>0.2");
 }
 
+#[apply(cli_test)]
 fn margins_are_those_of_the_package() {
     let never = ("submissions/time_limit_exceeded/never.sh", "while :; do :; done\n");
     let yaml = ("problem.yaml", "limits: {time_multiplier: 1000, time_safety_margin: 3}\n");
@@ -303,6 +287,7 @@ fn margins_are_those_of_the_package() {
     workspace.grader(&["verify", "p"]).shows("margins safe");
 }
 
+#[apply(cli_test)]
 fn each_test_has_the_margin_of_its_own_limit() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("limits.time_limit = 0.001\nlimits.wall_limit = 20\n");
@@ -320,6 +305,7 @@ fn each_test_has_the_margin_of_its_own_limit() {
     assert_eq!(run.test("accepted/sum.sh", "far/1")["measured"]["time_limit"].as_f64(), Some(30.0));
 }
 
+#[apply(cli_test)]
 fn domjudge_gives_ten_seconds() {
     let yaml = format!("{CURRENT}limits: {{time_resolution: 0.01, time_multipliers: {{ac_to_time_limit: 1}}}}\n");
     let slow = ("submissions/time_limit_exceeded/slow.sh", SLOW);
@@ -350,6 +336,7 @@ fn verdicts(workspace: &Workspace, [icpc, kattis, domjudge]: [&str; 3]) {
     }
 }
 
+#[apply(cli_test)]
 fn the_judge_follows_the_package() {
     let hex = |files: &[(&str, &str)]| {
         let files = [files, &[("data/secret/1.in", ""), ("data/secret/1.ans", "16\n")]].concat();
@@ -364,6 +351,7 @@ fn the_judge_follows_the_package() {
     assert_eq!(hex(&ini), ("AC".into(), 2048));
 }
 
+#[apply(cli_test)]
 fn judges_read_numbers_differently() {
     let tolerance = "float_tolerance, 1e-6";
     verdicts(&answers(tolerance, "16", "0x10"), ["WA", "AC", "AC"]);
@@ -375,6 +363,7 @@ fn judges_read_numbers_differently() {
     verdicts(&answers("case_sensitive", "16", "0x10"), ["WA", "WA", "WA"]);
 }
 
+#[apply(cli_test)]
 fn judges_tell_different_things_first() {
     // Over time when it begins to fill the memory.
     let greedy = format!("{SLOW}x=$(head -c 200000000 /dev/zero | tr '\\0' a)\necho ${{#x}}\n");
@@ -388,6 +377,7 @@ fn judges_tell_different_things_first() {
     verdicts(&workspace, ["MLE", "TLE", "TLE"]);
 }
 
+#[apply(cli_test)]
 fn judges_blame_a_broken_interactor_differently() {
     let workspace = package(&[
         ("problem.yaml", "problem_format_version: 2025-09\ntype: interactive\nlimits: {time_limit: 1}\n"),
@@ -399,6 +389,7 @@ fn judges_blame_a_broken_interactor_differently() {
     workspace.run(&["--as", "kattis"]).status(3).shows("v.sh");
 }
 
+#[apply(cli_test)]
 fn judges_know_different_verdicts() {
     let workspace = package(&[
         ("problem.yaml", "problem_format_version: 2025-09\nlimits: {time_limit: 5, output: 1}\n"),
@@ -414,6 +405,7 @@ fn judges_know_different_verdicts() {
 /// More than 1 MiB.
 const FLOOD: &str = "head -c 3000000 /dev/zero";
 
+#[apply(cli_test)]
 fn judges_take_too_much_output_differently() {
     let after = format!("{}{FLOOD}\n", SLOW.replace("60000", "150000"));
     let programs = [
@@ -459,6 +451,7 @@ fn judges_take_too_much_output_differently() {
     }
 }
 
+#[apply(cli_test)]
 fn judges_give_different_memory() {
     let workspace = sums(&[("problem.yaml", CURRENT)]);
     let memory = |args: &[&str]| workspace.run(args).events[0]["problems"][0]["memory"].as_u64().unwrap() >> 20;
@@ -469,6 +462,7 @@ fn judges_give_different_memory() {
     assert_eq!(["icpc", "kattis", "domjudge"].map(of), [512, 512, 512]);
 }
 
+#[apply(cli_test)]
 fn the_judge_can_be_configured() {
     let workspace = answers("float_tolerance, 1e-6", "16", "0x10");
     workspace.run(&[]).status(1);
@@ -480,6 +474,7 @@ fn the_judge_can_be_configured() {
     workspace.run(&["--as", "katis"]).status(2).says("kattis");
 }
 
+#[apply(cli_test)]
 fn every_judge_is_asked_of_one_run() {
     let yaml = format!("{CURRENT}limits: {{time_resolution: 0.01, time_multipliers: {{ac_to_time_limit: 1}}}}\n");
     let workspace = sums(&[
@@ -514,6 +509,7 @@ fn every_judge_is_asked_of_one_run() {
     assert_eq!(later.status(1).shows("WA     AC      AC").measured_and_cached(), (0, 1));
 }
 
+#[apply(cli_test)]
 fn judges_that_give_more_time_see_more_passes() {
     let limits = "{time_resolution: 0.05, time_multipliers: {ac_to_time_limit: 1}}";
     let yaml = format!("{CURRENT}type: multi-pass\nlimits: {limits}\n");
@@ -549,6 +545,7 @@ fn judges_that_give_more_time_see_more_passes() {
     );
 }
 
+#[apply(cli_test)]
 fn answers_have_no_time_limit() {
     let yaml = format!("{CURRENT}type: submit-answer\n");
     let own = [
@@ -562,6 +559,7 @@ fn answers_have_no_time_limit() {
     }
 }
 
+#[apply(cli_test)]
 fn judges_that_agree_are_told_too() {
     let run = sums(&[("problem.yaml", CURRENT)]).run(&["--as", "all"]);
     run.status(0).shows("icpc, kattis, domjudge agree on every test that was run");

@@ -3,30 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::Workspace;
-
-listed![
-    the_first_failure_decides_in_legacy_packages,
-    every_case_counts_elsewhere,
-    tests_that_are_not_selected_are_not_held_against_a_label,
-    a_rule_that_is_not_met_is_seen_with_the_printed_command,
-    nothing_is_expected_of_an_unknown_directory,
-    a_deadlock_has_the_time_at_which_it_was_stopped,
-    measuring_ends_at_the_time_that_was_asked_for,
-    a_program_without_a_time_is_named_with_its_verdict: &[Need::Tool("python3")],
-    a_judge_error_while_a_limit_is_measured_is_shown: &[Need::Tool("g++")],
-    an_answer_without_an_input_is_an_error,
-    an_unknown_problem_of_a_contest_has_its_line,
-    an_interrupted_verification_says_how_far_it_came,
-    an_interrupted_measurement_says_so,
-    a_first_line_makes_a_program_of_a_file_without_extension,
-    a_misspelled_validation_is_an_error,
-    commands_agree_on_one_measurement: &[Need::Tool("python3")],
-];
 
 const CURRENT: &str = "problem_format_version: 2025-09\nname: Copy\nuuid: 0\nlimits: {time_limit: 0.4}\n";
 
@@ -63,6 +45,7 @@ fn printed<'a>(run: &'a Run, before: &str) -> Vec<&'a str> {
     line.split_whitespace().skip(1).collect()
 }
 
+#[apply(cli_test)]
 fn the_first_failure_decides_in_legacy_packages() {
     let workspace = package("name: Copy\n");
     for args in [&[][..], &["-a"]] {
@@ -72,6 +55,7 @@ fn the_first_failure_decides_in_legacy_packages() {
     workspace.grader(&["verify", "p"]).status(0).hides("w.sh: expected");
 }
 
+#[apply(cli_test)]
 fn every_case_counts_elsewhere() {
     for workspace in [package(CURRENT), native()] {
         let run = workspace.run(&[]);
@@ -89,6 +73,7 @@ fn every_case_counts_elsewhere() {
     }
 }
 
+#[apply(cli_test)]
 fn tests_that_are_not_selected_are_not_held_against_a_label() {
     for workspace in [package(CURRENT), native(), package("name: Copy\n")] {
         // Right on the second case; the wrong answer on the first one is not seen.
@@ -111,6 +96,7 @@ fn tests_that_are_not_selected_are_not_held_against_a_label() {
 }
 
 /// A case that must be wrong is right; the run that stops at the first failure does not see that.
+#[apply(cli_test)]
 fn a_rule_that_is_not_met_is_seen_with_the_printed_command() {
     let workspace = package(CURRENT);
     workspace.file("problems/p/submissions/wrong_answer/w.sh", "read x\n[ $x = 3 ] && echo 3 || echo 7\n");
@@ -121,6 +107,7 @@ fn a_rule_that_is_not_met_is_seen_with_the_printed_command() {
     workspace.grader(&printed(&verified, "→ see the details: ")).status(1).shows("expected WA");
 }
 
+#[apply(cli_test)]
 fn nothing_is_expected_of_an_unknown_directory() {
     let workspace = native();
     workspace.problem("p").submission("accpeted/t.sh", "echo 0\n");
@@ -147,6 +134,7 @@ fn deadlock() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn a_deadlock_has_the_time_at_which_it_was_stopped() {
     let workspace = deadlock();
     let run = workspace.run(&[]);
@@ -156,6 +144,7 @@ fn a_deadlock_has_the_time_at_which_it_was_stopped() {
     measured.status(0).shows("fastest TLE  >1.000 s").shows("0.4 s keeps its distances").hides("try a larger");
 }
 
+#[apply(cli_test)]
 fn measuring_ends_at_the_time_that_was_asked_for() {
     let workspace = native();
     workspace.problem("p").submission("time_limit_exceeded/never.sh", "while :; do :; done\n");
@@ -170,6 +159,8 @@ fn measuring_ends_at_the_time_that_was_asked_for() {
     assert!(line.contains(">0.8") || line.contains(">0.9"), "{line}");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_program_without_a_time_is_named_with_its_verdict() {
     let workspace = package(CURRENT);
     workspace.file(
@@ -182,6 +173,8 @@ fn a_program_without_a_time_is_named_with_its_verdict() {
     run.shows("margins not known: run_time_error/mem.py was stopped with MLE");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn a_judge_error_while_a_limit_is_measured_is_shown() {
     let workspace = package("problem_format_version: 2025-09\nname: Copy\nuuid: 0\n");
     std::fs::remove_file(workspace.path("problems/p/.timelimit")).unwrap();
@@ -200,6 +193,7 @@ fn a_judge_error_while_a_limit_is_measured_is_shown() {
     assert_eq!(run.stdout.matches("\n    the output validator does not compile").count(), 1, "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn an_answer_without_an_input_is_an_error() {
     for yaml in ["name: Copy\n", CURRENT] {
         let workspace = package(yaml);
@@ -209,12 +203,14 @@ fn an_answer_without_an_input_is_an_error() {
     }
 }
 
+#[apply(cli_test)]
 fn an_unknown_problem_of_a_contest_has_its_line() {
     let workspace = native();
     workspace.file("problems/problems.yaml", "- id: p\n  label: A\n- id: nosuch\n  label: B\n");
     workspace.grader(&["list"]).says("line 3, column").says("there is no directory `nosuch` here");
 }
 
+#[apply(cli_test)]
 fn an_interrupted_verification_says_how_far_it_came() {
     let workspace = native().without_walls();
     let slow = workspace.problem("q").toml("limits.time_limit = 60\n").case("secret/1", "1\n", "1\n");
@@ -239,6 +235,7 @@ fn interrupted(workspace: &Workspace, args: &[&str]) -> Run {
     call.wait(child)
 }
 
+#[apply(cli_test)]
 fn an_interrupted_measurement_says_so() {
     let workspace = package("problem_format_version: 2025-09\nname: Copy\nuuid: 0\n").without_walls();
     std::fs::remove_file(workspace.path("problems/p/.timelimit")).unwrap();
@@ -247,6 +244,7 @@ fn an_interrupted_measurement_says_so() {
     interrupted(&workspace, &["run", "p"]).status(130).says("measuring 3 submissions first").says("interrupted");
 }
 
+#[apply(cli_test)]
 fn a_first_line_makes_a_program_of_a_file_without_extension() {
     let workspace = package(CURRENT);
     workspace.file("problems/p/submissions/accepted/copy", "#!/bin/sh\ncat\n");
@@ -257,6 +255,7 @@ fn a_first_line_makes_a_program_of_a_file_without_extension() {
     run.says("accepted/NOTES: no source file of a known language; ignored");
 }
 
+#[apply(cli_test)]
 fn a_misspelled_validation_is_an_error() {
     let workspace = package("name: Copy\nvalidation: Custom\n");
     workspace.run(&[]).status(2).says("problem.yaml: line 2, column 1: `validation`: unknown word `Custom`; known are");
@@ -328,6 +327,8 @@ fn labelled(package: &str, relabelled: Option<&str>) -> Workspace {
 }
 
 /// Every command takes the results of the first run from the store, so that no new measurement can explain a difference.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn commands_agree_on_one_measurement() {
     for (package, wrong) in [("newsum", "wrong_answer/deaf.py"), ("legacysum", "wrong_answer/three.py")] {
         for relabelled in [None, Some(wrong)] {

@@ -8,23 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use macro_rules_attribute::apply;
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run, is_of_machine};
 use crate::cli::workspace::Workspace;
-
-listed![
-    what_is_served_from_the_store_starts_no_process,
-    a_judge_error_makes_the_next_run_try_its_layer_anew,
-    what_works_for_one_root_is_no_proof_for_another: &[Need::Root, Need::Tool("setpriv")],
-    auto_that_falls_says_why_once: &[Need::Root, Need::Tool("setpriv")],
-    memory_that_is_sampled_is_told_once: &[Need::Root],
-    memory_is_limited_by_groups_that_a_user_was_given: &[Need::Root, Need::Tool("setpriv"), Need::Groups],
-    without_user_namespaces_strangers_are_refused: &[Need::Root, Need::Tool("setpriv"), Need::Tool("unshare")],
-    strangers_are_refused_where_root_has_no_rights: &[Need::Root, Need::Tool("setpriv")],
-    a_control_group_that_cannot_be_removed_is_left_alone: &[Need::Freezer],
-];
 
 /// Nobody: has no files, and no rights.
 const NOBODY: u32 = 65534;
@@ -45,6 +34,7 @@ fn starts(binary: &Path, act: impl FnOnce()) -> usize {
     count
 }
 
+#[apply(cli_test)]
 fn what_is_served_from_the_store_starts_no_process() {
     let workspace = Workspace::with_sum();
     let binary = workspace.binary();
@@ -65,6 +55,7 @@ fn what_is_served_from_the_store_starts_no_process() {
 }
 
 /// It may have been the isolation that is not what it was.
+#[apply(cli_test)]
 fn a_judge_error_makes_the_next_run_try_its_layer_anew() {
     let workspace = Workspace::with_sum();
     let binary = workspace.binary();
@@ -94,6 +85,8 @@ fn says_nothing(run: &Run) {
 /// A root that may make no namespaces.
 const BARE: [&str; 5] = ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-all"];
 
+#[apply(cli_test)]
+#[needs(&[Need::Root, Need::Tool("setpriv")])]
 fn what_works_for_one_root_is_no_proof_for_another() {
     let workspace = Workspace::with_sum();
     let before = workspace.run(&[]);
@@ -105,6 +98,8 @@ fn what_works_for_one_root_is_no_proof_for_another() {
     assert_eq!(after.measured_and_cached(), (0, 4));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root, Need::Tool("setpriv")])]
 fn auto_that_falls_says_why_once() {
     let workspace = Workspace::with_sum();
     for args in [&["-j", "2"][..], &["--strict"]] {
@@ -122,6 +117,8 @@ fn auto_that_falls_says_why_once() {
 }
 
 /// Nobody has delegated control groups to nobody.
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn memory_that_is_sampled_is_told_once() {
     let workspace = Workspace::with_sum();
     let binary = workspace.binary();
@@ -165,6 +162,8 @@ exit $status
 /// Two processes that are within the limit each, and together are not.
 const TWO_HOGS: &str = "for i in 1 2; do head -c 40M /dev/zero | tail -c 40M | sleep 5 & done; wait\n";
 
+#[apply(cli_test)]
+#[needs(&[Need::Root, Need::Tool("setpriv"), Need::Groups])]
 fn memory_is_limited_by_groups_that_a_user_was_given() {
     let workspace = Workspace::with_sum();
     let binary = workspace.binary();
@@ -207,6 +206,8 @@ wait $!
 /// What is said to those who would run strangers' programs nevertheless.
 const REFUSED: &str = "grader does not run programs of other people with weak isolation unless you ask for it";
 
+#[apply(cli_test)]
+#[needs(&[Need::Root, Need::Tool("setpriv"), Need::Tool("unshare")])]
 fn without_user_namespaces_strangers_are_refused() {
     let workspace = Workspace::with_sum();
     let binary = workspace.binary();
@@ -228,6 +229,8 @@ fn without_user_namespaces_strangers_are_refused() {
 }
 
 /// As in a container without privileges.
+#[apply(cli_test)]
+#[needs(&[Need::Root, Need::Tool("setpriv")])]
 fn strangers_are_refused_where_root_has_no_rights() {
     let workspace = Workspace::with_sum();
     workspace.file("right.sh", crate::cli::workspace::SUM);
@@ -295,6 +298,8 @@ fn until(what: &str, mut check: impl FnMut() -> bool) {
 }
 
 /// What is in a group that a killed grader has noted is killed. While it does not die, nothing else suffers from that.
+#[apply(cli_test)]
+#[needs(&[Need::Freezer])]
 fn a_control_group_that_cannot_be_removed_is_left_alone() {
     let workspace = Workspace::with_sum();
     // Makes the directory of the notes, and shows whether this machine has all that there could be to tell.

@@ -1,15 +1,10 @@
 //! Layouts of classes that leave a choice: which student and problem a path means, and who has a row.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::answers::zip;
 use crate::cli::run::Run;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_path_with_two_readings_is_read_by_the_roster,
-    a_path_with_two_readings_is_ambiguous_without_a_roster,
-    ignored_files_alone_are_no_program,
-    ignored_files_beside_others_change_nothing,
-];
 
 const WRONG: &str = "echo 0\n";
 
@@ -35,6 +30,7 @@ fn judged(workspace: &Workspace, layout: &str, more: &[&str]) -> (Run, Vec<Strin
     (run, rows)
 }
 
+#[apply(cli_test)]
 fn a_path_with_two_readings_is_read_by_the_roster() {
     let workspace = with_problems(&["word_count", "count", "t_count"]);
     workspace.file("class/ann_word_count.sh", SUM).file("class/bob_word_count.sh", WRONG);
@@ -51,6 +47,7 @@ fn a_path_with_two_readings_is_read_by_the_roster() {
     assert!(!run.all().contains("ann_word,"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn a_path_with_two_readings_is_ambiguous_without_a_roster() {
     let workspace = with_problems(&["word_count", "count"]);
     workspace.file("class/ann_word_count.sh", SUM).file("class/ann_b_count.sh", SUM);
@@ -62,6 +59,7 @@ fn a_path_with_two_readings_is_ambiguous_without_a_roster() {
     assert!(rows.iter().any(|row| row.starts_with("ann_word,") && row.contains("ambiguous")), "{rows:?}");
 }
 
+#[apply(cli_test)]
 fn ignored_files_alone_are_no_program() {
     for (layout, right, ignored) in [
         ("{student}/{problem}.*", "class/ann/sum.sh", "class/bob/.sum.sh"),
@@ -106,6 +104,7 @@ fn no_program_of_bob(workspace: &Workspace, layout: &str, more: &[&str]) {
     assert_eq!(rows.len(), 2, "{layout}: {rows:?}");
 }
 
+#[apply(cli_test)]
 fn ignored_files_beside_others_change_nothing() {
     let workspace = with_problems(&["sum", "gaps"]);
     workspace.file("class/ann/sum.sh", SUM).file("class/ann/.DS_Store", "").file("class/.DS_Store", "");

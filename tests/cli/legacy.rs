@@ -1,5 +1,6 @@
 //! The legacy package format: graders, points, and several output validators, as the packages mean them.
 
+use macro_rules_attribute::apply;
 use serde_json::{Value, json};
 
 use crate::cli::need::Need;
@@ -9,29 +10,6 @@ use crate::cli::workspace::Workspace;
 
 const PYTHON: &[Need] = &[Need::Tool("python3")];
 const BOTH: &[Need] = &[Need::Tool("python3"), Need::Tool("g++")];
-
-listed![
-    subtasks_give_points: BOTH,
-    a_group_that_is_too_slow_is_no_time_of_accepted_ones: PYTHON,
-    what_is_not_judged_is_skipped_whatever_the_order: PYTHON,
-    labels_are_about_what_the_graders_say: PYTHON,
-    every_mode_of_the_default_grader: PYTHON,
-    a_failure_may_be_forgiven_without_points: BOTH,
-    the_worst_verdict_counts_where_judging_goes_on: PYTHON,
-    an_output_validator_gives_points: BOTH,
-    fewer_points_may_be_better: PYTHON,
-    points_of_a_validator_that_must_not_be_are_judge_errors: PYTHON,
-    a_package_s_own_grader_decides: BOTH,
-    groups_after_one_with_its_own_grader_wait_for_it: PYTHON,
-    a_broken_grader_is_a_judge_error: PYTHON,
-    points_outside_of_the_range_are_a_judge_error: PYTHON,
-    merged_keys_and_sums_of_fractions: PYTHON,
-    part_of_the_tests_gives_no_points: PYTHON,
-    mistakes_are_told_with_their_places,
-    every_output_validator_must_accept: BOTH,
-    one_broken_output_validator_is_a_judge_error: PYTHON,
-    two_validators_cannot_both_give_points: PYTHON,
-];
 
 /// The right solutions of `sum`; a shell starts ten times faster than PyPy.
 const CPP: &str = "#include <iostream>\nint main() { long a, b; std::cin >> a >> b; std::cout << a + b << '\\n'; }\n";
@@ -108,6 +86,8 @@ fn scores(run: &Run, submission: &str, score: &Value, groups: &[(&str, f64)]) {
     assert_eq!(found, expect, "{submission}: {end}");
 }
 
+#[apply(cli_test)]
+#[needs(BOTH)]
 fn subtasks_give_points() {
     let package = olympiad();
     package
@@ -132,6 +112,8 @@ fn subtasks_give_points() {
     run.shows("100 points").shows("40 of 100").shows("secret/g1 40 of 40 · secret/g2 0 of 60");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn a_group_that_is_too_slow_is_no_time_of_accepted_ones() {
     let package = olympiad();
     let slow = SH.replace("echo", "while [ $a = 20 ]; do :; done\necho");
@@ -146,6 +128,8 @@ fn a_group_that_is_too_slow_is_no_time_of_accepted_ones() {
     run.shows("slowest AC 0.0").shows("margins safe");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn what_is_not_judged_is_skipped_whatever_the_order() {
     // By default everything ends at the first failure, and the samples count like all else.
     let package = Package::new("type: scoring\n", &[("sample/1", 1), ("secret/a/1", 10), ("secret/b/1", 20)]);
@@ -165,6 +149,8 @@ fn what_is_not_judged_is_skipped_whatever_the_order() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn labels_are_about_what_the_graders_say() {
     let package = olympiad();
     package
@@ -201,6 +187,8 @@ fn with_flags(flags: &str) -> (Value, Value) {
     (end["verdict"].clone(), end["groups"][0]["score"].clone())
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn every_mode_of_the_default_grader() {
     for (flags, verdict, score) in [
         ("''", "RTE", 6.0),
@@ -214,6 +202,8 @@ fn every_mode_of_the_default_grader() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(BOTH)]
 fn a_failure_may_be_forgiven_without_points() {
     let package = Package::new("name: Sum\n", &[("sample/1", 1), ("secret/1", 10), ("secret/2", 11)]);
     package
@@ -233,6 +223,8 @@ fn a_failure_may_be_forgiven_without_points() {
     assert!(handed_in.stdout.contains("AC"), "{}", handed_in.all());
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn the_worst_verdict_counts_where_judging_goes_on() {
     let package = Package::new("name: Sum\n", &[("secret/1", 10), ("secret/2", 11)]);
     package
@@ -265,6 +257,8 @@ fn says(points: &str) -> String {
     format!("read a b\necho $((a + b)) {points}\n")
 }
 
+#[apply(cli_test)]
+#[needs(BOTH)]
 fn an_output_validator_gives_points() {
     let package = by_validator("type: scoring\nvalidation: custom score\n");
     package
@@ -283,6 +277,8 @@ fn an_output_validator_gives_points() {
     run.shows("19 of 20");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn fewer_points_may_be_better() {
     let package = by_validator("type: scoring\nvalidation: custom score\ngrading: {objective: min}\n");
     package
@@ -299,6 +295,8 @@ fn fewer_points_may_be_better() {
     run.shows("10 points");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn points_of_a_validator_that_must_not_be_are_judge_errors() {
     let scored = "type: scoring\nvalidation: custom score\n";
     for (yaml, program, message) in [
@@ -337,6 +335,8 @@ fn own_grader() -> Package {
     package
 }
 
+#[apply(cli_test)]
+#[needs(BOTH)]
 fn a_package_s_own_grader_decides() {
     let package = own_grader();
     package
@@ -354,6 +354,8 @@ fn a_package_s_own_grader_decides() {
     assert_eq!(run.tests("test_skipped", "wrong_answer/one.sh"), ["secret/b/1"]);
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn groups_after_one_with_its_own_grader_wait_for_it() {
     let package = own_grader();
     package
@@ -373,6 +375,8 @@ fn groups_after_one_with_its_own_grader_wait_for_it() {
     run.ends("wrong_answer/one.sh", "AC", "missed");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn a_broken_grader_is_a_judge_error() {
     for (grader, message) in [
         ("print('XX 1')\n", "it printed \"XX 1\", not a verdict"),
@@ -396,6 +400,8 @@ fn a_broken_grader_is_a_judge_error() {
     assert_eq!(run.end("accepted/sum.sh")["standing"]["message"], "the grader does not compile");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn merged_keys_and_sums_of_fractions() {
     // 3 x 2.2 is a little more than 6.6 in floating point.
     let package = Package::new("type: scoring\n", &[("secret/1", 10), ("secret/2", 11), ("secret/3", 12)]);
@@ -404,6 +410,8 @@ fn merged_keys_and_sums_of_fractions() {
     scores(package.run(&[]).status(0), "accepted/sum.sh", &json!(6.6), &[("secret", 6.6)]);
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn points_outside_of_the_range_are_a_judge_error() {
     let package = Package::new("type: scoring\n", &[("secret/1", 10), ("secret/2", 11)]);
     package.file("data/secret/testdata.yaml", "accept_score: 60\nrange: 0 100\n");
@@ -413,6 +421,8 @@ fn points_outside_of_the_range_are_a_judge_error() {
     run.ends("accepted/sum.sh", "AC", "judge_error").shows("120 points for secret, but its `range` is 0 to 100");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn part_of_the_tests_gives_no_points() {
     let package = olympiad();
     package.file("submissions/accepted/sum.sh", SH).file("submissions/partially_accepted/g1.sh", &wrong_at("20"));
@@ -421,6 +431,7 @@ fn part_of_the_tests_gives_no_points() {
     run.status(0).ends("partially_accepted/g1.sh", "AC", "met").hides("of 100");
 }
 
+#[apply(cli_test)]
 fn mistakes_are_told_with_their_places() {
     let package = Package::new(
         "type: scoring\nvalidation: default score\ngrading: {objective: most, odd: 1, range: 5 1}\n",
@@ -479,6 +490,8 @@ int main(int, char **argv) {
 }
 ";
 
+#[apply(cli_test)]
+#[needs(BOTH)]
 fn every_output_validator_must_accept() {
     let package = Package::new("validation: custom\n", &[("secret/1", 10)]);
     package
@@ -496,6 +509,8 @@ fn every_output_validator_must_accept() {
     package.run(&["--all-tests"]).status(1).ends("accepted/sum.sh", "WA", "missed").shows("1 lines");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn one_broken_output_validator_is_a_judge_error() {
     let package = Package::new("validation: custom\n", &[("secret/1", 10)]);
     package
@@ -514,6 +529,8 @@ fn one_broken_output_validator_is_a_judge_error() {
     interactive.run(&[]).status(2).says("several output validators in an interactive or multi-pass problem");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn two_validators_cannot_both_give_points() {
     let package = by_validator("type: scoring\nvalidation: custom score\n");
     package.file("output_validators/lines.py", &lines(1)).file("submissions/accepted/a.sh", &says("3"));

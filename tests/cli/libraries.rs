@@ -1,22 +1,11 @@
 //! Libraries outside the folder of a program: those to which it leads by itself, and those that `grader.toml` names.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::watch::Watch;
 use crate::cli::workspace::Workspace;
-
-listed![
-    an_include_leads_to_a_folder_above: &[Need::Tool("g++")],
-    a_module_above_is_imported: &[Need::Tool("python3")],
-    one_may_stand_in_the_folder_of_the_program: &[Need::Tool("python3"), Need::Tool("g++"), Need::Tool("go")],
-    library_folders_of_the_configuration_apply_everywhere: &[Need::Tool("g++"), Need::Tool("python3")],
-    modules_are_imported_from_their_package: &[Need::Tool("python3")],
-    files_are_found_by_their_places: &[Need::Tool("ruby"), Need::Tool("node"), Need::Tool("php"), Need::Tool("lua5.4")],
-    packages_beside_the_program_are_compiled: &[Need::Tool("javac"), Need::Tool("kotlinc"), Need::Tool("rustc")],
-    strangers_find_no_library: &[Need::Tool("python3")],
-    watch_knows_what_a_program_includes: &[Need::Tool("g++")],
-    wrong_library_folders_are_reported,
-];
 
 const LAYERS: [&str; 3] = ["auto", "weak", "none"];
 
@@ -29,6 +18,8 @@ fn day() -> Workspace {
 }
 
 /// `from ..lib import x` works only if Python starts a module of a package.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn modules_are_imported_from_their_package() {
     let workspace = Workspace::bare();
     workspace.file("aoc/__init__.py", "").file("aoc/lib/__init__.py", "").file("aoc/2023/day01/input.txt", "1\n2\n");
@@ -58,6 +49,8 @@ const REFERENCE: &str = "reference = \"accepted/sum.sh\"\n";
 const CPP: &str =
     "#include <cstdio>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", add(a, b)); }\n";
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn an_include_leads_to_a_folder_above() {
     let workspace = day();
     workspace.file("day1/sum.cpp", format!("#include \"../lib/add.hpp\"\n#include <atcoder/math>\n{CPP}"));
@@ -85,6 +78,8 @@ fn an_include_leads_to_a_folder_above() {
     workspace.run(&["day1", "--isolation", "weak"]).status(0).ends("sum.cpp", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_module_above_is_imported() {
     let workspace = day();
     workspace.file(
@@ -112,6 +107,8 @@ fn a_module_above_is_imported() {
 }
 
 /// Without a `grader.toml`, the root of the working copy counts, or two folders above.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++"), Need::Tool("go")])]
 fn one_may_stand_in_the_folder_of_the_program() {
     let workspace = Workspace::bare();
     workspace.file("lib/add.hpp", "inline int add(int a, int b) { return a + b; }\n");
@@ -141,6 +138,8 @@ fn one_may_stand_in_the_folder_of_the_program() {
     run.status(1).ends("p.py", "RTE", "missed");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++"), Need::Tool("python3")])]
 fn library_folders_of_the_configuration_apply_everywhere() {
     let workspace = Workspace::with_sum();
     workspace
@@ -161,6 +160,8 @@ fn library_folders_of_the_configuration_apply_everywhere() {
     workspace.file("code/cpp/mine/add.hpp", text).run(&["-s", "accepted/a.cpp"]).status(1);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn strangers_find_no_library() {
     let workspace = Workspace::with_sum();
     workspace.file("common.py", "def add(a, b):\n    return a + b\n");
@@ -169,6 +170,8 @@ fn strangers_find_no_library() {
     workspace.grader(&["judge", "sum", "class", "--isolation", "weak"]).status(1).shows("JUDGED  1 RTE");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn watch_knows_what_a_program_includes() {
     let workspace = day();
     workspace.file("lib/add.hpp", "inline int add(int a, int b) { return a + b; }\n");
@@ -197,6 +200,8 @@ fn with_library((program, text): (&str, &str), (library, right): (&str, &str), w
     assert!(judged.status(1).stdout.contains("1 RTE") || judged.stdout.contains("1 CE"), "{}", judged.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("ruby"), Need::Tool("node"), Need::Tool("php"), Need::Tool("lua5.4")])]
 fn files_are_found_by_their_places() {
     with_library(
         ("sum.rb", "require_relative '../lib/add'\nputs add(*gets.split.map(&:to_i))\n"),
@@ -224,6 +229,8 @@ fn files_are_found_by_their_places() {
     );
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac"), Need::Tool("kotlinc"), Need::Tool("rustc")])]
 fn packages_beside_the_program_are_compiled() {
     with_library(
         (
@@ -253,6 +260,7 @@ fn packages_beside_the_program_are_compiled() {
     );
 }
 
+#[apply(cli_test)]
 fn wrong_library_folders_are_reported() {
     let workspace = Workspace::with_sum();
     workspace.file("grader.toml", "[language.shell]\ninclude = [\"lib\"]\n");

@@ -1,25 +1,10 @@
 //! What only looks: `list`, `config`, `cache`, `completions`.
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::run::Run;
 use crate::cli::workspace::Workspace;
-
-listed![
-    problems_in_a_line_each,
-    more_with_each_v,
-    a_selection_narrows_it,
-    json_has_everything,
-    a_broken_problem_is_told_and_the_others_listed,
-    nothing_to_list_is_an_error,
-    a_setting_says_where_it_comes_from,
-    settings_are_toml,
-    an_unknown_setting_suggests,
-    the_cache_is_measured_and_cleared,
-    looking_at_the_cache_makes_none,
-    a_cache_in_use_is_not_cleared,
-    completions_ask_the_grader,
-];
 
 fn two() -> Workspace {
     let workspace = Workspace::with_sum();
@@ -35,6 +20,7 @@ fn json(run: &Run) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
+#[apply(cli_test)]
 fn problems_in_a_line_each() {
     let run = two().grader(&["list"]);
     run.status(0).silent().shows("sum    1.5 s · 1024 MiB · 4 cases · 2 submissions  Two numbers\n");
@@ -42,6 +28,7 @@ fn problems_in_a_line_each() {
     assert_eq!(run.stdout.lines().count(), 2);
 }
 
+#[apply(cli_test)]
 fn more_with_each_v() {
     let workspace = two();
     let run = workspace.grader(&["list", "-v", "sum"]);
@@ -51,6 +38,7 @@ fn more_with_each_v() {
     workspace.grader(&["list", "-vv", "sum"]).shows("  secret  3 cases\n    01\n    02\n    03\n");
 }
 
+#[apply(cli_test)]
 fn a_selection_narrows_it() {
     let workspace = two();
     workspace.grader(&["list", "sum/secret"]).status(0).shows("3 cases · 2 submissions").hides("other");
@@ -58,6 +46,7 @@ fn a_selection_narrows_it() {
     workspace.grader(&["list", "smu"]).status(2).says("did you mean `sum`?");
 }
 
+#[apply(cli_test)]
 fn json_has_everything() {
     let workspace = two();
     let listed = json(workspace.grader(&["list", "--format", "json"]).status(0));
@@ -73,16 +62,19 @@ fn json_has_everything() {
     assert_eq!(sum["submissions"][1]["expected"], "WA");
 }
 
+#[apply(cli_test)]
 fn a_broken_problem_is_told_and_the_others_listed() {
     let workspace = two();
     workspace.file("problems/sum/problem.toml", "limits.time_limit = \"soon\"\n");
     workspace.grader(&["list"]).status(2).shows("other").says("problem.toml");
 }
 
+#[apply(cli_test)]
 fn nothing_to_list_is_an_error() {
     Workspace::bare().grader(&["list"]).status(2).says("contains no problem");
 }
 
+#[apply(cli_test)]
 fn a_setting_says_where_it_comes_from() {
     let workspace = Workspace::new();
     workspace.file("grader.toml", "jobs = 3\n\n[limits]\nmemory = 99\n");
@@ -107,6 +99,7 @@ fn a_setting_says_where_it_comes_from() {
     assert_eq!((&listed[0]["value"], &listed[0]["origin"]["line"]), (&Value::from(99), &Value::from(4)));
 }
 
+#[apply(cli_test)]
 fn settings_are_toml() {
     let workspace = Workspace::new();
     let shown = workspace.grader(&["config", "-v"]).stdout;
@@ -114,6 +107,7 @@ fn settings_are_toml() {
     workspace.grader(&["config"]).status(0).silent();
 }
 
+#[apply(cli_test)]
 fn an_unknown_setting_suggests() {
     Workspace::new()
         .grader(&["config", "limit"])
@@ -121,6 +115,7 @@ fn an_unknown_setting_suggests() {
         .says("no setting is called `limit`; did you mean `limits`?");
 }
 
+#[apply(cli_test)]
 fn the_cache_is_measured_and_cleared() {
     let workspace = Workspace::with_sum();
     workspace.run(&[]).status(0);
@@ -133,6 +128,7 @@ fn the_cache_is_measured_and_cleared() {
     assert_eq!(workspace.run(&[]).status(0).measured_and_cached(), (4, 0));
 }
 
+#[apply(cli_test)]
 fn looking_at_the_cache_makes_none() {
     let workspace = Workspace::with_sum();
     workspace.grader(&["cache"]).status(0).shows("grader has saved nothing yet");
@@ -140,6 +136,7 @@ fn looking_at_the_cache_makes_none() {
     assert!(!workspace.path(".grader").exists());
 }
 
+#[apply(cli_test)]
 fn a_cache_in_use_is_not_cleared() {
     let workspace = Workspace::with_sum();
     workspace.run(&[]).status(0);
@@ -151,6 +148,7 @@ fn a_cache_in_use_is_not_cleared() {
     assert_eq!(workspace.run(&[]).status(0).measured_and_cached(), (0, 4));
 }
 
+#[apply(cli_test)]
 fn completions_ask_the_grader() {
     let workspace = Workspace::bare();
     for shell in ["bash", "zsh", "fish"] {

@@ -1,21 +1,10 @@
 //! `grader new`: every skeleton passes as it is.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::Workspace;
-
-listed![
-    rust_skeletons_pass: &[Need::Tool("rustc")],
-    python_skeletons_pass: &[Need::Tool("python3")],
-    cpp_skeletons_pass: &[Need::Tool("g++")],
-    the_skeleton_is_made_where_the_configuration_says,
-    without_a_configuration_one_is_made,
-    a_case_can_be_added_at_once: &[Need::Tool("python3")],
-    the_validator_and_the_generator_agree: &[Need::Tool("python3")],
-    an_interactive_problem_has_its_validator_anyway,
-    names_that_exist_are_refused,
-    bad_names_are_refused,
-];
 
 /// Every kind of problem in one language.
 fn skeletons(lang: &str) {
@@ -50,18 +39,25 @@ fn skeletons(lang: &str) {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("rustc")])]
 fn rust_skeletons_pass() {
     skeletons("rust");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn python_skeletons_pass() {
     skeletons("python");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn cpp_skeletons_pass() {
     skeletons("cpp");
 }
 
+#[apply(cli_test)]
 fn the_skeleton_is_made_where_the_configuration_says() {
     let workspace = Workspace::bare();
     workspace
@@ -76,6 +72,7 @@ fn the_skeleton_is_made_where_the_configuration_says() {
     assert_eq!(entries, 1, "nothing else is left");
 }
 
+#[apply(cli_test)]
 fn without_a_configuration_one_is_made() {
     let workspace = Workspace::bare();
     workspace.grader(&["new", "first"]).status(0).shows("grader.toml").silent();
@@ -84,6 +81,8 @@ fn without_a_configuration_one_is_made() {
     workspace.grader(&["new", "second"]).status(0).hides("grader.toml");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_case_can_be_added_at_once() {
     let workspace = Workspace::new();
     workspace.grader(&["new", "sum", "--lang", "python"]).status(0);
@@ -94,6 +93,8 @@ fn a_case_can_be_added_at_once() {
     workspace.grader(&["accept", "sum"]).status(0).shows("4 unchanged");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn the_validator_and_the_generator_agree() {
     let workspace = Workspace::new();
     workspace.grader(&["new", "sum", "--lang", "python"]).status(0);
@@ -105,6 +106,7 @@ fn the_validator_and_the_generator_agree() {
     assert!(workspace.read("problems/sum/generators/generators.yaml").contains("gen random {seed}"));
 }
 
+#[apply(cli_test)]
 fn an_interactive_problem_has_its_validator_anyway() {
     let workspace = Workspace::new();
     let files = |name: &str, flags: &[&str]| {
@@ -121,6 +123,7 @@ fn an_interactive_problem_has_its_validator_anyway() {
     assert_eq!(files("talk-2", &["--interactive", "--checker"]), made);
 }
 
+#[apply(cli_test)]
 fn names_that_exist_are_refused() {
     let workspace = Workspace::with_sum();
     workspace.grader(&["new", "sum"]).status(2).says("problems/sum exists already; grader overwrites nothing");
@@ -131,6 +134,7 @@ fn names_that_exist_are_refused() {
     assert!(!workspace.path("problems/other").exists() && !workspace.path("problems/deep").exists());
 }
 
+#[apply(cli_test)]
 fn bad_names_are_refused() {
     let workspace = Workspace::new();
     for name in ["Sum", "a_b", "../x", "a/b", "", "x\u{1b}[2J"] {

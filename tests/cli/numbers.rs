@@ -3,19 +3,13 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
+use macro_rules_attribute::apply;
 use serde_json::{Value, json};
 
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::stream::lines;
 use crate::cli::workspace::Workspace;
-
-listed![
-    functions_return_exact_values: &[Need::Tool("python3")],
-    the_validator_of_imports_agrees: &[Need::Tool("python3")],
-    long_numbers_are_not_rounded,
-    a_syntax_error_in_python_is_a_compile_error: &[Need::Tool("python3")],
-];
 
 /// An expected value, a returned one in Python, as JSON, and whether it is right.
 const VALUES: [(&str, &str, &str, bool); 18] = [
@@ -39,6 +33,8 @@ const VALUES: [(&str, &str, &str, bool); 18] = [
     ("0", "None", "null", false),
 ];
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn functions_return_exact_values() {
     let workspace = Workspace::new();
     // As text: a value of `serde_json` would round the numbers.
@@ -63,6 +59,8 @@ fn functions_return_exact_values() {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the validator is judged alone, without a sandbox")]
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn the_validator_of_imports_agrees() {
     let workspace = Workspace::new();
     let (answer, output) = (workspace.path("answer"), workspace.path("output"));
@@ -88,6 +86,7 @@ fn verdict(checker: &str, output: &str, answer: &str) -> String {
     result["verdict"].as_str().unwrap_or_else(|| panic!("{}", run.all())).to_owned()
 }
 
+#[apply(cli_test)]
 fn long_numbers_are_not_rounded() {
     for (checker, output, answer, is) in [
         ("float=0", "1234567890123456788", "1234567890123456789", "WA"),
@@ -100,6 +99,8 @@ fn long_numbers_are_not_rounded() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_syntax_error_in_python_is_a_compile_error() {
     let workspace = Workspace::new();
     let tests = json!([{"input": "", "output": "1"}]);

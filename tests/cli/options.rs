@@ -1,39 +1,11 @@
 //! The options of `grader run`.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
 
-listed![
-    submissions_are_chosen_by_name_directory_and_glob,
-    tests_are_chosen_by_name_group_prefix_and_glob,
-    a_dry_run_runs_nothing,
-    the_table_shows_which_case_fails_which,
-    reports_are_written_where_asked,
-    a_report_that_cannot_be_written_is_an_error,
-    time_limits_can_be_set_and_stretched,
-    a_language_has_limits_of_its_own,
-    every_test_is_repeated,
-    the_checker_can_be_chosen,
-    a_program_can_be_the_checker,
-    an_unknown_checker_is_a_usage_error,
-    the_language_can_be_named,
-    no_cache_measures_anew,
-    colour_is_as_asked_for,
-    differences_are_shown_as_asked_for,
-    quiet_shows_only_what_is_unexpected,
-    options_that_do_nothing_are_not_offered,
-    verbose_lists_what_is_cached,
-    a_command_is_a_submission,
-    usage_errors_exit_2,
-    wrong_calls_name_the_right_ones,
-    help_and_version_are_no_errors,
-    help_has_one_form_and_examples,
-    manual_pages_are_written,
-    completions_know_problems_tests_submissions_and_runs,
-    completions_are_silent_whatever_is_wrong,
-    many_jobs_are_fine,
-];
-
+#[apply(cli_test)]
 fn submissions_are_chosen_by_name_directory_and_glob() {
     let workspace = Workspace::with_sum();
     workspace
@@ -56,6 +28,7 @@ fn submissions_are_chosen_by_name_directory_and_glob() {
     workspace.run(&["-s", "tow.sh"]).status(2).says("no submission matches `tow.sh`; did you mean");
 }
 
+#[apply(cli_test)]
 fn tests_are_chosen_by_name_group_prefix_and_glob() {
     let workspace = Workspace::with_sum();
     let check = |args: &[&str], expect: &[&str]| {
@@ -70,6 +43,7 @@ fn tests_are_chosen_by_name_group_prefix_and_glob() {
     workspace.run(&["-t", "secret/09"]).status(2).says("no test matches `secret/09`; did you mean `secret/0");
 }
 
+#[apply(cli_test)]
 fn a_dry_run_runs_nothing() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/sum.sh", &format!("touch {}\n", workspace.path("ran").display()));
@@ -80,6 +54,7 @@ fn a_dry_run_runs_nothing() {
     assert!(run.events.is_empty());
 }
 
+#[apply(cli_test)]
 fn the_table_shows_which_case_fails_which() {
     let workspace = Workspace::with_sum();
     workspace
@@ -93,6 +68,7 @@ fn the_table_shows_which_case_fails_which() {
     assert!(!row("sample/1"), "a case that fails nobody is no row: {}", run.all());
 }
 
+#[apply(cli_test)]
 fn reports_are_written_where_asked() {
     let workspace = Workspace::with_sum();
     let run = workspace.run(&["--report", "jsonl=second.jsonl"]);
@@ -103,6 +79,7 @@ fn reports_are_written_where_asked() {
     assert_eq!(run.events.last().unwrap()["event"], "run_finished");
 }
 
+#[apply(cli_test)]
 fn a_report_that_cannot_be_written_is_an_error() {
     let workspace = Workspace::with_sum();
     workspace.run(&["--report", "jsonl=no/such/dir.jsonl"]).status(2).says("no/such/dir.jsonl");
@@ -110,6 +87,7 @@ fn a_report_that_cannot_be_written_is_an_error() {
     workspace.run(&["--report", "jsonl"]).status(2).says("jsonl=FILE");
 }
 
+#[apply(cli_test)]
 fn time_limits_can_be_set_and_stretched() {
     let workspace = Workspace::with_sum();
     workspace
@@ -128,6 +106,7 @@ fn time_limits_can_be_set_and_stretched() {
     workspace.run(&["--time-factor", "-1"]).status(2);
 }
 
+#[apply(cli_test)]
 fn a_language_has_limits_of_its_own() {
     let workspace = Workspace::with_sum();
     workspace
@@ -146,6 +125,7 @@ fn a_language_has_limits_of_its_own() {
     workspace.run(&[]).status(2).says("did you mean `output`?");
 }
 
+#[apply(cli_test)]
 fn every_test_is_repeated() {
     let workspace = Workspace::with_sum().without_walls();
     let count = workspace.path("count");
@@ -159,6 +139,7 @@ fn every_test_is_repeated() {
     workspace.run(&["--repeat", "0"]).status(2);
 }
 
+#[apply(cli_test)]
 fn the_checker_can_be_chosen() {
     let workspace = Workspace::with_sum();
     workspace
@@ -176,6 +157,7 @@ fn the_checker_can_be_chosen() {
     check("spaces", "exact", 1);
 }
 
+#[apply(cli_test)]
 fn a_program_can_be_the_checker() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n");
@@ -185,11 +167,13 @@ fn a_program_can_be_the_checker() {
     harsh.status(1).judged("accepted/sum.sh", "sample/1", "WA", "no mercy");
 }
 
+#[apply(cli_test)]
 fn an_unknown_checker_is_a_usage_error() {
     let workspace = Workspace::with_sum();
     workspace.run(&["--checker", "tokns"]).status(2).says("--checker tokns").says("no such program");
 }
 
+#[apply(cli_test)]
 fn the_language_can_be_named() {
     let workspace = Workspace::with_sum();
     workspace.file("solver.txt", "print(sum(map(int, input().split())))\n");
@@ -197,6 +181,7 @@ fn the_language_can_be_named() {
     workspace.run(&["--lang", "pyhton3"]).status(2).says("unknown language `pyhton3`; did you mean `python3`?");
 }
 
+#[apply(cli_test)]
 fn no_cache_measures_anew() {
     let workspace = Workspace::with_sum();
     workspace.run(&[]).status(0);
@@ -204,6 +189,7 @@ fn no_cache_measures_anew() {
     assert_eq!(workspace.run(&["--no-cache"]).measured_and_cached(), (4, 0));
 }
 
+#[apply(cli_test)]
 fn colour_is_as_asked_for() {
     let workspace = Workspace::with_sum();
     let coloured = |run: crate::cli::run::Run| run.stdout.contains("\u{1b}[");
@@ -215,6 +201,7 @@ fn colour_is_as_asked_for() {
     workspace.run(&["--color", "maybe"]).status(2).says("always");
 }
 
+#[apply(cli_test)]
 fn differences_are_shown_as_asked_for() {
     let workspace = Workspace::with_sum();
     let lines = |wrong: &str| -> String {
@@ -232,6 +219,7 @@ fn differences_are_shown_as_asked_for() {
     workspace.run(&["lines", "--diff", "unified", "--context", "1"]).status(1).shows("line 29").hides("line 27");
 }
 
+#[apply(cli_test)]
 fn options_that_do_nothing_are_not_offered() {
     let workspace = Workspace::with_sum();
     workspace.file("out", "3\n");
@@ -259,6 +247,7 @@ fn options_that_do_nothing_are_not_offered() {
     assert!(!workspace.path(".grader").exists());
 }
 
+#[apply(cli_test)]
 fn quiet_shows_only_what_is_unexpected() {
     let workspace = Workspace::with_sum();
     workspace.problem("bad").case("sample/1", "", "1\n").submission("accepted/bad.sh", "echo 2\n");
@@ -268,6 +257,7 @@ fn quiet_shows_only_what_is_unexpected() {
     fine.status(0).hides("sum.sh").silent();
 }
 
+#[apply(cli_test)]
 fn verbose_lists_what_is_cached() {
     let workspace = Workspace::with_sum();
     workspace.run(&[]);
@@ -276,6 +266,7 @@ fn verbose_lists_what_is_cached() {
     workspace.run(&["-vv"]).status(0).shows("accepted/sum.sh");
 }
 
+#[apply(cli_test)]
 fn a_command_is_a_submission() {
     let workspace = Workspace::with_sum();
     let run = workspace.run(&["sum", "-c", "read a b; echo $((a + b))"]);
@@ -286,6 +277,7 @@ fn a_command_is_a_submission() {
     workspace.run(&["sum", "-c", "exit 1"]).status(1).shows("expected AC, got RTE");
 }
 
+#[apply(cli_test)]
 fn usage_errors_exit_2() {
     let workspace = Workspace::with_sum();
     workspace.run(&["--no-such-option"]).status(2).says("--no-such-option");
@@ -294,6 +286,7 @@ fn usage_errors_exit_2() {
     workspace.run(&["-t", "[z-a"]).status(2).says("not a valid glob");
 }
 
+#[apply(cli_test)]
 fn wrong_calls_name_the_right_ones() {
     let workspace = Workspace::with_sum();
     let run = workspace.run(&["--tle", "1"]);
@@ -307,12 +300,14 @@ fn wrong_calls_name_the_right_ones() {
     assert!(run.status(2).stderr.contains("'--exit-zero'") && !run.stderr.contains("tip:"), "{}", run.stderr);
 }
 
+#[apply(cli_test)]
 fn help_and_version_are_no_errors() {
     let workspace = Workspace::bare();
     workspace.run(&["--help"]).status(0).shows("Exit status").silent();
     workspace.run(&["--version"]).status(0).shows(env!("CARGO_PKG_VERSION")).silent();
 }
 
+#[apply(cli_test)]
 fn many_jobs_are_fine() {
     let workspace = Workspace::with_sum();
     for jobs in ["1", "3", "100"] {
@@ -320,6 +315,7 @@ fn many_jobs_are_fine() {
     }
 }
 
+#[apply(cli_test)]
 fn help_has_one_form_and_examples() {
     let workspace = Workspace::bare();
     let top = workspace.grader(&["--help"]);
@@ -333,6 +329,7 @@ fn help_has_one_form_and_examples() {
     workspace.grader(&["run", "--no-such"]).status(2).says("try '--help'");
 }
 
+#[apply(cli_test)]
 fn manual_pages_are_written() {
     let workspace = Workspace::bare();
     workspace.grader(&["man"]).status(0).silent().shows(".TH grader 1").shows("grader\\-run(1)");
@@ -353,6 +350,7 @@ fn offered(workspace: &Workspace, words: &[&str]) -> String {
     run.stdout
 }
 
+#[apply(cli_test)]
 fn completions_know_problems_tests_submissions_and_runs() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n");
@@ -389,6 +387,7 @@ fn completions_know_problems_tests_submissions_and_runs() {
     }
 }
 
+#[apply(cli_test)]
 fn completions_are_silent_whatever_is_wrong() {
     let workspace = Workspace::with_sum();
     workspace.file("grader.toml", "nonsense = = 1\n");

@@ -1,14 +1,10 @@
 //! Results of earlier runs under other limits: each run judges by its own.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    extra_time_counts_in_every_run: &[Need::Tool("python3")],
-    a_program_that_reads_its_limits_runs_again_under_others,
-    time_limits_cannot_be_read,
-];
 
 /// The verdict of Ann in a run with this roster.
 fn verdict_of_ann(workspace: &Workspace, extra_time: &str, more: &[&str]) -> String {
@@ -18,6 +14,8 @@ fn verdict_of_ann(workspace: &Workspace, extra_time: &str, more: &[&str]) -> Str
     run.end("ann/sum.py")["verdict"].as_str().unwrap().to_owned()
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn extra_time_counts_in_every_run() {
     for more in [&[][..], &["--out", "results"]] {
         let workspace = Workspace::new();
@@ -30,6 +28,7 @@ fn extra_time_counts_in_every_run() {
     }
 }
 
+#[apply(cli_test)]
 fn a_program_that_reads_its_limits_runs_again_under_others() {
     // The stack follows the memory limit, and the size of a file the output limit.
     for (option, limit, before, after) in [("-s", "MEMORY", "256", "512"), ("-f", "OUTPUT", "8", "16")] {
@@ -44,6 +43,7 @@ fn a_program_that_reads_its_limits_runs_again_under_others() {
     }
 }
 
+#[apply(cli_test)]
 fn time_limits_cannot_be_read() {
     let workspace = Workspace::new();
     workspace.problem("sum").case("secret/1", "1 2\n", "3\n").submission("accepted/sum.sh", "ulimit -t\n");

@@ -7,36 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use macro_rules_attribute::apply;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::Workspace;
-
-listed![
-    one_kill_of_the_compiler_is_made_good: &[Need::Tool("g++")],
-    one_kill_of_the_assembler_is_made_good: &[Need::Tool("g++")],
-    a_compiler_that_is_always_killed_is_a_judge_error: &[Need::Tool("g++")],
-    one_kill_of_a_running_program_is_made_good: &[Need::Tool("gcc")],
-    one_kill_of_a_running_script_is_made_good: &[Need::Tool("python3")],
-    a_program_that_is_always_killed_is_a_run_time_error_that_is_not_remembered: &[Need::Tool("python3")],
-    a_program_that_kills_itself_is_a_run_time_error,
-    one_kill_of_an_output_validator_is_made_good,
-    an_output_validator_that_is_always_killed_is_a_judge_error,
-    one_kill_of_an_input_validator_is_made_good,
-    one_kill_of_either_side_of_a_conversation_is_made_good,
-    an_interactor_that_is_always_killed_is_a_judge_error,
-    one_kill_of_a_generator_is_made_good,
-    one_kill_of_the_keeper_of_any_program_is_made_good: &[Need::Tool("g++"), Need::Tool("python3")],
-    one_kill_of_the_keeper_of_a_generator_is_made_good,
-    a_keeper_that_is_always_killed_is_a_judge_error_that_is_not_remembered,
-    a_keeper_of_a_compiler_that_is_always_killed_is_a_judge_error: &[Need::Tool("g++")],
-    a_compile_error_that_quotes_the_words_of_a_kill_is_one: &[Need::Tool("g++")],
-    a_compiler_that_nobody_knows_is_asked_twice,
-    a_hang_up_ends_a_run_like_sigterm,
-    a_run_behind_nohup_outlives_a_hang_up,
-    the_memory_of_a_group_above_says_nothing_about_a_program: &[Need::Freezer, Need::Tool("python3")],
-];
 
 /// How many processes to kill.
 #[derive(Clone, Copy, PartialEq)]
@@ -184,14 +160,20 @@ fn is_validator(line: &str) -> bool {
     line.contains("validate.sh") && !line.contains(" -n ")
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn one_kill_of_the_compiler_is_made_good() {
     is_made_good(&sum("accepted/slow.cpp", SLOW_CPP), "accepted/slow.cpp", is_compiler);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn one_kill_of_the_assembler_is_made_good() {
     is_made_good(&sum("accepted/slow.cpp", SLOW_CPP), "accepted/slow.cpp", |line| name(line) == "as");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn a_compiler_that_is_always_killed_is_a_judge_error() {
     let workspace = sum("accepted/slow.cpp", SLOW_CPP);
     let (run, killed) = struck(workspace.call(&[]), Signal::KILL, Kills::All, is_compiler);
@@ -201,15 +183,21 @@ fn a_compiler_that_is_always_killed_is_a_judge_error() {
     workspace.run(&[]).status(0).ends("accepted/slow.cpp", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("gcc")])]
 fn one_kill_of_a_running_program_is_made_good() {
     let is_program = |line: &str| line.starts_with("/program/") || line.contains("/artifacts/");
     is_made_good(&sum("accepted/slow.c", SLOW_C), "accepted/slow.c", is_program);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn one_kill_of_a_running_script_is_made_good() {
     is_made_good(&sum("accepted/slow.py", SLOW_PYTHON), "accepted/slow.py", is_python);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_program_that_is_always_killed_is_a_run_time_error_that_is_not_remembered() {
     let workspace = sum("accepted/slow.py", SLOW_PYTHON);
     let (run, killed) = struck(workspace.call(&[]), Signal::KILL, Kills::All, is_python);
@@ -220,6 +208,7 @@ fn a_program_that_is_always_killed_is_a_run_time_error_that_is_not_remembered() 
     assert_eq!(run.measured_and_cached(), (1, 0));
 }
 
+#[apply(cli_test)]
 fn a_program_that_kills_itself_is_a_run_time_error() {
     for (body, reason) in [
         ("kill -9 $$\n", "SIGKILL"),
@@ -247,10 +236,12 @@ fn validated(validator: &str) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn one_kill_of_an_output_validator_is_made_good() {
     is_made_good(&validated(SLOW_VALIDATOR), "accepted/sum.sh", is_validator);
 }
 
+#[apply(cli_test)]
 fn an_output_validator_that_is_always_killed_is_a_judge_error() {
     let workspace = validated(SLOW_VALIDATOR);
     let (run, killed) = struck(workspace.call(&[]), Signal::TERM, Kills::All, is_validator);
@@ -259,6 +250,7 @@ fn an_output_validator_that_is_always_killed_is_a_judge_error() {
     workspace.run(&[]).status(0).ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn one_kill_of_an_input_validator_is_made_good() {
     let workspace = sum("accepted/sum.sh", crate::cli::workspace::SUM);
     workspace.problem("sum").file("input_validators/validate.sh", SLOW_VALIDATOR);
@@ -277,11 +269,13 @@ fn interactive() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn one_kill_of_either_side_of_a_conversation_is_made_good() {
     is_made_good(&interactive(), "accepted/slow.sh", is_validator);
     is_made_good(&interactive(), "accepted/slow.sh", is_script);
 }
 
+#[apply(cli_test)]
 fn an_interactor_that_is_always_killed_is_a_judge_error() {
     let workspace = interactive();
     let (run, _) = struck(workspace.call(&[]), Signal::KILL, Kills::All, is_validator);
@@ -305,6 +299,7 @@ fn is_generator(line: &str) -> bool {
     line.contains("slow.sh") && !line.contains(" -n ")
 }
 
+#[apply(cli_test)]
 fn one_kill_of_a_generator_is_made_good() {
     let workspace = generated();
     let call = Call::any(&workspace.path(""), &["gen", "sum"]);
@@ -319,6 +314,8 @@ fn one_kill_of_a_generator_is_made_good() {
 }
 
 /// Compilers, programs, validators and both sides of conversations.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++"), Need::Tool("python3")])]
 fn one_kill_of_the_keeper_of_any_program_is_made_good() {
     type Meant = fn(&str) -> bool;
     let python = sum("accepted/slow.py", SLOW_PYTHON);
@@ -339,6 +336,7 @@ fn one_kill_of_the_keeper_of_any_program_is_made_good() {
     }
 }
 
+#[apply(cli_test)]
 fn one_kill_of_the_keeper_of_a_generator_is_made_good() {
     let workspace = generated();
     let call = Call::any(&workspace.path(""), &["gen", "sum"]);
@@ -347,6 +345,7 @@ fn one_kill_of_the_keeper_of_a_generator_is_made_good() {
     assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 2\n");
 }
 
+#[apply(cli_test)]
 fn a_keeper_that_is_always_killed_is_a_judge_error_that_is_not_remembered() {
     // Only the first test is hit.
     let text = "read a b\n[ $a = 1 ] && sleep 2.75\necho $((a + b))\n";
@@ -365,6 +364,8 @@ fn a_keeper_that_is_always_killed_is_a_judge_error_that_is_not_remembered() {
     assert_eq!(run.measured_and_cached(), (1, 1));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn a_keeper_of_a_compiler_that_is_always_killed_is_a_judge_error() {
     let workspace = sum("accepted/slow.cpp", SLOW_CPP);
     let (run, killed) = without_keeper(workspace.call(&[]), Kills::All, is_compiler);
@@ -374,6 +375,8 @@ fn a_keeper_of_a_compiler_that_is_always_killed_is_a_judge_error() {
 }
 
 /// What the source makes the compiler say is no sign of a kill.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn a_compile_error_that_quotes_the_words_of_a_kill_is_one() {
     let text = "#error g++: fatal error: Killed signal terminated program cc1plus\n";
     let workspace = sum("compile_error/quote.cpp", text);
@@ -381,6 +384,7 @@ fn a_compile_error_that_quotes_the_words_of_a_kill_is_one() {
 }
 
 /// A language of the user's own, whose compiler loses a process the first time and fails without saying so.
+#[apply(cli_test)]
 fn a_compiler_that_nobody_knows_is_asked_twice() {
     let workspace = Workspace::new();
     let mark = workspace.path("mark");
@@ -414,6 +418,8 @@ fn a_compiler_that_nobody_knows_is_asked_twice() {
 }
 
 /// The kernel counts a kill for the memory of a container in the group of the program as well.
+#[apply(cli_test)]
+#[needs(&[Need::Freezer, Need::Tool("python3")])]
 fn the_memory_of_a_group_above_says_nothing_about_a_program() {
     let above = Path::new("/sys/fs/cgroup/memory").join(format!("cli-outside-{}", std::process::id()));
     std::fs::create_dir(&above).unwrap();
@@ -455,6 +461,7 @@ fn hung_up(mut call: Call) -> Run {
     call.wait(grader)
 }
 
+#[apply(cli_test)]
 fn a_hang_up_ends_a_run_like_sigterm() {
     let workspace = sum("accepted/slow.sh", "sleep 100\n");
     std::fs::create_dir(workspace.path("tmp")).unwrap();
@@ -466,6 +473,7 @@ fn a_hang_up_ends_a_run_like_sigterm() {
     assert_eq!(std::fs::read_dir(workspace.path("tmp")).unwrap().count(), 0);
 }
 
+#[apply(cli_test)]
 fn a_run_behind_nohup_outlives_a_hang_up() {
     let workspace = sum("accepted/slow.sh", SLOW_SHELL);
     let run = hung_up(workspace.call(&[]).behind(&["sh", "-c", "trap '' HUP; exec \"$@\"", "sh"]));

@@ -2,45 +2,12 @@
 
 use std::io::Write as _;
 
+use macro_rules_attribute::apply;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    contradicting_descriptions_and_huge_numbers_are_errors,
-    a_current_package_is_judged_as_labelled,
-    a_legacy_package_is_judged_as_labelled,
-    a_package_outside_of_the_workspace_is_judged_where_it_is,
-    a_set_of_packages_is_judged_whole,
-    problems_of_a_contest_come_in_its_order_with_their_letters,
-    the_time_limit_is_that_of_the_package,
-    flags_choose_the_comparison_of_each_group,
-    arguments_reach_the_output_validator,
-    changed_arguments_are_judged_anew,
-    arguments_reach_problems_of_our_own,
-    arguments_reach_the_submission,
-    arguments_reach_the_input_validators,
-    interactive_packages_need_no_answers,
-    annotations_and_submissions_yaml_say_what_is_expected,
-    a_legacy_crash_may_come_after_a_wrong_answer,
-    what_would_change_verdicts_is_refused,
-    untidiness_is_told_and_judged,
-    a_broken_package_does_not_stop_the_others,
-    an_archive_is_judged_and_leaves_nothing,
-    an_archive_is_listed_by_its_name,
-    an_archive_may_be_the_problem,
-    an_archive_is_the_problem_only_where_that_is_clear,
-    an_archive_cannot_be_changed,
-    an_archive_that_would_leave_its_folder_is_refused,
-    what_repeats_a_failure_names_the_path_or_the_archive,
-    what_is_told_of_an_archive_names_the_archive,
-    data_that_no_judge_reads_is_ignored,
-    a_broken_package_that_was_named_does_not_stop_the_others,
-    what_graders_forgive_bounds_the_time_limit,
-    an_archive_that_is_named_twice_is_one_problem,
-];
 
 pub(crate) const CURRENT: &str = "problem_format_version: 2025-09\nname: {en: Sum}\nlimits: {time_limit: 1}\n";
 pub(crate) const LEGACY: &str = "name: Sum\n";
@@ -71,23 +38,27 @@ pub(crate) fn package(files: &[(&str, &str)]) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn a_current_package_is_judged_as_labelled() {
     let run = package(&[SUMS, &[("problem.yaml", CURRENT)]].concat()).run(&[]);
     run.status(0).ends("accepted/sum.sh", "AC", "met").ends("wrong_answer/three.sh", "WA", "met");
     run.ends("run_time_error/crash.sh", "RTE", "met").judged("accepted/sum.sh", "secret/large/02", "AC", "");
 }
 
+#[apply(cli_test)]
 fn a_legacy_package_is_judged_as_labelled() {
     let run = package(&[SUMS, &[("problem.yaml", LEGACY), (".timelimit", "2\n")]].concat()).run(&[]);
     run.status(0).ends("accepted/sum.sh", "AC", "met").ends("wrong_answer/three.sh", "WA", "met");
 }
 
+#[apply(cli_test)]
 fn a_package_outside_of_the_workspace_is_judged_where_it_is() {
     let workspace = Workspace::bare();
     add(&workspace, "elsewhere/p", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
     workspace.run(&["elsewhere/p"]).status(0).ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn a_set_of_packages_is_judged_whole() {
     let workspace = Workspace::bare();
     add(&workspace, "contest/a", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
@@ -95,6 +66,7 @@ fn a_set_of_packages_is_judged_whole() {
     workspace.run(&["contest"]).status(0).shows("6 as expected");
 }
 
+#[apply(cli_test)]
 fn problems_of_a_contest_come_in_its_order_with_their_letters() {
     let workspace = Workspace::bare();
     for slug in ["a", "b", "c"] {
@@ -116,6 +88,7 @@ fn problems_of_a_contest_come_in_its_order_with_their_letters() {
     assert_eq!(heads(run.status(0).says("contest.yaml").says("two problems have the letter `X`")), ["X b", "a", "c"]);
 }
 
+#[apply(cli_test)]
 fn the_time_limit_is_that_of_the_package() {
     let files = |yaml, limit| [SUMS, &[("problem.yaml", yaml)], limit].concat();
     package(&files(CURRENT, &[])).run(&[]).status(0).shows("1 s · 2048 MiB");
@@ -126,6 +99,7 @@ fn the_time_limit_is_that_of_the_package() {
     derived.says("note: 1 problem states no time limit: measuring 1 submission first, up to 60 s a test");
 }
 
+#[apply(cli_test)]
 fn flags_choose_the_comparison_of_each_group() {
     let files = [
         ("data/secret/exact/1.in", ""),
@@ -148,6 +122,7 @@ fn flags_choose_the_comparison_of_each_group() {
 /// Accepts outputs that are what it was called with.
 const ECHO: &str = "shift 3\nread output\n[ \"$output\" = \"$*\" ] && exit 42\necho \"wanted $*\"\nexit 43\n";
 
+#[apply(cli_test)]
 fn arguments_reach_the_output_validator() {
     let files = [
         ("data/secret/1.in", "a b\n"),
@@ -175,6 +150,7 @@ fn arguments_reach_the_output_validator() {
     package(&[&files[..], &legacy].concat()).run(&[]).status(0).ends("accepted/cat.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn changed_arguments_are_judged_anew() {
     let files = [
         ("problem.yaml", CURRENT),
@@ -190,6 +166,7 @@ fn changed_arguments_are_judged_anew() {
     workspace.run(&[]).status(1).ends("accepted/cat.sh", "WA", "missed").shows("wanted b");
 }
 
+#[apply(cli_test)]
 fn arguments_reach_problems_of_our_own() {
     let workspace = Workspace::new();
     workspace.problem("p").case("secret/1", "a b\n", "\n").submission("accepted/cat.sh", "cat\n");
@@ -198,6 +175,7 @@ fn arguments_reach_problems_of_our_own() {
     workspace.run(&[]).status(0).ends("accepted/cat.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn arguments_reach_the_submission() {
     let files = [
         ("problem.yaml", CURRENT),
@@ -212,6 +190,7 @@ fn arguments_reach_the_submission() {
     package(&files).run(&[]).status(0).ends("accepted/args.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn arguments_reach_the_input_validators() {
     let validator = "[ \"$*\" = 'a b' ] && exit 42\necho \"called with $*\"\nexit 43\n";
     let legacy = [
@@ -226,6 +205,7 @@ fn arguments_reach_the_input_validators() {
     assert!(!run.all().contains("small/01.in"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn interactive_packages_need_no_answers() {
     let interactor = "read n < $1\necho $n\nread guess\n[ \"$guess\" = $n ] && exit 42\nexit 43\n";
     let files = [
@@ -249,6 +229,7 @@ fn interactive_packages_need_no_answers() {
     }
 }
 
+#[apply(cli_test)]
 fn annotations_and_submissions_yaml_say_what_is_expected() {
     let annotated = ("submissions/mixed/m.sh", "# @EXPECTED_RESULTS@: WRONG-ANSWER, RUN-ERROR\necho 3\n");
     let listed = ("submissions/submissions.yaml", "odd/*:\n  permitted: [AC, WA]\n  sample:\n    permitted: [AC]\n");
@@ -257,6 +238,7 @@ fn annotations_and_submissions_yaml_say_what_is_expected() {
     run.status(0).ends("mixed/m.sh", "WA", "met").ends("odd/three.sh", "WA", "met");
 }
 
+#[apply(cli_test)]
 fn a_legacy_crash_may_come_after_a_wrong_answer() {
     let late = "read a b\n[ $a = 100 ] && echo wrong && exit 0\n[ $a = 2 ] && exit 1\necho $((a + b))\n";
     let files = |yaml| {
@@ -266,6 +248,7 @@ fn a_legacy_crash_may_come_after_a_wrong_answer() {
     package(&files(CURRENT)).run(&[]).status(1).ends("run_time_error/late.sh", "WA", "missed");
 }
 
+#[apply(cli_test)]
 fn what_would_change_verdicts_is_refused() {
     for (files, says) in [
         (&[("problem.yaml", "problem_format_version: 2031-01\n")][..], "unknown version `2031-01`"),
@@ -275,6 +258,7 @@ fn what_would_change_verdicts_is_refused() {
     }
 }
 
+#[apply(cli_test)]
 fn untidiness_is_told_and_judged() {
     let files = [
         ("problem.yaml", "problem_format_version: 2025-09\nname: {sv: Summa}\nlimits: {time_limit: 1}\ncolour: red\n"),
@@ -295,6 +279,7 @@ fn untidiness_is_told_and_judged() {
     }
 }
 
+#[apply(cli_test)]
 fn a_broken_package_does_not_stop_the_others() {
     let workspace = package(&[SUMS, &[("problem.yaml", CURRENT)]].concat());
     add(&workspace, "problems/q", &[SUMS, &[("problem.yaml", "name: [\n")]].concat());
@@ -312,6 +297,7 @@ pub(crate) fn archive(workspace: &Workspace, name: &str, files: &[(&str, &str)])
     zip.finish().unwrap();
 }
 
+#[apply(cli_test)]
 fn an_archive_is_judged_and_leaves_nothing() {
     let files = [SUMS, &[("problem.yaml", CURRENT)]].concat();
     let inside: Vec<(String, &str)> = files.iter().map(|(name, text)| (format!("inside/{name}"), *text)).collect();
@@ -326,6 +312,7 @@ fn an_archive_is_judged_and_leaves_nothing() {
     }
 }
 
+#[apply(cli_test)]
 fn an_archive_that_would_leave_its_folder_is_refused() {
     let workspace = Workspace::bare();
     let files = [SUMS, &[("problem.yaml", CURRENT), ("../../outside", "x")]].concat();
@@ -335,6 +322,7 @@ fn an_archive_that_would_leave_its_folder_is_refused() {
     workspace.run(&["broken.kpp"]).status(2).says("broken.kpp");
 }
 
+#[apply(cli_test)]
 fn an_archive_is_listed_by_its_name() {
     let workspace = Workspace::bare();
     let files = [SUMS, &[("problem.yaml", CURRENT)]].concat();
@@ -351,6 +339,7 @@ fn an_archive_is_listed_by_its_name() {
     run.shows("\"p.zip/submissions/accepted/sum.sh\"").hides("grader-run");
 }
 
+#[apply(cli_test)]
 fn an_archive_may_be_the_problem() {
     let workspace = Workspace::bare();
     let files = [SUMS, &[("problem.yaml", CURRENT)]].concat();
@@ -370,6 +359,7 @@ fn an_archive_may_be_the_problem() {
     workspace.grader(&["judge", "p.zip", "bad.sh"]).status(1).shows("grader judge p.zip bad.sh");
 }
 
+#[apply(cli_test)]
 fn an_archive_is_the_problem_only_where_that_is_clear() {
     let workspace = Workspace::with_sum();
     archive(&workspace, "p.zip", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
@@ -382,6 +372,7 @@ fn an_archive_is_the_problem_only_where_that_is_clear() {
     workspace.grader(&["judge", "ann.zip", "mine.sh"]).status(0).shows("ann.zip");
 }
 
+#[apply(cli_test)]
 fn an_archive_cannot_be_changed() {
     let workspace = Workspace::bare();
     archive(&workspace, "p.zip", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
@@ -399,6 +390,7 @@ fn an_archive_cannot_be_changed() {
     }
 }
 
+#[apply(cli_test)]
 fn what_repeats_a_failure_names_the_path_or_the_archive() {
     let files = [SUMS, &[("problem.yaml", CURRENT), ("submissions/accepted/bad.sh", "echo 0\n")]].concat();
     let workspace = Workspace::new();
@@ -415,6 +407,7 @@ fn what_repeats_a_failure_names_the_path_or_the_archive() {
     workspace.grader(&["rerun"]).status(1).shows("accepted/bad.sh");
 }
 
+#[apply(cli_test)]
 fn what_is_told_of_an_archive_names_the_archive() {
     let workspace = Workspace::new();
     let odd = [
@@ -459,6 +452,7 @@ fn what_is_told_of_an_archive_names_the_archive() {
     assert!(!run.all().contains("grader-run"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn data_that_no_judge_reads_is_ignored() {
     let bad = [("problem.yaml", CURRENT), ("data/bad/1.in", "x\n"), ("data/bad/2.in", "y\n")];
     let run = package(&[SUMS, &bad].concat()).run(&[]);
@@ -466,6 +460,7 @@ fn data_that_no_judge_reads_is_ignored() {
     run.ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn a_broken_package_that_was_named_does_not_stop_the_others() {
     let workspace = Workspace::new();
     add(&workspace, "problems/good", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
@@ -476,6 +471,7 @@ fn a_broken_package_that_was_named_does_not_stop_the_others() {
     }
 }
 
+#[apply(cli_test)]
 fn what_graders_forgive_bounds_the_time_limit() {
     let graded = [
         ("problem.yaml", "problem_format_version: 2023-07-draft\nname: Sum\ntype: scoring\n"),
@@ -490,6 +486,7 @@ fn what_graders_forgive_bounds_the_time_limit() {
     run.shows("derived: slowest accepted accepted/sum.sh").ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn an_archive_that_is_named_twice_is_one_problem() {
     let workspace = Workspace::new();
     let yaml = "problem_format_version: 2023-07-draft\nname: P\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nodd: 1\n\
@@ -509,6 +506,7 @@ fn an_archive_that_is_named_twice_is_one_problem() {
     assert_eq!((run.findings().count(), run.stderr.matches("unknown key `odd`").count()), (1, 1), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn contradicting_descriptions_and_huge_numbers_are_errors() {
     let workspace = Workspace::bare();
     workspace

@@ -3,34 +3,11 @@
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::packages::{CURRENT, LEGACY, SUMS, package};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    files_of_a_case_lie_in_the_working_directory,
-    files_of_a_case_lie_over_included_ones,
-    changed_files_of_a_case_are_judged_anew,
-    files_of_a_case_reach_problems_of_our_own_and_input_validators,
-    files_of_a_case_that_lead_out_or_collide_are_refused,
-    included_files_are_built_with_submissions,
-    an_included_driver_is_run,
-    included_files_of_other_languages_are_left_out,
-    an_included_file_replaces_one_of_the_submission_and_says_so,
-    included_files_reach_programs_that_are_handed_in,
-    changed_included_files_are_judged_anew,
-    constants_are_replaced_where_the_format_says,
-    constants_leave_foreign_programs_and_data_alone,
-    constants_that_are_none_are_refused,
-    a_validator_is_what_its_scripts_make,
-    scripts_that_make_nothing_are_our_error,
-    a_submission_with_an_executable_build_is_built_by_it,
-    a_compiler_that_is_killed_from_outside_is_no_compile_error,
-    the_entry_point_is_what_submissions_yaml_says,
-    the_main_file_of_a_python_program: &[Need::Tool("python3")],
-    a_public_class_may_have_another_name_than_its_file: &[Need::Tool("javac")],
-    a_compiler_that_makes_nothing_is_a_compile_error,
-];
 
 /// A case without input, whose answer is this.
 fn says(answer: &str) -> [(&str, &str); 3] {
@@ -41,6 +18,7 @@ fn executable(workspace: &Workspace, file: &str) {
     set_permissions(workspace.path(file), Permissions::from_mode(0o755)).unwrap();
 }
 
+#[apply(cli_test)]
 fn files_of_a_case_lie_in_the_working_directory() {
     let files = [
         ("data/secret/1.files/text", "one\n"),
@@ -55,6 +33,7 @@ fn files_of_a_case_lie_in_the_working_directory() {
     run.status(0).ends("accepted/cat.sh", "AC", "met").ends("accepted/own", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn files_of_a_case_lie_over_included_ones() {
     let files = [
         ("include/default/text", "included\n"),
@@ -67,6 +46,7 @@ fn files_of_a_case_lie_over_included_ones() {
     run.status(0).ends("accepted/cat.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn changed_files_of_a_case_are_judged_anew() {
     let files = [("data/secret/1.files/text", "one\n"), ("submissions/accepted/cat.sh", "cat text\n")];
     let workspace = package(&[&says("one\n")[..], &files].concat());
@@ -76,6 +56,7 @@ fn changed_files_of_a_case_are_judged_anew() {
     workspace.run(&[]).status(1).ends("accepted/cat.sh", "WA", "missed");
 }
 
+#[apply(cli_test)]
 fn files_of_a_case_reach_problems_of_our_own_and_input_validators() {
     let workspace = Workspace::new();
     workspace.problem("p").case("secret/1", "\n", "one\n").submission("accepted/cat.sh", "cat text\n");
@@ -88,6 +69,7 @@ fn files_of_a_case_reach_problems_of_our_own_and_input_validators() {
     workspace.run(&[]).says("rejected by").says("w.sh");
 }
 
+#[apply(cli_test)]
 fn files_of_a_case_that_lead_out_or_collide_are_refused() {
     let files = [("data/secret/1.files/text", "one\n"), ("submissions/accepted/cat.sh", "cat text\n")];
     let workspace = package(&[&says("one\n")[..], &files].concat());
@@ -99,6 +81,7 @@ fn files_of_a_case_that_lead_out_or_collide_are_refused() {
     run.status(2).says("1.files/text").says("input_validators/v");
 }
 
+#[apply(cli_test)]
 fn included_files_are_built_with_submissions() {
     let files = [
         ("include/shell/lib.sh", "answer() { cat \"$(dirname \"$0\")/value\"; }\n"),
@@ -112,6 +95,7 @@ fn included_files_are_built_with_submissions() {
     }
 }
 
+#[apply(cli_test)]
 fn an_included_driver_is_run() {
     let files = [
         ("include/bash/main.sh", "here=$(dirname \"$0\")\n. \"$here\"/helper.sh\n. \"$here\"/solve.sh\nsolve $(two)\n"),
@@ -124,6 +108,7 @@ fn an_included_driver_is_run() {
     package(&[&says("3\n")[..], &files].concat()).run(&[]).status(0).ends("accepted/z.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn included_files_of_other_languages_are_left_out() {
     let files = [
         ("include/cpp/main.sh", "echo wrong\n"),
@@ -136,6 +121,7 @@ fn included_files_of_other_languages_are_left_out() {
     run.says("include/loose.sh: not in a directory of a language");
 }
 
+#[apply(cli_test)]
 fn an_included_file_replaces_one_of_the_submission_and_says_so() {
     let files = [
         ("include/default/lib.sh", "echo 4\n"),
@@ -147,6 +133,7 @@ fn an_included_file_replaces_one_of_the_submission_and_says_so() {
     run.status(0).ends("accepted/a", "AC", "met").says("lib.sh: replaced by the file of this name in include/");
 }
 
+#[apply(cli_test)]
 fn included_files_reach_programs_that_are_handed_in() {
     let files = [("include/bash/main.sh", ". \"$(dirname \"$0\")\"/solve.sh\nsolve\n")];
     let workspace =
@@ -161,6 +148,7 @@ fn included_files_reach_programs_that_are_handed_in() {
     assert!(run.all().contains("AC") && run.all().contains("RTE"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn changed_included_files_are_judged_anew() {
     let files =
         [("include/bash/lib.sh", "echo 3\n"), ("submissions/accepted/a.sh", ". \"$(dirname \"$0\")/lib.sh\"\n")];
@@ -173,6 +161,7 @@ fn changed_included_files_are_judged_anew() {
 const CONSTANTS: &str = "problem_format_version: 2025-09\nlimits: {time_limit: 1}\n\
     constants:\n  n: 3\n  e: {value: 1e-9, tex: '10^{-9}'}\n";
 
+#[apply(cli_test)]
 fn constants_are_replaced_where_the_format_says() {
     let files = [
         ("problem.yaml", CONSTANTS),
@@ -187,6 +176,7 @@ fn constants_are_replaced_where_the_format_says() {
     assert!(!run.all().contains("rejected"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn constants_leave_foreign_programs_and_data_alone() {
     let files = [
         ("problem.yaml", CONSTANTS),
@@ -203,6 +193,7 @@ fn constants_leave_foreign_programs_and_data_alone() {
     workspace.run(&[]).status(1).ends("accepted/cat.sh", "WA", "missed").shows("4");
 }
 
+#[apply(cli_test)]
 fn constants_that_are_none_are_refused() {
     let yaml = "problem_format_version: 2025-09\nconstants: {1n: 5, k: {tex: a}, l: [1]}\n";
     let run = package(&[SUMS, &[("problem.yaml", yaml)]].concat()).run(&[]);
@@ -216,6 +207,7 @@ fn constants_that_are_none_are_refused() {
 /// Accepts the answer alone.
 const COMPARE: &str = "cmp - \"$2\" && exit 42\nexit 43\n";
 
+#[apply(cli_test)]
 fn a_validator_is_what_its_scripts_make() {
     let legacy = [
         ("problem.yaml", "validation: custom\n"),
@@ -239,6 +231,7 @@ fn a_validator_is_what_its_scripts_make() {
     workspace.run(&[]).status(0).ends("wrong_answer/three.sh", "WA", "met");
 }
 
+#[apply(cli_test)]
 fn scripts_that_make_nothing_are_our_error() {
     for (build, says) in [("true\n", "no `run` after the build"), ("echo some words\nexit 1\n", "some words")] {
         let files = [("problem.yaml", CURRENT), ("output_validator/build", build)];
@@ -248,6 +241,7 @@ fn scripts_that_make_nothing_are_our_error() {
     }
 }
 
+#[apply(cli_test)]
 fn a_submission_with_an_executable_build_is_built_by_it() {
     let script = "#!/bin/sh\necho 'read a b; echo $((a + b))' > run\nchmod +x run\n";
     let files = [
@@ -263,6 +257,7 @@ fn a_submission_with_an_executable_build_is_built_by_it() {
     workspace.run(&[]).status(1).ends("accepted/own", "RTE", "missed");
 }
 
+#[apply(cli_test)]
 fn a_compiler_that_is_killed_from_outside_is_no_compile_error() {
     let files = [("problem.yaml", CURRENT), ("submissions/accepted/own/build", "#!/bin/sh\nkill -9 $$\n")];
     let workspace = package(&[SUMS, &files].concat());
@@ -270,6 +265,7 @@ fn a_compiler_that_is_killed_from_outside_is_no_compile_error() {
     workspace.run(&[]).status(3).ends("accepted/sum.sh", "AC", "met").shows("was killed in both builds");
 }
 
+#[apply(cli_test)]
 fn the_entry_point_is_what_submissions_yaml_says() {
     let files = [
         ("problem.yaml", CURRENT),
@@ -283,6 +279,8 @@ fn the_entry_point_is_what_submissions_yaml_says() {
     workspace.run(&[]).status(3).shows("entry point `c.sh`").shows("there are b.sh, a.sh");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn the_main_file_of_a_python_program() {
     let helper = ("a.py", "print('wrong')\n");
     for (main, other) in [("__main__.py", "main.py"), ("main.py", "z.py"), ("main.py", "b.py")] {
@@ -295,6 +293,8 @@ fn the_main_file_of_a_python_program() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac")])]
 fn a_public_class_may_have_another_name_than_its_file() {
     let source = "// @EXPECTED_RESULTS@: CORRECT\npublic class Other {\n  public static void main(String[] a) {\n    \
         System.out.println(new java.util.Scanner(System.in).useDelimiter(\"\\\\s+\").tokens().mapToInt(Integer::parseInt).sum());\n  }\n}\n";
@@ -302,6 +302,7 @@ fn a_public_class_may_have_another_name_than_its_file() {
     package(&[&SUMS[..2], &files].concat()).run(&[]).status(0).ends("mixed/sum-correct.java", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn a_compiler_that_makes_nothing_is_a_compile_error() {
     let workspace =
         package(&[SUMS, &[("problem.yaml", CURRENT), ("submissions/accepted/unit.unit", "unit;")]].concat());

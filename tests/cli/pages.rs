@@ -6,25 +6,11 @@ use std::net::TcpStream;
 use std::process::Child;
 use std::time::Duration;
 
+use macro_rules_attribute::apply;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_page_of_a_run_explains_and_escapes,
-    a_page_needs_nothing_else,
-    the_title_of_a_page_about_one_program_says_what_happened,
-    a_long_text_says_how_much_of_it_is_shown,
-    the_page_of_a_record_is_that_of_the_run,
-    what_changed_since_the_last_run_is_told,
-    the_setting_for_explanations_counts,
-    students_get_pages_with_what_they_may_see,
-    copies_and_equal_failures_are_shown,
-    a_page_of_findings,
-    a_recorded_run_is_served,
-    a_run_is_served_while_it_goes_on,
-];
 
 const HOSTILE: &str = "</script><script>pwned()</script>";
 
@@ -42,6 +28,7 @@ fn page(workspace: &Workspace, args: &[&str]) -> String {
     workspace.read("page.html")
 }
 
+#[apply(cli_test)]
 fn a_page_of_a_run_explains_and_escapes() {
     let workspace = with_a_wrong_submission();
     let page = page(&workspace, &["run"]);
@@ -55,6 +42,7 @@ fn a_page_of_a_run_explains_and_escapes() {
     }
 }
 
+#[apply(cli_test)]
 fn a_page_needs_nothing_else() {
     let page = page(&with_a_wrong_submission(), &["run"]);
     let policy = page.split("Content-Security-Policy\" content=\"").nth(1).unwrap().split('"').next().unwrap();
@@ -72,6 +60,7 @@ fn title(page: &str) -> &str {
     page.split("<h1 class=\"").nth(1).and_then(|rest| rest.split("</h1>").next()).unwrap_or_default()
 }
 
+#[apply(cli_test)]
 fn the_title_of_a_page_about_one_program_says_what_happened() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").case("sample/2", "2 2\n", "4\n");
@@ -96,6 +85,7 @@ fn the_title_of_a_page_about_one_program_says_what_happened() {
     assert_eq!(labelled("wrong_answer/sum.sh"), "attention\">Accepted: expected WA, got AC");
 }
 
+#[apply(cli_test)]
 fn a_long_text_says_how_much_of_it_is_shown() {
     let workspace = Workspace::with_sum();
     let lines = |n: usize| (0..n).flat_map(|n| [n.to_string(), "\n".to_owned()]).collect::<String>();
@@ -114,6 +104,7 @@ fn a_long_text_says_how_much_of_it_is_shown() {
     }
 }
 
+#[apply(cli_test)]
 fn the_page_of_a_record_is_that_of_the_run() {
     let workspace = with_a_wrong_submission();
     let of_run = page(&workspace, &["run"]);
@@ -121,6 +112,7 @@ fn the_page_of_a_record_is_that_of_the_run() {
     assert_eq!(of_run, of_record);
 }
 
+#[apply(cli_test)]
 fn what_changed_since_the_last_run_is_told() {
     let workspace = with_a_wrong_submission();
     workspace.grader(&["run"]);
@@ -133,6 +125,7 @@ fn what_changed_since_the_last_run_is_told() {
     assert!(!workspace.read("before.html").contains("Changed since"));
 }
 
+#[apply(cli_test)]
 fn the_setting_for_explanations_counts() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").case("secret/2", "2 2\n", "4\n").case("secret/3", "3 3\n", "6\n");
@@ -167,6 +160,7 @@ fn class() -> Workspace {
 
 const JUDGE: [&str; 4] = ["judge", "class", "--layout", "{student}/{problem}.*"];
 
+#[apply(cli_test)]
 fn students_get_pages_with_what_they_may_see() {
     let workspace = class();
     workspace.file("class/fay <i>/sum.sh", "echo '<i>'\n");
@@ -185,6 +179,7 @@ fn students_get_pages_with_what_they_may_see() {
     assert!(cat.contains("wrong answer") && !cat.contains("sample/1"), "{cat}");
 }
 
+#[apply(cli_test)]
 fn copies_and_equal_failures_are_shown() {
     let workspace = class();
     let of_class = page(&workspace, &JUDGE);
@@ -196,6 +191,7 @@ fn copies_and_equal_failures_are_shown() {
     assert!(of_record.contains("5 submissions are not compared: the sources are no longer there"), "{of_record}");
 }
 
+#[apply(cli_test)]
 fn a_page_of_findings() {
     let workspace = Workspace::with_sum();
     let problem = workspace.problem("sum").case("secret/2", "2 2\n", "4\n").case("secret/3", "3 3\n", "6\n");
@@ -260,6 +256,7 @@ impl Served {
     }
 }
 
+#[apply(cli_test)]
 fn a_recorded_run_is_served() {
     let workspace = with_a_wrong_submission();
     workspace.grader(&["run"]);
@@ -275,6 +272,7 @@ fn a_recorded_run_is_served() {
     assert_eq!(served.end(), Some(0));
 }
 
+#[apply(cli_test)]
 fn a_run_is_served_while_it_goes_on() {
     let workspace = Workspace::with_sum();
     let problem = workspace.problem("sum").toml("reference = \"sum.sh\"\nlimits.time_limit = 60\n");

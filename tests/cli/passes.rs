@@ -1,30 +1,9 @@
 //! Problems where a submission is run several times on one case, each time on what the output validator makes of it.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::workspace::Workspace;
-
-listed![
-    each_pass_gets_what_the_validator_made: &[Need::Tool("python3"), Need::Tool("g++")],
-    native_problems_have_passes_too,
-    an_interactor_asks_for_passes: &[Need::Tool("python3"), Need::Tool("g++")],
-    a_failure_names_its_pass_and_shows_its_input,
-    limits_hold_for_each_pass,
-    the_slowest_pass_is_what_it_took,
-    nothing_of_a_submission_outlives_a_pass,
-    the_feedback_directory_is_kept,
-    messages_of_all_passes_are_told,
-    points_after_several_passes,
-    a_validator_that_never_stops_is_a_judge_error,
-    another_pass_goes_with_acceptance_alone,
-    a_next_pass_that_is_no_file,
-    a_next_pass_that_is_too_large,
-    the_submission_is_at_fault_before_the_validator,
-    results_are_remembered_with_their_pass,
-    changed_limits_are_judged_anew,
-    outputs_alone_cannot_be_judged,
-    cases_are_tried_and_found_pass_by_pass,
-    what_makes_no_sense_is_refused,
-];
 
 const YAML: &str = "problem_format_version: 2025-09\nname: {en: Twice}\ntype: multi-pass\nlimits: {time_limit: 1}\n";
 
@@ -62,6 +41,8 @@ fn cipher(files: &[(&str, &str)]) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
 fn each_pass_gets_what_the_validator_made() {
     let cpp = "#include <iostream>\n#include <string>\nint main() { std::string mode, text; std::cin >> mode >> text;\n\
                for (char &c : text) c = 'a' + 'z' - c;\nstd::cout << text << '\\n'; }\n";
@@ -83,6 +64,7 @@ fn each_pass_gets_what_the_validator_made() {
     run.judged("run_time_error/second.py", "sample/1", "RTE", "pass 2: exit code 1");
 }
 
+#[apply(cli_test)]
 fn native_problems_have_passes_too() {
     // Counts down; every number is one pass.
     let validator = "read n < $1\nread m\n[ $m = $((n - 1)) ] || exit 43\n[ $m = 0 ] && exit 42\necho $m > $3/nextpass.in\nexit 42\n";
@@ -116,6 +98,8 @@ echo \"$m is not $n\" >> $3/judgemessage.txt
 exit 43
 ";
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
 fn an_interactor_asks_for_passes() {
     let cpp = "#include <cstdlib>\n#include <iostream>\nint main() { long n; std::cin >> n; std::cout << std::labs(n) << std::endl; }\n";
     let yaml = YAML.replace("multi-pass", "[interactive, multi-pass]");
@@ -147,6 +131,7 @@ fn an_interactor_asks_for_passes() {
     }
 }
 
+#[apply(cli_test)]
 fn a_failure_names_its_pass_and_shows_its_input() {
     let workspace = cipher(&[("submissions/accepted/lossy.sh", "read mode text\necho x$text\n")]);
     let run = workspace.run(&["-t", "sample"]);
@@ -157,6 +142,7 @@ fn a_failure_names_its_pass_and_shows_its_input() {
     assert_eq!(workspace.read(".grader/last/p/accepted/lossy.sh/sample/1.pass.in"), "decode xhello\n");
 }
 
+#[apply(cli_test)]
 fn limits_hold_for_each_pass() {
     let run = cipher(&[
         ("problem.yaml", &YAML.replace("time_limit: 1", "time_limit: 1, wall_limit: 0.8")),
@@ -176,6 +162,7 @@ fn limits_hold_for_each_pass() {
     assert_eq!(run.test("time_limit_exceeded/busy.sh", "sample/1")["reason"], "pass 2: over 0.2 s of cpu time");
 }
 
+#[apply(cli_test)]
 fn the_slowest_pass_is_what_it_took() {
     // Each pass alone is within the limit; together they are not.
     let busy = "n=0; while [ $n -lt 40000 ]; do n=$((n + 1)); done\n";
@@ -190,6 +177,7 @@ fn the_slowest_pass_is_what_it_took() {
     assert!(both > 0.0 && both < 1.7 * one, "{both} s for two passes, {one} s for the slow one");
 }
 
+#[apply(cli_test)]
 fn nothing_of_a_submission_outlives_a_pass() {
     let note = "read mode text\nif [ $mode = encode ]; then echo $text > note; echo x; else cat note /tmp/note; fi\n";
     let note = note.replace("> note", "| tee note > /tmp/note");
@@ -199,6 +187,7 @@ fn nothing_of_a_submission_outlives_a_pass() {
     assert!(result.to_string().contains("pass 2"), "{result}");
 }
 
+#[apply(cli_test)]
 fn the_feedback_directory_is_kept() {
     // Three passes; each adds to files at several depths and checks those of the passes before.
     let validator = "read n < $1
@@ -243,6 +232,7 @@ fn messages(yaml: &str, submission: (&str, &str)) -> Workspace {
     ])
 }
 
+#[apply(cli_test)]
 fn messages_of_all_passes_are_told() {
     let third = ("submissions/wrong_answer/third.sh", "read n\n[ $n = 3 ] && echo no || echo yes\n");
     let run = messages(YAML, third).run(&["-t", "sample"]);
@@ -263,6 +253,7 @@ fn messages_of_all_passes_are_told() {
     run.judged("wrong_answer/third.sh", "sample/1", "WA", "pass 3: pass 3 heard no");
 }
 
+#[apply(cli_test)]
 fn points_after_several_passes() {
     let yaml = YAML.replace("type: multi-pass", "type: [scoring, multi-pass]");
     let run = messages(&yaml, ("submissions/mixed/yes.sh", "echo yes\n")).run(&[]);
@@ -293,12 +284,14 @@ fn swap(validator: &str) -> Workspace {
     cipher(&[("output_validator/v.sh", validator), ("submissions/accepted/swap.sh", SWAP)])
 }
 
+#[apply(cli_test)]
 fn a_validator_that_never_stops_is_a_judge_error() {
     let run = swap("cp $1 $3/nextpass.in\nexit 42\n").run(&["-t", "sample"]);
     run.status(3).ends("accepted/swap.sh", "-", "judge_error");
     run.shows("pass 2: ").shows("requests more than 2 passes").shows("limits.validation_passes").shows("v.sh");
 }
 
+#[apply(cli_test)]
 fn another_pass_goes_with_acceptance_alone() {
     let run = swap("cp $1 $3/nextpass.in\nexit 43\n").run(&["-t", "sample"]);
     run.status(3)
@@ -313,6 +306,7 @@ fn another_pass_goes_with_acceptance_alone() {
     workspace.run(&["-t", "sample"]).status(3).shows("pass 2: ").shows("it rejects and requests");
 }
 
+#[apply(cli_test)]
 fn a_next_pass_that_is_no_file() {
     for (made, told) in [
         ("ln -s /etc/passwd $3/nextpass.in", "symbolic link"),
@@ -328,6 +322,7 @@ fn a_next_pass_that_is_no_file() {
     swap(away).run(&["-t", "sample"]).status(3).ends("accepted/swap.sh", "-", "judge_error").shows("symbolic link");
 }
 
+#[apply(cli_test)]
 fn a_next_pass_that_is_too_large() {
     let yaml = YAML.replace("time_limit: 1", "time_limit: 1, validation_output: 1");
     for made in [
@@ -343,6 +338,7 @@ fn a_next_pass_that_is_too_large() {
     }
 }
 
+#[apply(cli_test)]
 fn the_submission_is_at_fault_before_the_validator() {
     // The interactor wants another pass; the submission crashes behind its last word.
     let workspace = Workspace::new();
@@ -361,6 +357,7 @@ fn the_submission_is_at_fault_before_the_validator() {
     run.status(0).judged("run_time_error/crash.sh", "sample/1", "RTE", "pass 1: exit code 3");
 }
 
+#[apply(cli_test)]
 fn results_are_remembered_with_their_pass() {
     let yaml = YAML.replace("multi-pass", "[interactive, multi-pass]");
     let interactive = Workspace::new();
@@ -389,6 +386,7 @@ fn results_are_remembered_with_their_pass() {
     }
 }
 
+#[apply(cli_test)]
 fn changed_limits_are_judged_anew() {
     let three = "read n < $1\n[ $n = 3 ] && exit 42\necho $((n + 1)) > $3/nextpass.in\nexit 42\n";
     let yaml = |limits: &str| YAML.replace("time_limit: 1", &format!("time_limit: 1, {limits}"));
@@ -413,6 +411,7 @@ fn changed_limits_are_judged_anew() {
     workspace.run(&["-t", "sample"]).status(3).shows("requests more than 2 passes");
 }
 
+#[apply(cli_test)]
 fn outputs_alone_cannot_be_judged() {
     let workspace = cipher(&[("submissions/accepted/swap.sh", SWAP)]);
     workspace.file("out/sample/1.out", "x\n").file("mine.sh", SWAP);
@@ -421,6 +420,7 @@ fn outputs_alone_cannot_be_judged() {
     workspace.grader(&["accept", "p"]).status(2).says("multi-pass");
 }
 
+#[apply(cli_test)]
 fn cases_are_tried_and_found_pass_by_pass() {
     // A number and a half of it, rounded down.
     let validator = "read n < $1\nread m\n[ $n -lt 0 ] && { [ $m = $((-n)) ]; exit $((43 - ! $?)); }\n[ $m = $((n / 2)) ] || exit 43\n\
@@ -448,6 +448,7 @@ fn cases_are_tried_and_found_pass_by_pass() {
     assert!(["14\n", "15\n"].contains(&&*workspace.read(format!("{found}.in"))));
 }
 
+#[apply(cli_test)]
 fn what_makes_no_sense_is_refused() {
     for (yaml, told) in [
         ("type: [multi-pass, submit-answer]\n", "cannot be combined with"),

@@ -1,31 +1,10 @@
 //! Folders without any configuration.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::workspace::{SUM, Workspace};
 
-listed![
-    a_solver_beside_its_cases,
-    out_files_are_answers,
-    cases_in_a_test_folder_as_oj_keeps_them,
-    cases_in_testcases_of_the_name,
-    an_input_without_an_answer_is_shown_and_not_judged,
-    several_folders_below_one,
-    a_workspace_without_grader_toml,
-    cases_in_two_places_are_an_error,
-    a_folder_of_cases_is_no_second_place,
-    cases_have_the_names_that_people_use,
-    of_several_names_the_most_pairs_count,
-    halves_of_cases_are_reported,
-    a_folder_that_fits_nothing_says_what_it_has,
-    a_script_beside_samples_does_not_hide_problems,
-    programs_from_elsewhere_need_only_cases,
-    a_configuration_in_a_plain_folder,
-    solvers_are_no_reference,
-    problems_of_other_tools_are_named,
-    cases_with_other_names_keep_their_names,
-    letters_are_compared_with_case,
-    no_stored_verdict_survives_another_checker,
-];
-
+#[apply(cli_test)]
 fn a_solver_beside_its_cases() {
     let workspace = Workspace::bare();
     workspace
@@ -38,12 +17,14 @@ fn a_solver_beside_its_cases() {
     run.status(1).judged("main.py", "1", "AC", "").judged("main.py", "2", "WA", "expected `5`, got `4`");
 }
 
+#[apply(cli_test)]
 fn out_files_are_answers() {
     let workspace = Workspace::bare();
     workspace.file("main.sh", SUM).file("1.in", "1 2\n").file("1.out", "3\n");
     workspace.run(&[]).status(0).judged("main.sh", "1", "AC", "");
 }
 
+#[apply(cli_test)]
 fn cases_in_a_test_folder_as_oj_keeps_them() {
     let workspace = Workspace::bare();
     workspace
@@ -60,6 +41,7 @@ fn cases_in_a_test_folder_as_oj_keeps_them() {
     workspace.run(&["abc"]).status(0).ends("main.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn cases_in_testcases_of_the_name() {
     let workspace = Workspace::bare();
     workspace
@@ -70,6 +52,7 @@ fn cases_in_testcases_of_the_name() {
     workspace.run(&[]).status(0).ends("solution.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn an_input_without_an_answer_is_shown_and_not_judged() {
     let workspace = Workspace::bare();
     workspace.file("main.sh", SUM).file("1.in", "1 2\n").file("1.ans", "3\n").file("try.in", "20 22\n");
@@ -85,6 +68,7 @@ fn an_input_without_an_answer_is_shown_and_not_judged() {
     workspace.run(&["-t", "try"]).status(1).ends("main.sh", "RTE", "missed");
 }
 
+#[apply(cli_test)]
 fn several_folders_below_one() {
     let workspace = Workspace::bare();
     for dir in ["a", "b", "deep/c"] {
@@ -97,12 +81,14 @@ fn several_folders_below_one() {
     run.status(0).shows("3 as expected");
 }
 
+#[apply(cli_test)]
 fn a_workspace_without_grader_toml() {
     let workspace = Workspace::with_sum();
     std::fs::remove_file(workspace.path("grader.toml")).unwrap();
     workspace.run(&[]).status(0).ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn cases_in_two_places_are_an_error() {
     let workspace = Workspace::bare();
     workspace
@@ -114,6 +100,7 @@ fn cases_in_two_places_are_an_error() {
     workspace.run(&[]).status(2).says("keep the cases in one place");
 }
 
+#[apply(cli_test)]
 fn a_folder_of_cases_is_no_second_place() {
     let workspace = Workspace::bare();
     workspace.file("a.sh", SUM).file("testcases/a/1.in", "1 2\n").file("testcases/a/1.ans", "3\n");
@@ -124,6 +111,7 @@ fn a_folder_of_cases_is_no_second_place() {
     }
 }
 
+#[apply(cli_test)]
 fn cases_have_the_names_that_people_use() {
     // Each folder, the files of its first case, and the name of that case.
     let folders = [
@@ -161,6 +149,7 @@ fn cases_have_the_names_that_people_use() {
     }
 }
 
+#[apply(cli_test)]
 fn of_several_names_the_most_pairs_count() {
     let workspace = Workspace::bare();
     workspace.file("main.sh", SUM).file("input1.txt", "1 2\n").file("output1.txt", "3\n");
@@ -181,6 +170,7 @@ fn of_several_names_the_most_pairs_count() {
     assert_eq!(run.tests("test_finished", "main.sh"), ["1"]);
 }
 
+#[apply(cli_test)]
 fn halves_of_cases_are_reported() {
     let workspace = Workspace::bare();
     workspace.file("main.sh", SUM).file("input1.txt", "1 2\n").file("output1.txt", "3\n");
@@ -196,6 +186,7 @@ fn halves_of_cases_are_reported() {
     workspace.run(&[]).status(2).says("input3.txt: the symbolic link leaves the problem");
 }
 
+#[apply(cli_test)]
 fn a_folder_that_fits_nothing_says_what_it_has() {
     let workspace = Workspace::bare();
     workspace.file("main.sh", SUM).file("notes.txt", "").file("old/x", "");
@@ -211,6 +202,7 @@ fn a_folder_that_fits_nothing_says_what_it_has() {
     workspace.file("day.txt", "").run(&[]).status(2).says("if day.txt is the input, call it input.txt");
 }
 
+#[apply(cli_test)]
 fn a_script_beside_samples_does_not_hide_problems() {
     let workspace = Workspace::bare();
     workspace.file("all.sh", "exit 1\n").file("samples/1.in", "").file("samples/1.ans", "");
@@ -226,6 +218,7 @@ fn a_script_beside_samples_does_not_hide_problems() {
     workspace.run(&[]).status(0).shows("2 as expected");
 }
 
+#[apply(cli_test)]
 fn programs_from_elsewhere_need_only_cases() {
     let workspace = Workspace::bare();
     workspace.file("x.sh", SUM).file("sum/in1", "1 2\n").file("sum/out1", "3\n");
@@ -243,6 +236,7 @@ fn programs_from_elsewhere_need_only_cases() {
     judged.status(1).shows("2 students, 2 problems: 2 of 3 submissions accepted");
 }
 
+#[apply(cli_test)]
 fn a_configuration_in_a_plain_folder() {
     let workspace = Workspace::bare();
     workspace.file("grader.toml", "[limits]\ntime_limit = 1\n").file("main.sh", SUM);
@@ -261,6 +255,7 @@ fn a_configuration_in_a_plain_folder() {
     run.status(0).shows("2 as expected").shows("1 s").hides("reference").hides("margins");
 }
 
+#[apply(cli_test)]
 fn solvers_are_no_reference() {
     let workspace = Workspace::bare();
     workspace.file("main.sh", "echo 4\n").file("1.in", "1 2\n").file("1.ans", "3\n");
@@ -272,6 +267,7 @@ fn solvers_are_no_reference() {
     workspace.grader(&["accept", "."]).says("the solver main.sh fails on it").hides("reference");
 }
 
+#[apply(cli_test)]
 fn problems_of_other_tools_are_named() {
     let workspace = Workspace::bare();
     workspace.file("polygon/problem.xml", "<problem/>").file("polygon/tests/01", "1").file("polygon/tests/01.a", "1");
@@ -300,6 +296,7 @@ fn problems_of_other_tools_are_named() {
     workspace.run(&[]).status(0).says("warning").says("a Polygon package").shows("1 as expected");
 }
 
+#[apply(cli_test)]
 fn cases_with_other_names_keep_their_names() {
     let workspace = Workspace::bare();
     workspace.file("main.sh", SUM).file("input1.txt", "1 2\n").file("output1.txt", "3\n").file("new", "3 4\n");
@@ -316,6 +313,7 @@ fn loud() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn letters_are_compared_with_case() {
     let workspace = loud();
     let run = workspace.run(&[]);
@@ -332,6 +330,7 @@ fn letters_are_compared_with_case() {
     workspace.file("problem.toml", "").run(&[]).status(0).ends("main.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn no_stored_verdict_survives_another_checker() {
     let workspace = loud();
     workspace.run(&["--checker", "tokens"]).status(0).ends("main.sh", "AC", "met");

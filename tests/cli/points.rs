@@ -1,30 +1,11 @@
 //! Points: partial credit by groups, what groups require, points that a validator gives, and its faults.
 
+use macro_rules_attribute::apply;
 use serde_json::{Value, json};
 
 use crate::cli::record::comparable;
 use crate::cli::run::Run;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    groups_give_partial_credit,
-    cases_straight_in_secret_share_its_points,
-    a_group_that_requires_another_is_not_run_without_it,
-    what_has_become_useless_is_ended,
-    a_validator_gives_points,
-    an_interactor_gives_points,
-    unbounded_points_are_the_validator_s,
-    faults_of_score_files_are_judge_errors,
-    samples_and_pass_fail_problems_ignore_score_files,
-    full_points_are_expected_of_accepted,
-    stated_points_are_checked,
-    points_that_are_expected_in_a_pass_fail_problem_are_a_warning,
-    points_need_every_test,
-    a_program_that_does_not_compile_has_no_points,
-    one_job_and_many_and_the_store_give_the_same_points,
-    a_table_with_skipped_tests,
-    mistakes_are_told_with_their_places,
-];
 
 /// Three groups: 20 points for passing `a`, up to 30 for the worst case of `b`, 50 shared by the four cases of `c`.
 fn grouped() -> Workspace {
@@ -62,6 +43,7 @@ fn wrong_at(numbers: &str) -> String {
     format!("read a b\ncase $a in {numbers}) echo 0;; *) echo $((a + b));; esac\n")
 }
 
+#[apply(cli_test)]
 fn groups_give_partial_credit() {
     let workspace = grouped();
     workspace
@@ -93,6 +75,7 @@ fn groups_give_partial_credit() {
     scores(&all, "wrong_answer/one.sh", 37.5, &[0.0, 0.0, 37.5]);
 }
 
+#[apply(cli_test)]
 fn cases_straight_in_secret_share_its_points() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("type = \"scoring\"\n").submission("partially_accepted/some.sh", &wrong_at("10"));
@@ -112,6 +95,7 @@ fn cases_straight_in_secret_share_its_points() {
     assert_eq!(run.tests("test_skipped", "wrong_answer/sample.sh"), ["secret/01", "secret/02", "secret/03"]);
 }
 
+#[apply(cli_test)]
 fn a_group_that_requires_another_is_not_run_without_it() {
     let workspace = grouped();
     workspace.file(
@@ -137,6 +121,7 @@ fn a_group_that_requires_another_is_not_run_without_it() {
     }
 }
 
+#[apply(cli_test)]
 fn what_has_become_useless_is_ended() {
     let workspace = grouped();
     workspace.file(
@@ -167,6 +152,7 @@ fn outside_of_a(command: &str) -> String {
     format!("case $i in '1 1'|'2 2'|'1 2') exit 42;; esac\n{command}\nexit 42\n")
 }
 
+#[apply(cli_test)]
 fn a_validator_gives_points() {
     let workspace = judged_by(&outside_of_a("[ $w -gt 100 ] || echo 0.5 > $3/score_multiplier.txt"));
     workspace.problem("sum").file("submissions/submissions.yaml", "accepted/sum.sh:\n  score: 85\n");
@@ -181,6 +167,7 @@ fn a_validator_gives_points() {
     assert_eq!(run.test("accepted/sum.sh", "secret/b/0")["score"], 10.0);
 }
 
+#[apply(cli_test)]
 fn an_interactor_gives_points() {
     let workspace = Workspace::with_sum();
     // Half of the points are written before anything is known of the submission.
@@ -203,6 +190,7 @@ fn an_interactor_gives_points() {
     }
 }
 
+#[apply(cli_test)]
 fn unbounded_points_are_the_validator_s() {
     let workspace = Workspace::with_sum();
     workspace.file("testcases/sum/secret/test_group.toml", "max_score = \"unbounded\"\n");
@@ -224,6 +212,7 @@ fn unbounded_points_are_the_validator_s() {
     workspace.run(&[]).status(3).shows("score_multiplier.txt in an unbounded group");
 }
 
+#[apply(cli_test)]
 fn faults_of_score_files_are_judge_errors() {
     for (command, message) in [
         ("echo 99 > $3/score.txt", "score.txt says 99, more than 30"),
@@ -255,6 +244,7 @@ fn faults_of_score_files_are_judge_errors() {
     scores(&run, "accepted/sum.sh", 7.0, &[2.0, 1.0, 4.0]);
 }
 
+#[apply(cli_test)]
 fn samples_and_pass_fail_problems_ignore_score_files() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file("output_validator/validate.sh", "echo lots > $3/score.txt\nexit 42\n");
@@ -267,6 +257,7 @@ fn samples_and_pass_fail_problems_ignore_score_files() {
     scores(workspace.run(&[]).status(0), "accepted/sum.sh", 100.0, &[100.0]);
 }
 
+#[apply(cli_test)]
 fn full_points_are_expected_of_accepted() {
     let workspace = grouped();
     workspace.problem("sum").submission("accepted/half.sh", &wrong_at("10"));
@@ -277,6 +268,7 @@ fn full_points_are_expected_of_accepted() {
     run.status(1).ends("partially_accepted/all.sh", "AC", "missed").shows("expected some but not all points, got 100");
 }
 
+#[apply(cli_test)]
 fn stated_points_are_checked() {
     let workspace = grouped();
     let problem = workspace.problem("sum").submission("mixed/half.sh", &wrong_at("10"));
@@ -309,6 +301,7 @@ fn stated_points_are_checked() {
     run.says("submissions.yaml: line 4, column 5: `score` is about the points of a group");
 }
 
+#[apply(cli_test)]
 fn points_that_are_expected_in_a_pass_fail_problem_are_a_warning() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file("submissions/submissions.yaml", "accepted/sum.sh:\n  score: 3\n");
@@ -316,6 +309,7 @@ fn points_that_are_expected_in_a_pass_fail_problem_are_a_warning() {
     run.status(0).says("points are expected, but the problem is not of type `scoring`; not checked");
 }
 
+#[apply(cli_test)]
 fn points_need_every_test() {
     let workspace = grouped();
     let run = workspace.run(&["-t", "secret/c"]);
@@ -326,6 +320,7 @@ fn points_need_every_test() {
     scores(workspace.run(&["-t", "secret"]).status(0), "accepted/sum.sh", 100.0, &[20.0, 30.0, 50.0]);
 }
 
+#[apply(cli_test)]
 fn a_program_that_does_not_compile_has_no_points() {
     let workspace = grouped();
     workspace.problem("sum").submission("compile_error/bad.py", "print(\n");
@@ -334,6 +329,7 @@ fn a_program_that_does_not_compile_has_no_points() {
     scores(&run, "compile_error/bad.py", 0.0, &[0.0, 0.0, 0.0]);
 }
 
+#[apply(cli_test)]
 fn one_job_and_many_and_the_store_give_the_same_points() {
     let workspace = judged_by(&outside_of_a("echo 0.25 > $3/score_multiplier.txt"));
     workspace.file(
@@ -356,6 +352,7 @@ fn one_job_and_many_and_the_store_give_the_same_points() {
     assert!(measured == 0 && cached > 0, "{measured} {cached}");
 }
 
+#[apply(cli_test)]
 fn a_table_with_skipped_tests() {
     let workspace = grouped();
     workspace
@@ -370,6 +367,7 @@ fn a_table_with_skipped_tests() {
     assert_eq!(first, ["sample/1", "secret/c/2"], "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn mistakes_are_told_with_their_places() {
     let workspace = grouped();
     workspace

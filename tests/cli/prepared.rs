@@ -3,17 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use macro_rules_attribute::apply;
 use serde_json::{Value, json};
 use walkdir::WalkDir;
 
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::Workspace;
-
-listed![
-    programs_are_the_same_with_a_precompiled_header: &[Need::Tool("g++")],
-    classes_are_the_same_with_a_class_archive: &[Need::Tool("javac")],
-];
 
 const SUM: &str = "int main() { long a, b; std::cin >> a >> b; std::cout << a + b << '\\n'; }\n";
 
@@ -59,6 +55,8 @@ fn files(workspace: &Workspace, name: &str) -> Vec<PathBuf> {
     all.filter(|entry| entry.file_name() == name).map(walkdir::DirEntry::into_path).collect()
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn programs_are_the_same_with_a_precompiled_header() {
     let others = [
         // What precedes the header would be lost.
@@ -102,6 +100,8 @@ fn programs_are_the_same_with_a_precompiled_header() {
     assert_eq!(results["more"][0], "AC");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac")])]
 fn classes_are_the_same_with_a_class_archive() {
     let java = |id: &str, body: &str| {
         let problem = json!({"tests": [{"input": "1 2\n", "output": "3\n"}]});

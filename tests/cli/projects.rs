@@ -1,26 +1,12 @@
 //! The user's own programs as their projects build them: with `Cargo.toml`, `go.mod`, a `Makefile` and others, and with
 //! the dependencies in the user's caches. Submissions of others get none of that.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::watch::Watch;
 use crate::cli::workspace::Workspace;
-
-listed![
-    a_crate_with_a_program_for_each_day: &[Need::Tool("cargo")],
-    the_cache_of_cargo_is_seen_and_not_by_strangers: &[Need::Tool("cargo")],
-    a_member_of_a_workspace_finds_its_neighbours: &[Need::Tool("cargo")],
-    a_changed_library_is_built_again: &[Need::Tool("cargo")],
-    a_module_of_go_has_packages_and_the_module_cache: &[Need::Tool("go")],
-    a_makefile_builds_what_it_names: &[Need::Tool("make"), Need::Tool("g++")],
-    a_makefile_that_makes_something_else_is_left_alone: &[Need::Tool("make"), Need::Tool("g++"), Need::Tool("go")],
-    a_build_tool_that_is_missing_is_no_compile_error,
-    a_program_that_its_build_file_does_not_know_is_compiled: &[Need::Tool("g++"), Need::Tool("make"), Need::Tool("cmake")],
-    gradle_builds_each_class_of_a_project: &[Need::Tool("gradle"), Need::Tool("javac")],
-    packages_of_node_are_found: &[Need::Tool("node")],
-    a_virtual_environment_runs_the_program: &[Need::Tool("python3")],
-    watch_runs_again_after_a_saved_library: &[Need::Tool("cargo")],
-];
 
 /// Every layer that may work here, which all give the same result.
 const LAYERS: [&str; 3] = ["auto", "weak", "none"];
@@ -50,6 +36,8 @@ fn days() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("cargo")])]
 fn a_crate_with_a_program_for_each_day() {
     let workspace = days();
     workspace.file("data/inputs/01.ans", "2\n").file("data/inputs/02.ans", "3\n").file("data/examples/01.ans", "42\n");
@@ -86,6 +74,8 @@ fn with_registry() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("cargo")])]
 fn the_cache_of_cargo_is_seen_and_not_by_strangers() {
     let workspace = with_registry();
     let home = workspace.path("home");
@@ -112,6 +102,8 @@ fn the_cache_of_cargo_is_seen_and_not_by_strangers() {
     assert!(run.stdout.contains("adder") || run.events.iter().any(|event| event.to_string().contains("adder")));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("cargo")])]
 fn a_changed_library_is_built_again() {
     let workspace = days();
     workspace.run(&["src/bin/01.rs"]).shows("output   2\n");
@@ -119,6 +111,8 @@ fn a_changed_library_is_built_again() {
     workspace.file("src/lib.rs", text).run(&["src/bin/01.rs"]).shows("output   20\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("cargo")])]
 fn a_member_of_a_workspace_finds_its_neighbours() {
     let workspace = Workspace::bare();
     workspace.file("grader.toml", "problems = [\".\"]\n");
@@ -138,6 +132,8 @@ fn a_member_of_a_workspace_finds_its_neighbours() {
     assert_eq!(workspace.read("day1/tests/2.ans"), "3\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("go")])]
 fn a_module_of_go_has_packages_and_the_module_cache() {
     let workspace = sums();
     workspace.file("go.mod", "module mine\n\ngo 1.19\n\nrequire example.com/adder v1.0.0\n");
@@ -166,6 +162,8 @@ fn a_module_of_go_has_packages_and_the_module_cache() {
 
 const ADDS: &str = "extern int add(int, int);\n#include <cstdio>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", add(a, b)); }\n";
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("make"), Need::Tool("g++")])]
 fn a_makefile_builds_what_it_names() {
     let workspace = sums();
     workspace.file("sum.cpp", ADDS).file("lib/add.cpp", "int add(int a, int b) { return a + b; }\n");
@@ -184,6 +182,8 @@ fn a_makefile_builds_what_it_names() {
     workspace.file("sum.cpp", whole).run(&[]).status(0).ends("sum.cpp", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("make"), Need::Tool("g++"), Need::Tool("go")])]
 fn a_makefile_that_makes_something_else_is_left_alone() {
     let cpp = "#include <cstdio>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); }\n";
     let go = "package main\nimport \"fmt\"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }\n";
@@ -199,6 +199,7 @@ fn a_makefile_that_makes_something_else_is_left_alone() {
     }
 }
 
+#[apply(cli_test)]
 fn a_build_tool_that_is_missing_is_no_compile_error() {
     let workspace = sums();
     workspace.file("build.gradle", "plugins { id 'application' }\n");
@@ -219,6 +220,8 @@ fn a_build_tool_that_is_missing_is_no_compile_error() {
 }
 
 /// A build file that does not know the program leaves it to the compiler. What neither builds is a compile error.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++"), Need::Tool("make"), Need::Tool("cmake")])]
 fn a_program_that_its_build_file_does_not_know_is_compiled() {
     let workspace = sums();
     let cpp = "#include \"../util.hpp\"\n#include <cstdio>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", add(a, b)); }\n";
@@ -233,6 +236,8 @@ fn a_program_that_its_build_file_does_not_know_is_compiled() {
 
 /// No plugin says which class starts: each program of the project does. Gradle talks to itself through the network of its
 /// box; the program then has none.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("gradle"), Need::Tool("javac")])]
 fn gradle_builds_each_class_of_a_project() {
     let class = |name: &str, more: &str| {
         format!(
@@ -259,6 +264,8 @@ fn gradle_builds_each_class_of_a_project() {
     workspace.run(&[&day(1)]).ends(&day(1), "CE", "missed");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("node")])]
 fn packages_of_node_are_found() {
     let workspace = sums();
     workspace.file("package.json", "{\"type\": \"module\"}\n");
@@ -282,6 +289,8 @@ fn packages_of_node_are_found() {
         .ends("main.js", "WA", "missed");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_virtual_environment_runs_the_program() {
     let workspace = sums();
     let here = workspace.path("");
@@ -295,6 +304,8 @@ fn a_virtual_environment_runs_the_program() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("cargo")])]
 fn watch_runs_again_after_a_saved_library() {
     let workspace = days();
     workspace.file("data/inputs/01.ans", "2\n");

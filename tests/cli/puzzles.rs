@@ -1,40 +1,11 @@
 //! Folders as people have them who solve puzzles and contests: names say which tests are whose, and programs find the
 //! inputs that they name. Each shape is written here after public ones.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::Workspace;
-
-listed![
-    parts_of_a_day_are_two_problems: &[Need::Tool("python3")],
-    every_name_of_an_input_is_found: &[Need::Tool("python3")],
-    more_names_of_inputs: &[Need::Tool("python3")],
-    answers_have_many_names: &[Need::Tool("python3")],
-    days_find_their_inputs: &[Need::Tool("python3")],
-    a_source_finds_the_input_beside_it: &[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")],
-    programs_have_the_tests_with_their_names,
-    an_output_is_kept_as_the_answer: &[Need::Tool("python3")],
-    an_accepted_answer_changes_no_file_of_a_program: &[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")],
-    an_argument_chooses_the_part: &[Need::Tool("python3"), Need::Tool("node"), Need::Tool("go")],
-    arguments_choose_the_parts_of_days: &[Need::Tool("python3")],
-    days_have_folders_of_data: &[Need::Tool("python3")],
-    parts_with_inputs_of_their_own_share_answers: &[Need::Tool("python3")],
-    several_inputs_are_read_in_one_run: &[Need::Tool("python3")],
-    letters_are_problems: &[Need::Tool("python3")],
-    programs_have_the_tests_that_they_name: &[Need::Tool("python3")],
-    a_program_elsewhere_has_not_the_tests_of_the_only_folder: &[Need::Tool("python3")],
-    a_first_answer_is_not_that_of_the_second_part: &[Need::Tool("python3")],
-    files_of_packages_are_no_programs: &[Need::Tool("python3"), Need::Tool("node")],
-    a_command_runs_on_a_puzzle,
-    a_whole_day_is_accepted: &[Need::Tool("python3")],
-    programs_state_their_answers: &[Need::Tool("python3"), Need::Tool("node")],
-    the_parts_of_a_day_share_an_example: &[Need::Tool("python3")],
-    an_example_is_added_beside_the_input: &[Need::Tool("python3")],
-    years_have_distinct_days: &[Need::Tool("python3")],
-    numbers_of_examples_are_no_parts: &[Need::Tool("python3")],
-    days_with_letters_have_their_inputs: &[Need::Tool("python3")],
-    a_part_that_another_imports_is_a_solution: &[Need::Tool("python3")],
-];
 
 /// Adds the numbers of a file that it names.
 fn sums(file: &str) -> String {
@@ -67,6 +38,8 @@ fn shows(files: &[(&str, &str)], program: &str, output: &str) {
     run.shows(&format!("output   {output}\n"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn parts_of_a_day_are_two_problems() {
     for [one, two] in
         [["part1", "part2"], ["Part_One", "Part_Two"], ["p1", "p2"], ["a", "b"], ["1", "2"], ["day01_1", "day01_2"]]
@@ -84,6 +57,8 @@ fn parts_of_a_day_are_two_problems() {
 }
 
 /// `test.txt` is an input beside `input.txt`, and `input02.txt` is that of `day02.py`.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn more_names_of_inputs() {
     let workspace = Workspace::bare();
     workspace
@@ -97,6 +72,8 @@ fn more_names_of_inputs() {
     run.status(0).shows("RAN  4 without answers · 5 results").shows("2023/day02");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn every_name_of_an_input_is_found() {
     for name in
         ["input.txt", "input", "puzzle_input.txt", "my-input.txt", "example.txt", "input.in", "sample_input.txt"]
@@ -112,6 +89,8 @@ fn every_name_of_an_input_is_found() {
     shows(&[("main.py", argument), ("input.txt", "12\n")], "main.py", "12");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn answers_have_many_names() {
     for name in [
         "answer.txt",
@@ -134,6 +113,8 @@ fn answers_have_many_names() {
     workspace.file("input.txt", "1\n").file("answers.txt", "1\n1\n").run(&[]).status(0).ends("main.py", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn days_find_their_inputs() {
     let workspace = Workspace::bare();
     for day in ["01", "02", "10"] {
@@ -149,6 +130,8 @@ fn days_find_their_inputs() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")])]
 fn a_source_finds_the_input_beside_it() {
     let beside = "import os\nprint(open(os.path.join(os.path.dirname(__file__), 'input.txt')).read().strip())\n";
     shows(&[("main.py", beside), ("input.txt", "31\n")], "main.py", "31");
@@ -164,6 +147,7 @@ fn a_source_finds_the_input_beside_it() {
     workspace.run(&[]).status(0).shows("31").hides("example");
 }
 
+#[apply(cli_test)]
 fn programs_have_the_tests_with_their_names() {
     let workspace = Workspace::bare();
     for problem in ["A", "B"] {
@@ -181,6 +165,8 @@ fn programs_have_the_tests_with_their_names() {
     workspace.file("C.sh", "cat\n").grader(&["list"]).shows("/A ").shows("/B ");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn an_output_is_kept_as_the_answer() {
     let workspace = Workspace::bare();
     workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", "print(5)\n").file("d/input.txt", "1\n");
@@ -193,6 +179,8 @@ fn an_output_is_kept_as_the_answer() {
     workspace.run(&["d"]).status(0).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_whole_day_is_accepted() {
     let workspace = Workspace::bare();
     workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", "print(5)\n").file("d/input.txt", "1\n");
@@ -201,6 +189,8 @@ fn a_whole_day_is_accepted() {
     assert_eq!((&*workspace.read("d/input.part1.ans"), &*workspace.read("d/input.part2.ans")), ("1\n", "5\n"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node")])]
 fn programs_state_their_answers() {
     let workspace = Workspace::bare();
     let part1 = format!("# Part 1: 6\n{}assert f('data/example.txt') == 3\n", sums("input.txt"));
@@ -232,6 +222,8 @@ fn programs_state_their_answers() {
     workspace.grader(&["accept", "2023/03", "--yes"]).status(2).says("day3.js").says("change it there");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn the_parts_of_a_day_share_an_example() {
     let workspace = Workspace::bare();
     workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", sums("input.txt")).file("d/input.txt", "1\n");
@@ -250,6 +242,8 @@ fn the_parts_of_a_day_share_an_example() {
 }
 
 /// With an answer, `input.txt` could also be a case of a contest, whose programs read standard input.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("rustc"), Need::Tool("go")])]
 fn an_accepted_answer_changes_no_file_of_a_program() {
     let beside = "import os\nprint(open(os.path.join(os.path.dirname(__file__), 'input.txt')).read())\n";
     let rust = "fn main() { print!(\"{}\", include_str!(\"input.txt\")); }\n";
@@ -268,6 +262,8 @@ fn an_accepted_answer_changes_no_file_of_a_program() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node"), Need::Tool("go")])]
 fn an_argument_chooses_the_part() {
     let python = "import sys\nx = list(map(int, open('input.txt')))\nprint(sum(x) if sys.argv[1] == '1' else max(x))\n";
     let node = "const x = require('fs').readFileSync('input.txt', 'utf8').trim().split('\\n').map(Number);\n\
@@ -296,6 +292,8 @@ fn an_argument_chooses_the_part() {
 }
 
 /// The days of a year in one folder: each is two problems, and the table has their parts.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn arguments_choose_the_parts_of_days() {
     let text = "import sys\nx = list(map(int, sys.stdin))\nprint(sum(x) if sys.argv[1] == '1' else max(x))\n";
     let workspace = Workspace::bare();
@@ -308,6 +306,8 @@ fn arguments_choose_the_parts_of_days() {
 }
 
 /// Days have folders of their own below that of the data, also if nothing names these.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn days_have_folders_of_data() {
     let named = |day: &str| format!("print(sum(map(int, open('data/day{day}/input.txt'))))\nprint(7)\n");
     let workspace = Workspace::bare();
@@ -330,6 +330,8 @@ fn days_have_folders_of_data() {
 }
 
 /// One input for each part, and a file with both answers.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn parts_with_inputs_of_their_own_share_answers() {
     let workspace = Workspace::bare();
     workspace.file("day01/part1.py", sums("input1.txt")).file("day01/part2.py", sums("input2.txt"));
@@ -343,6 +345,8 @@ fn parts_with_inputs_of_their_own_share_answers() {
 }
 
 /// A program that reads several inputs in one run has one test, with the answers to all of them.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn several_inputs_are_read_in_one_run() {
     let names =
         ["f'input{n}.txt'", "'input' + str(n) + '.txt'", "'input%d.txt' % n", "f'everybody_codes_e2024_q01_p{n}.txt'"];
@@ -372,6 +376,8 @@ fn several_inputs_are_read_in_one_run() {
 }
 
 /// Names of days, or the inputs that sources name, tell whose a test is.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn programs_have_the_tests_that_they_name() {
     let most = |file: &str| format!("print(max(map(int, open({file:?}))))\n");
     // Only one day has its input.
@@ -413,6 +419,8 @@ fn programs_have_the_tests_that_they_name() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_program_elsewhere_has_not_the_tests_of_the_only_folder() {
     let workspace = Workspace::bare();
     workspace
@@ -430,6 +438,8 @@ fn a_program_elsewhere_has_not_the_tests_of_the_only_folder() {
     Call::new(&workspace.path("day01"), &["../scratch.py"]).run().status(1).ends("../scratch.py", "WA", "missed");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_first_answer_is_not_that_of_the_second_part() {
     for name in ["answer.txt", "answers.txt"] {
         let workspace = Workspace::bare();
@@ -445,6 +455,8 @@ fn a_first_answer_is_not_that_of_the_second_part() {
     workspace.run(&[]).status(0).ends("part2.py", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node")])]
 fn files_of_packages_are_no_programs() {
     let workspace = Workspace::bare();
     workspace.file("a/__init__.py", "").file("a/solution.py", sums("input.txt")).file("a/conftest.py", "");
@@ -460,6 +472,8 @@ fn files_of_packages_are_no_programs() {
     workspace.run(&[]).status(0).shows("PASS  3 as expected · 3 results");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn letters_are_problems() {
     let workspace = Workspace::bare();
     workspace.file("A.py", STDIN).file("B.py", "print(max(map(int, input().split())))\n");
@@ -481,12 +495,15 @@ fn letters_are_problems() {
     run.status(0).shows("PASS  2 as expected · 4 results");
 }
 
+#[apply(cli_test)]
 fn a_command_runs_on_a_puzzle() {
     let workspace = Workspace::bare();
     workspace.file("main.sh", "cat input.txt\n").file("input.txt", "8\n").file("answer.txt", "8\n");
     workspace.run(&["-c", "cat"]).status(0).ends("command", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn an_example_is_added_beside_the_input() {
     let workspace = Workspace::bare();
     workspace.file("main.py", sums("input.txt")).file("input.txt", "1\n");
@@ -496,6 +513,8 @@ fn an_example_is_added_beside_the_input() {
     workspace.run(&[]).status(0).judged("main.py", "example", "AC", "");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn years_have_distinct_days() {
     let workspace = Workspace::bare();
     for year in ["2022", "2023"] {
@@ -519,6 +538,8 @@ fn years_have_distinct_days() {
     run.status(0).shows("day01/part1  ").shows("PASS  1 as expected").hides("x.sh");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn numbers_of_examples_are_no_parts() {
     let workspace = Workspace::bare();
     let numbers = "[int(x) for x in sys.stdin.read().split()]";
@@ -532,6 +553,8 @@ fn numbers_of_examples_are_no_parts() {
     run.status(0).judged("part2.py", "example", "AC", "").judged("part2.py", "example2", "AC", "");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn days_with_letters_have_their_inputs() {
     let workspace = Workspace::bare();
     for day in ["01", "02"] {
@@ -546,6 +569,8 @@ fn days_with_letters_have_their_inputs() {
     );
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_part_that_another_imports_is_a_solution() {
     let workspace = Workspace::bare();
     let one = "from tools import read\n\ndef parse():\n    return read('input.txt')\n\nif __name__ == '__main__':\n    print(sum(parse()))\n";

@@ -1,17 +1,9 @@
 //! The record of a run: the same for any number of jobs, and complete.
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::workspace::Workspace;
-
-listed![
-    one_job_and_many_record_the_same,
-    notices_of_validators_keep_their_order,
-    the_store_keeps_the_same_record,
-    an_interrupted_run_says_so,
-    a_second_interrupt_ends_at_once,
-    a_terminated_run_exits_143,
-];
 
 /// What may differ from run to run taken out: measured figures, places of files, where results came from, and what the
 /// machine lacks of what was used.
@@ -53,6 +45,7 @@ fn varied() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn one_job_and_many_record_the_same() {
     let workspace = varied();
     let one = workspace.run(&["-j1", "--no-cache"]);
@@ -68,6 +61,7 @@ fn one_job_and_many_record_the_same() {
     }
 }
 
+#[apply(cli_test)]
 fn notices_of_validators_keep_their_order() {
     let workspace = Workspace::with_sum();
     let problem = workspace
@@ -85,6 +79,7 @@ fn notices_of_validators_keep_their_order() {
     }
 }
 
+#[apply(cli_test)]
 fn the_store_keeps_the_same_record() {
     let workspace = varied();
     let run = workspace.run(&[]);
@@ -117,6 +112,7 @@ fn interrupted(signals: &[rustix::process::Signal]) -> (Workspace, crate::cli::r
     (workspace, run)
 }
 
+#[apply(cli_test)]
 fn an_interrupted_run_says_so() {
     let (_workspace, run) = interrupted(&[rustix::process::Signal::INT]);
     run.status(130).shows("INTERRUPTED").ends("accepted/sum.sh", "AC", "interrupted");
@@ -124,12 +120,14 @@ fn an_interrupted_run_says_so() {
     assert_eq!(run.tests("test_finished", "accepted/sum.sh"), ["sample/1"]);
 }
 
+#[apply(cli_test)]
 fn a_second_interrupt_ends_at_once() {
     use rustix::process::Signal;
     let (_workspace, run) = interrupted(&[Signal::INT, Signal::INT, Signal::INT]);
     run.status(130);
 }
 
+#[apply(cli_test)]
 fn a_terminated_run_exits_143() {
     let (_workspace, run) = interrupted(&[rustix::process::Signal::TERM]);
     run.status(143);

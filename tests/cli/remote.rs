@@ -5,30 +5,15 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use macro_rules_attribute::apply;
+
 use crate::cli::farm::{Farm, same_record};
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
 
-listed![
-    every_kind_of_package_has_the_same_record: &[Need::Broker],
-    every_kind_of_result_has_the_same_record: &[Need::Broker],
-    a_class_has_the_same_grades: &[Need::Broker],
-    failures_are_explained_as_here: &[Need::Broker],
-    a_worker_has_few_rights: &[Need::Broker],
-    what_is_wrong_is_said_in_words: &[Need::Broker],
-    what_is_wrong_with_certificates_is_said: &[Need::Broker, Need::Tool("openssl")],
-    a_run_goes_where_its_languages_are: &[Need::Broker, Need::Tool("python3")],
-    who_judges_is_told: &[Need::Broker],
-    a_run_that_was_changed_is_not_continued: &[Need::Broker],
-    a_run_goes_on_without_its_client: &[Need::Broker],
-    a_class_that_was_left_is_not_judged_again: &[Need::Broker],
-    people_who_wait_come_first: &[Need::Broker],
-    the_cache_of_files_is_bounded: &[Need::Broker],
-    a_derived_limit_is_measured_once: &[Need::Broker],
-    clocks_that_differ_are_told: &[Need::Broker],
-];
-
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn every_kind_of_package_has_the_same_record() {
     let workspace = Workspace::bare();
     let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages");
@@ -82,6 +67,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn every_kind_of_result_has_the_same_record() {
     let workspace = Workspace::with_sum().without_walls();
     let sum =
@@ -106,6 +93,8 @@ fn every_kind_of_result_has_the_same_record() {
     assert_eq!(left.stdout, "no run is unfinished\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_class_has_the_same_grades() {
     let workspace = Workspace::with_sum().without_walls();
     for student in 0..9 {
@@ -127,6 +116,8 @@ fn a_class_has_the_same_grades() {
     assert_eq!(workspace.read("there.csv"), workspace.read("here.csv"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn failures_are_explained_as_here() {
     let workspace = Workspace::with_sum().without_walls();
     let long = "for i in {1..3000}; do echo line $i; done\n";
@@ -165,6 +156,8 @@ fn failures_are_explained_as_here() {
 }
 
 /// A worker takes jobs and adds results. Nothing else: its password may be stolen.
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_worker_has_few_rights() {
     let workspace = Workspace::with_sum().without_walls();
     let farm = Farm::with_two();
@@ -199,6 +192,8 @@ fn a_worker_has_few_rights() {
     assert_eq!(mode & 0o777, 0o600);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn what_is_wrong_is_said_in_words() {
     let workspace = Workspace::with_sum().without_walls();
     let mut farm = Farm::new();
@@ -282,6 +277,8 @@ fn what_is_wrong_is_said_in_words() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker, Need::Tool("openssl")])]
 fn what_is_wrong_with_certificates_is_said() {
     let workspace = Workspace::with_sum().without_walls();
     let farm = Farm::protected("127.0.0.1");
@@ -316,6 +313,8 @@ fn what_is_wrong_with_certificates_is_said() {
 }
 
 /// Two workers without Python and one with it: what needs Python goes to the one.
+#[apply(cli_test)]
+#[needs(&[Need::Broker, Need::Tool("python3")])]
 fn a_run_goes_where_its_languages_are() {
     let workspace = Workspace::with_sum().without_walls();
     workspace
@@ -345,6 +344,8 @@ fn a_run_goes_where_its_languages_are() {
     assert!(run.stderr.contains(&format!("→ use the pool that has everything: --pool {with}")), "{}", run.stderr);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn who_judges_is_told() {
     let workspace = Workspace::with_sum().without_walls();
     let mut farm = Farm::with_two();
@@ -375,6 +376,8 @@ fn who_judges_is_told() {
     assert!(farm.log("w1").contains("worker w1: judges submissions of run "), "{}", farm.log("w1"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_run_that_was_changed_is_not_continued() {
     let workspace = Workspace::with_sum().without_walls();
     slow(&workspace, 12);
@@ -407,6 +410,8 @@ fn slow(workspace: &Workspace, count: usize) {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_run_goes_on_without_its_client() {
     let workspace = Workspace::with_sum().without_walls();
     slow(&workspace, 8);
@@ -450,6 +455,8 @@ fn a_run_goes_on_without_its_client() {
     assert!(unknown.stderr.contains("no unfinished run is called"), "{}", unknown.stderr);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_class_that_was_left_is_not_judged_again() {
     let class = Workspace::with_sum().without_walls();
     let file = class.path("log");
@@ -484,6 +491,8 @@ fn a_class_that_was_left_is_not_judged_again() {
     assert_eq!(class.grader(&["attach", "--engine", &url]).stdout, "no run is unfinished\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn people_who_wait_come_first() {
     let waiting = Workspace::with_sum().without_walls();
     slow(&waiting, 1);
@@ -503,6 +512,8 @@ fn people_who_wait_come_first() {
     judged.status(0);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn the_cache_of_files_is_bounded() {
     let workspace = Workspace::new().without_walls();
     for slug in ["a", "b", "c"] {
@@ -523,6 +534,8 @@ fn the_cache_of_files_is_bounded() {
     farm.run(&workspace, &["run", "--no-cache"]).status(0);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_derived_limit_is_measured_once() {
     let workspace = Workspace::bare();
     workspace
@@ -541,6 +554,8 @@ fn a_derived_limit_is_measured_once() {
     assert!(run.stdout.contains("derived: slowest accepted"), "{}", run.stdout);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn clocks_that_differ_are_told() {
     let workspace = Workspace::with_sum().without_walls();
     let farm = Farm::with_two();

@@ -5,40 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use macro_rules_attribute::apply;
 use rustix::process::Signal;
 
 use crate::cli::farm::{Farm, same_record};
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_worker_is_killed: &[Need::Broker],
-    a_worker_sleeps_beyond_its_lease: &[Need::Broker],
-    a_worker_is_asked_to_end: &[Need::Broker],
-    a_link_is_down: &[Need::Broker, Need::Network, Need::Tool("openssl")],
-    the_broker_is_killed: &[Need::Broker],
-    a_broker_that_comes_back_is_asked_at_once: &[Need::Broker],
-    the_disk_of_the_broker_is_lost: &[Need::Broker],
-    the_client_is_killed: &[Need::Broker],
-    a_submission_kills_every_worker: &[Need::Broker],
-    nobody_is_left: &[Need::Broker],
-    the_queue_is_full: &[Need::Broker],
-    a_blob_is_damaged: &[Need::Broker],
-    a_worker_has_other_tools: &[Need::Broker],
-    another_worker_tries_after_a_judge_error: &[Need::Broker],
-    another_worker_judges_where_keepers_are_killed: &[Need::Broker],
-    a_busy_worker_is_waited_for_where_keepers_are_killed: &[Need::Broker],
-    a_submission_that_kills_keepers_everywhere_is_a_judge_error: &[Need::Broker],
-    the_storage_of_the_broker_is_full: &[Need::Broker],
-    a_client_that_waits_for_room_can_be_stopped: &[Need::Broker],
-    the_memory_of_the_broker_is_full: &[Need::Broker],
-    a_broker_without_streams_is_told: &[Need::Broker],
-    a_worker_leaves_when_its_tools_change: &[Need::Broker],
-    a_submission_that_is_lost_each_time_is_reported: &[Need::Broker],
-    a_second_result_that_differs_is_told: &[Need::Broker],
-    random_faults_change_no_result: &[Need::Broker],
-];
 
 /// Submissions of every kind, each of which takes a while.
 fn work(count: usize) -> Workspace {
@@ -66,6 +39,8 @@ fn same(workspace: &Workspace, run: &Run, expected: &[String]) {
     assert_eq!(finished, planned);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_worker_is_killed() {
     let workspace = work(10);
     let expected = expected(&workspace);
@@ -74,6 +49,8 @@ fn a_worker_is_killed() {
     same(&workspace, &run, &expected);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_worker_sleeps_beyond_its_lease() {
     let workspace = work(10);
     let expected = expected(&workspace);
@@ -100,6 +77,8 @@ fn begun_with_a_long_lease(workspace: &Workspace, url: &str) -> (Call, std::proc
     (call, child)
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_worker_is_asked_to_end() {
     let workspace = work(40);
     let expected = expected(&workspace);
@@ -161,6 +140,8 @@ impl Drop for OtherHost {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker, Need::Network, Need::Tool("openssl")])]
 fn a_link_is_down() {
     let _host = OtherHost::new();
     let workspace = work(10);
@@ -185,6 +166,8 @@ fn a_link_is_down() {
     assert!(unknown.stderr.contains("--ca FILE"), "{}", unknown.stderr);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn the_broker_is_killed() {
     let workspace = work(10);
     let expected = expected(&workspace);
@@ -202,6 +185,8 @@ fn the_broker_is_killed() {
 }
 
 /// The lease is for workers that are gone. Nobody waits for its end because the broker was away for a second.
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_broker_that_comes_back_is_asked_at_once() {
     let workspace = work(40);
     let mut farm = Farm::with_two();
@@ -215,6 +200,8 @@ fn a_broker_that_comes_back_is_asked_at_once() {
     assert!(back.elapsed() < Duration::from_secs(30), "{:?}: {}", back.elapsed(), run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn the_disk_of_the_broker_is_lost() {
     let workspace = work(10);
     let expected = expected(&workspace);
@@ -227,6 +214,8 @@ fn the_disk_of_the_broker_is_lost() {
     same(&workspace, &run, &expected);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn the_client_is_killed() {
     let workspace = work(10);
     let expected = expected(&workspace);
@@ -241,6 +230,8 @@ fn the_client_is_killed() {
     same(&workspace, &run, &expected);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn nobody_is_left() {
     let workspace = work(6);
     let expected = expected(&workspace);
@@ -259,6 +250,8 @@ fn nobody_is_left() {
 }
 
 /// In isolation `none`, a submission can end its worker. Somebody starts it again, as a supervisor would.
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_submission_kills_every_worker() {
     let workspace = work(4);
     // The parent of a program is its keeper; the parent of that is the worker.
@@ -287,6 +280,8 @@ fn a_submission_kills_every_worker() {
     assert_eq!(deaths, 3);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn the_queue_is_full() {
     let workspace = work(10);
     let expected = expected(&workspace);
@@ -301,6 +296,8 @@ fn the_queue_is_full() {
     same(&workspace, &run, &expected);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_blob_is_damaged() {
     let workspace = work(4);
     let expected = expected(&workspace);
@@ -331,6 +328,8 @@ fn a_blob_is_damaged() {
     same(&workspace, &run, &expected);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_worker_has_other_tools() {
     let workspace = work(6);
     let expected = expected(&workspace);
@@ -361,6 +360,8 @@ fn validated(validator: &str, count: usize) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn another_worker_tries_after_a_judge_error() {
     let workspace = Workspace::bare();
     let mark = workspace.path("tried");
@@ -395,6 +396,8 @@ fn noted_elsewhere(notes: &Path) {
 }
 
 /// In isolation `none`, a program can kill its keeper.
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn another_worker_judges_where_keepers_are_killed() {
     let workspace = work(4);
     let notes = workspace.path("notes");
@@ -408,6 +411,8 @@ fn another_worker_judges_where_keepers_are_killed() {
 }
 
 /// The other worker has a test of four seconds when the keepers are killed.
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_busy_worker_is_waited_for_where_keepers_are_killed() {
     let workspace = work(4);
     let (notes, busy) = (workspace.path("notes"), workspace.path("busy"));
@@ -420,6 +425,8 @@ fn a_busy_worker_is_waited_for_where_keepers_are_killed() {
     noted_elsewhere(&notes);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_submission_that_kills_keepers_everywhere_is_a_judge_error() {
     let workspace = work(4);
     let killer = "read a b\n[ $a = 1 ] && kill -9 $PPID\necho $((a + b))\n";
@@ -491,6 +498,8 @@ fn with_room_for_one_run() -> (Workspace, Farm) {
     (workspace, farm)
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn the_storage_of_the_broker_is_full() {
     let (workspace, farm) = with_room_for_one_run();
     // A run does not begin.
@@ -515,6 +524,8 @@ fn the_storage_of_the_broker_is_full() {
     call.wait(child).status(0);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_client_that_waits_for_room_can_be_stopped() {
     let workspace = work(2);
     let mut farm = crowded("256MB", "150KB", "file");
@@ -536,6 +547,8 @@ fn a_client_that_waits_for_room_can_be_stopped() {
     run.status(143);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn the_memory_of_the_broker_is_full() {
     let workspace = work(2);
     let mut farm = crowded("100KB", "20GB", "memory");
@@ -552,6 +565,8 @@ fn the_memory_of_the_broker_is_full() {
 }
 
 /// A broker switches off its streams if its disk is full.
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_broker_without_streams_is_told() {
     let workspace = work(1);
     let mut farm = Farm::new();
@@ -565,6 +580,8 @@ fn a_broker_without_streams_is_told() {
     assert!(run.stderr.contains("as it does if its disk is full"), "{}", run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_worker_leaves_when_its_tools_change() {
     let validated = validated("exit 1\n", 8);
     let mut farm = Farm::new();
@@ -586,6 +603,8 @@ fn a_worker_leaves_when_its_tools_change() {
     run.status(3);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_submission_that_is_lost_each_time_is_reported() {
     let workspace = Workspace::with_sum().without_walls();
     workspace.problem("sum").toml("reference = \"accepted/sum.sh\"\n");
@@ -614,6 +633,8 @@ fn a_submission_that_is_lost_each_time_is_reported() {
     assert!(run.stdout.contains("it got no result in 3 attempts"), "{}", run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_second_result_that_differs_is_told() {
     let workspace = Workspace::with_sum().without_walls();
     let flag = workspace.path("begun");
@@ -654,6 +675,8 @@ fn a_second_result_that_differs_is_told() {
 }
 
 /// Faults at random times, from a seed: the same seed makes the same faults.
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn random_faults_change_no_result() {
     let workspace = work(12);
     let expected = expected(&workspace);

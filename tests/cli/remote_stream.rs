@@ -6,6 +6,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
+use macro_rules_attribute::apply;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -14,16 +15,6 @@ use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::stream::lines;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    every_kind_of_request_has_the_same_result: &[Need::Broker, Need::Tool("python3")],
-    results_can_keep_the_order: &[Need::Broker],
-    failures_of_workers_and_broker_change_no_result: &[Need::Broker],
-    a_killed_stream_goes_on: &[Need::Broker],
-    an_interrupt_takes_back_what_waits: &[Need::Broker],
-    two_streams_at_once_do_not_meet: &[Need::Broker],
-    a_request_comes_before_its_successor_is_sent: &[Need::Broker],
-];
 
 /// A program for one test, which takes a while.
 fn sum(id: usize, seconds: f64) -> Value {
@@ -112,6 +103,8 @@ impl Running {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker, Need::Tool("python3")])]
 fn every_kind_of_request_has_the_same_result() {
     let workspace = Workspace::with_sum().without_walls();
     workspace.problem("sum").toml("reference = \"accepted/sum.sh\"\n[limits]\ntime_limit = 1\n");
@@ -171,6 +164,8 @@ fn every_kind_of_request_has_the_same_result() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn results_can_keep_the_order() {
     let workspace = Workspace::bare().without_walls();
     let farm = Farm::with_two();
@@ -181,6 +176,8 @@ fn results_can_keep_the_order() {
     assert_eq!(ids, (0..12).collect::<Vec<_>>());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn failures_of_workers_and_broker_change_no_result() {
     let workspace = Workspace::bare().without_walls();
     let mut farm = Farm::with_two();
@@ -214,6 +211,8 @@ fn failures_of_workers_and_broker_change_no_result() {
     assert!(results.iter().all(|result| result["verdict"] == "AC"), "{}", run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_killed_stream_goes_on() {
     let workspace = Workspace::bare().without_walls();
     let mark = workspace.path("marks");
@@ -242,6 +241,8 @@ fn a_killed_stream_goes_on() {
     assert!(again <= 4, "{again} ran again: {runs:?}");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn an_interrupt_takes_back_what_waits() {
     let workspace = Workspace::bare().without_walls();
     let farm = Farm::with_two();
@@ -260,6 +261,8 @@ fn an_interrupt_takes_back_what_waits() {
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn two_streams_at_once_do_not_meet() {
     let workspace = Workspace::bare().without_walls();
     let farm = Farm::with_two();
@@ -277,6 +280,8 @@ fn two_streams_at_once_do_not_meet() {
 }
 
 /// Whoever waits for a result before the next request must not wait for anything else.
+#[apply(cli_test)]
+#[needs(&[Need::Broker])]
 fn a_request_comes_before_its_successor_is_sent() {
     let workspace = Workspace::bare().without_walls();
     let farm = Farm::with_two();

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use macro_rules_attribute::apply;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use quick_junit::{NonSuccessKind, TestCaseStatus};
 use serde::Deserialize;
@@ -10,29 +11,6 @@ use serde_json::{Value, json};
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run, without_others};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    junit_fails_what_is_unexpected,
-    junit_of_a_judged_run_fails_what_is_not_accepted,
-    junit_tells_what_could_not_be_judged,
-    junit_tells_of_flaky_tests: &[Need::Tool("python3")],
-    junit_is_xml_for_others_too: &[Need::Tool("python3")],
-    csv_is_read_by_others: &[Need::Tool("python3")],
-    the_gradebook_has_a_row_for_each_student,
-    gradescope_takes_the_results,
-    gradescope_shows_students_what_they_may_see,
-    markdown_keeps_its_structure,
-    markdown_of_a_judged_run_is_for_students,
-    github_annotates_the_files,
-    a_report_on_standard_output_stands_alone,
-    reports_in_one_place_are_refused,
-    every_report_that_cannot_be_written_is_told,
-    a_stored_run_is_shown_again,
-    an_older_run_is_shown_without_the_files_of_a_later_one,
-    a_record_that_ends_early_is_an_interrupted_run,
-    a_killed_grader_leaves_what_was_over,
-    a_record_that_makes_no_sense_is_refused,
-];
 
 /// What a contestant prints: ends of every markup there is, and commands for every reader.
 const HOSTILE: &str = r"</failure>]]></code></details><script>x</script>\n```\n~~~\n::error::x\n##[error]y\n\033[2J\000| a | b |\n\n# head\n=cmd()\n";
@@ -103,6 +81,7 @@ fn unsuccessful(report: &quick_junit::Report) -> Vec<String> {
     told.collect()
 }
 
+#[apply(cli_test)]
 fn junit_fails_what_is_unexpected() {
     let workspace = varied();
     workspace.run(&["--report", "junit=j.xml"]).status(1);
@@ -131,6 +110,7 @@ fn junit_fails_what_is_unexpected() {
     }
 }
 
+#[apply(cli_test)]
 fn junit_of_a_judged_run_fails_what_is_not_accepted() {
     let workspace = Workspace::with_sum();
     let handed_in = [("ann/three.sh", "echo 3\n"), ("bob/right.sh", SUM)];
@@ -140,6 +120,7 @@ fn junit_of_a_judged_run_fails_what_is_not_accepted() {
     assert!(!told.iter().any(|case| case.contains("right.sh")), "{told:#?}");
 }
 
+#[apply(cli_test)]
 fn junit_tells_what_could_not_be_judged() {
     let workspace = Workspace::with_sum();
     workspace
@@ -163,6 +144,8 @@ fn junit_tells_what_could_not_be_judged() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn junit_tells_of_flaky_tests() {
     let workspace = Workspace::with_sum();
     workspace.run(&["-t", "sample"]).status(0);
@@ -218,6 +201,8 @@ for at in root.iter():
 print(json.dumps([found, [suite.get('name') for suite in root]]))
 ";
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn junit_is_xml_for_others_too() {
     let workspace = varied();
     workspace.run(&["--report", "junit=j.xml"]).status(1);
@@ -232,6 +217,8 @@ fn junit_is_xml_for_others_too() {
     assert_eq!(python(&workspace, JUNIT_SCHEMA, "j.xml")[0], json!([]));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn csv_is_read_by_others() {
     let workspace = Workspace::with_sum();
     let program = format!("printf '{HOSTILE}'\n");
@@ -252,6 +239,7 @@ fn csv_is_read_by_others() {
     row["memory_bytes"].as_str().unwrap().parse::<u64>().unwrap();
 }
 
+#[apply(cli_test)]
 fn the_gradebook_has_a_row_for_each_student() {
     let workspace = Workspace::new();
     let sum = workspace.problem("sum").case("secret/01", "2 2\n", "4\n").case("secret/02", "10 5\n", "15\n");
@@ -356,6 +344,7 @@ fn gradescope(workspace: &Workspace, args: &[&str]) -> Results {
     serde_json::from_str(&workspace.read("results.json")).unwrap()
 }
 
+#[apply(cli_test)]
 fn gradescope_takes_the_results() {
     let workspace = hostile_name();
     workspace.file(NAME, "read a b\necho $((a + b + (a == 2)))\n");
@@ -388,6 +377,7 @@ fn gradescope_takes_the_results() {
     assert!(!workspace.read("results.json").contains("where it is"));
 }
 
+#[apply(cli_test)]
 fn gradescope_shows_students_what_they_may_see() {
     let workspace = Workspace::with_sum();
     workspace
@@ -443,6 +433,7 @@ fn cells_and_only_ours(text: &str) -> usize {
     cells
 }
 
+#[apply(cli_test)]
 fn markdown_keeps_its_structure() {
     let workspace = varied();
     workspace.run(&["--report", "markdown=m.md"]).status(1);
@@ -459,6 +450,7 @@ fn markdown_keeps_its_structure() {
     assert_eq!(cells_and_only_ours(&text), 2 * 6, "{text}");
 }
 
+#[apply(cli_test)]
 fn markdown_of_a_judged_run_is_for_students() {
     let workspace = Workspace::with_sum();
     let handed_in = [("| `ann` <b>/sum.sh", "read a b\necho $((a + b + (a == 2)))\n")];
@@ -471,6 +463,7 @@ fn markdown_of_a_judged_run_is_for_students() {
     }
 }
 
+#[apply(cli_test)]
 fn github_annotates_the_files() {
     let workspace = varied();
     let root = workspace.path("");
@@ -497,6 +490,7 @@ fn github_annotates_the_files() {
     assert!(!again.stdout.contains(token));
 }
 
+#[apply(cli_test)]
 fn a_report_on_standard_output_stands_alone() {
     let workspace = varied();
     let run = workspace.run(&["--report", "csv=-"]);
@@ -508,6 +502,7 @@ fn a_report_on_standard_output_stands_alone() {
     quick_junit::Report::deserialize_from_str(&run.stdout).unwrap();
 }
 
+#[apply(cli_test)]
 fn reports_in_one_place_are_refused() {
     let workspace = Workspace::with_sum();
     let run = workspace.run(&["--report", "csv=a", "--report", "junit=./a"]);
@@ -519,6 +514,7 @@ fn reports_in_one_place_are_refused() {
     assert_eq!(workspace.read("a"), workspace.read("b"));
 }
 
+#[apply(cli_test)]
 fn every_report_that_cannot_be_written_is_told() {
     let workspace = Workspace::with_sum();
     let run = workspace.run(&["--report", "junit=no/a.xml", "--report", "csv=problems", "--report", "markdown=m.md"]);
@@ -533,6 +529,7 @@ fn every_report_that_cannot_be_written_is_told() {
     }
 }
 
+#[apply(cli_test)]
 fn a_stored_run_is_shown_again() {
     let workspace = varied();
     workspace.grader(&["report", "last"]).status(2).says("there is no record of a run");
@@ -556,6 +553,7 @@ fn a_stored_run_is_shown_again() {
     workspace.grader(&["report", "./grader.toml"]).status(2).says("grader.toml").says("it contains no complete line");
 }
 
+#[apply(cli_test)]
 fn an_older_run_is_shown_without_the_files_of_a_later_one() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/sum.sh", "echo FIRST\n");
@@ -576,6 +574,7 @@ fn an_older_run_is_shown_without_the_files_of_a_later_one() {
     workspace.grader(&["report", "forged.jsonl"]).status(0).hides("PRIVATE");
 }
 
+#[apply(cli_test)]
 fn a_record_that_ends_early_is_an_interrupted_run() {
     let workspace = varied();
     workspace.run(&["--report", "jsonl=whole.jsonl"]).status(1);
@@ -588,6 +587,7 @@ fn a_record_that_ends_early_is_an_interrupted_run() {
     assert!(told.iter().any(|case| case.contains("error interrupted")), "{told:#?}");
 }
 
+#[apply(cli_test)]
 fn a_killed_grader_leaves_what_was_over() {
     let workspace = Workspace::with_sum().without_walls();
     let mark = workspace.path("started");
@@ -615,6 +615,7 @@ fn a_killed_grader_leaves_what_was_over() {
     run.status(0).shows("✓ accepted/sum.sh").shows("– wrong_answer/sleeps.sh").shows("INTERRUPTED");
 }
 
+#[apply(cli_test)]
 fn a_record_that_makes_no_sense_is_refused() {
     let workspace = Workspace::with_sum();
     workspace.run(&["--report", "jsonl=whole.jsonl"]).status(0);

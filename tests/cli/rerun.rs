@@ -1,19 +1,9 @@
 //! `rerun`: what was unexpected, and nothing else.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    only_the_failed_tests_of_what_should_be_accepted,
-    all_tests_of_what_should_fail_and_did_not,
-    nothing_unexpected_is_nothing_to_do,
-    what_is_gone_is_told,
-    programs_from_elsewhere_and_commands,
-    an_unfinished_run_is_repeated_whole,
-    an_earlier_run,
-    what_other_commands_run_is_not_the_last_run,
-    a_record_names_its_command,
-];
 
 /// Wrong where the sum is not 4, 3 or 0.
 const LATE: &str = "read a b\n[ $a = 10 ] && echo 1 || echo $((a + b))\n";
@@ -30,6 +20,7 @@ fn mixed() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn only_the_failed_tests_of_what_should_be_accepted() {
     let workspace = mixed();
     workspace.run(&[]).status(1);
@@ -44,6 +35,7 @@ fn only_the_failed_tests_of_what_should_be_accepted() {
     workspace.grader(&["rerun"]).status(1).shows("repeating 1 submission").hides("late.sh");
 }
 
+#[apply(cli_test)]
 fn all_tests_of_what_should_fail_and_did_not() {
     let workspace = mixed();
     workspace.run(&["sum"]).status(1);
@@ -51,6 +43,7 @@ fn all_tests_of_what_should_fail_and_did_not() {
     workspace.grader(&["rerun"]).status(0).shows("2 as expected");
 }
 
+#[apply(cli_test)]
 fn nothing_unexpected_is_nothing_to_do() {
     let workspace = Workspace::with_sum();
     workspace.grader(&["rerun"]).status(2).says("there is no record of a run");
@@ -58,6 +51,7 @@ fn nothing_unexpected_is_nothing_to_do() {
     workspace.grader(&["rerun"]).status(0).shows("nothing was unexpected").silent();
 }
 
+#[apply(cli_test)]
 fn what_is_gone_is_told() {
     let workspace = mixed();
     workspace.run(&[]).status(1);
@@ -69,6 +63,7 @@ fn what_is_gone_is_told() {
     run.status(2).says("no longer exists").says("nothing that was unexpected");
 }
 
+#[apply(cli_test)]
 fn programs_from_elsewhere_and_commands() {
     let workspace = Workspace::with_sum();
     workspace.file("mine.sh", LATE);
@@ -78,6 +73,7 @@ fn programs_from_elsewhere_and_commands() {
     workspace.grader(&["rerun"]).status(1).shows("command").shows("1 unexpected · 3 results");
 }
 
+#[apply(cli_test)]
 fn an_unfinished_run_is_repeated_whole() {
     let workspace = Workspace::with_sum();
     workspace.run(&[]).status(0);
@@ -88,6 +84,7 @@ fn an_unfinished_run_is_repeated_whole() {
     workspace.grader(&["rerun"]).status(0).shows("repeating 1 submission").shows("4 results");
 }
 
+#[apply(cli_test)]
 fn an_earlier_run() {
     let workspace = mixed();
     workspace.run(&[]).status(1);
@@ -96,6 +93,7 @@ fn an_earlier_run() {
     workspace.grader(&["rerun", "nosuch"]).status(2).says("no run is called `nosuch`");
 }
 
+#[apply(cli_test)]
 fn what_other_commands_run_is_not_the_last_run() {
     let workspace = mixed();
     workspace.file("problems/sum/generators/gen.sh", "echo $1 1\n");
@@ -122,6 +120,7 @@ fn what_other_commands_run_is_not_the_last_run() {
     assert_eq!(records(), before);
 }
 
+#[apply(cli_test)]
 fn a_record_names_its_command() {
     let workspace = mixed();
     workspace.file("out/sample/1.out", "3\n").file("try.sh", SUM);

@@ -1,37 +1,12 @@
 //! `--sanitize`: programs in C and C++ built with sanitizers, and what becomes of their reports.
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::need::Need;
 use crate::cli::run::Run;
 use crate::cli::verify::findings;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    an_overflow_that_a_plain_run_accepts: GPP,
-    undefined_behaviour_names_its_line: GPP,
-    a_clean_program_is_accepted: GPP,
-    a_fault_in_the_library_names_the_line_that_called_it: GPP,
-    only_accepted_submissions_run_unless_others_are_named: GPP,
-    other_languages_are_left_out_and_counted: GPP,
-    nothing_to_run_is_an_error: GPP,
-    an_input_validator_is_our_error: GPP,
-    an_output_validator_is_our_error_and_never_wa: GPP,
-    an_interactor_is_our_error: GPP,
-    a_conversation_is_judged_by_the_report: GPP,
-    passes_are_judged_by_the_report: GPP,
-    plain_and_sanitized_results_are_kept_apart: GPP,
-    the_record_says_so_and_has_no_margins: GPP,
-    too_slow_is_not_judged: GPP,
-    a_missing_library_is_not_a_compile_error: GPP,
-    a_compile_error_stays_one: GPP,
-    a_faked_report_is_only_a_run_time_error: GPP,
-    flags_come_from_the_table: GPP,
-    a_run_is_repeated_with_sanitizers: GPP,
-    verify_reports_every_program: GPP,
-    verify_runs_validators_on_wrong_data: GPP,
-    a_sound_problem_has_no_findings_under_sanitizers: GPP,
-];
 
 const GPP: &[Need] = &[Need::Tool("g++"), Need::Tool("gcc")];
 
@@ -68,6 +43,8 @@ fn with(program: &str) -> Workspace {
 /// Which of several accepted submissions is the reference.
 const REFERENCE: &str = "reference = \"accepted/sum.sh\"\n";
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn an_overflow_that_a_plain_run_accepts() {
     let workspace = with(OVERFLOW);
     workspace.run(&[]).status(0).ends("accepted/sum.cpp", "AC", "met");
@@ -78,6 +55,8 @@ fn an_overflow_that_a_plain_run_accepts() {
     run.shows(report).shows("--sanitize");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn undefined_behaviour_names_its_line() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml(REFERENCE).submission("accepted/add.c", SIGNED);
@@ -87,12 +66,16 @@ fn undefined_behaviour_names_its_line() {
     run.status(1).judged("accepted/add.c", "sample/1", "RTE", &format!("{words} in main (add.c:7)"));
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn a_clean_program_is_accepted() {
     let workspace = with(CLEAN);
     let run = workspace.run(&["--sanitize"]);
     run.status(0).ends("accepted/sum.cpp", "AC", "met").shows("under sanitizers");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn a_fault_in_the_library_names_the_line_that_called_it() {
     let program = "#include <cstdio>\n#include <cstring>\nint main() {\n    char small[4];\n    long a, b;\n    \
                    if (scanf(\"%ld %ld\", &a, &b) != 2) return 1;\n    memset(small, 0, 4 + (a == 1));\n    \
@@ -101,6 +84,8 @@ fn a_fault_in_the_library_names_the_line_that_called_it() {
     run.judged("accepted/sum.cpp", "sample/1", "RTE", "AddressSanitizer: stack-buffer-overflow in main (sum.cpp:7)");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn only_accepted_submissions_run_unless_others_are_named() {
     let workspace = with(CLEAN);
     workspace.problem("sum").submission("wrong_answer/three.cpp", "#include <cstdio>\nint main() { puts(\"3\"); }\n");
@@ -112,6 +97,8 @@ fn only_accepted_submissions_run_unless_others_are_named() {
     run.status(0).ends("wrong_answer/three.cpp", "WA", "met");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn other_languages_are_left_out_and_counted() {
     let workspace = with(CLEAN);
     workspace.problem("sum").submission("accepted/other.sh", SUM);
@@ -120,6 +107,8 @@ fn other_languages_are_left_out_and_counted() {
     assert_eq!(run.of("submission_finished").count(), 1);
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn nothing_to_run_is_an_error() {
     let workspace = Workspace::with_sum();
     let run = workspace.run(&["--sanitize"]);
@@ -142,6 +131,8 @@ int main(int argc, char **argv) {
 
 const OF_VALIDATOR: &str = "AddressSanitizer: heap-buffer-overflow in main (check.c:6)";
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn an_input_validator_is_our_error() {
     let workspace = with(CLEAN);
     workspace.problem("sum").file("input_validators/check.c", VALIDATOR);
@@ -152,6 +143,8 @@ fn an_input_validator_is_our_error() {
     run.ends("accepted/sum.cpp", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn an_output_validator_is_our_error_and_never_wa() {
     let workspace = with(CLEAN);
     // Only the sum of `secret/02` begins with 1.
@@ -176,6 +169,8 @@ const BACK: &str =
 
 const INTERACTOR: &str = "#include <iostream>\nint main() {\n    int n;\n    std::cout << 5 << std::endl;\n    if (!(std::cin >> n)) return 43;\n    return n == 5 ? 42 : 43;\n}\n";
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn an_interactor_is_our_error() {
     let interactor = INTERACTOR.replace("return n == 5", "volatile int *p = new int[2];\n    return p[n] * 0 + n == 5");
     let workspace = interactive(&interactor, BACK);
@@ -184,6 +179,8 @@ fn an_interactor_is_our_error() {
     run.shows("AddressSanitizer: heap-buffer-overflow in main (check.cpp:7)");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn a_conversation_is_judged_by_the_report() {
     let program = BACK.replace("std::cout << n", "volatile int *p = new int[2];\n    std::cout << n + 0 * p[n]");
     let workspace = interactive(INTERACTOR, &program);
@@ -193,6 +190,8 @@ fn a_conversation_is_judged_by_the_report() {
     run.status(1).judged("accepted/back.cpp", "secret/1", "RTE", report);
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn passes_are_judged_by_the_report() {
     let workspace = Workspace::new();
     let validator =
@@ -209,6 +208,8 @@ fn passes_are_judged_by_the_report() {
     run.status(1).judged("accepted/p.cpp", "secret/1", "RTE", report);
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn plain_and_sanitized_results_are_kept_apart() {
     let workspace = with(OVERFLOW);
     for _ in 0..2 {
@@ -223,6 +224,8 @@ fn plain_and_sanitized_results_are_kept_apart() {
     run.judged("accepted/sum.cpp", "sample/1", "RTE", report);
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn the_record_says_so_and_has_no_margins() {
     let workspace = with(CLEAN);
     let run = workspace.run(&["--sanitize"]);
@@ -241,6 +244,8 @@ fn the_record_says_so_and_has_no_margins() {
     assert_eq!(compared["times_not_compared"], "sanitizers change times", "{compared}");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn too_slow_is_not_judged() {
     let program = CLEAN.replace("long a, b;\n", "long a, b;\n    for (volatile long i = 0;; i = i + 1) {}\n");
     let workspace = with(&program);
@@ -260,6 +265,8 @@ fn too_slow_is_not_judged() {
 /// A table in which the libraries of the sanitizers are missing.
 const WITHOUT_LIBRARIES: &str = "[language.cpp]\nsanitize = [\"-lno-such-sanitizer\"]\n";
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn a_missing_library_is_not_a_compile_error() {
     let workspace = with(CLEAN);
     workspace.file("grader.toml", WITHOUT_LIBRARIES);
@@ -269,12 +276,16 @@ fn a_missing_library_is_not_a_compile_error() {
     workspace.run(&["-s", "sum.cpp"]).status(0).ends("accepted/sum.cpp", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn a_compile_error_stays_one() {
     let workspace = with("int main() { return nothing; }\n");
     let run = workspace.run(&["--sanitize"]);
     run.status(1).ends("accepted/sum.cpp", "CE", "missed").shows("nothing");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn a_faked_report_is_only_a_run_time_error() {
     let faked = CLEAN.replace(
         "long a, b;\n",
@@ -285,6 +296,8 @@ fn a_faked_report_is_only_a_run_time_error() {
     with(&ended).run(&["--sanitize"]).status(1).ends("accepted/sum.cpp", "RTE", "missed");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn flags_come_from_the_table() {
     let workspace = with(OVERFLOW);
     workspace.file("grader.toml", "[language.cpp]\nsanitize = [\"-fsanitize=signed-integer-overflow\", \"-g\"]\n");
@@ -293,6 +306,8 @@ fn flags_come_from_the_table() {
     workspace.run(&["--sanitize"]).status(2).says("2 submissions are left out: no sanitizers for C++, Shell (bash)");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn a_run_is_repeated_with_sanitizers() {
     let workspace = with(OVERFLOW);
     let run = workspace.run(&["--sanitize"]);
@@ -308,6 +323,8 @@ fn reported(workspace: &Workspace) -> Vec<(String, String, String)> {
     found.into_iter().filter(|(code, ..)| code == "sanitizer-report").collect()
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn verify_reports_every_program() {
     let workspace = with(OVERFLOW);
     let generator = "#include <cstdio>\n#include <cstdlib>\nint main(int, char **argv) {\n    volatile int *p = new int[2];\n    \
@@ -328,6 +345,8 @@ fn verify_reports_every_program() {
     assert!(has("1.in", OF_VALIDATOR) > 0, "{found:?}");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn verify_runs_validators_on_wrong_data() {
     let workspace = with(CLEAN);
     // Only an input without anything in it reads too far, and no case is one.
@@ -339,6 +358,8 @@ fn verify_runs_validators_on_wrong_data() {
     assert!(found[0].2.contains("heap-buffer-overflow in main (check.c:5)"), "{found:?}");
 }
 
+#[apply(cli_test)]
+#[needs(GPP)]
 fn a_sound_problem_has_no_findings_under_sanitizers() {
     let workspace = with(CLEAN);
     workspace.problem("sum").file("input_validators/check.c", "int main(void) { return 42; }\n");

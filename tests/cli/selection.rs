@@ -1,27 +1,9 @@
 //! What a selection means, wherever one stands.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    names_prefixes_globs_and_paths,
-    a_misspelt_name_is_answered_with_the_near_one,
-    a_folder_with_the_name_of_a_problem_is_no_error,
-    every_wrong_pattern_is_told,
-    a_program_of_no_problem_by_path,
-    a_program_by_path_needs_one_problem,
-    a_submission_by_path_means_its_problem,
-    standing_in_a_folder_means_what_is_there,
-    a_path_upwards_means_the_problem_that_is_there,
-    nothing_to_grade_is_an_error,
-    a_broken_problem_that_was_asked_for_says_why,
-    a_word_that_names_nothing_selects_nothing_in_a_plain_folder,
-    a_word_that_names_nothing_selects_nothing_in_a_problem,
-    every_command_refuses_what_names_nothing,
-    a_file_that_is_no_program_is_refused_by_name,
-    a_folder_of_submissions_means_those_in_it,
-    a_test_by_its_path_wherever_one_stands,
-];
 
 /// `problem/submission/test` of everything that was run.
 fn ran(run: &crate::cli::run::Run) -> Vec<String> {
@@ -45,6 +27,7 @@ fn three() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn a_folder_with_the_name_of_a_problem_is_no_error() {
     let workspace = three();
     workspace.file("dice/notes.txt", "");
@@ -58,6 +41,7 @@ fn a_folder_with_the_name_of_a_problem_is_no_error() {
     workspace.grader(&["run", "dice", "-j", "auto"]).status(0);
 }
 
+#[apply(cli_test)]
 fn names_prefixes_globs_and_paths() {
     let workspace = three();
     let check = |args: &[&str], expect: &[&str]| {
@@ -85,6 +69,7 @@ fn names_prefixes_globs_and_paths() {
     check(&[dice.to_str().unwrap()], &all_of_dice);
 }
 
+#[apply(cli_test)]
 fn a_misspelt_name_is_answered_with_the_near_one() {
     let workspace = three();
     let check = |args: &[&str], text: &str| {
@@ -97,11 +82,13 @@ fn a_misspelt_name_is_answered_with_the_near_one() {
     check(&["something-else-entirely"], "no problem or test matches `something-else-entirely`");
 }
 
+#[apply(cli_test)]
 fn every_wrong_pattern_is_told() {
     let run = three().run(&["dcie", "dirac-q", "dirac-a"]);
     run.status(2).says("`dcie`").says("`dirac-q`");
 }
 
+#[apply(cli_test)]
 fn a_program_of_no_problem_by_path() {
     let workspace = three();
     workspace.file("mine/try.sh", SUM).file("mine/wrong.sh", "echo 3\n");
@@ -113,6 +100,7 @@ fn a_program_of_no_problem_by_path() {
     workspace.run(&["dice", "-s", "mine/missing.sh"]).status(2).says("mine/missing.sh");
 }
 
+#[apply(cli_test)]
 fn a_program_by_path_needs_one_problem() {
     let workspace = three();
     workspace.file("mine/try.sh", SUM);
@@ -123,6 +111,7 @@ fn a_program_by_path_needs_one_problem() {
         .says("\n  → name the problem of the program");
 }
 
+#[apply(cli_test)]
 fn a_submission_by_path_means_its_problem() {
     let workspace = three();
     workspace.problem("dice").submission("wrong_answer/three.sh", "echo 3\n");
@@ -134,6 +123,7 @@ fn a_submission_by_path_means_its_problem() {
     }
 }
 
+#[apply(cli_test)]
 fn standing_in_a_folder_means_what_is_there() {
     let workspace = three();
     let check = |dir: &str, problems: &[&str]| {
@@ -152,6 +142,7 @@ fn standing_in_a_folder_means_what_is_there() {
     assert!(workspace.path(".grader").is_dir() && !workspace.path("problems/dice/.grader").exists());
 }
 
+#[apply(cli_test)]
 fn a_path_upwards_means_the_problem_that_is_there() {
     let workspace = Workspace::with_sum();
     let inside = workspace.path("problems/sum/submissions");
@@ -164,6 +155,7 @@ fn a_path_upwards_means_the_problem_that_is_there() {
     assert!(!workspace.path("testcases/secret").exists());
 }
 
+#[apply(cli_test)]
 fn nothing_to_grade_is_an_error() {
     let bare = Workspace::bare();
     bare.run(&[]).status(2).says("contains no problem").says("→");
@@ -174,6 +166,7 @@ fn nothing_to_grade_is_an_error() {
     missing.run(&[]).status(2).says("problems").says("→");
 }
 
+#[apply(cli_test)]
 fn a_broken_problem_that_was_asked_for_says_why() {
     let workspace = three();
     workspace.problem("dice").toml("nmae = \"Dice\"\n");
@@ -205,6 +198,7 @@ fn refused(workspace: &Workspace, dir: &str, words: &[&str]) {
     }
 }
 
+#[apply(cli_test)]
 fn a_word_that_names_nothing_selects_nothing_in_a_plain_folder() {
     let workspace = plain();
     refused(
@@ -228,6 +222,7 @@ fn a_word_that_names_nothing_selects_nothing_in_a_plain_folder() {
     }
 }
 
+#[apply(cli_test)]
 fn a_word_that_names_nothing_selects_nothing_in_a_problem() {
     let workspace = three();
     workspace.problem("dice").file("statement/problem.tex", "");
@@ -250,6 +245,7 @@ fn a_word_that_names_nothing_selects_nothing_in_a_problem() {
     inside("statement").status(2).says("contains no problem, submission or test");
 }
 
+#[apply(cli_test)]
 fn every_command_refuses_what_names_nothing() {
     let workspace = three();
     workspace.problem("dice").submission("wrong_answer/three.sh", "echo 3\n");
@@ -296,6 +292,7 @@ fn every_command_refuses_what_names_nothing() {
     assert!(workspace.path("testcases/dice/sample/1.in").exists());
 }
 
+#[apply(cli_test)]
 fn a_file_that_is_no_program_is_refused_by_name() {
     let workspace = plain();
     for args in [&["notes.txt"][..], &["-s", "notes.txt"], &["main.sh", "./notes.txt"], &["-s", "sub/"]] {
@@ -316,6 +313,7 @@ fn a_file_that_is_no_program_is_refused_by_name() {
     assert_eq!(ran(&workspace.run(&["a.out"])).len(), 2);
 }
 
+#[apply(cli_test)]
 fn a_folder_of_submissions_means_those_in_it() {
     let workspace = three();
     workspace.problem("dice").submission("wrong_answer/three.sh", "echo 3\n");
@@ -332,6 +330,7 @@ fn a_folder_of_submissions_means_those_in_it() {
     assert_eq!(all.of("submission_finished").count(), 2);
 }
 
+#[apply(cli_test)]
 fn a_test_by_its_path_wherever_one_stands() {
     let workspace = three();
     for (dir, word) in [

@@ -3,24 +3,11 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_scoring_problem_gets_its_first_cases_from_gen,
-    a_clone_with_the_files_of_groups_alone_is_generated,
-    cases_that_do_not_fit_their_groups_are_moved_and_removed,
-    a_package_case_without_an_answer_is_removed,
-    the_cases_of_new_are_generated_ones: &[Need::Tool("python3")],
-    included_cases_are_no_surprise,
-    gen_takes_selections,
-    stress_takes_selections,
-    time_limit_takes_selections,
-    a_name_that_is_not_utf8_costs_one_file,
-    no_jobs_are_refused,
-    list_shows_the_points_of_groups,
-];
 
 const GROUPS: &str = "data:\n  sample: {data: {'1': {in: 1 2}}}\n  secret:\n    data:\n      small:\n        \
                       test_group.yaml: {max_score: 40}\n        data: {a: two.sh 1 1, b: two.sh 1 2}\n      whole:\n        \
@@ -41,6 +28,7 @@ fn scoring(dir: &str) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn a_scoring_problem_gets_its_first_cases_from_gen() {
     for (dir, data) in [("problems/sum", "testcases/sum"), ("there/sum", "there/sum/data")] {
         let workspace = scoring(dir);
@@ -52,6 +40,7 @@ fn a_scoring_problem_gets_its_first_cases_from_gen() {
     }
 }
 
+#[apply(cli_test)]
 fn a_clone_with_the_files_of_groups_alone_is_generated() {
     let workspace = scoring("problems/sum");
     workspace.file("testcases/sum/secret/small/test_group.yaml", "max_score: 40\n");
@@ -71,6 +60,7 @@ fn a_clone_with_the_files_of_groups_alone_is_generated() {
     workspace.run(&["sum"]).status(0);
 }
 
+#[apply(cli_test)]
 fn cases_that_do_not_fit_their_groups_are_moved_and_removed() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("type = 'scoring'\n").file("generators/two.sh", "echo $1 $2\n");
@@ -94,6 +84,7 @@ fn cases_that_do_not_fit_their_groups_are_moved_and_removed() {
     workspace.run(&["sum"]).status(0);
 }
 
+#[apply(cli_test)]
 fn a_package_case_without_an_answer_is_removed() {
     let workspace = Workspace::bare();
     workspace.file("p/problem.yaml", "problem_format_version: 2025-09\nname: P\nuuid: x\nlimits: {time_limit: 1}\n");
@@ -104,6 +95,8 @@ fn a_package_case_without_an_answer_is_removed() {
     workspace.run(&["p"]).status(0);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn the_cases_of_new_are_generated_ones() {
     let workspace = Workspace::new();
     workspace.grader(&["new", "sums", "--lang", "python"]).status(0);
@@ -114,6 +107,7 @@ fn the_cases_of_new_are_generated_ones() {
     assert!(!workspace.path("testcases/sums/secret/01.in").exists());
 }
 
+#[apply(cli_test)]
 fn included_cases_are_no_surprise() {
     let workspace = scoring("problems/sum");
     workspace.grader(&["gen", "sum"]).status(0).silent();
@@ -123,6 +117,7 @@ fn included_cases_are_no_surprise() {
     told.status(0).says("secret/whole/c has the same input as secret/small/a").hides("secret/whole/a has");
 }
 
+#[apply(cli_test)]
 fn gen_takes_selections() {
     let workspace = Workspace::new();
     for name in ["sum", "sum-two", "max"] {
@@ -161,6 +156,7 @@ fn gen_takes_selections() {
     check.status(0).shows("✓ sum: 2 unchanged");
 }
 
+#[apply(cli_test)]
 fn stress_takes_selections() {
     let workspace = Workspace::new();
     for name in ["sum", "add"] {
@@ -181,6 +177,7 @@ fn stress_takes_selections() {
     stress(&["sum", "one.sh", "--wrong"]).status(2).says("cannot be used with");
 }
 
+#[apply(cli_test)]
 fn time_limit_takes_selections() {
     let workspace = Workspace::new();
     for name in ["sum", "add"] {
@@ -206,6 +203,7 @@ fn time_limit_takes_selections() {
     limit(&["add", "sum"]).status(2).says("--up-to 2 s is too short").shows("sum  limit");
 }
 
+#[apply(cli_test)]
 fn a_name_that_is_not_utf8_costs_one_file() {
     let workspace = Workspace::with_sum();
     let name = OsStr::from_bytes(b"testcases/sum/secret/b\xffd.in");
@@ -214,6 +212,7 @@ fn a_name_that_is_not_utf8_costs_one_file() {
     workspace.run(&["sum", "--strict"]).status(1);
 }
 
+#[apply(cli_test)]
 fn no_jobs_are_refused() {
     let workspace = Workspace::with_sum();
     for zero in ["0", "-1", "many"] {
@@ -225,6 +224,7 @@ fn no_jobs_are_refused() {
     told.status(2).says("GRADER_JOBS");
 }
 
+#[apply(cli_test)]
 fn list_shows_the_points_of_groups() {
     let workspace = scoring("problems/sum");
     workspace.grader(&["gen", "sum"]).status(0);

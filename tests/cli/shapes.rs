@@ -1,38 +1,11 @@
 //! The shapes of folders that people have who solve contests and puzzles, as seen in public repositories and written here
 //! anew. Each works at once: with `grader run` alone, in a folder without configuration.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::Workspace;
-
-listed![
-    advent_of_code: &[Need::Tool("python3")],
-    tests_beside_programs_are_no_programs: &[Need::Tool("python3")],
-    advent_of_code_from_templates: &[Need::Tool("kotlinc"), Need::Tool("cargo")],
-    names_of_cases: &[Need::Tool("python3")],
-    cases_of_several_programs: &[Need::Tool("python3")],
-    documents_of_cases: &[Need::Tool("python3"), Need::Tool("bash")],
-    every_match_of_cargo_compete: &[Need::Tool("python3"), Need::Tool("bash")],
-    broken_documents_are_named: &[Need::Tool("python3")],
-    input_and_output_in_files: &[Need::Tool("python3"), Need::Tool("g++")],
-    classes_are_called: &[Need::Tool("python3")],
-    cases_in_documents_are_changed_there: &[Need::Tool("python3")],
-    a_file_with_another_name_is_named,
-    inputs_that_only_sources_name: &[Need::Tool("python3")],
-    what_sources_name_and_nobody_finds: &[Need::Tool("python3")],
-    letters_tell_programs_apart: &[Need::Tool("python3")],
-    three_parts: &[Need::Tool("python3")],
-    modules_that_read_the_input: &[Need::Tool("python3")],
-    tests_of_one_program_are_not_for_others: &[Need::Tool("python3")],
-    puzzles_have_more_time: &[Need::Tool("python3")],
-    what_is_no_solution: &[Need::Tool("python3"), Need::Tool("node"), Need::Tool("go")],
-    ways_to_name_the_input: &[Need::Tool("python3"), Need::Tool("g++"), Need::Tool("lua5.4"), Need::Tool("cargo")],
-    answers_of_both_parts: &[Need::Tool("python3")],
-    folders_that_are_left_out_are_named: &[Need::Tool("python3")],
-    cases_that_grader_writes_are_found: &[Need::Tool("python3")],
-    what_programs_write_is_no_test: &[Need::Tool("python3")],
-    names_tell_problems_apart: &[Need::Tool("python3")],
-];
 
 /// Adds the numbers on standard input.
 const SUM: &str = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n";
@@ -71,6 +44,8 @@ fn check(shapes: &[Shape<'_>]) {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn advent_of_code() {
     let named = "print(sum(map(int, open('input.txt'))))\n";
     let above = "print(sum(map(int, open('../inputs/01.txt'))))\n";
@@ -152,6 +127,8 @@ fn advent_of_code() {
     ]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn tests_beside_programs_are_no_programs() {
     let test = "from day1 import total\n\ndef test_total():\n    assert total([1]) == 1\n";
     let day = "def total(a):\n    return sum(a)\n\nif __name__ == '__main__':\n    print(total(map(int, open('input.txt'))))\n";
@@ -167,6 +144,8 @@ fn tests_beside_programs_are_no_programs() {
     workspace.grader(&["list", "-v"]).shows("main.go").hides("main_test.go");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("kotlinc"), Need::Tool("cargo")])]
 fn advent_of_code_from_templates() {
     let main = "fn main() { println!(\"{}\", day::sum(include_str!(\"../data/input.txt\"))) }\n";
     let library = "pub fn sum(text: &str) -> u32 { text.lines().map(|line| line.parse::<u32>().unwrap()).sum() }\n";
@@ -191,6 +170,8 @@ fn advent_of_code_from_templates() {
     )]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn names_of_cases() {
     let (one, three) = ("1 2\n", "3\n");
     let pair = |input: &'static str, answer: &'static str| [("main.py", SUM), (input, one), (answer, three)];
@@ -219,6 +200,8 @@ fn names_of_cases() {
     workspace.grader(&["run"]).status(2).says("it contains build/, main.py");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn cases_of_several_programs() {
     let more = "import sys\nprint(sum(map(int, sys.stdin.read().split())) + 1)\n";
     check(&[
@@ -256,6 +239,8 @@ fn json(input: &str, output: &str) -> String {
         .to_string()
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("bash")])]
 fn documents_of_cases() {
     let (a, b) = (json("1 2\n", "3\n"), json("1 2\n", "4\n"));
     let more = "import sys\nprint(sum(map(int, sys.stdin.read().split())) + 1)\n";
@@ -289,6 +274,8 @@ fn suite(matching: &str, cases: &str) -> String {
     )
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("bash")])]
 fn every_match_of_cargo_compete() {
     let printing = |text: &str| format!("input()\nprint({text:?})\n");
     let case = "  - name: Sample 1\n    in: |\n      1\n    out: |\n      Yes 0.5\n";
@@ -322,6 +309,8 @@ fn every_match_of_cargo_compete() {
     workspace.run(&[]).status(1).judged("a.py", "a/sample-1", "WA", "").judged("a.py", "a/x", "AC", "");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn broken_documents_are_named() {
     let workspace = Workspace::bare();
     workspace.file("a.py", SUM).file("a.json", "{\"tests\": [{\"input\": \"1\",}]}");
@@ -333,6 +322,8 @@ fn broken_documents_are_named() {
     workspace.grader(&["run"]).status(2).says("testcases/a.yml: line 3").says("`timelimit: 2` is no time");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
 fn input_and_output_in_files() {
     let files = "import sys\nx = sum(map(int, open('paint.in').read().split()))\nwith open('paint.out', 'w') as out:\n    print(x, file=out)\n";
     let redirected = "#include <cstdio>\nint main() {\n    freopen(\"input.txt\", \"r\", stdin);\n    freopen(\"output.txt\", \"w\", stdout);\n    int a, b;\n    scanf(\"%d %d\", &a, &b);\n    printf(\"%d\\n\", a + b);\n}\n";
@@ -363,6 +354,8 @@ fn input_and_output_in_files() {
     run.status(1).ends("paint.py", "WA", "missed").ends("link.py", "WA", "missed").shows("expected `3`, got `4`");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn classes_are_called() {
     let class = "from typing import List\n\nclass Solution:\n    def twoSum(self, nums: List[int], target: int) -> List[int]:\n        seen = {}\n        for i, x in enumerate(nums):\n            if target - x in seen:\n                return [seen[target - x], i]\n            seen[x] = i\n";
     let length = "class Solution:\n    def size(self, nums):\n        def inner():\n            return len(nums)\n        return inner()\n";
@@ -389,6 +382,8 @@ fn classes_are_called() {
     workspace.run(&[]).status(1).ends("two_sum.py", "WA", "missed");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn cases_in_documents_are_changed_there() {
     let workspace = Workspace::bare();
     workspace.file("main.py", SUM).file("problem.json", json("1\n", "2\n"));
@@ -407,6 +402,7 @@ fn cases_in_documents_are_changed_there() {
 }
 
 /// Files with names that grader does not know are named with the renaming that makes them test cases.
+#[apply(cli_test)]
 fn a_file_with_another_name_is_named() {
     for (files, says, renamed) in [
         (&["aoc.txt"][..], "if aoc.txt is the input, call it input.txt", &["input.txt"][..]),
@@ -446,6 +442,8 @@ fn adds(file: &str) -> String {
 }
 
 /// Whatever a file is called and wherever it lies below the top: a source names it, so it is the input.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn inputs_that_only_sources_name() {
     let words = "words = open('words.txt').read().split()\nprint(len(words) + int(open('input.txt').read()))\n";
     let twice = "print(2 * sum(map(int, open('points.txt'))))\n";
@@ -509,6 +507,8 @@ fn inputs_that_only_sources_name() {
     workspace.run(&[]).status(0).ends("main.py", "-", "not_judged").says("d/example.txt: not a test");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn what_sources_name_and_nobody_finds() {
     let workspace = Workspace::bare();
     workspace.file("d/main.py", adds("../inputs/day1.txt"));
@@ -539,6 +539,8 @@ fn what_sources_name_and_nobody_finds() {
 }
 
 /// Letters after a number are problems in contests and parts in puzzles; an answer with the name of a program is its own.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn letters_tell_programs_apart() {
     let largest = "import sys\nprint(max(map(int, sys.stdin.read().split())))\n";
     for [one, two] in [["1520A", "1520B"], ["abc300_a", "abc300_b"], ["1a", "1b"]] {
@@ -565,6 +567,8 @@ fn letters_tell_programs_apart() {
 }
 
 /// A third part, as Everybody Codes has, with inputs and answers of its own.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn three_parts() {
     let workspace = Workspace::bare();
     for part in ["1", "2", "3"] {
@@ -580,6 +584,8 @@ fn three_parts() {
 }
 
 /// Modules that a solution imports belong to it, also if they read the input; the template for Rust states its answers.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn modules_that_read_the_input() {
     let workspace = Workspace::bare();
     workspace.file(
@@ -595,6 +601,8 @@ fn modules_that_read_the_input() {
     assert!(!run.all().contains("load.py"), "{}", run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn tests_of_one_program_are_not_for_others() {
     let day = |day: u8| adds(&format!("day{day:02}.txt"));
     let data = [("day01.txt", "1\n"), ("day02.txt", "2\n")];
@@ -625,6 +633,8 @@ fn tests_of_one_program_are_not_for_others() {
 }
 
 /// A puzzle states no limit, so its programs have the time that Advent of Code promises to suffice.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn puzzles_have_more_time() {
     let slow = "import time\nwhile time.process_time() < 2.3: pass\nprint(1)\n";
     let workspace = Workspace::bare();
@@ -634,6 +644,8 @@ fn puzzles_have_more_time() {
     workspace.run(&[]).status(1).ends("main.py", "TLE", "missed");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node"), Need::Tool("go")])]
 fn what_is_no_solution() {
     let named = adds("input.txt");
     let input = ("d/input.txt", "4\n");
@@ -683,6 +695,8 @@ fn what_is_no_solution() {
 }
 
 /// A file as the first argument, a place that the source puts together, and output in a file.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++"), Need::Tool("lua5.4"), Need::Tool("cargo")])]
 fn ways_to_name_the_input() {
     let c = "#include <stdio.h>\nint main(int c, char **a) { FILE *f = fopen(a[1], \"r\"); int x; fscanf(f, \"%d\", &x); printf(\"%d\\n\", x); (void)c; }\n"
         .replace("**a)", "**argv)").replace("a[1]", "argv[1]");
@@ -721,6 +735,8 @@ fn ways_to_name_the_input() {
     workspace.run(&[]).status(0).ends("src/bin/01.rs", "-", "not_judged").shows("output   9");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn answers_of_both_parts() {
     let both = "x = sum(map(int, open('input.txt')))\nprint('Part 1:', x)\nprint('Part 2:', 2 * x, '(0.1 ms)')\n";
     check(&[
@@ -751,6 +767,8 @@ fn answers_of_both_parts() {
     workspace.file("d/main.py", adds("input.txt")).run(&[]).status(0).ends("main.py", "-", "not_judged");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn folders_that_are_left_out_are_named() {
     let workspace = Workspace::bare();
     workspace.file("2024/quest01/a.py", adds("input.txt")).file("2024/quest01/input.txt", "1\n");
@@ -772,6 +790,8 @@ fn folders_that_are_left_out_are_named() {
 }
 
 /// What `accept` and `add` write is found again, and is that of the same day.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn cases_that_grader_writes_are_found() {
     let twice = "print(2 * sum(map(int, open('p1.txt'))))\n";
     let workspace = Workspace::bare();
@@ -796,6 +816,8 @@ fn cases_that_grader_writes_are_found() {
     workspace.run(&["2023/day01"]).status(0).ends("main.py", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn what_programs_write_is_no_test() {
     let writes =
         |file: &str| format!("x = sum(map(int, open('input.txt')))\nopen('{file}', 'w').write(str(x))\nprint(x)\n");
@@ -814,6 +836,8 @@ fn what_programs_write_is_no_test() {
     assert!(!workspace.grader(&["run"]).status(2).all().contains("SECRET"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn names_tell_problems_apart() {
     let pairs: [[&str; 3]; 4] = [
         ["solutionA.py", "inputA.txt", "outputA.txt"],

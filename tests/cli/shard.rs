@@ -4,25 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
 use crate::under_test::grader;
-
-listed![
-    parts_make_the_record_of_one_run: &[Need::Tool("gcc")],
-    a_class_in_parts_has_the_same_grades,
-    a_killed_part_goes_on,
-    a_judge_error_is_tried_again,
-    what_does_not_belong_together_is_refused,
-    damaged_parts_are_named,
-    a_derived_limit_needs_a_plan,
-    only_one_process_writes_a_part,
-    parts_run_under_gnu_parallel: &[Need::Tool("parallel")],
-    wrong_words_are_told,
-];
 
 /// Problems with submissions of every kind of result.
 fn several() -> Workspace {
@@ -52,6 +40,8 @@ fn file(number: u32, of: u32) -> String {
     format!("parts/shard-{number:04}-of-{of:04}.jsonl")
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("gcc")])]
 fn parts_make_the_record_of_one_run() {
     let workspace = several();
     let whole = workspace.grader(&["run"]);
@@ -97,6 +87,7 @@ fn parts_make_the_record_of_one_run() {
     assert_eq!(again.stdout, "");
 }
 
+#[apply(cli_test)]
 fn a_class_in_parts_has_the_same_grades() {
     let workspace = Workspace::with_sum();
     for student in 0..9 {
@@ -132,6 +123,7 @@ fn a_class_in_parts_has_the_same_grades() {
     assert!(merged.stdout.contains("JUDGED  11 students"), "{}", merged.stdout);
 }
 
+#[apply(cli_test)]
 fn a_killed_part_goes_on() {
     let workspace = Workspace::with_sum();
     let sum = workspace.problem("sum").toml("reference = \"accepted/sum.sh\"\n");
@@ -164,6 +156,7 @@ fn a_killed_part_goes_on() {
     assert_eq!(workspace.last_record(), expected);
 }
 
+#[apply(cli_test)]
 fn a_judge_error_is_tried_again() {
     let workspace = Workspace::with_sum().without_walls();
     let flag = workspace.path("works");
@@ -189,6 +182,7 @@ fn a_judge_error_is_tried_again() {
     workspace.grader(&["merge", "parts"]).status(0);
 }
 
+#[apply(cli_test)]
 fn what_does_not_belong_together_is_refused() {
     let workspace = several();
     let refused = |told: &str| {
@@ -253,6 +247,7 @@ fn what_does_not_belong_together_is_refused() {
     }
 }
 
+#[apply(cli_test)]
 fn damaged_parts_are_named() {
     let workspace = several();
     part(&workspace, 0, 2, &[]).status(0);
@@ -281,6 +276,7 @@ fn damaged_parts_are_named() {
     }
 }
 
+#[apply(cli_test)]
 fn a_derived_limit_needs_a_plan() {
     let workspace = Workspace::bare();
     workspace
@@ -328,6 +324,7 @@ fn a_derived_limit_needs_a_plan() {
     }
 }
 
+#[apply(cli_test)]
 fn only_one_process_writes_a_part() {
     let workspace = Workspace::with_sum();
     let sum = workspace.problem("sum").toml("reference = \"accepted/sum.sh\"\n");
@@ -345,6 +342,8 @@ fn only_one_process_writes_a_part() {
     workspace.grader(&["merge", "parts"]).status(0);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("parallel")])]
 fn parts_run_under_gnu_parallel() {
     let workspace = several();
     workspace.grader(&["run"]);
@@ -357,6 +356,7 @@ fn parts_run_under_gnu_parallel() {
     assert_eq!(workspace.last_record(), expected);
 }
 
+#[apply(cli_test)]
 fn wrong_words_are_told() {
     let workspace = Workspace::with_sum();
     for (words, told) in [

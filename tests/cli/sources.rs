@@ -1,24 +1,10 @@
 //! Programs of several sources: what is checked of them before they run, and how they find each other.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::Run;
 use crate::cli::workspace::Workspace;
-
-listed![
-    every_shell_script_is_checked,
-    every_javascript_source_is_checked: &[Need::Tool("node")],
-    every_ruby_source_is_checked: &[Need::Tool("ruby")],
-    every_perl_source_is_checked: &[Need::Tool("perl")],
-    every_lua_source_is_checked: &[Need::Tool("luac5.4")],
-    every_php_source_is_checked: &[Need::Tool("php")],
-    scripts_find_each_other_in_the_working_directory,
-    ruby_sources_find_each_other: &[Need::Tool("ruby")],
-    perl_sources_find_each_other: &[Need::Tool("perl")],
-    lua_sources_find_each_other: &[Need::Tool("lua5.4")],
-    the_steps_of_a_build_share_its_limits,
-    a_java_program_without_main_does_not_compile: &[Need::Tool("javac")],
-    what_java_can_start_compiles: &[Need::Tool("javac")],
-];
 
 /// A problem whose answer is `hello`, with programs in directories of `accepted/`.
 fn hello(files: &[(&str, &str)]) -> Workspace {
@@ -42,10 +28,13 @@ fn checked(extension: &str, main: &str, fine: &str, broken: &str) -> Run {
     run
 }
 
+#[apply(cli_test)]
 fn every_shell_script_is_checked() {
     checked("sh", "echo hello\n", "aid() { :; }\n", "aid() {\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("node")])]
 fn every_javascript_source_is_checked() {
     checked("js", "console.log('hello')\n", "exports.aid = 1\n", "letter unused = 1\n");
     let module = [
@@ -56,22 +45,31 @@ fn every_javascript_source_is_checked() {
     hello(&module).run(&[]).status(0).ends("accepted/m", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("ruby")])]
 fn every_ruby_source_is_checked() {
     checked("rb", "puts 'hello'\n", "def aid; end\n", "def aid\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("perl")])]
 fn every_perl_source_is_checked() {
     checked("pl", "print \"hello\\n\";\n", "sub aid { 1 }\n", "sub aid {\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("luac5.4")])]
 fn every_lua_source_is_checked() {
     checked("lua", "print('hello')\n", "return 1\n", "return return\n");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("php")])]
 fn every_php_source_is_checked() {
     checked("php", "<?php echo \"hello\\n\";\n", "<?php $a = 1;\n", "<?php $a = ;\n");
 }
 
+#[apply(cli_test)]
 fn scripts_find_each_other_in_the_working_directory() {
     let files = [("two/main.sh", ". ./aid.sh\naid\n"), ("two/aid.sh", "aid() { bash ./deep/er.sh; }\n")];
     let more = [("two/deep/er.sh", "echo hello > kept && cat kept\n")];
@@ -82,20 +80,27 @@ fn scripts_find_each_other_in_the_working_directory() {
     run.status(0).ends("accepted/one.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("ruby")])]
 fn ruby_sources_find_each_other() {
     hello(&[("two/main.rb", "require './aid'\naid\n"), ("two/aid.rb", "def aid = puts('hello')\n")]).run(&[]).status(0);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("perl")])]
 fn perl_sources_find_each_other() {
     let files =
         [("two/main.pl", "require './aid.pl';\naid();\n"), ("two/aid.pl", "sub aid { print \"hello\\n\" }\n1;\n")];
     hello(&files).run(&[]).status(0);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("lua5.4")])]
 fn lua_sources_find_each_other() {
     hello(&[("two/main.lua", "dofile('aid.lua')\n"), ("two/aid.lua", "print('hello')\n")]).run(&[]).status(0);
 }
 
+#[apply(cli_test)]
 fn the_steps_of_a_build_share_its_limits() {
     // Each step alone is well within the limit.
     let toml = "[compile]\nwall_limit = 1\n[language.slow]\nextensions = ['slow']\nrun = ['sh', '{mainfile}']\n\
@@ -107,6 +112,8 @@ fn the_steps_of_a_build_share_its_limits() {
     workspace.run(&[]).status(1).ends("accepted/many", "CE", "missed").shows("the compiler took too long");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac")])]
 fn a_java_program_without_main_does_not_compile() {
     let files = [
         ("other.java", "public class other { int main() { return 0; } }\n"),
@@ -117,6 +124,8 @@ fn a_java_program_without_main_does_not_compile() {
     run.shows("Main method not found in class other");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("javac")])]
 fn what_java_can_start_compiles() {
     // What a glance at the sources does not show.
     let escaped = "class Main { static void m\\u0061in(String[] a) { System.out.println(\"hello\"); } }\n";

@@ -1,28 +1,11 @@
 //! Static validation: the sources of submissions are judged, as a test of their group.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need::Tool;
 use crate::cli::packages::{CURRENT, SUMS, add, package};
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_rejected_source_is_a_wrong_answer,
-    a_static_validator_is_told_what_the_format_says,
-    included_files_and_what_was_built_lie_beside_the_sources: &[Tool("g++")],
-    a_build_cannot_change_what_is_shown: &[Tool("cargo")],
-    a_static_validator_that_breaks_is_a_judge_error,
-    a_submission_cannot_bring_feedback_of_its_own,
-    a_group_may_have_static_validation_alone,
-    it_is_selected_like_a_test,
-    submissions_yaml_names_it_like_a_test,
-    it_gives_points_beside_the_cases,
-    points_that_must_not_be_are_a_judge_error,
-    a_command_has_no_sources,
-    handed_in_programs_are_validated_by_name,
-    outputs_have_no_sources,
-    mistakes_are_told_with_their_places,
-    a_native_problem_may_have_it,
-];
 
 const ASKED: (&str, &str) = ("data/secret/test_group.yaml", "static_validation_score: pass-fail\n");
 
@@ -38,6 +21,7 @@ fn sums(files: &[(&str, &str)]) -> Workspace {
     package(&[&[("problem.yaml", CURRENT), ASKED], SUMS, files].concat())
 }
 
+#[apply(cli_test)]
 fn a_rejected_source_is_a_wrong_answer() {
     let workspace = sums(&[HONEST, CHEAT]);
     let run = workspace.run(&["--all-tests"]);
@@ -56,6 +40,7 @@ fn a_rejected_source_is_a_wrong_answer() {
     workspace.run(&["-s", "cheat.sh"]).status(1).ends("wrong_answer/cheat.sh", "AC", "missed");
 }
 
+#[apply(cli_test)]
 fn a_static_validator_is_told_what_the_format_says() {
     let validator = "[ \"$1 $2 $4 $5\" = \"bash main.sh --least 2\" ] || { echo \"called with $*\"; exit 1; }\n\
                      case $3 in */) ;; *) echo \"no separator: $3\"; exit 1;; esac\n\
@@ -76,6 +61,8 @@ fn a_static_validator_is_told_what_the_format_says() {
     package(&files).run(&[]).status(0).judged("accepted/sum", "sample/static_validation", "AC", "");
 }
 
+#[apply(cli_test)]
+#[needs(&[Tool("g++")])]
 fn included_files_and_what_was_built_lie_beside_the_sources() {
     let validator =
         "[ \"$1 $2\" = \"cpp sum.cpp\" ] && [ -f given.h ] && [ -x program ] && exit 42\nls -l; echo $*; exit 1\n";
@@ -90,6 +77,8 @@ fn included_files_and_what_was_built_lie_beside_the_sources() {
 }
 
 /// A build script that makes its own source look harmless afterwards.
+#[apply(cli_test)]
+#[needs(&[Tool("cargo")])]
 fn a_build_cannot_change_what_is_shown() {
     let build = "fn main() { std::fs::write(\"src/main.rs\", \"fn main() { println!(\\\"3\\\"); }\").unwrap(); }\n";
     let validator = "grep -q cheat src/main.rs && { echo found; exit 43; }\nexit 42\n";
@@ -106,6 +95,7 @@ fn a_build_cannot_change_what_is_shown() {
     run.judged("wrong_answer/sly", "secret/static_validation", "WA", "found");
 }
 
+#[apply(cli_test)]
 fn a_static_validator_that_breaks_is_a_judge_error() {
     for (text, says) in [
         ("exit 0\n", "exit code 0 instead of 42"),
@@ -119,6 +109,7 @@ fn a_static_validator_that_breaks_is_a_judge_error() {
     }
 }
 
+#[apply(cli_test)]
 fn a_submission_cannot_bring_feedback_of_its_own() {
     let files = [
         ("static_validator/v.sh", "[ -f feedback/judgemessage.txt ] || exit 1\nexit 43\n"),
@@ -129,6 +120,7 @@ fn a_submission_cannot_bring_feedback_of_its_own() {
     run.judged("wrong_answer/own", "secret/static_validation", "WA", "rejected by the static validator");
 }
 
+#[apply(cli_test)]
 fn a_group_may_have_static_validation_alone() {
     let workspace = sums(&[HONEST, CHEAT, ("data/secret/quiet/test_group.yaml", ASKED.1)]);
     std::fs::remove_file(workspace.path("problems/p/data/secret/test_group.yaml")).unwrap();
@@ -137,6 +129,7 @@ fn a_group_may_have_static_validation_alone() {
     run.ends("wrong_answer/cheat.sh", "WA", "met");
 }
 
+#[apply(cli_test)]
 fn it_is_selected_like_a_test() {
     let workspace = sums(&[HONEST, CHEAT]);
     let run = workspace.run(&["p/secret/static_validation"]);
@@ -147,6 +140,7 @@ fn it_is_selected_like_a_test() {
     listed.status(0).shows("static_validation");
 }
 
+#[apply(cli_test)]
 fn submissions_yaml_names_it_like_a_test() {
     let rules = "wrong_answer/cheat.sh:\n  secret/static_validation: {required: [WA], message: cheats}\n  sample: {permitted: [AC]}\n";
     let run = sums(&[HONEST, CHEAT, ("submissions/submissions.yaml", rules)]).run(&[]);
@@ -189,6 +183,7 @@ fn scoring(validator: &str) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn it_gives_points_beside_the_cases() {
     let validator = "if grep -q long -- *.sh && [ -z \"$4\" ]; then echo 0.5 > \"$3score_multiplier.txt\"; fi\n\
                      grep -q cheat -- *.sh && exit 43\nexit 42\n";
@@ -216,6 +211,7 @@ fn it_gives_points_beside_the_cases() {
     assert!(run.end("accepted/sum.sh")["score"].is_null(), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn points_that_must_not_be_are_a_judge_error() {
     for (validator, says) in [
         ("echo 11 > \"$3score.txt\"\nexit 42\n", "score.txt says 11, more than 10"),
@@ -228,6 +224,7 @@ fn points_that_must_not_be_are_a_judge_error() {
     }
 }
 
+#[apply(cli_test)]
 fn a_command_has_no_sources() {
     let run = sums(&[HONEST]).run(&["p", "-c", "read a b; echo $((a + b))"]);
     run.status(3);
@@ -235,6 +232,7 @@ fn a_command_has_no_sources() {
 }
 
 /// The name of a file may matter to a static validator: two of the same content are not one submission.
+#[apply(cli_test)]
 fn handed_in_programs_are_validated_by_name() {
     let workspace = sums(&[("static_validator/v.sh", "[ \"$2\" = sum.sh ] && exit 42\nexit 43\n")]);
     workspace.file("sum.sh", SUM).file("other.sh", SUM);
@@ -242,6 +240,7 @@ fn handed_in_programs_are_validated_by_name() {
     run.status(1).ends("sum.sh", "AC", "met").ends("other.sh", "WA", "met");
 }
 
+#[apply(cli_test)]
 fn outputs_have_no_sources() {
     let workspace = sums(&[HONEST]);
     for (name, text) in [("sample/1", "3\n"), ("secret/large/02", "105\n"), ("secret/static_validation", "x\n")] {
@@ -255,6 +254,7 @@ fn outputs_have_no_sources() {
     run.status(2).says("no case of p is selected");
 }
 
+#[apply(cli_test)]
 fn mistakes_are_told_with_their_places() {
     let with = |files: &[(&'static str, &'static str)], says: &[&str]| {
         let run = sums(files).run(&[]);
@@ -332,6 +332,7 @@ fn mistakes_are_told_with_their_places() {
     idle.status(0).says("never run: no test_group.yaml requests static validation with `static_validation_score`");
 }
 
+#[apply(cli_test)]
 fn a_native_problem_may_have_it() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file(HONEST.0, HONEST.1).submission("wrong_answer/cheat.sh", CHEAT.1);

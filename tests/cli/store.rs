@@ -1,28 +1,11 @@
 //! What is remembered: never more than what is still true.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::{Need, mount_tmpfs, unmount};
 use crate::cli::record::comparable;
 use crate::cli::run::Run;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_second_run_is_served_from_the_store,
-    a_changed_input_is_run_again,
-    a_changed_answer_is_judged_again_without_running,
-    a_changed_source_is_run_again,
-    a_changed_checker_is_judged_again_without_running,
-    a_changed_validator_is_asked_again,
-    a_looser_time_limit_is_judged_by_the_facts_that_suffice,
-    a_tighter_time_limit_is_judged_without_running,
-    a_changed_output_limit_is_obeyed,
-    a_touched_file_is_still_known,
-    a_case_edited_during_its_run_is_not_remembered,
-    judge_errors_are_not_remembered,
-    a_run_in_a_damaged_store_is_still_right,
-    the_store_cannot_be_written,
-    a_build_that_does_not_fit_on_the_disk_is_run: &[Need::Mount],
-    the_files_of_the_last_failure_are_kept_and_forgotten,
-];
 
 /// A submission that leaves a mark each time it is run.
 fn marked(workspace: &Workspace, body: &str) -> String {
@@ -44,6 +27,7 @@ fn same_record(first: &Run, second: &Run) {
     assert_eq!(comparable(&first.events), comparable(&second.events));
 }
 
+#[apply(cli_test)]
 fn a_second_run_is_served_from_the_store() {
     let workspace = Workspace::with_sum();
     workspace
@@ -67,6 +51,7 @@ fn a_second_run_is_served_from_the_store() {
     assert_eq!(workspace.read(".grader/last/sum/accepted/wrong.sh/secret/01.out"), "3\n");
 }
 
+#[apply(cli_test)]
 fn a_changed_input_is_run_again() {
     let workspace = one_case(SUM);
     workspace.run(&[]).status(0);
@@ -79,6 +64,7 @@ fn a_changed_input_is_run_again() {
     assert_eq!(marks(&workspace), 2);
 }
 
+#[apply(cli_test)]
 fn a_changed_answer_is_judged_again_without_running() {
     let workspace = one_case(SUM);
     workspace.run(&[]).status(0);
@@ -87,6 +73,7 @@ fn a_changed_answer_is_judged_again_without_running() {
     assert_eq!(marks(&workspace), 1);
 }
 
+#[apply(cli_test)]
 fn a_changed_source_is_run_again() {
     let workspace = one_case(SUM);
     workspace.run(&[]).status(0);
@@ -96,6 +83,7 @@ fn a_changed_source_is_run_again() {
     assert_eq!(marks(&workspace), 2);
 }
 
+#[apply(cli_test)]
 fn a_changed_checker_is_judged_again_without_running() {
     let workspace = one_case("echo ' 3'\n");
     workspace.run(&[]).status(0);
@@ -108,6 +96,7 @@ fn a_changed_checker_is_judged_again_without_running() {
     assert_eq!(marks(&workspace), 1);
 }
 
+#[apply(cli_test)]
 fn a_changed_validator_is_asked_again() {
     let workspace = one_case(SUM);
     let validator = |text: &str| {
@@ -123,6 +112,7 @@ fn a_changed_validator_is_asked_again() {
     workspace.run(&[]).status(0).judged("accepted/sum.sh", "sample/1", "AC", "");
 }
 
+#[apply(cli_test)]
 fn a_looser_time_limit_is_judged_by_the_facts_that_suffice() {
     let workspace = one_case(SUM);
     workspace.run(&["--time-limit", "2"]).status(0);
@@ -138,6 +128,7 @@ fn a_looser_time_limit_is_judged_by_the_facts_that_suffice() {
     assert_eq!(marks(&busy), 6, "but not for a looser one");
 }
 
+#[apply(cli_test)]
 fn a_tighter_time_limit_is_judged_without_running() {
     // About half a second of cpu time, by the program's own clock.
     let body = "import time\nwhile time.process_time() < 0.5: pass\nprint(3)\n";
@@ -153,6 +144,7 @@ fn a_tighter_time_limit_is_judged_without_running() {
     assert_eq!(marks(&workspace), 1);
 }
 
+#[apply(cli_test)]
 fn a_changed_output_limit_is_obeyed() {
     let workspace = one_case("head -c 3000000 /dev/zero | tr '\\0' ' '\necho 3\n");
     workspace.run(&[]).status(0);
@@ -162,6 +154,7 @@ fn a_changed_output_limit_is_obeyed() {
     workspace.run(&[]).status(0).ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn a_touched_file_is_still_known() {
     let workspace = one_case(SUM);
     workspace.run(&[]).status(0);
@@ -171,6 +164,7 @@ fn a_touched_file_is_still_known() {
     assert_eq!(marks(&workspace), 1);
 }
 
+#[apply(cli_test)]
 fn a_case_edited_during_its_run_is_not_remembered() {
     let workspace = one_case("echo 3\n");
     let input = workspace.path("testcases/sum/sample/1.in");
@@ -180,6 +174,7 @@ fn a_case_edited_during_its_run_is_not_remembered() {
     assert_eq!(workspace.run(&[]).measured_and_cached(), (1, 0), "nobody knows which input was judged");
 }
 
+#[apply(cli_test)]
 fn judge_errors_are_not_remembered() {
     let workspace = one_case(SUM);
     workspace.problem("sum").file("output_validator/validate.sh", "exit 7\n");
@@ -189,6 +184,7 @@ fn judge_errors_are_not_remembered() {
     workspace.run(&[]).status(0);
 }
 
+#[apply(cli_test)]
 fn a_run_in_a_damaged_store_is_still_right() {
     let workspace = one_case(SUM);
     workspace.run(&[]).status(0);
@@ -200,6 +196,7 @@ fn a_run_in_a_damaged_store_is_still_right() {
     workspace.run(&[]).status(0).ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn the_store_cannot_be_written() {
     let workspace = one_case(SUM);
     // A file where the directory should be stops root as well.
@@ -211,6 +208,7 @@ fn the_store_cannot_be_written() {
     run.status(0).says("note: running without a cache: ").says(".grader").says("→ make it writable");
 }
 
+#[apply(cli_test)]
 fn the_files_of_the_last_failure_are_kept_and_forgotten() {
     let workspace = one_case("echo oops >&2\necho 4\n");
     workspace.run(&[]).status(1).shows(".grader/last/sum/accepted/sum.sh/sample/1.{in,ans,out,err}");
@@ -224,6 +222,8 @@ fn the_files_of_the_last_failure_are_kept_and_forgotten() {
     assert!(!workspace.path(stem.to_owned() + ".out").exists(), "nothing failed in the last run");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Mount])]
 fn a_build_that_does_not_fit_on_the_disk_is_run() {
     let workspace = Workspace::bare();
     let dir = workspace.path("small");

@@ -2,34 +2,13 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 
+use macro_rules_attribute::apply;
 use serde_json::{Value, json};
 
 use crate::cli::need::Need;
 use crate::cli::packages;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    every_line_gets_a_result: &[Need::Tool("python3"), Need::Tool("g++")],
-    each_verdict_has_its_reason: &[Need::Tool("python3"), Need::Tool("gcc")],
-    the_first_failing_test_ends_a_request,
-    no_two_runs_share_a_hash_seed: &[Need::Tool("python3")],
-    results_can_keep_the_order_of_requests,
-    equal_requests_run_once_and_are_remembered,
-    problems_of_the_workspace_are_judged_by_their_own_rules,
-    problems_that_a_stream_cannot_judge_are_refused,
-    the_limits_of_a_request_win,
-    functions_are_called_and_their_values_compared: &[Need::Tool("python3")],
-    functions_cannot_fake_their_values: &[Need::Tool("python3")],
-    expected_values_never_enter_the_sandbox: &[Need::Tool("python3")],
-    files_make_a_program: &[Need::Tool("python3"), Need::Tool("g++")],
-    hostile_names_of_files_are_refused,
-    a_slow_reader_holds_the_stream_up,
-    a_reader_that_leaves_ends_the_stream,
-    an_interrupt_keeps_what_is_done,
-    a_killed_stream_goes_on_where_it_was,
-    only_options_that_matter_are_offered,
-];
 
 /// A program that adds two numbers.
 fn sum(id: impl Into<Value>, source: &str) -> Value {
@@ -68,6 +47,8 @@ pub(crate) fn of(run: &Run, id: impl Into<Value>) -> Value {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
 fn every_line_gets_a_result() {
     let workspace = Workspace::new();
     let python = json!({"id": "python", "problem": {"tests": [{"input": "3\n", "output": "6\n"}]}, "language": "python",
@@ -99,6 +80,8 @@ fn every_line_gets_a_result() {
     assert_eq!(nothing.stdout, "");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("gcc")])]
 fn each_verdict_has_its_reason() {
     let workspace = Workspace::new();
     workspace.file("grader.toml", "[limits]\ntime_limit = 0.3\nmemory = 64\noutput = 1\n");
@@ -143,6 +126,7 @@ fn each_verdict_has_its_reason() {
     assert_eq!(compiled["tests"], json!([]));
 }
 
+#[apply(cli_test)]
 fn the_first_failing_test_ends_a_request() {
     let workspace = Workspace::new();
     let request = lines(&[sum("x", "read a b; [ $a = 0 ] && echo 0 || echo no")]);
@@ -160,6 +144,8 @@ fn the_first_failing_test_ends_a_request() {
 }
 
 /// A program that relies on the order of a set is found out, because every run of Python has a seed of its own.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn no_two_runs_share_a_hash_seed() {
     let workspace = Workspace::new();
     let tests: Vec<Value> = (0..32).map(|n| json!({"input": n.to_string(), "output": "left right\n"})).collect();
@@ -169,6 +155,7 @@ fn no_two_runs_share_a_hash_seed() {
     assert_eq!(of(&run, "order")["verdict"], "WA", "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn results_can_keep_the_order_of_requests() {
     let workspace = Workspace::new();
     let sleep = |id: usize| {
@@ -183,6 +170,7 @@ fn results_can_keep_the_order_of_requests() {
     assert_eq!(ids, expected);
 }
 
+#[apply(cli_test)]
 fn equal_requests_run_once_and_are_remembered() {
     let workspace = Workspace::new().without_walls();
     let mark = workspace.path("marks");
@@ -199,6 +187,7 @@ fn equal_requests_run_once_and_are_remembered() {
     assert_eq!(workspace.read("marks").lines().count(), 6);
 }
 
+#[apply(cli_test)]
 fn problems_of_the_workspace_are_judged_by_their_own_rules() {
     let workspace = Workspace::with_sum();
     packages::add(
@@ -252,6 +241,7 @@ fn problems_of_the_workspace_are_judged_by_their_own_rules() {
     assert_eq!(wrong["summary"], "WA on test secret/2 of 2: not 9 + 1", "{wrong}");
 }
 
+#[apply(cli_test)]
 fn problems_that_a_stream_cannot_judge_are_refused() {
     let workspace = Workspace::with_sum();
     let package = |name: &str, yaml: &str, more: &[(&str, &str)]| {
@@ -300,6 +290,7 @@ fn problems_that_a_stream_cannot_judge_are_refused() {
     }
 }
 
+#[apply(cli_test)]
 fn the_limits_of_a_request_win() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("limits.time_limit = 0.1\n");
@@ -320,6 +311,8 @@ fn the_limits_of_a_request_win() {
     assert_eq!(of(&run, "loose")["verdict"], "TLE");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn functions_are_called_and_their_values_compared() {
     let workspace = Workspace::new();
     let tests = json!([{"input": [[1, 2], 3], "output": [1, 2, 3]}]);
@@ -391,6 +384,8 @@ fn functions_are_called_and_their_values_compared() {
     assert!(of(&run, "cpp")["message"].as_str().unwrap().contains("`entry` is for programs in Python"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn functions_cannot_fake_their_values() {
     let workspace = Workspace::new();
     let tests = json!([{"input": [20, 22], "output": 42}]);
@@ -434,6 +429,8 @@ fn functions_cannot_fake_their_values() {
     assert!(of(&run, "deep")["failed"]["reason"].as_str().unwrap().contains("nested"), "{}", of(&run, "deep"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn expected_values_never_enter_the_sandbox() {
     let workspace = Workspace::new();
     // It looks into files, its environment, its arguments and all of its memory for what it should return.
@@ -466,6 +463,8 @@ fn expected_values_never_enter_the_sandbox() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
 fn files_make_a_program() {
     let workspace = Workspace::new();
     let problem = json!({"tests": [{"input": "3\n", "output": "6\n"}]});
@@ -484,6 +483,7 @@ fn files_make_a_program() {
     }
 }
 
+#[apply(cli_test)]
 fn hostile_names_of_files_are_refused() {
     let workspace = Workspace::new();
     let long = "x".repeat(300);
@@ -501,6 +501,7 @@ fn hostile_names_of_files_are_refused() {
     assert!(of(&run, 1)["message"].as_str().unwrap().starts_with("`files`: cannot write \"a/b.sh\""), "{}", run.stdout);
 }
 
+#[apply(cli_test)]
 fn a_slow_reader_holds_the_stream_up() {
     let workspace = Workspace::new();
     let mut call = Call::any(&workspace.path(""), &["judge", "--stream"]);
@@ -518,6 +519,7 @@ fn a_slow_reader_holds_the_stream_up() {
     assert!(run.peak < 150 << 10, "{} KiB", run.peak);
 }
 
+#[apply(cli_test)]
 fn a_reader_that_leaves_ends_the_stream() {
     let workspace = Workspace::new();
     let mut call = Call::any(&workspace.path(""), &["judge", "--stream"]);
@@ -534,6 +536,7 @@ fn a_reader_that_leaves_ends_the_stream() {
     writer.join().unwrap();
 }
 
+#[apply(cli_test)]
 fn an_interrupt_keeps_what_is_done() {
     let workspace = Workspace::new();
     for ordered in [&[][..], &["--ordered"]] {
@@ -559,6 +562,7 @@ fn an_interrupt_keeps_what_is_done() {
     }
 }
 
+#[apply(cli_test)]
 fn a_killed_stream_goes_on_where_it_was() {
     let workspace = Workspace::new();
     let requests: Vec<Value> = (0..40).map(|id| sum(id, &format!("{SUM} # {id}"))).collect();
@@ -583,6 +587,7 @@ fn a_killed_stream_goes_on_where_it_was() {
     assert!((20..40).all(|id| !known(id)));
 }
 
+#[apply(cli_test)]
 fn only_options_that_matter_are_offered() {
     let workspace = Workspace::with_sum();
     for more in

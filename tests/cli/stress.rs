@@ -2,34 +2,11 @@
 
 use std::time::Duration;
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::Workspace;
-
-listed![
-    a_wrong_answer_is_found_and_made_small,
-    a_crash_is_found,
-    a_slow_submission_is_found,
-    nothing_is_found_in_right_submissions,
-    the_same_seed_tries_the_same,
-    without_validators_only_arguments_become_smaller,
-    generators_are_taken_from_the_file: &[Need::Tool("python3")],
-    an_invalid_input_is_the_generators_fault,
-    a_failing_reference_is_told,
-    a_slow_reference_is_left_out,
-    a_broken_checker_is_no_difference,
-    interactive_problems_are_judged_by_their_interactor,
-    what_cannot_be_stressed_is_refused,
-    a_signal_ends_the_search,
-    a_slow_generator_leaves_time_to_the_others,
-    all_wrong_submissions_are_tried_at_once,
-    a_folder_with_a_generator_and_a_brute_force,
-    each_program_has_its_own_helpers,
-    a_generator_may_have_several_files: &[Need::Tool("python3")],
-    a_program_beside_problems_is_tried_on_those,
-    what_a_folder_lacks_for_a_search_is_said,
-    helpers_are_no_submissions,
-];
 
 /// `n` and as many numbers; their sum is wanted.
 const VALIDATOR: &str = "read n || exit 43\nread rest || exit 43\nset -- $rest\n[ \"$n\" -ge 1 ] && [ $# = \"$n\" ] || \
@@ -60,6 +37,7 @@ fn stress(workspace: &Workspace, submission: &str, more: &[&str]) -> Run {
 
 const FOUND: &str = ".grader/last/total/stress";
 
+#[apply(cli_test)]
 fn a_wrong_answer_is_found_and_made_small() {
     let workspace = total();
     let run = stress(&workspace, "large.sh", &[]);
@@ -74,6 +52,7 @@ fn a_wrong_answer_is_found_and_made_small() {
     assert!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")).starts_with("6\n"));
 }
 
+#[apply(cli_test)]
 fn a_crash_is_found() {
     let workspace = total();
     let text = TOTAL.replace("do sum", "do [ $x = 5 ] && { echo five >&2; exit 4; }; [ $x = 6 ] && exit 3; sum");
@@ -87,6 +66,7 @@ fn a_crash_is_found() {
     run.shows(code);
 }
 
+#[apply(cli_test)]
 fn a_slow_submission_is_found() {
     let workspace = total();
     let text = TOTAL.replace("do sum", "do while [ $x = 3 ]; do :; done; sum");
@@ -96,6 +76,7 @@ fn a_slow_submission_is_found() {
     run.status(1).shows("✗ TLE after ").shows("input    1 ⏎ 3");
 }
 
+#[apply(cli_test)]
 fn nothing_is_found_in_right_submissions() {
     let workspace = total();
     workspace.problem("total").submission("accepted/other.sh", &format!("# the same\n{TOTAL}"));
@@ -108,6 +89,7 @@ fn nothing_is_found_in_right_submissions() {
     stress(&workspace, "mine/large.sh", &[]).status(1).shows("input    1 ⏎ 1");
 }
 
+#[apply(cli_test)]
 fn the_same_seed_tries_the_same() {
     let workspace = total();
     let shown = |seed: &str| {
@@ -118,6 +100,7 @@ fn the_same_seed_tries_the_same() {
     assert_ne!(shown("7"), shown("8"));
 }
 
+#[apply(cli_test)]
 fn without_validators_only_arguments_become_smaller() {
     let workspace = total();
     std::fs::remove_dir_all(workspace.path("problems/total/input_validators")).unwrap();
@@ -128,6 +111,8 @@ fn without_validators_only_arguments_become_smaller() {
     assert!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")).starts_with("1\n"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn generators_are_taken_from_the_file() {
     let workspace = total();
     let python = "import random, sys\nrandom.seed(int(sys.argv[1]))\nprint(1)\nprint(random.randint(1, 9))\n";
@@ -143,6 +128,7 @@ fn generators_are_taken_from_the_file() {
     run.status(2).says("no command of generators/generators.yaml contains `{seed}`").says("--gen");
 }
 
+#[apply(cli_test)]
 fn an_invalid_input_is_the_generators_fault() {
     let workspace = total();
     workspace.problem("total").file("generators/bad.sh", "echo 2\necho 5\n").file("generators/crash.sh", "exit 7\n");
@@ -153,6 +139,7 @@ fn an_invalid_input_is_the_generators_fault() {
     with("crash.sh {seed}").status(2).says("crash.sh ").says("the generator fails: exit code 7");
 }
 
+#[apply(cli_test)]
 fn a_failing_reference_is_told() {
     let workspace = total();
     workspace.problem("total").submission("accepted/total.sh", "exit 1\n");
@@ -160,6 +147,7 @@ fn a_failing_reference_is_told() {
     run.status(2).says("the reference fails on the input of `gen.sh 6 20 ").says("RTE, exit code 1").says("found.in");
 }
 
+#[apply(cli_test)]
 fn a_slow_reference_is_left_out() {
     let workspace = total();
     workspace.problem("total").submission("accepted/total.sh", "while :; do :; done\n");
@@ -167,6 +155,7 @@ fn a_slow_reference_is_left_out() {
     workspace.grader(&words).status(0).shows("2 skipped: the reference is too slow on them");
 }
 
+#[apply(cli_test)]
 fn a_broken_checker_is_no_difference() {
     let workspace = total();
     workspace.problem("total").file("output_validator/check.sh", "echo my words >&2\nexit 1\n");
@@ -174,6 +163,7 @@ fn a_broken_checker_is_no_difference() {
     run.status(3).says("exit code 1 instead of 42").says("my words").says("found.in").hides("WA");
 }
 
+#[apply(cli_test)]
 fn interactive_problems_are_judged_by_their_interactor() {
     let workspace = Workspace::new();
     // The interactor says a number and wants it back, one more.
@@ -193,6 +183,7 @@ fn interactive_problems_are_judged_by_their_interactor() {
     assert_eq!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")), "41\n");
 }
 
+#[apply(cli_test)]
 fn what_cannot_be_stressed_is_refused() {
     let workspace = total();
     stress(&workspace, "total.sh", &[]).status(2).says("accepted/total.sh is the reference itself");
@@ -209,6 +200,7 @@ fn what_cannot_be_stressed_is_refused() {
     stress(&workspace, "large.sh", &[]).status(2).says("the reference is ambiguous");
 }
 
+#[apply(cli_test)]
 fn a_signal_ends_the_search() {
     let workspace = total();
     workspace.problem("total").submission("accepted/other.sh", TOTAL).toml("reference = \"total.sh\"\n");
@@ -222,6 +214,7 @@ fn a_signal_ends_the_search() {
     run.status(130).shows("– no difference on ");
 }
 
+#[apply(cli_test)]
 fn a_slow_generator_leaves_time_to_the_others() {
     let workspace = total();
     // With turns, the slow generator would take all but a hundredth of the time.
@@ -242,6 +235,7 @@ fn a_slow_generator_leaves_time_to_the_others() {
     assert_eq!(tried(run.status(0)), 4);
 }
 
+#[apply(cli_test)]
 fn all_wrong_submissions_are_tried_at_once() {
     let workspace = total();
     let problem = workspace.problem("total");
@@ -279,6 +273,7 @@ fn printed<'a>(run: &'a Run, label: &str) -> Vec<&'a str> {
     line.split_whitespace().skip(1).map(|word| word.trim_matches('\'')).collect()
 }
 
+#[apply(cli_test)]
 fn each_program_has_its_own_helpers() {
     let workspace = Workspace::bare();
     for (name, command) in [("A", "echo $((a + b))"), ("B", "echo $((a * b))")] {
@@ -297,6 +292,7 @@ fn each_program_has_its_own_helpers() {
     workspace.run(&[]).status(1).ends("B.sh", "WA", "missed").hides("A.sh  ");
 }
 
+#[apply(cli_test)]
 fn a_folder_with_a_generator_and_a_brute_force() {
     let workspace = trio();
     let run = workspace.grader(&["stress", "sol.sh", "--seed", "1"]);
@@ -316,6 +312,8 @@ fn a_folder_with_a_generator_and_a_brute_force() {
     workspace.grader(&["stress", "sol.sh", "--count", "3"]).status(1);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_generator_may_have_several_files() {
     let workspace = trio();
     std::fs::remove_file(workspace.path("gen.sh")).unwrap();
@@ -324,6 +322,7 @@ fn a_generator_may_have_several_files() {
     workspace.grader(&["stress", "sol.sh", "--count", "3"]).status(1).shows("input    4 9");
 }
 
+#[apply(cli_test)]
 fn a_program_beside_problems_is_tried_on_those() {
     let workspace = total();
     workspace.file("mine.sh", "echo 0\n");
@@ -333,6 +332,7 @@ fn a_program_beside_problems_is_tried_on_those() {
     }
 }
 
+#[apply(cli_test)]
 fn what_a_folder_lacks_for_a_search_is_said() {
     let workspace = trio();
     std::fs::remove_file(workspace.path("gen.sh")).unwrap();
@@ -346,6 +346,7 @@ fn what_a_folder_lacks_for_a_search_is_said() {
     workspace.grader(&printed(&run, "add it ")).status(0).shows("by        right.sh");
 }
 
+#[apply(cli_test)]
 fn helpers_are_no_submissions() {
     let workspace = trio();
     workspace.file("1.in", "1 2\n").file("1.ans", "3\n").file("sol.sh", "read a b\necho $((a + b))\n");

@@ -4,32 +4,12 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::packages;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::Workspace;
-
-listed![
-    a_umask_changes_no_verdict_in_root: &[Need::Root, Need::Tool("python3"), Need::Tool("gcc")],
-    a_umask_changes_no_verdict_in_user: &[Need::Root, Need::Tool("python3"), Need::Tool("gcc")],
-    a_umask_changes_no_verdict_in_weak: &[Need::Tool("python3"), Need::Tool("gcc")],
-    a_umask_changes_no_verdict_in_none: &[Need::Tool("python3"), Need::Tool("gcc")],
-    programs_have_the_same_umask_everywhere,
-    a_store_made_under_one_umask_serves_another: &[Need::Tool("python3"), Need::Tool("gcc")],
-    reports_follow_the_umask,
-    soft_limits_change_no_verdict: &[Need::Tool("python3"), Need::Tool("gcc")],
-    programs_have_the_same_limits_everywhere: &[Need::Tool("python3")],
-    a_hard_limit_that_is_too_low_is_named_before_anything_runs,
-    a_hard_limit_that_is_too_low_for_one_problem_is_named,
-    a_hard_limit_that_is_too_low_is_named_by_every_command_that_runs_programs,
-    locale_nice_home_and_groups_change_no_verdict: &[Need::Root, Need::Tool("python3"), Need::Tool("gcc"), Need::Tool("setpriv")],
-    a_relative_or_empty_directory_for_temporary_files_works,
-    a_directory_for_temporary_files_that_cannot_be_used_is_named: &[Need::Root],
-    inherited_signals_change_no_verdict: &[Need::Tool("python3")],
-    closed_streams_change_no_verdict,
-    an_empty_path_is_the_cause,
-    what_root_cannot_enter_without_privileges_is_no_verdict: &[Need::Root, Need::Tool("python3")],
-];
 
 /// Nobody: has no files, and no rights.
 const NOBODY: u32 = 65534;
@@ -116,18 +96,26 @@ fn umasks(layer: &str) {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root, Need::Tool("python3"), Need::Tool("gcc")])]
 fn a_umask_changes_no_verdict_in_root() {
     umasks("root");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root, Need::Tool("python3"), Need::Tool("gcc")])]
 fn a_umask_changes_no_verdict_in_user() {
     umasks("user");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("gcc")])]
 fn a_umask_changes_no_verdict_in_weak() {
     umasks("weak");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("gcc")])]
 fn a_umask_changes_no_verdict_in_none() {
     umasks("none");
 }
@@ -138,6 +126,7 @@ fn layers() -> Vec<&'static str> {
     vec![strong, "weak", "none"]
 }
 
+#[apply(cli_test)]
 fn programs_have_the_same_umask_everywhere() {
     let workspace = Workspace::new();
     workspace.problem("mask").case("1", "", "0022 644\n");
@@ -151,6 +140,8 @@ fn programs_have_the_same_umask_everywhere() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("gcc")])]
 fn a_store_made_under_one_umask_serves_another() {
     for layer in layers() {
         let workspace = problems();
@@ -167,6 +158,7 @@ fn a_store_made_under_one_umask_serves_another() {
     }
 }
 
+#[apply(cli_test)]
 fn reports_follow_the_umask() {
     let workspace = Workspace::with_sum();
     for (umask, mode) in [("077", 0o600), ("022", 0o644), ("002", 0o664)] {
@@ -181,6 +173,8 @@ fn reports_follow_the_umask() {
 const LOW_SOFT_LIMITS: &str = "for limit in 'n 20' 'f 1' 'v 400000' 'd 400000' 's 128' 't 1' 'l 0' 'i 1' 'c 0'; do\n\
      ulimit -S -${limit% *} ${limit#* } || exit 99\ndone";
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("gcc")])]
 fn soft_limits_change_no_verdict() {
     for layer in layers() {
         let workspace = problems();
@@ -189,6 +183,8 @@ fn soft_limits_change_no_verdict() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn programs_have_the_same_limits_everywhere() {
     let names = ["AS", "CORE", "CPU", "DATA", "FSIZE", "MEMLOCK", "NICE", "NOFILE", "RTPRIO", "STACK"];
     let names = names.map(|name| format!("resource.RLIMIT_{name}")).join(", ");
@@ -208,6 +204,7 @@ fn programs_have_the_same_limits_everywhere() {
     }
 }
 
+#[apply(cli_test)]
 fn a_hard_limit_that_is_too_low_is_named_before_anything_runs() {
     let low = [
         ("n 20", "the hard limit on open files (`ulimit -H -n`) is 20; grader needs 1024", "ulimit -n 1024"),
@@ -237,6 +234,7 @@ fn a_hard_limit_that_is_too_low_is_named_before_anything_runs() {
     }
 }
 
+#[apply(cli_test)]
 fn a_hard_limit_that_is_too_low_for_one_problem_is_named() {
     let workspace = Workspace::with_sum();
     let run = |limits: &str| {
@@ -250,6 +248,7 @@ fn a_hard_limit_that_is_too_low_for_one_problem_is_named() {
         .says("4097 MiB");
 }
 
+#[apply(cli_test)]
 fn a_hard_limit_that_is_too_low_is_named_by_every_command_that_runs_programs() {
     let workspace = Workspace::with_sum();
     workspace.file("right.sh", crate::cli::workspace::SUM).file("new.in", "1 1\n");
@@ -263,6 +262,8 @@ fn a_hard_limit_that_is_too_low_is_named_by_every_command_that_runs_programs() {
     around(Call::any(&workspace.path(""), &["list"]), "ulimit -n 20; ulimit -f 1").run().status(0).shows("sum");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root, Need::Tool("python3"), Need::Tool("gcc"), Need::Tool("setpriv")])]
 fn locale_nice_home_and_groups_change_no_verdict() {
     let lines = [
         "export LANG=xx_YY.broken LC_ALL=tr_TR.UTF-8 LC_NUMERIC=de_DE; unset HOME",
@@ -284,6 +285,7 @@ fn locale_nice_home_and_groups_change_no_verdict() {
     }
 }
 
+#[apply(cli_test)]
 fn a_relative_or_empty_directory_for_temporary_files_works() {
     for layer in layers() {
         for line in [
@@ -300,6 +302,8 @@ fn a_relative_or_empty_directory_for_temporary_files_works() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn a_directory_for_temporary_files_that_cannot_be_used_is_named() {
     let workspace = Workspace::with_sum();
     workspace.file("private/file", "");
@@ -318,6 +322,8 @@ fn a_directory_for_temporary_files_that_cannot_be_used_is_named() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn inherited_signals_change_no_verdict() {
     let ignoring = "import os, signal, sys\n\
          for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:\n    signal.signal(number, signal.SIG_IGN)\n\
@@ -335,6 +341,7 @@ fn inherited_signals_change_no_verdict() {
     }
 }
 
+#[apply(cli_test)]
 fn closed_streams_change_no_verdict() {
     for layer in layers() {
         for line in ["exec 0<&-", "exec 1>&-", "exec 2>&-", "exec 0<&- 1>&- 2>&-"] {
@@ -345,6 +352,7 @@ fn closed_streams_change_no_verdict() {
     }
 }
 
+#[apply(cli_test)]
 fn an_empty_path_is_the_cause() {
     let workspace = Workspace::with_sum();
     let run = |line: &str| around(workspace.call(&["--no-cache"]), line).run();
@@ -356,6 +364,8 @@ fn an_empty_path_is_the_cause() {
 }
 
 /// Root is somebody else there, once it has given up its privileges.
+#[apply(cli_test)]
+#[needs(&[Need::Root, Need::Tool("python3")])]
 fn what_root_cannot_enter_without_privileges_is_no_verdict() {
     let workspace = problems();
     fs::set_permissions(workspace.path(""), fs::Permissions::from_mode(0o700)).unwrap();

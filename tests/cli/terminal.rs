@@ -2,23 +2,11 @@
 
 use std::io::{BufRead, BufReader};
 
+use macro_rules_attribute::apply;
+
 use crate::cli::workspace::Workspace;
 
-listed![
-    a_whole_run,
-    only_what_was_served_from_the_store_is_called_cached,
-    a_closed_pipe_is_silent_and_no_success,
-    hostile_output_is_made_harmless,
-    hostile_names_are_made_harmless,
-    hostile_words_of_compilers_and_validators_are_made_harmless,
-    long_lines_are_cut,
-    every_failing_test_is_named_and_explained_on_request,
-    an_accepted_answer_that_judges_dispute_is_named_once,
-    the_end_of_a_long_line_of_stderr_is_shown,
-    without_utf_8_our_own_signs_are_ascii,
-    yellow_can_be_read_on_white,
-];
-
+#[apply(cli_test)]
 fn a_whole_run() {
     let workspace = Workspace::with_sum();
     workspace
@@ -65,6 +53,7 @@ fn a_whole_run() {
     });
 }
 
+#[apply(cli_test)]
 fn a_closed_pipe_is_silent_and_no_success() {
     let workspace = Workspace::with_sum();
     for submission in ["accepted/sum.sh", "accepted/none.sh"] {
@@ -86,6 +75,7 @@ fn is_raw(text: &str) -> bool {
     text.chars().any(|c| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
 }
 
+#[apply(cli_test)]
 fn hostile_output_is_made_harmless() {
     let workspace = Workspace::with_sum();
     let hostile = r"\033[2J\033]0;owned\007\000\377\376\b\r\302\233m\342\200\256evil\n";
@@ -104,6 +94,7 @@ fn hostile_output_is_made_harmless() {
     assert!(!colour.stdout.contains("\u{1b}[2J") && !colour.stdout.contains("\u{1b}]0"), "{:?}", colour.stdout);
 }
 
+#[apply(cli_test)]
 fn hostile_names_are_made_harmless() {
     let workspace = Workspace::with_sum();
     workspace
@@ -116,6 +107,7 @@ fn hostile_names_are_made_harmless() {
     assert!(!is_raw(&run.stderr), "{:?}", run.stderr);
 }
 
+#[apply(cli_test)]
 fn hostile_words_of_compilers_and_validators_are_made_harmless() {
     let workspace = Workspace::with_sum();
     workspace
@@ -130,6 +122,7 @@ fn hostile_words_of_compilers_and_validators_are_made_harmless() {
     assert!(!is_raw(&run.stderr), "{:?}", run.stderr);
 }
 
+#[apply(cli_test)]
 fn long_lines_are_cut() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/sum.sh", "head -c 3000000 /dev/zero | tr '\\0' x\n");
@@ -140,6 +133,7 @@ fn long_lines_are_cut() {
     }
 }
 
+#[apply(cli_test)]
 fn only_what_was_served_from_the_store_is_called_cached() {
     let workspace = Workspace::with_sum();
     workspace.file("problems/broken/submissions/compile_error/syntax.sh", "if\n");
@@ -154,6 +148,7 @@ fn only_what_was_served_from_the_store_is_called_cached() {
     assert!(heads[0].starts_with("sum "), "{}", again.all());
 }
 
+#[apply(cli_test)]
 fn every_failing_test_is_named_and_explained_on_request() {
     let workspace = Workspace::new();
     let name = "accepted/a-name-that-is-longer-than-any-column.sh";
@@ -180,6 +175,7 @@ fn every_failing_test_is_named_and_explained_on_request() {
     workspace.run(&["-t", "sample/01", "-t", "sample/05"]).status(1).hides("also  ");
 }
 
+#[apply(cli_test)]
 fn an_accepted_answer_that_judges_dispute_is_named_once() {
     let workspace = Workspace::new();
     let mut problem = workspace
@@ -197,6 +193,7 @@ fn an_accepted_answer_that_judges_dispute_is_named_once() {
     assert_eq!(run.stdout.matches("upper and lower case").count(), 1, "{}", run.stdout);
 }
 
+#[apply(cli_test)]
 fn the_end_of_a_long_line_of_stderr_is_shown() {
     let workspace = Workspace::with_sum();
     let noise = |word: &str| format!("for i in $(seq 30); do echo \"{word} $i\" >&2; done\n");
@@ -211,6 +208,7 @@ fn the_end_of_a_long_line_of_stderr_is_shown() {
     assert!(workspace.read("g.json").contains(" is here"), "{}", workspace.read("g.json"));
 }
 
+#[apply(cli_test)]
 fn without_utf_8_our_own_signs_are_ascii() {
     let workspace = Workspace::with_sum();
     let two = "echo 'a → b · c'\necho; echo ' d'\n";
@@ -243,6 +241,7 @@ fn without_utf_8_our_own_signs_are_ascii() {
     }
 }
 
+#[apply(cli_test)]
 fn yellow_can_be_read_on_white() {
     let workspace = Workspace::bare();
     workspace.file("main.sh", "cat\n").file("try.in", "1\n");

@@ -1,12 +1,8 @@
 //! `grader time-limit`: what the limit of a problem should be.
 
-use crate::cli::workspace::{SUM, Workspace};
+use macro_rules_attribute::apply;
 
-listed![
-    the_proposal_keeps_its_distance_to_both_sides,
-    a_limit_that_is_too_small_is_told_and_changed,
-    submissions_that_are_wrong_measure_nothing,
-];
+use crate::cli::workspace::{SUM, Workspace};
 
 /// One case, a right submission and one that is much too slow.
 fn with_a_slow_one() -> Workspace {
@@ -19,6 +15,7 @@ fn with_a_slow_one() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn the_proposal_keeps_its_distance_to_both_sides() {
     let workspace = with_a_slow_one();
     workspace.problem("sum").toml("limits.time_limit = 0.25\n");
@@ -31,6 +28,7 @@ fn the_proposal_keeps_its_distance_to_both_sides() {
     workspace.grader(&["time-limit", "sum", "--up-to", "100ms"]).status(2).says("measure up to at least 0.375 s");
 }
 
+#[apply(cli_test)]
 fn a_limit_that_is_too_small_is_told_and_changed() {
     let workspace = Workspace::with_sum();
     workspace
@@ -51,6 +49,7 @@ fn a_limit_that_is_too_small_is_told_and_changed() {
     workspace.grader(&["time-limit", "sum"]).status(0);
 }
 
+#[apply(cli_test)]
 fn submissions_that_are_wrong_measure_nothing() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("reference = \"sum.sh\"\n").submission("accepted/three.sh", "echo 3\n");

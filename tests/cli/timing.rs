@@ -2,6 +2,7 @@
 
 use std::process::{Child, Command};
 
+use macro_rules_attribute::apply;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use serde_json::Value;
 
@@ -10,31 +11,6 @@ use crate::cli::record::comparable;
 use crate::cli::workspace::Workspace;
 
 const PYTHON: &[Need] = &[Need::Tool("python3")];
-
-listed![
-    times_on_both_sides_of_the_limit_are_flaky: PYTHON,
-    the_quickest_of_three_runs_decides: PYTHON,
-    a_clear_run_ends_the_repetition: PYTHON,
-    what_is_far_from_the_limit_or_wrong_is_run_once: PYTHON,
-    asked_for_repetitions_are_not_repeated: PYTHON,
-    interactive_runs_are_repeated_too: PYTHON,
-    a_repetition_runs_alone: PYTHON,
-    a_disturbed_time_gets_a_second_look: PYTHON,
-    the_second_look_is_at_most_two_runs: PYTHON,
-    one_look_settles_what_is_too_slow_by_itself: PYTHON,
-    after_a_disturbed_time_the_others_are_looked_at_too: PYTHON,
-    what_is_known_from_before_is_looked_at_once: PYTHON,
-    only_unexpected_times_get_a_second_look: PYTHON,
-    a_second_look_goes_through_an_interactor: PYTHON,
-    a_second_look_comes_before_the_points: PYTHON,
-    an_interrupt_ends_a_second_look: PYTHON,
-    who_is_judged_beside_busy_programs_gets_a_second_look: &[Need::Tool("python3"), Need::Tool("setsid")],
-    a_busy_machine_is_told: &[Need::Tool("python3"), Need::Tool("setsid")],
-    an_interrupt_ends_the_waiting_for_others: PYTHON,
-    a_busy_machine_is_no_reason_for_a_verdict: &[Need::Tool("python3"), Need::Tool("setsid")],
-    want_of_a_core_is_our_error: &[Need::Tool("chrt"), Need::Tool("setsid")],
-    a_slot_has_a_core_of_its_own: PYTHON,
-];
 
 /// A program that uses so much cpu time in its first, second, … run, the start of the interpreter included; the last of
 /// `seconds` holds for all later ones. It prints `ok`.
@@ -83,6 +59,8 @@ fn remark(result: &Value) -> &str {
     result["measured"]["remark"].as_str().unwrap_or_default()
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn times_on_both_sides_of_the_limit_are_flaky() {
     let workspace = burning("accepted", &[0.41, 0.37, 0.37]);
     let run = workspace.run(&[]);
@@ -100,6 +78,8 @@ fn times_on_both_sides_of_the_limit_are_flaky() {
     assert_eq!(workspace.run(&[]).measured_and_cached(), (1, 0));
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn the_quickest_of_three_runs_decides() {
     let workspace = burning("time_limit_exceeded", &[0.415, 0.405, 0.415, 9.0]);
     let run = workspace.run(&[]);
@@ -117,6 +97,8 @@ fn the_quickest_of_three_runs_decides() {
     assert_eq!(runs_of(&workspace), 6);
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn a_clear_run_ends_the_repetition() {
     let workspace = burning("accepted", &[0.41, 0.1]);
     let run = workspace.run(&[]);
@@ -128,6 +110,8 @@ fn a_clear_run_ends_the_repetition() {
     assert_eq!(workspace.run(&[]).measured_and_cached(), (1, 0));
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn what_is_far_from_the_limit_or_wrong_is_run_once() {
     for (directory, answer, seconds, status) in
         [("accepted", "ok\n", 0.1, 0), ("time_limit_exceeded", "ok\n", 0.5, 0), ("wrong_answer", "no\n", 0.38, 0)]
@@ -141,6 +125,8 @@ fn what_is_far_from_the_limit_or_wrong_is_run_once() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn asked_for_repetitions_are_not_repeated() {
     let workspace = burning("accepted", &[0.38]);
     let run = workspace.run(&["--repeat", "2"]);
@@ -149,6 +135,8 @@ fn asked_for_repetitions_are_not_repeated() {
     assert_eq!((remark(result), times(result).len(), runs_of(&workspace)), ("near the time limit", 0, 2), "{result}");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn interactive_runs_are_repeated_too() {
     let workspace = burning("accepted", &[0.41, 0.37]);
     workspace
@@ -162,6 +150,8 @@ fn interactive_runs_are_repeated_too() {
     assert_eq!((times(result).len(), runs_of(&workspace)), (3, 3));
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn a_repetition_runs_alone() {
     let workspace = burning("accepted", &[0.41, 0.37]);
     let log = workspace.path("log");
@@ -208,6 +198,8 @@ fn a_repetition_runs_alone() {
     assert_eq!(comparable(&one.events), comparable(&run.events));
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn a_disturbed_time_gets_a_second_look() {
     let workspace = burning("accepted", &[0.5, 0.1]);
     let run = workspace.run(&["-j2"]);
@@ -223,6 +215,8 @@ fn a_disturbed_time_gets_a_second_look() {
     assert_eq!(workspace.run(&[]).measured_and_cached(), (1, 0));
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn the_second_look_is_at_most_two_runs() {
     let workspace = burning_within(0.2, "accepted", &[9.0, 9.0, 0.1]);
     let run = workspace.run(&[]);
@@ -271,6 +265,8 @@ fn letters(workspace: &Workspace) -> String {
     workspace.read("count")
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn one_look_settles_what_is_too_slow_by_itself() {
     let slow: &[f64] = &[9.0];
     let cases = [("secret/a", slow), ("secret/b", &[0.1]), ("secret/c", slow)];
@@ -286,6 +282,8 @@ fn one_look_settles_what_is_too_slow_by_itself() {
     assert_eq!((letters(&workspace).len(), letters(&workspace).matches('a').count()), (10, 6));
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn after_a_disturbed_time_the_others_are_looked_at_too() {
     let disturbed: &[f64] = &[9.0, 0.1];
     let cases = [("secret/a", disturbed), ("secret/b", &[9.0]), ("secret/c", disturbed), ("secret/d", &[0.1])];
@@ -302,6 +300,8 @@ fn after_a_disturbed_time_the_others_are_looked_at_too() {
     assert_eq!(workspace.run(&[]).measured_and_cached(), (2, 2));
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn what_is_known_from_before_is_looked_at_once() {
     let workspace = burning_within(0.2, "time_limit_exceeded", &[9.0]);
     workspace.run(&[]).status(0).ends("time_limit_exceeded/burn.py", "TLE", "met");
@@ -315,6 +315,8 @@ fn what_is_known_from_before_is_looked_at_once() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn only_unexpected_times_get_a_second_look() {
     for (directory, status) in [("time_limit_exceeded", 0), ("wrong_answer", 1)] {
         let workspace = burning_within(0.2, directory, &[9.0, 0.1]);
@@ -329,6 +331,8 @@ fn only_unexpected_times_get_a_second_look() {
     assert_eq!(runs_of(&workspace), 2);
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn a_second_look_goes_through_an_interactor() {
     let workspace = burning_within(0.2, "accepted", &[9.0, 0.1]);
     workspace
@@ -342,6 +346,8 @@ fn a_second_look_goes_through_an_interactor() {
     assert_eq!((times(result).len(), runs_of(&workspace)), (2, 2));
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn a_second_look_comes_before_the_points() {
     let disturbed: &[f64] = &[9.0, 0.1];
     let workspace =
@@ -357,6 +363,8 @@ fn a_second_look_comes_before_the_points() {
     assert_eq!(String::from_iter(all), "aabcc");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn an_interrupt_ends_a_second_look() {
     let workspace = burning("accepted", &[0.5, 1000.0]);
     workspace.problem("burn").toml("limits.time_limit = 0.4\nlimits.wall_limit = 60\n");
@@ -373,6 +381,8 @@ fn an_interrupt_ends_a_second_look() {
     assert_eq!(runs_of(&workspace), 2);
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn an_interrupt_ends_the_waiting_for_others() {
     let workspace = burning("accepted", &[0.285]);
     let mark = workspace.path("sleeping");
@@ -430,6 +440,8 @@ impl Drop for Busy {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("setsid")])]
 fn a_busy_machine_is_no_reason_for_a_verdict() {
     let workspace = burning("accepted", &[0.3]);
     workspace
@@ -446,6 +458,8 @@ fn a_busy_machine_is_no_reason_for_a_verdict() {
     run.judged("time_limit_exceeded/sleep.sh", "sample/1", "TLE", "slept: ");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("setsid")])]
 fn who_is_judged_beside_busy_programs_gets_a_second_look() {
     let workspace = burning_within(0.2, "accepted", &[0.1]);
     workspace.file("in/burn.py", burner(&workspace, &[9.0, 0.1]));
@@ -462,6 +476,8 @@ fn who_is_judged_beside_busy_programs_gets_a_second_look() {
     assert!(remark(result).starts_with("flaky: >"), "{result}");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("setsid")])]
 fn a_busy_machine_is_told() {
     let workspace = burning("accepted", &[0.3]);
     let run = {
@@ -477,6 +493,8 @@ fn a_busy_machine_is_told() {
     workspace.run(&[]).hides("of this machine");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("chrt"), Need::Tool("setsid")])]
 fn want_of_a_core_is_our_error() {
     // It steps back behind all others, within its session and with it.
     let humble =
@@ -495,6 +513,8 @@ fn want_of_a_core_is_our_error() {
     assert!(result["message"].as_str().unwrap().starts_with("it got no free core: 0."), "{result}");
 }
 
+#[apply(cli_test)]
+#[needs(PYTHON)]
 fn a_slot_has_a_core_of_its_own() {
     let all = (0..CpuSet::MAX_CPU).filter(|cpu| sched_getaffinity(None).unwrap().is_set(*cpu)).count();
     let workspace = Workspace::new();

@@ -4,29 +4,12 @@ use std::fs::Permissions;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::packages::CURRENT;
 use crate::cli::run::{Call, Run};
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_source_that_cannot_be_read_is_no_compile_error: &[Need::Root],
-    a_problem_that_cannot_be_searched_is_one_error: &[Need::Root],
-    a_problem_at_the_end_of_the_search_is_reported: &[Need::Root],
-    a_validator_behind_a_broken_link_is_not_missing,
-    a_validator_that_is_no_directory_is_an_error,
-    a_time_limit_behind_a_broken_link_is_an_error,
-    points_that_cannot_be_read_are_a_fault_of_the_validator,
-    a_word_that_means_nothing_is_told_beside_a_broken_problem,
-    a_case_whose_name_is_not_utf8_is_not_left_out,
-    an_answer_that_may_not_be_looked_at_is_no_text: &[Need::Root],
-    validation_data_that_cannot_be_read_was_not_rejected: &[Need::Root],
-    a_copied_file_behind_a_broken_link_is_not_missing,
-    a_file_of_a_generator_that_cannot_be_read_is_an_error,
-    a_submission_that_cannot_be_read_is_not_the_students_fault: &[Need::Root],
-    a_path_that_may_not_be_looked_at_is_not_missing: &[Need::Root],
-    a_record_that_cannot_be_read_is_not_left_out: &[Need::Root],
-];
 
 /// Root reads what nobody may read.
 const NOBODY: u32 = 65534;
@@ -48,6 +31,8 @@ fn as_user(workspace: &Workspace, rights: &[(&str, u32)], call: impl FnOnce() ->
     run
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn a_source_that_cannot_be_read_is_no_compile_error() {
     let workspace = Workspace::with_sum();
     let problem = workspace.problem("sum").toml("reference = \"accepted/sum.sh\"\n");
@@ -59,6 +44,8 @@ fn a_source_that_cannot_be_read_is_no_compile_error() {
     assert!(!run.stdout.contains("CE"), "{}", run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn a_problem_that_cannot_be_searched_is_one_error() {
     let workspace = Workspace::with_sum();
     workspace.sum("shut");
@@ -67,6 +54,8 @@ fn a_problem_that_cannot_be_searched_is_one_error() {
     assert_eq!(run.stderr.matches("error: ").count(), 1, "{}", run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn a_problem_at_the_end_of_the_search_is_reported() {
     let workspace = Workspace::with_sum();
     workspace.file("problems/course/year/week/shut/submissions/accepted/a.sh", SUM);
@@ -86,6 +75,7 @@ fn package() -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn a_validator_behind_a_broken_link_is_not_missing() {
     for name in ["output_validator", "input_validators"] {
         let workspace = package();
@@ -96,6 +86,7 @@ fn a_validator_behind_a_broken_link_is_not_missing() {
     }
 }
 
+#[apply(cli_test)]
 fn a_validator_that_is_no_directory_is_an_error() {
     let workspace = package();
     workspace.file("sum/output_validator", "exit 43\n");
@@ -106,6 +97,7 @@ fn a_validator_that_is_no_directory_is_an_error() {
         .says("→ move the program into a dir");
 }
 
+#[apply(cli_test)]
 fn a_time_limit_behind_a_broken_link_is_an_error() {
     let workspace = package();
     workspace.file("sum/problem.yaml", "problem_format_version: legacy\nname: Sum\n");
@@ -113,6 +105,7 @@ fn a_time_limit_behind_a_broken_link_is_an_error() {
     workspace.run(&["sum"]).status(2).says("sum/.timelimit: cannot read: No such file");
 }
 
+#[apply(cli_test)]
 fn points_that_cannot_be_read_are_a_fault_of_the_validator() {
     for (leave, why) in [
         ("mkdir $3/score.txt", "score.txt in its feedback directory cannot be read: it is not a plain file"),
@@ -129,6 +122,7 @@ fn points_that_cannot_be_read_are_a_fault_of_the_validator() {
     }
 }
 
+#[apply(cli_test)]
 fn a_word_that_means_nothing_is_told_beside_a_broken_problem() {
     let workspace = Workspace::with_sum();
     workspace.problem("broken").submission("accepted/sum.sh", SUM).file("problem.toml", "colour = 1\n");
@@ -140,6 +134,7 @@ fn a_word_that_means_nothing_is_told_beside_a_broken_problem() {
     assert!(!run.stderr.contains("matches"), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn a_case_whose_name_is_not_utf8_is_not_left_out() {
     let workspace = Workspace::with_sum();
     workspace.file("new/a.in", "5 6\n").file("new/notes.txt", "");
@@ -151,6 +146,8 @@ fn a_case_whose_name_is_not_utf8_is_not_left_out() {
     workspace.grader(&["add", "sum", "new"]).status(0).shows("added secret/");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn an_answer_that_may_not_be_looked_at_is_no_text() {
     let workspace = Workspace::with_sum();
     workspace.file("new.in", "5 6\n").file("private/answer", "11\n");
@@ -160,6 +157,8 @@ fn an_answer_that_may_not_be_looked_at_is_no_text() {
     assert!(!run.all().contains("given answer"), "{}", run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn validation_data_that_cannot_be_read_was_not_rejected() {
     let workspace = Workspace::with_sum();
     workspace
@@ -187,6 +186,7 @@ fn generated(recipe: &str) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn a_copied_file_behind_a_broken_link_is_not_missing() {
     let workspace = generated("{copy: hand/1}");
     workspace.problem("sum").file("generators/hand/1.in", "1 2\n");
@@ -196,12 +196,15 @@ fn a_copied_file_behind_a_broken_link_is_not_missing() {
     assert!(!workspace.path("testcases/sum/secret/a.in").exists(), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn a_file_of_a_generator_that_cannot_be_read_is_an_error() {
     let workspace = generated("{generate: make.sh}");
     workspace.problem("sum").file("generators/make.sh", "echo 1 2 >testcase.in\nln -s /etc/passwd testcase.ans\n");
     workspace.grader(&["gen", "sum"]).status(2).says("testcase.ans of the generator cannot be read: it is a symbolic");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn a_submission_that_cannot_be_read_is_not_the_students_fault() {
     let workspace = Workspace::with_sum();
     workspace.file("class/ann/sum.sh", SUM).file("class/bob/sum", "#!/bin/sh\nread a b; echo $((a + b))\n");
@@ -215,6 +218,8 @@ fn a_submission_that_cannot_be_read_is_not_the_students_fault() {
     assert!(!run.stderr.contains("no source file"), "{}", run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn a_path_that_may_not_be_looked_at_is_not_missing() {
     let workspace = Workspace::with_sum();
     workspace.file("class/ann/sum.sh", SUM);
@@ -224,6 +229,8 @@ fn a_path_that_may_not_be_looked_at_is_not_missing() {
     assert!(!run.stderr.contains("no such file"), "{}", run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn a_record_that_cannot_be_read_is_not_left_out() {
     let workspace = Workspace::with_sum();
     workspace.run(&[]).status(0);

@@ -1,29 +1,9 @@
 //! Output validators by the 42/43 protocol, and validators of inputs.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    accept_and_reject_with_a_message,
-    the_validator_sees_input_answer_feedback_and_output,
-    any_other_exit_is_a_judge_error,
-    a_crash_is_a_judge_error: &[Need::Tool("gcc")],
-    a_validator_that_never_ends_is_a_judge_error,
-    a_validator_that_does_not_compile_is_an_error,
-    a_judge_that_does_not_compile_has_one_exit_status: &[Need::Tool("python3")],
-    a_validator_that_reads_nothing,
-    facts_come_before_the_validator,
-    an_input_validator_rejects,
-    an_input_validator_that_crashes_is_a_judge_error,
-    several_input_validators_must_all_accept,
-    an_output_validator_that_hangs_is_not_run_on_every_test,
-    an_output_validator_that_never_answers_is_spared_the_other_submissions,
-    a_submission_that_makes_the_validator_hang_does_not_harm_others,
-    an_input_validator_that_hangs_is_not_run_on_every_input,
-    an_input_validator_that_builds_slowly_is_asked_about_every_case,
-    verify_does_not_run_a_validator_that_hangs_on_every_input,
-    a_missing_interpreter_of_the_validator_is_not_judged,
-];
 
 /// The problem `sum`, judged by this program.
 fn judged_by(validator: &str) -> Workspace {
@@ -32,6 +12,7 @@ fn judged_by(validator: &str) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn accept_and_reject_with_a_message() {
     let workspace = judged_by(
         "read answer < $2\nread output\n[ $answer = $output ] && exit 42\nprintf 'wanted %s\\nbut saw %s\\n' $answer $output > $3/judgemessage.txt\nexit 43\n",
@@ -45,6 +26,7 @@ fn accept_and_reject_with_a_message() {
     run.shows("output   3");
 }
 
+#[apply(cli_test)]
 fn the_validator_sees_input_answer_feedback_and_output() {
     let workspace = judged_by(
         "read a b < $1\nread answer < $2\nread output\n[ -d $3 ] || exit 1\ncase $3 in */) ;; *) exit 1;; esac\n[ $((a + b)) = $answer ] && [ $answer = $output ] && exit 42\nexit 43\n",
@@ -52,6 +34,7 @@ fn the_validator_sees_input_answer_feedback_and_output() {
     workspace.run(&[]).status(0).ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn any_other_exit_is_a_judge_error() {
     for code in [0, 1, 2, 41, 44, 101] {
         let workspace = judged_by(&format!("echo my own words >&2\nexit {code}\n"));
@@ -63,6 +46,8 @@ fn any_other_exit_is_a_judge_error() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("gcc")])]
 fn a_crash_is_a_judge_error() {
     let workspace = Workspace::with_sum();
     let text = "int main(void) { volatile int *p = 0; return *p; }\n";
@@ -70,12 +55,14 @@ fn a_crash_is_a_judge_error() {
     workspace.run(&[]).status(3).ends("accepted/sum.sh", "-", "judge_error").shows("crashed with SIGSEGV");
 }
 
+#[apply(cli_test)]
 fn a_validator_that_never_ends_is_a_judge_error() {
     let workspace = judged_by("sleep 100\nexit 42\n");
     workspace.file("grader.toml", "validation.wall_limit = 0.5\n");
     workspace.run(&["-t", "sample"]).status(3).ends("accepted/sum.sh", "-", "judge_error").shows("its own limits");
 }
 
+#[apply(cli_test)]
 fn a_validator_that_does_not_compile_is_an_error() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file("output_validator/validate.py", "print(\n");
@@ -85,6 +72,8 @@ fn a_validator_that_does_not_compile_is_an_error() {
     run.says("validate.py").says("does not compile").says("SyntaxError");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn a_judge_that_does_not_compile_has_one_exit_status() {
     for judge in ["input_validators/check.py", "output_validator/check.py"] {
         let workspace = Workspace::with_sum();
@@ -116,18 +105,21 @@ fn a_judge_that_does_not_compile_has_one_exit_status() {
     }
 }
 
+#[apply(cli_test)]
 fn a_validator_that_reads_nothing() {
     let workspace = judged_by("exit 42\n");
     workspace.problem("sum").submission("accepted/sum.sh", "head -c 2000000 /dev/zero\n");
     workspace.run(&[]).status(0).ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn facts_come_before_the_validator() {
     let workspace = judged_by("exit 42\n");
     workspace.problem("sum").submission("run_time_error/late.sh", &format!("{SUM}exit 1\n"));
     workspace.run(&[]).status(0).judged("run_time_error/late.sh", "sample/1", "RTE", "exit code 1");
 }
 
+#[apply(cli_test)]
 fn an_input_validator_rejects() {
     let workspace = Workspace::with_sum();
     workspace
@@ -144,6 +136,7 @@ fn an_input_validator_rejects() {
     workspace.run(&[]).status(0).silent();
 }
 
+#[apply(cli_test)]
 fn an_input_validator_that_crashes_is_a_judge_error() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file("input_validators/check.sh", "kill -SEGV $$\n");
@@ -152,6 +145,7 @@ fn an_input_validator_that_crashes_is_a_judge_error() {
     workspace.run(&["-t", "sample"]).status(3).says("exit code 0 instead of 42");
 }
 
+#[apply(cli_test)]
 fn several_input_validators_must_all_accept() {
     let workspace = Workspace::with_sum();
     workspace
@@ -161,6 +155,7 @@ fn several_input_validators_must_all_accept() {
     workspace.run(&["-t", "sample"]).status(2).says("two.sh: second says no");
 }
 
+#[apply(cli_test)]
 fn a_missing_interpreter_of_the_validator_is_not_judged() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").file("output_validator/Main.java", "class Main {}\n");
@@ -187,6 +182,7 @@ fn marks(workspace: &Workspace) -> usize {
     marks
 }
 
+#[apply(cli_test)]
 fn an_output_validator_that_hangs_is_not_run_on_every_test() {
     let workspace = marked("output_validator/validate.sh", "read a b < $1\n[ $a -gt 1 ] && sleep 100\nexit 42\n");
     let alone = workspace.run(&["-j", "1", "--no-cache"]);
@@ -204,6 +200,7 @@ fn an_output_validator_that_hangs_is_not_run_on_every_test() {
     assert_eq!(marks(&workspace), 2);
 }
 
+#[apply(cli_test)]
 fn an_output_validator_that_never_answers_is_spared_the_other_submissions() {
     let workspace = marked("output_validator/validate.sh", "sleep 100\n");
     for name in ["b", "c", "d", "e", "f"] {
@@ -218,6 +215,7 @@ fn an_output_validator_that_never_answers_is_spared_the_other_submissions() {
     assert_eq!(marks(&workspace), 3);
 }
 
+#[apply(cli_test)]
 fn a_submission_that_makes_the_validator_hang_does_not_harm_others() {
     let body = "read output\n[ $output = hang ] && sleep 100\nexit 42\n";
     let workspace = marked("output_validator/validate.sh", body);
@@ -230,6 +228,7 @@ fn a_submission_that_makes_the_validator_hang_does_not_harm_others() {
     run.ends("accepted/sum.sh", "AC", "met");
 }
 
+#[apply(cli_test)]
 fn an_input_validator_that_hangs_is_not_run_on_every_input() {
     let workspace = marked("input_validators/validate.sh", "sleep 100\n");
     let run = workspace.run(&["-j", "1"]);
@@ -237,6 +236,7 @@ fn an_input_validator_that_hangs_is_not_run_on_every_input() {
     assert_eq!((marks(&workspace), run.findings().count()), (1, 1), "{}", run.all());
 }
 
+#[apply(cli_test)]
 fn verify_does_not_run_a_validator_that_hangs_on_every_input() {
     let workspace = marked("input_validators/validate.sh", "sleep 100\n");
     let run = workspace.grader(&["verify", "sum", "--data-only"]);
@@ -251,6 +251,7 @@ fn verify_does_not_run_a_validator_that_hangs_on_every_input() {
 }
 
 /// The other slot has built the second validator long before.
+#[apply(cli_test)]
 fn an_input_validator_that_builds_slowly_is_asked_about_every_case() {
     let workspace = Workspace::with_sum();
     workspace.file(

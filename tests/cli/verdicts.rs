@@ -1,32 +1,11 @@
 //! Each verdict with its reason, and what it means for what was expected.
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::Need;
 use crate::cli::workspace::{SUM, Workspace};
 
-listed![
-    every_verdict_has_its_reason,
-    sleeping_is_over_the_wall_limit,
-    a_missed_expectation_is_told_and_exits_1,
-    accepted_everywhere_is_unexpected_of_a_wrong_answer,
-    memory_and_output_limits_count_as_run_time_errors,
-    a_compile_error_is_unexpected_elsewhere,
-    submissions_yaml_says_what_is_expected,
-    submissions_yaml_adds_rules_for_cases,
-    an_annotation_says_what_is_expected,
-    tests_behind_the_first_failure_are_skipped,
-    all_tests_are_run_when_asked_for,
-    fail_fast_ends_an_accepted_submission_at_its_first_failure,
-    fail_fast_gives_a_runaway_loop_one_second_look,
-    an_accepted_submission_is_run_to_the_end,
-    a_missing_compiler_is_not_judged,
-    cpp_and_c_are_compiled: &[Need::Tool("g++"), Need::Tool("gcc")],
-    rust_is_compiled: &[Need::Tool("rustc")],
-    a_program_that_crashed_after_a_wrong_line_is_a_run_time_error,
-    no_output_and_early_exit_are_wrong_answers,
-    an_accepted_output_that_others_would_refuse_is_marked,
-    children_left_behind_do_not_hold_up_the_run,
-];
-
+#[apply(cli_test)]
 fn every_verdict_has_its_reason() {
     let workspace = Workspace::with_sum();
     workspace
@@ -54,6 +33,7 @@ fn every_verdict_has_its_reason() {
     run.ends("compile_error/syntax.py", "CE", "met").shows("PASS  8 as expected");
 }
 
+#[apply(cli_test)]
 fn an_accepted_output_that_others_would_refuse_is_marked() {
     let remark = |answer: &str, output: &str| {
         let workspace = Workspace::bare();
@@ -71,6 +51,7 @@ fn an_accepted_output_that_others_would_refuse_is_marked() {
     assert!(remark("a b\r\nc\r\n", "a\\nb c\\n").contains("line breaks"));
 }
 
+#[apply(cli_test)]
 fn sleeping_is_over_the_wall_limit() {
     let workspace = Workspace::with_sum();
     workspace
@@ -80,6 +61,7 @@ fn sleeping_is_over_the_wall_limit() {
     workspace.run(&["-s", "sleep.sh"]).status(0).judged("time_limit_exceeded/sleep.sh", "sample/1", "TLE", "slept: ");
 }
 
+#[apply(cli_test)]
 fn a_missed_expectation_is_told_and_exits_1() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("reference = \"sum.sh\"\n").submission("accepted/three.sh", "echo 3\n");
@@ -93,6 +75,7 @@ fn a_missed_expectation_is_told_and_exits_1() {
         .shows("FAIL  1 as expected, 1 unexpected");
 }
 
+#[apply(cli_test)]
 fn accepted_everywhere_is_unexpected_of_a_wrong_answer() {
     let workspace = Workspace::with_sum();
     for (directory, code) in [("wrong_answer", "WA"), ("time_limit_exceeded", "TLE"), ("run_time_error", "RTE")] {
@@ -103,6 +86,7 @@ fn accepted_everywhere_is_unexpected_of_a_wrong_answer() {
     }
 }
 
+#[apply(cli_test)]
 fn memory_and_output_limits_count_as_run_time_errors() {
     let workspace = Workspace::with_sum();
     workspace
@@ -119,6 +103,7 @@ fn memory_and_output_limits_count_as_run_time_errors() {
         .ends("wrong_answer/flood.sh", "OLE", "missed");
 }
 
+#[apply(cli_test)]
 fn a_compile_error_is_unexpected_elsewhere() {
     let workspace = Workspace::with_sum();
     workspace
@@ -130,6 +115,7 @@ fn a_compile_error_is_unexpected_elsewhere() {
     run.shows("expected WA, got CE").shows("expected CE, got AC").shows("SyntaxError");
 }
 
+#[apply(cli_test)]
 fn submissions_yaml_says_what_is_expected() {
     let workspace = Workspace::with_sum();
     workspace
@@ -146,6 +132,7 @@ fn submissions_yaml_says_what_is_expected() {
     run.shows("expected AC, got RTE");
 }
 
+#[apply(cli_test)]
 fn submissions_yaml_adds_rules_for_cases() {
     let workspace = Workspace::with_sum();
     let rules = "wrong_answer/three.sh:\n  sample:\n    permitted: [AC]\nwrong_answer/four.sh:\n  sample:\n    permitted: [AC]\n";
@@ -158,6 +145,7 @@ fn submissions_yaml_adds_rules_for_cases() {
     run.status(1).ends("wrong_answer/three.sh", "WA", "met").ends("wrong_answer/four.sh", "WA", "missed");
 }
 
+#[apply(cli_test)]
 fn an_annotation_says_what_is_expected() {
     let workspace = Workspace::with_sum();
     workspace
@@ -173,6 +161,7 @@ fn an_annotation_says_what_is_expected() {
         .ends("mixed/other.sh", "RTE", "missed");
 }
 
+#[apply(cli_test)]
 fn tests_behind_the_first_failure_are_skipped() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n");
@@ -186,6 +175,7 @@ fn tests_behind_the_first_failure_are_skipped() {
     }
 }
 
+#[apply(cli_test)]
 fn all_tests_are_run_when_asked_for() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n");
@@ -197,6 +187,7 @@ fn all_tests_are_run_when_asked_for() {
     }
 }
 
+#[apply(cli_test)]
 fn fail_fast_ends_an_accepted_submission_at_its_first_failure() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/sum.sh", "echo 3\n");
@@ -209,6 +200,7 @@ fn fail_fast_ends_an_accepted_submission_at_its_first_failure() {
     workspace.run(&["--fail-fast", "-a"]).status(2).says("cannot be used with");
 }
 
+#[apply(cli_test)]
 fn fail_fast_gives_a_runaway_loop_one_second_look() {
     let workspace = Workspace::with_sum();
     let starts = workspace.path("starts");
@@ -221,6 +213,7 @@ fn fail_fast_gives_a_runaway_loop_one_second_look() {
     assert_eq!(workspace.read("starts"), "x\nx\nx\n", "one run, and a second look of two runs");
 }
 
+#[apply(cli_test)]
 fn an_accepted_submission_is_run_to_the_end() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/sum.sh", "echo 3\n");
@@ -229,6 +222,7 @@ fn an_accepted_submission_is_run_to_the_end() {
     assert_eq!(run.of("test_skipped").count(), 0);
 }
 
+#[apply(cli_test)]
 fn a_missing_compiler_is_not_judged() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("wrong_answer/Main.java", "class Main {}\n");
@@ -248,6 +242,8 @@ fn a_missing_compiler_is_not_judged() {
     run(&["-s", "Main.java"]).status(2);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++"), Need::Tool("gcc")])]
 fn cpp_and_c_are_compiled() {
     let workspace = Workspace::with_sum();
     workspace
@@ -268,6 +264,8 @@ fn cpp_and_c_are_compiled() {
     assert!(built["result"]["message"].as_str().unwrap().contains("unknown_name"), "{built}");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("rustc")])]
 fn rust_is_compiled() {
     let workspace = Workspace::with_sum();
     let source = "fn main() { let t = std::io::read_to_string(std::io::stdin()).unwrap();
@@ -285,12 +283,14 @@ fn rust_is_compiled() {
     );
 }
 
+#[apply(cli_test)]
 fn a_program_that_crashed_after_a_wrong_line_is_a_run_time_error() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("run_time_error/late.sh", "echo nonsense\nexit 9\n");
     workspace.run(&["-s", "late.sh"]).status(0).judged("run_time_error/late.sh", "sample/1", "RTE", "exit code 9");
 }
 
+#[apply(cli_test)]
 fn no_output_and_early_exit_are_wrong_answers() {
     let workspace = Workspace::with_sum();
     let long = "1 ".repeat(500_000);
@@ -305,6 +305,7 @@ fn no_output_and_early_exit_are_wrong_answers() {
     );
 }
 
+#[apply(cli_test)]
 fn children_left_behind_do_not_hold_up_the_run() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("accepted/sum.sh", &format!("sleep 1000 &\n{SUM}"));

@@ -1,51 +1,10 @@
 //! `grader verify`: whole problems, and input files against the input validators.
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::run::Run;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    every_file_is_told,
-    only_options_that_matter_are_offered,
-    a_folder_without_problems_is_an_error,
-    a_validator_that_does_not_compile_says_what_to_do,
-    a_sound_problem_has_no_findings,
-    everything_below_is_checked_without_a_selection,
-    a_problem_that_cannot_be_read_does_not_hide_the_others,
-    codes_are_allowed_by_name,
-    warnings_fail_when_that_is_wanted,
-    input_validators_are_asked_about_every_case,
-    a_validator_that_fails_is_our_error,
-    a_validator_that_does_not_compile_is_our_error,
-    answers_are_outputs,
-    answer_validators_are_asked,
-    invalid_inputs_must_be_rejected,
-    a_validator_that_a_signal_ends_has_not_rejected,
-    invalid_and_valid_outputs_are_told_apart,
-    the_built_in_checker_is_asked_about_outputs,
-    arguments_reach_validation_data,
-    a_strict_input_validator_survives_corruption,
-    a_lenient_output_validator_is_noticed,
-    two_answers_that_differ_are_noticed,
-    an_output_validator_that_crashes_on_junk_is_our_error,
-    inputs_that_nobody_runs_on_are_found,
-    what_a_problem_should_have,
-    peculiar_bytes_are_told_once,
-    the_same_input_twice_is_told,
-    submissions_must_be_what_their_authors_say,
-    a_wrong_submission_must_die_of_a_secret_case,
-    the_use_of_each_case_is_shown,
-    the_time_limit_keeps_its_distances,
-    a_limit_too_near_to_a_slow_submission_is_told,
-    interactive_problems_are_checked,
-    answers_of_passes_are_no_outputs,
-    submitted_answers_are_checked,
-    files_of_cases_are_seen,
-    a_package_is_checked_where_it_is,
-    a_plain_folder_is_checked,
-    the_document_has_everything,
-];
 
 fn validated(validator: &str) -> Workspace {
     let workspace = Workspace::with_sum();
@@ -54,6 +13,7 @@ fn validated(validator: &str) -> Workspace {
     workspace
 }
 
+#[apply(cli_test)]
 fn every_file_is_told() {
     let workspace = validated("read a b\n[ $a -gt 0 ] && exit 42\necho \"$a is not positive\"\nexit 43\n");
     let run = workspace.grader(&["verify", "sum", "--input", "good.in", "bad.in", "folder", "missing.in"]);
@@ -63,6 +23,7 @@ fn every_file_is_told() {
     workspace.grader(&["verify", "sum", "--input", "good.in"]).status(0);
 }
 
+#[apply(cli_test)]
 fn a_folder_without_problems_is_an_error() {
     let workspace = crate::cli::workspace::Workspace::new();
     workspace.file("empty/notes.txt", "");
@@ -70,6 +31,7 @@ fn a_folder_without_problems_is_an_error() {
     run.status(2).says("empty: contains no problem").says("a problem has submissions/ or problem.toml").hides("FAIL");
 }
 
+#[apply(cli_test)]
 fn only_options_that_matter_are_offered() {
     let workspace = validated("exit 42\n");
     workspace.grader(&["verify", "sum", "--checker", "exact", "--input", "good.in"]).status(2).says("--checker");
@@ -78,6 +40,7 @@ fn only_options_that_matter_are_offered() {
     workspace.grader(&["verify", "--input", "good.in"]).status(2).says("--input needs one problem");
 }
 
+#[apply(cli_test)]
 fn a_validator_that_does_not_compile_says_what_to_do() {
     let workspace = validated("exit 42\n");
     workspace.problem("sum").file("input_validators/other.py", "def\n");
@@ -148,6 +111,7 @@ pub(crate) fn has(workspace: &Workspace, args: &[&str], status: i32, expected: &
 
 pub(crate) const DATA: &[&str] = &["--data-only"];
 
+#[apply(cli_test)]
 fn a_sound_problem_has_no_findings() {
     let workspace = sound();
     has(&workspace, &[], 0, &[]);
@@ -157,6 +121,7 @@ fn a_sound_problem_has_no_findings() {
     run.shows("limit     slowest ").shows("margins safe");
 }
 
+#[apply(cli_test)]
 fn everything_below_is_checked_without_a_selection() {
     let workspace = sound();
     workspace.sum("other");
@@ -165,6 +130,7 @@ fn everything_below_is_checked_without_a_selection() {
     run.shows("warning no-statement: problems/other/statement: no statement").shows("2 problems: 0 errors, 2 warnings");
 }
 
+#[apply(cli_test)]
 fn a_problem_that_cannot_be_read_does_not_hide_the_others() {
     let workspace = sound();
     workspace.sum("other").toml("odd = 1\n");
@@ -177,6 +143,7 @@ fn a_problem_that_cannot_be_read_does_not_hide_the_others() {
     workspace.grader(&["verify", "nobody"]).status(2);
 }
 
+#[apply(cli_test)]
 fn codes_are_allowed_by_name() {
     let workspace = sound();
     std::fs::remove_dir_all(workspace.path("problems/sum/statement")).unwrap();
@@ -194,6 +161,7 @@ fn codes_are_allowed_by_name() {
     workspace.grader(&["verify", "--allow", "judge-error"]).status(2).says("`judge-error` cannot be allowed");
 }
 
+#[apply(cli_test)]
 fn warnings_fail_when_that_is_wanted() {
     let workspace = sound();
     std::fs::remove_dir_all(workspace.path("problems/sum/statement")).unwrap();
@@ -201,6 +169,7 @@ fn warnings_fail_when_that_is_wanted() {
     has(&workspace, &["--data-only", "--strict", "--allow", "no-statement"], 0, &[]);
 }
 
+#[apply(cli_test)]
 fn input_validators_are_asked_about_every_case() {
     let workspace = sound();
     workspace.problem("sum").case("secret/04", "1  1\n", "2\n").file("input_validators/other.sh", "exit 42\n");
@@ -210,6 +179,7 @@ fn input_validators_are_asked_about_every_case() {
     assert_eq!(found, [("input-rejected".to_owned(), "04.in".to_owned(), message)]);
 }
 
+#[apply(cli_test)]
 fn a_validator_that_fails_is_our_error() {
     let workspace = sound();
     workspace.problem("sum").file("input_validators/other.sh", "exit 1\n");
@@ -217,6 +187,7 @@ fn a_validator_that_fails_is_our_error() {
     has(&workspace, DATA, 3, &cases);
 }
 
+#[apply(cli_test)]
 fn a_validator_that_does_not_compile_is_our_error() {
     let workspace = sound();
     let problem = workspace.problem("sum");
@@ -224,6 +195,7 @@ fn a_validator_that_does_not_compile_is_our_error() {
     has(&workspace, &[], 3, &[("validator-broken", "v.py"), ("input-rejected", "04.in")]);
 }
 
+#[apply(cli_test)]
 fn answers_are_outputs() {
     let workspace = sound();
     workspace.problem("sum").file("output_validator/v.sh", SUM_CHECKER).case("secret/04", "1 1\n", "3\n");
@@ -235,6 +207,7 @@ fn answers_are_outputs() {
     has(&workspace, DATA, 0, &[]);
 }
 
+#[apply(cli_test)]
 fn answer_validators_are_asked() {
     let workspace = sound();
     // It sees the answer on its standard input and the input as a file.
@@ -251,6 +224,7 @@ fn answer_validators_are_asked() {
     assert_eq!((&*found[0].0, &*found[1].0), ("answer-invalid", "invalid-answer-accepted"), "{found:?}");
 }
 
+#[apply(cli_test)]
 fn invalid_inputs_must_be_rejected() {
     let workspace = sound();
     workspace.file("testcases/sum/invalid_input/bad.in", "1 2 3\n");
@@ -262,6 +236,7 @@ fn invalid_inputs_must_be_rejected() {
     has(&workspace, DATA, 1, &[&untried[..], &[("no-input-validator", "input_validators")]].concat());
 }
 
+#[apply(cli_test)]
 fn a_validator_that_a_signal_ends_has_not_rejected() {
     let workspace = sound();
     let killed = "read line\n[ \"$line\" != '7 7' ] || kill -9 $$\nexit 42\n";
@@ -277,6 +252,7 @@ fn validation_case(workspace: &Workspace, stem: &str, texts: [&str; 3]) {
     }
 }
 
+#[apply(cli_test)]
 fn invalid_and_valid_outputs_are_told_apart() {
     let workspace = sound();
     workspace.problem("sum").file("output_validator/v.sh", SUM_CHECKER);
@@ -297,6 +273,7 @@ fn invalid_and_valid_outputs_are_told_apart() {
     has(&workspace, DATA, 1, &expected);
 }
 
+#[apply(cli_test)]
 fn the_built_in_checker_is_asked_about_outputs() {
     let workspace = sound();
     validation_case(&workspace, "invalid_output/a", ["1 2\n", "3\n", "4\n"]);
@@ -306,6 +283,7 @@ fn the_built_in_checker_is_asked_about_outputs() {
     has(&workspace, DATA, 1, &[("valid-output-rejected", "a.out")]);
 }
 
+#[apply(cli_test)]
 fn arguments_reach_validation_data() {
     let workspace = sound();
     let validator = "[ \"$*\" = '--n 2' ] || exit 43\nexit 42\n";
@@ -320,6 +298,7 @@ fn arguments_reach_validation_data() {
     has(&workspace, DATA, 0, &[]);
 }
 
+#[apply(cli_test)]
 fn a_strict_input_validator_survives_corruption() {
     let workspace = sound();
     workspace
@@ -335,6 +314,7 @@ fn a_strict_input_validator_survives_corruption() {
     text.status(0).shows("no input validator rejects ").shows("accepted double spaces").shows("sample/1");
 }
 
+#[apply(cli_test)]
 fn a_lenient_output_validator_is_noticed() {
     let workspace = sound();
     let problem = workspace.problem("sum").file("output_validator/v.sh", SUM_CHECKER);
@@ -344,6 +324,7 @@ fn a_lenient_output_validator_is_noticed() {
     run.shows("a line with a word more").shows("a number more in the last line");
 }
 
+#[apply(cli_test)]
 fn an_output_validator_that_crashes_on_junk_is_our_error() {
     let workspace = sound();
     let crash = "read a b < $1\nread n || exit 1\n[ \"$n\" = $((a + b)) ] && exit 42\nexit 43\n";
@@ -354,6 +335,7 @@ fn an_output_validator_that_crashes_on_junk_is_our_error() {
     assert!(found[0].2.contains("fails on nothing for sample/1: ") && found[0].2.contains("exit code 1"), "{found:?}");
 }
 
+#[apply(cli_test)]
 fn inputs_that_nobody_runs_on_are_found() {
     let workspace = sound();
     let deep = "testcases/sum/secret/a/b/c/d/e/f/g/h/1";
@@ -362,6 +344,7 @@ fn inputs_that_nobody_runs_on_are_found() {
     has(&workspace, DATA, 1, &[("case-unreachable", "1.in")]);
 }
 
+#[apply(cli_test)]
 fn what_a_problem_should_have() {
     let workspace = Workspace::new();
     let problem = workspace.problem("sum").case("sample/1", "1 2\n", "3\n");
@@ -380,6 +363,7 @@ fn what_a_problem_should_have() {
     assert!(!found.iter().any(|(code, ..)| code == "no-secret-case"), "{found:?}");
 }
 
+#[apply(cli_test)]
 fn peculiar_bytes_are_told_once() {
     let workspace = Workspace::new();
     let problem = workspace.problem("sum").submission("accepted/a.sh", "cat\n").file("statement/problem.en.md", "x\n");
@@ -401,6 +385,7 @@ fn peculiar_bytes_are_told_once() {
     assert_eq!(non_ascii.2, "line 1: not ASCII; the same in 1 more file");
 }
 
+#[apply(cli_test)]
 fn the_same_input_twice_is_told() {
     let workspace = sound();
     workspace.problem("sum").case("secret/04", "2 2\n", "4\n");
@@ -413,6 +398,7 @@ fn the_same_input_twice_is_told() {
     has(&workspace, DATA, 0, &[]);
 }
 
+#[apply(cli_test)]
 fn submissions_must_be_what_their_authors_say() {
     let workspace = sound();
     let problem = workspace.problem("sum").submission("accepted/two.sh", "echo 3\n").toml(REFERENCE);
@@ -429,6 +415,7 @@ fn submissions_must_be_what_their_authors_say() {
     has(&workspace, DATA, 0, &[]);
 }
 
+#[apply(cli_test)]
 fn a_wrong_submission_must_die_of_a_secret_case() {
     let workspace = sound();
     let spared = "read a b\nif [ \"$a\" = 1 ]; then echo 0; else echo $((a + b)); fi\n";
@@ -438,6 +425,7 @@ fn a_wrong_submission_must_die_of_a_secret_case() {
     has(&workspace, &[], 0, &[]);
 }
 
+#[apply(cli_test)]
 fn the_use_of_each_case_is_shown() {
     let workspace = sound();
     let negative = "read a b\n[ $a -lt 0 ] && echo 1 && exit\necho $((a + b))\n";
@@ -456,6 +444,7 @@ def work(seconds):
     while time.process_time() < seconds: pass
 ";
 
+#[apply(cli_test)]
 fn the_time_limit_keeps_its_distances() {
     let workspace = sound();
     let slow = format!("{BUSY}a, b = map(int, input().split())\nwork(0.6 if a == 10 else 0)\nprint(a + b)\n");
@@ -470,6 +459,7 @@ fn the_time_limit_keeps_its_distances() {
     has(&workspace, &[], 0, &[]);
 }
 
+#[apply(cli_test)]
 fn a_limit_too_near_to_a_slow_submission_is_told() {
     let workspace = sound();
     let slow = |seconds: &str| {
@@ -484,6 +474,7 @@ fn a_limit_too_near_to_a_slow_submission_is_told() {
     has(&workspace, &[], 0, &[]);
 }
 
+#[apply(cli_test)]
 fn interactive_problems_are_checked() {
     let workspace = Workspace::new();
     let interactor = "read n < $1\necho $n\nread guess\n[ \"$guess\" = $n ] && exit 42\nexit 43\n";
@@ -498,6 +489,7 @@ fn interactive_problems_are_checked() {
     has(&workspace, &[DATA, &untried].concat(), 1, &[("input-rejected", "2.in")]);
 }
 
+#[apply(cli_test)]
 fn answers_of_passes_are_no_outputs() {
     let workspace = Workspace::new();
     let twice = "read n < $1\nread m\n[ $m = $n ] || exit 43\n[ $n = 1 ] || echo 1 > $3/nextpass.in\nexit 42\n";
@@ -514,6 +506,7 @@ fn answers_of_passes_are_no_outputs() {
     run.shows("of type multi-pass");
 }
 
+#[apply(cli_test)]
 fn submitted_answers_are_checked() {
     let workspace = sound();
     let problem = workspace.problem("sum");
@@ -534,6 +527,7 @@ fn submitted_answers_are_checked() {
     has(&workspace, &[], 1, &[("submission-unexpected", "all")]);
 }
 
+#[apply(cli_test)]
 fn files_of_cases_are_seen() {
     let workspace = sound();
     let problem = workspace.problem("sum");
@@ -553,6 +547,7 @@ fn files_of_cases_are_seen() {
     workspace.grader(&["verify", "sum", "--input", input.to_str().unwrap()]).status(0);
 }
 
+#[apply(cli_test)]
 fn a_package_is_checked_where_it_is() {
     let workspace = Workspace::bare();
     for (name, text) in [
@@ -575,12 +570,14 @@ fn a_package_is_checked_where_it_is() {
     has(&workspace, &[], 0, &[]);
 }
 
+#[apply(cli_test)]
 fn a_plain_folder_is_checked() {
     let workspace = Workspace::bare();
     workspace.file("sum/main.sh", SUM).file("sum/1.in", "1 2\n").file("sum/1.ans", "3\n").file("sum/2.in", "1 2\n");
     has(&workspace, &[], 0, &[("duplicate-input", "2.in")]);
 }
 
+#[apply(cli_test)]
 fn the_document_has_everything() {
     let workspace = sound();
     workspace.problem("sum").file("output_validator/v.sh", SUM_CHECKER);
@@ -598,6 +595,7 @@ fn the_document_has_everything() {
     assert!(problem["slowest"]["limit"].as_f64() > Some(0.0) && problem["slowest"]["safe"] == true);
 }
 
+#[apply(cli_test)]
 fn two_answers_that_differ_are_noticed() {
     let workspace = Workspace::with_sum();
     workspace.file("testcases/sum/secret/01.out", "4\n").file("testcases/sum/secret/02.out", "16\n");

@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
+use macro_rules_attribute::apply;
 use serde_json::Value;
 
 use crate::cli::need::Need;
@@ -9,24 +10,9 @@ use crate::cli::run::Call;
 use crate::cli::verify::{DATA, findings, has, sound};
 use crate::cli::workspace::{SUM, Workspace};
 
-listed![
-    a_large_file_is_told,
-    an_answer_near_the_output_limit_is_told,
-    a_file_that_cannot_be_read_is_told: &[Need::Root],
-    what_was_not_tried_is_told,
-    a_fault_of_ours_while_a_submission_is_judged,
-    a_submission_that_cannot_be_judged_here,
-    what_reading_tells_has_codes,
-    an_interactor_survives_every_partner,
-    an_interactor_that_fails_on_a_partner,
-    an_interactor_that_waits_for_ever_is_over_its_limit,
-    passes_are_made_of_junk,
-    the_last_run_stays_that_of_run,
-    a_file_of_validation_data_is_told_once,
-];
-
 const NOBODY: u32 = 65534;
 
+#[apply(cli_test)]
 fn a_large_file_is_told() {
     let workspace = sound();
     workspace.problem("sum").toml("limits.output = 64\n");
@@ -34,6 +20,7 @@ fn a_large_file_is_told() {
     has(&workspace, DATA, 0, &[("large-file", "02.ans")]);
 }
 
+#[apply(cli_test)]
 fn an_answer_near_the_output_limit_is_told() {
     let workspace = sound();
     workspace.problem("sum").toml("limits.output = 1\n");
@@ -43,6 +30,8 @@ fn an_answer_near_the_output_limit_is_told() {
     has(&workspace, DATA, 0, &[("answer-near-output-limit", "02.ans")]);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn a_file_that_cannot_be_read_is_told() {
     let workspace = sound();
     let binary = workspace.binary();
@@ -54,6 +43,7 @@ fn a_file_that_cannot_be_read_is_told() {
     run.shows("1 problem: 1 error, 0 warnings");
 }
 
+#[apply(cli_test)]
 fn what_was_not_tried_is_told() {
     let workspace = sound();
     let run = has(&workspace, &["--data-only", "--try-time", "0"], 0, &[("not-all-tried", "")]);
@@ -61,6 +51,7 @@ fn what_was_not_tried_is_told() {
     has(&workspace, &["--data-only", "--try-time", "0", "--strict"], 1, &[("not-all-tried", "")]);
 }
 
+#[apply(cli_test)]
 fn a_fault_of_ours_while_a_submission_is_judged() {
     let workspace = sound();
     // Nothing but a submission says this word.
@@ -74,6 +65,7 @@ fn a_fault_of_ours_while_a_submission_is_judged() {
     assert!(found[0].2.contains("exit code 1 instead of 42"), "{found:?}");
 }
 
+#[apply(cli_test)]
 fn a_submission_that_cannot_be_judged_here() {
     let workspace = sound();
     workspace
@@ -83,6 +75,7 @@ fn a_submission_that_cannot_be_judged_here() {
     run.shows("no-such-tool-here");
 }
 
+#[apply(cli_test)]
 fn what_reading_tells_has_codes() {
     let workspace = Workspace::bare();
     for (name, text) in [
@@ -143,12 +136,14 @@ fn partners(run: &crate::cli::run::Run, kind: &str) -> (u64, Vec<String>) {
     (tries["tried"].as_u64().unwrap(), odd.collect())
 }
 
+#[apply(cli_test)]
 fn an_interactor_survives_every_partner() {
     let careful = "read n < $1\necho $n\nread -n 100 guess || exit 43\n[ \"$guess\" = $n ] && exit 42\nexit 43\n";
     let run = has(&interactive(careful), OTHERS, 0, &[]);
     assert_eq!(partners(&run, "partners"), (27, Vec::new()));
 }
 
+#[apply(cli_test)]
 fn an_interactor_that_fails_on_a_partner() {
     // The end of what it is told, and a negative number, are more than it expects.
     let careless = "read n < $1\necho $n\nread guess || exit 1\n[ \"$guess\" = -1 ] && exit 7\nexit 43\n";
@@ -161,12 +156,14 @@ fn an_interactor_that_fails_on_a_partner() {
     run.shows("exit code 1 instead of 42 (accept) or 43 (reject)");
 }
 
+#[apply(cli_test)]
 fn an_interactor_that_waits_for_ever_is_over_its_limit() {
     let endless = "while :; do read guess; done\n";
     let run = has(&interactive(endless), &[OTHERS, &["--try-time", "1"]].concat(), 3, &[("validator-crash", "v.sh")]);
     run.shows("exceeded its own limits").shows("says nothing and ends");
 }
 
+#[apply(cli_test)]
 fn passes_are_made_of_junk() {
     // It asks for another pass although it rejects, where it is told something negative.
     let twice = "read m\n[ \"$m\" = -1 ] && echo 1 > $3/nextpass.in\nexit 43\n";
@@ -177,6 +174,7 @@ fn passes_are_made_of_junk() {
     run.shows("it rejects and requests another pass");
 }
 
+#[apply(cli_test)]
 fn the_last_run_stays_that_of_run() {
     let workspace = sound();
     let problem = workspace.problem("sum").toml("reference = \"accepted/sum.sh\"\n");
@@ -195,6 +193,7 @@ fn the_last_run_stays_that_of_run() {
     workspace.grader(&["rerun", "-v"]).status(0).shows("accepted/late.sh").hides("right.sh").hides("nine.sh");
 }
 
+#[apply(cli_test)]
 fn a_file_of_validation_data_is_told_once() {
     let workspace = sound();
     workspace.file("testcases/sum/invalid_input/alone.ans", "3\n");

@@ -3,29 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use macro_rules_attribute::apply;
 use walkdir::WalkDir;
 
 use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    input_visualizers_draw_test_cases: &[Need::Tool("python3")],
-    output_visualizers_draw_what_a_submission_prints: &[Need::Tool("python3")],
-    output_visualizers_see_what_the_interactor_left: &[Need::Tool("g++")],
-    a_visualizer_that_fails_means_no_picture_and_no_other_verdict: &[Need::Tool("python3"), Need::Tool("g++")],
-    without_anything_to_draw_with_it_says_what_to_write,
-    illustrations_of_a_package_are_its_pictures,
-    an_input_from_outside_is_validated_and_answered,
-    a_deal_is_made_by_the_command_of_the_problem,
-    data_becomes_a_page_and_never_markup,
-    limits_and_walls_hold_for_visualizers,
-    a_picture_that_acts_is_not_kept,
-    files_stay_below_the_folder,
-    a_visualizer_that_never_ends_is_given_up,
-    submissions_that_are_outputs_are_drawn,
-    the_page_of_a_run_shows_pictures_of_its_failures: &[Need::Tool("python3")],
-];
 
 /// A copy of a package of `tests/packages`.
 fn package(name: &str) -> Workspace {
@@ -53,6 +36,8 @@ fn drawn(files: &[(&str, &str)]) -> Workspace {
 
 const SVG: &str = "<svg xmlns='http://www.w3.org/2000/svg'/>";
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn input_visualizers_draw_test_cases() {
     let workspace = package("newpictures");
     let run = workspace.grader(&["visualize", "newpictures", "--out", "out"]);
@@ -72,6 +57,8 @@ fn input_visualizers_draw_test_cases() {
     assert!(workspace.read(".grader/pictures/newpictures/sample/1.svg").contains("grey"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn output_visualizers_draw_what_a_submission_prints() {
     let workspace = package("newpictures");
     let run = workspace.grader(&["visualize", "newpictures", "secret", "-s", "once", "--out", "out"]);
@@ -88,6 +75,8 @@ fn output_visualizers_draw_what_a_submission_prints() {
     run.status(1).shows("secret/down  no picture: RTE").shows("1 drawing, 2 without a picture");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn output_visualizers_see_what_the_interactor_left() {
     let workspace = package("newpicturestalk");
     workspace
@@ -103,6 +92,8 @@ fn output_visualizers_see_what_the_interactor_left() {
     assert!(workspace.read("out/secret/last.svg").contains("cx='160'"));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
 fn a_visualizer_that_fails_means_no_picture_and_no_other_verdict() {
     let workspace = package("newpicturesfail");
     let run = workspace.grader(&["visualize", "newpicturesfail"]);
@@ -116,6 +107,7 @@ fn a_visualizer_that_fails_means_no_picture_and_no_other_verdict() {
     assert!(page.contains("no picture: ") && page.contains("does not compile") && !page.contains("<figure>"), "{page}");
 }
 
+#[apply(cli_test)]
 fn without_anything_to_draw_with_it_says_what_to_write() {
     let workspace = Workspace::with_sum();
     let run = workspace.grader(&["visualize", "sum"]);
@@ -130,6 +122,7 @@ fn without_anything_to_draw_with_it_says_what_to_write() {
     workspace.grader(&["visualize", "sum", "nothing"]).status(2).says("no test matches `nothing`");
 }
 
+#[apply(cli_test)]
 fn illustrations_of_a_package_are_its_pictures() {
     let workspace = Workspace::with_sum();
     workspace.file("testcases/sum/secret/02.svg", SVG);
@@ -142,6 +135,7 @@ fn illustrations_of_a_package_are_its_pictures() {
     assert_eq!(page.matches("<img src=\"data:image/svg+xml;base64,").count(), 1, "{page}");
 }
 
+#[apply(cli_test)]
 fn an_input_from_outside_is_validated_and_answered() {
     let validator = "read a b || exit 43\n[ $a -lt 100 ] && exit 42\necho too large\nexit 43\n";
     let draw = "cp $1 testcase.html\ncat $2 >> testcase.html\n";
@@ -159,6 +153,7 @@ fn an_input_from_outside_is_validated_and_answered() {
     workspace.grader(&["visualize", "sum", "sample", "--input", "own.txt"]).status(2).says("--input draws one input");
 }
 
+#[apply(cli_test)]
 fn a_deal_is_made_by_the_command_of_the_problem() {
     let workspace =
         drawn(&[("generators/gen.sh", "echo $1 $2\n"), ("input_visualizer/draw.sh", "cat $1 $2 > testcase.html\n")]);
@@ -175,6 +170,7 @@ fn a_deal_is_made_by_the_command_of_the_problem() {
     run.status(2).says("`random_input = \"gen.sh 30 1\"` has no `{seed}`");
 }
 
+#[apply(cli_test)]
 fn data_becomes_a_page_and_never_markup() {
     // The output of a submission, as a text in JSON.
     let draw =
@@ -202,6 +198,7 @@ fn data_becomes_a_page_and_never_markup() {
     workspace.grader(&draw_evil).status(2).says("page/page.js: the symbolic link leaves the problem");
 }
 
+#[apply(cli_test)]
 fn limits_and_walls_hold_for_visualizers() {
     let workspace = drawn(&[("input_visualizer/draw.sh", "while :; do :; done\n")]);
     workspace.file("grader.toml", "[validation]\ntime_limit = 0.3\noutput = 1\n");
@@ -214,6 +211,7 @@ fn limits_and_walls_hold_for_visualizers() {
     workspace.grader(&["visualize", "sum", "sample"]).status(1).shows("it wrote no testcase.svg");
 }
 
+#[apply(cli_test)]
 fn a_picture_that_acts_is_not_kept() {
     let workspace = drawn(&[("output_visualizer/draw.sh", "cat > $3/judgeimage.svg\n")]);
     let prints = |text: &str| {
@@ -227,6 +225,7 @@ fn a_picture_that_acts_is_not_kept() {
     prints("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>").status(1).shows("judgeimage.svg has onload");
 }
 
+#[apply(cli_test)]
 fn files_stay_below_the_folder() {
     let workspace = drawn(&[(
         "output_visualizer/draw.sh",
@@ -247,6 +246,7 @@ fn files_stay_below_the_folder() {
     workspace.grader(&["visualize", "sum", "sample", "-s", "sum"]).says("did you mean input_visualizer?");
 }
 
+#[apply(cli_test)]
 fn a_visualizer_that_never_ends_is_given_up() {
     let workspace = drawn(&[("input_visualizer/draw.sh", "while :; do :; done\n")]);
     workspace.file("grader.toml", "[validation]\ntime_limit = 0.3\n");
@@ -257,6 +257,7 @@ fn a_visualizer_that_never_ends_is_given_up() {
     assert_eq!(page.matches("not drawn, because the visualiser exceeded its time limit before").count(), 2, "{page}");
 }
 
+#[apply(cli_test)]
 fn submissions_that_are_outputs_are_drawn() {
     let workspace = Workspace::new();
     workspace
@@ -278,6 +279,8 @@ fn submissions_that_are_outputs_are_drawn() {
     run.status(1).shows("secret/1  WA").shows("secret/2  no picture: the submission has no output for it");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
 fn the_page_of_a_run_shows_pictures_of_its_failures() {
     let workspace = package("newpictures");
     let run = workspace.run(&["newpictures", "-a", "--report", "html=out.html"]);

@@ -3,24 +3,13 @@
 
 use std::os::unix::fs::PermissionsExt;
 
+use macro_rules_attribute::apply;
+
 use crate::cli::need::{Need, mount_tmpfs, unmount};
 use crate::cli::packages;
 use crate::cli::workspace::{SUM, Workspace};
 
-listed![
-    every_report_says_which_isolation,
-    an_unknown_isolation_is_a_usage_error,
-    weak_isolation_gives_a_warning,
-    a_toolchain_in_a_private_home_is_seen_and_nothing_else_of_it: &[Need::Mount],
-    a_problem_set_that_holds_a_toolchain_is_not_seen: &[Need::Mount],
-    what_every_program_sees_is_no_place_for_submissions,
-    what_every_program_sees_is_no_place_for_problems: &[Need::Root],
-    what_a_compiler_makes_is_run_and_what_it_links_to_is_not_taken: &[Need::Tool("gcc")],
-    an_answer_cannot_be_included: &[Need::Tool("g++")],
-    a_full_scratch_directory_changes_no_verdict: &[Need::Mount],
-    two_graders_at_once,
-];
-
+#[apply(cli_test)]
 fn every_report_says_which_isolation() {
     let workspace = Workspace::with_sum();
     for isolation in ["weak", "none"] {
@@ -35,6 +24,7 @@ fn every_report_says_which_isolation() {
     workspace.run(&[]).shows("isolation: none");
 }
 
+#[apply(cli_test)]
 fn an_unknown_isolation_is_a_usage_error() {
     let workspace = Workspace::with_sum();
     workspace.run(&["--isolation", "rot"]).status(2).says("invalid value 'rot'").says("a similar value exists: 'root'");
@@ -43,11 +33,14 @@ fn an_unknown_isolation_is_a_usage_error() {
     run.status(2).says("grader.toml").says("line 2, column 1").says("found `rooot`; did you mean `root`?");
 }
 
+#[apply(cli_test)]
 fn weak_isolation_gives_a_warning() {
     let workspace = Workspace::with_sum();
     workspace.run(&["--isolation", "weak"]).shows("do not judge untrusted code");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Mount])]
 fn a_toolchain_in_a_private_home_is_seen_and_nothing_else_of_it() {
     let workspace = Workspace::with_sum();
     workspace
@@ -67,6 +60,8 @@ fn a_toolchain_in_a_private_home_is_seen_and_nothing_else_of_it() {
     run.status(0).ends("accepted/a.mine", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Mount])]
 fn a_problem_set_that_holds_a_toolchain_is_not_seen() {
     let workspace = Workspace::with_sum();
     let script = "#!/bin/sh\ncat \"${0%/*}/../testcases/hello/sample/1.ans\" || echo nothing\n";
@@ -83,6 +78,7 @@ fn a_problem_set_that_holds_a_toolchain_is_not_seen() {
     run.status(0).ends("wrong_answer/a.mine", "WA", "met");
 }
 
+#[apply(cli_test)]
 fn what_every_program_sees_is_no_place_for_submissions() {
     let workspace = Workspace::with_sum();
     // A script that every system has.
@@ -96,6 +92,8 @@ fn what_every_program_sees_is_no_place_for_submissions() {
     judge("none").status(1);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Root])]
 fn what_every_program_sees_is_no_place_for_problems() {
     let workspace = Workspace::bare();
     let place = tempfile::Builder::new().prefix("grader-test-").tempdir_in("/usr/local/lib").unwrap();
@@ -122,6 +120,8 @@ fn what_every_program_sees_is_no_place_for_problems() {
     }
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("gcc")])]
 fn what_a_compiler_makes_is_run_and_what_it_links_to_is_not_taken() {
     let workspace = Workspace::with_sum();
     let secret = workspace.path("secret");
@@ -139,6 +139,8 @@ fn what_a_compiler_makes_is_run_and_what_it_links_to_is_not_taken() {
     workspace.run(&["-s", "a.linker"]).status(0).ends("accepted/a.linker", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
 fn an_answer_cannot_be_included() {
     let workspace = Workspace::with_sum();
     workspace.file("testcases/sum/secret/99.in", "1 1\n").file("testcases/sum/secret/99.ans", "2 xyzzy\n");
@@ -150,6 +152,8 @@ fn an_answer_cannot_be_included() {
     assert!(!run.all().contains("xyzzy"), "{}", run.all());
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Mount])]
 fn a_full_scratch_directory_changes_no_verdict() {
     let workspace = Workspace::with_sum();
     workspace.file("scratch/.keep", "");
@@ -163,6 +167,7 @@ fn a_full_scratch_directory_changes_no_verdict() {
     missing.status(2).says("cannot create a scratch directory").says("absent");
 }
 
+#[apply(cli_test)]
 fn two_graders_at_once() {
     let (one, two) = (Workspace::with_sum(), Workspace::with_sum());
     let mut calls = [one.call(&["--repeat", "20", "--no-cache"]), two.call(&["--repeat", "20", "--no-cache"])];

@@ -5,28 +5,12 @@ use std::process::Child;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use macro_rules_attribute::apply;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::cli::answers;
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
-
-listed![
-    a_saved_submission_is_run_again_beside_what_it_was,
-    a_saved_answer_is_judged_again,
-    an_editor_that_renames_is_understood,
-    a_new_case_is_run_and_the_rest_is_known,
-    new_and_removed_submissions_are_noticed,
-    a_saved_problem_file_affects_its_problem_alone,
-    a_broken_configuration_is_waited_out,
-    what_was_unexpected_comes_first,
-    tests_that_failed_are_run_first,
-    a_failure_ends_a_submission_unless_all_tests_are_wanted,
-    what_does_not_matter_is_not_told,
-    a_wrong_selection_ends_it_at_once,
-    a_signal_during_a_run_ends_it,
-    a_save_ends_the_stale_run,
-];
 
 const WRONG: &str = "read a b\necho $((a * b))\n";
 
@@ -125,6 +109,7 @@ fn has_not(shown: &str, text: &str) {
 
 const OURS: &str = "problems/sum/submissions/accepted/sum.sh";
 
+#[apply(cli_test)]
 fn a_saved_submission_is_run_again_beside_what_it_was() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n");
@@ -141,6 +126,7 @@ fn a_saved_submission_is_run_again_beside_what_it_was() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn a_saved_answer_is_judged_again() {
     let workspace = answers::sums(answers::RIGHT);
     let packed = "problems/p/submissions/accepted/packed.zip";
@@ -155,6 +141,7 @@ fn a_saved_answer_is_judged_again() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn an_editor_that_renames_is_understood() {
     let workspace = Workspace::with_sum();
     let mut watch = Watch::start(&workspace, &[]);
@@ -174,6 +161,7 @@ fn an_editor_that_renames_is_understood() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn a_new_case_is_run_and_the_rest_is_known() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n");
@@ -189,6 +177,7 @@ fn a_new_case_is_run_and_the_rest_is_known() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn new_and_removed_submissions_are_noticed() {
     let workspace = Workspace::with_sum();
     let mut watch = Watch::start(&workspace, &[]);
@@ -205,6 +194,7 @@ fn new_and_removed_submissions_are_noticed() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn a_saved_problem_file_affects_its_problem_alone() {
     let workspace = Workspace::with_sum();
     workspace.sum("twin");
@@ -219,6 +209,7 @@ fn a_saved_problem_file_affects_its_problem_alone() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn a_broken_configuration_is_waited_out() {
     let workspace = Workspace::with_sum();
     let mut watch = Watch::start(&workspace, &[]);
@@ -232,6 +223,7 @@ fn a_broken_configuration_is_waited_out() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn what_was_unexpected_comes_first() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("reference = \"sum.sh\"\n").submission("accepted/zwrong.sh", WRONG);
@@ -243,6 +235,7 @@ fn what_was_unexpected_comes_first() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn tests_that_failed_are_run_first() {
     let workspace = Workspace::with_sum().without_walls();
     let log = workspace.path("log");
@@ -270,6 +263,7 @@ fn tests_that_failed_are_run_first() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn a_failure_ends_a_submission_unless_all_tests_are_wanted() {
     let workspace = Workspace::with_sum().without_walls();
     let log = workspace.path("log");
@@ -286,6 +280,7 @@ fn a_failure_ends_a_submission_unless_all_tests_are_wanted() {
     }
 }
 
+#[apply(cli_test)]
 fn what_does_not_matter_is_not_told() {
     let workspace = Workspace::with_sum();
     let mut watch = Watch::start(&workspace, &[]);
@@ -302,6 +297,7 @@ fn what_does_not_matter_is_not_told() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn a_wrong_selection_ends_it_at_once() {
     let workspace = Workspace::with_sum();
     workspace.grader(&["watch", "smu"]).status(2).says("did you mean `sum`?");
@@ -326,6 +322,7 @@ fn until_there(mark: &std::path::Path) {
     }
 }
 
+#[apply(cli_test)]
 fn a_signal_during_a_run_ends_it() {
     let (workspace, mark) = waiting();
     let watch = Watch::spawn(&workspace, &[]);
@@ -333,6 +330,7 @@ fn a_signal_during_a_run_ends_it() {
     assert_eq!(watch.end(), 130);
 }
 
+#[apply(cli_test)]
 fn a_save_ends_the_stale_run() {
     let (workspace, mark) = waiting();
     // It comes after the one that waits, so the first run does not reach it.

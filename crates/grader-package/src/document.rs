@@ -4,6 +4,7 @@
 mod parse;
 pub mod read;
 mod source;
+mod yaml;
 
 use std::path::{Path, PathBuf};
 
@@ -20,14 +21,15 @@ pub use source::{is_there, load_text, small_text, too_large};
 pub enum Syntax {
     /// TOML 1.0.
     Toml,
-    /// YAML 1.1 as libyaml reads it, one document.
+    /// YAML 1.2 with merge keys, one document.
     Yaml,
 }
 
 /// A value of a file, of either syntax.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub enum Value {
     /// YAML's empty value, treated as a missing key.
+    #[default]
     Null,
     /// `true` or `false`.
     Bool(bool),
@@ -38,7 +40,7 @@ pub enum Value {
     /// A string.
     Text(String),
     /// A list.
-    List(Vec<Value>),
+    List(Vec<Item>),
     /// Keys and their values.
     Table(Vec<Entry>),
     /// A value that no key accepts, by name: a date, a tagged value.
@@ -54,7 +56,7 @@ impl Serialize for Value {
             Self::Integer(value) => serializer.serialize_i64(*value),
             Self::Float(value) => serializer.serialize_f64(*value),
             Self::Text(value) => serializer.serialize_str(value),
-            Self::List(values) => values.serialize(serializer),
+            Self::List(items) => serializer.collect_seq(items.iter().map(|item| &item.value)),
             Self::Table(entries) => {
                 let mut map = serializer.serialize_map(Some(entries.len()))?;
                 entries.iter().try_for_each(|entry| map.serialize_entry(&entry.key, &entry.value))?;
@@ -66,14 +68,43 @@ impl Serialize for Value {
 }
 
 /// One key of a table with its value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Entry {
     /// The key, unquoted.
     pub key: String,
     /// The value.
     pub value: Value,
-    /// The byte offset of the key, if the parser provides it (TOML).
-    offset: Option<usize>,
+    /// The place of the key. None: the table is not from a file.
+    pub place: Option<Place>,
+}
+
+/// One value of a list.
+#[derive(Debug, Clone)]
+pub struct Item {
+    /// The value.
+    pub value: Value,
+    /// Its place. None: the list is not from a file.
+    pub place: Option<Place>,
+}
+
+// Values are equal wherever they stand.
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key && self.value == other.value
+    }
+}
+
+impl PartialEq for Item {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl From<Value> for Item {
+    /// An item that is not from a file.
+    fn from(value: Value) -> Self {
+        Self { value, place: None }
+    }
 }
 
 impl Value {
@@ -91,29 +122,29 @@ impl Value {
         }
     }
 
-    /// The value at a path of keys. In a list, a key is the position, from 0.
-    fn at(&self, path: &[&str]) -> Option<&Self> {
-        let [first, rest @ ..] = path else { return Some(self) };
+    /// The value of a key. In a list, a key is the position, from 0.
+    fn child(&self, key: &str) -> Option<(&Self, Option<Place>)> {
         match self {
-            Self::Table(entries) => entries.iter().find(|entry| entry.key == *first)?.value.at(rest),
-            Self::List(values) => values.get(first.parse::<usize>().ok()?)?.at(rest),
+            Self::Table(entries) => entries.iter().find(|entry| entry.key == key).map(|it| (&it.value, it.place)),
+            Self::List(items) => items.get(key.parse::<usize>().ok()?).map(|item| (&item.value, item.place)),
             _ => None,
         }
     }
+
+    /// The value at a path of keys.
+    fn at(&self, path: &[&str]) -> Option<&Self> {
+        path.iter().try_fold(self, |value, key| Some(value.child(key)?.0))
+    }
 }
 
-/// The most findings with a place. Each place needs another read of the text.
-const LOCATED: usize = 20;
-
 /// The most unknown keys that are reported. A file with more is of another kind, and not misspelt.
-const MOST_UNKNOWN: usize = 100;
+pub(crate) const MOST_UNKNOWN: usize = 100;
 
 /// One file with its keys, and the findings so far.
 #[derive(Debug)]
 pub struct Document {
     file: PathBuf,
     text: String,
-    syntax: Syntax,
     root: Value,
     /// The lines with syntax errors.
     garbled: Vec<u32>,
@@ -136,7 +167,6 @@ impl Document {
             Err(error) => Self {
                 file: file.to_owned(),
                 text: String::new(),
-                syntax,
                 root: Value::Table(Vec::new()),
                 garbled: Vec::new(),
                 found: vec![error],
@@ -147,8 +177,9 @@ impl Document {
     /// Reads a file like `load`, which may contain a list instead of keys.
     pub(crate) fn load_list(file: &Path) -> Self {
         let mut document = Self::load(file);
-        let list = parse::yaml(&document.text).0;
-        if matches!(list, Value::List(_)) && document.syntax == Syntax::Yaml {
+        let is_yaml = file.extension().is_some_and(|extension| extension == "yaml");
+        let list = if is_yaml { yaml::parse(&document.text).0 } else { Value::Null };
+        if matches!(list, Value::List(_)) {
             document.root = list;
             document.garbled.clear();
             document.found.clear();
@@ -165,11 +196,11 @@ impl Document {
     pub fn parse(file: &Path, text: String, syntax: Syntax) -> Self {
         let (root, errors) = match syntax {
             Syntax::Toml => parse::toml(&text),
-            Syntax::Yaml => parse::yaml(&text),
+            Syntax::Yaml => yaml::parse(&text),
         };
         let garbled = errors.iter().filter_map(|(place, _)| Some(place.as_ref()?.line)).collect();
         let found = errors.into_iter().map(|(place, message)| Diagnostic::error(file, message).at(place)).collect();
-        let mut document = Self { file: file.to_owned(), text, syntax, root: Value::Table(Vec::new()), garbled, found };
+        let mut document = Self { file: file.to_owned(), text, root: Value::Table(Vec::new()), garbled, found };
         match root {
             Value::Null => {}
             Value::Table(_) => document.root = root,
@@ -186,6 +217,11 @@ impl Document {
     /// The file's text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The whole tree.
+    pub(crate) fn root(&self) -> &Value {
+        &self.root
     }
 
     /// The keys of the top level.
@@ -249,13 +285,14 @@ impl Document {
 
     /// Checks keys like `check_table`, without tables below; `also` are more keys that are known in this file.
     pub(crate) fn check_entries(&mut self, path: &[&str], known: &[&str], also: &[String], severity: Severity) {
-        let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str()) && !also.contains(&entry.key);
-        let unknown: Vec<String> =
-            self.entries_of(path).iter().filter(is_unknown).take(MOST_UNKNOWN).map(|entry| entry.key.clone()).collect();
-        for key in &unknown {
-            let remedy = suggest::did_you_mean(key, known.iter().copied());
-            let path = [path, &[key]].concat();
-            self.push(&path, (severity, Kind::UnknownKey), format!("unknown key `{key}`"), remedy);
+        let is_known = |key: &str| also.iter().any(|more| more == key);
+        let unknown: Vec<(String, Option<String>)> = unknown_entries(self.entries_of(path), known)
+            .filter(|(entry, _)| !is_known(&entry.key))
+            .map(|(entry, remedy)| (entry.key.clone(), remedy))
+            .take(MOST_UNKNOWN)
+            .collect();
+        for (key, remedy) in unknown {
+            self.push(&[path, &[&key]].concat(), (severity, Kind::UnknownKey), format!("unknown key `{key}`"), remedy);
         }
     }
 
@@ -276,7 +313,7 @@ impl Document {
     }
 
     fn push(&mut self, path: &[&str], (severity, kind): (Severity, Kind), message: String, remedy: Option<String>) {
-        let place = if self.found.len() < LOCATED { self.place(path) } else { None };
+        let place = self.place(path);
         // The parser's reading of a broken line is not worth a second message.
         if place.is_some_and(|place| self.garbled.contains(&place.line)) {
             return;
@@ -285,19 +322,10 @@ impl Document {
         self.found.push(Diagnostic { remedy, ..found });
     }
 
-    /// The place of the key at `path`. For items of a list, only in YAML.
+    /// The place of the key or item at `path`.
     pub fn place(&self, path: &[&str]) -> Option<Place> {
         let (last, parents) = path.split_last()?;
-        match self.syntax {
-            Syntax::Toml => {
-                let entry = self.entries_of(parents).iter().find(|entry| entry.key == *last)?;
-                entry.offset.map(|offset| Place::of_offset(&self.text, offset))
-            }
-            Syntax::Yaml => {
-                self.root.at(path)?;
-                parse::yaml_place(&self.text, path)
-            }
-        }
+        self.root.at(parents)?.child(last)?.1
     }
 
     /// The findings so far.
@@ -318,6 +346,15 @@ fn replaced(file: &Path, text: &str, constants: &Constants) -> Result<String, Di
         return Err(Diagnostic::error(file, "too large after replacing its constants"));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The entries whose keys are not in `known`, each with a suggestion.
+pub(crate) fn unknown_entries<'e>(
+    entries: &'e [Entry],
+    known: &[&str],
+) -> impl Iterator<Item = (&'e Entry, Option<String>)> {
+    let unknown = entries.iter().filter(move |entry| !known.contains(&entry.key.as_str()));
+    unknown.map(move |entry| (entry, suggest::did_you_mean(&entry.key, known.iter().copied())))
 }
 
 /// An unknown key.

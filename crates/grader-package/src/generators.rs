@@ -72,7 +72,7 @@ impl Shape {
 pub struct Generators {
     /// The problem's directory.
     dir: PathBuf,
-    document: Document,
+    file: PathBuf,
     /// Programs that the file defines: name and files. The first file is the entry point.
     named: Vec<(String, Vec<PathBuf>)>,
     /// The generators beside the solvers of a plain folder, by their names.
@@ -114,7 +114,7 @@ pub struct Recipe {
     /// How often a failing generator is tried, each time with the next seed.
     pub retries: u32,
     /// Its place in the file.
-    path: Vec<String>,
+    pub place: Option<Place>,
 }
 
 /// The source of the answers.
@@ -149,15 +149,13 @@ impl Generators {
         if !is_there(&file) {
             return None;
         }
-        Some(recipes::read(dir, shape, Document::load(&file)))
+        Some(recipes::read(dir, shape, &Document::load(&file)))
     }
 
     /// A problem without the file. Programs are found only by the names of their files.
     pub fn none(dir: &Path) -> Self {
-        let syntax = crate::document::Syntax::Yaml;
-        let document = Document::parse(&dir.join(FILE), String::new(), syntax);
         let (named, beside, groups, recipes) = Default::default();
-        Self { dir: dir.to_owned(), document, named, beside, groups, recipes }
+        Self { dir: dir.to_owned(), file: dir.join(FILE), named, beside, groups, recipes }
     }
 
     /// The same with the generators among the helpers of a plain folder, each with all of its files.
@@ -175,12 +173,12 @@ impl Generators {
     #[cfg(test)]
     fn parse(dir: &Path, shape: Shape, text: &str) -> (Self, Vec<Diagnostic>) {
         let syntax = crate::document::Syntax::Yaml;
-        recipes::read(dir, shape, Document::parse(Path::new("generators.yaml"), text.to_owned(), syntax))
+        recipes::read(dir, shape, &Document::parse(Path::new("generators.yaml"), text.to_owned(), syntax))
     }
 
     /// The file.
     pub fn file(&self) -> &Path {
-        self.document.file()
+        &self.file
     }
 
     /// The listed cases as groups of cases below the data root, in the order of the file.
@@ -195,12 +193,6 @@ impl Generators {
             }
         }
         groups
-    }
-
-    /// The place of a recipe in the file.
-    pub fn place(&self, recipe: &Recipe) -> Option<Place> {
-        let path: Vec<&str> = recipe.path.iter().map(String::as_str).collect();
-        self.document.place(&path)
     }
 
     /// The program that a command names: one that the file defines, or else a file or directory in `generators/`.

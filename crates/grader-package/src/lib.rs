@@ -21,6 +21,25 @@
 //! assert!(reader.take_found().is_empty());
 //! # Ok::<(), std::io::Error>(())
 //! ```
+//!
+//! Readers and what they share:
+//!
+//! - `icpc`, `native`, `plain`, `foreign`, `archive`: one reader for each kind of problem: packages, native problems,
+//!   plain folders, problems of other tools, archives
+//! - `metadata`, `testdata`, `expectations`, `submissions`, `submissions_yaml`, `scoring`, `static_validation`,
+//!   `validation`, `outputs`, `answers`: parts of packages
+//! - `additions`, `contest`: included files and constants; order and letters of problems
+//! - `generators`: the format of `generators.yaml`
+//! - `cases`, `naming`, `pairing`, `folder_cases`, `plain_cases`, `tool_cases`: the cases of a folder: names, places
+//!   and owners
+//! - `puzzle`, `puzzle_cases`, `part_argument`, `stated_answers`: puzzles with parts and stated answers
+//! - `data_files`, `named_inputs`, `program_input`, `patterns`: how a program gets its input
+//! - `case_document`: documents with all cases
+//! - `class_solution`, `helpers`: programs that are a class; generators and brute forces among programs
+//! - `program_files`, `languages.toml`: which files are one program; the table of languages
+//! - `driver`: programs in Python that call a solution
+//! - `document`, `diagnostic`: TOML and YAML with places; findings
+//! - `glob`, `suggest`, `reader`: globs of the format, "did you mean", and what all readers use
 
 pub(crate) mod additions;
 pub(crate) mod answers;

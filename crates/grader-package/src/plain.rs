@@ -14,7 +14,9 @@ use crate::named_inputs;
 use crate::pairing::{self, Mentions, Stem};
 use crate::part_argument::{self, PartArguments};
 use crate::plain_cases;
-use crate::program_files::{Family, LARGEST, ProgramFile, ProgramFiles, family, is_main, is_same_language, is_test};
+use crate::program_files::{
+    LARGEST, ModuleSystem, ProgramFile, ProgramFiles, family, is_main, is_same_language, is_test, module_system,
+};
 use crate::puzzle::Part;
 use crate::puzzle_cases;
 use crate::reader::{Listed, Reader};
@@ -371,7 +373,7 @@ fn code_in(reader: &Reader<'_>, listed: &[Listed]) -> Code {
         |at: &usize| ["go", "hs"].iter().any(|ending| files.path(*at).extension() == Some(OsStr::new(ending)));
     let starts = |other: usize, at: usize| is_same_language(files.path(other), files.path(at)) && files.has_main(other);
     let is_library = |at: &usize| {
-        let is_compiled = !matches!(family(files.path(*at)), Some(Family::Python | Family::Script));
+        let is_compiled = !matches!(module_system(files.path(*at)), Some(ModuleSystem::Python | ModuleSystem::Script));
         is_compiled && !files.has_main(*at) && (says_so(at) || (0..code.len()).any(|other| starts(other, *at)))
     };
     Code {

@@ -1,6 +1,7 @@
 //! Finds out which files belong together as one program: which file imports or includes which, and which one starts.
-//! Reads texts that others have loaded; it recognises languages by the endings of files.
+//! Reads texts that others have loaded; it recognises languages by the endings of files (`family`).
 
+mod family;
 pub mod mentions;
 mod names;
 mod starts;
@@ -8,6 +9,8 @@ pub mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
+
+pub use family::{FAMILY_KEYS, Family, LANGUAGES, ModuleSystem, family, is_same_language, module_system};
 
 /// The largest text that is searched for imports, in bytes. Callers load nothing of larger files.
 pub const LARGEST: u64 = 1 << 20;
@@ -40,68 +43,6 @@ pub enum Entry {
     One(usize),
     /// Nobody can tell which of these.
     Unclear(Vec<usize>),
-}
-
-/// How the languages of a family refer to files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
-    /// Modules are files, and top-level code runs.
-    Python,
-    /// `#include "…"`; all sources are compiled together.
-    C,
-    /// `mod name;`.
-    Rust,
-    /// Scripts that load others by name.
-    Script,
-    /// Languages whose sources are compiled together and use each other's names.
-    Compiled,
-    /// Languages whose compiler finds the imported modules itself.
-    Followed,
-}
-
-/// The languages with their endings. Files of one row can be one program.
-const ROWS: [(Family, &[&str]); 22] = [
-    (Family::Python, &["py", "py3"]),
-    (Family::C, &["c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "inc", "inl", "ipp", "tpp"]),
-    (Family::Rust, &["rs"]),
-    (Family::Script, &["js", "mjs", "cjs"]),
-    (Family::Script, &["ts"]),
-    (Family::Script, &["rb"]),
-    (Family::Script, &["lua"]),
-    (Family::Script, &["pl", "pm"]),
-    (Family::Script, &["php"]),
-    (Family::Script, &["sh", "bash"]),
-    (Family::Compiled, &["java"]),
-    (Family::Compiled, &["kt"]),
-    (Family::Compiled, &["cs"]),
-    (Family::Compiled, &["scala"]),
-    (Family::Compiled, &["go"]),
-    (Family::Compiled, &["swift"]),
-    (Family::Compiled, &["dart"]),
-    (Family::Compiled, &["ml"]),
-    (Family::Followed, &["hs"]),
-    (Family::Followed, &["d"]),
-    (Family::Followed, &["nim"]),
-    (Family::Followed, &["pas", "pp", "dpr", "lpr"]),
-];
-
-/// The position in [`ROWS`] of the language of a file, by its ending.
-fn row(path: &Path) -> Option<usize> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    ROWS.iter().position(|(_, endings)| endings.contains(&&*ending))
-}
-
-/// The family of a file, by its ending.
-pub fn family(path: &Path) -> Option<Family> {
-    Some(ROWS[row(path)?].0)
-}
-
-/// Whether files of these names are of one language.
-pub fn is_same_language(one: &Path, other: &Path) -> bool {
-    match (row(one), row(other)) {
-        (None, None) => one.extension() == other.extension(),
-        (one, other) => one == other,
-    }
 }
 
 /// Whether a file is a test of other files, by its name.
@@ -139,10 +80,11 @@ impl ProgramFiles {
         for entry in (0..self.files.len()).filter(|at| self.files[*at].is_source) {
             let is_wanted = is_wanted(self.path(entry));
             // Compiled together, two mains would not be a program.
-            let is_loaded = matches!(family(self.path(entry)), Some(Family::Python | Family::Script));
+            let is_loaded =
+                matches!(module_system(self.path(entry)), Some(ModuleSystem::Python | ModuleSystem::Script));
             let may_take = |at: &usize| *at == entry || (is_wanted && is_loaded) || !self.has_main(*at);
             // Kotlin and its like say nowhere which files belong together.
-            let is_compiled = family(self.path(entry)) == Some(Family::Compiled) && self.has_main(entry);
+            let is_compiled = module_system(self.path(entry)) == Some(ModuleSystem::Compiled) && self.has_main(entry);
             let reached = if is_compiled { self.whole_program(entry) } else { self.program(entry) };
             let own: Vec<usize> = reached.into_iter().filter(may_take).collect();
             if own.len() > 1 && (is_wanted || self.has_main(entry)) {
@@ -172,7 +114,7 @@ impl ProgramFiles {
 
     /// Whether a file does something if it is loaded. What it loads may do it.
     fn runs(&self, at: usize) -> bool {
-        let is_loading = matches!(family(self.path(at)), Some(Family::Python | Family::Script));
+        let is_loading = matches!(module_system(self.path(at)), Some(ModuleSystem::Python | ModuleSystem::Script));
         self.has_main(at) || (is_loading && self.program(at).iter().any(|loaded| self.has_main(*loaded)))
     }
 
@@ -290,25 +232,25 @@ impl Index {
     fn references(&self, files: &[ProgramFile], at: usize) -> BTreeSet<usize> {
         let ProgramFile { path, text, .. } = &files[at];
         let dir = path.parent().unwrap_or(Path::new(""));
-        let family = family(path);
+        let system = module_system(path);
         let mut found = BTreeSet::new();
-        match family {
-            Some(Family::Python) => {
+        match system {
+            Some(ModuleSystem::Python) => {
                 for module in &mentions::imports(text) {
                     self.module(module, dir, &mut found);
                 }
             }
-            Some(Family::C) => self.includes(text, dir, &mut found),
-            Some(Family::Rust) => self.modules(text, dir, &mut found),
-            Some(Family::Script) => self.loaded(text, path, &mut found),
-            Some(Family::Compiled | Family::Followed) => {
+            Some(ModuleSystem::C) => self.includes(text, dir, &mut found),
+            Some(ModuleSystem::Rust) => self.modules(text, dir, &mut found),
+            Some(ModuleSystem::Script) => self.loaded(text, path, &mut found),
+            Some(ModuleSystem::Compiled | ModuleSystem::Followed) => {
                 let lines = text.lines().filter(|line| !is_comment(line));
                 found.extend(lines.flat_map(plain_words).flat_map(|(word, _)| self.with_stem(word, path)));
             }
             None => {}
         }
         // A file that is named in full, such as data or a script.
-        if family.is_some_and(|family| family != Family::C) {
+        if system.is_some_and(|system| system != ModuleSystem::C) {
             for line in text.lines().filter(|line| !is_comment(line)) {
                 let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
                 for name in line.split(|c| !is_part(c)).filter(|name| name.contains('.')) {
@@ -317,11 +259,11 @@ impl Index {
             }
         }
         // The implementation of an included header.
-        if family == Some(Family::C) {
+        if system == Some(ModuleSystem::C) {
             let stems: Vec<PathBuf> = found.iter().map(|header| files[*header].path.with_extension("")).collect();
             let implements = |file: &ProgramFile| {
                 file.is_source
-                    && self::family(&file.path) == Some(Family::C)
+                    && module_system(&file.path) == Some(ModuleSystem::C)
                     && stems.contains(&file.path.with_extension(""))
             };
             found.extend((0..files.len()).filter(|other| implements(&files[*other])));
@@ -378,7 +320,7 @@ impl Index {
 
     /// The files with this stem in the language of `path`. Modules of OCaml and units of Pascal may differ in case.
     fn with_stem<'a>(&'a self, stem: &str, path: &'a Path) -> impl Iterator<Item = usize> + 'a {
-        let folds = path.extension().is_some_and(|ending| ending == "ml") || starts::is_pascal(path);
+        let folds = matches!(family(path), Some(Family::OCaml | Family::Pascal));
         let folded = folds.then(|| stem.to_ascii_lowercase());
         let same = folded.map_or_else(|| self.stems.get(stem), |folded| self.folded.get(&folded));
         let same = same.into_iter().flatten();

@@ -195,7 +195,7 @@ fn score(value: &Value) -> Read<ScoreRange> {
     match value {
         Value::List(ends) => match &ends[..] {
             [least, most] => {
-                let (least, most) = (read::points(least)?, read::points(most)?);
+                let (least, most) = (read::points(&least.value)?, read::points(&most.value)?);
                 let range = ScoreRange::Between(least, most);
                 if least <= most { Ok(range) } else { Err(Unfit::rule(format!("{least} is more than {most}"))) }
             }

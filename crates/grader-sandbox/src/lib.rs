@@ -50,6 +50,15 @@
 //!     Ok(ExitCode::SUCCESS)
 //! }
 //! ```
+//!
+//! Three sides:
+//!
+//! - the grader's: `slot`, `slot_side` and `pipe`; `link` and `wire` (to the keeper), `conversation`, `partner_time`
+//!   and `meter` (interactive runs and output), `workdir`, `renewable_dir` and `input` (directories), `lease` (users
+//!   and groups), `rlimits`
+//! - the keeper's: `keeper`, `run` (one execution), `tree` and `guard` (its processes), `sys` (the only `unsafe`)
+//! - the walls: `walls`, `mounts`, `tmpfs`, `places`, `root`, `seccomp`, `landlock`, `cgroup`; `probe` (hostile
+//!   programs for the doctor), `refusal` (what could not be set up), `loss` (what something outside killed)
 
 mod cgroup;
 mod conversation;
@@ -545,8 +554,8 @@ impl Isolation {
 /// Resets inherited process state that no result may depend on: soft resource limits, ignored signals, and a umask that
 /// takes rights from the owner of a file. Call this first, while the process has one thread.
 ///
+/// # Errors
 /// The hard limit on the stack is too low for this process.
-/// The hard limit on the stack is too low to go on.
 pub fn settle_process() -> Result<(), LowLimit> {
     sys::settle_signals();
     let umask = rustix::process::umask(Mode::RWXG | Mode::RWXO);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::document::Finished;
 use super::super::failure::clean;
-use super::super::files::{read, with};
+use super::super::file_diff::{read, with};
 use super::super::text::first_of;
 use crate::event::{BuildResult, TestResult};
 use crate::problem::ProblemId;

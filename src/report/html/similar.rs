@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::super::failure::clean;
-use super::super::files::read;
+use super::super::file_diff::read;
 use super::super::text::{count, first_of};
 use super::Background;
 use crate::problem::ProblemId;

@@ -81,7 +81,7 @@ pub(crate) fn text(value: &Value) -> Read<String> {
 /// Reads a string or a list of strings.
 pub fn texts(value: &Value) -> Read<Vec<String>> {
     match value {
-        Value::List(values) => values.iter().map(text).collect(),
+        Value::List(items) => items.iter().map(|item| text(&item.value)).collect(),
         other => text(other).map(|text| vec![text]).map_err(|_| Unfit::kind("a string or a list of strings", other)),
     }
 }
@@ -96,7 +96,7 @@ pub(crate) fn words(value: &Value) -> Read<Vec<String>> {
         other => text(other),
     };
     match value {
-        Value::List(values) => values.iter().map(word).collect(),
+        Value::List(items) => items.iter().map(|item| word(&item.value)).collect(),
         other => Ok(word(other)?.split_whitespace().map(str::to_owned).collect()),
     }
 }
@@ -110,8 +110,8 @@ pub fn path(value: &Value) -> Read<PathBuf> {
 /// Reads one path, or a list of at least one.
 pub fn paths(value: &Value) -> Read<Vec<PathBuf>> {
     match value {
-        Value::List(values) if values.is_empty() => Err(Unfit::rule("expected at least one path")),
-        Value::List(values) => values.iter().map(path).collect(),
+        Value::List(items) if items.is_empty() => Err(Unfit::rule("expected at least one path")),
+        Value::List(items) => items.iter().map(|item| path(&item.value)).collect(),
         other => path(other).map(|path| vec![path]),
     }
 }

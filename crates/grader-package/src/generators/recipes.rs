@@ -9,9 +9,9 @@ use super::command::CommandError;
 use super::numbers::{Numbers, counts, endings, entry};
 use super::program::is_inner;
 use super::{Command, ENDINGS, Generators, GroupFile, Recipe, Shape, Solution, TEXTS};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Kind, Place, Severity};
 use crate::document::read::{self, Read, Unfit};
-use crate::document::{Document, Entry, Value};
+use crate::document::{Document, Entry, Item, MOST_UNKNOWN, Value, unknown_entries};
 use crate::reader::is_package_name;
 use crate::suggest;
 
@@ -50,8 +50,9 @@ enum Known {
     Group { cases: Vec<usize> },
 }
 
-struct Walk {
-    document: Document,
+struct Walk<'f> {
+    file: &'f Path,
+    found: Vec<Diagnostic>,
     shape: Shape,
     groups: Vec<GroupFile>,
     recipes: Vec<Recipe>,
@@ -60,14 +61,51 @@ struct Walk {
     names: BTreeSet<String>,
 }
 
+/// A table of the file, or a value in place of one, with the place of its key.
+#[derive(Clone, Copy)]
+struct Node<'d> {
+    value: &'d Value,
+    place: Option<Place>,
+}
+
+impl<'d> Node<'d> {
+    fn of(entry: &'d Entry) -> Self {
+        Self { value: &entry.value, place: entry.place }
+    }
+
+    fn entries(self) -> &'d [Entry] {
+        if let Value::Table(entries) = self.value { entries } else { &[] }
+    }
+
+    /// The value of a key, with the place of the key.
+    fn get(self, key: &str) -> Option<Self> {
+        self.entries().iter().find(|entry| entry.key == key).map(Self::of)
+    }
+
+    /// The same, without values that say nothing.
+    fn stated(self, key: &str) -> Option<Self> {
+        self.get(key).filter(|node| *node.value != Value::Null)
+    }
+}
+
 /// Reads every recipe and reports every mistake.
-pub(super) fn read(dir: &Path, shape: Shape, document: Document) -> (Generators, Vec<Diagnostic>) {
+pub(super) fn read(dir: &Path, shape: Shape, document: &Document) -> (Generators, Vec<Diagnostic>) {
     let (groups, recipes, cases) = (Vec::new(), Vec::new(), Numbers::new(0));
-    let mut walk = Walk { document, shape, groups, recipes, cases, known: BTreeMap::new(), names: BTreeSet::new() };
-    let named = walk.root();
-    let Walk { document, groups, recipes, .. } = walk;
-    let generators = Generators { dir: dir.to_owned(), document, named, beside: Vec::new(), groups, recipes };
-    let mut found = generators.document.found().to_vec();
+    let found = document.found().to_vec();
+    let mut walk = Walk {
+        file: document.file(),
+        found,
+        shape,
+        groups,
+        recipes,
+        cases,
+        known: BTreeMap::new(),
+        names: BTreeSet::new(),
+    };
+    let named = walk.root(Node { value: document.root(), place: None });
+    let Walk { mut found, groups, recipes, .. } = walk;
+    let file = document.file().to_owned();
+    let generators = Generators { dir: dir.to_owned(), file, named, beside: Vec::new(), groups, recipes };
     found.extend(without_program(&generators));
     found.sort_by_key(|found| (found.line.unwrap_or(u32::MAX), found.column));
     (generators, found)
@@ -80,7 +118,7 @@ fn without_program(generators: &Generators) -> Vec<Diagnostic> {
     for recipe in &generators.recipes {
         let mut tell = |name: String, error: Option<String>| {
             let Some(error) = error.filter(|_| seen.insert(name)) else { return };
-            found.push(Diagnostic::error(generators.file(), error).at(generators.place(recipe)));
+            found.push(Diagnostic::error(generators.file(), error).at(recipe.place));
         };
         if let Some(command) = &recipe.command {
             let error = generators.program(&command.program).err();
@@ -115,7 +153,7 @@ fn is_group(value: &Value) -> bool {
 fn numbered(value: &Value, depth: usize) -> usize {
     let data = entry(value, "data");
     let (items, in_list): (Vec<&Value>, bool) = match data {
-        Some(Value::List(items)) => (items.iter().collect(), true),
+        Some(Value::List(items)) => (items.iter().map(|item| &item.value).collect(), true),
         Some(table @ Value::Table(_)) => (vec![table], false),
         _ => return 0,
     };
@@ -135,185 +173,173 @@ fn numbered(value: &Value, depth: usize) -> usize {
     children.flatten().map(count).sum()
 }
 
-fn parts(path: &[String]) -> Vec<&str> {
-    path.iter().map(String::as_str).collect()
-}
-
-fn joined(path: &[String], more: &[&str]) -> Vec<String> {
-    path.iter().cloned().chain(more.iter().map(|part| (*part).to_owned())).collect()
-}
-
-impl Walk {
-    fn error(&mut self, path: &[String], message: impl Into<String>) {
-        self.error_with(path, message, None);
+impl Walk<'_> {
+    fn error(&mut self, place: Option<Place>, message: impl Into<String>) {
+        self.error_with(place, message, None);
     }
 
-    fn error_with(&mut self, path: &[String], message: impl Into<String>, remedy: Option<String>) {
-        self.document.report_with(&parts(path), Severity::Error, message.into(), remedy);
+    fn error_with(&mut self, place: Option<Place>, message: impl Into<String>, remedy: Option<String>) {
+        self.found.push(Diagnostic { remedy, ..Diagnostic::error(self.file, message).at(place) });
     }
 
-    /// The value at a path. It is cloned, because findings are added to the same document.
-    fn value(&self, path: &[String]) -> Value {
-        self.document.value(&parts(path)).cloned().unwrap_or(Value::Null)
+    fn warn(&mut self, place: Option<Place>, message: impl Into<String>) {
+        self.found.push(Diagnostic::new(Severity::Warning, self.file, message.into()).at(place));
     }
 
-    fn get<T>(&mut self, path: &[String], key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Option<T> {
-        let path = joined(path, &[key]);
-        let value = self.value(&path);
-        if value == Value::Null {
-            return None;
+    fn get<T>(&mut self, node: Node<'_>, key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Option<T> {
+        let stated = node.stated(key)?;
+        read(stated.value).map_err(|unfit| self.error(stated.place, format!("`{key}`: {unfit}"))).ok()
+    }
+
+    fn check_keys(&mut self, node: Node<'_>, known: &[&str]) {
+        for (Entry { key, place, .. }, remedy) in unknown_entries(node.entries(), known).take(MOST_UNKNOWN) {
+            let unknown = Diagnostic::error(self.file, format!("unknown key `{key}`")).kind(Kind::UnknownKey);
+            self.found.push(Diagnostic { remedy, ..unknown.at(*place) });
         }
-        // The full path of the key adds nothing to the reported place.
-        read(&value).map_err(|unfit| self.error(&path, format!("`{key}`: {unfit}"))).ok()
     }
 
-    fn check_keys(&mut self, path: &[String], known: &[&str]) {
-        self.document.check_entries(&parts(path), known, &[], Severity::Error);
-    }
-
-    fn pass_over(&mut self, path: &[String], keys: &[&str]) {
+    fn pass_over(&mut self, node: Node<'_>, keys: &[&str]) {
         for key in keys {
-            let place = joined(path, &[key]);
-            if !matches!(self.value(&place), Value::Null) {
-                let message = format!("`{key}` has no effect any more; ignored");
-                self.document.report(&parts(&place), Severity::Warning, message);
+            if let Some(stated) = node.stated(key) {
+                self.warn(stated.place, format!("`{key}` has no effect any more; ignored"));
             }
         }
     }
 
-    fn root(&mut self) -> Vec<(String, Vec<PathBuf>)> {
-        let root = Vec::new();
-        self.pass_over(&root, &OLD_KEYS);
+    fn root(&mut self, root: Node<'_>) -> Vec<(String, Vec<PathBuf>)> {
+        self.pass_over(root, &OLD_KEYS);
         let known = [&ROOT_KEYS[..], &OLD_KEYS, &SHARED_KEYS, &GROUP_KEYS].concat();
-        self.check_keys(&root, &known);
-        let named = self.generators();
-        let whole = Value::Table(self.document.entries().to_vec());
-        self.cases = Numbers::new(numbered(&whole, 0));
+        self.check_keys(root, &known);
+        let named = self.generators(root);
+        self.cases = Numbers::new(numbered(root.value, 0));
         let inherited = Inherited { solution: Solution::Reference, salt: String::new(), retries: 1 };
-        let inherited = self.inherit(&root, inherited);
-        if self.shape == Shape::Groups && matches!(self.value(&["data".to_owned()]), Value::List(_)) {
-            self.error(&["data".to_owned()], "write a table: the top groups have names, sample and secret");
+        let inherited = self.inherit(root, inherited);
+        let data = root.get("data");
+        let place = data.and_then(|data| data.place);
+        if self.shape == Shape::Groups && data.is_some_and(|data| matches!(data.value, Value::List(_))) {
+            self.error(place, "write a table: the top groups have names, sample and secret");
             return named;
         }
-        self.group(&root, "", &inherited, 0);
-        if self.recipes.is_empty() && self.document.found().iter().all(|found| !found.is_error()) {
-            self.error(&["data".to_owned()], "lists no case; list them below `data`");
+        self.group(root, "", &inherited, 0);
+        if self.recipes.is_empty() && self.found.iter().all(|found| !found.is_error()) {
+            self.error(place, "lists no case; list them below `data`");
         }
         named
     }
 
-    fn generators(&mut self) -> Vec<(String, Vec<PathBuf>)> {
-        let at = vec!["generators".to_owned()];
-        match self.value(&at) {
-            Value::Null | Value::Table(_) => {}
-            other => {
-                self.error(&at, format!("`generators` must be a table of names and their files, not {}", other.kind()));
-            }
+    fn generators(&mut self, root: Node<'_>) -> Vec<(String, Vec<PathBuf>)> {
+        let Some(generators) = root.stated("generators") else { return Vec::new() };
+        if !matches!(generators.value, Value::Table(_)) {
+            let found = generators.value.kind();
+            self.error(generators.place, format!("`generators` must be a table of names and their files, not {found}"));
         }
-        let keys: Vec<String> = self.document.entries_of(&["generators"]).iter().map(|e| e.key.clone()).collect();
         let mut named = Vec::new();
-        for key in keys {
-            let path = joined(&at, &[&key]);
-            if !is_package_name(&key) {
-                self.error(&path, format!("`{key}` is not a valid name of a generator"));
+        for Entry { key, value, place } in generators.entries() {
+            if !is_package_name(key) {
+                self.error(*place, format!("`{key}` is not a valid name of a generator"));
                 continue;
             }
-            let Some(files) = self.document.get_at(&parts(&path), read::paths) else { continue };
+            if *value == Value::Null {
+                continue;
+            }
+            let files = match read::paths(value) {
+                Ok(files) => files,
+                Err(unfit) => {
+                    self.error(*place, format!("`generators.{key}`: {unfit}"));
+                    continue;
+                }
+            };
             if let Some(bad) = files.iter().find(|file| !is_inner(file)) {
-                self.error(&path, format!("`{}` is not a path below generators/", bad.display()));
+                self.error(*place, format!("`{}` is not a path below generators/", bad.display()));
                 continue;
             }
-            named.push((key, files));
+            named.push((key.clone(), files));
         }
         named
     }
 
     /// The values of a group or case, completed by the inherited ones.
-    fn inherit(&mut self, path: &[String], above: Inherited) -> Inherited {
+    fn inherit(&mut self, node: Node<'_>, above: Inherited) -> Inherited {
         let mut own = above;
-        if let Some(stated) = self.document.value(&parts(&joined(path, &["solution"]))).cloned() {
-            own.solution = match stated {
+        if let Some(Node { value, place }) = node.get("solution") {
+            own.solution = match value {
                 Value::Null => Solution::Nothing,
-                Value::Text(text) => self.solution(path, &text).unwrap_or(own.solution),
+                Value::Text(text) => self.solution(place, text).unwrap_or(own.solution),
                 other => {
                     let message =
                         format!("`solution` must be a path from the problem's directory, not {}", other.kind());
-                    self.error(&joined(path, &["solution"]), message);
+                    self.error(place, message);
                     own.solution
                 }
             };
         }
-        own.salt = self.get(path, "random_salt", read::text).unwrap_or(own.salt);
-        own.retries = self.get(path, "retries", read::count).unwrap_or(own.retries);
+        own.salt = self.get(node, "random_salt", read::text).unwrap_or(own.salt);
+        own.retries = self.get(node, "retries", read::count).unwrap_or(own.retries);
         own
     }
 
-    fn solution(&mut self, path: &[String], text: &str) -> Option<Solution> {
+    fn solution(&mut self, place: Option<Place>, text: &str) -> Option<Solution> {
         let below = text.trim().strip_prefix('/').map(PathBuf::from).filter(|path| is_inner(path));
         if below.is_none() {
             let message = format!("`solution`: `{text}` is not a path below /, which is the problem's directory");
             let remedy =
                 Some("write a path such as `/submissions/accepted/reference.py`, without arguments".to_owned());
-            self.error_with(&joined(path, &["solution"]), message, remedy);
+            self.error_with(place, message, remedy);
         }
         below.map(Solution::Program)
     }
 
     /// Reads a group and returns the positions of its cases.
-    fn group(&mut self, path: &[String], name: &str, inherited: &Inherited, depth: usize) -> Vec<usize> {
-        self.group_files(path, name);
-        let mut cases = self.included(path, name);
-        let data = joined(path, &["data"]);
-        match self.value(&data) {
-            Value::Null => {}
+    fn group(&mut self, node: Node<'_>, name: &str, inherited: &Inherited, depth: usize) -> Vec<usize> {
+        self.group_files(node, name);
+        let mut cases = self.included(node, name);
+        let Some(data) = node.stated("data") else { return cases };
+        match data.value {
             Value::Table(entries) => {
                 let has_roots = depth == 0 && self.shape == Shape::Groups;
                 for entry in in_order(entries, has_roots) {
-                    cases.extend(self.child(&joined(&data, &[&entry.key]), name, &entry, &mut None, inherited, depth));
+                    cases.extend(self.child(name, entry, &mut None, inherited, depth));
                 }
                 if has_roots {
-                    self.check_roots(&data);
+                    self.check_roots(entries);
                 }
             }
-            Value::List(items) => cases.extend(self.list(&data, name, &items, inherited, depth)),
-            other => self.error(&data, format!("`data` must be a table or a list of cases, not {}", other.kind())),
+            Value::List(items) => cases.extend(self.list(data.place, name, items, inherited, depth)),
+            other => self.error(data.place, format!("`data` must be a table or a list of cases, not {}", other.kind())),
         }
         cases
     }
 
-    fn check_roots(&mut self, data: &[String]) {
-        let keys: Vec<String> = self.document.entries_of(&parts(data)).iter().map(|entry| entry.key.clone()).collect();
-        for key in keys.iter().filter(|key| !ROOTS.contains(&key.as_str())) {
-            let path = joined(data, &[key]);
+    fn check_roots(&mut self, groups: &[Entry]) {
+        for Entry { key, place, .. } in groups.iter().filter(|entry| !ROOTS.contains(&entry.key.as_str())) {
             if key == "testing_tool_test" {
-                let message = "`testing_tool_test` is not supported; grader generates nothing for it";
-                self.document.report(&parts(&path), Severity::Warning, message);
+                self.warn(*place, "`testing_tool_test` is not supported; grader generates nothing for it");
                 continue;
             }
             let remedy = suggest::did_you_mean(key, ROOTS).unwrap_or_else(|| format!("known are {}", ROOTS.join(", ")));
-            self.error_with(&path, format!("unknown group `{key}` at the top"), Some(remedy));
+            self.error_with(*place, format!("unknown group `{key}` at the top"), Some(remedy));
         }
     }
 
     fn list(
         &mut self,
-        data: &[String],
+        data: Option<Place>,
         name: &str,
-        items: &[Value],
+        items: &[Item],
         inherited: &Inherited,
         depth: usize,
     ) -> Vec<usize> {
-        let tables = |item: &Value| if let Value::Table(entries) = item { entries.clone() } else { Vec::new() };
-        let groups = items.iter().flat_map(tables).filter(|entry| is_group(&entry.value)).count();
+        let groups = items.iter().flat_map(|item| {
+            let Value::Table(entries) = &item.value else { return &[][..] };
+            entries
+        });
+        let groups = groups.filter(|entry| is_group(&entry.value)).count();
         let mut numbers = Some(Numbers::new(groups));
         let mut cases = Vec::new();
         for (at, item) in items.iter().enumerate() {
-            let path = joined(data, &[&at.to_string()]);
-            match item {
+            match &item.value {
                 Value::Table(entries) if entries.len() == 1 => {
-                    let entry = &entries[0];
-                    let path = joined(&path, &[&entry.key]);
-                    cases.extend(self.child(&path, name, entry, &mut numbers, inherited, depth));
+                    cases.extend(self.child(name, &entries[0], &mut numbers, inherited, depth));
                 }
                 Value::Table(entries) if entries.iter().any(|entry| is_case_key(&entry.key)) => {
                     self.error(data, format!("item {}: indent its keys below the name of the case", at + 1));
@@ -327,51 +353,51 @@ impl Walk {
     /// Reads a case or group inside a group. `numbers` number the groups of a list.
     fn child(
         &mut self,
-        path: &[String],
         group: &str,
         entry: &Entry,
         numbers: &mut Option<Numbers>,
         inherited: &Inherited,
         depth: usize,
     ) -> Vec<usize> {
-        let (key, value) = (entry.key.as_str(), &entry.value);
+        let Entry { key, value, place } = entry;
+        let (place, node) = (*place, Node::of(entry));
         if numbers.is_none() && key.is_empty() {
-            self.error(path, "a name cannot be empty, except in a list");
+            self.error(place, "a name cannot be empty, except in a list");
             return Vec::new();
         }
         if self.shape == Shape::Flat && is_group(value) {
             let remedy = Some("write its cases straight below `data` of the file".to_owned());
-            self.error_with(path, format!("`{key}` is a group, but a plain folder has no groups"), remedy);
+            self.error_with(place, format!("`{key}` is a group, but a plain folder has no groups"), remedy);
             return Vec::new();
         }
         if depth == 0 && self.shape == Shape::Groups && !is_group(value) {
-            self.error(path, format!("`{key}` at the top is a group: write its cases below `data`"));
+            self.error(place, format!("`{key}` at the top is a group: write its cases below `data`"));
             return Vec::new();
         }
         if is_case(value) {
-            let cases = self.case(path, group, key, value, numbers.is_some(), inherited);
+            let cases = self.case(group, key, node, numbers.is_some(), inherited);
             self.remember(key, cases.iter().map(|case| Known::Case(*case)));
             return cases;
         }
         let Value::Table(_) = value else {
             let message = format!("expected a command, or keys of a case or group, found {}", value.kind());
-            self.error(path, message);
+            self.error(place, message);
             return Vec::new();
         };
         if depth >= DEEPEST {
-            self.error(path, format!("groups are nested more than {DEEPEST} deep"));
+            self.error(place, format!("groups are nested more than {DEEPEST} deep"));
             return Vec::new();
         }
-        let name = numbers.as_mut().map_or_else(|| key.to_owned(), |numbers| numbers.name(key));
+        let name = numbers.as_mut().map_or_else(|| key.clone(), |numbers| numbers.name(key));
         if !is_package_name(&name) {
-            self.error(path, format!("`{name}` is not a valid directory name: use only letters, digits, _ . and -"));
+            self.error(place, format!("`{name}` is not a valid directory name: use only letters, digits, _ . and -"));
             return Vec::new();
         }
-        self.pass_over(path, &OLD_GROUP_KEYS);
-        self.check_keys(path, &[&SHARED_KEYS[..], &GROUP_KEYS, &OLD_GROUP_KEYS].concat());
-        let inherited = self.inherit(path, inherited.clone());
+        self.pass_over(node, &OLD_GROUP_KEYS);
+        self.check_keys(node, &[&SHARED_KEYS[..], &GROUP_KEYS, &OLD_GROUP_KEYS].concat());
+        let inherited = self.inherit(node, inherited.clone());
         let name = if group.is_empty() { name } else { format!("{group}/{name}") };
-        let cases = self.group(path, &name, &inherited, depth + 1);
+        let cases = self.group(node, &name, &inherited, depth + 1);
         self.remember(key, [Known::Group { cases: cases.clone() }]);
         cases
     }
@@ -380,76 +406,68 @@ impl Walk {
         self.known.entry(key.to_owned()).or_default().extend(what);
     }
 
-    fn group_files(&mut self, path: &[String], name: &str) {
+    fn group_files(&mut self, node: Node<'_>, name: &str) {
         for key in ["test_group.yaml", "testdata.yaml"] {
-            if let Some(value) = self.document.value(&parts(&joined(path, &[key]))).cloned() {
-                self.groups.push(GroupFile { path: Path::new(name).join(key), value });
+            if let Some(Node { value, .. }) = node.get(key) {
+                self.groups.push(GroupFile { path: Path::new(name).join(key), value: value.clone() });
             }
         }
     }
 
     /// Includes cases of earlier groups under names of this group.
-    fn included(&mut self, path: &[String], name: &str) -> Vec<usize> {
-        let includes = self.get(path, "include", read::texts).unwrap_or_default();
-        let at = joined(path, &["include"]);
+    fn included(&mut self, node: Node<'_>, name: &str) -> Vec<usize> {
+        let includes = self.get(node, "include", read::texts).unwrap_or_default();
+        let at = node.get("include").and_then(|include| include.place);
         let mut cases = Vec::new();
         for include in includes {
             let cases_of = match self.known.get(&include).map(Vec::as_slice) {
                 None | Some([]) => {
                     let hint = suggest::hint(&include, self.known.keys().map(String::as_str));
-                    self.error(&at, format!("`include`: no case or group before this one is called `{include}`{hint}"));
+                    self.error(at, format!("`include`: no case or group before this one is called `{include}`{hint}"));
                     continue;
                 }
                 Some([Known::Case(case)]) => vec![*case],
                 Some([Known::Group { cases }]) => cases.clone(),
                 Some(_) => {
-                    self.error(&at, format!("`include`: several cases or groups are called `{include}`"));
+                    self.error(at, format!("`include`: several cases or groups are called `{include}`"));
                     continue;
                 }
             };
             for case in cases_of {
                 let recipe = self.recipes[case].in_group(name);
-                cases.extend(self.add(&at, recipe));
+                cases.extend(self.add(at, recipe));
             }
         }
         cases
     }
 
-    fn add(&mut self, path: &[String], recipe: Recipe) -> Option<usize> {
+    fn add(&mut self, place: Option<Place>, recipe: Recipe) -> Option<usize> {
         if self.recipes.len() == MOST_CASES {
             return None;
         }
         if !self.names.insert(recipe.name.clone()) {
-            self.error(path, format!("there are two cases {}", recipe.name));
+            self.error(place, format!("there are two cases {}", recipe.name));
             return None;
         }
         self.recipes.push(recipe);
         if self.recipes.len() == MOST_CASES {
-            self.error(path, format!("more than {MOST_CASES} cases"));
+            self.error(place, format!("more than {MOST_CASES} cases"));
         }
         Some(self.recipes.len() - 1)
     }
 
     /// Reads one case, or several with `count`.
-    fn case(
-        &mut self,
-        path: &[String],
-        group: &str,
-        key: &str,
-        value: &Value,
-        in_list: bool,
-        inherited: &Inherited,
-    ) -> Vec<usize> {
-        let counts = match counts(value) {
+    fn case(&mut self, group: &str, key: &str, node: Node<'_>, in_list: bool, inherited: &Inherited) -> Vec<usize> {
+        let counts = match counts(node.value) {
             Ok(counts) => counts,
             Err(error) => {
-                self.error(&joined(path, &["count"]), error.to_string());
+                self.error(node.get("count").and_then(|count| count.place), error.to_string());
                 vec![1]
             }
         };
-        let counted = entry(value, "count").is_some_and(|count| *count != Value::Null);
+        let counted = node.stated("count").is_some();
         let endings = if counted { endings(&counts) } else { vec![String::new()] };
-        let Some(recipe) = self.recipe(path, value, inherited) else {
+        let Some(recipe) = self.recipe(node, inherited) else {
             // An invalid case must not change the numbers of the following cases.
             self.cases.next += if in_list { counts.len() } else { 0 };
             return Vec::new();
@@ -460,7 +478,7 @@ impl Walk {
             let base = format!("{base}{ending}");
             if !is_name_of_case(&base) {
                 self.error(
-                    path,
+                    node.place,
                     format!(
                         "`{base}` is not a valid name of a case: use only letters, digits, _ . and -, without an ending"
                     ),
@@ -469,7 +487,7 @@ impl Walk {
             }
             let command = match recipe.command.as_ref().map(|text| command_of(text, *count, counted, &recipe.salt)) {
                 Some(Err(error)) => {
-                    self.error(path, error.to_string());
+                    self.error(node.place, error.to_string());
                     continue;
                 }
                 other => other.and_then(Result::ok),
@@ -485,15 +503,15 @@ impl Walk {
                 matches: recipe.matches.clone(),
                 solution: recipe.solution.clone(),
                 retries: recipe.retries,
-                path: path.to_vec(),
+                place: node.place,
             };
-            cases.extend(self.add(path, recipe));
+            cases.extend(self.add(node.place, recipe));
         }
         cases
     }
 
     /// Reads the keys of a case, before `count` is applied.
-    fn recipe(&mut self, path: &[String], value: &Value, inherited: &Inherited) -> Option<Raw> {
+    fn recipe(&mut self, node: Node<'_>, inherited: &Inherited) -> Option<Raw> {
         let mut raw = Raw {
             command: None,
             copy: None,
@@ -504,64 +522,63 @@ impl Walk {
             salt: inherited.salt.clone(),
             retries: inherited.retries,
         };
-        match value {
+        match node.value {
             Value::Text(text) => {
                 // The older form of `copy`.
                 match text.trim().strip_suffix(".in").filter(|stem| !stem.contains(char::is_whitespace)) {
-                    Some(stem) => raw.copy = self.copied(path, stem),
+                    Some(stem) => raw.copy = self.copied(node.place, stem),
                     None => raw.command = Some(text.clone()),
                 }
                 return Some(raw);
             }
             Value::Null => {
                 // Older files listed existing cases in this way. BAPCtools now skips them with an error.
-                let message = "nothing says how to make this case; grader uses the files in the data";
-                self.document.report(&parts(path), Severity::Warning, message.to_owned());
+                self.warn(node.place, "nothing says how to make this case; grader uses the files in the data");
                 raw.is_mentioned = true;
                 return Some(raw);
             }
             _ => {}
         }
-        self.check_keys(path, &[&CASE_KEYS[..], TEXTS, &SHARED_KEYS].concat());
-        let own = self.inherit(path, inherited.clone());
+        self.check_keys(node, &[&CASE_KEYS[..], TEXTS, &SHARED_KEYS].concat());
+        let own = self.inherit(node, inherited.clone());
         (raw.solution, raw.salt, raw.retries) = (own.solution, own.salt, own.retries);
-        raw.command = self.get(path, "generate", read::text);
-        raw.copy = self.get(path, "copy", read::text).and_then(|text| self.copied(path, &text));
+        raw.command = self.get(node, "generate", read::text);
+        raw.copy = self.get(node, "copy", read::text).and_then(|text| self.copied(node.place, &text));
         for ending in TEXTS {
-            if let Some(text) = self.get(path, ending, |value| text_of(ending, value)) {
+            if let Some(text) = self.get(node, ending, |value| text_of(ending, value)) {
                 raw.texts.push(((*ending).to_owned(), text));
             }
         }
-        raw.matches = self.matches(path);
+        raw.matches = self.matches(node);
         let wants_input = ["generate", "copy", "in", "in.statement"];
-        if !wants_input.iter().any(|key| entry(value, key).is_some_and(|value| *value != Value::Null)) {
-            self.error(path, "nothing generates its input: write `generate`, `copy` or `in`");
+        if !wants_input.iter().any(|key| node.stated(key).is_some()) {
+            self.error(node.place, "nothing generates its input: write `generate`, `copy` or `in`");
             return None;
         }
         Some(raw)
     }
 
-    fn copied(&mut self, path: &[String], text: &str) -> Option<PathBuf> {
+    fn copied(&mut self, place: Option<Place>, text: &str) -> Option<PathBuf> {
         let stem = PathBuf::from(text.trim());
         if is_inner(&stem) {
             return Some(stem);
         }
-        self.error(path, format!("`copy`: `{text}` is not a path below generators/"));
+        self.error(place, format!("`copy`: `{text}` is not a path below generators/"));
         None
     }
 
     /// Reads `match`: a pattern, a list of patterns, or a table by extension.
-    fn matches(&mut self, path: &[String]) -> Vec<(String, Regex)> {
-        let at = joined(path, &["match"]);
-        let is_table = matches!(self.value(&at), Value::Table(_));
+    fn matches(&mut self, node: Node<'_>) -> Vec<(String, Regex)> {
+        let Some(stated) = node.stated("match") else { return Vec::new() };
+        let is_table = matches!(stated.value, Value::Table(_));
         if is_table {
-            self.check_keys(&at, &["in", "ans"]);
+            self.check_keys(stated, &["in", "ans"]);
         }
         let mut all = Vec::new();
         for ending in ["in", "ans"] {
             let patterns = match (is_table, ending) {
-                (true, _) => self.get(&at, ending, read::texts),
-                (false, "in") => self.get(path, "match", read::texts),
+                (true, _) => self.get(stated, ending, read::texts),
+                (false, "in") => self.get(node, "match", read::texts),
                 (false, _) => None,
             };
             for pattern in patterns.unwrap_or_default() {
@@ -570,7 +587,7 @@ impl Walk {
                     Err(error) => {
                         let last = error.to_string();
                         let last = last.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-                        self.error(&at, format!("`match`: `{pattern}` is not a valid pattern: {last}"));
+                        self.error(stated.place, format!("`match`: `{pattern}` is not a valid pattern: {last}"));
                     }
                 }
             }
@@ -592,7 +609,8 @@ struct Raw {
 }
 
 /// Sorts the groups at the top in the order of generation, and all other entries by name.
-fn in_order(mut entries: Vec<Entry>, top: bool) -> Vec<Entry> {
+fn in_order(entries: &[Entry], top: bool) -> Vec<&Entry> {
+    let mut entries: Vec<&Entry> = entries.iter().collect();
     if top {
         let rank = |entry: &Entry| ROOTS.iter().position(|root| *root == entry.key);
         entries.retain(|entry| rank(entry).is_some());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::words::{Dialect, Word, words};
-use super::{Family, ProgramFile, family, is_same_language};
+use super::{ModuleSystem, ProgramFile, is_same_language, module_system};
 
 /// The names of one file.
 #[derive(Default)]
@@ -36,14 +36,14 @@ pub(super) fn needs(files: &[ProgramFile]) -> Vec<BTreeSet<usize>> {
 impl Names {
     fn of(file: &ProgramFile) -> Self {
         let ProgramFile { path, text, .. } = file;
-        let find: fn(&[Word<'_>]) -> BTreeSet<String> = match family(path) {
-            Some(Family::C) => declared,
-            Some(Family::Compiled) => by_keyword,
+        let find: fn(&[Word<'_>]) -> BTreeSet<String> = match module_system(path) {
+            Some(ModuleSystem::C) => declared,
+            Some(ModuleSystem::Compiled) => by_keyword,
             _ => return Self::default(),
         };
         let without_directives: String;
-        let (text, dialect) = match family(path) {
-            Some(Family::C) => {
+        let (text, dialect) = match module_system(path) {
+            Some(ModuleSystem::C) => {
                 without_directives = text
                     .lines()
                     .filter(|line| !line.trim_start().starts_with('#'))
@@ -60,7 +60,7 @@ impl Names {
         let uses = words.iter().filter_map(Word::name).filter(is_other).map(str::to_owned).collect();
         defines.retain(|name| !["main", "Main", "init"].contains(&name.as_str()));
         // The linker takes one `main` only.
-        if family(path) == Some(Family::C) && super::starts::has_main(path, text) {
+        if module_system(path) == Some(ModuleSystem::C) && super::starts::has_main(path, text) {
             defines.clear();
         }
         Self { defines, uses }

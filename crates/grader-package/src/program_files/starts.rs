@@ -3,36 +3,33 @@
 use std::path::Path;
 
 use super::words::{Dialect, Word, words};
-use super::{Family, PythonPlace, family};
+use super::{Family, ModuleSystem, PythonPlace, family, module_system};
 
 /// Whether a file has code that starts by itself.
 pub(super) fn has_main(path: &Path, text: &str) -> bool {
-    match family(path) {
-        Some(Family::Python) => python_runs(text),
-        Some(Family::Script) => !is_script_library(path, text),
-        Some(Family::Followed) if is_pascal(path) => !first_word(text).eq_ignore_ascii_case("unit"),
-        Some(Family::Followed) if has_ending(path, "hs") => text.lines().any(is_haskell_main),
-        _ if has_ending(path, "nim") => true,
-        _ if has_ending(path, "ml") => ["let () =", "let _ =", ";;"].iter().any(|start| text.contains(start)),
-        _ if has_ending(path, "scala") && text.contains("extends App") => true,
-        Some(Family::C | Family::Rust | Family::Compiled | Family::Followed) => defines_main(path, text),
-        None => true,
+    let Some(family) = family(path) else { return true };
+    match family {
+        Family::Python => python_runs(text),
+        Family::JavaScript | Family::Shell | Family::Lua => !is_script_library(path, text),
+        Family::Pascal => !first_word(text).eq_ignore_ascii_case("unit"),
+        Family::Haskell => text.lines().any(is_haskell_main),
+        Family::Nim => true,
+        Family::OCaml => ["let () =", "let _ =", ";;"].iter().any(|start| text.contains(start)),
+        Family::Java if has_ending(path, "scala") && text.contains("extends App") => true,
+        Family::C | Family::Java | Family::Go | Family::Rust | Family::D => defines_main(path, text),
     }
 }
 
 /// Whether a library is a program if it is started itself: it asks whether it is, or it reads the input.
 pub(super) fn is_guarded(path: &Path, text: &str) -> bool {
-    let signs: &[&str] = match family(path) {
-        Some(Family::Python) => &["__name__"],
-        Some(Family::Script) => &["require.main", "__FILE__", "caller", "stdin", "STDIN", "(0", "gets", "io.read"],
+    let signs: &[&str] = match module_system(path) {
+        Some(ModuleSystem::Python) => &["__name__"],
+        Some(ModuleSystem::Script) => {
+            &["require.main", "__FILE__", "caller", "stdin", "STDIN", "(0", "gets", "io.read"]
+        }
         _ => return false,
     };
     signs.iter().any(|sign| text.contains(sign))
-}
-
-/// Whether a file is a source of Pascal.
-pub(super) fn is_pascal(path: &Path) -> bool {
-    ["pas", "pp", "dpr", "lpr"].iter().any(|ending| has_ending(path, ending))
 }
 
 fn has_ending(path: &Path, wanted: &str) -> bool {
