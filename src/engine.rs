@@ -1,4 +1,4 @@
-//! Carries out a plan: starts the executors, hands out jobs, handles cancellation and emits events. Starts one thread
+//! Carries out a plan: starts the executors, hands out jobs, handles cancellation and sends updates. Starts one thread
 //! for each slot.
 
 pub(crate) mod bench;
@@ -22,7 +22,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::compile::{Artifact, Build};
-use crate::event::{Built, Event, Graded, GraderFault, Notice, Severity, TestFinished, TestRef, TestResult};
+use crate::event::{Built, Graded, GraderFault, Notice, Severity, TestRef, TestResult, Update};
 use crate::judge::Case;
 use crate::plan::Plan;
 use crate::sandbox::{Canceller, ControlGroups, Sandbox};
@@ -140,8 +140,8 @@ impl Engine {
     }
 
     /// Runs the whole plan with one executor for each sandbox, and waits for the end. Returns the control groups of each
-    /// sandbox, and what they lack. Workers send their events to `events`.
-    pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox + '_>>, events: &Sender<Event>) -> Vec<ControlGroups> {
+    /// sandbox, and what they lack. Workers send their updates to `updates`.
+    pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox + '_>>, updates: &Sender<Update>) -> Vec<ControlGroups> {
         let slots: Vec<_> = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
         let mut state = self.shared.lock();
         state.slots = slots;
@@ -149,11 +149,11 @@ impl Engine {
         let broken = AtomicBool::new(false);
         let groups = thread::scope(|scope| {
             let start = |(slot, sandbox)| {
-                let (shared, events, broken) = (&*self.shared, events.clone(), &broken);
+                let (shared, updates, broken) = (&*self.shared, updates.clone(), &broken);
                 scope.spawn(move || {
                     let guard = Alarm { shared, broken };
                     let mut executor = Executor::new(&shared.context, sandbox, slot);
-                    shared.work(slot, &mut executor, &events);
+                    shared.work(slot, &mut executor, &updates);
                     std::mem::forget(guard);
                     executor.control_groups()
                 })
@@ -164,7 +164,7 @@ impl Engine {
         });
         if broken.load(Ordering::Relaxed) {
             // If the receiver is gone, the main thread has given up and reports why.
-            let _ = events.send(Event::Notice(Notice {
+            let _ = updates.send(Update::Notice(Notice {
                 severity: Severity::JudgeError,
                 problem: None,
                 path: None,
@@ -199,16 +199,16 @@ impl Shared {
     }
 
     /// Runs one executor until no work is left or the receiver is gone.
-    fn work(&self, slot: usize, executor: &mut Executor<'_>, events: &Sender<Event>) {
+    fn work(&self, slot: usize, executor: &mut Executor<'_>, updates: &Sender<Update>) {
         while let Some(job) = self.take(slot) {
             let begun = self.context.quiet.begin();
             let done = match job {
-                Job::Build(build) => self.build(build, executor, events),
-                Job::Recall { run } => self.recall(run, events),
-                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, executor, events),
-                Job::Test { run, ordinal } => self.test(slot, run, ordinal, executor, events),
-                Job::Look { run, ordinal } => self.look(slot, run, ordinal, executor, events),
-                Job::Grade { run, question } => self.grade(slot, run, &question, executor, events),
+                Job::Build(build) => self.build(build, executor, updates),
+                Job::Recall { run } => self.recall(run, updates),
+                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, executor, updates),
+                Job::Test { run, ordinal } => self.test(slot, run, ordinal, executor, updates),
+                Job::Look { run, ordinal } => self.look(slot, run, ordinal, executor, updates),
+                Job::Grade { run, question } => self.grade(slot, run, &question, executor, updates),
             };
             drop(begun);
             self.lock().slots[slot].1 = None;
@@ -236,7 +236,7 @@ impl Shared {
         }
     }
 
-    fn build(&self, build: usize, executor: &mut Executor<'_>, events: &Sender<Event>) -> Sent {
+    fn build(&self, build: usize, executor: &mut Executor<'_>, updates: &Sender<Update>) -> Sent {
         let role = self.lock().schedule.role(build);
         if let Role::Submission(run) = role {
             // Clear before the build is announced: after that, another slot may keep new files.
@@ -246,20 +246,20 @@ impl Shared {
         self.lock().schedule.finish_build(build, Arc::clone(&result));
         match role {
             Role::Submission(run) => {
-                self.complain(role, &result, events)?;
-                self.announce(run, events)
+                self.complain(role, &result, updates)?;
+                self.announce(run, updates)
             }
             Role::OutputValidator(problem, _) | Role::StaticValidator(problem) | Role::Grader(problem) => {
-                self.complain(role, &result, events)?;
+                self.complain(role, &result, updates)?;
                 let runs = self.lock().schedule.runs_of(problem);
-                runs.into_iter().try_for_each(|run| self.announce(run, events))
+                runs.into_iter().try_for_each(|run| self.announce(run, updates))
             }
-            Role::InputValidator(..) => self.complain(role, &result, events),
+            Role::InputValidator(..) => self.complain(role, &result, updates),
         }
     }
 
     /// Reports the result of a submission's build, once the builds of its judges are known too.
-    fn announce(&self, run: usize, events: &Sender<Event>) -> Sent {
+    fn announce(&self, run: usize, updates: &Sender<Update>) -> Sent {
         let problem = self.context.plan.runs[run].problem;
         let (own, judges) = {
             let state = self.lock();
@@ -270,19 +270,19 @@ impl Shared {
         let (Some(own), Some(judges)) = (own, judges) else { return Ok(()) };
         let result = executor::build_result(&self.context, run, &own, &judges);
         let Some(result) = result else { return Ok(()) };
-        send(events, Event::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
+        send(updates, Update::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
     }
 
     /// Sends notices about a build. A judge that cannot be built is a fault of the problem or of this machine. A
     /// submission may be built in another way than its author thinks.
-    fn complain(&self, role: Role, result: &Build, events: &Sender<Event>) -> Sent {
+    fn complain(&self, role: Role, result: &Build, updates: &Sender<Update>) -> Sent {
         match executor::build_notice(&self.context, role, result) {
-            Some(notice) => send(events, Event::Notice(notice)),
+            Some(notice) => send(updates, Update::Notice(notice)),
             None => Ok(()),
         }
     }
 
-    fn recall(&self, run: usize, events: &Sender<Event>) -> Sent {
+    fn recall(&self, run: usize, updates: &Sender<Update>) -> Sent {
         let programs = self.programs(run);
         let mut from = 0;
         // A decisive failure moves the end of the loop forward.
@@ -311,7 +311,7 @@ impl Shared {
             drop(state);
             for (ordinal, result) in needed {
                 let result = result.show(&self.context, run, ordinal);
-                self.finished(run, ordinal, result, events)?;
+                self.finished(run, ordinal, result, updates)?;
             }
             for (ordinal, result) in held {
                 let result = result.show(&self.context, run, ordinal);
@@ -322,10 +322,10 @@ impl Shared {
         state.schedule.finish_recall(run);
         let released = state.release(run);
         drop(state);
-        self.believe(run, released, events)
+        self.believe(run, released, updates)
     }
 
-    fn validate(&self, problem: usize, ordinal: usize, executor: &mut Executor<'_>, events: &Sender<Event>) -> Sent {
+    fn validate(&self, problem: usize, ordinal: usize, executor: &mut Executor<'_>, updates: &Sender<Update>) -> Sent {
         let validators: Vec<_> = {
             let state = self.lock();
             let builds = state.schedule.validators_of(problem);
@@ -333,7 +333,7 @@ impl Shared {
         };
         let notices = executor.validate(problem, ordinal, &validators);
         self.lock().schedule.finish_validation();
-        notices.into_iter().try_for_each(|notice| send(events, Event::Notice(notice)))
+        notices.into_iter().try_for_each(|notice| send(updates, Update::Notice(notice)))
     }
 
     fn test(
@@ -342,9 +342,9 @@ impl Shared {
         run: usize,
         ordinal: usize,
         executor: &mut Executor<'_>,
-        events: &Sender<Event>,
+        updates: &Sender<Update>,
     ) -> Sent {
-        send(events, Event::TestStarted(self.test_ref(run, ordinal)))?;
+        send(updates, Update::TestStarted(self.test_ref(run, ordinal)))?;
         let programs = self.programs(run);
         let result = match executor.test(run, ordinal, &programs) {
             FirstLook::Clear(result) => result,
@@ -378,8 +378,8 @@ impl Shared {
         }
         let released = state.release(run);
         drop(state);
-        self.finished(run, ordinal, result, events)?;
-        self.believe(run, released, events)
+        self.finished(run, ordinal, result, updates)?;
+        self.believe(run, released, updates)
     }
 
     /// Gives a test that was over time its second look.
@@ -389,7 +389,7 @@ impl Shared {
         run: usize,
         ordinal: usize,
         executor: &mut Executor<'_>,
-        events: &Sender<Event>,
+        updates: &Sender<Update>,
     ) -> Sent {
         let held = self.lock().held.remove(&(run, ordinal));
         let programs = self.programs(run);
@@ -401,17 +401,17 @@ impl Shared {
         }
         let released = state.release(run);
         drop(state);
-        self.finished(run, ordinal, result, events)?;
-        self.believe(run, released, events)
+        self.finished(run, ordinal, result, updates)?;
+        self.believe(run, released, updates)
     }
 
     /// Reports results that were held back and no longer need a second look.
-    fn believe(&self, run: usize, released: Vec<(usize, Held)>, events: &Sender<Event>) -> Sent {
+    fn believe(&self, run: usize, released: Vec<(usize, Held)>, updates: &Sender<Update>) -> Sent {
         for (ordinal, Held { result, memory }) in released {
             if let Some(memory) = memory {
                 memory.keep(&self.context.resources);
             }
-            self.finished(run, ordinal, result, events)?;
+            self.finished(run, ordinal, result, updates)?;
         }
         Ok(())
     }
@@ -429,7 +429,7 @@ impl Shared {
         run: usize,
         question: &Question,
         executor: &mut Executor<'_>,
-        events: &Sender<Event>,
+        updates: &Sender<Update>,
     ) -> Sent {
         let build = {
             let state = self.lock();
@@ -447,7 +447,7 @@ impl Shared {
         }
         drop(state);
         let run = self.context.plan.runs[run].run.clone();
-        send(events, Event::Graded(Graded { run, group: question.group, grade }))
+        send(updates, Update::Graded(Graded { run, group: question.group, grade }))
     }
 
     /// Returns the finished builds of a submission and of the programs that judge it. The schedule hands out tests only
@@ -466,8 +466,8 @@ impl Shared {
         }
     }
 
-    fn finished(&self, run: usize, ordinal: usize, result: TestResult, events: &Sender<Event>) -> Sent {
-        send(events, Event::TestFinished(TestFinished { test: self.test_ref(run, ordinal), result, unexpected: false }))
+    fn finished(&self, run: usize, ordinal: usize, result: TestResult, updates: &Sender<Update>) -> Sent {
+        send(updates, Update::TestFinished { test: self.test_ref(run, ordinal), result })
     }
 
     fn test_ref(&self, run: usize, ordinal: usize) -> TestRef {
@@ -501,12 +501,12 @@ impl State {
     }
 }
 
-/// The result of sending an event: an error if the receiver is gone.
+/// The result of sending an update: an error if the receiver is gone.
 type Sent = Result<(), NobodyListens>;
 
 /// The error of a send whose receiver is gone: the main thread has given up.
 struct NobodyListens;
 
-fn send(events: &Sender<Event>, event: Event) -> Sent {
-    events.send(event).map_err(|_| NobodyListens)
+fn send(updates: &Sender<Update>, update: Update) -> Sent {
+    updates.send(update).map_err(|_| NobodyListens)
 }

@@ -1,7 +1,8 @@
-//! The events of a run, in the order in which they happen. Every event owns its data and can be serialised.
+//! The words of a run: its updates, in the order in which they happen, and its events, the lines of its record in plan
+//! order. Both own their data and can be serialised.
 //!
-//! The engine emits events, the report is folded from them, and every reporter shows them. Values that vary from run to
-//! run are in an object called `measured`.
+//! The engine sends updates, the record turns them into events, the report is folded from the events, and every reporter
+//! shows them. Values that vary from run to run are in an object called `measured`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -26,7 +27,7 @@ fn lossy<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<
     path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }
 
-/// An event of a run.
+/// A line of the record: what is known of a run, in plan order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -36,15 +37,11 @@ pub enum Event {
     Notice(Notice),
     /// The build of a submission has finished.
     Built(Built),
-    /// A test starts; never recorded.
-    TestStarted(TestRef),
     /// A test has finished.
     TestFinished(TestFinished),
-    /// A grader from the package has returned a result; never recorded.
-    Graded(Graded),
-    /// A test was not needed; only in the recorded order.
+    /// A test was not needed.
     TestSkipped(TestSkipped),
-    /// A submission has finished; only in the recorded order.
+    /// A submission has finished.
     SubmissionFinished(SubmissionFinished),
     /// The run has finished; always last.
     RunFinished(RunFinished),
@@ -55,9 +52,7 @@ impl Event {
     pub fn of(&self) -> Option<&RunRef> {
         match self {
             Self::Built(built) => Some(&built.run),
-            Self::TestStarted(test) => Some(&test.run),
             Self::TestFinished(finished) => Some(&finished.test.run),
-            Self::Graded(graded) => Some(&graded.run),
             Self::TestSkipped(skipped) => Some(&skipped.test.run),
             Self::SubmissionFinished(finished) => Some(&finished.run),
             Self::RunStarted(_) | Self::Notice(_) | Self::RunFinished(_) => None,
@@ -69,12 +64,56 @@ impl Event {
     pub fn about(mut self, run: RunRef) -> Self {
         match &mut self {
             Self::Built(built) => built.run = run,
-            Self::TestStarted(test) => test.run = run,
             Self::TestFinished(finished) => finished.test.run = run,
-            Self::Graded(graded) => graded.run = run,
             Self::TestSkipped(skipped) => skipped.test.run = run,
             Self::SubmissionFinished(finished) => finished.run = run,
             Self::RunStarted(_) | Self::Notice(_) | Self::RunFinished(_) => {}
+        }
+        self
+    }
+}
+
+/// What happens while programs run, in the order in which it happens. The record is made of it, and never holds it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub(crate) enum Update {
+    /// A warning, an error or information outside of any verdict.
+    Notice(Notice),
+    /// The build of a submission has finished.
+    Built(Built),
+    /// A test has started.
+    TestStarted(TestRef),
+    /// A test has finished.
+    TestFinished {
+        /// The test.
+        #[serde(flatten)]
+        test: TestRef,
+        /// The result of the test.
+        result: TestResult,
+    },
+    /// A grader from the package has returned a result.
+    Graded(Graded),
+}
+
+impl Update {
+    /// The submission that it is about; none if it is about the run.
+    pub(crate) fn of(&self) -> Option<&RunRef> {
+        match self {
+            Self::Built(built) => Some(&built.run),
+            Self::TestStarted(test) | Self::TestFinished { test, .. } => Some(&test.run),
+            Self::Graded(graded) => Some(&graded.run),
+            Self::Notice(_) => None,
+        }
+    }
+
+    /// The same update about another submission. A notice stays as it is.
+    #[must_use]
+    pub(crate) fn about(mut self, run: RunRef) -> Self {
+        match &mut self {
+            Self::Built(built) => built.run = run,
+            Self::TestStarted(test) | Self::TestFinished { test, .. } => test.run = run,
+            Self::Graded(graded) => graded.run = run,
+            Self::Notice(_) => {}
         }
         self
     }
@@ -526,7 +565,7 @@ pub struct TestFinished {
     pub test: TestRef,
     /// The result of the test.
     pub result: TestResult,
-    /// Whether the expectation does not permit this verdict on this test. Known once the event is recorded.
+    /// Whether the expectation does not permit this verdict on this test.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unexpected: bool,
 }

@@ -43,7 +43,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::config::Settings;
 use crate::event::{
     Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, ProblemHead, RosterStudent, RunFacts,
-    RunFinished, RunStarted, SCHEMA, SubmissionHead, Verb,
+    RunFinished, RunStarted, SCHEMA, SubmissionHead, Update, Verb,
 };
 use crate::interrupt::Handlers;
 use crate::limits::Limits;
@@ -70,7 +70,7 @@ use sanitize::Sanitizable;
 use scratch::Scratch;
 use select::{Choice, Chosen, Programs, choose};
 
-/// The grader collects events for this long and then reports them together.
+/// The grader collects updates for this long and then reports them together.
 const BATCH: Duration = Duration::from_millis(5);
 
 /// What a reader must know of a run of the user's own command.
@@ -140,8 +140,8 @@ pub(crate) struct Work {
     pub(crate) plan: Arc<Plan>,
     /// For each of them, the submissions of the whole plan that get its results.
     pub(crate) stands_for: Vec<Vec<usize>>,
-    /// Events of the other submissions, from an earlier run.
-    pub(crate) known: Vec<Event>,
+    /// The results of the other submissions, from an earlier run.
+    pub(crate) known: Vec<Update>,
 }
 
 /// The author of a submitted program, and the arguments that choose it again.
@@ -337,7 +337,7 @@ impl Session {
         let (stands_for, known) = less.unzip();
         let known = known.unwrap_or_default();
         let spread_out =
-            |event: Event| spread(self.unpacked.archives.told_event(event), stands_for.as_deref(), &self.plan);
+            |update: Update| spread(self.unpacked.archives.told_update(update), stands_for.as_deref(), &self.plan);
         let stop = runner.stopper();
         handlers.cancels(stop);
         self.brake.stops(runner.stopper());
@@ -345,10 +345,10 @@ impl Session {
         let (told, ran) = std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             let run = scope.spawn(move || runner.run(&sender));
-            let told = first.iter().try_for_each(|event| recorder.record(event));
-            let told = told.and_then(|()| known.into_iter().try_for_each(|event| recorder.push(event)));
-            let mut events = in_batches(receiver).flat_map(spread_out);
-            let told = told.and_then(|()| events.try_for_each(|event| recorder.push(event)));
+            let told = first.into_iter().try_for_each(|event| recorder.record(event));
+            let told = told.and_then(|()| known.into_iter().try_for_each(|update| recorder.push(update)));
+            let mut updates = in_batches(receiver).flat_map(spread_out);
+            let told = told.and_then(|()| updates.try_for_each(|update| recorder.push(update)));
             // A reporter failed, so the run ends.
             let told = told.inspect_err(|_| stop());
             (told, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -358,19 +358,16 @@ impl Session {
         told?;
         let groups = ran?;
         for notice in store.take_notices() {
-            recorder.push(Event::Notice(store_notice(&notice)))?;
+            recorder.push(Update::Notice(store_notice(&notice)))?;
         }
         if let Some(notice) = groups_notice(&groups) {
-            recorder.push(Event::Notice(notice))?;
+            recorder.push(Update::Notice(notice))?;
         }
         let signal = handlers.signal();
         // All keepers have been waited for, so the load of this process is complete.
         let measured = RunFacts::new(begun.elapsed(), others(Load::at_rest(), load));
         let measured = RunFacts { limits_memory: ControlGroups::limit_memory(&groups), ..measured };
-        recorder.push(Event::RunFinished(RunFinished {
-            interrupted: signal.is_some() || self.brake.is_pulled(),
-            measured,
-        }))?;
+        recorder.end(RunFinished { interrupted: signal.is_some() || self.brake.is_pulled(), measured })?;
         let report = recorder.finish()?;
         if report.has_judge_errors() {
             // A judge error may mean that the isolation no longer works.
@@ -571,24 +568,24 @@ fn last_walls(store: &Store, plan: &Plan) -> Vec<Option<Duration>> {
     store.durations(&plan.runs.iter().map(subject).collect::<Vec<_>>())
 }
 
-/// Returns events in order, in batches of a few milliseconds: waking up for each one costs more than reporting it.
-fn in_batches(events: mpsc::Receiver<Event>) -> impl Iterator<Item = Event> {
-    std::iter::from_fn(move || match events.try_recv() {
-        Ok(event) => Some(event),
+/// Returns updates in order, in batches of a few milliseconds: waking up for each one costs more than reporting it.
+fn in_batches(updates: mpsc::Receiver<Update>) -> impl Iterator<Item = Update> {
+    std::iter::from_fn(move || match updates.try_recv() {
+        Ok(update) => Some(update),
         Err(mpsc::TryRecvError::Disconnected) => None,
         Err(mpsc::TryRecvError::Empty) => {
             std::thread::sleep(BATCH);
             // An error means that the channel is closed: the engine has ended.
-            events.recv().ok()
+            updates.recv().ok()
         }
     })
 }
 
-/// Copies an event for each submission that shares its results.
-fn spread(event: Event, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Event> {
-    let Some(stands_for) = stands_for else { return vec![event] };
-    let Some(of) = event.of().map(|of| of.run) else { return vec![event] };
-    let for_run = |run: &usize| event.clone().about(plan.runs[*run].run.clone());
+/// Copies an update for each submission that shares its results.
+fn spread(update: Update, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Update> {
+    let Some(stands_for) = stands_for else { return vec![update] };
+    let Some(of) = update.of().map(|of| of.run) else { return vec![update] };
+    let for_run = |run: &usize| update.clone().about(plan.runs[*run].run.clone());
     stands_for[of].iter().map(for_run).collect()
 }
 

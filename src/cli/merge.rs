@@ -78,7 +78,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
         if let Event::TestFinished(finished) = &mut event {
             kept.check(&mut finished.result);
         }
-        Ok(recorder.record(&event)?)
+        Ok(recorder.record(event)?)
     })?;
     let report = recorder.finish()?;
     history_entry::keep(&store, workspace.settings.keep_runs);

@@ -258,7 +258,6 @@ impl Report {
                 self.others = measured.others;
             }
             Event::TestSkipped(skipped) => self.runs[skipped.test.run.run].skipped += 1,
-            Event::TestStarted(_) | Event::Graded(_) => {}
         }
     }
 

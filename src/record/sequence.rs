@@ -1,4 +1,4 @@
-//! Re-orders events from the order in which they happen to the order of the plan.
+//! Turns updates, in the order in which they happen, into events in plan order.
 //!
 //! Tests finish in any order, but skipping and grading follow plan order. So a run with one slot and a run with
 //! sixty-four slots record the same. A test after the deciding failure in plan order is recorded as skipped, whether or
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::event::{
     BuildResult, Built, Event, Graded, Notice, RunRef, Standing, SubmissionFinished, TestFinished, TestRef, TestResult,
-    TestSkipped,
+    TestSkipped, Update,
 };
 use crate::problem::{Expectation, Scoring, TestId};
 use crate::ruleset::Ruleset;
@@ -39,7 +39,7 @@ pub(crate) struct Track {
     pub scoring: Option<Scoring>,
 }
 
-/// Re-orders live events into the recorded order.
+/// Turns updates into events.
 pub(super) struct Sequencer {
     tracks: Vec<Progress>,
     /// The first submission that has not finished.
@@ -77,27 +77,27 @@ impl Sequencer {
         Self { tracks: tracks.into_iter().map(Progress::new).collect(), current: 0, notices: Vec::new() }
     }
 
-    /// Takes a live event and passes on every event whose turn has come.
-    pub(super) fn push(&mut self, event: Event, out: &mut Vec<Event>) {
-        match event {
-            Event::Built(Built { run, result }) => self.tracks[run.run].built = Some(result),
-            Event::TestFinished(TestFinished { test, result, .. }) => {
+    /// Takes an update and passes on every event whose turn has come.
+    pub(super) fn push(&mut self, update: Update, out: &mut Vec<Event>) {
+        match update {
+            Update::Built(Built { run, result }) => self.tracks[run.run].built = Some(result),
+            Update::TestFinished { test, result } => {
                 self.tracks[test.run.run].waiting.insert(test.ordinal, result);
             }
-            Event::Graded(Graded { run, group, grade }) => {
+            Update::Graded(Graded { run, group, grade }) => {
                 self.tracks[run.run].results.graded(group, grade);
             }
-            Event::TestStarted(_) | Event::TestSkipped(_) | Event::SubmissionFinished(_) => {}
-            Event::RunFinished(_) => {
-                self.advance(out);
-                self.abandon(out);
-                self.tell_notices(out);
-                out.push(event);
-            }
-            Event::Notice(notice) => self.notices.push(notice),
-            Event::RunStarted(_) => out.push(event),
+            Update::TestStarted(_) => {}
+            Update::Notice(notice) => self.notices.push(notice),
         }
         self.advance(out);
+    }
+
+    /// Passes on what is left at the end of the run.
+    pub(super) fn end(&mut self, out: &mut Vec<Event>) {
+        self.advance(out);
+        self.abandon(out);
+        self.tell_notices(out);
     }
 
     fn advance(&mut self, out: &mut Vec<Event>) {
@@ -248,7 +248,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::event::{Judgement, Measured, RunFacts, RunFinished};
+    use crate::event::{Judgement, Measured};
     use crate::problem::{Aggregation, ScoreGroup, ScoreTree};
     use crate::verdict::Verdict;
 
@@ -256,7 +256,7 @@ mod tests {
         RunRef { run: index, problem: "p".into(), submission: format!("s{index}").into() }
     }
 
-    fn finished(index: usize, ordinal: usize, verdict: Verdict) -> Event {
+    fn finished(index: usize, ordinal: usize, verdict: Verdict) -> Update {
         let judgement = Judgement {
             verdict,
             reason: crate::reason::Reason::Nothing,
@@ -271,17 +271,17 @@ mod tests {
             measured: Measured::default(),
         };
         let test = TestRef { run: run(index), ordinal, test: format!("{ordinal}").into() };
-        Event::TestFinished(TestFinished { test, result: TestResult::Judged(Box::new(judgement)), unexpected: false })
+        Update::TestFinished { test, result: TestResult::Judged(Box::new(judgement)) }
     }
 
-    fn built(index: usize) -> Event {
+    fn built(index: usize) -> Update {
         let result = BuildResult::Ready {
             language: "c".into(),
             version: String::new(),
             time_limit: std::time::Duration::ZERO,
             measured: <_>::default(),
         };
-        Event::Built(Built { run: run(index), result })
+        Update::Built(Built { run: run(index), result })
     }
 
     fn tracks(expectations: &[Expectation], tests: usize) -> Vec<Track> {
@@ -299,13 +299,28 @@ mod tests {
         expectations.iter().enumerate().map(track).collect()
     }
 
-    fn sequence(tracks: &[Track], live: Vec<Event>) -> Vec<String> {
+    fn sequence(tracks: &[Track], updates: Vec<Update>) -> Vec<String> {
+        lines(&sequenced(tracks, updates).1)
+    }
+
+    /// The record of a run that ends after these updates.
+    fn interrupted(tracks: &[Track], updates: Vec<Update>) -> Vec<String> {
+        let (mut sequencer, mut out) = sequenced(tracks, updates);
+        sequencer.end(&mut out);
+        lines(&out)
+    }
+
+    fn sequenced(tracks: &[Track], updates: Vec<Update>) -> (Sequencer, Vec<Event>) {
         let mut sequencer = Sequencer::new(tracks.to_vec());
         let mut out = Vec::new();
-        for event in live {
-            sequencer.push(event, &mut out);
+        for update in updates {
+            sequencer.push(update, &mut out);
         }
-        out.iter().map(|event| serde_json::to_string(event).unwrap()).collect()
+        (sequencer, out)
+    }
+
+    fn lines(events: &[Event]) -> Vec<String> {
+        events.iter().map(|event| serde_json::to_string(event).unwrap()).collect()
     }
 
     proptest! {
@@ -317,7 +332,7 @@ mod tests {
             let wrong = Expectation::simple("wrong_answer/", &[Verdict::Accepted, Verdict::WrongAnswer], &[Verdict::WrongAnswer]);
             let tracks = tracks(&[Expectation::accepted("accepted/"), wrong], 6);
             let kinds = [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimit];
-            let mut events: Vec<Event> = (0..12).map(|i| finished(i / 6, i % 6, kinds[verdicts[i]])).collect();
+            let mut events: Vec<Update> = (0..12).map(|i| finished(i / 6, i % 6, kinds[verdicts[i]])).collect();
             events.extend([built(0), built(1)]);
             let shuffled = order.iter().map(|i| events[*i].clone()).collect();
             prop_assert_eq!(sequence(&tracks, events.clone()), sequence(&tracks, shuffled));
@@ -361,7 +376,7 @@ mod tests {
                 track.scoring = Some(scoring.clone());
             }
             let kinds = [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimit];
-            let mut events: Vec<Event> = (0..12).map(|i| finished(i / 6, i % 6, kinds[verdicts[i]])).collect();
+            let mut events: Vec<Update> = (0..12).map(|i| finished(i / 6, i % 6, kinds[verdicts[i]])).collect();
             events.extend([built(0), built(1)]);
             let expect = sequence(&tracks, events.clone());
             prop_assert_eq!(expect.len(), 2 * 8);
@@ -370,8 +385,8 @@ mod tests {
                 let skipped = |line: &String| line.contains("test_skipped")
                     && line.contains(&format!("\"run\":{}", i / 6))
                     && line.contains(&format!("\"ordinal\":{}", i % 6));
-                if let (true, Event::TestFinished(finished)) = (expect.iter().any(skipped), event) {
-                    finished.result = TestResult::Cancelled;
+                if let (true, Update::TestFinished { result, .. }) = (expect.iter().any(skipped), event) {
+                    *result = TestResult::Cancelled;
                 }
             }
             let shuffled = order.iter().map(|i| events[*i].clone()).collect();
@@ -394,11 +409,7 @@ mod tests {
     #[test]
     fn what_is_complete_when_a_run_is_interrupted_counts() {
         let tracks = tracks(&[Expectation::accepted("accepted/"), Expectation::accepted("accepted/")], 1);
-        let end = Event::RunFinished(RunFinished {
-            interrupted: true,
-            measured: RunFacts::new(std::time::Duration::ZERO, None),
-        });
-        let recorded = sequence(&tracks, vec![built(0), built(1), finished(1, 0, Verdict::Accepted), end]);
+        let recorded = interrupted(&tracks, vec![built(0), built(1), finished(1, 0, Verdict::Accepted)]);
         assert!(recorded.iter().any(|event| event.contains("interrupted") && event.contains("s0")), "{recorded:#?}");
         assert!(recorded.iter().any(|event| event.contains("met") && event.contains("s1")), "{recorded:#?}");
     }
@@ -406,11 +417,7 @@ mod tests {
     #[test]
     fn an_interrupted_run_keeps_what_is_known() {
         let tracks = tracks(&[Expectation::accepted("accepted/")], 3);
-        let end = Event::RunFinished(RunFinished {
-            interrupted: true,
-            measured: RunFacts::new(std::time::Duration::ZERO, None),
-        });
-        let recorded = sequence(&tracks, vec![built(0), finished(0, 2, Verdict::Accepted), end]);
+        let recorded = interrupted(&tracks, vec![built(0), finished(0, 2, Verdict::Accepted)]);
         assert!(recorded[1].contains("test_finished"), "{recorded:#?}");
         assert!(recorded[2].contains("interrupted"), "{recorded:#?}");
     }

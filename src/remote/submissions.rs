@@ -1,4 +1,4 @@
-//! The jobs of a run: a submission each, and the inputs of each problem. Their results become the events of the run.
+//! The jobs of a run: a submission each, and the inputs of each problem. Their results become the updates of the run.
 
 use std::collections::HashMap;
 use std::io::{self, Write as _};
@@ -11,7 +11,7 @@ use super::follower::Work;
 use super::notice;
 use super::pack::{Conditions, Contents, pack, pack_of};
 use super::wire::{Blob, Entrant, Kept, Outcome, Task, short};
-use crate::event::{BuildResult, Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
+use crate::event::{BuildResult, Built, Notice, Severity, TestRef, TestResult, Update};
 use crate::problem::Test;
 use crate::store::{Key, Store};
 use crate::workspace::elsewhere::Jobs;
@@ -28,7 +28,7 @@ enum Subject {
 /// The jobs of one run.
 pub(super) struct Submissions<'a> {
     jobs: &'a Jobs<'a>,
-    events: &'a Sender<Event>,
+    updates: &'a Sender<Update>,
     store: Store,
     /// What the jobs of each problem share.
     pub(super) packs: Vec<Blob>,
@@ -41,7 +41,7 @@ pub(super) struct Submissions<'a> {
 
 impl<'a> Submissions<'a> {
     /// Names the jobs of a run, and packs the files of its problems.
-    pub(super) fn new(jobs: &'a Jobs<'a>, events: &'a Sender<Event>, contents: &mut Contents) -> Result<Self> {
+    pub(super) fn new(jobs: &'a Jobs<'a>, updates: &'a Sender<Update>, contents: &mut Contents) -> Result<Self> {
         let (store, _) = Store::open(&jobs.workspace.settings.store_dir());
         let settings = Conditions {
             settings: &jobs.workspace.settings,
@@ -74,7 +74,7 @@ impl<'a> Submissions<'a> {
             }
         }
         store.flush();
-        Ok(Self { jobs, events, store, packs, subjects, unasked, told: Vec::new() })
+        Ok(Self { jobs, updates, store, packs, subjects, unasked, told: Vec::new() })
     }
 
     /// The number of jobs.
@@ -82,7 +82,7 @@ impl<'a> Submissions<'a> {
         self.subjects.len()
     }
 
-    /// Passes on the events of a job.
+    /// Passes on the updates of a job.
     fn tell(&mut self, name: &str, lines: &[String], kept: &[Kept]) {
         let run = match self.subjects[name] {
             Subject::Submission { run } => Some(self.jobs.plan.runs[run].run.clone()),
@@ -93,40 +93,40 @@ impl<'a> Submissions<'a> {
             let _ = last.clear(&run.problem, &run.submission);
         }
         for line in lines {
-            let event = match serde_json::from_str::<Event>(line) {
-                Ok(event) => event,
+            let update = match serde_json::from_str::<Update>(line) {
+                Ok(update) => update,
                 Err(error) => return self.fail(name, &format!("its result cannot be read: {error}")),
             };
-            let event = match (event, &run) {
-                (Event::Notice(notice), _) => {
+            let update = match (update, &run) {
+                (Update::Notice(notice), _) => {
                     if self.told.contains(&notice) {
                         continue;
                     }
                     self.told.push(notice.clone());
-                    Event::Notice(notice)
+                    Update::Notice(notice)
                 }
-                (event, Some(run)) => self.with_files(event.about(run.clone()), run.run, kept),
+                (update, Some(run)) => self.with_files(update.about(run.clone()), run.run, kept),
                 (_, None) => continue,
             };
             // Without a listener, the run ends soon.
-            let _ = self.events.send(event);
+            let _ = self.updates.send(update);
         }
     }
 
     /// Keeps the files of a failed test, as a run on this machine would.
-    fn with_files(&self, mut event: Event, run: usize, kept: &[Kept]) -> Event {
-        let Event::TestFinished(TestFinished { test, result, .. }) = &mut event else { return event };
+    fn with_files(&self, mut update: Update, run: usize, kept: &[Kept]) -> Update {
+        let Update::TestFinished { test, result } = &mut update else { return update };
         let files = match result {
             TestResult::Judged(judgement) => &mut judgement.files,
             TestResult::NotJudged { files, .. } => files,
-            TestResult::JudgeError { .. } | TestResult::Cancelled => return event,
+            TestResult::JudgeError { .. } | TestResult::Cancelled => return update,
         };
         if files.take().is_some() {
             let own = kept.iter().filter(|kept| kept.ordinal == test.ordinal);
             // What cannot be kept is not shown. It changes no verdict.
             *files = self.keep(test, run, own).ok();
         }
-        event
+        update
     }
 
     fn keep<'k>(&self, test: &TestRef, run: usize, kept: impl Iterator<Item = &'k Kept>) -> io::Result<PathBuf> {
@@ -148,17 +148,17 @@ impl<'a> Submissions<'a> {
 
     /// A judge error for a job without a result.
     fn fail(&self, name: &str, message: &str) {
-        let event = match self.subjects[name] {
+        let update = match self.subjects[name] {
             Subject::Submission { run } => {
                 let run = self.jobs.plan.runs[run].run.clone();
-                Event::Built(Built { run, result: BuildResult::Failed { message: message.to_owned() } })
+                Update::Built(Built { run, result: BuildResult::Failed { message: message.to_owned() } })
             }
             Subject::Inputs { .. } => {
-                Event::Notice(notice(Severity::JudgeError, format!("{}: {message}", self.title(name))))
+                Update::Notice(notice(Severity::JudgeError, format!("{}: {message}", self.title(name))))
             }
         };
         // Without a listener, the run ends soon.
-        let _ = self.events.send(event);
+        let _ = self.updates.send(update);
     }
 }
 
@@ -202,7 +202,7 @@ impl Work for Submissions<'_> {
         let planned = &self.jobs.plan.runs[*run];
         let Some(test) = self.jobs.plan.problems[planned.problem].names.get(ordinal).cloned() else { return };
         // Without a listener, the run ends soon.
-        let _ = self.events.send(Event::TestStarted(TestRef { run: planned.run.clone(), ordinal, test }));
+        let _ = self.updates.send(Update::TestStarted(TestRef { run: planned.run.clone(), ordinal, test }));
     }
 
     fn title(&self, name: &str) -> String {
@@ -220,6 +220,6 @@ impl Work for Submissions<'_> {
 
     fn warn(&self, message: String) {
         // Without a listener, the run ends soon.
-        let _ = self.events.send(Event::Notice(notice(Severity::Warning, message)));
+        let _ = self.updates.send(Update::Notice(notice(Severity::Warning, message)));
     }
 }

@@ -2,10 +2,11 @@
 
 use std::io;
 
-use super::document::{Document, Finished, TestRow};
+use super::document::Document;
 use super::failure::clean;
 use crate::event::{BuildResult, Measured, Standing, TestResult};
 use crate::record::Report;
+use crate::record::{Finished, TestRow};
 
 /// The columns, in order. Times are in seconds, memory in bytes.
 pub(crate) const COLUMNS: [&str; 11] = [

@@ -6,9 +6,10 @@ use std::io;
 use std::time::Duration;
 
 use super::csv::{cell, write};
-use super::document::{Document, Finished};
+use super::document::Document;
 use super::grade::{grade, policy};
 use crate::event::RosterStudent;
+use crate::record::Finished;
 use crate::record::Report;
 
 /// The rows of the gradebook. Columns: the student, with name, id and group if they are known; a score for each problem,

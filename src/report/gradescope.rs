@@ -8,13 +8,14 @@ use std::io;
 
 use serde::Serialize;
 
-use super::document::{Document, Finished, TestRow};
+use super::document::Document;
 use super::failure::{Block, Look, clean};
 use super::grade::{best, grade};
 use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
 use super::text::{Line, Paint, Style, Yellow};
 use crate::event::{BuildResult, LeftOut, Standing, TestFinished, TestResult};
 use crate::problem::ProblemId;
+use crate::record::{Finished, TestRow};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 

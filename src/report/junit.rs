@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::document::{Document, Finished, TestRow};
+use super::document::Document;
 use super::failure::{self, Look, below, clean, reason};
 use super::text::Line;
 use crate::event::{
@@ -19,6 +19,7 @@ use crate::event::{
 };
 use crate::limits::seconds;
 use crate::record::Report;
+use crate::record::{Finished, TestRow};
 use crate::verdict::Verdict;
 use xml::{Case, Class, Property, Status, Suite, Wrong};
 

@@ -8,13 +8,14 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::document::{Document, Finished};
+use super::document::Document;
 use super::failure::{self, Look, below, clean};
 use super::student::{self, FeedbackLevel, Sight};
 use super::text::{Line, Paint};
 use crate::event::{BuildResult, LeftOut, Notice, Severity, Standing, TestResult, Verb};
 use crate::limits::seconds;
 use crate::problem::TestId;
+use crate::record::Finished;
 use crate::record::{Counts, Report, SubmissionReport};
 use crate::verdict::Verdict;
 

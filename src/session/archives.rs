@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::scratch::Scratch;
-use crate::event::{BuildResult, Built, Event, TestFinished, TestResult};
+use crate::event::{BuildResult, Built, TestResult, Update};
 use crate::package::archive::{Archive, Bounds, is_archive_name};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
@@ -53,22 +53,22 @@ impl Archives {
         found.into_iter().map(told).collect()
     }
 
-    /// Replaces the directories of archives in an event.
-    pub(crate) fn told_event(&self, mut event: Event) -> Event {
+    /// Replaces the directories of archives in an update.
+    pub(crate) fn told_update(&self, mut update: Update) -> Update {
         if self.0.is_empty() {
-            return event;
+            return update;
         }
-        match &mut event {
-            Event::Notice(notice) => {
+        match &mut update {
+            Update::Notice(notice) => {
                 notice.path = notice.path.as_deref().map(|path| self.shown(path));
                 notice.message = self.text(&notice.message);
                 notice.remedy = self.text(&notice.remedy);
             }
-            Event::TestFinished(TestFinished { result: TestResult::JudgeError { message, .. }, .. })
-            | Event::Built(Built { result: BuildResult::Failed { message }, .. }) => *message = self.text(message),
+            Update::TestFinished { result: TestResult::JudgeError { message, .. }, .. }
+            | Update::Built(Built { result: BuildResult::Failed { message }, .. }) => *message = self.text(message),
             _ => {}
         }
-        event
+        update
     }
 }
 

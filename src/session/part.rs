@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 
 use super::{HandedIn, Session, Work, result_key, unknown_weights};
 use crate::compile::language_of;
-use crate::event::{Event, HostFacts, RunStarted};
+use crate::event::{HostFacts, RunStarted};
 use crate::limits::Bytes;
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::{Problem, Program, Submission};
@@ -135,9 +135,9 @@ impl Session {
         self.work = self.work.map(|Work { plan: work, stands_for, known }| {
             let mine = |runs: &Vec<usize>| runs.iter().filter_map(|run| places.get(run).copied()).collect();
             let stands_for: Vec<Vec<usize>> = stands_for.iter().map(mine).collect();
-            let known = known.into_iter().filter_map(|event| {
-                let place = places.get(&event.of()?.run)?;
-                Some(Event::about(event, plan.runs[*place].run.clone()))
+            let known = known.into_iter().filter_map(|update| {
+                let place = places.get(&update.of()?.run)?;
+                Some(update.about(plan.runs[*place].run.clone()))
             });
             let known = known.collect();
             let work = Arc::new(part_of(&work, &|run| !stands_for[run].is_empty()));

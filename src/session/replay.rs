@@ -22,12 +22,12 @@ pub(crate) fn replay_into(store: &Path, path: &Path, reporters: Vec<Box<dyn Repo
     while let Some(event) = stored.next() {
         let mut event = event.with_context(in_record)?;
         if matches!(event, Event::RunFinished(_)) && stored.is_cut() {
-            recorder.record(&Event::Notice(cut(path)))?;
+            recorder.record(Event::Notice(cut(path)))?;
         }
         if let Event::TestFinished(finished) = &mut event {
             kept.check(&mut finished.result);
         }
-        recorder.record(&event)?;
+        recorder.record(event)?;
     }
     recorder.finish()?;
     Ok(())

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::floor::{Floor, Lost, Ready};
 use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{BuildResult, Event, RunRef, Severity, TestFinished, TestResult};
+use crate::event::{BuildResult, RunRef, Severity, TestResult, Update};
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::Problem;
 use crate::remote::pack::{place_below, unpack};
@@ -170,7 +170,7 @@ fn run(
     });
     let stop = engine.stopper();
     let stopped = floor.runs(job, move || stop.stop(), longest(ready));
-    let events = carry_out(floor, &engine, sandbox, job);
+    let updates = carry_out(floor, &engine, sandbox, job);
     if stopped.load(Ordering::SeqCst) {
         return Err(floor.stopped());
     }
@@ -182,19 +182,19 @@ fn run(
     if own.exists() {
         crate::sandbox::remove_tree(&own).map_err(unable)?;
     }
-    collect(events, &places, dir)
+    collect(updates, &places, dir)
 }
 
 /// Runs the engine, and tells its progress.
-fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>, job: &Job) -> Vec<Event> {
+fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>, job: &Job) -> Vec<Update> {
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let listener = scope.spawn(move || {
             let mut told: Option<std::time::Instant> = None;
-            let mut events = Vec::new();
-            for event in receiver {
-                let Event::TestStarted(test) = event else {
-                    events.push(event);
+            let mut updates = Vec::new();
+            for update in receiver {
+                let Update::TestStarted(test) = update else {
+                    updates.push(update);
                     continue;
                 };
                 if told.is_none_or(|told| told.elapsed() >= TELL) {
@@ -205,7 +205,7 @@ fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>,
                     }
                 }
             }
-            events
+            updates
         });
         engine.run(vec![sandbox], &sender);
         drop(sender);
@@ -223,19 +223,19 @@ fn longest(ready: &Ready) -> Duration {
     all.saturating_add(resources.settings.compile_limits().wall * 10).min(Duration::from_secs(86_400))
 }
 
-/// The events as they travel: without the places of this machine.
-fn collect(events: Vec<Event>, places: &[(String, String)], dir: &Path) -> Result<Judged, Lost> {
+/// The updates as they travel: without the places of this machine.
+fn collect(updates: Vec<Update>, places: &[(String, String)], dir: &Path) -> Result<Judged, Lost> {
     let unable = |error: io::Error| Lost::Unable(format!("cannot read {}: {error}", dir.display()));
     let (mut kept, mut size) = (Vec::new(), 0);
     let (mut lines, mut verdicts, mut fault) = (Vec::new(), Vec::new(), None);
-    for mut event in events {
-        match &mut event {
-            Event::Built(built) => match &built.result {
+    for mut update in updates {
+        match &mut update {
+            Update::Built(built) => match &built.result {
                 BuildResult::Failed { message } => fault = fault.or(Some(message.clone())),
                 BuildResult::CompileError { .. } => verdicts.push("CE".to_owned()),
                 BuildResult::NotJudged { .. } | BuildResult::Ready { .. } => {}
             },
-            Event::TestFinished(TestFinished { test, result, .. }) => {
+            Update::TestFinished { test, result } => {
                 let files = match result {
                     TestResult::Judged(judgement) => {
                         verdicts.push(format!("{}:{}", test.ordinal, judgement.verdict.code()));
@@ -256,18 +256,18 @@ fn collect(events: Vec<Event>, places: &[(String, String)], dir: &Path) -> Resul
                     *files = Some(PathBuf::new());
                 }
             }
-            Event::Graded(graded) => {
+            Update::Graded(graded) => {
                 if let Err(error) = &graded.grade {
                     fault = fault.or(Some(error.to_string()));
                 }
             }
             // What validators of inputs could not say.
-            Event::Notice(told) if told.severity == Severity::JudgeError => {
+            Update::Notice(told) if told.severity == Severity::JudgeError => {
                 fault = fault.or(Some(told.message.clone()));
             }
             _ => {}
         }
-        let mut line = serde_json::to_string(&event).map_err(|error| Lost::Unable(error.to_string()))?;
+        let mut line = serde_json::to_string(&update).map_err(|error| Lost::Unable(error.to_string()))?;
         for (here, there) in places {
             line = line.replace(here, there);
         }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::document::Finished;
 use super::super::failure::clean;
 use super::super::files::{read, with};
 use super::super::text::first_of;
 use crate::event::{BuildResult, TestResult};
 use crate::problem::ProblemId;
+use crate::record::Finished;
 
 /// The most clusters of one problem on a page.
 const MOST: usize = 30;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::super::document::{Finished, TestRow};
 use super::super::failure::{self, Block, Look, Talk, Text, again, clean, input_of};
 use super::super::text::{Colour, Line, Span, Style};
 use crate::event::{BuildResult, Standing, TestFinished, TestResult};
+use crate::record::{Finished, TestRow};
 use crate::verdict::Verdict;
 
 /// The most lines of one part of an explanation.
