@@ -1,4 +1,4 @@
-//! Carries out a plan: starts the executors, hands out jobs, handles cancellation and sends updates. Starts one thread
+//! Carries out a plan: starts the executors, hands out jobs, handles cancellation and sends messages. Starts one thread
 //! for each slot.
 
 pub(crate) mod bench;
@@ -22,7 +22,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::compile::{Artifact, Build};
-use crate::event::{Built, Graded, GraderFault, Notice, Severity, TestRef, TestResult, Update};
+use crate::event::{Built, Event, Graded, Message, Notice, Severity, TestRef, TestResult, Update};
 use crate::judge::Case;
 use crate::plan::Plan;
 use crate::sandbox::{Canceller, ControlGroups, Sandbox};
@@ -140,8 +140,8 @@ impl Engine {
     }
 
     /// Runs the whole plan with one executor for each sandbox, and waits for the end. Returns the control groups of each
-    /// sandbox, and what they lack. Workers send their updates to `updates`.
-    pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox + '_>>, updates: &Sender<Update>) -> Vec<ControlGroups> {
+    /// sandbox, and what they lack. Executors send their messages to `messages`.
+    pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox + '_>>, messages: &Sender<Message>) -> Vec<ControlGroups> {
         let slots: Vec<_> = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
         let mut state = self.shared.lock();
         state.slots = slots;
@@ -149,11 +149,11 @@ impl Engine {
         let broken = AtomicBool::new(false);
         let groups = thread::scope(|scope| {
             let start = |(slot, sandbox)| {
-                let (shared, updates, broken) = (&*self.shared, updates.clone(), &broken);
+                let (shared, messages, broken) = (&*self.shared, messages.clone(), &broken);
                 scope.spawn(move || {
                     let guard = Alarm { shared, broken };
                     let mut executor = Executor::new(&shared.context, sandbox, slot);
-                    shared.work(slot, &mut executor, &updates);
+                    shared.work(slot, &mut executor, &messages);
                     std::mem::forget(guard);
                     executor.control_groups()
                 })
@@ -164,14 +164,17 @@ impl Engine {
         });
         if broken.load(Ordering::Relaxed) {
             // If the receiver is gone, the main thread has given up and reports why.
-            let _ = updates.send(Update::Notice(Notice {
+            let notice = Notice {
                 severity: Severity::JudgeError,
                 problem: None,
                 path: None,
                 message: "a thread of the run ended unexpectedly; the run is incomplete".to_owned(),
                 remedy: "report this bug in grader".to_owned(),
-            }));
+            };
+            let _ = send(messages, Update::Notice(notice));
         }
+        // If the receiver is gone, nobody needs what is left.
+        let _ = record(messages, self.shared.lock().schedule.close());
         groups
     }
 }
@@ -199,16 +202,16 @@ impl Shared {
     }
 
     /// Runs one executor until no work is left or the receiver is gone.
-    fn work(&self, slot: usize, executor: &mut Executor<'_>, updates: &Sender<Update>) {
+    fn work(&self, slot: usize, executor: &mut Executor<'_>, messages: &Sender<Message>) {
         while let Some(job) = self.take(slot) {
             let begun = self.context.quiet.begin();
             let done = match job {
-                Job::Build(build) => self.build(build, executor, updates),
-                Job::Recall { run } => self.recall(run, updates),
-                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, executor, updates),
-                Job::Test { run, ordinal } => self.test(slot, run, ordinal, executor, updates),
-                Job::Look { run, ordinal } => self.look(slot, run, ordinal, executor, updates),
-                Job::Grade { run, question } => self.grade(slot, run, &question, executor, updates),
+                Job::Build(build) => self.build(build, executor, messages),
+                Job::Recall { run } => self.recall(run, messages),
+                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, executor, messages),
+                Job::Test { run, ordinal } => self.test(slot, run, ordinal, executor, messages),
+                Job::Look { run, ordinal } => self.look(slot, run, ordinal, executor, messages),
+                Job::Grade { run, question } => self.grade(slot, run, &question, executor, messages),
             };
             drop(begun);
             self.lock().slots[slot].1 = None;
@@ -236,7 +239,7 @@ impl Shared {
         }
     }
 
-    fn build(&self, build: usize, executor: &mut Executor<'_>, updates: &Sender<Update>) -> Sent {
+    fn build(&self, build: usize, executor: &mut Executor<'_>, messages: &Sender<Message>) -> Sent {
         let role = self.lock().schedule.role(build);
         if let Role::Submission(run) = role {
             // Clear before the build is announced: after that, another slot may keep new files.
@@ -246,20 +249,20 @@ impl Shared {
         self.lock().schedule.finish_build(build, Arc::clone(&result));
         match role {
             Role::Submission(run) => {
-                self.complain(role, &result, updates)?;
-                self.announce(run, updates)
+                self.complain(role, &result, messages)?;
+                self.announce(run, messages)
             }
             Role::OutputValidator(problem, _) | Role::StaticValidator(problem) | Role::Grader(problem) => {
-                self.complain(role, &result, updates)?;
+                self.complain(role, &result, messages)?;
                 let runs = self.lock().schedule.runs_of(problem);
-                runs.into_iter().try_for_each(|run| self.announce(run, updates))
+                runs.into_iter().try_for_each(|run| self.announce(run, messages))
             }
-            Role::InputValidator(..) => self.complain(role, &result, updates),
+            Role::InputValidator(..) => self.complain(role, &result, messages),
         }
     }
 
     /// Reports the result of a submission's build, once the builds of its judges are known too.
-    fn announce(&self, run: usize, updates: &Sender<Update>) -> Sent {
+    fn announce(&self, run: usize, messages: &Sender<Message>) -> Sent {
         let problem = self.context.plan.runs[run].problem;
         let (own, judges) = {
             let state = self.lock();
@@ -270,19 +273,21 @@ impl Shared {
         let (Some(own), Some(judges)) = (own, judges) else { return Ok(()) };
         let result = executor::build_result(&self.context, run, &own, &judges);
         let Some(result) = result else { return Ok(()) };
-        send(updates, Update::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
+        send(messages, Update::Built(Built { run: self.context.plan.runs[run].run.clone(), result: result.clone() }))?;
+        let mut state = self.lock();
+        record(messages, state.schedule.entry_mut(run).built(result))
     }
 
     /// Sends notices about a build. A judge that cannot be built is a fault of the problem or of this machine. A
     /// submission may be built in another way than its author thinks.
-    fn complain(&self, role: Role, result: &Build, updates: &Sender<Update>) -> Sent {
+    fn complain(&self, role: Role, result: &Build, messages: &Sender<Message>) -> Sent {
         match executor::build_notice(&self.context, role, result) {
-            Some(notice) => send(updates, Update::Notice(notice)),
+            Some(notice) => send(messages, Update::Notice(notice)),
             None => Ok(()),
         }
     }
 
-    fn recall(&self, run: usize, updates: &Sender<Update>) -> Sent {
+    fn recall(&self, run: usize, messages: &Sender<Message>) -> Sent {
         let programs = self.programs(run);
         let mut from = 0;
         // A decisive failure moves the end of the loop forward.
@@ -311,7 +316,7 @@ impl Shared {
             drop(state);
             for (ordinal, result) in needed {
                 let result = result.show(&self.context, run, ordinal);
-                self.finished(run, ordinal, result, updates)?;
+                self.finished(run, ordinal, result, messages)?;
             }
             for (ordinal, result) in held {
                 let result = result.show(&self.context, run, ordinal);
@@ -322,10 +327,16 @@ impl Shared {
         state.schedule.finish_recall(run);
         let released = state.release(run);
         drop(state);
-        self.believe(run, released, updates)
+        self.believe(run, released, messages)
     }
 
-    fn validate(&self, problem: usize, ordinal: usize, executor: &mut Executor<'_>, updates: &Sender<Update>) -> Sent {
+    fn validate(
+        &self,
+        problem: usize,
+        ordinal: usize,
+        executor: &mut Executor<'_>,
+        messages: &Sender<Message>,
+    ) -> Sent {
         let validators: Vec<_> = {
             let state = self.lock();
             let builds = state.schedule.validators_of(problem);
@@ -333,7 +344,7 @@ impl Shared {
         };
         let notices = executor.validate(problem, ordinal, &validators);
         self.lock().schedule.finish_validation();
-        notices.into_iter().try_for_each(|notice| send(updates, Update::Notice(notice)))
+        notices.into_iter().try_for_each(|notice| send(messages, Update::Notice(notice)))
     }
 
     fn test(
@@ -342,9 +353,9 @@ impl Shared {
         run: usize,
         ordinal: usize,
         executor: &mut Executor<'_>,
-        updates: &Sender<Update>,
+        messages: &Sender<Message>,
     ) -> Sent {
-        send(updates, Update::TestStarted(self.test_ref(run, ordinal)))?;
+        send(messages, Update::TestStarted(self.test_ref(run, ordinal)))?;
         let programs = self.programs(run);
         let result = match executor.test(run, ordinal, &programs) {
             FirstLook::Clear(result) => result,
@@ -378,8 +389,8 @@ impl Shared {
         }
         let released = state.release(run);
         drop(state);
-        self.finished(run, ordinal, result, updates)?;
-        self.believe(run, released, updates)
+        self.finished(run, ordinal, result, messages)?;
+        self.believe(run, released, messages)
     }
 
     /// Gives a test that was over time its second look.
@@ -389,7 +400,7 @@ impl Shared {
         run: usize,
         ordinal: usize,
         executor: &mut Executor<'_>,
-        updates: &Sender<Update>,
+        messages: &Sender<Message>,
     ) -> Sent {
         let held = self.lock().held.remove(&(run, ordinal));
         let programs = self.programs(run);
@@ -401,17 +412,17 @@ impl Shared {
         }
         let released = state.release(run);
         drop(state);
-        self.finished(run, ordinal, result, updates)?;
-        self.believe(run, released, updates)
+        self.finished(run, ordinal, result, messages)?;
+        self.believe(run, released, messages)
     }
 
     /// Reports results that were held back and no longer need a second look.
-    fn believe(&self, run: usize, released: Vec<(usize, Held)>, updates: &Sender<Update>) -> Sent {
+    fn believe(&self, run: usize, released: Vec<(usize, Held)>, messages: &Sender<Message>) -> Sent {
         for (ordinal, Held { result, memory }) in released {
             if let Some(memory) = memory {
                 memory.keep(&self.context.resources);
             }
-            self.finished(run, ordinal, result, updates)?;
+            self.finished(run, ordinal, result, messages)?;
         }
         Ok(())
     }
@@ -429,7 +440,7 @@ impl Shared {
         run: usize,
         question: &Question,
         executor: &mut Executor<'_>,
-        updates: &Sender<Update>,
+        messages: &Sender<Message>,
     ) -> Sent {
         let build = {
             let state = self.lock();
@@ -438,16 +449,13 @@ impl Shared {
         };
         let grade = executor.grade(run, question, build.as_deref());
         let mut state = self.lock();
-        let Some(grade) = grade else {
-            state.schedule.finish_grade(run, question.group, Err(GraderFault("cancelled".to_owned())));
-            return Ok(());
-        };
         if state.schedule.finish_grade(run, question.group, grade.clone()) {
             state.cancel_behind(run, slot);
         }
-        drop(state);
-        let run = self.context.plan.runs[run].run.clone();
-        send(updates, Update::Graded(Graded { run, group: question.group, grade }))
+        let Some(grade) = grade else { return Ok(()) };
+        let of = self.context.plan.runs[run].run.clone();
+        send(messages, Update::Graded(Graded { run: of, group: question.group, grade }))?;
+        record(messages, state.schedule.entry_mut(run).advanced())
     }
 
     /// Returns the finished builds of a submission and of the programs that judge it. The schedule hands out tests only
@@ -466,8 +474,10 @@ impl Shared {
         }
     }
 
-    fn finished(&self, run: usize, ordinal: usize, result: TestResult, updates: &Sender<Update>) -> Sent {
-        send(updates, Update::TestFinished { test: self.test_ref(run, ordinal), result })
+    fn finished(&self, run: usize, ordinal: usize, result: TestResult, messages: &Sender<Message>) -> Sent {
+        send(messages, Update::TestFinished { test: self.test_ref(run, ordinal), result: result.clone() })?;
+        let mut state = self.lock();
+        record(messages, state.schedule.entry_mut(run).finished(ordinal, result))
     }
 
     fn test_ref(&self, run: usize, ordinal: usize) -> TestRef {
@@ -507,6 +517,12 @@ type Sent = Result<(), NobodyListens>;
 /// The error of a send whose receiver is gone: the main thread has given up.
 struct NobodyListens;
 
-fn send(updates: &Sender<Update>, update: Update) -> Sent {
-    updates.send(update).map_err(|_| NobodyListens)
+fn send(messages: &Sender<Message>, update: Update) -> Sent {
+    messages.send(Message::Update(update)).map_err(|_| NobodyListens)
+}
+
+/// Sends events. Call it under the lock under which they were taken from the ledger: otherwise another slot could send
+/// the next ones first.
+fn record(messages: &Sender<Message>, events: Vec<Event>) -> Sent {
+    events.into_iter().try_for_each(|event| messages.send(Message::Event(event)).map_err(|_| NobodyListens))
 }

@@ -1,5 +1,5 @@
 //! The words of a run: its updates, in the order in which they happen, and its events, the lines of its record in plan
-//! order. Both own their data and can be serialised.
+//! order. Both own their data; events can be serialised.
 //!
 //! The engine sends updates, the record turns them into events, the report is folded from the events, and every reporter
 //! shows them. Values that vary from run to run are in an object called `measured`.
@@ -74,8 +74,7 @@ impl Event {
 }
 
 /// What happens while programs run, in the order in which it happens. The record is made of it, and never holds it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
+#[derive(Debug, Clone)]
 pub(crate) enum Update {
     /// A warning, an error or information outside of any verdict.
     Notice(Notice),
@@ -86,7 +85,6 @@ pub(crate) enum Update {
     /// A test has finished.
     TestFinished {
         /// The test.
-        #[serde(flatten)]
         test: TestRef,
         /// The result of the test.
         result: TestResult,
@@ -116,6 +114,34 @@ impl Update {
             Self::Notice(_) => {}
         }
         self
+    }
+}
+
+/// What reaches the recorder while programs run.
+#[derive(Debug, Clone)]
+pub(crate) enum Message {
+    /// Something has happened.
+    Update(Update),
+    /// Something is known for good: the next event of a submission, in plan order.
+    Event(Event),
+}
+
+impl Message {
+    /// The submission that it is about; none if it is about the run.
+    pub(crate) fn of(&self) -> Option<&RunRef> {
+        match self {
+            Self::Update(update) => update.of(),
+            Self::Event(event) => event.of(),
+        }
+    }
+
+    /// The same message about another submission. A message about the run stays as it is.
+    #[must_use]
+    pub(crate) fn about(self, run: RunRef) -> Self {
+        match self {
+            Self::Update(update) => Self::Update(update.about(run)),
+            Self::Event(event) => Self::Event(event.about(run)),
+        }
     }
 }
 
@@ -546,10 +572,9 @@ pub struct ToolFacts {
 pub struct GraderFault(pub String);
 
 /// The result that a grader from the package gave for a group of tests.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Graded {
+#[derive(Debug, Clone)]
+pub(crate) struct Graded {
     /// The submission.
-    #[serde(rename = "of")]
     pub run: RunRef,
     /// Position of the group.
     pub group: usize,

@@ -54,6 +54,7 @@ pub mod intake;
 mod interrupt;
 pub mod judge;
 pub mod language;
+mod ledger;
 mod plan;
 mod reason;
 mod record;

@@ -10,9 +10,8 @@ use std::io;
 pub(crate) use finished::{Finished, TestRow};
 pub(crate) use report::margins_of;
 pub use report::{Counts, Disputed, Report, SubmissionReport, TestSummary};
-pub(crate) use sequence::Track;
 
-use crate::event::{Event, Notice, RunFinished, TestRef, TestResult, Update};
+use crate::event::{Event, Message, Notice, RunFinished, TestRef, TestResult, Update};
 use sequence::Sequencer;
 
 /// A view of a run.
@@ -61,7 +60,7 @@ pub(crate) trait Reporter {
     fn finish(&mut self, report: &Report) -> io::Result<()>;
 }
 
-/// Turns updates into the record: puts them in plan order, adds them to the report and informs every reporter.
+/// Writes the record: puts events in plan order, adds them to the report and informs every reporter.
 pub(crate) struct Recorder<'a> {
     sequencer: Sequencer,
     report: Report,
@@ -72,10 +71,10 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// Creates a recorder. `tracks` has one entry for each planned submission, in plan order.
-    pub(crate) fn new(tracks: Vec<Track>, reporters: Vec<Box<dyn Reporter + 'a>>) -> Self {
+    /// Creates a recorder.
+    pub(crate) fn new(reporters: Vec<Box<dyn Reporter + 'a>>) -> Self {
         Self {
-            sequencer: Sequencer::new(tracks),
+            sequencer: Sequencer::default(),
             report: Report::default(),
             tests: Vec::new(),
             wants_tests: reporters.iter().any(|reporter| reporter.wants_tests()),
@@ -86,7 +85,10 @@ impl<'a> Recorder<'a> {
     /// Records an event at once. For events from before the first program runs, or from an existing record.
     pub(crate) fn record(&mut self, event: Event) -> io::Result<()> {
         match &event {
-            Event::RunStarted(_) => self.each(|reporter| reporter.begin())?,
+            Event::RunStarted(head) => {
+                self.sequencer.begin(head.runs());
+                self.each(|reporter| reporter.begin())?;
+            }
             Event::Notice(notice) => self.each(|reporter| reporter.notice(notice))?,
             Event::TestFinished(finished) => {
                 self.each(|reporter| reporter.test_finished(&finished.test, &finished.result))?;
@@ -96,17 +98,26 @@ impl<'a> Recorder<'a> {
         self.fold(event)
     }
 
-    /// Takes one update.
-    pub(crate) fn push(&mut self, update: Update) -> io::Result<()> {
-        match &update {
-            Update::Notice(notice) => self.each(|reporter| reporter.notice(notice))?,
-            Update::TestStarted(test) => self.each(|reporter| reporter.test_started(test))?,
-            Update::TestFinished { test, result } => self.each(|reporter| reporter.test_finished(test, result))?,
-            Update::Built(_) | Update::Graded(_) => {}
+    /// Takes what has happened, or the next event of a submission.
+    pub(crate) fn push(&mut self, message: Message) -> io::Result<()> {
+        match message {
+            Message::Update(Update::Notice(notice)) => {
+                self.each(|reporter| reporter.notice(&notice))?;
+                self.sequencer.keep(notice);
+                Ok(())
+            }
+            Message::Update(Update::TestStarted(test)) => self.each(|reporter| reporter.test_started(&test)),
+            Message::Update(Update::TestFinished { test, result }) => {
+                self.each(|reporter| reporter.test_finished(&test, &result))
+            }
+            // They are for others, who keep a ledger of their own.
+            Message::Update(Update::Built(_) | Update::Graded(_)) => Ok(()),
+            Message::Event(event) => {
+                let mut recorded = Vec::new();
+                self.sequencer.push(event, &mut recorded);
+                recorded.into_iter().try_for_each(|event| self.fold(event))
+            }
         }
-        let mut recorded = Vec::new();
-        self.sequencer.push(update, &mut recorded);
-        recorded.into_iter().try_for_each(|event| self.fold(event))
     }
 
     /// Ends the record: what has no result is recorded as interrupted.

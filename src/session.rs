@@ -42,20 +42,20 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::config::Settings;
 use crate::event::{
-    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, ProblemHead, RosterStudent, RunFacts,
-    RunFinished, RunStarted, SCHEMA, SubmissionHead, Update, Verb,
+    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Message, ProblemHead, RosterStudent,
+    RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Update, Verb,
 };
 use crate::interrupt::Handlers;
+use crate::ledger::Ledger;
 use crate::limits::Limits;
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::{Plan, PlannedProblem, PlannedRun};
-use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission, Test};
-use crate::record::{Recorder, Report, Reporter, Track};
+use crate::plan::{Plan, PlannedRun};
+use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission};
+use crate::record::{Recorder, Report, Reporter};
 use crate::report::jsonl::Jsonl;
 use crate::report::text::{quote, quote_option};
 use crate::sandbox::{ControlGroups, Isolation};
 use crate::score::time_limit::Bounding;
-use crate::score::{self, Unselected};
 use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -70,7 +70,7 @@ use sanitize::Sanitizable;
 use scratch::Scratch;
 use select::{Choice, Chosen, Programs, choose};
 
-/// The grader collects updates for this long and then reports them together.
+/// The grader collects messages for this long and then reports them together.
 const BATCH: Duration = Duration::from_millis(5);
 
 /// What a reader must know of a run of the user's own command.
@@ -333,11 +333,11 @@ impl Session {
         if is_recorded {
             reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
         }
-        let mut recorder = Recorder::new(tracks(&self.plan), reporters);
+        let mut recorder = Recorder::new(reporters);
         let (stands_for, known) = less.unzip();
         let known = known.unwrap_or_default();
         let spread_out =
-            |update: Update| spread(self.unpacked.archives.told_update(update), stands_for.as_deref(), &self.plan);
+            |message: Message| spread(self.unpacked.archives.shown_in(message), stands_for.as_deref(), &self.plan);
         let stop = runner.stopper();
         handlers.cancels(stop);
         self.brake.stops(runner.stopper());
@@ -346,9 +346,14 @@ impl Session {
             let (sender, receiver) = mpsc::channel();
             let run = scope.spawn(move || runner.run(&sender));
             let told = first.into_iter().try_for_each(|event| recorder.record(event));
-            let told = told.and_then(|()| known.into_iter().try_for_each(|update| recorder.push(update)));
-            let mut updates = in_batches(receiver).flat_map(spread_out);
-            let told = told.and_then(|()| updates.try_for_each(|update| recorder.push(update)));
+            let told = told.and_then(|()| {
+                // What is known from an earlier run needs no slot, and follows the same rules.
+                let mut ledger = Ledger::new(&self.plan);
+                let mut known = known.into_iter().flat_map(|update| ledger.messages(update));
+                known.try_for_each(|message| recorder.push(message))
+            });
+            let mut messages = in_batches(receiver).flat_map(spread_out);
+            let told = told.and_then(|()| messages.try_for_each(|message| recorder.push(message)));
             // A reporter failed, so the run ends.
             let told = told.inspect_err(|_| stop());
             (told, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -358,10 +363,10 @@ impl Session {
         told?;
         let groups = ran?;
         for notice in store.take_notices() {
-            recorder.push(Update::Notice(store_notice(&notice)))?;
+            recorder.push(Message::Update(Update::Notice(store_notice(&notice))))?;
         }
         if let Some(notice) = groups_notice(&groups) {
-            recorder.push(Update::Notice(notice))?;
+            recorder.push(Message::Update(Update::Notice(notice)))?;
         }
         let signal = handlers.signal();
         // All keepers have been waited for, so the load of this process is complete.
@@ -568,46 +573,23 @@ fn last_walls(store: &Store, plan: &Plan) -> Vec<Option<Duration>> {
     store.durations(&plan.runs.iter().map(subject).collect::<Vec<_>>())
 }
 
-/// Returns updates in order, in batches of a few milliseconds: waking up for each one costs more than reporting it.
-fn in_batches(updates: mpsc::Receiver<Update>) -> impl Iterator<Item = Update> {
-    std::iter::from_fn(move || match updates.try_recv() {
-        Ok(update) => Some(update),
+/// Returns messages in order, in batches of a few milliseconds: waking up for each one costs more than reporting it.
+fn in_batches(messages: mpsc::Receiver<Message>) -> impl Iterator<Item = Message> {
+    std::iter::from_fn(move || match messages.try_recv() {
+        Ok(message) => Some(message),
         Err(mpsc::TryRecvError::Disconnected) => None,
         Err(mpsc::TryRecvError::Empty) => {
             std::thread::sleep(BATCH);
             // An error means that the channel is closed: the engine has ended.
-            updates.recv().ok()
+            messages.recv().ok()
         }
     })
 }
 
-/// Copies an update for each submission that shares its results.
-fn spread(update: Update, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Update> {
-    let Some(stands_for) = stands_for else { return vec![update] };
-    let Some(of) = update.of().map(|of| of.run) else { return vec![update] };
-    let for_run = |run: &usize| update.clone().about(plan.runs[*run].run.clone());
+/// Copies a message for each submission that shares its results.
+fn spread(message: Message, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Message> {
+    let Some(stands_for) = stands_for else { return vec![message] };
+    let Some(of) = message.of().map(|of| of.run) else { return vec![message] };
+    let for_run = |run: &usize| message.clone().about(plan.runs[*run].run.clone());
     stands_for[of].iter().map(for_run).collect()
-}
-
-fn tracks(plan: &Plan) -> Vec<Track> {
-    let unselected: Vec<Arc<[Unselected]>> = plan.problems.iter().map(unselected_of).collect();
-    let track = |run: &PlannedRun| Track {
-        run: run.run.clone(),
-        tests: plan.problems[run.problem].names.clone(),
-        unselected: unselected[run.problem].clone(),
-        expectation: run.submission.expectation.clone(),
-        ruleset: plan.problems[run.problem].problem.ruleset(),
-        all_tests: plan.all_tests,
-        fail_fast: plan.fail_fast,
-        scoring: plan.problems[run.problem].problem.scoring.clone(),
-    };
-    plan.runs.iter().map(track).collect()
-}
-
-fn unselected_of(planned: &PlannedProblem) -> Arc<[Unselected]> {
-    if planned.names.len() == planned.problem.test_count() {
-        return Arc::new([]);
-    }
-    let all = planned.problem.groups.iter().flat_map(|group| group.tests().map(Test::id));
-    score::unselected(all, &planned.names).into()
 }

@@ -73,7 +73,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
     reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
     // Parts that ran on this machine have left files of failures here.
     let kept = KeptFiles::new(&workspace.settings.store_dir(), Some((UNIX_EPOCH, SystemTime::now())));
-    let mut recorder = Recorder::new(Vec::new(), reporters);
+    let mut recorder = Recorder::new(reporters);
     merge.tell(|mut event| {
         if let Event::TestFinished(finished) = &mut event {
             kept.check(&mut finished.result);

@@ -1,4 +1,4 @@
-//! Runs the programs of a session: on the slots of this machine, or elsewhere. Both send the same updates.
+//! Runs the programs of a session: on the slots of this machine, or elsewhere. Both send the same messages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::{Session, is_busy, last_walls};
 use crate::compile::language_of;
 use crate::config;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{HostFacts, HostShare, Update, Verb};
+use crate::event::{HostFacts, HostShare, Message, Verb};
 use crate::language::Languages;
 use crate::plan::{Plan, PlannedProblem, PlannedRun};
 use crate::problem::Submission;
@@ -32,8 +32,8 @@ pub(super) trait Runner: Send {
     /// Where they run.
     fn place(&self) -> Place;
 
-    /// Runs everything, and sends updates in the order in which they happen. Returns the control groups of this machine.
-    fn run(&mut self, updates: &Sender<Update>) -> Result<Vec<ControlGroups>>;
+    /// Runs everything, and sends what happens and what is known of it. Returns the control groups of this machine.
+    fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>>;
 
     /// What ends the run early, from another thread.
     fn stopper(&self) -> Box<dyn Fn() + Send>;
@@ -102,9 +102,9 @@ impl Runner for Here {
         }
     }
 
-    fn run(&mut self, updates: &Sender<Update>) -> Result<Vec<ControlGroups>> {
+    fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>> {
         self.engine.expect_builds(self.sandboxes.len());
-        Ok(self.engine.run(std::mem::take(&mut self.sandboxes), updates))
+        Ok(self.engine.run(std::mem::take(&mut self.sandboxes), messages))
     }
 
     fn stopper(&self) -> Box<dyn Fn() + Send> {
@@ -227,8 +227,8 @@ impl Runner for There {
         self.place.clone()
     }
 
-    fn run(&mut self, updates: &Sender<Update>) -> Result<Vec<ControlGroups>> {
-        self.elsewhere.run(&self.jobs(), updates).map(|()| Vec::new())
+    fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>> {
+        self.elsewhere.run(&self.jobs(), messages).map(|()| Vec::new())
     }
 
     fn stopper(&self) -> Box<dyn Fn() + Send> {
