@@ -257,7 +257,7 @@ impl Session {
 
     /// Gives each problem a time limit, and drops the problems for which there is none.
     pub(crate) fn with_time_limits(mut self) -> Result<Self> {
-        if let Some(elsewhere) = &self.workspace.elsewhere {
+        if let Some(elsewhere) = self.workspace.elsewhere() {
             if self.plan.runs.iter().any(|run| matches!(run.submission.program, Program::Command(_))) {
                 bail!("a command (`-c`) runs on this machine alone\n  → leave out --engine");
             }
@@ -301,7 +301,7 @@ impl Session {
         let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
         let scratch = Scratch::for_programs()?;
         take_out_answers(&mut self.plan, scratch.path())?;
-        let ids = self.workspace.elsewhere.is_some().then(|| self.ids()).transpose()?;
+        let ids = self.workspace.elsewhere().is_some().then(|| self.ids()).transpose()?;
         let (plan, less) = match self.work.take() {
             Some(Work { plan, stands_for, known }) => (plan, Some((stands_for, known))),
             None => (Arc::clone(&self.plan), None),
@@ -313,7 +313,7 @@ impl Session {
         let keep_runs = self.workspace.settings.keep_runs;
         let (store, notices) = Store::open(&self.workspace.settings.store_dir());
         let store = Arc::new(store);
-        let mut runner: Box<dyn Runner> = match (self.workspace.elsewhere.clone(), ids) {
+        let mut runner: Box<dyn Runner> = match (self.workspace.elsewhere().cloned(), ids) {
             (Some(elsewhere), Some(ids)) => {
                 Box::new(There::new(&self, elsewhere, plan, ids, &store, less.as_ref().map(|(same, _)| &same[..]))?)
             }

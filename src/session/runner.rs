@@ -216,7 +216,7 @@ impl There {
 impl Session {
     /// Sends the files of its problems to the machines that will run it, and runs nothing.
     pub(crate) fn fetch_ahead(self) -> Result<()> {
-        let elsewhere = self.workspace.elsewhere.clone().context("no --engine")?;
+        let elsewhere = self.workspace.elsewhere().cloned().context("no --engine")?;
         let there = There::new(&self, elsewhere, Arc::clone(&self.plan), self.ids()?, &Store::disabled(), None)?;
         there.elsewhere.fetch_ahead(&there.jobs())
     }
