@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -182,7 +183,7 @@ impl RunStarted {
     /// The submissions of the run, in plan order.
     pub fn runs(&self) -> Vec<RunRef> {
         let planned = self.problems.iter().flat_map(|problem| problem.submissions.iter().map(move |s| (problem, s)));
-        let run = |(run, (problem, submission)): (usize, (&ProblemHead, &SubmissionHead))| RunRef {
+        let run = |(run, (problem, submission)): (usize, (&ProblemHead, &Arc<SubmissionHead>))| RunRef {
             run,
             problem: problem.problem.clone(),
             submission: submission.submission.clone(),
@@ -373,8 +374,8 @@ pub struct ProblemHead {
     /// How a verdict becomes the grade of a student.
     #[serde(default, skip_serializing_if = "GradePolicy::is_default")]
     pub grading: GradePolicy,
-    /// The submissions in plan order.
-    pub submissions: Vec<SubmissionHead>,
+    /// The submissions in plan order, shared with their entries in the report.
+    pub submissions: Vec<Arc<SubmissionHead>>,
 }
 
 /// How a verdict becomes the grade of a student. A problem without points is worth one point.

@@ -471,7 +471,7 @@ impl Session {
                     partial: self.workspace.settings.partial,
                     weight: self.workspace.settings.weights.get(problem.id.as_str()).copied().unwrap_or(1.0),
                 },
-                submissions: submissions.collect(),
+                submissions: submissions.map(Arc::new).collect(),
             }
         });
         RunStarted {

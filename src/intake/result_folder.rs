@@ -319,7 +319,7 @@ impl Reporter for OutWriter {
         }
         // Texts of earlier runs that no longer hold.
         for run in &report.runs {
-            let student = run.student.as_deref().filter(|student| !report.has_unmatched(student));
+            let student = run.head.student.as_deref().filter(|student| !report.has_unmatched(student));
             match student.map(|student| fs::remove_file(self.out.unmatched(student))) {
                 Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}

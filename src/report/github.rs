@@ -97,9 +97,8 @@ impl<W: Write> Reporter for Github<W> {
             self.annotate("notice", &[("title", "grader".to_owned())], &disturbance)?;
         }
         let verb = report.head.as_ref().map(|head| head.verb).unwrap_or_default();
-        let heads = report.head.iter().flat_map(|head| &head.problems).flat_map(|problem| &problem.submissions);
-        for (run, head) in report.runs.iter().zip(heads) {
-            self.submission(run, verb, head.source.as_deref())?;
+        for run in &report.runs {
+            self.submission(run, verb, run.head.source.as_deref())?;
         }
         for notice in &report.notices {
             self.notice(notice)?;

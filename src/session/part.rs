@@ -103,7 +103,7 @@ impl Session {
         // The facts about the host are not in it. The place of a source file depends on the machine too.
         let mut head = self.expected_head();
         for submission in head.problems.iter_mut().flat_map(|problem| &mut problem.submissions) {
-            submission.source = None;
+            Arc::make_mut(submission).source = None;
         }
         Key::of("sharded run v2")
             // Serialising plain data to JSON cannot fail.
