@@ -240,6 +240,19 @@ fn again(words: &[String]) -> anyhow::Result<ExitStatus> {
     dispatch(parse(words.iter().map(Into::into))?.command)
 }
 
+/// Runs the command line of a run on workers again, and comes back to that run.
+#[cfg(feature = "nats")]
+fn come_back(words: &[String], run: crate::remote::Unfinished) -> anyhow::Result<ExitStatus> {
+    let mut command = parse(words.iter().map(Into::into))?.command;
+    match &mut command {
+        Command::Run(args) => args.engine.come_back_to(run),
+        Command::Judge(args) => args.engine.come_back_to(run),
+        // No other command runs on workers.
+        _ => {}
+    }
+    dispatch(command)
+}
+
 /// Whether the reader closed the pipe, which is not an error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = |cause: &(dyn std::error::Error + 'static)| {

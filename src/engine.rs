@@ -1,4 +1,4 @@
-//! Carries out a plan: starts the executors, hands out jobs, handles cancellation and emits events. Starts one thread
+//! Carries out a plan: starts the executors, hands out jobs, handles cancellation and sends messages. Starts one thread
 //! for each slot.
 //!
 //! Its files:
@@ -34,7 +34,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::compile::{Artifact, Build};
-use crate::event::{Built, Event, Graded, GraderFault, Notice, Severity, TestFinished, TestRef, TestResult};
+use crate::event::{Built, Event, Graded, Message, Notice, Severity, TestRef, TestResult, Update};
 use crate::judge::Case;
 use crate::plan::Plan;
 use crate::sandbox::{Canceller, ControlGroups, Sandbox};
@@ -152,8 +152,8 @@ impl Engine {
     }
 
     /// Runs the whole plan with one executor for each sandbox, and waits for the end. Returns the control groups of each
-    /// sandbox, and what they lack. Workers send their events to `events`.
-    pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox + '_>>, events: &Sender<Event>) -> Vec<ControlGroups> {
+    /// sandbox, and what they lack. Executors send their messages to `messages`.
+    pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox + '_>>, messages: &Sender<Message>) -> Vec<ControlGroups> {
         let slots: Vec<_> = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
         let mut state = self.shared.lock();
         state.slots = slots;
@@ -161,11 +161,11 @@ impl Engine {
         let broken = AtomicBool::new(false);
         let groups = thread::scope(|scope| {
             let start = |(slot, sandbox)| {
-                let (shared, events, broken) = (&*self.shared, events.clone(), &broken);
+                let (shared, messages, broken) = (&*self.shared, messages.clone(), &broken);
                 scope.spawn(move || {
                     let guard = Alarm { shared, broken };
                     let mut executor = Executor::new(&shared.context, sandbox, slot);
-                    shared.work(slot, &mut executor, &events);
+                    shared.work(slot, &mut executor, &messages);
                     std::mem::forget(guard);
                     executor.control_groups()
                 })
@@ -176,14 +176,17 @@ impl Engine {
         });
         if broken.load(Ordering::Relaxed) {
             // If the receiver is gone, the main thread has given up and reports why.
-            let _ = events.send(Event::Notice(Notice {
+            let notice = Notice {
                 severity: Severity::JudgeError,
                 problem: None,
                 path: None,
                 message: "a thread of the run ended unexpectedly; the run is incomplete".to_owned(),
                 remedy: "report this bug in grader".to_owned(),
-            }));
+            };
+            let _ = send(messages, Update::Notice(notice));
         }
+        // If the receiver is gone, nobody needs what is left.
+        let _ = record(messages, self.shared.lock().schedule.close());
         groups
     }
 }
@@ -211,16 +214,16 @@ impl Shared {
     }
 
     /// Runs one executor until no work is left or the receiver is gone.
-    fn work(&self, slot: usize, executor: &mut Executor<'_>, events: &Sender<Event>) {
+    fn work(&self, slot: usize, executor: &mut Executor<'_>, messages: &Sender<Message>) {
         while let Some(job) = self.take(slot) {
             let begun = self.context.quiet.begin();
             let done = match job {
-                Job::Build(build) => self.build(build, executor, events),
-                Job::Recall { run } => self.recall(run, events),
-                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, executor, events),
-                Job::Test { run, ordinal } => self.test(slot, run, ordinal, executor, events),
-                Job::Look { run, ordinal } => self.look(slot, run, ordinal, executor, events),
-                Job::Grade { run, question } => self.grade(slot, run, &question, executor, events),
+                Job::Build(build) => self.build(build, executor, messages),
+                Job::Recall { run } => self.recall(run, messages),
+                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, executor, messages),
+                Job::Test { run, ordinal } => self.test(slot, run, ordinal, executor, messages),
+                Job::Look { run, ordinal } => self.look(slot, run, ordinal, executor, messages),
+                Job::Grade { run, question } => self.grade(slot, run, &question, executor, messages),
             };
             drop(begun);
             self.lock().slots[slot].1 = None;
@@ -248,7 +251,7 @@ impl Shared {
         }
     }
 
-    fn build(&self, build: usize, executor: &mut Executor<'_>, events: &Sender<Event>) -> Sent {
+    fn build(&self, build: usize, executor: &mut Executor<'_>, messages: &Sender<Message>) -> Sent {
         let role = self.lock().schedule.role(build);
         if let Role::Submission(run) = role {
             // Clear before the build is announced: after that, another slot may keep new files.
@@ -258,20 +261,20 @@ impl Shared {
         self.lock().schedule.finish_build(build, Arc::clone(&result));
         match role {
             Role::Submission(run) => {
-                self.complain(role, &result, events)?;
-                self.announce(run, events)
+                self.complain(role, &result, messages)?;
+                self.announce(run, messages)
             }
             Role::OutputValidator(problem, _) | Role::StaticValidator(problem) | Role::Grader(problem) => {
-                self.complain(role, &result, events)?;
+                self.complain(role, &result, messages)?;
                 let runs = self.lock().schedule.runs_of(problem);
-                runs.into_iter().try_for_each(|run| self.announce(run, events))
+                runs.into_iter().try_for_each(|run| self.announce(run, messages))
             }
-            Role::InputValidator(..) => self.complain(role, &result, events),
+            Role::InputValidator(..) => self.complain(role, &result, messages),
         }
     }
 
     /// Reports the result of a submission's build, once the builds of its judges are known too.
-    fn announce(&self, run: usize, events: &Sender<Event>) -> Sent {
+    fn announce(&self, run: usize, messages: &Sender<Message>) -> Sent {
         let problem = self.context.plan.runs[run].problem;
         let (own, judges) = {
             let state = self.lock();
@@ -282,19 +285,21 @@ impl Shared {
         let (Some(own), Some(judges)) = (own, judges) else { return Ok(()) };
         let result = executor::build_result(&self.context, run, &own, &judges);
         let Some(result) = result else { return Ok(()) };
-        send(events, Event::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
+        send(messages, Update::Built(Built { run: self.context.plan.runs[run].run.clone(), result: result.clone() }))?;
+        let mut state = self.lock();
+        record(messages, state.schedule.entry_mut(run).built(result))
     }
 
     /// Sends notices about a build. A judge that cannot be built is a fault of the problem or of this machine. A
     /// submission may be built in another way than its author thinks.
-    fn complain(&self, role: Role, result: &Build, events: &Sender<Event>) -> Sent {
+    fn complain(&self, role: Role, result: &Build, messages: &Sender<Message>) -> Sent {
         match executor::build_notice(&self.context, role, result) {
-            Some(notice) => send(events, Event::Notice(notice)),
+            Some(notice) => send(messages, Update::Notice(notice)),
             None => Ok(()),
         }
     }
 
-    fn recall(&self, run: usize, events: &Sender<Event>) -> Sent {
+    fn recall(&self, run: usize, messages: &Sender<Message>) -> Sent {
         let programs = self.programs(run);
         let mut from = 0;
         // A decisive failure moves the end of the loop forward.
@@ -323,7 +328,7 @@ impl Shared {
             drop(state);
             for (ordinal, result) in needed {
                 let result = result.show(&self.context, run, ordinal);
-                self.finished(run, ordinal, result, events)?;
+                self.finished(run, ordinal, result, messages)?;
             }
             for (ordinal, result) in held {
                 let result = result.show(&self.context, run, ordinal);
@@ -334,10 +339,16 @@ impl Shared {
         state.schedule.finish_recall(run);
         let released = state.release(run);
         drop(state);
-        self.believe(run, released, events)
+        self.believe(run, released, messages)
     }
 
-    fn validate(&self, problem: usize, ordinal: usize, executor: &mut Executor<'_>, events: &Sender<Event>) -> Sent {
+    fn validate(
+        &self,
+        problem: usize,
+        ordinal: usize,
+        executor: &mut Executor<'_>,
+        messages: &Sender<Message>,
+    ) -> Sent {
         let validators: Vec<_> = {
             let state = self.lock();
             let builds = state.schedule.validators_of(problem);
@@ -345,7 +356,7 @@ impl Shared {
         };
         let notices = executor.validate(problem, ordinal, &validators);
         self.lock().schedule.finish_validation();
-        notices.into_iter().try_for_each(|notice| send(events, Event::Notice(notice)))
+        notices.into_iter().try_for_each(|notice| send(messages, Update::Notice(notice)))
     }
 
     fn test(
@@ -354,9 +365,9 @@ impl Shared {
         run: usize,
         ordinal: usize,
         executor: &mut Executor<'_>,
-        events: &Sender<Event>,
+        messages: &Sender<Message>,
     ) -> Sent {
-        send(events, Event::TestStarted(self.test_ref(run, ordinal)))?;
+        send(messages, Update::TestStarted(self.test_ref(run, ordinal)))?;
         let programs = self.programs(run);
         let result = match executor.test(run, ordinal, &programs) {
             FirstLook::Clear(result) => result,
@@ -390,8 +401,8 @@ impl Shared {
         }
         let released = state.release(run);
         drop(state);
-        self.finished(run, ordinal, result, events)?;
-        self.believe(run, released, events)
+        self.finished(run, ordinal, result, messages)?;
+        self.believe(run, released, messages)
     }
 
     /// Gives a test that was over time its second look.
@@ -401,7 +412,7 @@ impl Shared {
         run: usize,
         ordinal: usize,
         executor: &mut Executor<'_>,
-        events: &Sender<Event>,
+        messages: &Sender<Message>,
     ) -> Sent {
         let held = self.lock().held.remove(&(run, ordinal));
         let programs = self.programs(run);
@@ -413,17 +424,17 @@ impl Shared {
         }
         let released = state.release(run);
         drop(state);
-        self.finished(run, ordinal, result, events)?;
-        self.believe(run, released, events)
+        self.finished(run, ordinal, result, messages)?;
+        self.believe(run, released, messages)
     }
 
     /// Reports results that were held back and no longer need a second look.
-    fn believe(&self, run: usize, released: Vec<(usize, Held)>, events: &Sender<Event>) -> Sent {
+    fn believe(&self, run: usize, released: Vec<(usize, Held)>, messages: &Sender<Message>) -> Sent {
         for (ordinal, Held { result, memory }) in released {
             if let Some(memory) = memory {
                 memory.keep(&self.context.resources);
             }
-            self.finished(run, ordinal, result, events)?;
+            self.finished(run, ordinal, result, messages)?;
         }
         Ok(())
     }
@@ -441,7 +452,7 @@ impl Shared {
         run: usize,
         question: &Question,
         executor: &mut Executor<'_>,
-        events: &Sender<Event>,
+        messages: &Sender<Message>,
     ) -> Sent {
         let build = {
             let state = self.lock();
@@ -450,16 +461,13 @@ impl Shared {
         };
         let grade = executor.grade(run, question, build.as_deref());
         let mut state = self.lock();
-        let Some(grade) = grade else {
-            state.schedule.finish_grade(run, question.group, Err(GraderFault("cancelled".to_owned())));
-            return Ok(());
-        };
         if state.schedule.finish_grade(run, question.group, grade.clone()) {
             state.cancel_behind(run, slot);
         }
-        drop(state);
-        let run = self.context.plan.runs[run].run.clone();
-        send(events, Event::Graded(Graded { run, group: question.group, grade }))
+        let Some(grade) = grade else { return Ok(()) };
+        let of = self.context.plan.runs[run].run.clone();
+        send(messages, Update::Graded(Graded { run: of, group: question.group, grade }))?;
+        record(messages, state.schedule.entry_mut(run).advanced())
     }
 
     /// Returns the finished builds of a submission and of the programs that judge it. The schedule hands out tests only
@@ -478,8 +486,10 @@ impl Shared {
         }
     }
 
-    fn finished(&self, run: usize, ordinal: usize, result: TestResult, events: &Sender<Event>) -> Sent {
-        send(events, Event::TestFinished(TestFinished { test: self.test_ref(run, ordinal), result, unexpected: false }))
+    fn finished(&self, run: usize, ordinal: usize, result: TestResult, messages: &Sender<Message>) -> Sent {
+        send(messages, Update::TestFinished { test: self.test_ref(run, ordinal), result: result.clone() })?;
+        let mut state = self.lock();
+        record(messages, state.schedule.entry_mut(run).finished(ordinal, result))
     }
 
     fn test_ref(&self, run: usize, ordinal: usize) -> TestRef {
@@ -513,12 +523,18 @@ impl State {
     }
 }
 
-/// The result of sending an event: an error if the receiver is gone.
+/// The result of sending an update: an error if the receiver is gone.
 type Sent = Result<(), NobodyListens>;
 
 /// The error of a send whose receiver is gone: the main thread has given up.
 struct NobodyListens;
 
-fn send(events: &Sender<Event>, event: Event) -> Sent {
-    events.send(event).map_err(|_| NobodyListens)
+fn send(messages: &Sender<Message>, update: Update) -> Sent {
+    messages.send(Message::Update(update)).map_err(|_| NobodyListens)
+}
+
+/// Sends events. Call it under the lock under which they were taken from the ledger: otherwise another slot could send
+/// the next ones first.
+fn record(messages: &Sender<Message>, events: Vec<Event>) -> Sent {
+    events.into_iter().try_for_each(|event| messages.send(Message::Event(event)).map_err(|_| NobodyListens))
 }

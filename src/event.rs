@@ -1,10 +1,12 @@
-//! The events of a run, in the order in which they happen. Every event owns its data and can be serialised.
+//! The words of a run: its updates, in the order in which they happen, and its events, the lines of its record in plan
+//! order. Both own their data; events can be serialised.
 //!
-//! The engine emits events, the report is folded from them, and every reporter shows them. Values that vary from run to
-//! run are in an object called `measured`.
+//! The engine sends updates, the record turns them into events, the report is folded from the events, and every reporter
+//! shows them. Values that vary from run to run are in an object called `measured`.
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -26,7 +28,7 @@ fn lossy<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<
     path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }
 
-/// An event of a run.
+/// A line of the record: what is known of a run, in plan order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -36,15 +38,11 @@ pub enum Event {
     Notice(Notice),
     /// The build of a submission has finished.
     Built(Built),
-    /// A test starts; never recorded.
-    TestStarted(TestRef),
     /// A test has finished.
     TestFinished(TestFinished),
-    /// A grader from the package has returned a result; never recorded.
-    Graded(Graded),
-    /// A test was not needed; only in the recorded order.
+    /// A test was not needed.
     TestSkipped(TestSkipped),
-    /// A submission has finished; only in the recorded order.
+    /// A submission has finished.
     SubmissionFinished(SubmissionFinished),
     /// The run has finished; always last.
     RunFinished(RunFinished),
@@ -55,9 +53,7 @@ impl Event {
     pub fn of(&self) -> Option<&RunRef> {
         match self {
             Self::Built(built) => Some(&built.run),
-            Self::TestStarted(test) => Some(&test.run),
             Self::TestFinished(finished) => Some(&finished.test.run),
-            Self::Graded(graded) => Some(&graded.run),
             Self::TestSkipped(skipped) => Some(&skipped.test.run),
             Self::SubmissionFinished(finished) => Some(&finished.run),
             Self::RunStarted(_) | Self::Notice(_) | Self::RunFinished(_) => None,
@@ -69,14 +65,84 @@ impl Event {
     pub fn about(mut self, run: RunRef) -> Self {
         match &mut self {
             Self::Built(built) => built.run = run,
-            Self::TestStarted(test) => test.run = run,
             Self::TestFinished(finished) => finished.test.run = run,
-            Self::Graded(graded) => graded.run = run,
             Self::TestSkipped(skipped) => skipped.test.run = run,
             Self::SubmissionFinished(finished) => finished.run = run,
             Self::RunStarted(_) | Self::Notice(_) | Self::RunFinished(_) => {}
         }
         self
+    }
+}
+
+/// What happens while programs run, in the order in which it happens. The record is made of it, and never holds it.
+#[derive(Debug, Clone)]
+pub(crate) enum Update {
+    /// A warning, an error or information outside of any verdict.
+    Notice(Notice),
+    /// The build of a submission has finished.
+    Built(Built),
+    /// A test has started.
+    TestStarted(TestRef),
+    /// A test has finished.
+    TestFinished {
+        /// The test.
+        test: TestRef,
+        /// The result of the test.
+        result: TestResult,
+    },
+    /// A grader from the package has returned a result.
+    Graded(Graded),
+}
+
+impl Update {
+    /// The submission that it is about; none if it is about the run.
+    pub(crate) fn of(&self) -> Option<&RunRef> {
+        match self {
+            Self::Built(built) => Some(&built.run),
+            Self::TestStarted(test) | Self::TestFinished { test, .. } => Some(&test.run),
+            Self::Graded(graded) => Some(&graded.run),
+            Self::Notice(_) => None,
+        }
+    }
+
+    /// The same update about another submission. A notice stays as it is.
+    #[must_use]
+    pub(crate) fn about(mut self, run: RunRef) -> Self {
+        match &mut self {
+            Self::Built(built) => built.run = run,
+            Self::TestStarted(test) | Self::TestFinished { test, .. } => test.run = run,
+            Self::Graded(graded) => graded.run = run,
+            Self::Notice(_) => {}
+        }
+        self
+    }
+}
+
+/// What reaches the recorder while programs run.
+#[derive(Debug, Clone)]
+pub(crate) enum Message {
+    /// Something has happened.
+    Update(Update),
+    /// Something is known for good: the next event of a submission, in plan order.
+    Event(Event),
+}
+
+impl Message {
+    /// The submission that it is about; none if it is about the run.
+    pub(crate) fn of(&self) -> Option<&RunRef> {
+        match self {
+            Self::Update(update) => update.of(),
+            Self::Event(event) => event.of(),
+        }
+    }
+
+    /// The same message about another submission. A message about the run stays as it is.
+    #[must_use]
+    pub(crate) fn about(self, run: RunRef) -> Self {
+        match self {
+            Self::Update(update) => Self::Update(update.about(run)),
+            Self::Event(event) => Self::Event(event.about(run)),
+        }
     }
 }
 
@@ -117,7 +183,7 @@ impl RunStarted {
     /// The submissions of the run, in plan order.
     pub fn runs(&self) -> Vec<RunRef> {
         let planned = self.problems.iter().flat_map(|problem| problem.submissions.iter().map(move |s| (problem, s)));
-        let run = |(run, (problem, submission)): (usize, (&ProblemHead, &SubmissionHead))| RunRef {
+        let run = |(run, (problem, submission)): (usize, (&ProblemHead, &Arc<SubmissionHead>))| RunRef {
             run,
             problem: problem.problem.clone(),
             submission: submission.submission.clone(),
@@ -308,8 +374,8 @@ pub struct ProblemHead {
     /// How a verdict becomes the grade of a student.
     #[serde(default, skip_serializing_if = "GradePolicy::is_default")]
     pub grading: GradePolicy,
-    /// The submissions in plan order.
-    pub submissions: Vec<SubmissionHead>,
+    /// The submissions in plan order, shared with their entries in the report.
+    pub submissions: Vec<Arc<SubmissionHead>>,
 }
 
 /// How a verdict becomes the grade of a student. A problem without points is worth one point.
@@ -507,10 +573,9 @@ pub struct ToolFacts {
 pub struct GraderFault(pub String);
 
 /// The result that a grader from the package gave for a group of tests.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Graded {
+#[derive(Debug, Clone)]
+pub(crate) struct Graded {
     /// The submission.
-    #[serde(rename = "of")]
     pub run: RunRef,
     /// Position of the group.
     pub group: usize,
@@ -526,7 +591,7 @@ pub struct TestFinished {
     pub test: TestRef,
     /// The result of the test.
     pub result: TestResult,
-    /// Whether the expectation does not permit this verdict on this test. Known once the event is recorded.
+    /// Whether the expectation does not permit this verdict on this test.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unexpected: bool,
 }

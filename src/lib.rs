@@ -4,11 +4,11 @@
 //! ```text
 //! arguments + grader.toml ─config→ Settings      roots ─discover/package→ [Problem]
 //! [Problem] + selection ─plan→ Plan
-//! Plan ─engine→ compile ─Artifact→ sandbox ─Outcome→ judge ─Judgement→ Event ─record→ Report ─report→ reporters, exit status
+//! Plan ─engine→ compile ─Artifact→ sandbox ─Outcome→ judge ─Judgement→ ledger ─Event→ record, Report ─report→ reporters, exit status
 //! ```
 //!
 //! Four things never mix: an `Outcome` is facts about one execution, a `Verdict` is what they mean for the submission, a
-//! judge error is a failure of ours, an `Event` is progress. `docs/architecture.md` has the map.
+//! judge error is a failure of ours, an `Update` is progress. `docs/architecture.md` has the map.
 //!
 //! To run every submission of a folder of problems:
 //!
@@ -54,6 +54,7 @@ pub mod intake;
 mod interrupt;
 pub mod judge;
 pub mod language;
+mod ledger;
 mod plan;
 mod reason;
 mod record;

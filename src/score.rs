@@ -75,6 +75,19 @@ struct RuleTally {
 }
 
 impl RuleTally {
+    fn new(rule: &Rule) -> Self {
+        let cases = rule.cases.as_deref().map(Cases::new);
+        let mut tally = Self { rule: rule.clone(), cases, satisfied: None, told: None, failed: false };
+        tally.clear();
+        tally
+    }
+
+    fn clear(&mut self) {
+        self.satisfied = self.rule.required.is_empty().then_some(0);
+        self.told = self.rule.message.is_none().then_some(0);
+        self.failed = false;
+    }
+
     fn covers(&self, test: &TestId) -> bool {
         self.cases.as_ref().is_none_or(|cases| cases.matches(test.as_str()))
     }
@@ -88,15 +101,8 @@ impl RuleTally {
 impl Tally {
     /// Creates a tally without verdicts.
     pub(crate) fn new(expectation: &Expectation, ruleset: Ruleset) -> Self {
-        let rules = expectation.rules.iter().map(|rule| RuleTally {
-            rule: rule.clone(),
-            cases: rule.cases.as_deref().map(Cases::new),
-            satisfied: rule.required.is_empty().then_some(0),
-            told: rule.message.is_none().then_some(0),
-            failed: false,
-        });
         Self {
-            rules: rules.collect(),
+            rules: expectation.rules.iter().map(RuleTally::new).collect(),
             overall: expectation.overall,
             expected: expectation.summary(),
             failed: None,
@@ -107,8 +113,8 @@ impl Tally {
         }
     }
 
-    /// Adds the verdict of the test at position `at` of the plan, and the output validator's message to the judges.
-    pub(crate) fn add(&mut self, at: usize, test: &TestId, verdict: Verdict, message: Option<&str>) {
+    /// Adds the verdict of the test at position `at` of the plan.
+    pub(crate) fn add(&mut self, at: usize, test: &TestId, verdict: Verdict) {
         self.judged += 1;
         if verdict != Verdict::Accepted {
             let failed = self.failed.get_or_insert((at, verdict));
@@ -126,10 +132,29 @@ impl Tally {
                 tally.satisfied = Some(tally.satisfied.map_or(at, |first| first.min(at)));
             }
             tally.failed |= verdict != Verdict::Accepted;
+        }
+    }
+
+    /// Adds the message to the judges that the output validator wrote about a test.
+    pub(crate) fn hear(&mut self, at: usize, test: &TestId, message: &str) {
+        for tally in self.rules.iter_mut().filter(|tally| tally.covers(test)) {
             let wanted = tally.rule.message.as_deref().unwrap_or_default();
-            if message.is_some_and(|message| message.contains(wanted)) {
+            if message.contains(wanted) {
                 tally.told = Some(tally.told.map_or(at, |first| first.min(at)));
             }
+        }
+    }
+
+    /// Whether a rule expects a message of the output validator.
+    pub(crate) fn expects_messages(&self) -> bool {
+        self.rules.iter().any(|tally| tally.rule.message.is_some())
+    }
+
+    /// Forgets every verdict and message.
+    pub(crate) fn clear(&mut self) {
+        (self.failed, self.forbidden, self.judged) = (None, None, 0);
+        for tally in &mut self.rules {
+            tally.clear();
         }
     }
 
@@ -311,7 +336,7 @@ mod tests {
     fn run(expectation: &Expectation, verdicts: &[Verdict]) -> (usize, Standing) {
         let mut tally = Tally::new(expectation, Ruleset::Icpc);
         for (i, verdict) in verdicts.iter().enumerate() {
-            tally.add(i, &TestId::from(format!("secret/{i}")), *verdict, None);
+            tally.add(i, &TestId::from(format!("secret/{i}")), *verdict);
             if !expectation.wants_all_accepted() && tally.decided_at().is_some() {
                 assert_eq!(tally.decided_at(), Some(i));
                 return (i + 1, tally.standing(&[]));
@@ -351,13 +376,13 @@ mod tests {
         let expectation =
             Expectation { rules: vec![rule("secret/b"), rule("secret/c*")], ..Expectation::open("submissions.yaml") };
         let mut tally = Tally::new(&expectation, Ruleset::Icpc);
-        tally.add(0, &"secret/a/1".into(), WA, None);
+        tally.add(0, &"secret/a/1".into(), WA);
         assert_eq!(tally.decided_at(), None);
-        tally.add(3, &"secret/b/1".into(), WA, None);
+        tally.add(3, &"secret/b/1".into(), WA);
         assert_eq!(tally.decided_at(), None);
-        tally.add(7, &"secret/c2/1".into(), WA, None);
+        tally.add(7, &"secret/c2/1".into(), WA);
         assert_eq!(tally.decided_at(), Some(7));
-        tally.add(2, &"secret/c1/1".into(), WA, None);
+        tally.add(2, &"secret/c1/1".into(), WA);
         assert_eq!(tally.decided_at(), Some(3), "the order of adding does not matter");
         assert_eq!(tally.standing(&[]), Standing::Met);
     }
@@ -373,7 +398,7 @@ mod tests {
         let crash = Expectation::simple("run_time_error/", &[AC, RTE], &[RTE]);
         let check = |ruleset, verdict, met: bool| {
             let mut tally = Tally::new(&crash, ruleset);
-            tally.add(0, &"1".into(), verdict, None);
+            tally.add(0, &"1".into(), verdict);
             assert_eq!(tally.standing(&[]) == Standing::Met, met, "{ruleset} {verdict}");
         };
         for ruleset in Ruleset::ALL {

@@ -67,20 +67,20 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::config::Settings;
 use crate::event::{
-    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, ProblemHead, RosterStudent, RunFacts,
-    RunFinished, RunStarted, SCHEMA, SubmissionHead, Verb,
+    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Message, ProblemHead, RosterStudent,
+    RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Update, Verb,
 };
 use crate::interrupt::Handlers;
+use crate::ledger::Ledger;
 use crate::limits::Limits;
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::{Plan, PlannedProblem, PlannedRun};
-use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission, Test};
-use crate::record::{Recorder, Report, Reporter, Track};
+use crate::plan::{Plan, PlannedRun};
+use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission};
+use crate::record::{Recorder, Report, Reporter};
 use crate::report::jsonl::Jsonl;
 use crate::report::text::{quote, quote_option};
 use crate::sandbox::{ControlGroups, Isolation};
 use crate::score::time_limit::Bounding;
-use crate::score::{self, Unselected};
 use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -95,7 +95,7 @@ use sanitize::Sanitizable;
 use scratch::Scratch;
 use select::{Choice, Chosen, Programs, choose};
 
-/// The grader collects events for this long and then reports them together.
+/// The grader collects messages for this long and then reports them together.
 const BATCH: Duration = Duration::from_millis(5);
 
 /// What a reader must know of a run of the user's own command.
@@ -165,8 +165,8 @@ pub(crate) struct Work {
     pub(crate) plan: Arc<Plan>,
     /// For each of them, the submissions of the whole plan that get its results.
     pub(crate) stands_for: Vec<Vec<usize>>,
-    /// Events of the other submissions, from an earlier run.
-    pub(crate) known: Vec<Event>,
+    /// The results of the other submissions, from an earlier run.
+    pub(crate) known: Vec<Update>,
 }
 
 /// The author of a submitted program, and the arguments that choose it again.
@@ -282,7 +282,7 @@ impl Session {
 
     /// Gives each problem a time limit, and drops the problems for which there is none.
     pub(crate) fn with_time_limits(mut self) -> Result<Self> {
-        if let Some(elsewhere) = &self.workspace.elsewhere {
+        if let Some(elsewhere) = self.workspace.elsewhere() {
             if self.plan.runs.iter().any(|run| matches!(run.submission.program, Program::Command(_))) {
                 bail!("a command (`-c`) runs on this machine alone\n  → leave out --engine");
             }
@@ -326,7 +326,7 @@ impl Session {
         let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
         let scratch = Scratch::for_programs()?;
         take_out_answers(&mut self.plan, scratch.path())?;
-        let ids = self.workspace.elsewhere.is_some().then(|| self.ids()).transpose()?;
+        let ids = self.workspace.elsewhere().is_some().then(|| self.ids()).transpose()?;
         let (plan, less) = match self.work.take() {
             Some(Work { plan, stands_for, known }) => (plan, Some((stands_for, known))),
             None => (Arc::clone(&self.plan), None),
@@ -338,7 +338,7 @@ impl Session {
         let keep_runs = self.workspace.settings.keep_runs;
         let (store, notices) = Store::open(&self.workspace.settings.store_dir());
         let store = Arc::new(store);
-        let mut runner: Box<dyn Runner> = match (self.workspace.elsewhere.clone(), ids) {
+        let mut runner: Box<dyn Runner> = match (self.workspace.elsewhere().cloned(), ids) {
             (Some(elsewhere), Some(ids)) => {
                 Box::new(There::new(&self, elsewhere, plan, ids, &store, less.as_ref().map(|(same, _)| &same[..]))?)
             }
@@ -358,11 +358,11 @@ impl Session {
         if is_recorded {
             reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
         }
-        let mut recorder = Recorder::new(tracks(&self.plan), reporters);
+        let mut recorder = Recorder::new(reporters);
         let (stands_for, known) = less.unzip();
         let known = known.unwrap_or_default();
         let spread_out =
-            |event: Event| spread(self.unpacked.archives.told_event(event), stands_for.as_deref(), &self.plan);
+            |message: Message| spread(self.unpacked.archives.shown_in(message), stands_for.as_deref(), &self.plan);
         let stop = runner.stopper();
         handlers.cancels(stop);
         self.brake.stops(runner.stopper());
@@ -370,10 +370,15 @@ impl Session {
         let (told, ran) = std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             let run = scope.spawn(move || runner.run(&sender));
-            let told = first.iter().try_for_each(|event| recorder.record(event));
-            let told = told.and_then(|()| known.into_iter().try_for_each(|event| recorder.push(event)));
-            let mut events = in_batches(receiver).flat_map(spread_out);
-            let told = told.and_then(|()| events.try_for_each(|event| recorder.push(event)));
+            let told = first.into_iter().try_for_each(|event| recorder.record(event));
+            let told = told.and_then(|()| {
+                // What is known from an earlier run needs no slot, and follows the same rules.
+                let mut ledger = Ledger::new(&self.plan);
+                let mut known = known.into_iter().flat_map(|update| ledger.messages(update));
+                known.try_for_each(|message| recorder.push(message))
+            });
+            let mut messages = in_batches(receiver).flat_map(spread_out);
+            let told = told.and_then(|()| messages.try_for_each(|message| recorder.push(message)));
             // A reporter failed, so the run ends.
             let told = told.inspect_err(|_| stop());
             (told, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -383,19 +388,16 @@ impl Session {
         told?;
         let groups = ran?;
         for notice in store.take_notices() {
-            recorder.push(Event::Notice(store_notice(&notice)))?;
+            recorder.push(Message::Update(Update::Notice(store_notice(&notice))))?;
         }
         if let Some(notice) = groups_notice(&groups) {
-            recorder.push(Event::Notice(notice))?;
+            recorder.push(Message::Update(Update::Notice(notice)))?;
         }
         let signal = handlers.signal();
         // All keepers have been waited for, so the load of this process is complete.
         let measured = RunFacts::new(begun.elapsed(), others(Load::at_rest(), load));
         let measured = RunFacts { limits_memory: ControlGroups::limit_memory(&groups), ..measured };
-        recorder.push(Event::RunFinished(RunFinished {
-            interrupted: signal.is_some() || self.brake.is_pulled(),
-            measured,
-        }))?;
+        recorder.end(RunFinished { interrupted: signal.is_some() || self.brake.is_pulled(), measured })?;
         let report = recorder.finish()?;
         if report.has_judge_errors() {
             // A judge error may mean that the isolation no longer works.
@@ -494,7 +496,7 @@ impl Session {
                     partial: self.workspace.settings.partial,
                     weight: self.workspace.settings.weights.get(problem.id.as_str()).copied().unwrap_or(1.0),
                 },
-                submissions: submissions.collect(),
+                submissions: submissions.map(Arc::new).collect(),
             }
         });
         RunStarted {
@@ -596,46 +598,23 @@ fn last_walls(store: &Store, plan: &Plan) -> Vec<Option<Duration>> {
     store.durations(&plan.runs.iter().map(subject).collect::<Vec<_>>())
 }
 
-/// Returns events in order, in batches of a few milliseconds: waking up for each one costs more than reporting it.
-fn in_batches(events: mpsc::Receiver<Event>) -> impl Iterator<Item = Event> {
-    std::iter::from_fn(move || match events.try_recv() {
-        Ok(event) => Some(event),
+/// Returns messages in order, in batches of a few milliseconds: waking up for each one costs more than reporting it.
+fn in_batches(messages: mpsc::Receiver<Message>) -> impl Iterator<Item = Message> {
+    std::iter::from_fn(move || match messages.try_recv() {
+        Ok(message) => Some(message),
         Err(mpsc::TryRecvError::Disconnected) => None,
         Err(mpsc::TryRecvError::Empty) => {
             std::thread::sleep(BATCH);
             // An error means that the channel is closed: the engine has ended.
-            events.recv().ok()
+            messages.recv().ok()
         }
     })
 }
 
-/// Copies an event for each submission that shares its results.
-fn spread(event: Event, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Event> {
-    let Some(stands_for) = stands_for else { return vec![event] };
-    let Some(of) = event.of().map(|of| of.run) else { return vec![event] };
-    let for_run = |run: &usize| event.clone().about(plan.runs[*run].run.clone());
+/// Copies a message for each submission that shares its results.
+fn spread(message: Message, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Message> {
+    let Some(stands_for) = stands_for else { return vec![message] };
+    let Some(of) = message.of().map(|of| of.run) else { return vec![message] };
+    let for_run = |run: &usize| message.clone().about(plan.runs[*run].run.clone());
     stands_for[of].iter().map(for_run).collect()
-}
-
-fn tracks(plan: &Plan) -> Vec<Track> {
-    let unselected: Vec<Arc<[Unselected]>> = plan.problems.iter().map(unselected_of).collect();
-    let track = |run: &PlannedRun| Track {
-        run: run.run.clone(),
-        tests: plan.problems[run.problem].names.clone(),
-        unselected: unselected[run.problem].clone(),
-        expectation: run.submission.expectation.clone(),
-        ruleset: plan.problems[run.problem].problem.ruleset(),
-        all_tests: plan.all_tests,
-        fail_fast: plan.fail_fast,
-        scoring: plan.problems[run.problem].problem.scoring.clone(),
-    };
-    plan.runs.iter().map(track).collect()
-}
-
-fn unselected_of(planned: &PlannedProblem) -> Arc<[Unselected]> {
-    if planned.names.len() == planned.problem.test_count() {
-        return Arc::new([]);
-    }
-    let all = planned.problem.groups.iter().flat_map(|group| group.tests().map(Test::id));
-    score::unselected(all, &planned.names).into()
 }

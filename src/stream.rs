@@ -92,7 +92,7 @@ pub fn judge(
     input: impl Read + Send + 'static,
     output: &mut dyn Write,
 ) -> Result<Summary> {
-    match &workspace.elsewhere {
+    match workspace.elsewhere() {
         Some(machines) => elsewhere::judge(workspace, &**machines, options, input, output),
         None => here(workspace, options, input, output),
     }

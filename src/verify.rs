@@ -42,6 +42,7 @@ use anyhow::{Result, bail};
 use crate::engine::bench::Bench;
 use crate::event::Notice;
 use crate::package::diagnostic::Diagnostic;
+pub use crate::package::diagnostic::Severity;
 use crate::problem::Problem;
 use crate::report::text::count;
 use crate::session::archives::Unpacked;
@@ -50,7 +51,7 @@ use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use bad_data::{Pace, Trials};
-pub use code::{Code, CodeError, Finding, Severity};
+pub use code::{Code, CodeError, Finding};
 use problem_findings::ProblemFindings;
 use steps::Steps;
 

@@ -116,7 +116,7 @@ pub struct Workspace {
     pub isolation: Wanted,
     pub(crate) unstated_limits: UnstatedLimits,
     /// The machines on which submissions run; none if they run here.
-    pub(crate) elsewhere: Option<Arc<dyn Elsewhere>>,
+    elsewhere: Option<Arc<dyn Elsewhere>>,
     /// Whose programs are built and run.
     pub(crate) author: Author,
     environment: Arc<[(OsString, OsString)]>,
@@ -199,6 +199,17 @@ impl Workspace {
         let home = || self.environment.iter().find(|(name, _)| name == "HOME").map(|(_, value)| value);
         let base = self.settings.file.is_some().then(|| self.settings.base.clone());
         base.unwrap_or_else(|| top_of(&self.start, home()))
+    }
+
+    /// The workspace whose submissions run on other machines.
+    #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
+    pub(crate) fn with_machines(self, machines: Arc<dyn Elsewhere>) -> Self {
+        Self { elsewhere: Some(machines), ..self }
+    }
+
+    /// The machines on which submissions run; none if they run here.
+    pub(crate) fn elsewhere(&self) -> Option<&Arc<dyn Elsewhere>> {
+        self.elsewhere.as_ref()
     }
 
     /// Sets the listener.

@@ -23,7 +23,7 @@ use crate::workspace::notices::notice_of;
 
 pub(super) use display::{Color, LookArgs, ShowArgs, terminal_options};
 #[cfg(feature = "nats")]
-pub(super) use engine::{BrokerArgs, ENGINE, come_back};
+pub(super) use engine::{BrokerArgs, ENGINE};
 pub(super) use engine::{EngineArgs, PrefetchArgs};
 pub(super) use execution::{
     AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, ReferenceArgs, isolation_words, read_jobs,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 
-use super::arguments::{BrokerArgs, ENGINE, come_back};
+use super::arguments::{BrokerArgs, ENGINE};
 use super::exit::ExitStatus;
 use crate::remote::configuration::{CLIENT, Configuration, User, is_name};
 use crate::remote::{Unfinished, cancel, check_certificate, unfinished};
@@ -196,6 +196,5 @@ pub(super) fn attach(args: &AttachArgs) -> Result<ExitStatus> {
         bail!("the run was started on {} in {}, which is not here\n  → attach there", run.host, run.start.display());
     }
     let words: Vec<String> = run.words.iter().map(|word| word.replace(ENGINE, &args.engine)).collect();
-    come_back(&run);
-    super::again(&[vec!["grader".to_owned()], words].concat())
+    super::come_back(&[vec!["grader".to_owned()], words].concat(), run)
 }

@@ -78,7 +78,7 @@ pub(super) struct JudgeArgs {
     #[command(flatten, next_help_heading = "Options for several machines")]
     part: PartArgs,
     #[command(flatten, next_help_heading = "Options for several machines")]
-    engine: EngineArgs,
+    pub(super) engine: EngineArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
 }
@@ -158,13 +158,13 @@ impl From<Sort> for Order {
 
 /// Judges the submissions and returns the exit status.
 pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
-    let mut workspace = workspace(args.told.show.add_to(args.how.options()))?;
+    let workspace = workspace(args.told.show.add_to(args.how.options()))?;
     if args.engine.is_given() && !args.outputs.is_empty() {
         bail!("`--outputs` judges on this machine alone\n  → leave out --engine");
     }
     match args.stream {
         StreamArgs { stream: true, .. } => {
-            args.engine.put_into(&mut workspace)?;
+            let (workspace, _) = args.engine.apply_to(workspace)?;
             return judge_stream(&args.stream, &workspace);
         }
         // clap asks for no option that conflicts with what is there.
@@ -258,7 +258,7 @@ pub(super) fn show_class(out: &mut dyn Write, report: &Report, options: &Termina
 
 fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStatus> {
     let plan = args.part.plan(&mut workspace)?;
-    let followed = args.engine.put_into(&mut workspace)?;
+    let (workspace, followed) = args.engine.apply_to(workspace)?;
     let told = &args.told;
     let options = told.show.terminal_options(&workspace);
     let request = programs::Request {

@@ -73,12 +73,12 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
     reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
     // Parts that ran on this machine have left files of failures here.
     let kept = KeptFiles::new(&workspace.settings.store_dir(), Some((UNIX_EPOCH, SystemTime::now())));
-    let mut recorder = Recorder::new(Vec::new(), reporters);
+    let mut recorder = Recorder::new(reporters);
     merge.tell(|mut event| {
         if let Event::TestFinished(finished) = &mut event {
             kept.check(&mut finished.result);
         }
-        Ok(recorder.record(&event)?)
+        Ok(recorder.record(event)?)
     })?;
     let report = recorder.finish()?;
     history_entry::keep(&store, workspace.settings.keep_runs);

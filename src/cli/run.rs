@@ -65,7 +65,7 @@ pub(super) struct RunArgs {
     #[command(flatten, next_help_heading = "Options for several machines")]
     part: PartArgs,
     #[command(flatten, next_help_heading = "Options for several machines")]
-    engine: EngineArgs,
+    pub(super) engine: EngineArgs,
     #[command(flatten, next_help_heading = "Options for several machines")]
     prefetch: PrefetchArgs,
     #[command(flatten, next_help_heading = "Execution options")]
@@ -90,8 +90,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     workspace.settings.sanitize = args.sanitize;
     workspace.settings.fail_fast = args.fail_fast;
     let plan = args.part.plan(&mut workspace)?;
-    let followed = args.engine.put_into(&mut workspace)?;
-    if args.sanitize && workspace.elsewhere.is_some() {
+    let (workspace, followed) = args.engine.apply_to(workspace)?;
+    if args.sanitize && args.engine.is_given() {
         bail!("--sanitize builds programs on this machine alone\n  → leave out --engine");
     }
     let selection = Selection {

@@ -12,13 +12,12 @@ use std::time::Duration;
 
 use super::second_look::Looks;
 use crate::compile::Build;
-use crate::event::GraderFault;
+use crate::event::{Event, GraderFault};
+use crate::ledger::{Entry, Ledger};
 use crate::plan::Plan;
-use crate::problem::TestId;
 use crate::problem::grading::Grade;
 use crate::score::grading::Question;
 use crate::score::mark::Mark;
-use crate::score::results::Results;
 use crate::score::time_limit::Bounding;
 
 /// How many submissions a preferred one may be ahead of the first unfinished one. Its results wait for their turn.
@@ -88,9 +87,6 @@ struct Run {
     build: usize,
     /// How long its tests took in an earlier run; the maximum if unknown.
     last: Duration,
-    names: Arc<[TestId]>,
-    /// The results so far, and the tests that they make unnecessary.
-    results: Results,
     /// The groups about which the grader from the package was asked.
     asked: BTreeSet<usize>,
     recall: Recall,
@@ -126,6 +122,8 @@ struct ProblemWork {
 /// The state of all work.
 #[derive(Debug)]
 pub(super) struct Schedule {
+    /// What is known of each submission, and so which of its tests are still needed.
+    ledger: Ledger,
     builds: Vec<Building>,
     problems: Vec<ProblemWork>,
     runs: Vec<Run>,
@@ -141,6 +139,7 @@ impl Schedule {
     /// `last` holds how long a test of each submission took in an earlier run, if known.
     pub(super) fn new(plan: &Plan, last: &[Option<Duration>]) -> Self {
         let mut schedule = Self {
+            ledger: Ledger::new(plan),
             builds: Vec::new(),
             problems: Vec::new(),
             runs: Vec::new(),
@@ -173,14 +172,10 @@ impl Schedule {
         let run_builds: Vec<usize> = planned.runs.clone().map(|run| build(Role::Submission(run))).collect();
         for (run, build) in planned.runs.clone().zip(run_builds) {
             let expectation = &plan.runs[run].submission.expectation;
-            let (names, scoring) = (planned.names.clone(), planned.problem.scoring.as_ref());
-            let ruleset = planned.problem.ruleset();
             self.runs.push(Run {
                 problem: index,
                 build,
                 last: Duration::MAX,
-                results: Results::new(names.clone(), expectation, ruleset, scoring, plan.all_tests, plan.fail_fast),
-                names,
                 asked: BTreeSet::new(),
                 recall: Recall::Pending,
                 todo: vec![true; planned.tests.len()],
@@ -239,9 +234,9 @@ impl Schedule {
         !self.runnable(run)
             || (state.recall == Recall::Done
                 && state.in_flight == 0
-                && state.next >= state.results.stop()
+                && state.next >= self.ledger.entry(run).results().stop()
                 && state.looks.are_over()
-                && state.question().is_none())
+                && state.question(self.ledger.entry(run)).is_none())
     }
 
     fn job_of(&mut self, problem: usize, speculative: &mut Option<Job>) -> Option<Job> {
@@ -262,22 +257,22 @@ impl Schedule {
             if self.runs[run].recall == Recall::Pending {
                 return Some(Job::Recall { run });
             }
-            if let Some(question) = self.runs[run].question() {
+            if let Some(question) = self.runs[run].question(self.ledger.entry(run)) {
                 return Some(Job::Grade { run, question });
             }
-            let state = &mut self.runs[run];
+            let (state, entry) = (&mut self.runs[run], self.ledger.entry(run));
             // Results that are being looked up must not be computed at the same time.
             if state.recall == Recall::Running {
                 continue;
             }
-            let Some(ordinal) = state.next_test() else {
-                match state.next_look() {
+            let Some(ordinal) = state.next_test(entry) else {
+                match state.next_look(entry) {
                     Some(ordinal) => return Some(Job::Look { run, ordinal }),
                     None => continue,
                 }
             };
             let job = Job::Test { run, ordinal };
-            if state.results.wants_all() || state.in_flight == 0 {
+            if entry.results().wants_all() || state.in_flight == 0 {
                 return Some(job);
             }
             speculative.get_or_insert(job);
@@ -418,8 +413,7 @@ impl Schedule {
     /// Whether a result over time needs a second look: the test must be accepted, and the submission is not known to be
     /// too slow.
     pub(super) fn is_doubtful(&self, run: usize, ordinal: usize) -> bool {
-        let state = &self.runs[run];
-        state.looks.doubts(&state.names[ordinal])
+        self.runs[run].looks.doubts(self.ledger.entry(run).test(ordinal))
     }
 
     /// Whether a second look can still change the conclusion.
@@ -454,31 +448,50 @@ impl Schedule {
         self.runs[run].looks.release()
     }
 
-    /// Records the answer of a grader. Returns whether tests have become unnecessary.
-    pub(super) fn finish_grade(&mut self, run: usize, group: usize, grade: Result<Grade, GraderFault>) -> bool {
+    /// Records the answer of a grader; none if it was cancelled. Returns whether tests have become unnecessary.
+    pub(super) fn finish_grade(&mut self, run: usize, group: usize, grade: Option<Result<Grade, GraderFault>>) -> bool {
         self.in_flight -= 1;
-        let state = &mut self.runs[run];
-        state.in_flight -= 1;
-        state.results.graded(group, grade) && state.strike()
+        self.runs[run].in_flight -= 1;
+        grade.is_some_and(|grade| self.ledger.entry_mut(run).graded(group, grade)) && self.strike(run)
     }
 
     /// Records a result from a slot or from the store. Returns whether other tests have become unnecessary.
     pub(super) fn known(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
-        let state = &mut self.runs[run];
-        state.todo[ordinal] = false;
-        // The message of the validator is not known here, so an unnecessary test may look necessary and run for
-        // nothing.
-        state.results.add(ordinal, mark, None) && state.strike()
+        self.runs[run].todo[ordinal] = false;
+        self.ledger.entry_mut(run).mark(ordinal, mark) && self.strike(run)
+    }
+
+    /// Removes the tests that the known results make unnecessary. Returns whether there were any.
+    fn strike(&mut self, run: usize) -> bool {
+        let (state, results) = (&mut self.runs[run], self.ledger.entry(run).results());
+        let mut struck = false;
+        for test in state.next..state.todo.len() {
+            if results.needless(test).is_some() {
+                state.todo[test] = false;
+                struck = true;
+            }
+        }
+        struck
+    }
+
+    /// What is known of a submission.
+    pub(super) fn entry_mut(&mut self, run: usize) -> &mut Entry {
+        self.ledger.entry_mut(run)
+    }
+
+    /// Ends every entry that is still open, and returns the events about them.
+    pub(super) fn close(&mut self) -> Vec<Event> {
+        self.ledger.close()
     }
 
     /// Whether a test is no longer needed.
     pub(super) fn is_needless(&self, run: usize, ordinal: usize) -> bool {
-        self.runs[run].results.needless(ordinal).is_some()
+        self.ledger.entry(run).results().needless(ordinal).is_some()
     }
 
     /// The first position in the plan from which no test is needed.
     pub(super) fn stop_of(&self, run: usize) -> usize {
-        self.runs[run].results.stop()
+        self.ledger.entry(run).results().stop()
     }
 
     /// Stops handing out jobs.
@@ -493,10 +506,10 @@ impl Schedule {
 }
 
 impl Run {
-    fn next_test(&mut self) -> Option<usize> {
-        let stop = self.results.stop();
+    fn next_test(&mut self, entry: &Entry) -> Option<usize> {
+        let stop = entry.results().stop();
         // A held test may end the submission, so its second look comes before the tests behind it.
-        let held = if self.results.wants_all() { None } else { self.looks.first() };
+        let held = if entry.results().wants_all() { None } else { self.looks.first() };
         let stop = held.map_or(stop, |held| held.min(stop));
         if let Some(first) = self.first.iter().find(|test| **test < stop && self.todo[**test]) {
             return Some(*first);
@@ -508,28 +521,16 @@ impl Run {
     }
 
     /// The next test that needs a second look, once no test of the submission is in flight.
-    fn next_look(&mut self) -> Option<usize> {
+    fn next_look(&mut self, entry: &Entry) -> Option<usize> {
         if self.in_flight > 0 {
             return None;
         }
-        self.looks.next(|test| self.results.needless(test).is_none())
+        self.looks.next(|test| entry.results().needless(test).is_none())
     }
 
     /// The next question to the grader from the package.
-    fn question(&self) -> Option<Question> {
-        self.results.questions().into_iter().find(|question| !self.asked.contains(&question.group))
-    }
-
-    /// Removes the tests that the known results make unnecessary. Returns whether there were any.
-    fn strike(&mut self) -> bool {
-        let mut struck = false;
-        for test in self.next..self.todo.len() {
-            if self.results.needless(test).is_some() {
-                self.todo[test] = false;
-                struck = true;
-            }
-        }
-        struck
+    fn question(&self, entry: &Entry) -> Option<Question> {
+        entry.results().questions().into_iter().find(|question| !self.asked.contains(&question.group))
     }
 }
 

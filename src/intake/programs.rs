@@ -612,8 +612,8 @@ impl Job<'_> {
                     let owner = Owner { student: entry.owner().to_owned(), key, identical };
                     let known = out.recall(&owner.student, &prepared.whole.runs[run].run, &key, &planned.names);
                     prepared.owners.insert(run, owner);
-                    if let Some(events) = known {
-                        prepared.work.known.extend::<Vec<Event>>(events);
+                    if let Some(updates) = known {
+                        prepared.work.known.extend(updates);
                         prepared.recalled.insert(run);
                         continue;
                     }

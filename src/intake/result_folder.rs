@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 
 use super::platform::{Identity, moodle_feedback};
 use super::student_folders::StudentFolders;
-use crate::event::{BuildResult, Built, Event, GroupScore, RunRef, Standing, TestFinished, TestRef, TestResult};
+use crate::event::{BuildResult, Built, GroupScore, RunRef, Standing, TestRef, TestResult, Update};
 use crate::problem::{ProblemId, TestId};
-use crate::record::{Report, Reporter, SubmissionReport};
+use crate::record::{Finished, Report, Reporter};
 use crate::report::document::write_whole;
 use crate::report::failure::Look;
 use crate::report::student::{FeedbackLevel, OUR_FAULT, whole_text};
@@ -127,9 +127,9 @@ impl OutDir {
         self.results.join(self.folders.of(student)).join(format!("{}.json", safe_name(problem)))
     }
 
-    /// Returns the events of an earlier run for exactly this submission. None if there is no readable result that still
+    /// Returns the results of an earlier run for exactly this submission. None if there is no readable result that still
     /// holds: then the submission is judged again.
-    pub(crate) fn recall(&self, student: &str, run: &RunRef, key: &Key, names: &[TestId]) -> Option<Vec<Event>> {
+    pub(crate) fn recall(&self, student: &str, run: &RunRef, key: &Key, names: &[TestId]) -> Option<Vec<Update>> {
         let bytes = fs::read(self.result(student, run.problem.as_str())).ok()?;
         let kept: Kept = serde_json::from_slice(&bytes).ok()?;
         let same_tests = kept.results.iter().map(|test| &test.test).eq(names);
@@ -137,12 +137,12 @@ impl OutDir {
         if kept.schema != SCHEMA || kept.key != *key || kept.student != student || (compiled && !same_tests) {
             return None;
         }
-        let built = Event::Built(Built { run: run.clone(), result: kept.built });
+        let built = Update::Built(Built { run: run.clone(), result: kept.built });
         let files = KeptFiles::new(&self.store, kept.written.map(|written| (UNIX_EPOCH, written)));
         let tests = kept.results.into_iter().enumerate().map(|(ordinal, mut kept)| {
             let test = TestRef { run: run.clone(), ordinal, test: kept.test };
             files.check(&mut kept.result);
-            Event::TestFinished(TestFinished { test, result: from_before(kept.result), unexpected: false })
+            Update::TestFinished { test, result: from_before(kept.result) }
         });
         Some([built].into_iter().chain(tests).collect())
     }
@@ -228,8 +228,6 @@ pub(crate) struct OutWriter {
     look: Look,
     /// The students of an export of Moodle.
     of_moodle: BTreeMap<String, Identity>,
-    /// The finished tests of the current submission.
-    tests: Vec<TestFinished>,
 }
 
 impl OutWriter {
@@ -242,7 +240,7 @@ impl OutWriter {
         of_moodle: BTreeMap<String, Identity>,
     ) -> Self {
         let look = Look { paint: Paint::Plain, width: WIDTH, verbosity: -1, ..look };
-        Self { out, owners, written, level, look, of_moodle, tests: Vec::new() }
+        Self { out, owners, written, level, look, of_moodle }
     }
 
     /// Writes the texts about the problems of this run in the form that Moodle takes back.
@@ -260,7 +258,8 @@ impl OutWriter {
         zip.map_or(Ok(()), |zip| write_whole(&self.out.moodle, &zip))
     }
 
-    fn write(&self, run: &SubmissionReport, report: &Report) -> io::Result<()> {
+    fn write(&self, of: &Finished<'_>) -> io::Result<()> {
+        let run = of.run;
         let Some(owner) = self.owners.get(&run.run.run) else { return Ok(()) };
         // A judge error is no result, so the next run tries again.
         let is_result = matches!(run.standing, Some(Standing::Met | Standing::Missed { .. }));
@@ -271,15 +270,13 @@ impl OutWriter {
         if !is_result || self.written.contains(&run.run.run) {
             return Ok(());
         }
-        let heads = report.head.iter().flat_map(|head| &head.problems);
-        let head = heads.into_iter().find(|head| head.problem == run.run.problem);
-        let max_score = head.and_then(|head| head.max_score);
+        let max_score = of.problem.max_score;
         let problem = run.run.problem.as_str();
-        let lines = whole_text(run, self.tests.iter(), max_score, self.level, &self.look);
+        let lines = whole_text(run, of.finished_tests(), max_score, self.level, &self.look);
         let text: String = lines.iter().map(|line| line.plain().trim_end().to_owned() + "\n").collect();
         write_whole(&self.out.text(&owner.student, problem), text.as_bytes())?;
         let results =
-            self.tests.iter().map(|test| KeptTest { test: test.test.test.clone(), result: test.result.clone() });
+            of.finished_tests().map(|test| KeptTest { test: test.test.test.clone(), result: test.result.clone() });
         let kept = Kept {
             schema: SCHEMA,
             key: owner.key,
@@ -305,17 +302,12 @@ impl OutWriter {
 }
 
 impl Reporter for OutWriter {
-    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
-        match event {
-            Event::TestFinished(finished) => self.tests.push(finished.clone()),
-            Event::SubmissionFinished(finished) => {
-                let written = self.write(&report.runs[finished.run.run], report);
-                self.tests.clear();
-                return written;
-            }
-            _ => {}
-        }
-        Ok(())
+    fn wants_tests(&self) -> bool {
+        true
+    }
+
+    fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
+        self.write(of)
     }
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
@@ -327,7 +319,7 @@ impl Reporter for OutWriter {
         }
         // Texts of earlier runs that no longer hold.
         for run in &report.runs {
-            let student = run.student.as_deref().filter(|student| !report.has_unmatched(student));
+            let student = run.head.student.as_deref().filter(|student| !report.has_unmatched(student));
             match student.map(|student| fs::remove_file(self.out.unmatched(student))) {
                 Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::labelled::LabelledTests;
 
 use crate::event::{
     BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RosterStudent,
-    RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished, TestFinished, TestResult, Unjudged, Verb,
+    RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished, SubmissionHead, TestFinished, TestResult,
+    Unjudged, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
@@ -37,20 +39,10 @@ pub struct Report {
 pub struct SubmissionReport {
     /// The submission.
     pub run: RunRef,
-    /// The expected result in words.
-    pub expected: String,
-    /// Whether nothing is expected of it: every result is right.
-    pub open: bool,
-    /// Whether it is the model solution.
-    pub reference: bool,
+    /// What the plan says about it.
+    pub head: Arc<SubmissionHead>,
     /// The command-line word that selects its problem.
     pub chosen_by: String,
-    /// The arguments of `grader run` that select it.
-    pub again: String,
-    /// The student who submitted it, if any.
-    pub student: Option<String>,
-    /// What its author should know about how it was read.
-    pub remarks: Vec<String>,
     /// The result of its build; none before the build has finished.
     pub built: Option<BuildResult>,
     /// One entry for each recorded test, in plan order.
@@ -258,7 +250,6 @@ impl Report {
                 self.others = measured.others;
             }
             Event::TestSkipped(skipped) => self.runs[skipped.test.run.run].skipped += 1,
-            Event::TestStarted(_) | Event::Graded(_) => {}
         }
     }
 
@@ -274,13 +265,8 @@ impl Report {
                 };
                 self.runs.push(SubmissionReport {
                     run,
-                    expected: submission.expected.clone(),
-                    open: submission.open,
-                    reference: submission.reference,
+                    head: Arc::clone(submission),
                     chosen_by: problem.chosen_by.clone().unwrap_or_else(|| problem.problem.to_string()),
-                    again: submission.again.clone(),
-                    student: submission.student.clone(),
-                    remarks: submission.remarks.clone(),
                     built: None,
                     tests: Vec::new(),
                     failures: Vec::new(),
@@ -332,7 +318,7 @@ impl Report {
 
     /// Returns the students of the roster who submitted nothing.
     pub fn without_submission(&self) -> Vec<&RosterStudent> {
-        let authors: BTreeSet<&str> = self.runs.iter().filter_map(|run| run.student.as_deref()).collect();
+        let authors: BTreeSet<&str> = self.runs.iter().filter_map(|run| run.head.student.as_deref()).collect();
         let left_out: BTreeSet<&str> = self.left_out().iter().map(|out| &*out.student).collect();
         let has_none =
             |student: &&RosterStudent| !authors.contains(&*student.student) && !left_out.contains(&*student.student);
@@ -369,7 +355,7 @@ impl Report {
                 Some(Standing::Met) => {
                     counts.met += 1;
                     counts.so_far += usize::from(run.so_far);
-                    counts.open += usize::from(run.open);
+                    counts.open += usize::from(run.head.open);
                 }
                 Some(Standing::Missed { .. }) => counts.missed += 1,
                 Some(Standing::NotJudged { .. }) => {

@@ -19,7 +19,7 @@ use super::streams::{end, make_streams};
 use super::submissions::Submissions;
 use super::wire::{Complaint, HEARD_BY_ALL, RunNote, decode, short, stream};
 use super::{clock, notice};
-use crate::event::{Event, Severity};
+use crate::event::{Message, Severity, Update};
 use crate::store::Key;
 use crate::workspace::Workspace;
 use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Jobs, NeededLanguage, Place};
@@ -168,8 +168,8 @@ impl Elsewhere for Client {
 
     fn fetch_ahead(&self, jobs: &Jobs<'_>) -> Result<()> {
         let pool = self.pool_of(jobs)?;
-        let ((events, _), mut contents) = (mpsc::channel(), Contents::new());
-        let submissions = Submissions::new(jobs, &events, &mut contents)?;
+        let ((messages, _), mut contents) = (mpsc::channel(), Contents::new());
+        let submissions = Submissions::new(jobs, &messages, &mut contents)?;
         let route = self.route(String::new(), &pool, false);
         let mut outbox = Outbox::new(self.broker()?, jobs.workspace, route, contents, &self.stopped);
         outbox.send_blobs()?;
@@ -177,7 +177,7 @@ impl Elsewhere for Client {
         Ok(())
     }
 
-    fn run(&self, jobs: &Jobs<'_>, events: &Sender<Event>) -> Result<()> {
+    fn run(&self, jobs: &Jobs<'_>, messages: &Sender<Message>) -> Result<()> {
         let pool = self.pool_of(jobs)?;
         let broker = self.broker()?;
         let cache = jobs.workspace.settings.cache.to_string();
@@ -195,7 +195,7 @@ impl Elsewhere for Client {
         }
         drop(begun);
         let mut contents = Contents::new();
-        let submissions = Submissions::new(jobs, events, &mut contents)?;
+        let submissions = Submissions::new(jobs, messages, &mut contents)?;
         let note = RunNote {
             epoch: clock(),
             jobs: submissions.count(),
@@ -218,7 +218,7 @@ impl Elsewhere for Client {
         follower.follow(&self.stopped, &tell, &told)?;
         for told in pool.notices() {
             // At the end, as in a run on one machine. Without a listener, the run ends soon.
-            let _ = events.send(Event::Notice(told));
+            let _ = messages.send(Message::Update(Update::Notice(told)));
         }
         if !self.is_stopped() {
             follower.tidy();

@@ -120,7 +120,7 @@ impl Work for Requests<'_> {
         let reply = match outcome {
             Outcome::Answer(text) => Reply::Said(text),
             Outcome::Failed(why) => Reply::Failed(why),
-            Outcome::Events(_) => Reply::Failed("its result belongs to another kind of job".to_owned()),
+            Outcome::Known(_) => Reply::Failed("its result belongs to another kind of job".to_owned()),
         };
         self.errands.answer(sent.key, reply);
         sent.blob

@@ -1,4 +1,4 @@
-//! The jobs of a run: a submission each, and the inputs of each problem. Their results become the events of the run.
+//! The jobs of a run: a submission each, and the inputs of each problem. Their results become the updates of the run.
 
 use std::collections::HashMap;
 use std::io::{self, Write as _};
@@ -10,8 +10,9 @@ use anyhow::Result;
 use super::follower::Work;
 use super::notice;
 use super::pack::{Conditions, Contents, pack, pack_of};
-use super::wire::{Blob, Entrant, Kept, Outcome, Task, short};
-use crate::event::{BuildResult, Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
+use super::wire::{Blob, Entrant, Kept, Known, KnownTest, Outcome, Task, short};
+use crate::event::{BuildResult, Built, Graded, Message, Notice, Severity, TestRef, TestResult, Update};
+use crate::ledger::Ledger;
 use crate::problem::Test;
 use crate::store::{Key, Store};
 use crate::workspace::elsewhere::Jobs;
@@ -28,7 +29,9 @@ enum Subject {
 /// The jobs of one run.
 pub(super) struct Submissions<'a> {
     jobs: &'a Jobs<'a>,
-    events: &'a Sender<Event>,
+    messages: &'a Sender<Message>,
+    /// What is known of the submissions by their results so far.
+    ledger: Ledger,
     store: Store,
     /// What the jobs of each problem share.
     pub(super) packs: Vec<Blob>,
@@ -41,7 +44,7 @@ pub(super) struct Submissions<'a> {
 
 impl<'a> Submissions<'a> {
     /// Names the jobs of a run, and packs the files of its problems.
-    pub(super) fn new(jobs: &'a Jobs<'a>, events: &'a Sender<Event>, contents: &mut Contents) -> Result<Self> {
+    pub(super) fn new(jobs: &'a Jobs<'a>, messages: &'a Sender<Message>, contents: &mut Contents) -> Result<Self> {
         let (store, _) = Store::open(&jobs.workspace.settings.store_dir());
         let settings = Conditions {
             settings: &jobs.workspace.settings,
@@ -74,7 +77,7 @@ impl<'a> Submissions<'a> {
             }
         }
         store.flush();
-        Ok(Self { jobs, events, store, packs, subjects, unasked, told: Vec::new() })
+        Ok(Self { jobs, messages, ledger: Ledger::new(jobs.plan), store, packs, subjects, unasked, told: Vec::new() })
     }
 
     /// The number of jobs.
@@ -82,58 +85,62 @@ impl<'a> Submissions<'a> {
         self.subjects.len()
     }
 
-    /// Passes on the events of a job.
-    fn tell(&mut self, name: &str, lines: &[String], kept: &[Kept]) {
-        let run = match self.subjects[name] {
-            Subject::Submission { run } => Some(self.jobs.plan.runs[run].run.clone()),
-            Subject::Inputs { .. } => None,
-        };
-        if let (Some(last), Some(run)) = (self.jobs.last, &run) {
-            // A file that stays is overwritten later, and changes no result.
-            let _ = last.clear(&run.problem, &run.submission);
+    /// Passes on what a worker knows of the subject of a job.
+    fn tell(&mut self, name: &str, known: Known, kept: &[Kept]) {
+        let Known { notices, built, tests, grades } = known;
+        for notice in notices {
+            if !self.told.contains(&notice) {
+                self.told.push(notice.clone());
+                self.pass_on(Update::Notice(notice));
+            }
         }
-        for line in lines {
-            let event = match serde_json::from_str::<Event>(line) {
-                Ok(event) => event,
-                Err(error) => return self.fail(name, &format!("its result cannot be read: {error}")),
-            };
-            let event = match (event, &run) {
-                (Event::Notice(notice), _) => {
-                    if self.told.contains(&notice) {
-                        continue;
-                    }
-                    self.told.push(notice.clone());
-                    Event::Notice(notice)
-                }
-                (event, Some(run)) => self.with_files(event.about(run.clone()), run.run, kept),
-                (_, None) => continue,
-            };
+        let Subject::Submission { run } = self.subjects[name] else { return };
+        let planned = &self.jobs.plan.runs[run];
+        if let Some(last) = self.jobs.last {
+            // A file that stays is overwritten later, and changes no result.
+            let _ = last.clear(&planned.run.problem, &planned.run.submission);
+        }
+        if let Some(result) = built {
+            self.pass_on(Update::Built(Built { run: planned.run.clone(), result }));
+        }
+        let names = &self.jobs.plan.problems[planned.problem].names;
+        for KnownTest { ordinal, result, has_files } in tests {
+            // A worker that names another test is broken, and the submission stays without a result.
+            let Some(test) = names.get(ordinal).cloned() else { continue };
+            let test = TestRef { run: planned.run.clone(), ordinal, test };
+            let result = if has_files { self.with_files(&test, result, kept) } else { result };
+            self.pass_on(Update::TestFinished { test, result });
+        }
+        for (group, grade) in grades {
+            self.pass_on(Update::Graded(Graded { run: planned.run.clone(), group, grade }));
+        }
+    }
+
+    /// Passes on an update, and the events that follow from it.
+    fn pass_on(&mut self, update: Update) {
+        for message in self.ledger.messages(update) {
             // Without a listener, the run ends soon.
-            let _ = self.events.send(event);
+            let _ = self.messages.send(message);
         }
     }
 
     /// Keeps the files of a failed test, as a run on this machine would.
-    fn with_files(&self, mut event: Event, run: usize, kept: &[Kept]) -> Event {
-        let Event::TestFinished(TestFinished { test, result, .. }) = &mut event else { return event };
-        let files = match result {
-            TestResult::Judged(judgement) => &mut judgement.files,
-            TestResult::NotJudged { files, .. } => files,
-            TestResult::JudgeError { .. } | TestResult::Cancelled => return event,
-        };
-        if files.take().is_some() {
-            let own = kept.iter().filter(|kept| kept.ordinal == test.ordinal);
+    fn with_files(&self, test: &TestRef, mut result: TestResult, kept: &[Kept]) -> TestResult {
+        let own = kept.iter().filter(|kept| kept.ordinal == test.ordinal);
+        if let TestResult::Judged(judgement) = &mut result {
             // What cannot be kept is not shown. It changes no verdict.
-            *files = self.keep(test, run, own).ok();
+            judgement.files = self.keep(test, own).ok();
+        } else if let TestResult::NotJudged { files, .. } = &mut result {
+            *files = self.keep(test, own).ok();
         }
-        event
+        result
     }
 
-    fn keep<'k>(&self, test: &TestRef, run: usize, kept: impl Iterator<Item = &'k Kept>) -> io::Result<PathBuf> {
+    fn keep<'k>(&self, test: &TestRef, kept: impl Iterator<Item = &'k Kept>) -> io::Result<PathBuf> {
         let none = || io::Error::from(io::ErrorKind::NotFound);
         let last = self.jobs.last.ok_or_else(none)?;
         let (problem, submission) = (&test.run.problem, &test.run.submission);
-        let planned = &self.jobs.plan.problems[self.jobs.plan.runs[run].problem];
+        let planned = &self.jobs.plan.problems[self.jobs.plan.runs[test.run.run].problem];
         let Some(Test::Case(group, case)) = planned.test(test.ordinal) else { return Err(none()) };
         let copy = |extension: &str, from: &Path| last.copy(problem, submission, &test.test, (extension, from));
         let path = copy("in", &group.input_of(case))?;
@@ -147,18 +154,17 @@ impl<'a> Submissions<'a> {
     }
 
     /// A judge error for a job without a result.
-    fn fail(&self, name: &str, message: &str) {
-        let event = match self.subjects[name] {
+    fn fail(&mut self, name: &str, message: &str) {
+        let update = match self.subjects[name] {
             Subject::Submission { run } => {
                 let run = self.jobs.plan.runs[run].run.clone();
-                Event::Built(Built { run, result: BuildResult::Failed { message: message.to_owned() } })
+                Update::Built(Built { run, result: BuildResult::Failed { message: message.to_owned() } })
             }
             Subject::Inputs { .. } => {
-                Event::Notice(notice(Severity::JudgeError, format!("{}: {message}", self.title(name))))
+                Update::Notice(notice(Severity::JudgeError, format!("{}: {message}", self.title(name))))
             }
         };
-        // Without a listener, the run ends soon.
-        let _ = self.events.send(event);
+        self.pass_on(update);
     }
 }
 
@@ -190,7 +196,7 @@ impl Work for Submissions<'_> {
 
     fn receive(&mut self, name: &str, outcome: Outcome, kept: &[Kept]) -> Option<Blob> {
         match outcome {
-            Outcome::Events(lines) => self.tell(name, &lines, kept),
+            Outcome::Known(known) => self.tell(name, *known, kept),
             Outcome::Failed(message) => self.fail(name, &message),
             Outcome::Answer(_) => self.fail(name, "its result belongs to another kind of job"),
         }
@@ -201,8 +207,9 @@ impl Work for Submissions<'_> {
         let Some(Subject::Submission { run }) = self.subjects.get(name) else { return };
         let planned = &self.jobs.plan.runs[*run];
         let Some(test) = self.jobs.plan.problems[planned.problem].names.get(ordinal).cloned() else { return };
+        let update = Update::TestStarted(TestRef { run: planned.run.clone(), ordinal, test });
         // Without a listener, the run ends soon.
-        let _ = self.events.send(Event::TestStarted(TestRef { run: planned.run.clone(), ordinal, test }));
+        let _ = self.messages.send(Message::Update(update));
     }
 
     fn title(&self, name: &str) -> String {
@@ -220,6 +227,6 @@ impl Work for Submissions<'_> {
 
     fn warn(&self, message: String) {
         // Without a listener, the run ends soon.
-        let _ = self.events.send(Event::Notice(notice(Severity::Warning, message)));
+        let _ = self.messages.send(Message::Update(Update::Notice(notice(Severity::Warning, message))));
     }
 }

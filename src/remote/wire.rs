@@ -12,14 +12,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Ranked;
-use crate::event::Notice;
+use crate::event::{BuildResult, GraderFault, Notice, TestResult};
 use crate::plan::PlannedTest;
+use crate::problem::grading::Grade;
 use crate::problem::{Problem, Submission};
 use crate::sandbox::Isolation;
 use crate::store::{Digest, Key};
 
 /// The version of all messages. Workers and clients of another version are in other pools.
-pub(super) const SCHEMA: u32 = 3;
+pub(super) const SCHEMA: u32 = 4;
 
 /// The streams, and the subjects of each.
 pub(super) mod stream {
@@ -242,8 +243,8 @@ pub(super) struct JobResult {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Outcome {
-    /// The events of the run, as lines of JSON.
-    Events(Vec<String>),
+    /// What the worker knows of the submission, or of the inputs.
+    Known(Box<Known>),
     /// The answer to a request, as JSON.
     Answer(String),
     /// A judge error.
@@ -252,8 +253,30 @@ pub(super) enum Outcome {
 
 impl Default for Outcome {
     fn default() -> Self {
-        Self::Events(Vec::new())
+        Self::Known(Box::default())
     }
+}
+
+/// What a worker knows of one submission: what enters the ledger of the client. Of inputs, there are notices alone. All
+/// paths are those of the client.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Known {
+    pub(super) notices: Vec<Notice>,
+    /// None if the build was not announced.
+    pub(super) built: Option<BuildResult>,
+    pub(super) tests: Vec<KnownTest>,
+    /// The answers of graders from the package, each with the position of its group.
+    pub(super) grades: Vec<(usize, Result<Grade, GraderFault>)>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct KnownTest {
+    /// The position of the test among the planned tests.
+    pub(super) ordinal: usize,
+    /// Without the place of its files.
+    pub(super) result: TestResult,
+    /// Whether it has files, which are in `JobResult::kept`.
+    pub(super) has_files: bool,
 }
 
 /// A file of a failed test.

@@ -3,6 +3,7 @@
 
 mod floor;
 mod judge;
+mod places;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;

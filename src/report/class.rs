@@ -80,7 +80,7 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     let empty =
         |student: &str| Row { student: student.to_owned(), cells: vec![None; problems.len()], unmatched: false };
     for run in &report.runs {
-        let student = run.student.as_deref().unwrap_or(run.run.submission.as_str());
+        let student = run.head.student.as_deref().unwrap_or(run.run.submission.as_str());
         let Some(head) = heads.iter().find(|head| head.problem == run.run.problem) else { continue };
         let Some(column) = column_of(&head.problem) else { continue };
         rows.entry(student).or_insert_with(|| empty(student)).cells[column] = Some(cell(run, head));

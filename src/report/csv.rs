@@ -2,10 +2,11 @@
 
 use std::io;
 
-use super::document::{Document, Finished, TestRow};
+use super::document::Document;
 use super::failure::clean;
 use crate::event::{BuildResult, Measured, Standing, TestResult};
 use crate::record::Report;
+use crate::record::{Finished, TestRow};
 
 /// The columns, in order. Times are in seconds, memory in bytes.
 pub(crate) const COLUMNS: [&str; 11] = [
@@ -73,7 +74,7 @@ fn row(of: &Finished<'_>, test: &str, result: Result) -> [String; 11] {
     [
         cell(of.run.run.problem.as_str()),
         cell(of.run.run.submission.as_str()),
-        cell(of.run.student.as_deref().unwrap_or_default()),
+        cell(of.run.head.student.as_deref().unwrap_or_default()),
         cell(test),
         verdict,
         score.map(|score| score.to_string()).unwrap_or_default(),

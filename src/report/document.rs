@@ -1,6 +1,5 @@
-//! Writes reports that are one whole file. Collects their data during the run and writes the file when the run is over.
+//! Writes reports that are one whole file. They get every submission during the run, and are written when it is over.
 
-use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,9 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::event::{Event, ProblemHead, RunStarted, TestFinished, TestSkipped};
-use crate::problem::TestId;
-use crate::record::{Report, Reporter, SubmissionReport};
+use crate::record::{Finished, Report, Reporter};
 
 /// A format that is written when the run is over. It computes nothing: verdicts and standings arrive in the events.
 pub(crate) trait Document {
@@ -33,99 +30,26 @@ pub(crate) trait Document {
     }
 }
 
-/// A finished submission with all of its tests.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Finished<'a> {
-    /// The head of the run.
-    pub head: &'a RunStarted,
-    /// The submission's problem.
-    pub problem: &'a ProblemHead,
-    /// The submission's results.
-    pub run: &'a SubmissionReport,
-    /// Its finished and skipped tests, in plan order.
-    pub tests: &'a [TestRow],
-}
-
-/// The result of one planned test.
-#[derive(Debug, Clone)]
-pub(crate) enum TestRow {
-    /// The test was run, or its result was cached.
-    Finished(TestFinished),
-    /// The test was not needed.
-    Skipped(TestSkipped),
-}
-
-impl TestRow {
-    /// The test.
-    pub(crate) fn id(&self) -> &TestId {
-        match self {
-            Self::Finished(finished) => &finished.test.test,
-            Self::Skipped(skipped) => &skipped.test.test,
-        }
-    }
-
-    /// The name of the test.
-    pub(crate) fn name(&self) -> &str {
-        self.id().as_str()
-    }
-}
-
-impl<'a> Finished<'a> {
-    /// The submission at position `run` with its tests; none before the run has started.
-    pub(crate) fn new(report: &'a Report, run: usize, tests: &'a [TestRow]) -> Option<Self> {
-        let (head, problem) = (report.head.as_ref()?, report.problem_of(run)?);
-        Some(Self { head, problem, run: &report.runs[run], tests })
-    }
-}
-
-/// Collects the tests of each submission from the recorded events.
-#[derive(Debug, Default)]
-pub(crate) struct Tests {
-    /// The tests of unfinished submissions, by run.
-    waiting: BTreeMap<usize, Vec<TestRow>>,
-}
-
-impl Tests {
-    /// Adds an event. Returns the position and all tests of the submission that it finishes.
-    pub(crate) fn add(&mut self, event: &Event) -> Option<(usize, Vec<TestRow>)> {
-        match event {
-            Event::TestFinished(finished) => {
-                self.waiting.entry(finished.test.run.run).or_default().push(TestRow::Finished(finished.clone()));
-            }
-            Event::TestSkipped(skipped) => {
-                self.waiting.entry(skipped.test.run.run).or_default().push(TestRow::Skipped(skipped.clone()));
-            }
-            Event::SubmissionFinished(finished) => {
-                let run = finished.run.run;
-                return Some((run, self.waiting.remove(&run).unwrap_or_default()));
-            }
-            _ => {}
-        }
-        None
-    }
-}
-
-/// Collects what a document needs from the recorded events, and writes it at the end.
+/// Gives a document every submission, and writes it at the end.
 pub(crate) struct Written<D> {
     document: D,
     target: Option<Target>,
-    tests: Tests,
 }
 
 impl<D: Document> Written<D> {
     /// Writes `document` to `target` when the run is over.
     pub(crate) fn new(document: D, target: Target) -> Self {
-        Self { document, target: Some(target), tests: Tests::default() }
+        Self { document, target: Some(target) }
     }
 }
 
 impl<D: Document> Reporter for Written<D> {
-    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
-        if let Some((run, tests)) = self.tests.add(event)
-            && let Some(finished) = Finished::new(report, run, &tests)
-        {
-            self.document.submission(&finished);
-        }
+    fn wants_tests(&self) -> bool {
+        true
+    }
+
+    fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
+        self.document.submission(of);
         Ok(())
     }
 

@@ -122,7 +122,7 @@ fn wrapped(items: &[String], columns: usize) -> Vec<String> {
 /// The command that repeats what is reported of this submission: only on this failing test, if it alone decides.
 pub(super) fn again(run: &SubmissionReport, failure: Option<&TestFinished>, verb: Verb) -> String {
     let verb = if verb == Verb::Judge { "judge" } else { "run" };
-    let mut words = vec![run.again.clone()];
+    let mut words = vec![run.head.again.clone()];
     words.extend(
         failure.filter(|_| !is_about_the_whole(run)).map(|failure| quote_option("-t", failure.test.test.as_str())),
     );

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::{self, Look, clean};
-use crate::event::{Event, Notice, Severity, Standing, Verb};
+use crate::event::{Notice, Severity, Standing, Verb};
 use crate::record::{Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -75,17 +75,13 @@ impl<W: Write> Github<W> {
 }
 
 impl<W: Write> Reporter for Github<W> {
-    fn live(&mut self, event: &Event) -> io::Result<()> {
-        if matches!(event, Event::RunStarted(_)) && self.token.is_none() {
+    fn begin(&mut self) -> io::Result<()> {
+        if self.token.is_none() {
             let token = format!("grader-{:016x}{:016x}", random(), random());
             writeln!(self.out, "::stop-commands::{token}")?;
             self.out.flush()?;
             self.token = Some(token);
         }
-        Ok(())
-    }
-
-    fn recorded(&mut self, _: &Event, _: &Report) -> io::Result<()> {
         Ok(())
     }
 
@@ -101,9 +97,8 @@ impl<W: Write> Reporter for Github<W> {
             self.annotate("notice", &[("title", "grader".to_owned())], &disturbance)?;
         }
         let verb = report.head.as_ref().map(|head| head.verb).unwrap_or_default();
-        let heads = report.head.iter().flat_map(|head| &head.problems).flat_map(|problem| &problem.submissions);
-        for (run, head) in report.runs.iter().zip(heads) {
-            self.submission(run, verb, head.source.as_deref())?;
+        for run in &report.runs {
+            self.submission(run, verb, run.head.source.as_deref())?;
         }
         for notice in &report.notices {
             self.notice(notice)?;

@@ -6,9 +6,10 @@ use std::io;
 use std::time::Duration;
 
 use super::csv::{cell, write};
-use super::document::{Document, Finished};
+use super::document::Document;
 use super::grade::{grade, policy};
 use crate::event::RosterStudent;
+use crate::record::Finished;
 use crate::record::Report;
 
 /// The rows of the gradebook. Columns: the student, with name, id and group if they are known; a score for each problem,
@@ -37,7 +38,7 @@ struct ProblemGrade {
 impl Document for Gradebook {
     fn submission(&mut self, of: &Finished<'_>) {
         let grade = grade_of(of);
-        let student = of.run.student.as_deref().unwrap_or(of.run.run.submission.as_str());
+        let student = of.run.head.student.as_deref().unwrap_or(of.run.run.submission.as_str());
         let problems = self.rows.entry(student.to_owned()).or_default();
         let known = problems.entry(of.run.run.problem.to_string()).or_insert_with(|| grade.clone());
         if grade.points > known.points {

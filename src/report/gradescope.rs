@@ -8,13 +8,14 @@ use std::io;
 
 use serde::Serialize;
 
-use super::document::{Document, Finished, TestRow};
+use super::document::Document;
 use super::failure::{Block, Look, clean};
 use super::grade::{best, grade};
 use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
 use super::text::{Line, Paint, Style, Yellow};
 use crate::event::{BuildResult, LeftOut, Standing, TestFinished, TestResult};
 use crate::problem::ProblemId;
+use crate::record::{Finished, TestRow};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -97,7 +98,7 @@ impl Document for Gradescope {
     fn submission(&mut self, of: &Finished<'_>) {
         self.submissions += 1;
         let first = self.entries.len();
-        of.run.remarks.iter().for_each(|remark| self.tell(of, &clean(remark)));
+        of.run.head.remarks.iter().for_each(|remark| self.tell(of, &clean(remark)));
         match (&of.run.standing, &of.run.built) {
             (_, Some(BuildResult::CompileError { message })) => self.compile_error(of, message),
             _ if of.run.is_incomplete(is_scored(of)) => self.tell(of, "incomplete: not every test could be judged"),
@@ -121,7 +122,7 @@ impl Document for Gradescope {
     }
 
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
-        let mut students: BTreeSet<_> = report.runs.iter().filter_map(|run| run.student.as_deref()).collect();
+        let mut students: BTreeSet<_> = report.runs.iter().filter_map(|run| run.head.student.as_deref()).collect();
         // Without a layout, paths stand in for students.
         if !students.is_empty() || report.runs.is_empty() {
             students.extend(report.left_out().iter().map(|out| &*out.student));

@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 use askama::Template;
 use serde::Serialize;
 
-use super::document::{Document, Finished, folder_of};
+use super::document::{Document, folder_of};
 use super::failure::{Look, clean};
 use super::markdown::headline;
 use super::student::FeedbackLevel;
@@ -44,6 +44,7 @@ use super::text::{Paint, count};
 use crate::event::{RunStarted, Severity, Standing, Verb};
 use crate::limits::seconds_short;
 use crate::problem::{ProblemId, SubmissionId};
+use crate::record::Finished;
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 use class::Class;

@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::document::{Document, Finished, TestRow};
+use super::document::Document;
 use super::failure::{self, Look, below, clean, reason};
 use super::text::Line;
 use crate::event::{
@@ -19,6 +19,7 @@ use crate::event::{
 };
 use crate::limits::seconds;
 use crate::record::Report;
+use crate::record::{Finished, TestRow};
 use crate::verdict::Verdict;
 use xml::{Case, Class, Property, Status, Suite, Wrong};
 
@@ -150,9 +151,9 @@ impl Tests<'_> {
         let mut list = vec![("memory_limit_bytes", problem.memory.0.to_string())];
         let mut add = |name: &'static str, value: Option<String>| list.extend(value.map(|value| (name, clean(&value))));
         add("isolation", Some(head.isolation.clone()));
-        add("expected", Some(run.expected.clone()));
+        add("expected", Some(run.head.expected.clone()));
         add("verdict", run.verdict.map(|verdict| verdict.code().to_owned()));
-        add("student", run.student.clone());
+        add("student", run.head.student.clone());
         add("score", run.score.map(|score| score.to_string()));
         add("max_score", problem.max_score.map(|score| score.to_string()));
         if let Some(BuildResult::Ready { language, version, time_limit, .. }) = &run.built {
@@ -211,7 +212,7 @@ impl Tests<'_> {
 
     /// Whether each test must be accepted and no failed test is excused.
     fn expects_accepted(&self) -> bool {
-        self.of.run.expected == Verdict::Accepted.code() && self.of.run.standing != Some(Standing::Met)
+        self.of.run.head.expected == Verdict::Accepted.code() && self.of.run.standing != Some(Standing::Met)
     }
 
     fn status(&self, test: &TestRow, explained: bool) -> Status {

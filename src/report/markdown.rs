@@ -8,13 +8,14 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::document::{Document, Finished};
+use super::document::Document;
 use super::failure::{self, Look, below, clean};
 use super::student::{self, FeedbackLevel, Sight};
 use super::text::{Line, Paint};
 use crate::event::{BuildResult, LeftOut, Notice, Severity, Standing, TestResult, Verb};
 use crate::limits::seconds;
 use crate::problem::TestId;
+use crate::record::Finished;
 use crate::record::{Counts, Report, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -132,14 +133,14 @@ fn row(of: &Finished<'_>) -> Row {
     });
     let mut cells = vec![code(run.run.problem.as_str()), code(run.run.submission.as_str())];
     if of.head.verb == Verb::Run {
-        cells.push(clean(&run.expected));
+        cells.push(clean(&run.head.expected));
     }
     cells.extend([result, time.unwrap_or_default(), run.memory().map(|memory| memory.to_string()).unwrap_or_default()]);
     let points = of.problem.max_score.map(|max| match run.score {
         Some(score) => format!("{score} of {max}"),
         None => format!("– of {max}"),
     });
-    Row { student: run.student.clone(), cells, points }
+    Row { student: run.head.student.clone(), cells, points }
 }
 
 /// The row of a submission that could not be judged; only `judge` has such rows.

@@ -86,8 +86,8 @@ pub(crate) fn whole_text<'t>(
     look: &Look,
 ) -> Vec<Line> {
     let mut lines = head(run, max_score, feedback);
-    lines.extend(run.remarks.iter().map(|remark| Line::from(format!("note: {}", clean(remark)).as_str())));
-    if !run.remarks.is_empty() {
+    lines.extend(run.head.remarks.iter().map(|remark| Line::from(format!("note: {}", clean(remark)).as_str())));
+    if !run.head.remarks.is_empty() {
         lines.push(Line::new());
     }
     if let Some(BuildResult::CompileError { message }) = &run.built {

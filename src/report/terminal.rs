@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use super::failure::{Look, below, clean};
 use super::text::{Line, Paint, Style, count, width};
 use crate::config::DiffStyle;
-use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestResult, TestSkipped, Verb};
+use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestRef, TestResult, TestSkipped, Verb};
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::record::{Counts, Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
@@ -141,24 +141,24 @@ impl<W: Write> Terminal<W> {
     }
 
     /// Shows the result of a test that failed in the earlier run, as soon as the test ends.
-    fn awaited(&mut self, finished: &TestFinished) -> io::Result<()> {
-        let run = &finished.test.run;
+    fn awaited(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
+        let run = &test.run;
         let before = self.options.previous.get(&(run.problem.clone(), run.submission.clone()));
-        let before = before.and_then(|before| before.failed.get(&finished.test.test));
-        let (Some(before), TestResult::Judged(judgement)) = (before, &finished.result) else { return Ok(()) };
+        let before = before.and_then(|before| before.failed.get(&test.test));
+        let (Some(before), TestResult::Judged(judgement)) = (before, result) else { return Ok(()) };
         if self.told >= AWAITED || self.options.verbosity < 0 {
             return Ok(());
         }
         self.told += 1;
         let now = judgement.verdict;
         let (mark, style) = if now == Verdict::Accepted { ("✓", Style::GOOD) } else { ("✗", Style::BAD) };
-        let name = format!(" {} · {} · {}  ", run.problem, run.submission, finished.test.test);
+        let name = format!(" {} · {} · {}  ", run.problem, run.submission, test.test);
         let change = if *before == now { format!("still {now}") } else { format!("{before} → {now}") };
         let line = Line::from("  ").with(mark, style).with(&clean(&name), Style::PLAIN).with(&change, style.bold());
         self.print(&[line])
     }
 
-    fn notice(&mut self, notice: &Notice) -> io::Result<()> {
+    fn show_notice(&mut self, notice: &Notice) -> io::Result<()> {
         // Show a line for a notice on which the user can act.
         let least = i8::from(notice.remedy.is_empty());
         if notice.severity == Severity::Info && self.options.verbosity < least {
@@ -331,14 +331,17 @@ fn without_prefix(message: &str, dir: &Path) -> String {
 }
 
 impl<W: Write> Reporter for Terminal<W> {
-    fn live(&mut self, event: &Event) -> io::Result<()> {
-        self.progress.live(event)?;
-        // Notices are shown at once; the record keeps plan order.
-        match event {
-            Event::Notice(notice) => self.notice(notice),
-            Event::TestFinished(finished) => self.awaited(finished),
-            _ => Ok(()),
-        }
+    fn notice(&mut self, notice: &Notice) -> io::Result<()> {
+        self.show_notice(notice)
+    }
+
+    fn test_started(&mut self, test: &TestRef) -> io::Result<()> {
+        self.progress.test_started(test)
+    }
+
+    fn test_finished(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
+        self.progress.test_finished(test, result)?;
+        self.awaited(test, result)
     }
 
     fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {

@@ -54,6 +54,14 @@ impl Board {
         }
     }
 
+    /// Forgets every test. Answers of graders from the package stay.
+    pub(crate) fn clear(&mut self) {
+        match self {
+            Self::Points(board) => board.clear(),
+            Self::Graded(board) => board.clear(),
+        }
+    }
+
     /// Returns the failing test that makes this one unnecessary.
     pub(crate) fn needless(&self, test: usize) -> Option<usize> {
         match self {

@@ -156,6 +156,15 @@ impl Board {
         self.advance(group) || news
     }
 
+    /// Forgets every test. Answers of graders from the package stay.
+    pub(crate) fn clear(&mut self) {
+        self.marks.fill(None);
+        for node in &mut self.nodes {
+            node.results.clear();
+            (node.failed, node.closed, node.result) = (None, false, None);
+        }
+    }
+
     /// Adds the answer of a package's grader for a group. Returns whether tests may have become unnecessary.
     pub(crate) fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
         self.given.insert(group, said);

@@ -287,6 +287,13 @@ impl Board {
         Self { scoring: Arc::clone(scoring), group_of, marks, early }
     }
 
+    /// Forgets every test.
+    pub(crate) fn clear(&mut self) {
+        for mark in &mut self.marks {
+            (mark.sum, mark.least, mark.failed, mark.unknown) = (0.0, f64::INFINITY, None, false);
+        }
+    }
+
     /// Records that a test failed. Returns whether other tests may have become unnecessary: only an earlier first
     /// failure of a group does that.
     fn fail(&mut self, test: usize) -> bool {

@@ -1,9 +1,10 @@
 //! Tracks the known results of one submission: decides which tests are still needed, and computes the verdict and the
 //! points. Pure.
 //!
-//! The scheduler adds results as they happen, and the record adds them in plan order. Both use the same rules, so every
-//! test that the record needs has run.
+//! Results are added once, as they happen. A test may turn out to be unnecessary after it has run. Then its result is
+//! taken back, so that what is known at the end does not depend on the order.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::board::{Board, BoardError};
@@ -23,6 +24,10 @@ pub(crate) struct Results {
     tests: Arc<[TestId]>,
     /// The tests of the problem that are not in the plan.
     unselected: Arc<[Unselected]>,
+    /// The marks of the added tests that are still needed.
+    marks: Vec<Option<Mark>>,
+    /// The messages of the output validator, if the expectation depends on them.
+    messages: BTreeMap<usize, String>,
     tally: Tally,
     /// The results by the rules of the problem, if it has groups or points.
     board: Option<Board>,
@@ -50,7 +55,16 @@ impl Results {
         let early = !wants_all && tally.any_failure_decides();
         let board = scoring.map(|scoring| Board::new(scoring, &tests, early));
         // Points need every test that the board does not rule out.
-        Self { wants_all: wants_all || board.is_some(), tests, unselected: Arc::new([]), tally, board, overdue: None }
+        Self {
+            marks: vec![None; tests.len()],
+            messages: BTreeMap::new(),
+            wants_all: wants_all || board.is_some(),
+            tests,
+            unselected: Arc::new([]),
+            tally,
+            board,
+            overdue: None,
+        }
     }
 
     /// Tells which tests of the problem are not in the plan.
@@ -58,15 +72,66 @@ impl Results {
         Self { unselected, ..self }
     }
 
-    /// Adds the result of a test and the output validator's message to the judges, once and in any order. Returns
-    /// whether other tests may have become unnecessary.
-    pub(crate) fn add(&mut self, test: usize, mark: Mark, message: Option<&str>) -> bool {
+    /// Adds the result of a test, once and in any order. Returns whether other tests may have become unnecessary. A test
+    /// that is not needed changes nothing.
+    pub(crate) fn add(&mut self, test: usize, mark: Mark) -> bool {
+        if self.needless(test).is_some() {
+            return false;
+        }
+        self.marks[test] = Some(mark);
+        let struck = self.count(test, mark);
+        if struck {
+            self.take_back_needless();
+        }
+        struck
+    }
+
+    /// Adds the message to the judges that the output validator wrote about a test, after its verdict.
+    pub(crate) fn hear(&mut self, test: usize, message: &str) {
+        if !self.tally.expects_messages() || !matches!(self.marks[test], Some(Mark::Judged(..))) {
+            return;
+        }
+        self.messages.insert(test, message.to_owned());
+        let before = self.last();
+        self.tally.hear(test, &self.tests[test], message);
+        if self.last() != before {
+            self.take_back_needless();
+        }
+    }
+
+    /// Takes back the results of tests that ran beside the one that made them unnecessary.
+    fn take_back_needless(&mut self) {
+        let is_needless = |test: &usize| self.marks[*test].is_some() && self.needless(*test).is_some();
+        let needless: Vec<usize> = (0..self.marks.len()).filter(is_needless).collect();
+        if needless.is_empty() {
+            return;
+        }
+        for test in needless {
+            self.marks[test] = None;
+            self.messages.remove(&test);
+        }
+        self.overdue = None;
+        self.tally.clear();
+        if let Some(board) = &mut self.board {
+            board.clear();
+        }
+        for test in 0..self.marks.len() {
+            if let Some(mark) = self.marks[test] {
+                self.count(test, mark);
+            }
+        }
+        for (test, message) in &self.messages {
+            self.tally.hear(*test, &self.tests[*test], message);
+        }
+    }
+
+    fn count(&mut self, test: usize, mark: Mark) -> bool {
         let before = self.last();
         if mark == Mark::Overdue {
             self.overdue = Some(self.overdue.map_or(test, |first| first.min(test)));
         }
         if let Mark::Judged(verdict, _) = mark {
-            self.tally.add(test, &self.tests[test], verdict, message);
+            self.tally.add(test, &self.tests[test], verdict);
         }
         let struck = self.board.as_mut().is_some_and(|board| board.add(test, mark));
         struck || self.last() != before
@@ -74,7 +139,11 @@ impl Results {
 
     /// Adds the answer of a grader from the package. Returns whether tests may have become unnecessary.
     pub(crate) fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
-        self.board.as_mut().is_some_and(|board| board.graded(group, said))
+        let struck = self.board.as_mut().is_some_and(|board| board.graded(group, said));
+        if struck {
+            self.take_back_needless();
+        }
+        struck
     }
 
     /// The last test that is needed, if that is known.
@@ -165,6 +234,8 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::{Aggregation, Rule, ScoreGroup, ScoreTree};
+    use crate::verdict::VerdictSet;
     use Verdict::{Accepted as AC, TimeLimit as TLE, WrongAnswer as WA};
 
     fn results(tests: usize) -> Results {
@@ -179,7 +250,7 @@ mod tests {
         for (all_tests, fail_fast, stop) in [(false, false, 4), (false, true, 2), (true, true, 4)] {
             let tests = (0..4).map(|n| TestId::from(n.to_string())).collect();
             let mut results = Results::new(tests, &accepted, Ruleset::Icpc, None, all_tests, fail_fast);
-            results.add(1, Mark::Judged(WA, None), None);
+            results.add(1, Mark::Judged(WA, None));
             assert_eq!(results.stop(), stop, "{all_tests} {fail_fast}");
         }
     }
@@ -187,12 +258,12 @@ mod tests {
     #[test]
     fn the_stop_only_moves_to_the_front() {
         let mut results = results(6);
-        assert!(!results.add(5, Mark::Judged(AC, None), None));
+        assert!(!results.add(5, Mark::Judged(AC, None)));
         assert_eq!(results.stop(), 6);
-        assert!(results.add(3, Mark::Judged(WA, None), None));
+        assert!(results.add(3, Mark::Judged(WA, None)));
         assert_eq!((results.stop(), results.needless(4), results.needless(3)), (4, Some(3), None));
-        assert!(!results.add(4, Mark::Judged(TLE, None), None), "what is behind the stop changes nothing");
-        assert!(results.add(1, Mark::Judged(TLE, None), None));
+        assert!(!results.add(4, Mark::Judged(TLE, None)), "what is behind the stop changes nothing");
+        assert!(results.add(1, Mark::Judged(TLE, None)));
         assert_eq!((results.stop(), results.needless(3)), (2, Some(1)));
         assert_eq!(results.verdict(), Some(TLE));
     }
@@ -200,8 +271,43 @@ mod tests {
     #[test]
     fn nothing_is_run_after_an_overdue_validator() {
         let mut results = results(3);
-        assert!(results.add(1, Mark::Overdue, None));
+        assert!(results.add(1, Mark::Overdue));
         assert_eq!((results.stop(), results.needless(2), results.is_graded()), (2, Some(1), true));
-        assert!(!results.add(2, Mark::Fault, None));
+        assert!(!results.add(2, Mark::Fault));
+    }
+
+    /// A test of `b`, which requires `a`, runs beside the failure of `a`. Alone, it would break the expectation.
+    #[test]
+    fn a_test_that_ran_for_nothing_leaves_no_trace() {
+        let group = |name: &str, parent, require_pass: &[usize], tests| ScoreGroup {
+            name: name.into(),
+            parent,
+            max_score: Some(10.0),
+            aggregation: Aggregation::Sum,
+            require_pass: require_pass.to_vec(),
+            tests,
+            static_score: None,
+        };
+        let groups = vec![
+            group("secret", None, &[], 0),
+            group("secret/a", Some(0), &[], 1),
+            group("secret/b", Some(0), &[1], 1),
+        ];
+        let scoring = Scoring::Points(Arc::new(ScoreTree { groups, total: 0 }));
+        let all = VerdictSet::of(&Verdict::ALL);
+        let rule = |cases: &str, permitted| Rule::of_verdicts(Some(cases.into()), permitted, VerdictSet::default());
+        let rules = vec![rule("secret/a", all), rule("secret/b", VerdictSet::of(&[AC]))];
+        let expectation = Expectation { rules, ..Expectation::open("submissions.yaml") };
+        let tests: Arc<[TestId]> = Arc::new(["secret/a/1", "secret/b/1"].map(TestId::from));
+        let after = |order: [usize; 2]| {
+            let ruleset = Ruleset::Icpc;
+            let mut results = Results::new(Arc::clone(&tests), &expectation, ruleset, Some(&scoring), false, false);
+            for test in order {
+                results.add(test, Mark::Judged(WA, Some(0.0)));
+            }
+            results.outcome()
+        };
+        assert_eq!(after([1, 0]), after([0, 1]));
+        assert_eq!(after([1, 0]).map(|(standing, _)| standing), Ok(Standing::Met));
     }
 }

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::scratch::Scratch;
-use crate::event::{BuildResult, Built, Event, TestFinished, TestResult};
+use crate::event::{
+    BuildResult, Built, Event, Message, Standing, SubmissionFinished, TestFinished, TestResult, Update,
+};
 use crate::package::archive::{Archive, Bounds, is_archive_name};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
@@ -53,22 +55,29 @@ impl Archives {
         found.into_iter().map(told).collect()
     }
 
-    /// Replaces the directories of archives in an event.
-    pub(crate) fn told_event(&self, mut event: Event) -> Event {
+    /// Replaces the directories of archives in a message.
+    pub(crate) fn shown_in(&self, mut message: Message) -> Message {
         if self.0.is_empty() {
-            return event;
+            return message;
         }
-        match &mut event {
-            Event::Notice(notice) => {
+        match &mut message {
+            Message::Update(Update::Notice(notice)) => {
                 notice.path = notice.path.as_deref().map(|path| self.shown(path));
                 notice.message = self.text(&notice.message);
                 notice.remedy = self.text(&notice.remedy);
             }
-            Event::TestFinished(TestFinished { result: TestResult::JudgeError { message, .. }, .. })
-            | Event::Built(Built { result: BuildResult::Failed { message }, .. }) => *message = self.text(message),
+            Message::Update(
+                Update::TestFinished { result: TestResult::JudgeError { message, .. }, .. }
+                | Update::Built(Built { result: BuildResult::Failed { message }, .. }),
+            )
+            | Message::Event(
+                Event::TestFinished(TestFinished { result: TestResult::JudgeError { message, .. }, .. })
+                | Event::Built(Built { result: BuildResult::Failed { message }, .. })
+                | Event::SubmissionFinished(SubmissionFinished { standing: Standing::JudgeError { message }, .. }),
+            ) => *message = self.text(message),
             _ => {}
         }
-        event
+        message
     }
 }
 

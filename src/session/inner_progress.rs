@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::event::{Event, RunRef};
+use crate::event::{Event, RunRef, TestRef, TestResult};
 use crate::record::{Report, Reporter};
 use crate::workspace::listener::{Listener, Progress};
 
@@ -21,12 +21,13 @@ impl<F: Fn(&RunRef) -> String> Follower<F> {
 }
 
 impl<F: Fn(&RunRef) -> String> Reporter for Follower<F> {
-    fn live(&mut self, event: &Event) -> io::Result<()> {
-        match event {
-            Event::TestStarted(test) => self.listener.progress(Progress::Doing(&(self.what)(&test.run))),
-            Event::TestFinished(_) => self.listener.progress(Progress::Done),
-            _ => {}
-        }
+    fn test_started(&mut self, test: &TestRef) -> io::Result<()> {
+        self.listener.progress(Progress::Doing(&(self.what)(&test.run)));
+        Ok(())
+    }
+
+    fn test_finished(&mut self, _: &TestRef, _: &TestResult) -> io::Result<()> {
+        self.listener.progress(Progress::Done);
         Ok(())
     }
 

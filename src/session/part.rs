@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 
 use super::{HandedIn, Session, Work, result_key, unknown_weights};
 use crate::compile::language_of;
-use crate::event::{Event, HostFacts, RunStarted};
+use crate::event::{HostFacts, RunStarted};
 use crate::limits::Bytes;
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::{Problem, Program, Submission};
@@ -100,16 +100,14 @@ impl Session {
     /// The key of the run: equal on every machine that runs the same, or a part of it. `jobs`: the keys of its jobs;
     /// `plan`: the key of what all its parts were told.
     pub(crate) fn run_key(&self, jobs: &[Key], plan: Option<&Key>) -> Key {
-        let mut head = serde_json::to_value(self.expected_head()).unwrap_or_default();
-        // The place of a source file and the facts about the host depend on the machine.
-        head["measured"].take();
-        for problem in head["problems"].as_array_mut().into_iter().flatten() {
-            for submission in problem["submissions"].as_array_mut().into_iter().flatten() {
-                submission["source"].take();
-            }
+        // The facts about the host are not in it. The place of a source file depends on the machine too.
+        let mut head = self.expected_head();
+        for submission in head.problems.iter_mut().flat_map(|problem| &mut problem.submissions) {
+            Arc::make_mut(submission).source = None;
         }
-        Key::of("sharded run v1")
-            .field("head", head.to_string())
+        Key::of("sharded run v2")
+            // Serialising plain data to JSON cannot fail.
+            .field("head", serde_json::to_string(&head).unwrap_or_default())
             .list("jobs", jobs.iter().map(Key::as_bytes))
             .value("plan", &plan)
             .field("all tests", self.plan.all_tests.to_string())
@@ -135,9 +133,9 @@ impl Session {
         self.work = self.work.map(|Work { plan: work, stands_for, known }| {
             let mine = |runs: &Vec<usize>| runs.iter().filter_map(|run| places.get(run).copied()).collect();
             let stands_for: Vec<Vec<usize>> = stands_for.iter().map(mine).collect();
-            let known = known.into_iter().filter_map(|event| {
-                let place = places.get(&event.of()?.run)?;
-                Some(Event::about(event, plan.runs[*place].run.clone()))
+            let known = known.into_iter().filter_map(|update| {
+                let place = places.get(&update.of()?.run)?;
+                Some(update.about(plan.runs[*place].run.clone()))
             });
             let known = known.collect();
             let work = Arc::new(part_of(&work, &|run| !stands_for[run].is_empty()));

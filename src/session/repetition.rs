@@ -50,7 +50,7 @@ pub(crate) fn unexpected(path: &Path) -> Result<Vec<Wanted>> {
     let wanted =
         replayed.report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| {
             // grader wrote these words by the same rules. Without them, the submission is found by its name alone.
-            let words = shlex::split(&run.again).unwrap_or_default();
+            let words = shlex::split(&run.head.again).unwrap_or_default();
             Wanted {
                 problem: run.chosen_by.clone(),
                 submission: value_of("-s", &words).unwrap_or_else(|| run.run.submission.to_string()),
@@ -58,7 +58,7 @@ pub(crate) fn unexpected(path: &Path) -> Result<Vec<Wanted>> {
                 // Repeating some of the tests is enough only if each of them must be accepted.
                 tests: failed
                     .remove(&index)
-                    .filter(|_| run.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
+                    .filter(|_| run.head.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
             }
         });
     Ok(wanted.collect())

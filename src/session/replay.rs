@@ -17,17 +17,17 @@ pub(crate) fn replay_into(store: &Path, path: &Path, reporters: Vec<Box<dyn Repo
     let in_record = || path.display().to_string();
     // The record is read to its end first, so that a damaged one leaves no partial reports.
     let kept = KeptFiles::new(store, span(path).with_context(in_record)?);
-    let mut recorder = Recorder::new(Vec::new(), reporters);
+    let mut recorder = Recorder::new(reporters);
     let mut stored = Records::new(BufReader::new(File::open(path).with_context(in_record)?));
     while let Some(event) = stored.next() {
         let mut event = event.with_context(in_record)?;
         if matches!(event, Event::RunFinished(_)) && stored.is_cut() {
-            recorder.record(&Event::Notice(cut(path)))?;
+            recorder.record(Event::Notice(cut(path)))?;
         }
         if let Event::TestFinished(finished) = &mut event {
             kept.check(&mut finished.result);
         }
-        recorder.record(&event)?;
+        recorder.record(event)?;
     }
     recorder.finish()?;
     Ok(())

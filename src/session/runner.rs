@@ -1,4 +1,4 @@
-//! Runs the programs of a session: on the slots of this machine, or elsewhere. Both send the same events.
+//! Runs the programs of a session: on the slots of this machine, or elsewhere. Both send the same messages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use super::{Session, is_busy, last_walls};
 use crate::compile::language_of;
 use crate::config;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{Event, HostFacts, HostShare, Verb};
+use crate::event::{HostFacts, HostShare, Message, Verb};
 use crate::language::Languages;
 use crate::plan::{Plan, PlannedProblem, PlannedRun};
 use crate::problem::Submission;
@@ -32,8 +32,8 @@ pub(super) trait Runner: Send {
     /// Where they run.
     fn place(&self) -> Place;
 
-    /// Runs everything, and sends events in the order in which they happen. Returns the control groups of this machine.
-    fn run(&mut self, events: &Sender<Event>) -> Result<Vec<ControlGroups>>;
+    /// Runs everything, and sends what happens and what is known of it. Returns the control groups of this machine.
+    fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>>;
 
     /// What ends the run early, from another thread.
     fn stopper(&self) -> Box<dyn Fn() + Send>;
@@ -102,9 +102,9 @@ impl Runner for Here {
         }
     }
 
-    fn run(&mut self, events: &Sender<Event>) -> Result<Vec<ControlGroups>> {
+    fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>> {
         self.engine.expect_builds(self.sandboxes.len());
-        Ok(self.engine.run(std::mem::take(&mut self.sandboxes), events))
+        Ok(self.engine.run(std::mem::take(&mut self.sandboxes), messages))
     }
 
     fn stopper(&self) -> Box<dyn Fn() + Send> {
@@ -216,7 +216,7 @@ impl There {
 impl Session {
     /// Sends the files of its problems to the machines that will run it, and runs nothing.
     pub(crate) fn fetch_ahead(self) -> Result<()> {
-        let elsewhere = self.workspace.elsewhere.clone().context("no --engine")?;
+        let elsewhere = self.workspace.elsewhere().cloned().context("no --engine")?;
         let there = There::new(&self, elsewhere, Arc::clone(&self.plan), self.ids()?, &Store::disabled(), None)?;
         there.elsewhere.fetch_ahead(&there.jobs())
     }
@@ -227,8 +227,8 @@ impl Runner for There {
         self.place.clone()
     }
 
-    fn run(&mut self, events: &Sender<Event>) -> Result<Vec<ControlGroups>> {
-        self.elsewhere.run(&self.jobs(), events).map(|()| Vec::new())
+    fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>> {
+        self.elsewhere.run(&self.jobs(), messages).map(|()| Vec::new())
     }
 
     fn stopper(&self) -> Box<dyn Fn() + Send> {

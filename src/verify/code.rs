@@ -5,30 +5,8 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
+use crate::package::diagnostic::Severity;
 use crate::suggest;
-
-/// The severity of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// May need attention.
-    Warning,
-    /// The problem is not sound.
-    Error,
-    /// A validator is broken or the judge failed, so some checks have no result.
-    JudgeError,
-}
-
-impl Severity {
-    /// The severity in words: `warning`, `error`, `judge error`.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Warning => "warning",
-            Self::Error => "error",
-            Self::JudgeError => "judge error",
-        }
-    }
-}
 
 macro_rules! codes {
     ($($variant:ident = $name:literal, $severity:ident, $doc:literal;)*) => {

@@ -39,7 +39,7 @@ pub(crate) fn background_of(session: &Session) -> Background {
         input.is_some() || output.is_some() || illustrated()
     };
     let mut background = session.background();
-    if workspace.elsewhere.is_none() && plan.problems.iter().any(|planned| draws(&planned.problem)) {
+    if workspace.elsewhere().is_none() && plan.problems.iter().any(|planned| draws(&planned.problem)) {
         let (workspace, plan, language) = (workspace.clone(), Arc::clone(plan), language.clone());
         background.draw = Some(Box::new(Failures { workspace, plan, language }));
     }

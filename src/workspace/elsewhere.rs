@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Sender;
 
-use crate::event::{Event, HostFacts, Notice};
+use crate::event::{HostFacts, Message, Notice};
 use crate::plan::{Plan, PlannedProblem};
 use crate::sandbox::Isolation;
 use crate::store::{Key, LastRun};
@@ -92,11 +92,11 @@ pub(crate) trait Elsewhere: Send + Sync {
     /// As for [`Self::run`].
     fn fetch_ahead(&self, jobs: &Jobs<'_>) -> anyhow::Result<()>;
 
-    /// Runs everything, and sends the events of each submission in any order. Returns early after a stop.
+    /// Runs everything, and sends the messages about each submission in any order. Returns early after a stop.
     ///
     /// # Errors
     /// The machines cannot be reached, or a file cannot be read.
-    fn run(&self, jobs: &Jobs<'_>, events: &Sender<Event>) -> anyhow::Result<()>;
+    fn run(&self, jobs: &Jobs<'_>, messages: &Sender<Message>) -> anyhow::Result<()>;
 
     /// Carries out the requests of a stream, and brings the answers in any order. Returns early after a stop.
     ///

@@ -22,6 +22,17 @@ pub enum Severity {
     JudgeError,
 }
 
+impl Severity {
+    /// The severity in words: `warning`, `error`, `judge error`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+            Self::JudgeError => "judge error",
+        }
+    }
+}
+
 /// The kind of a finding, for users who want to suppress findings of that kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

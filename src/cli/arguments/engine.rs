@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
@@ -15,14 +15,6 @@ use crate::workspace::Workspace;
 
 /// What stands for the address of the broker in a command line that is kept.
 pub(in crate::cli) const ENGINE: &str = "ENGINE";
-/// The run that `grader attach` comes back to.
-static ATTACHED: OnceLock<Unfinished> = OnceLock::new();
-
-/// Lets the command that runs next come back to this run, and to no other.
-pub(in crate::cli) fn come_back(run: &Unfinished) {
-    // A process attaches once.
-    let _ = ATTACHED.set(run.clone());
-}
 
 /// How long a second Ctrl-C is waited for.
 const SECOND: Duration = Duration::from_secs(2);
@@ -76,6 +68,9 @@ pub(in crate::cli) struct EngineArgs {
     lease: Option<Duration>,
     #[command(flatten)]
     broker: BrokerArgs,
+    /// The run that `grader attach` comes back to; no option.
+    #[arg(skip)]
+    attached: Option<Unfinished>,
 }
 
 /// The option to send files ahead.
@@ -105,27 +100,33 @@ impl EngineArgs {
         self.engine.is_some()
     }
 
+    /// Comes back to this run, and to no other.
+    pub(in crate::cli) fn come_back_to(&mut self, run: Unfinished) {
+        self.attached = Some(run);
+    }
+
     /// Lets the submissions of the workspace run on the workers, if there is a broker.
-    pub(in crate::cli) fn put_into(&self, workspace: &mut Workspace) -> Result<Option<Followed>> {
-        let Some(url) = &self.engine else { return Ok(None) };
+    pub(in crate::cli) fn apply_to(&self, workspace: Workspace) -> Result<(Workspace, Option<Followed>)> {
+        let Some(url) = &self.engine else { return Ok((workspace, None)) };
         let address = self.broker.address(url)?;
-        let (words, expected) = match ATTACHED.get() {
+        let (words, expected) = match &self.attached {
             Some(run) => (run.words.clone(), Some(run.name.clone())),
             // The URL may hold a password, and others read the kept command line.
             None => (std::env::args().skip(1).map(|word| word.replace(&**url, ENGINE)).collect(), None),
         };
         let client = Arc::new(Client::new(ClientOptions {
             address: address.clone(),
-            pool: ATTACHED
-                .get()
+            pool: self
+                .attached
+                .as_ref()
                 .map(|run| run.pool.clone())
                 .filter(|pool| !pool.is_empty())
                 .or_else(|| self.pool.clone()),
             is_urgent: self.lane.map(|lane| lane == Lane::Hi),
             terms: Terms { lease: self.lease.unwrap_or(Duration::from_secs(30)), words, expected },
         }));
-        workspace.elsewhere = Some(Arc::<Client>::clone(&client));
-        Ok(Some(Followed { client, address }))
+        let workspace = workspace.with_machines(Arc::<Client>::clone(&client));
+        Ok((workspace, Some(Followed { client, address })))
     }
 }
 

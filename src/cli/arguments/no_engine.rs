@@ -25,8 +25,8 @@ impl EngineArgs {
     }
 
     #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as with workers")]
-    pub(in crate::cli) fn put_into(&self, _: &mut Workspace) -> Result<Option<Followed>> {
-        Ok(None)
+    pub(in crate::cli) fn apply_to(&self, workspace: Workspace) -> Result<(Workspace, Option<Followed>)> {
+        Ok((workspace, None))
     }
 }
 

@@ -9,13 +9,14 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use super::floor::{Floor, Lost, Ready};
+use super::places::Places;
 use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{BuildResult, Event, RunRef, Severity, TestFinished, TestResult};
+use crate::event::{BuildResult, Built, Graded, Message, RunRef, Severity, TestResult, Update};
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::Problem;
 use crate::remote::pack::{place_below, unpack};
-use crate::remote::wire::{Entrant, Job, Kept, Line, Outcome, Progress, Task, encode};
+use crate::remote::wire::{Entrant, Job, Kept, Known, KnownTest, Line, Outcome, Progress, Task, encode};
 use crate::sandbox::Sandbox;
 use crate::store::LastRun;
 use crate::stream;
@@ -170,31 +171,34 @@ fn run(
     });
     let stop = engine.stopper();
     let stopped = floor.runs(job, move || stop.stop(), longest(ready));
-    let events = carry_out(floor, &engine, sandbox, job);
+    let updates = carry_out(floor, &engine, sandbox, job);
     if stopped.load(Ordering::SeqCst) {
         return Err(floor.stopped());
     }
-    let places = [
-        (own.display().to_string(), ready.told_dir.display().to_string()),
-        (dir.join("files").display().to_string(), String::new()),
-        (ready.tree.display().to_string(), String::new()),
-    ];
+    let root = PathBuf::from("/");
+    let places = Places::new([
+        (own.clone(), ready.told_dir.clone()),
+        (dir.join("files"), root.clone()),
+        (ready.tree.clone(), root),
+    ]);
     if own.exists() {
         crate::sandbox::remove_tree(&own).map_err(unable)?;
     }
-    collect(events, &places, dir)
+    collect(updates, &places, dir)
 }
 
 /// Runs the engine, and tells its progress.
-fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>, job: &Job) -> Vec<Event> {
+fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>, job: &Job) -> Vec<Update> {
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         let listener = scope.spawn(move || {
             let mut told: Option<std::time::Instant> = None;
-            let mut events = Vec::new();
-            for event in receiver {
-                let Event::TestStarted(test) = event else {
-                    events.push(event);
+            let mut updates = Vec::new();
+            for message in receiver {
+                // Only the client knows all rules that events follow from.
+                let Message::Update(update) = message else { continue };
+                let Update::TestStarted(test) = update else {
+                    updates.push(update);
                     continue;
                 };
                 if told.is_none_or(|told| told.elapsed() >= TELL) {
@@ -205,7 +209,7 @@ fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>,
                     }
                 }
             }
-            events
+            updates
         });
         engine.run(vec![sandbox], &sender);
         drop(sender);
@@ -223,58 +227,64 @@ fn longest(ready: &Ready) -> Duration {
     all.saturating_add(resources.settings.compile_limits().wall * 10).min(Duration::from_secs(86_400))
 }
 
-/// The events as they travel: without the places of this machine.
-fn collect(events: Vec<Event>, places: &[(String, String)], dir: &Path) -> Result<Judged, Lost> {
+/// What the updates say, as it travels: with the client's names of files.
+fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, Lost> {
     let unable = |error: io::Error| Lost::Unable(format!("cannot read {}: {error}", dir.display()));
-    let (mut kept, mut size) = (Vec::new(), 0);
-    let (mut lines, mut verdicts, mut fault) = (Vec::new(), Vec::new(), None);
-    for mut event in events {
-        match &mut event {
-            Event::Built(built) => match &built.result {
-                BuildResult::Failed { message } => fault = fault.or(Some(message.clone())),
-                BuildResult::CompileError { .. } => verdicts.push("CE".to_owned()),
-                BuildResult::NotJudged { .. } | BuildResult::Ready { .. } => {}
-            },
-            Event::TestFinished(TestFinished { test, result, .. }) => {
-                let files = match result {
+    let (mut known, mut kept, mut size) = (Known::default(), Vec::new(), 0);
+    let (mut verdicts, mut fault) = (Vec::new(), None);
+    for update in updates {
+        match update {
+            Update::Built(Built { result, .. }) => {
+                let result = places.build(result);
+                match &result {
+                    BuildResult::Failed { message } => fault = fault.or(Some(message.clone())),
+                    BuildResult::CompileError { .. } => verdicts.push("CE".to_owned()),
+                    BuildResult::NotJudged { .. } | BuildResult::Ready { .. } => {}
+                }
+                known.built = Some(result);
+            }
+            Update::TestFinished { test, result } => {
+                let (ordinal, mut result) = (test.ordinal, places.result(result));
+                let files = match &mut result {
                     TestResult::Judged(judgement) => {
-                        verdicts.push(format!("{}:{}", test.ordinal, judgement.verdict.code()));
-                        &mut judgement.files
+                        verdicts.push(format!("{ordinal}:{}", judgement.verdict.code()));
+                        judgement.files.take()
                     }
-                    TestResult::NotJudged { files, .. } => files,
+                    TestResult::NotJudged { files, .. } => files.take(),
                     TestResult::JudgeError { message, .. } => {
-                        verdicts.push(format!("{}:JE", test.ordinal));
+                        verdicts.push(format!("{ordinal}:JE"));
                         fault = fault.or(Some(message.clone()));
-                        &mut None
+                        None
                     }
                     TestResult::Cancelled => return Err(Lost::Stopped),
                 };
-                if let Some(stem) = files {
-                    let more = files_of(stem, test.ordinal, MOST_KEPT - size).map_err(unable)?;
+                if let Some(stem) = &files {
+                    let more = files_of(stem, ordinal, MOST_KEPT - size).map_err(unable)?;
                     size += more.iter().map(|kept| kept.content.len() as u64).sum::<u64>();
                     kept.extend(more);
-                    *files = Some(PathBuf::new());
                 }
+                known.tests.push(KnownTest { ordinal, result, has_files: files.is_some() });
             }
-            Event::Graded(graded) => {
-                if let Err(error) = &graded.grade {
+            Update::Graded(Graded { group, grade, .. }) => {
+                if let Err(error) = &grade {
                     fault = fault.or(Some(error.to_string()));
                 }
+                known.grades.push((group, grade));
             }
-            // What validators of inputs could not say.
-            Event::Notice(told) if told.severity == Severity::JudgeError => {
-                fault = fault.or(Some(told.message.clone()));
+            Update::Notice(notice) => {
+                let notice = places.notice(notice);
+                // What validators of inputs could not say.
+                if notice.severity == Severity::JudgeError {
+                    fault = fault.or(Some(notice.message.clone()));
+                }
+                known.notices.push(notice);
             }
-            _ => {}
+            Update::TestStarted(_) => {}
         }
-        let mut line = serde_json::to_string(&event).map_err(|error| Lost::Unable(error.to_string()))?;
-        for (here, there) in places {
-            line = line.replace(here, there);
-        }
-        lines.push(line);
     }
     verdicts.sort();
-    Ok(Judged { outcome: Outcome::Events(lines), kept, verdicts: verdicts.join(" "), fault: fault.map(Fault::Other) })
+    let outcome = Outcome::Known(Box::new(known));
+    Ok(Judged { outcome, kept, verdicts: verdicts.join(" "), fault: fault.map(Fault::Other) })
 }
 
 /// The kept files of a test that the client cannot make itself.

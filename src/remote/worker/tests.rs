@@ -213,8 +213,7 @@ fn a_hundred_workers_whose_sandbox_only_sleeps() {
             takes.store(milliseconds, Ordering::SeqCst);
             let there = dir.path().join(format!("client{milliseconds}"));
             make_problem(&there, jobs);
-            let mut client = workspace(&there);
-            client.elsewhere = Some(Arc::new(Client::new(options.clone())));
+            let client = workspace(&there).with_machines(Arc::new(Client::new(options.clone())));
             measure(client, workers, jobs, Duration::from_millis(milliseconds));
         }
     });

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::document::Finished;
 use super::super::failure::clean;
 use super::super::file_diff::{read, with};
 use super::super::text::first_of;
 use crate::event::{BuildResult, TestResult};
 use crate::problem::ProblemId;
+use crate::record::Finished;
 
 /// The most clusters of one problem on a page.
 const MOST: usize = 30;
@@ -57,7 +57,7 @@ impl Clusters {
     /// Adds a submission if it failed.
     pub(super) fn add(&mut self, of: &Finished<'_>) {
         let Some((way, why)) = way(of) else { return };
-        let student = clean(of.run.student.as_deref().unwrap_or(of.run.run.submission.as_str()));
+        let student = clean(of.run.head.student.as_deref().unwrap_or(of.run.run.submission.as_str()));
         let ways = self.ways.entry(of.run.run.problem.clone()).or_default();
         let members = ways.entry(way).or_insert_with(|| Members { first: of.run.run.run, why, students: Vec::new() });
         members.students.push(student);

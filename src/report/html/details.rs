@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::super::document::{Finished, TestRow};
 use super::super::failure::{self, Block, Look, Talk, Text, again, clean, input_of};
 use super::super::text::{Colour, Line, Span, Style};
 use crate::event::{BuildResult, Standing, TestFinished, TestResult};
+use crate::record::{Finished, TestRow};
 use crate::verdict::Verdict;
 
 /// The most lines of one part of an explanation.
@@ -136,7 +136,7 @@ fn of_span(span: &Span) -> (&'static str, &str) {
 pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -> Vec<Explained> {
     let run = of.run;
     let verb = of.head.verb;
-    let again = |test| if run.again.is_empty() { String::new() } else { clean(&again(run, test, verb)) };
+    let again = |test| if run.head.again.is_empty() { String::new() } else { clean(&again(run, test, verb)) };
     let failed = of.tests.iter().filter_map(|row| {
         let TestRow::Finished(finished) = row else { return None };
         let result = match &finished.result {

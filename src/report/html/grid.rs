@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::io;
 use std::time::Duration;
 
-use super::super::document::{Finished, TestRow};
 use super::super::failure::clean;
 use super::super::margins;
 use super::super::student::is_sample;
@@ -15,6 +14,7 @@ use super::details::Explained;
 use crate::event::{ProblemHead, Standing, TestFinished, TestResult, Verb};
 use crate::limits::{Bytes, seconds, seconds_short};
 use crate::problem::ProblemId;
+use crate::record::{Finished, TestRow};
 use crate::record::{Report, margins_of};
 use crate::score::kills::{Use, enough, uses};
 use crate::score::time_limit::Timed;

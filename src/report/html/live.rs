@@ -10,8 +10,8 @@ use super::cell::Cell;
 use super::grid::{Grid, Row};
 use super::{Background, Html, HtmlOptions, Progress, pictures};
 use crate::event::{Event, TestRef, TestResult};
-use crate::record::{Report, Reporter};
-use crate::report::document::{Document as _, Finished, Tests};
+use crate::record::{Finished, Report, Reporter};
+use crate::report::document::Document as _;
 
 /// The page of a run, for any number of readers in other threads.
 #[derive(Debug, Clone)]
@@ -153,7 +153,6 @@ pub(crate) struct Live {
     options: HtmlOptions,
     /// Taken when the run starts.
     background: Option<Background>,
-    tests: Tests,
     /// Wakes the readers.
     changed: Box<dyn Fn()>,
 }
@@ -166,35 +165,39 @@ impl Live {
         background: Background,
         changed: impl Fn() + 'static,
     ) -> Self {
-        Self { page, options, background: Some(background), tests: Tests::default(), changed: Box::new(changed) }
+        Self { page, options, background: Some(background), changed: Box::new(changed) }
     }
 }
 
 impl Reporter for Live {
-    fn live(&mut self, event: &Event) -> io::Result<()> {
-        let mut state = self.page.state();
-        match event {
-            Event::RunStarted(head) => {
-                state.begin(self.options, self.background.take().unwrap_or_default());
-                state.html.start(head);
-                // Browsers that show an earlier run load the page again.
-                state.push(&Change::Reload { reload: true })?;
-            }
-            Event::TestFinished(finished) => state.test(&finished.test, &finished.result)?,
-            _ => return Ok(()),
-        }
-        drop(state);
+    fn test_finished(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
+        self.page.state().test(test, result)?;
         (self.changed)();
         Ok(())
     }
 
-    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
+    fn recorded(&mut self, event: &Event, _: &Report) -> io::Result<()> {
         let mut state = self.page.state();
+        if let Event::RunStarted(head) = event {
+            state.begin(self.options, self.background.take().unwrap_or_default());
+            state.html.start(head);
+            // Browsers that show an earlier run load the page again.
+            state.push(&Change::Reload { reload: true })?;
+        }
         state.report.apply(event);
-        let Some((run, tests)) = self.tests.add(event) else { return Ok(()) };
-        let Some(finished) = Finished::new(report, run, &tests) else { return Ok(()) };
-        state.submission(&finished)?;
         drop(state);
+        if matches!(event, Event::RunStarted(_)) {
+            (self.changed)();
+        }
+        Ok(())
+    }
+
+    fn wants_tests(&self) -> bool {
+        true
+    }
+
+    fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
+        self.page.state().submission(of)?;
         (self.changed)();
         Ok(())
     }

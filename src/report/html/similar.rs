@@ -129,7 +129,7 @@ impl Similar {
 }
 
 fn name(run: &SubmissionReport) -> &str {
-    run.student.as_deref().unwrap_or(run.run.submission.as_str())
+    run.head.student.as_deref().unwrap_or(run.run.submission.as_str())
 }
 
 /// The text files of a program. Links are not followed: a submission may contain any.

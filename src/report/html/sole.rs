@@ -10,7 +10,7 @@ use crate::verdict::Verdict;
 pub(super) fn of(report: &Report) -> Option<&SubmissionReport> {
     let [run] = &report.runs[..] else { return None };
     let others = report.left_out().len() + report.without_submission().len();
-    (run.student.is_none() && others == 0).then_some(run)
+    (run.head.student.is_none() && others == 0).then_some(run)
 }
 
 /// `Wrong answer on sample 2`.

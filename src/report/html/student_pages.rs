@@ -6,13 +6,14 @@ use std::path::Path;
 
 use askama::Template;
 
-use super::super::document::{Finished, TestRow, write_whole};
+use super::super::document::write_whole;
 use super::super::failure::{Look, clean};
 use super::super::student::{FeedbackLevel, OUR_FAULT, whole_text};
 use super::super::text::Line;
 use super::Frame;
 use super::details::spans;
 use crate::event::Standing;
+use crate::record::Finished;
 use crate::record::Report;
 use crate::store::safe_name;
 
@@ -61,14 +62,10 @@ impl StudentPages {
 
     /// Adds the result of a submission.
     pub(super) fn add(&mut self, of: &Finished<'_>) {
-        let Some(student) = of.run.student.as_deref() else { return };
-        let tests = of.tests.iter().filter_map(|row| match row {
-            TestRow::Finished(finished) => Some(finished),
-            TestRow::Skipped(_) => None,
-        });
+        let Some(student) = of.run.head.student.as_deref() else { return };
         let lines = match &of.run.standing {
             Some(Standing::Met | Standing::Missed { .. }) => {
-                whole_text(of.run, tests, of.problem.max_score, self.feedback, &self.look)
+                whole_text(of.run, of.finished_tests(), of.problem.max_score, self.feedback, &self.look)
             }
             Some(Standing::NotJudged { .. } | Standing::JudgeError { .. }) => vec![Line::from(OUR_FAULT)],
             Some(Standing::Interrupted) | None => vec![Line::from("not judged: the run was interrupted")],

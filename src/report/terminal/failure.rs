@@ -132,7 +132,7 @@ fn end(
     {
         block.files(stem, judgement.difference.as_deref(), &options.here);
     }
-    if !run.again.is_empty() {
+    if !run.head.again.is_empty() {
         block.labelled("again", &clean(&again(run, failure, verb)));
     }
 }

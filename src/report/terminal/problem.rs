@@ -36,7 +36,7 @@ pub(super) fn block(
     // A submission with points keeps its row, because people want to see the points. In `judge` every submission keeps
     // its row, because people ask for each result.
     let plain = |run: &SubmissionReport| {
-        let is_plain = run.standing == Some(Standing::Met) && !run.open && run.score.is_none();
+        let is_plain = run.standing == Some(Standing::Met) && !run.head.open && run.score.is_none();
         is_plain && change(run, options).is_none() && unjudged(run, verb).is_none()
     };
     let fold = verb == Verb::Run && cached && options.verbosity < 1 && runs.iter().all(plain);
@@ -152,7 +152,7 @@ impl Columns {
 /// The sign of a result, with its style.
 pub(super) fn mark(run: &SubmissionReport, verb: Verb) -> (&'static str, Style) {
     match &run.standing {
-        Some(Standing::Met) if verb == Verb::Run && run.open => ("–", Style::PLAIN),
+        Some(Standing::Met) if verb == Verb::Run && run.head.open => ("–", Style::PLAIN),
         Some(Standing::Met) if !run.is_fine(verb) => ("✗", Style::BAD),
         Some(Standing::Met) => ("✓", Style::GOOD),
         Some(Standing::Missed { .. }) => ("✗", Style::BAD),
@@ -279,11 +279,11 @@ fn remarks(run: &SubmissionReport, verb: Verb) -> Vec<String> {
     match &run.standing {
         Some(Standing::Missed { why }) => {
             remarks.push(why.to_string());
-            if run.reference {
+            if run.head.reference {
                 remarks.push("this is the reference".to_owned());
             }
         }
-        Some(Standing::Met) if verb == Verb::Run && run.open => remarks.push("nothing expected".to_owned()),
+        Some(Standing::Met) if verb == Verb::Run && run.head.open => remarks.push("nothing expected".to_owned()),
         Some(Standing::Interrupted) | None => remarks.push("interrupted".to_owned()),
         _ => {}
     }
@@ -298,7 +298,7 @@ fn margins(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Line> {
     let margins = margins_of(head, runs)?;
     let slowest = |name: &str| {
         let run = runs.iter().find(|run| run.run.submission.as_str() == name);
-        format!("slowest {}", run.map_or("", |run| &run.expected))
+        format!("slowest {}", run.map_or("", |run| &run.head.expected))
     };
     // Nothing was measured; the lines above give the reason.
     if margins.slowest.is_none() && margins.fastest.is_none() {

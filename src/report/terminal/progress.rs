@@ -9,9 +9,10 @@ use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, P
 
 use super::canvas::Canvas;
 
-use crate::event::{Event, RunRef, RunStarted, TestResult};
+use crate::event::{Event, RunRef, RunStarted, TestRef, TestResult};
 use crate::record::{Report, Reporter};
 use crate::report::text::Screen;
+use crate::verdict::Verdict;
 
 /// On a terminal with fewer columns, only the counts are shown, without the bar.
 const NARROW: u16 = 64;
@@ -168,30 +169,28 @@ impl Progress {
 }
 
 impl Reporter for Progress {
-    fn live(&mut self, event: &Event) -> io::Result<()> {
+    fn test_started(&mut self, test: &TestRef) -> io::Result<()> {
         if self.bar.0.is_hidden() {
             return Ok(());
         }
-        match event {
-            Event::TestStarted(test) => {
-                self.begun.get_or_insert_with(Instant::now);
-                let RunRef { problem, submission, .. } = &test.run;
-                let (accepted, failed) = (self.accepted, self.failed);
-                self.bar.message(&format!("{accepted} AC, {failed} other · {problem}/{submission} {}", test.test));
-            }
-            Event::TestFinished(finished) => {
-                match &finished.result {
-                    TestResult::Judged(judged) if judged.verdict == crate::verdict::Verdict::Accepted => {
-                        self.accepted += 1;
-                    }
-                    _ => self.failed += 1,
-                }
-                self.bar.step();
-                self.work.done(&finished.test.run);
-                self.tell_time();
-            }
-            _ => {}
+        self.begun.get_or_insert_with(Instant::now);
+        let RunRef { problem, submission, .. } = &test.run;
+        let (accepted, failed) = (self.accepted, self.failed);
+        self.bar.message(&format!("{accepted} AC, {failed} other · {problem}/{submission} {}", test.test));
+        Ok(())
+    }
+
+    fn test_finished(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
+        if self.bar.0.is_hidden() {
+            return Ok(());
         }
+        match result {
+            TestResult::Judged(judged) if judged.verdict == Verdict::Accepted => self.accepted += 1,
+            _ => self.failed += 1,
+        }
+        self.bar.step();
+        self.work.done(&test.run);
+        self.tell_time();
         Ok(())
     }
 
