@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::cli::environment;
+use crate::config::Origin;
 use crate::record::Reporter;
 use crate::report::csv::Results;
 use crate::report::document::{Document, Target, Written};
@@ -270,10 +271,17 @@ impl ReportArgs {
 
     /// How pages are made.
     pub(super) fn html_options(&self, workspace: &Workspace, has_student_pages: bool) -> HtmlOptions {
-        let (look, explained) = (look(workspace), workspace.settings.report_failures as usize);
-        HtmlOptions { look, explained, feedback: self.feedback(), has_student_pages }
+        let settings = &workspace.settings;
+        let explained = settings.report_failures as usize;
+        let is_default = settings.origins.report_failures == Origin::Default;
+        let explained_alone = if is_default { EXPLAINED_ALONE } else { explained };
+        let look = look(workspace);
+        HtmlOptions { look, explained, explained_alone, feedback: self.feedback(), has_student_pages }
     }
 }
+
+/// How many failures of the only program of a run are explained, if the configuration does not say.
+const EXPLAINED_ALONE: usize = 50;
 
 /// The style of explanations in files.
 fn look(workspace: &Workspace) -> Look {

@@ -11,7 +11,7 @@ use crate::package::diagnostic::Severity;
 use crate::package::document::small_text;
 use crate::package::foreign::Family;
 use crate::package::pairing::day_of;
-use crate::package::plain::SOURCE_DIR;
+use crate::package::plain::{self, SOURCE_DIR};
 use crate::package::plain_cases::{self, is_case_dir};
 use crate::package::reader::walk_error;
 use crate::package::testdata::holds_input;
@@ -96,8 +96,10 @@ pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
     }
     let is_crate = || dir.join("Cargo.toml").is_file();
     let in_src = || holds_source(search, &dir.join(SOURCE_DIR));
-    let has_source =
-        look.has_source || in_src() || (is_crate() && holds_source(search, &dir.join(SOURCE_DIR).join("bin")));
+    let has_source = look.has_source
+        || in_src()
+        || !plain::project_sources(dir).is_empty()
+        || (is_crate() && holds_source(search, &dir.join(SOURCE_DIR).join("bin")));
     if !has_source {
         return DirKind::Other;
     }

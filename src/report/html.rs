@@ -83,6 +83,8 @@ pub(crate) struct HtmlOptions {
     pub(crate) look: Look,
     /// The number of failing tests of each submission that are explained.
     pub(crate) explained: usize,
+    /// The same for the only submission of a run.
+    pub(crate) explained_alone: usize,
     /// What students may see on their own pages.
     pub(crate) feedback: FeedbackLevel,
     /// Whether students get pages of their own, to which the page links.
@@ -178,7 +180,10 @@ impl Html {
 impl Document for Html {
     fn submission(&mut self, of: &Finished<'_>) {
         self.start(of.head);
-        let explained = details::of(of, &self.options.look, self.options.explained, &mut self.room);
+        let submissions: usize = of.head.problems.iter().map(|problem| problem.submissions.len()).sum();
+        let HtmlOptions { explained, explained_alone, .. } = self.options;
+        let most = if submissions == 1 { explained_alone } else { explained };
+        let explained = details::of(of, &self.options.look, most, &mut self.room);
         if let Some(grid) = self.grid(of.run.run.run) {
             grid.add(of, explained);
         }

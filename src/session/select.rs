@@ -135,6 +135,7 @@ pub(super) fn choose_among(
             problem.output_validators = vec![program.clone()];
         }
     }
+    let named: Vec<PathBuf> = own.iter().map(|word| normal(&choice.start.join(word))).collect();
     let request = Request {
         patterns: folders.into_iter().cloned().chain(own).collect(),
         submissions: names,
@@ -189,7 +190,7 @@ pub(super) fn choose_among(
     }
     let mut plan = Plan::default();
     for selected in &selected {
-        add(&mut plan, selected, &extra);
+        add(&mut plan, selected, &extra, &named);
     }
     let is_unsolved =
         |selected: &&Selected<'_>| selected.problem.layout == Layout::Plain && selected.problem.submissions.is_empty();
@@ -559,7 +560,7 @@ fn expected_accepted(id: SubmissionId, program: Program) -> Submission {
 }
 
 /// Adds a problem to the plan. Programs from outside replace its own submissions, if there are any.
-fn add(plan: &mut Plan, selected: &Selected<'_>, extra: &[Submission]) {
+fn add(plan: &mut Plan, selected: &Selected<'_>, extra: &[Submission], named: &[PathBuf]) {
     let problem = selected.problem;
     let own = problem.submissions.iter().enumerate().filter(|(i, _)| selected.has_submission(*i));
     let submissions: Vec<(Submission, bool)> = if extra.is_empty() {
@@ -567,7 +568,10 @@ fn add(plan: &mut Plan, selected: &Selected<'_>, extra: &[Submission]) {
         let is_reference = |i| problem.layout != Layout::Plain && problem.is_reference(i);
         own.map(|(i, submission)| (submission.clone(), is_reference(i))).collect()
     } else {
-        extra.iter().map(|submission| (submission.clone(), false)).collect()
+        // Beside programs from elsewhere, only those of its own that are named too.
+        let is_named = |(_, submission): &(usize, &Submission)| named.iter().any(|path| submission.is_at(path));
+        let own = own.filter(is_named).map(|(_, submission)| submission);
+        own.chain(extra).map(|submission| (submission.clone(), false)).collect()
     };
     plan.add(Arc::new(problem.clone()), |position| selected.has_test(position), submissions);
 }

@@ -136,6 +136,21 @@ fn the_setting_for_explanations_counts() {
     assert_eq!(explained(&workspace), 1);
 }
 
+/// A person with one program sees all its failures, samples first in the title, whatever the samples are called.
+#[apply(cli_test)]
+fn all_failures_of_an_only_program_are_explained() {
+    let workspace = Workspace::bare();
+    for name in ["10", "20", "30", "40", "sample-2"] {
+        workspace.file(format!("tests/{name}.in"), "1\n").file(format!("tests/{name}.out"), "2\n");
+    }
+    workspace.file("one.sh", "echo 1\n");
+    let all = page(&workspace, &["run"]);
+    assert_eq!(all.matches("<details class=\"why\"").count(), 5);
+    assert_eq!(title(&all), "attention\">Wrong answer on sample 2");
+    workspace.file("grader.toml", "report_failures = 2\n");
+    assert_eq!(page(&workspace, &["run"]).matches("<details class=\"why\"").count(), 2);
+}
+
 /// A class: two copies, three with the same mistake, and one who submitted no program.
 fn class() -> Workspace {
     let workspace = Workspace::new();

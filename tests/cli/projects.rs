@@ -315,3 +315,24 @@ fn watch_runs_again_after_a_saved_library() {
     assert!(shown.contains("saved src/lib.rs: 1 submission") && shown.contains("AC → WA"), "{shown}");
     assert_eq!(watch.end(), 130);
 }
+
+/// Build tools have programs far below the folder of the project and its tests.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("go"), Need::Tool("javac")])]
+fn programs_lie_where_their_build_tool_has_them() {
+    let go = "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tvar a, b int\n\tfmt.Scan(&a, &b)\n\tfmt.Println(a + b)\n}\n";
+    let workspace = Workspace::bare();
+    workspace.file("go.mod", "module sums\n\ngo 1.18\n").file("cmd/sum/main.go", go);
+    workspace.file("1.in", "1 2\n").file("1.ans", "3\n");
+    workspace.run(&[]).status(0).ends("cmd/sum/main.go", "AC", "met");
+    let java = "package app;\n\npublic class Sum {\n    public static void main(String[] args) {\n\
+                        var in = new java.util.Scanner(System.in);\n\
+                        System.out.println(in.nextInt() + in.nextInt());\n    }\n}\n";
+    let workspace = Workspace::bare();
+    workspace.file("build.gradle", "apply plugin: 'java'\n").file("src/main/java/app/Sum.java", java);
+    workspace.file("src/main/java/app/Unused.java", "package app;\n\nclass Unused {}\n");
+    workspace.file("1.in", "1 2\n").file("1.ans", "3\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("src/main/java/app/Sum.java", "AC", "met");
+    assert!(!run.all().contains("Unused"), "{}", run.all());
+}

@@ -346,3 +346,14 @@ fn a_test_by_its_path_wherever_one_stands() {
         assert_eq!(ran(&run), ["dice/sample/1"], "{word} in {dir}");
     }
 }
+
+/// A submission of a problem and a program from elsewhere are both run if both are named.
+#[apply(cli_test)]
+fn own_and_other_programs_are_named_together() {
+    let workspace = Workspace::with_sum();
+    workspace.file("zero.sh", "echo 0\n");
+    let run = workspace.run(&["sum", "problems/sum/submissions/accepted/sum.sh", "zero.sh"]);
+    run.status(1).ends("accepted/sum.sh", "AC", "met").ends("zero.sh", "WA", "missed");
+    let run = workspace.run(&["sum", "zero.sh"]);
+    assert_eq!(run.status(1).of("submission_finished").count(), 1);
+}

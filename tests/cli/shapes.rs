@@ -173,6 +173,18 @@ fn advent_of_code_from_templates() {
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn names_of_cases() {
+    check(&[
+        (
+            "inp and outp",
+            &[("a.py", SUM), ("task_first.inp", "1 2\n"), ("task_first.outp", "3\n")],
+            &[("a.py", Accepted(1))],
+        ),
+        (
+            "a folder for each case",
+            &[("a.py", SUM), ("cases/first/stdin", "1 2\n"), ("cases/first/stdout", "3\n")],
+            &[("a.py", Accepted(1))],
+        ),
+    ]);
     let (one, three) = ("1 2\n", "3\n");
     let pair = |input: &'static str, answer: &'static str| [("main.py", SUM), (input, one), (answer, three)];
     for (input, answer) in [
@@ -564,6 +576,24 @@ fn letters_tell_programs_apart() {
         workspace.file(format!("day01/a.{ending}"), "7\n").file(format!("day01/b.{ending}"), "4\n");
         workspace.run(&[]).status(1).ends("a.py", "AC", "met").ends("b.py", "WA", "missed");
     }
+}
+
+/// One `output.txt` beside the programs of several problems is not the answer of each.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn an_answer_of_nobody_is_not_used() {
+    let workspace = Workspace::bare();
+    for name in ["A", "B", "C"] {
+        workspace.file(format!("{name}.py"), SUM);
+    }
+    workspace.file("input.txt", "1 2\n").file("output.txt", "4\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("A.py", "-", "not_judged").shows("output   3\n").says("nothing says whose answer this is");
+    run.says("for example A.in with A.out");
+    // Two attempts at one problem share it.
+    let workspace = Workspace::bare();
+    workspace.file("sum.py", SUM).file("fast.py", SUM).file("input.txt", "1 2\n").file("output.txt", "4\n");
+    workspace.run(&[]).status(1).ends("sum.py", "WA", "missed");
 }
 
 /// A third part, as Everybody Codes has, with inputs and answers of its own.

@@ -16,6 +16,9 @@ const FILES: &[(&str, &str)] = &[
     ("*.in", "*.ans"),
     ("*.in", "*.out"),
     ("*.in", "*.expected"),
+    ("*.inp", "*.outp"),
+    ("*.inp", "*.out"),
+    ("*.inp", "*.ans"),
     ("*.in", "*.a"),
     ("*.in", "*.answer"),
     ("*.in", "*.output"),
@@ -95,6 +98,7 @@ const CASE_FOLDERS: &[(&str, &str)] = &[
     ("*/in.txt", "*/out.txt"),
     ("*/input", "*/output"),
     ("*/in", "*/out"),
+    ("*/stdin", "*/stdout"),
 ];
 
 /// The names that a message gives as examples.

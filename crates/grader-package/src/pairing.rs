@@ -203,6 +203,12 @@ pub(crate) struct Share {
     pub pairing: Pairing,
 }
 
+/// Whether the programs are called like different problems of a contest: by letters, such as `A` and `B`, and no number.
+pub(crate) fn are_letters(programs: &[Stem]) -> bool {
+    let is_letter = |program: &Stem| program.words.last().is_some_and(|last| !is_number(last));
+    are_numbered(programs) && programs.iter().all(is_letter)
+}
+
 /// Whether the programs are called like different problems: by letters, such as `A` and `B`, or by numbers, such as
 /// `day01` and `day02`.
 fn are_numbered(programs: &[Stem]) -> bool {

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::class_solution;
-use crate::diagnostic::Kind;
+use crate::diagnostic::{Diagnostic, Kind};
 use crate::document::small_text;
 use crate::expectations;
 use crate::folder_cases::{CaseKey, CaseNames, FolderCases};
@@ -24,8 +24,8 @@ use crate::reference;
 use crate::stated_answers;
 use crate::submissions;
 use grader_model::problem::{
-    Additions, Arguments, Expectation, Helper, HelperRole, Layout, OwnChecker, Pairing, Problem, ProblemKind,
-    ProblemPart, Program, Reference, Submission, SubmissionId,
+    Additions, AnswerFile, Arguments, Expectation, FilePattern, Helper, HelperRole, Layout, OwnChecker, Pairing,
+    Problem, ProblemKind, ProblemPart, Program, Reference, Submission, SubmissionId,
 };
 
 /// The most files of a folder that are searched for programs of several files.
@@ -71,7 +71,11 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
             let parts = by_argument(reader, &arguments, of_part, &submissions, &helpers);
             return parts.into_iter().map(|(part, whole)| as_part(whole, &name(part), Pairing::Puzzle)).collect();
         }
-        return vec![problem(reader, puzzle_cases::of_part(reader, &cases, part, false), part, submissions, helpers)];
+        let mut cases = puzzle_cases::of_part(reader, &cases, part, false);
+        if pairing::are_letters(&stems) {
+            without_shared_answer(reader, &mut cases);
+        }
+        return vec![problem(reader, cases, part, submissions, helpers)];
     }
     let keys: Vec<CaseKey> = cases.keys().collect();
     let names: Vec<&str> = submissions.iter().map(stem_of).collect();
@@ -101,6 +105,25 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Takes `output.txt` for no answer beside the programs of several problems: nothing says which of them it is about.
+fn without_shared_answer(reader: &Reader<'_>, cases: &mut FolderCases) {
+    for group in &mut cases.groups {
+        let Some(naming) = group.naming.as_mut() else { continue };
+        let [case] = &mut group.cases[..] else { continue };
+        let is_fixed = naming.answer.of_case("a") == naming.answer.of_case("b");
+        if is_fixed && case.answer == AnswerFile::Named {
+            let answer = group.dir.join(naming.answer.of_case(&case.name));
+            let message = "programs of several problems are here, and nothing says whose answer this is; not used";
+            reader.report(
+                Diagnostic::warning(&answer, message)
+                    .kind(Kind::Ignored)
+                    .remedy("give tests the names of their programs, for example A.in with A.out"),
+            );
+            (case.answer, naming.answer) = (AnswerFile::Missing, FilePattern::new("*.ans"));
+        }
+    }
 }
 
 /// Makes a problem one of several in its folder.
@@ -248,8 +271,46 @@ pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
             submissions = vec![solver(reader, SOURCE_DIR.into(), Program::Directory { path: sources, files })];
         }
     }
+    if submissions.is_empty() {
+        submissions = project_sources(&reader.dir)
+            .into_iter()
+            .filter_map(|path| {
+                let id = path.strip_prefix(&reader.dir).ok()?.to_str()?.to_owned();
+                Some(solver(reader, id.into(), Program::File(path)))
+            })
+            .collect();
+    }
     submissions::sort(&mut submissions);
     submissions
+}
+
+/// Where a build tool has the programs of a project, by the files that say so.
+const PROJECTS: &[(&[&str], &[&str])] =
+    &[(&["build.gradle", "build.gradle.kts"], &["src/main", "app/src/main"]), (&["go.mod"], &["cmd"])];
+
+/// The deepest directory below these places that is searched: `src/main/java/org/example/app`.
+const PROJECT_LEVELS: usize = 8;
+
+/// The programs of a project in the places where its build tool has them, far below the folder, sorted.
+pub fn project_sources(dir: &Path) -> Vec<PathBuf> {
+    let is_it = |files: &[&str]| files.iter().any(|file| dir.join(file).is_file());
+    let places = PROJECTS.iter().filter(|(files, _)| is_it(files)).flat_map(|(_, places)| places.iter().copied());
+    let walk = |place: &'static str| {
+        walkdir::WalkDir::new(dir.join(place))
+            .max_depth(PROJECT_LEVELS)
+            .sort_by_file_name()
+            .into_iter()
+            .take(MOST_FILES)
+    };
+    // What cannot be read is no program that is found.
+    let files = places.flat_map(walk).flatten().filter(|entry| entry.file_type().is_file());
+    let starts = |path: &PathBuf| {
+        let is_known = ["java", "kt", "go"].iter().any(|ending| path.extension() == Some(OsStr::new(ending)));
+        let text = is_known.then(|| small_text(path, LARGEST)).flatten();
+        let file = |text| ProgramFile { path: path.clone(), text, is_source: true };
+        text.is_some_and(|text| ProgramFiles::new(vec![file(text)]).has_main(0))
+    };
+    files.map(walkdir::DirEntry::into_path).filter(starts).collect()
 }
 
 /// The programs of a package of Cargo that has several (The Cargo Book, "Target auto-discovery"). `src/main.rs` is then no

@@ -1,7 +1,7 @@
 //! A run of one program: its page is about that program and says in its title what happened.
 
 use super::super::failure::clean;
-use super::super::student::{is_sample, name_of};
+use super::super::student::name_of;
 use crate::event::{Standing, TestFinished, TestResult, Verb};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
@@ -27,7 +27,10 @@ pub(super) fn headline(run: &SubmissionReport, report: &Report) -> String {
         (_, None) => "no verdict",
     };
     let is_of_test = what == "judge error" || run.verdict.is_some_and(|verdict| verdict != Verdict::CompileError);
-    let failure = run.failures.iter().find(|failure| verdict_of(failure) == run.verdict).or(run.failure());
+    let mut decisive = run.failures.iter().filter(|failure| verdict_of(failure) == run.verdict);
+    // The reader has seen the samples.
+    let sample = decisive.clone().find(|failure| sample_of(failure.test.test.as_str()).is_some());
+    let failure = sample.or_else(|| decisive.next()).or(run.failure());
     let on = failure.filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
     let points = max_score.zip(run.score).map(|(max, score)| format!("{score} of {max} points: "));
     let fails_as_labelled = verb == Verb::Run && run.verdict.is_some_and(|verdict| verdict != Verdict::Accepted);
@@ -50,10 +53,14 @@ fn verdict_of(failure: &TestFinished) -> Option<Verdict> {
 /// `sample 2`, `test secret/07`.
 fn told(failure: &TestFinished) -> String {
     let name = failure.test.test.as_str();
-    match name.split_once('/') {
-        Some((_, rest)) if is_sample(name) => format!("sample {rest}"),
-        _ => format!("test {name}"),
-    }
+    sample_of(name).map_or_else(|| format!("test {name}"), |rest| format!("sample {rest}"))
+}
+
+/// The name of a sample without the word: `2` of `sample/2` and of `sample-2`.
+fn sample_of(test: &str) -> Option<&str> {
+    let rest = test.strip_prefix("sample")?;
+    let is_number = |rest: &&str| rest.starts_with(|first: char| first.is_ascii_digit());
+    rest.strip_prefix('/').or_else(|| Some(rest.trim_start_matches(['-', '_'])).filter(is_number))
 }
 
 fn capitalised(text: &str) -> String {
