@@ -7,11 +7,14 @@ use super::Search;
 use super::candidates::{Candidate, data_named_in, sources_in, with_data, without_solver};
 use crate::package::data_files::names_data;
 use crate::package::diagnostic::{Diagnostic, Kind};
+use crate::package::document::small_text;
 use crate::package::helpers;
 use crate::package::naming::{self, CaseFolders, EXAMPLES, Fit};
 use crate::package::plain_cases;
+use crate::package::program_input::is_argument;
 use crate::package::puzzle::{self, words};
 use crate::problem::HelperRole;
+use crate::program_files::LARGEST;
 
 /// What to do about a folder that has test cases and no solver.
 pub(crate) const RUN_A_PROGRAM: &str =
@@ -162,8 +165,19 @@ fn missing_data(search: &Search<'_>, sources: &[PathBuf]) -> Option<(String, Str
 /// The renaming by which files of a folder become test cases, if their names show what they may be.
 fn renaming(dir: &Path, sources: &[PathBuf]) -> Option<String> {
     let files = data_in(dir);
+    // A program gets a `.in` on standard input, and `input.txt` as its argument.
+    let takes_file = |source: &PathBuf| is_argument(&small_text(source, LARGEST).unwrap_or_default());
+    if let Some(first) =
+        files.iter().find(|file| !puzzle::names_answer(file)).filter(|_| sources.iter().all(takes_file))
+    {
+        return Some(format!("if {first} is the input, call it input.txt, and its answer answer.txt"));
+    }
     if !files.is_empty() {
         return renaming_of(&files, "");
+    }
+    if let Some((input, answer)) = pair_in(dir, sources) {
+        let stem = input.rsplit_once('.').map_or(&*input, |(stem, _)| stem);
+        return Some(format!("if {input} is an input and {answer} its answer, call them {stem}.in and {stem}.ans"));
     }
     let folders = entries(dir).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -228,6 +242,20 @@ fn data_in(dir: &Path) -> Vec<String> {
         files.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| names_data(name)).collect();
     names.sort();
     names
+}
+
+/// Two files with one name and unknown endings, sorted: `case1.question` and `case1.solution`.
+fn pair_in(dir: &Path, sources: &[PathBuf]) -> Option<(String, String)> {
+    let files = entries(dir).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let stem = |name: &str| name.rsplit_once('.').map(|(stem, _)| stem.to_owned()).filter(|stem| !stem.is_empty());
+    let of_source = |stem: &str| sources.iter().any(|source| source.file_stem().is_some_and(|own| own == stem));
+    let mut names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names.windows(2).find_map(|pair| {
+        let [one, other] = pair else { return None };
+        let is_pair = stem(one).is_some_and(|own| Some(&own) == stem(other).as_ref() && !of_source(&own));
+        is_pair.then(|| (one.clone(), other.clone()))
+    })
 }
 
 /// The entries of a folder. An unreadable folder was reported already.

@@ -424,6 +424,7 @@ fn a_file_with_another_name_is_named() {
         (&["full.txt", "small.txt"], "if full.txt is an input, call it full.in", &["full.in", "small.in"]),
         (&["tc/1.in", "tc/1.ans"], "if tc/ has the test cases, call it tests/", &["tests/1.in", "tests/1.ans"]),
         (&["cases/a.txt"], "call it cases/a.in", &["cases/a.in"]),
+        (&["c1.question", "c1.solution"], "call them c1.in and c1.ans", &["c1.in", "c1.ans"]),
     ] {
         let workspace = Workspace::bare();
         workspace.file("main.sh", "cat\n");
@@ -446,6 +447,11 @@ fn a_file_with_another_name_is_named() {
     // A misspelling beside an input that is known.
     workspace.file("input.txt", "1\n").file("anwser.txt", "1\n");
     workspace.grader(&["run"]).status(0).says("anwser.txt: not read; did you mean `answer.txt`?");
+    // A program that takes the name of its input gets no `.in`.
+    let workspace = Workspace::bare();
+    workspace.file("sol.sh", "#!/bin/sh\ncat \"$1\"\n").file("data.txt", "1\n").file("more.txt", "2\n");
+    workspace.grader(&["run"]).status(2).says("if data.txt is the input, call it input.txt, and its answer answer.txt");
+    workspace.file("input.txt", "1\n").file("answer.txt", "1\n").run(&[]).status(0).ends("sol.sh", "AC", "met");
 }
 
 /// A program that adds the numbers in a file.

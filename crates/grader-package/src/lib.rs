@@ -71,7 +71,7 @@ mod patterns;
 pub mod plain;
 pub mod plain_cases;
 pub mod program_files;
-pub(crate) mod program_input;
+pub mod program_input;
 pub mod programs;
 pub mod puzzle;
 pub(crate) mod puzzle_cases;

@@ -67,6 +67,11 @@ const FIRST: &str = r"(?:sys\.argv\[1\]|process\.argv\[2\]|os\.Args\[1\]|\bargv\
 /// The second argument.
 const SECOND: &str =
     r"(?:sys\.argv\[2\]|process\.argv\[3\]|os\.Args\[2\]|\bargv\[2\]|\bargs\[1\]|ARGV\[1\]|args\(\)\.nth\(2\)|\$2\b)";
+/// Words of a program whose `args` begin with its own name.
+const KEEPS_NAME: &[&str] = &["args().collect", "args := os.Args\n", "args = os.Args\n"];
+/// The first and the second argument of such a program.
+const FIRST_OF_ALL: &str = r"\bargs\[1\]";
+const SECOND_OF_ALL: &str = r"\bargs\[2\]";
 
 /// A label, with quotes unless it is a number.
 static LABEL: LazyLock<String> = LazyLock::new(|| {
@@ -76,6 +81,8 @@ static LABEL: LazyLock<String> = LazyLock::new(|| {
 
 /// The ways to choose a part by one of the arguments.
 struct Choice {
+    /// The argument.
+    argument: Regex,
     /// A comparison of the argument with a label.
     compared: Regex,
     /// A variable for the part, which gets the argument.
@@ -86,9 +93,10 @@ struct Choice {
     composed: Regex,
 }
 
+static BY_FIRST_OF_ALL: LazyLock<Option<Choice>> = LazyLock::new(|| Choice::by(FIRST_OF_ALL));
+static BY_SECOND_OF_ALL: LazyLock<Option<Choice>> = LazyLock::new(|| Choice::by(SECOND_OF_ALL));
 static BY_FIRST: LazyLock<Option<Choice>> = LazyLock::new(|| Choice::by(FIRST));
 static BY_SECOND: LazyLock<Option<Choice>> = LazyLock::new(|| Choice::by(SECOND));
-static SECOND_ALONE: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(SECOND));
 
 /// A comparison of a variable for the part.
 static PART: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(&format!(r"\bpart\w*{COMPARISON}{}", *LABEL)));
@@ -129,20 +137,22 @@ fn of_text(text: &str) -> Option<PartArguments> {
         let value = |label: &str| option.clone().into_iter().chain([label.to_owned()]).collect();
         Some(PartArguments { labels: labels.unwrap_or(["1", "2"]).map(value), file: FilePlace::None })
     };
-    let by = |choice: &LazyLock<Option<Choice>>| choice.as_ref()?.labels_in(text);
-    let has_second = || SECOND_ALONE.as_ref().is_some_and(|second| second.is_match(text));
-    let by_word =
-        |labels: [&'static str; 2], file| PartArguments { labels: labels.map(|label| vec![label.to_owned()]), file };
-    let first =
-        || by(&BY_FIRST).map(|labels| by_word(labels, if has_second() { FilePlace::After } else { FilePlace::None }));
-    let second = || by(&BY_SECOND).map(|labels| by_word(labels, FilePlace::Before));
-    declared().or_else(first).or_else(second)
+    let keeps_name = KEEPS_NAME.iter().any(|words| text.contains(words));
+    let (first, second) = if keeps_name { (&BY_FIRST_OF_ALL, &BY_SECOND_OF_ALL) } else { (&BY_FIRST, &BY_SECOND) };
+    let by = |choice: &LazyLock<Option<Choice>>, file| {
+        let labels = choice.as_ref()?.labels_in(text)?;
+        Some(PartArguments { labels: labels.map(|label| vec![label.to_owned()]), file })
+    };
+    let has_second = second.as_ref().is_some_and(|second| second.argument.is_match(text));
+    let file = if has_second { FilePlace::After } else { FilePlace::None };
+    declared().or_else(|| by(first, file)).or_else(|| by(second, FilePlace::Before))
 }
 
 impl Choice {
     fn by(argument: &str) -> Option<Self> {
         let list = r"part\w*,\s*part\w*\s*[\])}]\s*\[\s*(?:int|Number|parseInt)?\(?";
         Some(Self {
+            argument: compiled(argument)?,
             compared: compiled(&format!("{argument}{COMPARISON}{}", *LABEL))?,
             kept: compiled(&format!(r"\bpart\w*\s*:?=[^\n=]*{argument}"))?,
             chosen: compiled(&format!(
@@ -229,6 +239,12 @@ mod tests {
             ("part = sys.argv[1]\nf = open(sys.argv[2])\nif part == '1':", Some(&["2", "input.txt"][..])),
             ("f = open(sys.argv[1])\npart = sys.argv[2]\nif part == '1':", Some(&["input.txt", "2"])),
             ("if sys.argv[1] == 'b':", Some(&["b"])),
+            ("let args: Vec<String> = env::args().collect();\nif args[1] == \"1\" {", Some(&["2"])),
+            (
+                "let args = env::args().collect();\nlet f = &args[1];\nmatch args[2] {\n\"1\" => a,\n\"2\" => b,\n}",
+                Some(&["input.txt", "2"]),
+            ),
+            ("static void Main(string[] args) { if (args[0] == \"1\") Read(args[1]); }", Some(&["2", "input.txt"])),
             ("print(open(sys.argv[1]).read(), sys.argv[2])", None),
         ] {
             let found = of_text(text).map(|found| found.of(2, "input.txt"));

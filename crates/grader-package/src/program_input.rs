@@ -73,7 +73,7 @@ fn reads_in_shell(text: &str) -> bool {
 }
 
 /// Whether a program reads the file that its first argument names, and not standard input.
-pub(crate) fn is_argument(text: &str) -> bool {
+pub fn is_argument(text: &str) -> bool {
     reads_argument(text) && !is_standard(text)
 }
 
