@@ -329,6 +329,27 @@ fn days_have_folders_of_data() {
     }
 }
 
+/// A day solved in several languages, each in a folder of its own, with the inputs and answers of the day above.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("bash")])]
+fn languages_of_a_day_share_its_inputs() {
+    let workspace = Workspace::bare();
+    workspace.file("day01/input.txt", "1\n5\n").file("day01/answers.txt", "6\n5\n").file("day01/example.txt", "2\n");
+    let python = "import sys\nprint(sum(map(int, open(sys.argv[1]))))\n";
+    workspace.file("day01/python/part1.py", python).file("day01/python/part2.py", python.replace("sum", "max"));
+    workspace
+        .file("day01/bash/part1.sh", "#!/bin/bash\ns=0; while read -r x; do s=$((s + x)); done < \"$1\"; echo $s\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("part1.py", "AC", "met").ends("part2.py", "AC", "met").ends("part1.sh", "AC", "met");
+    workspace.file("day01/python/part2.py", python);
+    workspace.run(&[]).status(1).ends("part1.py", "AC", "met").ends("part2.py", "WA", "missed");
+    // The lines of the file may name their parts.
+    let labelled = "# Example\npart 1: 2\npart 2: 2\n# Input\npart 1: 6\npart 2: 5\n";
+    workspace.file("day01/answers.txt", labelled);
+    workspace.run(&[]).status(1).ends("part1.py", "AC", "met").ends("part2.py", "WA", "missed");
+    workspace.file("day01/answers.txt", "Part 1: 6\n").run(&[]).status(0).ends("part2.py", "-", "not_judged");
+}
+
 /// One input for each part, and a file with both answers.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]

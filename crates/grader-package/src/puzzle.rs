@@ -286,6 +286,25 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
     inputs.map(case).collect()
 }
 
+/// The answers to the puzzle's own input in a text whose lines name their parts: `part 1: 35`. Lines below a heading that is
+/// about an example do not count. Empty if no line names a part.
+pub(crate) fn labelled_answers(text: &str) -> Vec<(Part, &str)> {
+    let (mut found, mut is_of_example) = (Vec::new(), false);
+    for line in text.lines() {
+        let (label, value) = line.split_once([':', '=']).unwrap_or((line, ""));
+        let mut words = words(label);
+        let part = take_part(&mut words).filter(|_| !value.trim().is_empty());
+        let has = |known: &[&str]| words.iter().any(|word| known.contains(&&**word));
+        match part {
+            Some(part) if !is_of_example && !has(EXAMPLES) => found.push((part, value.trim())),
+            None if has(EXAMPLES) || has(&["test"]) => is_of_example = true,
+            None if has(OWN) || has(ANSWERS) => is_of_example = false,
+            _ => {}
+        }
+    }
+    found
+}
+
 /// Whether an answer with this stem is that of a program with the same name, and of no other program beside it: of the only
 /// one and attempts at it, or, for a part, of the program called like the part.
 fn is_of_program(files: &BTreeSet<String>, stem: &str, part: Option<Part>) -> bool {
@@ -411,6 +430,22 @@ mod tests {
             found(&["01.txt", "02.txt", "02.ans", "x.txt"], Where::InputFolder, None),
             ["01.txt no *.ans", "02.txt 02.ans"]
         );
+    }
+
+    #[test]
+    fn answers_with_labels() {
+        for (text, expect) in [
+            (
+                "+++Example+++\npart 1: 7\npart 2: 4\n\n+++Input+++\npart 1: 35\npart 2: 20\n",
+                &[(1, "35"), (2, "20")][..],
+            ),
+            ("Part 1 = 35\n", &[(1, "35")]),
+            ("example part 1: 7\npart 1: 35\n", &[(1, "35")]),
+            ("35\n20\n", &[]),
+            ("a: 1\n", &[]),
+        ] {
+            assert_eq!(labelled_answers(text), expect, "{text}");
+        }
     }
 
     #[test]

@@ -95,7 +95,15 @@ impl PuzzlePlace {
         if let Some(year) = name(dir).filter(is_year) {
             return folders().map(|(inside, top, _)| Self::folder(parent.join(inside).join(&year), top)).collect();
         }
-        let Some(day) = name(dir).and_then(|name| pairing::day_of(&name)) else { return Vec::new() };
+        let Some(day) = name(dir).and_then(|name| pairing::day_of(&name)) else {
+            // `day01/python/part1.py` has `day01/input.txt`.
+            let is_word = |name: &String| name.chars().all(char::is_alphabetic);
+            let is_day = |name: &String| name.starts_with(char::is_alphabetic) && pairing::day_of(name).is_some();
+            let is_below_day =
+                name(dir).is_some_and(|name| is_word(&name)) && name(parent).is_some_and(|name| is_day(&name));
+            let beside = || Self { place: Where::Beside, ..Self::folder(parent.to_owned(), "") };
+            return is_below_day.then(beside).into_iter().collect();
+        };
         let of_year = name(parent).filter(is_year).and_then(|year| Some((parent.parent()?, year)));
         let at = |&(inside, top, _): &(&'static str, &'static str, bool)| {
             let dirs = [Some(parent.join(inside)), of_year.as_ref().map(|(all, year)| all.join(inside).join(year))];
@@ -231,7 +239,11 @@ pub(crate) fn puzzle_groups(
 fn add_puzzle(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, place: &PuzzlePlace, case: PuzzleCase, wanted: Wanted) {
     let PuzzleCase { name, mut naming, is_own, mut is_answered, is_of_all_parts } = case;
     let shared = place.dir.join(naming.answer.of_case(&name));
-    let line = wanted.part().filter(|_| is_of_all_parts).and_then(|part| line_for(reader, &shared, part));
+    let line = wanted.part().filter(|_| is_of_all_parts).map(|part| line_for(reader, &shared, part));
+    if let Some(Line::Absent) = line {
+        (is_answered, naming.answer) = (false, puzzle::new_answer(wanted.part()));
+    }
+    let line = line.and_then(|line| if let Line::Of(line) = line { Some(line) } else { None });
     if let Wanted::Part { part: 2, has_both: true } = wanted
         && is_of_all_parts
         && line.is_none()
@@ -310,15 +322,34 @@ pub(super) fn with_all_answers(reader: &Reader<'_>, mut whole: TestGroup, answer
     whole
 }
 
-/// The file with the answer for a part, if the answers of all parts, two or three, are the lines of a file.
-fn line_for(reader: &Reader<'_>, answers: &Path, part: Part) -> Option<FilePattern> {
+/// What a file with the answers of a puzzle says about a part.
+enum Line {
+    /// The file with the answer, which is a line of that file.
+    Of(FilePattern),
+    /// The lines name their parts, and none is for this one.
+    Absent,
+    /// It has no lines for parts: the whole file is one answer.
+    Whole,
+}
+
+/// The answer for a part if the answers of all parts, two or three, are the lines of a file, or if lines name their parts.
+fn line_for(reader: &Reader<'_>, answers: &Path, part: Part) -> Line {
     let is_small = answers.metadata().is_ok_and(|found| found.is_file() && found.len() <= LONGEST_ANSWERS);
     // Whoever compares with the answer reports a file that cannot be read.
-    let text = is_small.then(|| std::fs::read_to_string(answers).ok()).flatten()?;
+    let text = is_small.then(|| std::fs::read_to_string(answers).ok()).flatten().unwrap_or_default();
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let ([_, _] | [_, _, _]) = lines[..] else { return None };
-    let line = lines.get(usize::from(part).checked_sub(1)?)?;
-    derived_answer(reader, answers, &format!("{line}\n"))
+    let labelled = puzzle::labelled_answers(&text);
+    let line = if !labelled.is_empty() {
+        let Some((_, line)) = labelled.into_iter().find(|(of, _)| *of == part) else { return Line::Absent };
+        line
+    } else if let [_, _] | [_, _, _] = lines[..]
+        && let Some(line) = lines.get(usize::from(part).saturating_sub(1))
+    {
+        line
+    } else {
+        return Line::Whole;
+    };
+    derived_answer(reader, answers, &format!("{line}\n")).map_or(Line::Absent, Line::Of)
 }
 
 /// The file of an answer that stands in a document.
