@@ -160,6 +160,24 @@ fn advent_of_code_from_templates() {
         &[("src", Prints("10"))],
     )]);
 
+    // The tests of the template for Rust state the answers to its examples.
+    let rust = |answer: &str| {
+        format!(
+            "const DAY: &str = \"01\";\nfn read_file(folder: &str, day: &str) -> String {{\n    \
+             std::fs::read_to_string(format!(\"data/{{folder}}/{{day}}.txt\")).unwrap()\n}}\n\
+             pub fn part_one(input: &str) -> Option<u32> {{\n    \
+             Some(input.lines().map(|line| line.parse::<u32>().unwrap()).sum())\n}}\n\
+             fn main() {{\n    println!(\"Part 1: {{}}\", part_one(&read_file(\"inputs\", DAY)).unwrap());\n}}\n\
+             #[test]\nfn test_part_one() {{\n    let result = part_one(&read_file(\"examples\", DAY));\n    \
+             assert_eq!(result, Some({answer}));\n}}\n"
+        )
+    };
+    let workspace = Workspace::bare();
+    workspace.file("Cargo.toml", "[package]\nname = \"days\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    workspace.file("data/inputs/01.txt", "4\n6\n").file("data/examples/01.txt", "1\n2\n");
+    workspace.file("src/bin/01.rs", rust("3")).run(&[]).status(0).judged("src/bin/01.rs", "example/01", "AC", "");
+    workspace.file("src/bin/01.rs", rust("4")).run(&[]).status(1).ends("src/bin/01.rs", "WA", "missed");
+
     let utils =
         "import java.io.File\nfun readInput(name: String) = File(\"src/$name.txt\").readText().trim().lines()\n";
     let day = "fun part1(input: List<String>) = input.sumBy { it.toInt() }\nfun main() {\n    check(part1(readInput(\"Day01_test\")) == 1)\n    println(part1(readInput(\"Day01\")))\n}\n";
