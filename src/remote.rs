@@ -14,7 +14,7 @@
 //! - `worker`: the side of the slots
 //! - `pools`: which workers may share a run
 //! - `presence`: workers that come and go during a run
-//! - `tls`: what is wrong with a certificate
+//! - `tls`: reasons why a certificate is refused
 //! - `streams`, `configuration`: the queues of the broker, and its set-up
 
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -134,7 +134,7 @@ const DAYS: &[&str] = &["day", "d", "aoc"];
 /// The data files in `dir` whose names a source puts together around one piece that changes: `input1.txt` to `input3.txt`
 /// for `f"input{n}.txt"`, in order. None if the program gets the piece as an argument or from standard input.
 pub fn composed_in(text: &str, dir: &Path) -> Vec<DataFile> {
-    if program_input::is_told(text) {
+    if program_input::reads_what_it_gets(text) {
         return Vec::new();
     }
     let holes = strings(text).into_iter().filter_map(|name| HOLE.as_ref()?.captures(name));

@@ -52,8 +52,8 @@ pub(super) fn give(
     }
     let mut sources: Vec<Source> =
         submissions.iter().map(|submission| Source::read(reader, submission, &inputs, kind)).collect();
-    let is_told = |submission: &Submission| program_input::is_told(&text_of(submission));
-    if kind == CaseNames::Puzzle || kind == CaseNames::Either && !submissions.iter().any(is_told) {
+    let reads_more = |submission: &Submission| program_input::reads_what_it_gets(&text_of(submission));
+    if kind == CaseNames::Puzzle || kind == CaseNames::Either && !submissions.iter().any(reads_more) {
         join_inputs(reader, groups, &mut sources);
     }
     let beside = sources.iter().any(|source| source.is_beside && !source.named.is_empty());

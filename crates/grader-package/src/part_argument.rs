@@ -111,7 +111,7 @@ static BRANCH: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static DECLARED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
         r#"(?x)(?:
-            (?P<go>flag\.\w+\((?:&\w+,\s*)?)"(?P<flag>part|p)"
+            (?:flag\.\w+\((?:&\w+,\s*)?)"(?P<flag>part|p)"
             | (?:add_argument|option|argument|add_option)\(\s*(?:["']-\w["'],\s*)?["'](?:-\w,\s)?(?P<name>(?:--?)?part)\b(?P<rest>[^\n]*)
         )"#,
     )
@@ -119,7 +119,7 @@ static DECLARED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 const COMPARISON: &str = r#"[)\]"'\s]*(?:===?|=|-eq|\.equals\(|\.eq\()\s*"#;
 
-/// The arguments for each part. None if the programs are not told their part in the same way.
+/// The arguments for each part. None if the programs do not get their part in the same way.
 pub(super) fn of_all(programs: &[Submission]) -> Option<PartArguments> {
     let mut found = programs.iter().map(|program| of_text(&text_of(program)));
     let first = found.next()??;

@@ -77,8 +77,8 @@ pub fn is_argument(text: &str) -> bool {
     reads_argument(text) && !is_standard(text)
 }
 
-/// Whether a program is told something when it starts: on standard input, or by its arguments.
-pub(crate) fn is_told(text: &str) -> bool {
+/// Whether a program reads standard input or its arguments, so that two runs may differ.
+pub(crate) fn reads_what_it_gets(text: &str) -> bool {
     is_standard(text) || reads_argument(text)
 }
 
