@@ -203,11 +203,11 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
             let found = Diagnostic::warning(&candidate.dir, message);
             reader.report(found.remedy("rename one if they are not the same problem"));
         }
-        if !is_package_name(slug.as_str()) {
+        if candidate.layout != Layout::Plain && !is_package_name(slug.as_str()) {
             reader.warning(
                 Kind::StrangeName,
                 &candidate.dir,
-                "the package format does not allow the name of this problem; rename it to export it",
+                "a package may not have this name; to export the problem, rename its folder with letters, digits, `_`, `.` and `-`",
             );
         }
         let read = match candidate.layout {

@@ -684,6 +684,20 @@ fn the_way_of_a_test_case_is_as_described() {
 }
 
 #[test]
+fn each_folder_of_the_documentation_has_a_test() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/folders.md")).unwrap();
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with('|') && line.contains("::")).collect();
+    for line in &rows {
+        let name = line.split('|').rev().nth(1).unwrap().trim().trim_matches('`');
+        let (module, function) = name.split_once("::").unwrap();
+        let source = std::fs::read_to_string(root.join(format!("tests/cli/{module}.rs"))).unwrap();
+        assert!(source.contains(&format!("\nfn {function}()")), "no test is called {name}, as docs/folders.md has it");
+    }
+    assert!(rows.len() >= 39, "only {} folders have a test", rows.len());
+}
+
+#[test]
 fn module_comments_list_files_that_exist() {
     let mut listed = 0;
     let mut missing = Vec::new();

@@ -219,6 +219,17 @@ fn a_build_tool_that_is_missing_is_no_compile_error() {
     call().run().ends("src/main/java/Main.java", "AC", "met");
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("cmake"), Need::Tool("g++")])]
+fn cmake_builds_the_target_of_a_source() {
+    let workspace = sums();
+    workspace.file("sum.cpp", ADDS).file("lib/add.cpp", "int add(int a, int b) { return a + b; }\n");
+    let lists = "cmake_minimum_required(VERSION 3.10)\nproject(days CXX)\nadd_executable(day1 sum.cpp lib/add.cpp)\n";
+    workspace.file("CMakeLists.txt", lists).run(&[]).status(0).ends("sum.cpp", "AC", "met");
+    workspace.file("lib/add.cpp", "int add(int a, int b) { return a - b; }\n");
+    workspace.run(&[]).status(1).ends("sum.cpp", "WA", "missed");
+}
+
 /// A build file that does not know the program leaves it to the compiler. What neither builds is a compile error.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("g++"), Need::Tool("make"), Need::Tool("cmake")])]

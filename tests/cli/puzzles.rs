@@ -75,9 +75,16 @@ fn more_names_of_inputs() {
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn every_name_of_an_input_is_found() {
-    for name in
-        ["input.txt", "input", "puzzle_input.txt", "my-input.txt", "example.txt", "input.in", "sample_input.txt"]
-    {
+    for name in [
+        "input.txt",
+        "input",
+        "sample",
+        "puzzle_input.txt",
+        "my-input.txt",
+        "example.txt",
+        "input.in",
+        "sample_input.txt",
+    ] {
         shows(&[("main.py", STDIN), (name, "1\n2\n")], "main.py", "3");
         shows(&[("day01/main.py", &sums(name)), (&format!("day01/{name}"), "4\n2\n")], "main.py", "6");
     }
@@ -98,6 +105,7 @@ fn answers_have_many_names() {
         "expected",
         "expected.txt",
         "solution.txt",
+        "solutions.txt",
         "result.txt",
         "input.ans",
         "input_answer.txt",

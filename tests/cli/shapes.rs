@@ -620,6 +620,36 @@ fn an_answer_of_nobody_is_not_used() {
     workspace.run(&[]).status(1).ends("sum.py", "WA", "missed");
 }
 
+/// Answers lie in a folder beside that of the inputs, under the same names.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn answers_have_a_folder_of_their_own() {
+    let workspace = Workspace::bare();
+    workspace.file("src/day01.py", adds("inputs/day01.txt")).file("src/day02.py", adds("inputs/day02.txt"));
+    for (day, answer) in [("day01", "3\n"), ("day02", "4\n")] {
+        workspace.file(format!("inputs/{day}.txt"), "1\n2\n").file(format!("answers/{day}.txt"), answer);
+    }
+    workspace.run(&[]).status(1).ends("src/day01.py", "AC", "met").ends("src/day02.py", "WA", "missed");
+    // Two lines are the answers of two parts, or each part has a file.
+    let workspace = Workspace::bare();
+    workspace.file("2023/day01/part1.py", SUM).file("2023/day01/part2.py", "print(8)\n");
+    workspace.file("inputs/2023/01.txt", "1\n2\n").file("expected/2023/01.txt", "3\n7\n");
+    workspace.run(&[]).status(1).ends("part1.py", "AC", "met").ends("part2.py", "WA", "missed");
+    std::fs::remove_file(workspace.path("expected/2023/01.txt")).unwrap();
+    workspace.file("expected/2023/01_part1.txt", "4\n").file("expected/2023/01_part2.txt", "8\n");
+    workspace.run(&[]).status(1).ends("part1.py", "WA", "missed").ends("part2.py", "AC", "met");
+    // What programs may have written is no answer of a puzzle.
+    let workspace = Workspace::bare();
+    workspace.file("day01/main.py", SUM).file("inputs/01.txt", "1\n").file("outputs/01.txt", "2\n");
+    workspace.run(&[]).status(0).ends("main.py", "-", "not_judged");
+    // Tests of a contest.
+    for (name, text, status, verdict) in [("a.py", SUM, 0, "AC"), ("a.py", "print(4)\n", 1, "WA")] {
+        let workspace = Workspace::bare();
+        workspace.file(name, text).file("tests/1.in", "1 2\n").file("want/1.out", "3\n");
+        workspace.run(&[]).status(status).ends(name, verdict, if status == 0 { "met" } else { "missed" });
+    }
+}
+
 /// A third part, as Everybody Codes has, with inputs and answers of its own.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]

@@ -189,7 +189,7 @@ impl Pairing {
     /// The reason in words, after "its tests:".
     pub fn reason(self) -> &'static str {
         match self {
-            Self::Names => "those with the name of the program, and those with the name of none",
+            Self::Names => "those that are called like it, and those that are called like no program",
             Self::Puzzle => "the inputs of the puzzle, with the answers of this part",
         }
     }

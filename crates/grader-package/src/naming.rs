@@ -73,21 +73,13 @@ const FILES: &[(&str, &str)] = &[
 /// Files of the same name in two folders.
 const SAME: &[(&str, &str)] = &[("*.txt", "*.txt"), ("*.in", "*.in"), ("*", "*")];
 
-/// A folder of inputs and its folder of answers.
-const FOLDERS: &[(&str, &str)] = &[
-    ("in", "out"),
-    ("in", "ans"),
-    ("input", "output"),
-    ("input", "answer"),
-    ("input", "expected"),
-    ("inputs", "outputs"),
-    ("inputs", "answers"),
-    ("inputs", "expected"),
-    ("input", "answers"),
-    ("input", "expected_output"),
-    ("in", "want"),
-    ("input", "want"),
-    ("inputs", "want"),
+/// Folders of inputs, each with the folders of answers that may be beside it.
+const FOLDERS: &[(&[&str], &[&str])] = &[
+    (
+        &["in", "input", "inputs"],
+        &["out", "output", "outputs", "ans", "answer", "answers", "expected", "expected_output", "want"],
+    ),
+    (&["test", "tests"], &["ans", "answers", "expected", "want"]),
 ];
 
 /// One folder for each case. Elsewhere than in a folder for cases, only if the folder is called like one: `test_1`.
@@ -172,9 +164,13 @@ impl CaseFolders {
         self == Self::Any || is_numbered()
     }
 
-    /// Whether a folder of this name may hold a case, or the inputs or the answers of all cases.
-    pub(crate) fn may_hold(self, name: &str) -> bool {
-        self.allows(name) || is_half(name)
+    /// Whether a folder of this name may hold a case, or the inputs or the answers of all cases. `beside`: the names in the
+    /// same folder.
+    pub(crate) fn may_hold(self, name: &str, beside: &BTreeSet<String>) -> bool {
+        let is_half = |(inputs, answers): (&str, &str)| {
+            name == inputs && beside.contains(answers) || name == answers && beside.contains(inputs)
+        };
+        self.allows(name) || folder_pairs().any(is_half)
     }
 }
 
@@ -219,7 +215,7 @@ fn candidates(files: &BTreeSet<String>, case_folders: CaseFolders) -> Vec<Candid
     let folders: HashSet<&str> = files.iter().filter_map(|file| Some(file.split_once('/')?.0)).collect();
     let mut all: Vec<Candidate> = FILES.iter().copied().map(Candidate::new).collect();
     for (inputs, answers) in
-        FOLDERS.iter().filter(|(inputs, answers)| folders.contains(inputs) && folders.contains(answers))
+        folder_pairs().filter(|(inputs, answers)| folders.contains(inputs) && folders.contains(answers))
     {
         for (input, answer) in SAME.iter().chain(FILES) {
             let row = (&*format!("{inputs}/{input}"), &*format!("{answers}/{answer}"));
@@ -290,40 +286,76 @@ pub fn fit_in(dir: &Path, case_folders: CaseFolders) -> Fit {
     fit(&files_in(dir, case_folders), case_folders)
 }
 
+/// A folder of inputs and a folder of answers beside it.
+fn folder_pairs() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let pairs = |(inputs, answers): &'static (&[&str], &[&str])| {
+        inputs.iter().flat_map(|input| answers.iter().map(|answer| (*input, *answer)))
+    };
+    FOLDERS.iter().flat_map(pairs)
+}
+
 /// Whether a folder of this name directly in a folder of cases may hold inputs or answers.
 pub(crate) fn is_half(name: &str) -> bool {
-    FOLDERS.iter().any(|(inputs, answers)| [*inputs, *answers].contains(&name))
+    folder_pairs().any(|(inputs, answers)| [inputs, answers].contains(&name))
+}
+
+/// The folders beside a folder of inputs that may hold the answers to puzzles. Programs write the others themselves.
+pub(crate) fn answer_folders(inputs: &str) -> impl Iterator<Item = &'static str> {
+    let found = FOLDERS.iter().filter(move |(known, _)| known.contains(&inputs)).flat_map(|(_, answers)| *answers);
+    found.copied().filter(|answers| !answers.starts_with("out"))
 }
 
 /// The names of the files directly in a folder.
 pub(crate) fn names_in(dir: &Path) -> BTreeSet<String> {
-    let files = files_in(dir, CaseFolders::Numbered);
-    files.into_iter().filter(|file| !file.contains('/')).collect()
+    Listed::of(dir).files
 }
 
-/// The paths of the files in a folder, one level deep, as the names alone tell. An unreadable folder has no files: the
-/// reader of the problem reports it.
-fn files_in(dir: &Path, case_folders: CaseFolders) -> BTreeSet<String> {
-    let mut files = BTreeSet::new();
-    let listed = |dir: &Path| std::fs::read_dir(dir).into_iter().flatten().flatten().take(MOST);
-    let visible =
-        |entry: &std::fs::DirEntry| entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'));
-    for entry in listed(dir) {
-        let Some(name) = visible(&entry) else { continue };
-        // Only a link must be followed. One that leads nowhere is neither a file nor a directory.
-        let kind = entry.file_type().and_then(|kind| {
-            if kind.is_symlink() { entry.path().metadata().map(|target| target.file_type()) } else { Ok(kind) }
-        });
-        match kind {
-            Ok(kind) if kind.is_file() => {
-                files.insert(name);
-            }
-            Ok(kind) if kind.is_dir() && case_folders.may_hold(&name) => {
-                let inner = listed(&entry.path()).filter(|inner| !inner.file_type().is_ok_and(|kind| kind.is_dir()));
-                files.extend(inner.filter_map(|inner| Some(format!("{name}/{}", visible(&inner)?))));
-            }
-            _ => {}
+/// The names of the folders directly in a folder.
+pub(crate) fn folders_in(dir: &Path) -> BTreeSet<String> {
+    Listed::of(dir).folders
+}
+
+/// What is directly in a folder and not hidden. An unreadable folder is empty: the reader of the problem reports it.
+#[derive(Default)]
+struct Listed {
+    files: BTreeSet<String>,
+    folders: BTreeSet<String>,
+}
+
+impl Listed {
+    fn of(dir: &Path) -> Self {
+        let mut listed = Self::default();
+        for entry in entries(dir) {
+            let Some(name) = visible_name(&entry) else { continue };
+            // Only a link must be followed. One that leads nowhere is neither a file nor a directory.
+            let kind = entry.file_type().and_then(|kind| {
+                if kind.is_symlink() { entry.path().metadata().map(|target| target.file_type()) } else { Ok(kind) }
+            });
+            match kind {
+                Ok(kind) if kind.is_file() => listed.files.insert(name),
+                Ok(kind) if kind.is_dir() => listed.folders.insert(name),
+                _ => false,
+            };
         }
+        listed
+    }
+}
+
+fn entries(dir: &Path) -> impl Iterator<Item = std::fs::DirEntry> + use<> {
+    std::fs::read_dir(dir).into_iter().flatten().flatten().take(MOST)
+}
+
+fn visible_name(entry: &std::fs::DirEntry) -> Option<String> {
+    entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'))
+}
+
+/// The paths of the files in a folder, one level deep, as the names alone tell.
+fn files_in(dir: &Path, case_folders: CaseFolders) -> BTreeSet<String> {
+    let Listed { mut files, folders } = Listed::of(dir);
+    for name in folders.iter().filter(|name| case_folders.may_hold(name, &folders)) {
+        let folder = dir.join(name);
+        let inner = entries(&folder).filter(|inner| !inner.file_type().is_ok_and(|kind| kind.is_dir()));
+        files.extend(inner.filter_map(|inner| Some(format!("{name}/{}", visible_name(&inner)?))));
     }
     files
 }

@@ -150,6 +150,21 @@ fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
     let mut found: Vec<(Place, Vec<TestGroup>)> =
         found.into_iter().map(|place| (place.read(reader), place)).map(|(groups, place)| (place, groups)).collect();
     found.retain(|(_, groups)| !groups.is_empty());
+    // `tests/1.in` with `want/1.out` are cases beside the solver, and `tests/` is no second place.
+    let beside: Vec<CaseNaming> = match found.first() {
+        Some((place, groups)) if place.dir == reader.dir => {
+            groups.iter().filter_map(|group| group.naming.clone()).collect()
+        }
+        _ => Vec::new(),
+    };
+    let is_half = |place: &Place| {
+        let inside =
+            place.dir.strip_prefix(&reader.dir).ok().and_then(Path::to_str).filter(|inside| !inside.is_empty());
+        inside.is_some_and(|inside| {
+            beside.iter().any(|naming| naming.input.to_string().starts_with(&format!("{inside}/")))
+        })
+    };
+    found.retain(|(place, _)| !is_half(place));
     for (at, (second, _)) in found.iter().enumerate() {
         if let Some((first, _)) = found[..at].iter().find(|(first, _)| first.top == second.top) {
             let message = format!("test cases both here and in {}", second.dir.display());
@@ -215,10 +230,11 @@ impl Place {
 
     fn visible_files(&self, reader: &Reader<'_>) -> BTreeSet<String> {
         let (mut files, mut dirs) = (BTreeSet::new(), Vec::new());
+        let folders = naming::folders_in(&self.dir);
         reader.walk(&self.dir, 2, &mut |met| {
             if met.is_dir() {
                 dirs.push(met.name.to_owned());
-                let enter = self.case_folders.may_hold(met.name);
+                let enter = self.case_folders.may_hold(met.name, &folders);
                 return if enter { Descend::Yes } else { Descend::No };
             }
             // Every visited path is below the directory.

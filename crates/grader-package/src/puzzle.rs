@@ -286,6 +286,23 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
     inputs.map(case).collect()
 }
 
+/// The file with the answer to an input for a part, or for the whole puzzle, in a folder of answers: `answers/01.txt` to
+/// `inputs/01.txt`. With the part that its name says.
+pub(crate) fn find_answer(
+    answers: &BTreeSet<String>,
+    input: &str,
+    part: Option<Part>,
+) -> Option<(String, Option<Part>)> {
+    let input = Named::new(input)?;
+    let all: Vec<Named<'_>> = answers.iter().filter_map(|file| Named::new(file)).collect();
+    let of = |wanted: Option<Part>| {
+        all.iter()
+            .find(|file| file.part == wanted && file.core() == input.core())
+            .map(|file| (file.file.to_owned(), wanted))
+    };
+    part.and_then(|part| of(Some(part))).or_else(|| of(None))
+}
+
 /// The answers to the puzzle's own input in a text whose lines name their parts: `part 1: 35`. Lines below a heading that is
 /// about an example do not count. Empty if no line names a part.
 pub(crate) fn labelled_answers(text: &str) -> Vec<(Part, &str)> {

@@ -132,6 +132,25 @@ impl PuzzlePlace {
         puzzle::find(&self.files(), place, part)
     }
 
+    /// The answer to an input in the folder of answers beside that of inputs: `answers/2023/01.txt` to
+    /// `inputs/2023/01.txt`, with the part that its name says.
+    fn answer_elsewhere(&self, reader: &Reader<'_>, input: &str, part: Option<Part>) -> Option<(String, Option<Part>)> {
+        let top = reader.top.unwrap_or(&reader.dir);
+        let above = self.dir.ancestors().take_while(|dir| *dir != top && dir.starts_with(top));
+        let folders = above.flat_map(|inputs| {
+            let name = inputs.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            naming::answer_folders(name).filter_map(move |answers| {
+                let inside = self.dir.strip_prefix(inputs).ok()?;
+                Some(inputs.with_file_name(answers).join(inside))
+            })
+        });
+        let found = |folder: PathBuf| {
+            let (file, of) = puzzle::find_answer(&naming::names_in(&folder), input, part)?;
+            Some((folder.join(file).to_str()?.to_owned(), of))
+        };
+        folders.into_iter().find_map(found)
+    }
+
     /// The names of its files that count.
     fn files(&self) -> BTreeSet<String> {
         let mut files = naming::names_in(&self.dir);
@@ -237,7 +256,13 @@ pub(crate) fn puzzle_groups(
 
 /// Adds a case of a puzzle to the group with its names.
 fn add_puzzle(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, place: &PuzzlePlace, case: PuzzleCase, wanted: Wanted) {
-    let PuzzleCase { name, mut naming, is_own, mut is_answered, is_of_all_parts } = case;
+    let PuzzleCase { name, mut naming, is_own, mut is_answered, mut is_of_all_parts } = case;
+    if !is_answered
+        && let Some((file, of)) = place.answer_elsewhere(reader, &naming.input.of_case(&name), wanted.part())
+    {
+        (naming.answer, is_answered) = (FilePattern::only(&file), true);
+        is_of_all_parts = wanted.part().is_some() && of.is_none();
+    }
     let shared = place.dir.join(naming.answer.of_case(&name));
     let line = wanted.part().filter(|_| is_of_all_parts).map(|part| line_for(reader, &shared, part));
     if let Some(Line::Absent) = line {
