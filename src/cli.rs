@@ -58,7 +58,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::interrupt;
-use crate::report::text::{Screen, Whitespace, escape};
+use crate::report::text::{Line, Paint, Screen, Whitespace, escape, width};
 use crate::sandbox::settle_process;
 use crate::workspace::ending::Ended;
 
@@ -206,10 +206,16 @@ pub fn main() -> ExitCode {
 /// Prints help, or a usage error. clap knows colours, but no screen without our signs.
 fn print_usage(error: &clap::Error) -> std::io::Result<()> {
     let screen = Screen::current();
+    let text = error.render().to_string();
+    // clap breaks help, but no errors.
+    let columns = screen.columns.map_or(usize::MAX, |columns| columns());
+    if error.use_stderr() && text.lines().any(|line| width(line) > columns) {
+        let lines = text.lines().map(|line| Line::from(line).render(Paint::Plain));
+        return writeln!(std::io::stderr(), "{}", lines.collect::<Vec<_>>().join("\n"));
+    }
     if !screen.ascii {
         return error.print();
     }
-    let text = error.render().to_string();
     let shown = screen.signs(&text);
     if error.use_stderr() { write!(std::io::stderr(), "{shown}") } else { write!(std::io::stdout(), "{shown}") }
 }

@@ -37,6 +37,7 @@ mod generate;
 mod grammars;
 mod history;
 mod import;
+mod inputs;
 mod interactive;
 mod interpreters;
 mod judge;

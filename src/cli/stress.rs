@@ -51,7 +51,7 @@ pub(super) struct StressArgs {
     #[arg(long = "gen", value_name = "COMMAND")]
     generator: Vec<String>,
     /// Search for this long, such as `90s` [default: 30s; no limit with --count]
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     seconds: Option<Duration>,
     /// Try at most N inputs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

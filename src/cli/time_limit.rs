@@ -50,7 +50,7 @@ pub(super) struct TimeLimitArgs {
     #[arg(long)]
     write: bool,
     /// Stop each test after this time [default: five times the present limit, at least 10 s]
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     up_to: Option<Duration>,
     /// The limit is at least this many times the slowest accepted test [default: 2]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
@@ -59,7 +59,7 @@ pub(super) struct TimeLimitArgs {
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     tle: Option<f64>,
     /// Round the limit up to a multiple of this time [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     resolution: Option<Duration>,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]

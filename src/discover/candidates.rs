@@ -18,8 +18,8 @@ use crate::package::testdata::holds_input;
 use crate::problem::{Layout, ProblemId};
 use crate::program_files::LARGEST;
 
-/// How deep roots are searched: `problems/<course>/<week>/<problem>` and one more level.
-const DEEPEST: usize = 4;
+/// How deep roots are searched: `contests/silver/2019/february/<problem>`, and two more levels.
+const DEEPEST: usize = 7;
 
 /// The files that describe a problem package.
 const PACKAGE_FILES: [&str; 2] = ["problem.yaml", "domjudge-problem.ini"];
@@ -45,6 +45,13 @@ impl Candidate {
         let DirKind::Problem { layout, is_sure } = kind else { return None };
         let name = dir.file_name()?.to_str().filter(|name| !name.contains(char::is_control))?;
         Some(Self { id: name.into(), dir: dir.to_owned(), layout, is_sure })
+    }
+
+    /// Whether a directory in it has its own cases or sources.
+    fn holds_as_its_own(&self, dir: &Path) -> bool {
+        let inside = dir.strip_prefix(&self.dir).ok().filter(|inside| !inside.as_os_str().is_empty());
+        let is_own = |inside: &Path| is_case_dir(inside) || inside.starts_with(SOURCE_DIR);
+        self.is_sure && self.layout == Layout::Plain && inside.is_some_and(is_own)
     }
 
     /// The name of its folder.
@@ -94,12 +101,11 @@ pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
     if let Some(family) = look.may_be_foreign.then(|| Family::of(dir)).flatten() {
         return DirKind::Foreign(family);
     }
-    let is_crate = || dir.join("Cargo.toml").is_file();
     let in_src = || holds_source(search, &dir.join(SOURCE_DIR));
     let has_source = look.has_source
         || in_src()
         || !plain::project_sources(dir).is_empty()
-        || (is_crate() && holds_source(search, &dir.join(SOURCE_DIR).join("bin")));
+        || holds_source(search, &dir.join(SOURCE_DIR).join("bin"));
     if !has_source {
         return DirKind::Other;
     }
@@ -207,7 +213,7 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
     }
     // A path that cannot be resolved, such as one that does not exist, equals no directory below.
     let testcases = search.testcases.canonicalize().ok();
-    let mut found = Vec::new();
+    let mut found: Vec<Candidate> = Vec::new();
     let mut walk = WalkDir::new(root).max_depth(DEEPEST).follow_links(true).sort_by_file_name().into_iter();
     while let Some(next) = walk.next() {
         let entry = match next {
@@ -221,11 +227,16 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
             continue;
         }
         let enter = entry.depth() < DEEPEST;
+        if found.iter().rev().take(DEEPEST).any(|outer| outer.holds_as_its_own(entry.path())) {
+            walk.skip_current_dir();
+            continue;
+        }
         match classify(search, entry.path(), entry.depth(), testcases.as_deref(), diagnostics) {
             Next::Problem(candidate) => {
-                let is_sure = candidate.is_sure;
+                // Programs with tests may lie above folders that are problems too.
+                let may_hold = !candidate.is_sure || candidate.layout == Layout::Plain;
                 found.push(candidate);
-                if !is_sure {
+                if may_hold {
                     continue;
                 }
             }
@@ -264,6 +275,9 @@ fn drop_nested(found: &mut Vec<Candidate>) {
         }
     }
     found.retain(|candidate| !holders.contains(&candidate.dir) && !parts.contains(&candidate.dir));
+    let sure: HashSet<PathBuf> = found.iter().filter(|outer| outer.is_sure).map(|outer| outer.dir.clone()).collect();
+    let is_inside = |candidate: &Candidate| candidate.dir.ancestors().skip(1).any(|above| sure.contains(above));
+    found.retain(|candidate| candidate.is_sure || !is_inside(candidate));
 }
 
 /// What the search does at a directory.
@@ -360,8 +374,15 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
             && is_its_own(layout)
         {
             let candidate = Candidate::new(ancestor, kind)?;
+            if ancestor != dir || layout != Layout::Plain {
+                return Some(candidate);
+            }
             // Errors below are reported when the user searches there.
-            if is_sure || ancestor != dir || below(search, dir, &mut Vec::new()).contains(&candidate) {
+            let found = below(search, dir, &mut Vec::new());
+            if is_sure && found.len() > 1 {
+                return None;
+            }
+            if is_sure || found.contains(&candidate) {
                 return Some(candidate);
             }
         }

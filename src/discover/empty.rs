@@ -179,6 +179,9 @@ fn renaming(dir: &Path, sources: &[PathBuf]) -> Option<String> {
         let stem = input.rsplit_once('.').map_or(&*input, |(stem, _)| stem);
         return Some(format!("if {input} is an input and {answer} its answer, call them {stem}.in and {stem}.ans"));
     }
+    if let Some(only) = only_unknown_in(dir, sources) {
+        return Some(format!("if {only} is the input, call it input.txt"));
+    }
     let folders = entries(dir).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     let mut names: Vec<String> = folders.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.retain(|name| !name.starts_with('.') && !NO_CASES.contains(&&**name));
@@ -251,11 +254,43 @@ fn pair_in(dir: &Path, sources: &[PathBuf]) -> Option<(String, String)> {
     let of_source = |stem: &str| sources.iter().any(|source| source.file_stem().is_some_and(|own| own == stem));
     let mut names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort();
+    let ending = |name: &str| name.rsplit_once('.').map(|(_, ending)| ending.to_lowercase()).unwrap_or_default();
+    // `input1.0` and `input1.1` are numbered.
+    let is_number = |name: &str| ending(name).bytes().all(|byte| byte.is_ascii_digit());
     names.windows(2).find_map(|pair| {
         let [one, other] = pair else { return None };
         let is_pair = stem(one).is_some_and(|own| Some(&own) == stem(other).as_ref() && !of_source(&own));
-        is_pair.then(|| (one.clone(), other.clone()))
+        if !is_pair || is_number(one) {
+            return None;
+        }
+        let is_swapped = ANSWER_ENDINGS.contains(&&*ending(one)) && !ANSWER_ENDINGS.contains(&&*ending(other));
+        Some(if is_swapped { (other.clone(), one.clone()) } else { (one.clone(), other.clone()) })
     })
+}
+
+/// Endings that are those of answers.
+const ANSWER_ENDINGS: &[&str] =
+    &["a", "ans", "answer", "exp", "expected", "o", "out", "r", "ref", "res", "result", "sol"];
+
+/// Endings of files that are neither programs nor data.
+const NO_DATA: &[&str] = &[
+    "md", "json", "toml", "yaml", "yml", "lock", "cfg", "ini", "xml", "html", "css", "png", "jpg", "svg", "pdf", "zip",
+    "gz", "ipynb", "exe", "o", "class", "pyc", "h", "hpp", "mod", "sum", "cabal", "gradle", "iml", "sln", "csproj",
+    "log",
+];
+
+/// The only file of a folder whose ending is unknown: `case1.question`.
+fn only_unknown_in(dir: &Path, sources: &[PathBuf]) -> Option<String> {
+    let files = entries(dir).filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let names = files.filter_map(|entry| entry.file_name().into_string().ok());
+    let is_unknown = |name: &String| {
+        let ending =
+            name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending.to_lowercase());
+        let is_source = sources.iter().any(|source| source.file_name().is_some_and(|own| own == &**name));
+        ending.is_some_and(|ending| !NO_DATA.contains(&&*ending)) && !is_source
+    };
+    let mut unknown = names.filter(is_unknown);
+    unknown.next().filter(|_| unknown.next().is_none())
 }
 
 /// The entries of a folder. An unreadable folder was reported already.

@@ -264,7 +264,7 @@ struct Page<'a> {
     doubts: Vec<String>,
     unexpected: Vec<Unexpected<'a>>,
     /// The submission whose first failure is open.
-    opened: Option<usize>,
+    opened: Option<(usize, usize)>,
     /// The submissions whose result changed: problem, submission, earlier and present result.
     changes: Vec<[String; 4]>,
     notices: Vec<NoticeRow>,
@@ -370,7 +370,7 @@ impl<'a> Page<'a> {
             doubts: doubts(report).into_iter().chain(html.undrawn.clone()).collect(),
             // The title of a page about one program says it; while the run goes on, the map and its counts do.
             unexpected: if sole.is_some() || !is_over { Vec::new() } else { unexpected },
-            opened: if is_over { opened(&html.grids) } else { None },
+            opened: if is_over { opened(&html.grids, sole) } else { None },
             changes: now.as_ref().map(|now| changes(past, now)).unwrap_or_default(),
             notices: notices(report),
             class: if is_class && is_over { Some(Class::new(report, &pages)?) } else { None },
@@ -389,12 +389,13 @@ impl<'a> Page<'a> {
 
     /// Whether one of the problem's explanations is open.
     fn opens(&self, grid: &Grid) -> bool {
-        self.opened.is_some_and(|run| grid.has(run))
+        self.opened.is_some_and(|(run, _)| grid.has(run))
     }
 
-    /// Whether the row's first explanation is open.
-    fn is_opened(&self, row: &grid::Row) -> bool {
-        self.opened == Some(row.run)
+    /// Whether one of the row's explanations is open, by its position.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    fn is_opened(&self, row: &grid::Row, at: &usize) -> bool {
+        self.opened == Some((row.run, *at))
     }
 
     /// Whether a list of the problems helps.
@@ -403,12 +404,16 @@ impl<'a> Page<'a> {
     }
 }
 
-/// The only submission that failed although it should not have, or that is alone.
-fn opened(grids: &[Grid]) -> Option<usize> {
+/// The only submission that failed although it should not have, or that is alone, with the position of the explanation
+/// that is open: the one that the headline names, or the first.
+fn opened(grids: &[Grid], sole: Option<&SubmissionReport>) -> Option<(usize, usize)> {
     let rows = || grids.iter().flat_map(|grid| &grid.rows);
     let is_alone = rows().count() == 1;
     let mut failed = rows().filter(|row| !row.explained.is_empty() && (is_alone || row.is_unexpected()));
-    failed.next().filter(|_| failed.next().is_none()).map(|row| row.run)
+    let row = failed.next().filter(|_| failed.next().is_none())?;
+    let named = sole.and_then(sole::decisive).map(|failure| failure.test.ordinal);
+    let at = row.explained.iter().position(|one| one.ordinal.is_some() && one.ordinal == named);
+    Some((row.run, at.unwrap_or(0)))
 }
 
 /// `12 AC, 3 WA, 1 not judged`.

@@ -13,9 +13,10 @@ use super::select::{Choice, Chosen, Programs, choose_among, find, one_problem};
 use crate::discover::select::names_problem;
 use crate::discover::{Diagnostic, Discovery, Search, is_problem, named_below};
 use crate::package::generators::{Generators, Shape};
+use crate::package::plain::SOURCE_DIR;
 use crate::package::reader::Reader;
 use crate::package::{icpc, plain, plain_cases};
-use crate::problem::{Layout, Problem, TestGroup};
+use crate::problem::{HelperRole, Layout, Problem, TestGroup};
 use crate::program_files::normal;
 use crate::workspace::Workspace;
 
@@ -78,7 +79,7 @@ pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> R
         for word in words {
             let path = workspace.start.join(word);
             let dir = if path.is_file() { path.parent().map(Path::to_owned) } else { Some(path) };
-            let folder = dir.and_then(|dir| problems_without_cases(workspace, &dir));
+            let folder = dir.and_then(|dir| problems_for_trials(workspace, &dir));
             let folder = folder.or_else(|| Some(vec![folder_without_cases(workspace, word)?]));
             // A program beside problems, or in one, is tried on those.
             let is_apart = |folder: &Problem| {
@@ -94,6 +95,19 @@ pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> R
         }
         found
     })
+}
+
+/// The problems of a folder of sources, or, if no brute force lies there, of the project around it.
+fn problems_for_trials(workspace: &Workspace, dir: &Path) -> Option<Vec<Problem>> {
+    let is_of_project = |dir: &&Path| dir.ends_with(SOURCE_DIR) || dir.ends_with("src/bin");
+    let around = dir.ancestors().take(2).filter(is_of_project).filter_map(Path::parent);
+    let mut found: Vec<Vec<Problem>> =
+        std::iter::once(dir).chain(around).filter_map(|dir| problems_without_cases(workspace, dir)).collect();
+    let has_brute_force = |problems: &Vec<Problem>| {
+        problems.iter().flat_map(|problem| &problem.helpers).any(|helper| helper.role == HelperRole::BruteForce)
+    };
+    let at = found.iter().position(has_brute_force).unwrap_or(0);
+    (at < found.len()).then(|| found.swap_remove(at))
 }
 
 /// Whether a word is the name of the problem or the path of its folder.
@@ -185,10 +199,18 @@ fn discover(workspace: &Workspace, word: &str) -> Discovery {
     searching(workspace, |search| find(&workspace.settings, search, &workspace.start, &[&word.to_owned()]))
 }
 
-/// The names of the problems in one folder, if a word is its path and it has several: the parts of a puzzle. Otherwise
-/// the word itself.
+/// The names of the problems in one folder, if a word is its path and it has several: the parts of a puzzle. The name of
+/// the problem that a program solves, if a word is its file. Otherwise the word itself.
 pub(crate) fn names_of_parts(workspace: &Workspace, word: &str) -> Vec<String> {
     let dir = normal(&workspace.start.join(word));
+    if dir.is_file() {
+        let folder = Path::new(word).parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.map_or(".".into(), Path::to_string_lossy);
+        let solves = |problem: &&Problem| problem.submissions.iter().any(|own| own.source().as_ref() == Some(&dir));
+        let found: Vec<String> =
+            discover(workspace, &folder).problems.iter().filter(solves).map(|problem| problem.id.to_string()).collect();
+        return if found.is_empty() { vec![word.to_owned()] } else { found };
+    }
     let problems = discover(workspace, word).problems;
     let parts = problems.iter().filter(|problem| problem.part.is_some() && problem.dir == dir);
     let names: Vec<String> = parts.map(|problem| problem.id.to_string()).collect();
@@ -225,7 +247,9 @@ fn in_folder_without_cases<T>(
     let more = ["problem.toml", "problem.yaml", "submissions", "test", "tests"];
     let data = workspace.settings.testcases_dir().join(dir.file_name()?);
     let other = plain_cases::holds_cases(&dir) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
-    if other || !names.iter().any(|path| path.is_file() && is_source(path)) {
+    let sources = std::fs::read_dir(dir.join(SOURCE_DIR)).into_iter().flatten().flatten();
+    let names = names.into_iter().chain(sources.map(|entry| entry.path()));
+    if other || !names.into_iter().any(|path| path.is_file() && is_source(&path)) {
         return None;
     }
     let id = dir.file_name()?.to_str()?.into();

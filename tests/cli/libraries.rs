@@ -133,6 +133,7 @@ fn one_may_stand_in_the_folder_of_the_program() {
         std::fs::remove_dir_all(workspace.path(".git")).unwrap();
     }
     // Nothing of the home directory itself is taken.
+    std::fs::remove_dir_all(workspace.path("a/b/c")).unwrap();
     let home = workspace.path("");
     let run = Call::new(&workspace.path("a/b"), &["-s", "p.py"]).env("HOME", home.to_str().unwrap()).run();
     run.status(1).ends("p.py", "RTE", "missed");

@@ -179,6 +179,9 @@ fn an_output_is_kept_as_the_answer() {
     let workspace = Workspace::bare();
     workspace.file("d/part1.py", sums("input.txt")).file("d/part2.py", "print(5)\n").file("d/input.txt", "1\n");
     workspace.grader(&["accept", "d/part1", "--yes"]).status(0).shows("wrote the answer of input");
+    // A program is named by its file.
+    std::fs::remove_file(workspace.path("d/input.part1.ans")).unwrap();
+    workspace.grader(&["accept", "d/part1.py", "--yes"]).status(0).shows("wrote the answer of input");
     // The folder is named by where one stands, also below a workspace with other problems.
     workspace.file("grader.toml", "").file("problems/x/x.sh", "cat\n").file("problems/x/1.in", "1\n");
     let call = Call::any(&workspace.path("d"), &["accept", "part2", "--yes"]);

@@ -443,6 +443,8 @@ fn a_file_with_another_name_is_named() {
         (&["tc/1.in", "tc/1.ans"], "if tc/ has the test cases, call it tests/", &["tests/1.in", "tests/1.ans"]),
         (&["cases/a.txt"], "call it cases/a.in", &["cases/a.in"]),
         (&["c1.question", "c1.solution"], "call them c1.in and c1.ans", &["c1.in", "c1.ans"]),
+        (&["t1.q", "t1.a"], "if t1.q is an input and t1.a its answer", &["t1.in", "t1.ans"]),
+        (&["c1.question"], "if c1.question is the input, call it input.txt", &["input.txt"]),
     ] {
         let workspace = Workspace::bare();
         workspace.file("main.sh", "cat\n");

@@ -254,6 +254,7 @@ fn all_wrong_submissions_are_tried_at_once() {
     workspace.grader(&[&call[..], &["--wrong"]].concat()).status(0).shows("✓ 2 of 2 wrong submissions found to fail");
     workspace.grader(&call).status(2).says("submissions of total are selected");
     workspace.grader(&["stress", "total", "large.sh", "--wrong"]).status(2).says("cannot be used with");
+    workspace.grader(&["stress", "--seconds", "-5"]).status(2).says("write a positive time");
 }
 
 /// A folder with a wrong solution, a brute force and a generator, without any test.
@@ -310,6 +311,23 @@ fn a_folder_with_a_generator_and_a_brute_force() {
     // A generator that takes no seed works too.
     workspace.file("gen.sh", "echo 1 $(($(od -An -N1 -tu1 /dev/urandom) % 9 + 1))\n");
     workspace.grader(&["stress", "sol.sh", "--count", "3"]).status(1);
+}
+
+/// The solution is that of a crate; generator and brute force lie beside the build file or beside the solution.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("cargo")])]
+fn a_crate_may_have_a_generator_and_a_brute_force() {
+    for dir in ["", "src/"] {
+        let workspace = Workspace::bare();
+        workspace.file("Cargo.toml", "[package]\nname = \"s\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+        let main = "fn main() { let mut s = String::new(); std::io::stdin().read_line(&mut s).unwrap(); \
+                    let v: Vec<i64> = s.split_whitespace().map(|x| x.parse().unwrap()).collect(); println!(\"{}\", v[0] + v[1] * 2); }\n";
+        workspace.file("src/main.rs", main).file(format!("{dir}brute.sh"), "read a b\necho $((a + b))\n");
+        workspace.file(format!("{dir}gen.sh"), "echo 1 $(($1 % 5 + 1))\n");
+        for words in [&["stress", "--count", "3"][..], &["stress", "src/main.rs", "--count", "3"]] {
+            workspace.grader(words).status(1).shows("brute.sh").shows("✗ WA after ");
+        }
+    }
 }
 
 #[apply(cli_test)]

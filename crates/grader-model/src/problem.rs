@@ -189,7 +189,7 @@ impl Pairing {
     /// The reason in words, after "its tests:".
     pub fn reason(self) -> &'static str {
         match self {
-            Self::Names => "those that are called like it, and those that are called like no program",
+            Self::Names => "those with its name, and those that have the name of no program here",
             Self::Puzzle => "the inputs of the puzzle, with the answers of this part",
         }
     }

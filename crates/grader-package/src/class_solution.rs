@@ -3,9 +3,10 @@
 
 use std::path::PathBuf;
 
+use crate::diagnostic::Diagnostic;
 use crate::document::small_text;
 use crate::driver::{self, DRIVER};
-use crate::program_files::LARGEST;
+use crate::program_files::{LARGEST, ProgramFile, ProgramFiles};
 use crate::reader::Reader;
 use grader_model::problem::{Additions, Included, Program, Submission};
 
@@ -19,6 +20,11 @@ const STARTS: &[&str] = &["input(", "stdin", "open("];
 /// The driver and the validator for the programs of a folder, if each is such a class with the same method.
 pub(super) fn calls(reader: &Reader<'_>, submissions: &[Submission]) -> Option<(Additions, Program)> {
     let (first, others) = submissions.split_first()?;
+    for (path, name) in submissions.iter().filter_map(class_elsewhere) {
+        let message =
+            format!("a class Solution without a main program; grader calls such classes in Python, not in {name}");
+        reader.report(Diagnostic::warning(&path, message).remedy("add a main program that reads the input and prints"));
+    }
     let method = method_of(first)?;
     if !others.iter().all(|other| method_of(other).as_ref() == Some(&method)) {
         return None;
@@ -38,6 +44,18 @@ pub(super) fn calls(reader: &Reader<'_>, submissions: &[Submission]) -> Option<(
             None
         }
     }
+}
+
+/// The file and the language of a class `Solution` that only lacks a driver in its language.
+fn class_elsewhere(submission: &Submission) -> Option<(PathBuf, &'static str)> {
+    const LANGUAGES: &[(&str, &str)] =
+        &[("cpp", "C++"), ("cc", "C++"), ("java", "Java"), ("kt", "Kotlin"), ("cs", "C#"), ("scala", "Scala")];
+    let Program::File(path) = &submission.program else { return None };
+    let (_, name) = LANGUAGES.iter().find(|(ending, _)| path.extension().is_some_and(|own| own == *ending))?;
+    let text = small_text(path, LARGEST)?;
+    let file = ProgramFile { path: path.clone(), text, is_source: true };
+    let is_class = file.text.contains("class Solution");
+    (is_class && !ProgramFiles::new(vec![file]).has_main(0)).then(|| (path.clone(), *name))
 }
 
 /// The method of the class `Solution` in a program that does nothing by itself.

@@ -26,6 +26,8 @@ pub(crate) struct FolderCases {
     pub groups: Vec<TestGroup>,
     /// What their names say.
     pub names: CaseNames,
+    /// Whether names say that they are those of a puzzle all the same: `aoc2.py` with `aoc2.in`.
+    pub is_of_days: bool,
     /// The inputs that count because sources name them.
     pub named: BTreeSet<PathBuf>,
     /// The names of files that the programs write.

@@ -108,9 +108,11 @@ fn own_for(example: &Path) -> Option<PathBuf> {
 /// input, beside which the others lie.
 fn join_inputs(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, sources: &mut [Source]) {
     let of_first: BTreeSet<PathBuf> = sources.first().map(inputs_of).unwrap_or_default();
-    let is_example = |file: &PathBuf| file.file_name().and_then(|name| name.to_str()).is_none_or(puzzle::is_example);
+    let names: BTreeSet<_> = of_first.iter().map(|file| file.file_name()).collect();
+    // `examples/01.txt` and `inputs/01.txt` are two inputs of two runs.
     if of_first.len() < 2
-        || of_first.iter().any(is_example)
+        || names.len() < of_first.len()
+        || of_first.iter().any(|file| puzzle::is_example_file(file))
         || sources.iter().any(|source| inputs_of(source) != of_first)
     {
         return;
@@ -181,7 +183,13 @@ pub(super) fn unknown(reader: &Reader<'_>, programs: &[Submission], known: &[Pat
         let reads_known = files.iter().any(is_known) || !known.is_empty() && program_input::is_standard(&text);
         let composed = dir_of(program).map(|dir| data_files::composed_in(&text, &dir)).unwrap_or_default();
         let composed: Vec<PathBuf> = composed.into_iter().filter_map(|file| file.path).collect();
-        let first = files.into_iter().next().map_or(composed, |first| vec![first]);
+        // Of several files, the first; and if that is an example or its own input, the first of the other kind.
+        let first = files.first().cloned();
+        let is_other = |file: &&PathBuf| {
+            first.as_ref().is_some_and(|first| puzzle::is_example_file(first) != puzzle::is_example_file(file))
+        };
+        let other = files.iter().find(is_other).cloned();
+        let first = first.map_or(composed, |first| std::iter::once(first).chain(other).collect());
         if reads_known { Vec::new() } else { first }
     };
     programs.iter().flat_map(first).collect()
@@ -275,36 +283,39 @@ fn give_to(group: &mut TestGroup, sources: &[Source]) {
         return;
     }
     let written: BTreeSet<&PathBuf> = sources.iter().flat_map(|source| &source.named).map(|(_, file)| file).collect();
+    let is_of_example = |file: &Path| puzzle::is_example_file(file);
+    // Beside an example that a source names, the other file is the puzzle's own.
+    let has_example = written.iter().any(|file| is_of_example(file));
     let is_replaced = |file: &PathBuf| {
         written.len() == 1 && written.contains(file)
+            || has_example && !is_of_example(file)
             || file.file_name().and_then(|name| name.to_str()).is_some_and(puzzle::is_own)
     };
     let directory = start_for(named.iter().chain(&data).map(|(name, _)| &**name));
     let own: Vec<PathBuf> = group.cases.iter().map(|case| group.input_of(case)).collect();
-    let inside = |file: &Path| file.strip_prefix(&group.dir).ok().map(Path::to_owned);
-    let own: Vec<Option<PathBuf>> = own.iter().map(|file| inside(file)).collect();
     // Each name with its file, unless that is the input of each case.
     let others: Vec<(PathBuf, Option<PathBuf>)> = named
         .iter()
-        .map(|(name, file)| (place_of(&directory, name), inside(file).filter(|_| !is_replaced(file))))
+        .map(|(name, file)| (place_of(&directory, name), Some(file.clone()).filter(|_| !is_replaced(file))))
         .collect();
+    let inside = |file: &Path| file.strip_prefix(&group.dir).unwrap_or(file).to_owned();
     for (case, own) in group.cases.iter_mut().zip(own) {
-        let Some(own) = own else { continue };
-        // `inputs/01.txt` stands for `examples/01.txt` on that case.
-        let is_same = |file: &&PathBuf| file.file_name() != own.file_name();
+        // `examples/01.txt` stands for `inputs/01.txt` on that case; an example stays what it is.
+        let is_same =
+            |file: &&PathBuf| file.file_name() != own.file_name() || is_of_example(file) && !is_of_example(&own);
         let mut by_name: Vec<(PathBuf, PathBuf)> = others
             .iter()
-            .map(|(name, file)| (name.clone(), file.as_ref().filter(is_same).unwrap_or(&own).clone()))
+            .map(|(name, file)| (name.clone(), inside(file.as_ref().filter(is_same).unwrap_or(&own))))
             .collect();
         by_name.extend(data.iter().map(|(name, file)| (place_of(&directory, name), file.clone())));
         let setting = case.own.get_or_insert_default();
         if takes_argument && let Some(name) = own.file_name() {
             let submission = vec![name.to_string_lossy().into_owned()];
             setting.arguments = Some(Arguments { submission, ..Arguments::default() });
-            by_name.push((place_of(&directory, Path::new(name)), own.clone()));
+            by_name.push((place_of(&directory, Path::new(name)), inside(&own)));
         }
         if let Some((input, output)) = &redirected {
-            by_name.push((place_of(&directory, input), own.clone()));
+            by_name.push((place_of(&directory, input), inside(&own)));
             setting.output = Some(output.clone());
         }
         by_name.sort();
@@ -388,11 +399,13 @@ impl Source {
             named.extend(meant.into_iter().take(1).map(|input| (name.to_owned(), input.clone())));
         }
         let may_be_puzzle = kind != CaseNames::Contest;
-        let takes_argument = may_be_puzzle && named.is_empty() && program_input::is_argument(&text);
+        let takes_argument = named.is_empty() && program_input::is_argument(&text);
         // Programs of puzzles may write a file beside what they print.
         let writes = || kind != CaseNames::Puzzle || text.contains("freopen") || !program_input::prints(&text);
         let redirected = redirection(&text, &strings).filter(|_| writes());
-        let is_beside = may_be_puzzle && program_input::is_beside_source(&text);
+        // What only the tests of a Rust file include is no input of the program.
+        let own = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let is_beside = may_be_puzzle && program_input::is_beside_source(own);
         // Elsewhere, judges have no such files.
         let mut data = if kind == CaseNames::Puzzle { found } else { Vec::new() };
         data.retain(|(_, file)| !inputs.contains(file));

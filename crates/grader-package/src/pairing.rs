@@ -49,9 +49,17 @@ impl Stem {
         is_number(number).then_some(number)
     }
 
+    /// Whether it is called like a day in words: `day01`, `aoc2`.
+    pub(crate) fn is_named_day(&self) -> bool {
+        self.day().is_some() && self.words.len() > 1
+    }
+
     /// The number of the day whose input has this name: `01`, `day1`, `input01`, `day01input`.
     fn day_of_input(&self) -> Option<&str> {
-        let is_said = |word: &&String| !FILES.contains(&&***word) && !DAYS.contains(&&***word);
+        let is_year = |word: &String| {
+            word.len() == 4 && is_number(word) && self.words.iter().filter(|word| is_number(word)).count() > 1
+        };
+        let is_said = |word: &&String| !FILES.contains(&&***word) && !DAYS.contains(&&***word) && !is_year(word);
         match self.words.iter().filter(is_said).collect::<Vec<_>>()[..] {
             [number] if is_number(number) => Some(number),
             _ => None,
@@ -157,15 +165,16 @@ pub(crate) fn names_whole(name: &str) -> bool {
     ["main", "solution", "solve"].contains(&&*name.to_lowercase())
 }
 
-/// The number of the day in a name: `1` for `day01`.
+/// The number of the day in a name: `1` for `day01`. `2023` is a year.
 pub fn day_of(name: &str) -> Option<String> {
-    Stem::new(name).day().map(str::to_owned)
+    Stem::new(name).day().filter(|number| number.len() < 4).map(str::to_owned)
 }
 
 /// Finds parts of a puzzle among programs called `1.py` and `2.py`, `day01a.py` and `day01b.py`: two names that differ in
 /// the last word, and no third one. Such names may also be those of days, whose tests are called like them.
 pub(crate) fn find_parts(programs: &mut [Stem], tests: &[&str]) {
     const LAST: [&[&str]; 2] = [&["1", "a", "one"], &["2", "b", "two"]];
+    find_second_parts(programs);
     let has_own = programs.iter().any(|program| tests.iter().any(|test| program.owns(test).is_some()));
     if has_own || programs.iter().any(|program| program.part.is_some()) {
         return;
@@ -186,6 +195,27 @@ pub(crate) fn find_parts(programs: &mut [Stem], tests: &[&str]) {
         let parts: BTreeSet<Option<Part>> = same.iter().map(|last| part_of(last)).collect();
         if same.len() == 2 && parts == BTreeSet::from([Some(1), Some(2)]) {
             program.part = part_of(&last);
+        }
+    }
+}
+
+/// Finds `day1.py` beside `day1b.py` or `day1_2.py`: the first and the second part of a day.
+fn find_second_parts(programs: &mut [Stem]) {
+    let base_of = |second: &Stem| match (second.part, second.words.split_last()) {
+        (Some(2), _) => Some(second.words.clone()),
+        (None, Some((last, base))) if last == "2" || last == "two" => Some(base.to_vec()),
+        _ => None,
+    };
+    for second in 0..programs.len() {
+        let Some(base) = base_of(&programs[second]) else { continue };
+        let is_of_day = |stem: &Stem| stem.words.len() < 3 && stem.day().is_some();
+        let same: Vec<usize> = (0..programs.len())
+            .filter(|at| *at != second && programs[*at].words == base && is_of_day(&programs[*at]))
+            .collect();
+        if let [first] = same[..]
+            && programs[first].part.is_none()
+        {
+            (programs[first].part, programs[second].part) = (Some(1), Some(2));
         }
     }
 }
@@ -276,6 +306,9 @@ pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &Mentions) -> V
     // A solution or an attempt at it is for the only problem that is here.
     let is_for_any =
         |program: usize| sets.len() == 1 && programs[program].words.iter().any(|word| ATTEMPTS.contains(&&**word));
+    // The input of a day that nobody has solved yet.
+    let are_days = programs.iter().all(|program| program.day().is_some());
+    let is_of_nobody = |test: usize| owners[test].is_empty() && are_days && Stem::new(tests[test]).is_named_day();
     // `A_slow.py` without tests of its own has those of `A.py`.
     let model = |program: usize| {
         let text = &programs[program].text;
@@ -286,7 +319,8 @@ pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &Mentions) -> V
     let tests_of = |program: usize| -> BTreeSet<usize> {
         let program = model(program);
         let is_its = |test: &usize| {
-            !names_decide || owners[*test].is_empty() || owners[*test].contains(&program) || is_for_any(program)
+            let is_own = owners[*test].is_empty() && !is_of_nobody(*test) || owners[*test].contains(&program);
+            !names_decide || is_own || is_for_any(program)
         };
         (0..tests.len()).filter(is_its).collect()
     };

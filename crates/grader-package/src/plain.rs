@@ -31,8 +31,14 @@ use grader_model::problem::{
 /// The most files of a folder that are searched for programs of several files.
 const MOST_FILES: usize = 200;
 
-/// Files that belong to a package of Python and solve nothing.
-const NO_PROGRAMS: [&str; 3] = ["__init__.py", "conftest.py", "setup.py"];
+/// Files that belong to a package or to a tool and solve nothing.
+const NO_PROGRAMS: &[&str] =
+    &["__init__.py", "conftest.py", "setup.py", "noxfile.py", "build.rs", "gulpfile.js", "Gruntfile.js", "magefile.go"];
+
+/// Whether a file with this name solves nothing: `build.rs`, `jest.config.js`.
+fn is_of_a_tool(name: &str) -> bool {
+    NO_PROGRAMS.contains(&name) || stem_in(name).ends_with(".config")
+}
 
 /// The directory of a solver that is not directly in the folder.
 pub const SOURCE_DIR: &str = "src";
@@ -42,7 +48,10 @@ pub const SOURCE_DIR: &str = "src";
 pub fn read(reader: &Reader<'_>, data: &Path) -> Vec<Problem> {
     let (submissions, helpers) = helpers::apart(solvers(reader));
     let mut stems: Vec<Stem> = submissions.iter().map(|submission| Stem::new(stem_of(submission))).collect();
-    let cases = plain_cases::read(reader, data, &submissions, stems.iter().any(|stem| stem.part.is_some()));
+    let mut cases = plain_cases::read(reader, data, &submissions, stems.iter().any(|stem| stem.part.is_some()));
+    let is_day = |name: &str| Stem::new(name).is_named_day();
+    cases.is_of_days = reader.dir.file_name().and_then(OsStr::to_str).is_some_and(is_day)
+        || !stems.is_empty() && stems.iter().all(Stem::is_named_day);
     let names: Vec<String> = cases.owners(&reader.dir).collect();
     let owners: Vec<&str> = names.iter().map(String::as_str).collect();
     if cases.names == CaseNames::Puzzle {
@@ -210,7 +219,7 @@ fn problem(
     submissions: Vec<Submission>,
     helpers: Vec<Helper>,
 ) -> Problem {
-    let FolderCases { mut groups, names, output_validators, .. } = cases;
+    let FolderCases { mut groups, names, is_of_days, output_validators, .. } = cases;
     // Programs that share tests share what judges them.
     let mut output_validators: Vec<Program> =
         groups.iter().find_map(|group| output_validators.get(&group.name).cloned()).into_iter().collect();
@@ -237,7 +246,7 @@ fn problem(
         limits: <_>::default(),
         timing: None,
         distances: <_>::default(),
-        checker: if names == CaseNames::Puzzle { OwnChecker::PUZZLE } else { OwnChecker::PLAIN },
+        checker: if names == CaseNames::Puzzle || is_of_days { OwnChecker::PUZZLE } else { OwnChecker::PLAIN },
         input_validators: Vec::new(),
         output_validators,
         static_validator: None,
@@ -256,9 +265,26 @@ fn problem(
 /// The programs directly in the folder. They are expected to be accepted, unless an annotation says otherwise.
 pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
     let mut submissions = programs_in(reader, &reader.dir, "");
+    // A generator and a brute force may lie beside the build file, and the solution in `src/`.
+    if submissions.iter().all(is_helper) {
+        submissions.extend(solvers_below(reader));
+    }
+    submissions::sort(&mut submissions);
+    submissions
+}
+
+/// Whether the name of a program says that it is a generator or a brute force.
+fn is_helper(submission: &Submission) -> bool {
+    helpers::role_of_stem(stem_of(submission)).is_some()
+}
+
+/// The programs of a folder that has none directly in it: where build tools have them.
+fn solvers_below(reader: &Reader<'_>) -> Vec<Submission> {
     let sources = reader.dir.join(SOURCE_DIR);
-    if submissions.is_empty() && reader.dir.join("Cargo.toml").is_file() {
-        submissions = bins_of_cargo(reader, &sources.join("bin"));
+    let bins = sources.join("bin");
+    let mut submissions = Vec::new();
+    if reader.dir.join("Cargo.toml").is_file() {
+        submissions = bins_of_cargo(reader, &bins);
     }
     if submissions.is_empty() && reader.has_dir(&sources) {
         submissions = programs_in(reader, &sources, "src/");
@@ -267,20 +293,24 @@ pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
         let is_source = |listed: &Listed| !listed.is_dir && (reader.is_source)(&listed.path);
         let has_others = || reader.list(&sources).iter().filter(|listed| is_source(listed)).count() > 1;
         if submissions.iter().filter(is_main).count() == 1 && has_others() {
+            submissions.retain(is_helper);
+            let apart: Vec<PathBuf> = submissions.iter().filter_map(Submission::source).collect();
             let files = reader.files_below(&sources);
-            submissions = vec![solver(reader, SOURCE_DIR.into(), Program::Directory { path: sources, files })];
+            let files = files.into_iter().filter(|file| !apart.contains(&sources.join(file))).collect();
+            submissions.push(solver(reader, SOURCE_DIR.into(), Program::Directory { path: sources, files }));
         }
     }
-    if submissions.is_empty() {
-        submissions = project_sources(&reader.dir)
-            .into_iter()
-            .filter_map(|path| {
-                let id = path.strip_prefix(&reader.dir).ok()?.to_str()?.to_owned();
-                Some(solver(reader, id.into(), Program::File(path)))
-            })
-            .collect();
+    // `src/bin/01.rs` without a crate.
+    if submissions.is_empty() && reader.has_dir(&bins) {
+        submissions = programs_in(reader, &bins, "src/bin/");
     }
-    submissions::sort(&mut submissions);
+    if submissions.is_empty() {
+        let of_project = |path: PathBuf| {
+            let id = path.strip_prefix(&reader.dir).ok()?.to_str()?.to_owned();
+            Some(solver(reader, id.into(), Program::File(path)))
+        };
+        submissions = project_sources(&reader.dir).into_iter().filter_map(of_project).collect();
+    }
     submissions
 }
 
@@ -374,10 +404,24 @@ const SIDE: &[&str] = &[
 
 /// Whether the name of a program says that it solves nothing: `utils`, `day03_visualize`.
 fn is_side_name(stem: &str) -> bool {
-    const LAST: &[&str] =
-        &["visualize", "visualise", "visualizer", "visualiser", "viz", "vis", "plot", "animate", "debug", "bench"];
+    const LAST: &[&str] = &[
+        "visualize",
+        "visualise",
+        "visualizer",
+        "visualiser",
+        "viz",
+        "vis",
+        "plot",
+        "animate",
+        "debug",
+        "bench",
+        "helper",
+        "helpers",
+        "utils",
+        "stress",
+    ];
     let lower = stem.to_lowercase();
-    let last = lower.rsplit(['_', '-', ' ']).next().unwrap_or_default();
+    let last = lower.rsplit(['_', '-', ' ', '.']).next().unwrap_or_default();
     SIDE.contains(&&*lower) || LAST.contains(&last)
 }
 
@@ -447,7 +491,8 @@ fn code_in(reader: &Reader<'_>, listed: &[Listed]) -> Code {
 /// The programs directly in a folder. Files that belong together are one program, called like the file that starts.
 fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission> {
     let mut listed: Vec<Listed> = reader.list(dir).into_iter().filter(|listed| !listed.is_dir).collect();
-    listed.retain(|listed| !NO_PROGRAMS.contains(&&*listed.name));
+    let all = listed.clone();
+    listed.retain(|listed| !is_of_a_tool(&listed.name));
     // Tests of a program lie beside it, and are none.
     let is_program = |listed: &Listed| (reader.is_source)(&listed.path) && !is_test(Path::new(&listed.name));
     if listed.iter().any(is_program) {
@@ -469,7 +514,18 @@ fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission>
         };
         others.iter().any(is_its)
     };
-    let is_side = |listed: &Listed| is_side_name(stem_in(&listed.name)) && !has_test(listed);
+    // `watch.sh` calls the program beside it, and is none.
+    let is_shell = |listed: &Listed| Path::new(&listed.name).extension() == Some(OsStr::new("sh"));
+    let calls_another = |listed: &Listed| {
+        let text = small_text(&listed.path, LARGEST).unwrap_or_default();
+        let is_called = |other: &Listed| other.name != listed.name && text.contains(&other.name);
+        all.iter().any(|other| (reader.is_source)(&other.path) && is_called(other))
+    };
+    let has_other = sources.iter().any(|listed| !is_shell(listed));
+    let is_tool = |listed: &Listed| {
+        has_other && is_shell(listed) && !pairing::names_a_solution(stem_in(&listed.name)) && calls_another(listed)
+    };
+    let is_side = |listed: &Listed| (is_side_name(stem_in(&listed.name)) || is_tool(listed)) && !has_test(listed);
     let is_helper = |listed: &Listed| helpers::role_of_stem(stem_in(&listed.name)).is_some();
     if sources.iter().any(|listed| !is_side(listed) && !is_helper(listed)) {
         sources.retain(|listed| !is_side(listed));

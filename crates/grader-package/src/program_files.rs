@@ -82,12 +82,16 @@ impl ProgramFiles {
             // Compiled together, two mains would not be a program.
             let is_loaded =
                 matches!(module_system(self.path(entry)), Some(ModuleSystem::Python | ModuleSystem::Script));
-            let may_take = |at: &usize| *at == entry || (is_wanted && is_loaded) || !self.has_main(*at);
+            let runs = is_wanted || self.has_main(entry);
+            // A file that asks whether it is started takes only files that cannot be.
+            let may_take = |at: &usize| {
+                *at == entry || (is_wanted && is_loaded) || !self.has_main(*at) && (runs || !self.can_start(*at))
+            };
             // Kotlin and its like say nowhere which files belong together.
             let is_compiled = module_system(self.path(entry)) == Some(ModuleSystem::Compiled) && self.has_main(entry);
             let reached = if is_compiled { self.whole_program(entry) } else { self.program(entry) };
             let own: Vec<usize> = reached.into_iter().filter(may_take).collect();
-            if own.len() > 1 && (is_wanted || self.has_main(entry)) {
+            if own.len() > 1 && (runs || self.can_start(entry)) {
                 taken.extend(own.iter().filter(|at| **at != entry));
                 grouped.push((entry, own));
             }

@@ -168,7 +168,7 @@ impl<'f> Named<'f> {
     /// Whether it is an input.
     fn is_input(&self, place: Where<'_>) -> bool {
         if let Where::Named(names) = place {
-            return !self.is_answer && names.contains(self.file);
+            return !self.is_answer && (names.contains(self.file) || self.is_example_of(names));
         }
         let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
         let has = |known: &[&str]| self.words.iter().any(|word| known.contains(&&**word));
@@ -179,6 +179,17 @@ impl<'f> Named<'f> {
             Where::InputFolder | Where::Named(_) => true,
         };
         !self.is_answer && !self.words.is_empty() && self.words.iter().all(is_known) && is_enough
+    }
+
+    /// Whether it is called like one of these files, and an example: `day05_test.txt` beside `day05.txt`.
+    fn is_example_of(&self, names: &BTreeSet<String>) -> bool {
+        let says_example = |word: &&String| EXAMPLES.contains(&&***word) || ["test", "tests"].contains(&&***word);
+        let rest: Vec<&String> = self.words.iter().filter(|word| !says_example(word)).collect();
+        let is_own_name = |name: &String| {
+            Named::new(name)
+                .is_some_and(|own| own.ending == self.ending && own.words.iter().collect::<Vec<_>>() == rest)
+        };
+        !rest.is_empty() && rest.len() < self.words.len() && names.iter().any(is_own_name)
     }
 
     /// The words by which an input and its answer find each other.
@@ -198,7 +209,11 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
     let named: Vec<Named<'_>> = files.iter().filter_map(|file| Named::new(file)).collect();
     let mut seen = BTreeSet::new();
     let is_named = matches!(place, Where::Named(_));
-    let is_only = matches!(place, Where::Named(all) if all.len() == 1);
+    // Beside it, sources name examples alone.
+    let is_only = |file: &Named<'_>| {
+        let Where::Named(all) = place else { return false };
+        all.iter().filter(|name| all.len() == 1 || !is_example(name)).collect::<Vec<_>>() == [file.file]
+    };
     // `1.txt` beside `1a.py` is the input of that day.
     let is_of_day = |file: &Named<'_>| {
         let day = |other: &str| words(other).into_iter().find(|word| !["day", "d"].contains(&&**word));
@@ -222,7 +237,13 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
             && file.is_input(Where::InputFolder)
             && matches!(&file.words[..], [one] if MORE.contains(&&**one))
     };
-    let is_input = |file: &&Named<'_>| file.is_input(place) || is_of_day(file) || is_test(file);
+    // `puzzle.txt` beside `input.txt` is the text of the puzzle.
+    let is_input_by_word = |file: &Named<'_>| {
+        file.is_input(place) && ["input", "inputs"].iter().any(|word| file.words.contains(&(*word).to_owned()))
+    };
+    let is_statement = |file: &Named<'_>| !is_named && file.words == ["puzzle"] && named.iter().any(is_input_by_word);
+    let is_input =
+        |file: &&Named<'_>| (file.is_input(place) || is_of_day(file) || is_test(file)) && !is_statement(file);
     let examples = examples_of_parts(&named, place);
     let owns = inputs_of_parts(&named, place);
     let own_part = |file: &Named<'_>| (1..).zip(&owns).find(|(_, core)| **core == file.core()).map(|(part, _)| part);
@@ -230,12 +251,13 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
         let example = || (1..).zip(&examples).find(|(_, core)| **core == file.core()).map(|(part, _)| part);
         let of_part = file.part.or_else(example).or_else(|| own_part(file));
         // The only input is that of both parts, also if it is called `p1.txt`.
-        let is_of_part = is_only || of_part.is_none() || part.is_none() || of_part == part;
+        let is_of_part = is_only(file) || of_part.is_none() || part.is_none() || of_part == part;
         // `input` beside `input.txt` would be the same case.
         is_of_part && seen.insert(file.stem)
     });
     let case = |input: &Named<'_>| {
         let number = part.map(|part| part.to_string());
+        let is_only = is_only(input);
         // Whatever an only input is called, `answer.txt` is its answer.
         let is_own_of_part = part.is_some() && own_part(input) == part;
         let cores: Vec<Vec<&str>> =
@@ -395,6 +417,13 @@ pub fn names_answer(file: &str) -> bool {
 pub(crate) fn is_example(file: &str) -> bool {
     let has = |named: &Named<'_>, known: &[&str]| named.words.iter().any(|word| known.contains(&&**word));
     Named::new(file).is_some_and(|named| has(&named, EXAMPLES) || has(&named, MORE) && !has(&named, &["day"]))
+}
+
+/// Whether an input is an example by its name or by that of its folder: `examples/01.txt`.
+pub(crate) fn is_example_file(file: &Path) -> bool {
+    let is_said = |folder: &str| words(folder).iter().any(|word| EXAMPLES.contains(&&**word));
+    let folder = file.parent().and_then(Path::file_name).and_then(|name| name.to_str());
+    file.file_name().and_then(|name| name.to_str()).is_some_and(is_example) || folder.is_some_and(is_said)
 }
 
 /// Whether an input is the puzzle's own, or its only one: the file that programs read by a fixed name.

@@ -8,6 +8,7 @@ use crate::document::small_text;
 use crate::folder_cases::{CaseNames, FolderCases};
 use crate::naming::{self, CaseFolders, Fit};
 use crate::pairing;
+use crate::program_files::family;
 use crate::puzzle::{self, Part, PuzzleCase, Where};
 use crate::reader::Reader;
 use grader_model::problem::{AnswerFile, CaseNaming, FilePattern, HeldIn, TestCase, TestGroup};
@@ -41,6 +42,17 @@ pub(crate) fn are_in(dir: &Path) -> bool {
     PuzzlePlace::all(dir).iter().any(|place| !place.find(None).is_empty())
 }
 
+/// Which files of a directory are meant.
+#[derive(Debug, Clone)]
+enum Whose {
+    /// All of them.
+    All,
+    /// Those of these days, if the directory has the inputs of all days.
+    OfDays(BTreeSet<String>),
+    /// Those with this name, whatever their ending.
+    Called(String),
+}
+
 /// A directory that may contain the inputs of puzzles.
 struct PuzzlePlace {
     dir: PathBuf,
@@ -51,14 +63,14 @@ struct PuzzlePlace {
     top: &'static str,
     /// Whether the table of names is read there too.
     is_known: bool,
-    /// The day whose inputs are meant, if the directory has those of all days.
-    day: Option<String>,
+    /// Which of its files count.
+    whose: Whose,
 }
 
 impl PuzzlePlace {
     /// A folder in which a number is enough for the name of an input.
     fn folder(dir: PathBuf, top: &'static str) -> Self {
-        Self { dir, place: Where::InputFolder, named: BTreeSet::new(), top, is_known: false, day: None }
+        Self { dir, place: Where::InputFolder, named: BTreeSet::new(), top, is_known: false, whose: Whose::All }
     }
 
     /// The directories of a folder, and those of the folders above it if its name is that of a day or a year.
@@ -102,13 +114,34 @@ impl PuzzlePlace {
             let is_below_day =
                 name(dir).is_some_and(|name| is_word(&name)) && name(parent).is_some_and(|name| is_day(&name));
             let beside = || Self { place: Where::Beside, ..Self::folder(parent.to_owned(), "") };
-            return is_below_day.then(beside).into_iter().collect();
+            if is_below_day {
+                return vec![beside()];
+            }
+            // `solutions/day01.py` has `inputs/day01.txt`.
+            let days = days_of_programs(dir);
+            if !days.is_empty() {
+                let of_days = |&(inside, top, _): &(&'static str, &'static str, bool)| Self {
+                    whose: Whose::OfDays(days.clone()),
+                    ..Self::folder(parent.join(inside), top)
+                };
+                return folders().map(of_days).collect();
+            }
+            // `days/6-1/main.go` has `inputs/6-1.txt`.
+            let Some(name) = name(dir).filter(|name| name.starts_with(|first: char| first.is_ascii_digit())) else {
+                return Vec::new();
+            };
+            let called = |&(inside, top, _): &(&'static str, &'static str, bool)| {
+                let whose = Whose::Called(name.clone());
+                let dirs = [Some(parent), parent.parent()].into_iter().flatten().map(move |above| above.join(inside));
+                dirs.map(move |dir| Self { whose: whose.clone(), ..Self::folder(dir, top) })
+            };
+            return folders().flat_map(called).collect();
         };
         let of_year = name(parent).filter(is_year).and_then(|year| Some((parent.parent()?, year)));
         let at = |&(inside, top, _): &(&'static str, &'static str, bool)| {
             let dirs = [Some(parent.join(inside)), of_year.as_ref().map(|(all, year)| all.join(inside).join(year))];
-            let day = Some(day.clone());
-            dirs.into_iter().flatten().map(move |dir| Self { day: day.clone(), ..Self::folder(dir, top) })
+            let whose = Whose::OfDays(BTreeSet::from([day.clone()]));
+            dirs.into_iter().flatten().map(move |dir| Self { whose: whose.clone(), ..Self::folder(dir, top) })
         };
         let parents = [Some(parent), of_year.as_ref().map(|(all, _)| *all)].into_iter().flatten();
         let of_days = parents.flat_map(|parent| Self::of_days(parent, Some(&day)));
@@ -130,6 +163,17 @@ impl PuzzlePlace {
     fn find(&self, part: Option<Part>) -> Vec<PuzzleCase> {
         let place = if self.named.is_empty() { self.place } else { Where::Named(&self.named) };
         puzzle::find(&self.files(), place, part)
+    }
+
+    /// Whether each `.in` file is one of these inputs, and files have the answers of their parts: `input.in` with `part1.ans`.
+    fn has_parts_beside_inputs(&self) -> bool {
+        let whole = self.find(None);
+        let inputs: BTreeSet<String> = whole.iter().map(|case| case.naming.input.of_case(&case.name)).collect();
+        let is_input = |file: &String| Path::new(file).extension().is_some_and(|ending| ending == "in");
+        let is_of_part = |case: PuzzleCase| case.is_answered && !case.is_of_all_parts;
+        self.files().iter().filter(|file| is_input(file)).all(|file| inputs.contains(file))
+            && self.find(Some(1)).into_iter().any(is_of_part)
+            && !whole.iter().any(|case| case.is_answered)
     }
 
     /// The answer to an input in the folder of answers beside that of inputs: `answers/2023/01.txt` to
@@ -154,11 +198,25 @@ impl PuzzlePlace {
     /// The names of its files that count.
     fn files(&self) -> BTreeSet<String> {
         let mut files = naming::names_in(&self.dir);
-        if let Some(day) = &self.day {
-            files.retain(|file| pairing::day_of(file.split('.').next().unwrap_or(file)).as_ref() == Some(day));
+        let stem = |file: &str| file.split('.').next().unwrap_or_default().to_owned();
+        match &self.whose {
+            Whose::All => {}
+            Whose::OfDays(days) => {
+                files.retain(|file| pairing::day_of(&stem(file)).is_some_and(|day| days.contains(&day)));
+            }
+            Whose::Called(name) => files.retain(|file| stem(file) == *name),
         }
         files
     }
+}
+
+/// The days that the programs in a folder solve by their names.
+fn days_of_programs(dir: &Path) -> BTreeSet<String> {
+    let day_of = |file: &String| {
+        let is_program = family(Path::new(file)).is_some();
+        pairing::day_of(file.split('.').next()?).filter(|_| is_program)
+    };
+    naming::names_in(dir).iter().filter_map(day_of).collect()
 }
 
 /// The cases with the answers of a part. `has_both`: whether the folder has programs for both parts.
@@ -233,6 +291,7 @@ pub(crate) fn puzzle_groups(
         // Only in these directories are other names read.
         let answered = match naming::fit_in(&place.dir, folders) {
             _ if !place.is_known => 0,
+            Fit::Package { .. } if is_sure && place.has_parts_beside_inputs() => 0,
             Fit::Package { .. } => return PuzzleGroups::None,
             // The table covers the inputs without answers too.
             Fit::Named(named)
@@ -257,6 +316,7 @@ pub(crate) fn puzzle_groups(
 /// Adds a case of a puzzle to the group with its names.
 fn add_puzzle(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, place: &PuzzlePlace, case: PuzzleCase, wanted: Wanted) {
     let PuzzleCase { name, mut naming, is_own, mut is_answered, mut is_of_all_parts } = case;
+    let mut document = None;
     if !is_answered
         && let Some((file, of)) = place.answer_elsewhere(reader, &naming.input.of_case(&name), wanted.part())
     {
@@ -264,6 +324,14 @@ fn add_puzzle(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, place: &PuzzlePl
         is_of_all_parts = wanted.part().is_some() && of.is_none();
     }
     let shared = place.dir.join(naming.answer.of_case(&name));
+    // No puzzle has an empty answer: somebody has made the file and waits for the site.
+    is_answered &= !small_text(&shared, LONGEST_ANSWERS).is_some_and(|text| text.trim().is_empty());
+    if let Wanted::Whole { .. } = wanted
+        && is_answered
+        && let Some(values) = labelled_values(reader, &shared)
+    {
+        (naming.answer, document) = (values, Some(HeldIn::Answers(shared.clone())));
+    }
     let line = wanted.part().filter(|_| is_of_all_parts).map(|part| line_for(reader, &shared, part));
     if let Some(Line::Absent) = line {
         (is_answered, naming.answer) = (false, puzzle::new_answer(wanted.part()));
@@ -277,7 +345,7 @@ fn add_puzzle(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, place: &PuzzlePl
         // A single line is the answer of the first part. That of the second is not known yet.
         (is_answered, naming.answer) = (false, puzzle::new_answer(Some(2)));
     }
-    let mut document = line.is_some().then_some(HeldIn::Answers(shared));
+    document = document.or(line.is_some().then_some(HeldIn::Answers(shared)));
     if let Some(line) = line {
         naming.answer = line;
     }
@@ -375,6 +443,14 @@ fn line_for(reader: &Reader<'_>, answers: &Path, part: Part) -> Line {
         return Line::Whole;
     };
     derived_answer(reader, answers, &format!("{line}\n")).map_or(Line::Absent, Line::Of)
+}
+
+/// The answers of both parts, without the names of the parts, if the lines of a file name them: `part 1: 35`.
+fn labelled_values(reader: &Reader<'_>, answers: &Path) -> Option<FilePattern> {
+    let text = small_text(answers, LONGEST_ANSWERS)?;
+    let values: Vec<&str> = puzzle::labelled_answers(&text).into_iter().flat_map(|(_, value)| [value, "\n"]).collect();
+    let values = values.concat();
+    (!values.is_empty()).then(|| derived_answer(reader, answers, &values)).flatten()
 }
 
 /// The file of an answer that stands in a document.

@@ -64,7 +64,7 @@ pub(in crate::cli) struct EngineArgs {
     #[arg(long, value_name = "LANE", requires = "engine", value_enum)]
     lane: Option<Lane>,
     /// With --engine: give a submission to another worker if its own is silent for this long [default: 30s]
-    #[arg(long, value_name = "TIME", requires = "engine", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", requires = "engine", value_parser = parse_time, allow_hyphen_values = true)]
     lease: Option<Duration>,
     #[command(flatten)]
     broker: BrokerArgs,

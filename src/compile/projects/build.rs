@@ -132,10 +132,14 @@ impl Compiler<'_> {
                 own.push((variable.to_owned(), dir.to_string_lossy().into_owned()));
             }
         }
+        let inside = Some(project.dir()).filter(|inside| builder.is_called_inside && inside != ".");
         let of_language = recipe.commands;
         recipe.companions = Vec::new();
         recipe.commands = Box::new(move |dir: &Path| {
             let commands = of_language(dir)?;
+            let called = |step: &Vec<String>| {
+                inside.as_ref().map_or_else(|| step.clone(), |inside| called_in(step, inside, dir))
+            };
             let program = dir.join(PROGRAM);
             let options = commands
                 .run
@@ -153,7 +157,7 @@ impl Compiler<'_> {
                 .chain(options);
             Ok(Commands {
                 rename: Vec::new(),
-                compile: steps.clone(),
+                compile: steps.iter().map(called).collect(),
                 run: vec![program.to_string_lossy().into_owned()],
                 env: env.collect(),
                 binary: Some(program),
@@ -162,6 +166,15 @@ impl Compiler<'_> {
         });
         Ok(recipe)
     }
+}
+
+/// A step that is called in a directory below that of the build, `dir`, to which its paths are relative.
+fn called_in(step: &[String], inside: &str, dir: &Path) -> Vec<String> {
+    let is_path = |word: &str| word == PROGRAM || word.starts_with("./");
+    let absolute =
+        |word: &String| if is_path(word) { dir.join(word).to_string_lossy().into_owned() } else { word.clone() };
+    let shell = ["/bin/sh", "-c", r#"cd "$0" && exec "$@""#, inside].map(str::to_owned);
+    shell.into_iter().chain(step.iter().map(absolute)).collect()
 }
 
 /// Changes a recipe so that the program starts in its own directory, which it then sees.

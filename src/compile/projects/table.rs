@@ -35,6 +35,8 @@ pub(super) struct Builder {
     pub(super) steps: &'static [&'static [&'static str]],
     /// Whether the compiler of the language may build what the tool does not. A crate or a module of Go needs its tool.
     pub(super) falls_back: bool,
+    /// Whether the tool must be called in the directory of the build file, which may lie below the root: `replace x => ../x`.
+    pub(super) is_called_inside: bool,
     /// Whether the tool talks to itself through the loopback interface.
     pub(super) loopback: bool,
     /// Where a wrapper in the project has put its own version of the tool.
@@ -134,6 +136,7 @@ pub(super) const TOOLS: &[Tool] = &[
                 "{target}",
             ]],
             falls_back: false,
+            is_called_inside: false,
             loopback: false,
             wrapped: wrapper::none,
             made: &["grader-build/release/{target}"],
@@ -157,6 +160,7 @@ pub(super) const TOOLS: &[Tool] = &[
             apart: Apart::MainPackages,
             steps: &[&["go", "build", "-buildvcs=false", "-p", "2", "-o", PROGRAM, "{files}"]],
             falls_back: false,
+            is_called_inside: true,
             loopback: false,
             wrapped: wrapper::none,
             made: &[],
@@ -182,6 +186,7 @@ pub(super) const TOOLS: &[Tool] = &[
                 &["cmake", "--build", "grader-build", "--target", "{target}"],
             ],
             falls_back: true,
+            is_called_inside: false,
             loopback: false,
             wrapped: wrapper::none,
             made: &["grader-build/{target}", "grader-build/bin/{target}", "{dir}/bin/{target}", "{dir}/{target}"],
@@ -201,6 +206,7 @@ pub(super) const TOOLS: &[Tool] = &[
             apart: Apart::Nothing,
             steps: &[&["make", "--silent", "-C", "{dir}", "{target}"]],
             falls_back: true,
+            is_called_inside: false,
             loopback: false,
             wrapped: wrapper::none,
             made: &[
@@ -244,6 +250,7 @@ pub(super) const TOOLS: &[Tool] = &[
                 &["/bin/sh", "-c", START_CLASS, "sh", "{dir}", "{entry}", "{stem}"],
             ],
             falls_back: true,
+            is_called_inside: false,
             loopback: true,
             wrapped: wrapper::of_gradle,
             made: &[],

@@ -188,7 +188,11 @@ impl Grid {
         if self.tests[test].is_empty() {
             self.tests[test] = clean(name);
         }
-        let cells = &mut self.rows[run - self.first_run].cells;
+        let row = &mut self.rows[run - self.first_run];
+        if row.is_waiting() {
+            "running".clone_into(&mut row.result);
+        }
+        let cells = &mut row.cells;
         if cells.len() <= test {
             cells.resize(test + 1, Cell::NOT_RUN);
         }

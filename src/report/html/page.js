@@ -248,6 +248,7 @@
     const cell = old.cells[Number(table.dataset.first) + test];
     cell.textContent = letter;
     cell.className = shape;
+    if (old.className === 'waiting') old.cells[1].textContent = 'running';
     (table.figures[old.sectionRowIndex] ??= []).splice(2 * test, 2, ...figures);
     table.tHead.rows[0].cells[cell.cellIndex].firstElementChild.textContent = name;
   };

@@ -27,11 +27,7 @@ pub(super) fn headline(run: &SubmissionReport, report: &Report) -> String {
         (_, None) => "no verdict",
     };
     let is_of_test = what == "judge error" || run.verdict.is_some_and(|verdict| verdict != Verdict::CompileError);
-    let mut decisive = run.failures.iter().filter(|failure| verdict_of(failure) == run.verdict);
-    // The reader has seen the samples.
-    let sample = decisive.clone().find(|failure| sample_of(failure.test.test.as_str()).is_some());
-    let failure = sample.or_else(|| decisive.next()).or(run.failure());
-    let on = failure.filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
+    let on = decisive(run).filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
     let points = max_score.zip(run.score).map(|(max, score)| format!("{score} of {max} points: "));
     let fails_as_labelled = verb == Verb::Run && run.verdict.is_some_and(|verdict| verdict != Verdict::Accepted);
     let expected = match &run.standing {
@@ -41,6 +37,13 @@ pub(super) fn headline(run: &SubmissionReport, report: &Report) -> String {
         _ => String::new(),
     };
     clean(&capitalised(&format!("{}{what}{on}{expected}", points.unwrap_or_default())))
+}
+
+/// The failure that the headline names. The reader has seen the samples.
+pub(super) fn decisive(run: &SubmissionReport) -> Option<&TestFinished> {
+    let mut decisive = run.failures.iter().filter(|failure| verdict_of(failure) == run.verdict);
+    let sample = decisive.clone().find(|failure| sample_of(failure.test.test.as_str()).is_some());
+    sample.or_else(|| decisive.next()).or(run.failure())
 }
 
 fn verdict_of(failure: &TestFinished) -> Option<Verdict> {

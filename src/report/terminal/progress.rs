@@ -110,6 +110,8 @@ struct Work {
     /// For each submission: the number of tests left, and the time of one test if known.
     left: Vec<(usize, Option<Duration>)>,
     slots: u32,
+    /// The estimate for all tests at the beginning.
+    all: Duration,
 }
 
 impl Work {
@@ -118,7 +120,17 @@ impl Work {
             .problems
             .iter()
             .flat_map(|problem| problem.submissions.iter().map(|submission| (problem.tests, submission.last_wall)));
-        Self { left: of.collect(), slots: u32::try_from(head.measured.slots).unwrap_or(1).max(1) }
+        let left: Vec<_> = of.collect();
+        let slots = u32::try_from(head.measured.slots).unwrap_or(1).max(1);
+        let work = Self { left, slots, all: Duration::ZERO };
+        Self { all: work.time_left().unwrap_or_default(), ..work }
+    }
+
+    /// Whether the tests take about as long as the last time: a program may have become slower since. A test that has
+    /// started may take as long as the longest, and a second does not count.
+    fn is_as_before(&self, elapsed: Duration, left: Duration) -> bool {
+        let longest = self.left.iter().filter_map(|(_, time)| *time).max().unwrap_or_default();
+        elapsed <= (self.all.saturating_sub(left) + longest) * 2 + Duration::from_secs(1)
     }
 
     fn done(&mut self, run: &RunRef) {
@@ -160,7 +172,9 @@ impl Progress {
         if !bar.is_hidden() {
             let (done, all) = (bar.position(), bar.length().unwrap_or(0));
             let pace = || time_left_at(done, all.saturating_sub(done), self.begun?.elapsed());
-            let left = self.work.time_left().or_else(pace);
+            let elapsed = self.begun.map(|begun| begun.elapsed()).unwrap_or_default();
+            let as_before = self.work.time_left().filter(|left| self.work.is_as_before(elapsed, *left));
+            let left = as_before.or_else(pace);
             bar.set_prefix(left.map_or(String::new(), |left| {
                 Screen::current().signs(&format!("{} left · ", HumanDuration(left))).into_owned()
             }));
@@ -224,12 +238,14 @@ mod tests {
     #[test]
     fn the_time_left_is_that_of_the_last_time() {
         let second = Duration::from_secs(1);
-        let mut work = Work { left: vec![(10, Some(second)), (10, Some(second / 2))], slots: 2 };
+        let mut work = Work { left: vec![(10, Some(second)), (10, Some(second / 2))], slots: 2, all: second * 15 / 2 };
         assert_eq!(work.time_left(), Some(second * 15 / 2));
         for _ in 0..10 {
             work.done(&run(0));
         }
         assert_eq!(work.time_left(), Some(second * 5 / 2));
+        assert!(work.is_as_before(second * 5, second * 5 / 2), "five seconds of work took five");
+        assert!(!work.is_as_before(second * 14, second * 5 / 2), "it is much slower than before");
         // The record has no such submission: its events are ignored.
         work.done(&run(7));
         work.done(&run(0));
@@ -246,9 +262,9 @@ mod tests {
     #[test]
     fn unknown_tests_are_like_the_known_ones_where_those_are_most() {
         let second = Duration::from_secs(1);
-        let work = Work { left: vec![(6, Some(second)), (3, None)], slots: 1 };
+        let work = Work { left: vec![(6, Some(second)), (3, None)], slots: 1, ..Work::default() };
         assert_eq!(work.time_left(), Some(second * 9));
-        let work = Work { left: vec![(3, Some(second)), (6, None)], slots: 1 };
+        let work = Work { left: vec![(3, Some(second)), (6, None)], slots: 1, ..Work::default() };
         assert_eq!(work.time_left(), None);
         assert_eq!(Work::default().time_left(), None);
     }

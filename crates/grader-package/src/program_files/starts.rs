@@ -9,6 +9,7 @@ use super::{Family, ModuleSystem, PythonPlace, family, module_system};
 pub(super) fn has_main(path: &Path, text: &str) -> bool {
     let Some(family) = family(path) else { return true };
     match family {
+        _ if has_ending(path, "rb") => ruby_runs(text),
         Family::Python => python_runs(text),
         Family::JavaScript | Family::Shell | Family::Lua => !is_script_library(path, text),
         Family::Pascal => !first_word(text).eq_ignore_ascii_case("unit"),
@@ -75,6 +76,34 @@ fn is_script_library(path: &Path, text: &str) -> bool {
         || text.lines().any(|line| line.starts_with("export "))
         || last.starts_with("return ")
         || last.trim() == "1;"
+}
+
+/// Whether a Ruby file does something when it is loaded, beyond definitions, constants and what it loads itself. What it
+/// does only if it is started itself does not count.
+fn ruby_runs(text: &str) -> bool {
+    const DEFINES: [&str; 12] = [
+        "class ",
+        "module ",
+        "def ",
+        "end",
+        "require",
+        "include ",
+        "using ",
+        "private",
+        "attr_",
+        "if __FILE__",
+        "if $0",
+        "if $PROGRAM_NAME",
+    ];
+    let is_constant = |line: &str| {
+        let name = line.split_once('=').map(|(name, _)| name.trim_end());
+        name.is_some_and(|name| {
+            name.starts_with(char::is_uppercase) && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        })
+    };
+    let is_top =
+        |line: &&str| line.starts_with(|first: char| !first.is_whitespace() && !matches!(first, '#' | ')' | ']' | '}'));
+    text.lines().filter(is_top).any(|line| !DEFINES.iter().any(|word| line.starts_with(word)) && !is_constant(line))
 }
 
 /// Whether a Python file does something when it is loaded, beyond definitions and constants.
