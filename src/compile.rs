@@ -709,7 +709,7 @@ impl Compiler<'_> {
         let path = self.path(recipe);
         let content: &[i32] = if recipe.is_grammar { &[0, 1] } else { &[0] };
         // The limits apply to all steps together.
-        let mut limits = self.limits.clone();
+        let mut limits = self.limits;
         let env = [&recipe.tools.variables[..], &commands.env].concat();
         // Later steps start other tools.
         let first = ready.zip(commands.compile.first()).map(|(ready, words)| ready.words(words));
@@ -766,7 +766,7 @@ impl Compiler<'_> {
         env.extend(["HOME", "TMPDIR"].map(|name| (name.into(), workdir.temp().into())));
         env.extend(step.env.iter().map(|(name, value)| (name.into(), value.into())));
         let place = Place::Box(step.sight.clone());
-        let request = Request { argv, env, place, limits: limits.clone(), core: None };
+        let request = Request { argv, env, place, limits: *limits, core: None };
         let mut heard = Heard::default();
         let null = fs::File::open("/dev/null").map_err(|error| Stopped::Failed(format!("/dev/null: {error}")))?;
         let outcome = sandbox.run(Side::Submission, &request, null, &mut heard)?;

@@ -414,7 +414,7 @@ impl Session {
         let settings = &self.workspace.settings;
         let languages = || settings.languages.limits.keys().map(String::as_str).chain([""]);
         let of_problem = |problem: &Problem| {
-            let of_group = |group| languages().map(move |id| settings.limits_for(problem, group, id).kill_points());
+            let of_group = |group| languages().map(move |id| settings.limits_for(problem, group, id).kill);
             let own: Vec<Limits> = problem.groups.iter().flat_map(of_group).collect();
             own.into_iter().chain([settings.output_validation_limits(problem)])
         };
@@ -487,7 +487,7 @@ impl Session {
                     time_limit_to_tle: problem.distances.time_limit_to_tle,
                     killed_at: self.workspace.settings.kill_factor(problem),
                 }),
-                memory: limits.map_or(self.workspace.settings.memory, |limits| limits.memory),
+                memory: limits.map_or(self.workspace.settings.memory, |limits| limits.kill.memory),
                 outputs: problem.kind == ProblemKind::SubmitAnswer
                     || are_outputs(&self.plan.runs[planned.runs.clone()]),
                 tests: planned.tests.len(),

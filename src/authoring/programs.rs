@@ -188,7 +188,7 @@ fn unreadable(file: &Path) -> impl Fn(io::Error) -> Fault {
 
 /// Builds a problem's output validator.
 fn build_judge(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
-    let memory = bench.resources.output_validation_limits(problem).memory;
+    let memory = bench.resources.output_validation_limits(problem).kill.memory;
     let name = format!("{}: the output validator", problem.id);
     bench.build(&BuildOrder::validator(problem, program, memory)).ready(name).map_err(no_validator)
 }

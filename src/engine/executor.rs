@@ -202,22 +202,22 @@ impl<'a> Executor<'a> {
             Role::Submission(run) => Some(order_of(context, run)),
             Role::StaticValidator(index) => {
                 let problem = &plan.problems[index].problem;
-                let memory = resources.output_validation_limits(problem).memory;
+                let memory = resources.output_validation_limits(problem).kill.memory;
                 problem.static_validator.as_ref().map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::OutputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
-                let memory = resources.output_validation_limits(problem).memory;
+                let memory = resources.output_validation_limits(problem).kill.memory;
                 problem.output_validators.get(n).map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::Grader(index) => {
                 let problem = &plan.problems[index].problem;
-                let memory = resources.validation_limits().memory;
+                let memory = resources.validation_limits().kill.memory;
                 problem.grader().map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::InputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
-                let memory = resources.validation_limits().memory;
+                let memory = resources.validation_limits().kill.memory;
                 problem.input_validators.get(n).map(|program| BuildOrder::validator(problem, program, memory))
             }
         };

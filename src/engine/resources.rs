@@ -77,7 +77,7 @@ impl Resources {
         let language = wanted.and_then(|wanted| self.languages.get(wanted)).or_else(detected);
         let language = language.map(|language| language.id.as_str()).unwrap_or_default();
         let limits = problem.groups.first().map(|group| self.limits_for(problem, group, language));
-        limits.map_or(self.settings.memory, |limits| limits.memory)
+        limits.map_or(self.settings.memory, |limits| limits.kill.memory)
     }
 
     /// Creates one test case of a problem for a built program.
@@ -91,9 +91,9 @@ impl Resources {
         let CaseInput { group, setting, path: input } = input;
         let terms = |ruleset| {
             let mut limits = self.settings.limits_as(ruleset, problem, group, &artifact.language);
-            limits.processes = limits.processes.max(artifact.processes);
+            limits.kill.processes = limits.kill.processes.max(artifact.processes);
             if ruleset.limits_heap_alone() {
-                limits.memory.0 += artifact.memory_beside.0;
+                limits.kill.memory.0 += artifact.memory_beside.0;
             }
             Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, setting.checker) }
         };

@@ -102,8 +102,8 @@ impl Runner<'_> {
         input: &File,
     ) -> Result<Execution, JudgeError> {
         let mut limits = *limits;
-        limits.processes = limits.processes.max(artifact.processes);
-        limits.memory.0 += artifact.memory_beside.0;
+        limits.kill.processes = limits.kill.processes.max(artifact.processes);
+        limits.kill.memory.0 += artifact.memory_beside.0;
         let run = || {
             let workdir = self.box_for(artifact, work)?;
             let mut env = artifact.env.clone();
@@ -113,7 +113,7 @@ impl Runner<'_> {
                 argv: artifact.argv.iter().chain(args).cloned().collect(),
                 env,
                 place,
-                limits: limits.kill_points(),
+                limits: limits.kill,
                 core: self.core,
             };
             let stdin = from_start(input);
@@ -402,7 +402,7 @@ impl Judged {
     /// Keeps what the validator left in its feedback directory, if the case asks for that.
     #[must_use]
     pub(super) fn with_feedback(mut self, case: &Case, asked: Option<&Prepared>) -> Self {
-        let keep = |asked: &Prepared| asked.keep_feedback(case.validator_limits.output.0);
+        let keep = |asked: &Prepared| asked.keep_feedback(case.validator_limits.kill.output.0);
         self.streams.feedback = asked.filter(|_| case.keeps_feedback).map(keep);
         self
     }

@@ -318,7 +318,7 @@ impl Validator<'_> {
     pub(super) fn request(&self, argv: Vec<OsString>, workdir: &Workdir) -> Request {
         let mut env = self.artifact.env.clone();
         env.push(("HOME".into(), workdir.path().into()));
-        let mut limits = self.limits.kill_points();
+        let mut limits = self.limits.kill;
         limits.processes = limits.processes.max(self.artifact.processes);
         Request { argv, env, place: Place::Box(self.artifact.sight.clone()), limits, core: None }
     }

@@ -215,8 +215,8 @@ fn limits_entry(workspace: &Workspace, problem: &Problem, group: &TestGroup) -> 
     let known = workspace.settings.knows_time_limit(problem, group);
     LimitsEntry {
         time_limit: known.then_some(limits.time.as_secs_f64()),
-        memory: limits.memory.0,
-        output: limits.output.0,
+        memory: limits.kill.memory.0,
+        output: limits.kill.output.0,
     }
 }
 

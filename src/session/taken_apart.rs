@@ -25,7 +25,7 @@ pub(crate) fn count_taken_apart(workspace: &Workspace, problems: &[Vec<String>])
         let path = dir.path().join(EVALUATOR);
         fs::write(&path, driver::evaluator()).context("cannot write the evaluator")?;
         let program = Program::File(path);
-        let order = BuildOrder::new(&program, bench.resources.validation_limits().memory);
+        let order = BuildOrder::new(&program, bench.resources.validation_limits().kill.memory);
         let evaluator = bench.build(&order).ready("the evaluator of assertions")?;
         let counts = problems.chunks(AT_ONCE).map(|some| ask(bench, &evaluator, some));
         counts.sum()

@@ -247,7 +247,7 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
 
 fn case(bench: &Bench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case {
     let mut case = case_of(bench, problem, base.input.clone(), base.answer.clone());
-    case.limits.output = case.limits.output.max(OUTPUT_LIMIT);
+    case.limits.kill.output = case.limits.kill.output.max(OUTPUT_LIMIT);
     case
 }
 

@@ -59,14 +59,14 @@ impl Judges {
         let programs = if problem.layout == Layout::Plain { Vec::new() } else { answer_validators(&reader) };
         reader.take_found().iter().for_each(|found| results.report(finding_of(found)));
         for program in &programs {
-            let memory = bench.resources.validation_limits().memory;
+            let memory = bench.resources.validation_limits().kill.memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.answers.push(built),
                 Err(unbuilt) => results.report(unbuildable(program, unbuilt)?),
             }
         }
         for program in &problem.output_validators {
-            let memory = bench.resources.output_validation_limits(problem).memory;
+            let memory = bench.resources.output_validation_limits(problem).kill.memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.outputs.push(built),
                 Err(unbuilt) => {

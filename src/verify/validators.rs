@@ -94,7 +94,7 @@ pub(crate) fn build_input_validators(
 impl InputValidator {
     /// Builds the validator, like [`build`].
     pub(crate) fn build(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Self, Unbuilt> {
-        let memory = bench.resources.validation_limits().memory;
+        let memory = bench.resources.validation_limits().kill.memory;
         Ok(Self { built: build(bench, problem, program, memory)?, program: program.clone() })
     }
 

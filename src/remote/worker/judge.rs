@@ -220,8 +220,9 @@ fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>,
 /// The longest time that a job may take, by its limits, before this worker must be broken.
 fn longest(ready: &Ready) -> Duration {
     let (problem, resources) = (&ready.planned.problem, &ready.resources);
-    let one = problem.groups.first().map(|group| resources.limits_for(problem, group, "").wall).unwrap_or_default();
-    let one = one * 2 + resources.output_validation_limits(problem).wall;
+    let one =
+        problem.groups.first().map(|group| resources.limits_for(problem, group, "").kill.wall).unwrap_or_default();
+    let one = one * 2 + resources.output_validation_limits(problem).kill.wall;
     let tests = u32::try_from(ready.planned.tests.len()).unwrap_or(u32::MAX);
     let all = one.saturating_mul(tests).saturating_mul(problem.passes.max(1)).saturating_mul(4);
     all.saturating_add(resources.settings.compile_limits().wall * 10).min(Duration::from_secs(86_400))
