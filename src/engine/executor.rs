@@ -13,7 +13,7 @@ use super::{Context, failure_files, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
 use crate::event::{BuildResult, GraderFault, Notice, Severity, TestResult, ToolFacts};
-use crate::judge::validator::{Validator, ValidatorError};
+use crate::judge::validator::ValidatorError;
 use crate::judge::{Case, Fault, Judged, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
 use crate::problem::{CaseInput, ProblemKind, Program, Scoring, Test, TestId};
@@ -234,10 +234,8 @@ impl<'a> Executor<'a> {
             let Build::Ready(artifact) = &**build else { continue };
             let name = planned.problem.name_of(program);
             let arguments = setting.arguments.of_validator(program);
-            let limits = self.context.resources.validation_limits();
-            let (arguments, files) = (&arguments, &setting.work.files);
-            let validator = Validator { name: (&name).into(), artifact, arguments, files, limits };
-            let (severity, message) = match self.bench.validate(&validator, &input) {
+            let validator = self.context.resources.data_validator(&name, artifact, &arguments, &setting.work.files);
+            let (severity, message) = match self.bench.check_input(&validator, &input) {
                 // The overrun that made grader give up the validator was reported when it happened.
                 Ok(Response::Accepts) | Err(ValidatorError::Cancelled | ValidatorError::GivenUp { .. }) => continue,
                 Ok(Response::Rejects(words)) if words.is_empty() => {
@@ -400,7 +398,7 @@ impl<'a> Executor<'a> {
         };
         let submission = Key::of("outputs").field("run", run.to_string()).finish();
         let output = File::open(file).map_err(|error| Fault::other(format!("{}: {error}", file.display())));
-        match output.and_then(|output| self.bench.judge_output(case, output, (validators, Some(&submission)))) {
+        match output.and_then(|output| self.bench.runner(Some(submission)).judge_output(case, output, validators)) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => TestResult::Cancelled,
             Ok(judged) => finish(self.context, run, ordinal, case, judged, Origin::Run),
             Err(fault) => fault.into(),
@@ -425,8 +423,7 @@ impl<'a> Executor<'a> {
             Grader::Default(_) => &[],
         };
         let name = problem.name_of(program);
-        let limits = self.context.resources.validation_limits();
-        let grader = Validator { name: (&name).into(), artifact, arguments, files: &[], limits };
+        let grader = self.context.resources.data_validator(&name, artifact, arguments, &[]);
         match self.bench.grade(&grader, &question.results) {
             Err(ValidatorError::Cancelled) => None,
             said => Some(said.map_err(|error| GraderFault(error_chain(&error)))),
@@ -436,7 +433,7 @@ impl<'a> Executor<'a> {
     /// Runs a program once and judges it. An error is the result of the test: an internal fault, or the run was
     /// cancelled.
     fn once(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Box<TestResult>> {
-        match self.bench.judge(case, artifact, validators) {
+        match self.bench.runner(Some(artifact.key)).judge(case, artifact, validators) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => Err(Box::new(TestResult::Cancelled)),
             Ok(judged) => Ok(judged),
             Err(fault) => Err(Box::new(fault.into())),

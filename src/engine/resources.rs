@@ -10,6 +10,7 @@ use crate::compile::author::Author;
 use crate::compile::toolbox::Toolbox;
 use crate::compile::{Artifact, Prepared, language_of};
 use crate::config::{JudgeChoice, Settings};
+use crate::judge::validator::Validator;
 use crate::judge::{Case, Terms};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits};
@@ -57,6 +58,17 @@ impl Resources {
     /// The limits of validators, interactors and generators.
     pub(crate) fn validation_limits(&self) -> JudgeLimits {
         self.settings.validation_limits().into()
+    }
+
+    /// A built validator of inputs or answers, ready to run. `files` are those of the case.
+    pub(crate) fn data_validator<'v>(
+        &self,
+        name: &'v str,
+        artifact: &'v Artifact,
+        arguments: &'v [String],
+        files: &'v [(PathBuf, PathBuf)],
+    ) -> Validator<'v> {
+        Validator { name: name.into(), artifact, arguments, files, limits: self.validation_limits() }
     }
 
     /// The limits of a problem's output validator.

@@ -8,18 +8,15 @@ use std::path::Path;
 
 use super::case::Case;
 use super::checker::{compare_file, judge_comparison};
-use super::grader;
 use super::interact::{Talked, Transcript, talk, why_still};
 use super::judged::{Assessment, Judged, Stdout, Streams, not_run};
 use super::other_judges::{of_interaction, opinions};
 use super::sanitizer;
 use super::sinks::{Compare, Spool};
-use super::sources::Subject;
 use super::validator::{Checked, Pass, Patience, Prepared, Validator, ValidatorError, persistently};
-use super::{Decision, Fault, JudgeError, Rejection, Response, rejection_by_facts};
+use super::{Decision, Fault, JudgeError, Rejection, rejection_by_facts};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::problem::grading::Grade;
 use crate::problem::{ProblemKind, WorkFiles};
 use crate::reason::Reason;
 use crate::ruleset::Ruleset;
@@ -54,41 +51,18 @@ pub struct Runner<'a> {
     /// The logical CPU for submissions; none means any.
     pub core: Option<usize>,
     /// Decides which validators may still run.
-    pub patience: &'a dyn Patience,
+    pub patience: Box<dyn Patience + 'a>,
 }
 
 impl Runner<'_> {
-    /// Runs an input validator on an input.
-    pub fn check_input(&mut self, validator: &Validator<'_>, input: &Path) -> Result<Response, ValidatorError> {
-        let check = || validator.check_input(input, &mut *self.sandbox);
-        validator.asked(self.patience, input, || persistently(check))
-    }
-
-    /// Runs an answer validator on an answer and its input.
-    pub fn check_answer(
+    /// Asks a validator about a file, unless it was given up. Asks again if something from outside ended it.
+    pub fn ask<T>(
         &mut self,
         validator: &Validator<'_>,
-        input: &Path,
-        answer: &Path,
-    ) -> Result<Response, ValidatorError> {
-        let check = || validator.check_answer(input, answer, &mut *self.sandbox);
-        validator.asked(self.patience, answer, || persistently(check))
-    }
-
-    /// Runs a static validator on the sources of a submission.
-    pub fn check_sources(
-        &mut self,
-        validator: &Validator<'_>,
-        subject: &Subject<'_>,
-    ) -> Result<Checked, ValidatorError> {
-        let check = || validator.check_sources(subject, &mut *self.sandbox);
-        validator.asked(self.patience, Path::new("the sources of a submission"), || persistently(check))
-    }
-
-    /// Runs a grader on the results of a group.
-    pub fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
-        let grade = || grader::grade(grader, results, &mut *self.sandbox);
-        grader.asked(self.patience, Path::new("the results of a group"), || persistently(grade))
+        about: &Path,
+        mut ask: impl FnMut(&mut dyn Sandbox) -> Result<T, ValidatorError>,
+    ) -> Result<T, ValidatorError> {
+        validator.asked(&*self.patience, about, || persistently(|| ask(&mut *self.sandbox)))
     }
 
     /// Runs a program with extra arguments on an input, from the beginning of the file, and keeps its output. An error
@@ -200,7 +174,7 @@ impl Runner<'_> {
             });
         }
         let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
-        let (judged, asked) = self.ask(case, &pass, outcome, (output, Vec::new()), validators)?;
+        let (judged, asked) = self.assess(case, &pass, outcome, (output, Vec::new()), validators)?;
         Ok(judged.with_feedback(case, asked.as_ref()))
     }
 
@@ -269,7 +243,7 @@ impl Runner<'_> {
             self.spooled((&request, workdir.as_ref()), &case.work, open(pass.input)?)
         };
         let (outcome, output, stderr) = once_more(run, |(outcome, ..)| outcome.outside_signal().is_some())?;
-        self.ask(case, pass, outcome, (output, stderr), validators)
+        self.assess(case, pass, outcome, (output, stderr), validators)
     }
 
     /// Runs a program with a file as standard input. Returns the facts, its output in a file, and its standard error. The
@@ -297,7 +271,7 @@ impl Runner<'_> {
 
     /// Asks all output validators about an output, unless the facts decide. It asks all of them because a broken
     /// validator is a judge error, whatever the others answer.
-    fn ask(
+    fn assess(
         &mut self,
         case: &Case,
         pass: &Pass<'_>,
@@ -351,14 +325,13 @@ impl Runner<'_> {
         pass: &Pass<'_>,
         output: &File,
     ) -> Result<(Prepared, Checked), ValidatorError> {
-        let check = || {
+        self.ask(validator, pass.input, |sandbox| {
             let unreadable = |source| ValidatorError::Io { path: "the output".to_owned(), source };
             let output = from_start(output).map_err(unreadable)?;
-            let prepared = validator.prepare(pass, &mut *self.sandbox)?;
-            let checked = validator.check_output(&prepared, output, &mut *self.sandbox)?;
+            let prepared = validator.prepare(pass, sandbox)?;
+            let checked = validator.check_output(&prepared, output, sandbox)?;
             Ok((prepared, checked))
-        };
-        validator.asked(self.patience, pass.input, || persistently(check))
+        })
     }
 
     fn interactive(
@@ -372,7 +345,7 @@ impl Runner<'_> {
         let validator = case.validator(0, judge);
         let converse = || {
             let (request, _) = self.request(case, artifact)?;
-            let talked = validator.asked(self.patience, pass.input, || {
+            let talked = validator.asked(&*self.patience, pass.input, || {
                 let prepared = validator.prepare(pass, &mut *self.sandbox)?;
                 let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
                 let talked = talk(&request, limits, case.ruleset, &validator, &prepared, before.clone(), sandbox)?;

@@ -122,7 +122,8 @@ impl Judges {
     /// Runs the answer validators in the same way.
     pub(crate) fn check_answer(&self, bench: &mut Bench<'_>, input: &Path, answer: &Path) -> Said {
         first_rejection(self.answers.iter().map(|Built { name, artifact }| {
-            let said = bench.check_answer(name, artifact, &[], input, answer)?;
+            let validator = bench.resources.data_validator(name, artifact, &[], &[]);
+            let said = bench.check_answer(&validator, input, answer)?;
             Ok(said.map_words(|words| rejection(name, &words)))
         }))
     }

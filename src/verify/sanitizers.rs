@@ -67,7 +67,8 @@ fn generator(bench: &mut Bench<'_>, generators: &Generators, command: &Command) 
     let Some(artifact) = built.artifact().filter(|artifact| artifact.sanitized.is_some()) else { return Ok(None) };
     let null = File::open("/dev/null").context("cannot open /dev/null")?;
     let arguments: Vec<_> = command.arguments(command.seed).iter().map(Into::into).collect();
-    let ran = match bench.execute(artifact, &arguments, &WorkFiles::default(), &limits, &null).map_err(Fault::from) {
+    let ran = bench.runner(None).execute(artifact, &arguments, &WorkFiles::default(), &limits, &null);
+    let ran = match ran.map_err(Fault::from) {
         Ok(execution) => execution.unless_cancelled(),
         Err(fault) => Err(fault),
     };

@@ -113,7 +113,8 @@ impl InputValidator {
         input: &Path,
     ) -> Result<Response, Fault> {
         let Built { name, artifact } = &self.built;
-        let said = bench.check_input(name, artifact, &self.arguments(stated), files, input)?;
+        let arguments = self.arguments(stated);
+        let said = bench.check_input(&bench.resources.data_validator(name, artifact, &arguments, files), input)?;
         Ok(said.map_words(|words| rejection(name, &words)))
     }
 
@@ -125,7 +126,9 @@ impl InputValidator {
         input: &Path,
     ) -> Result<Response, Fault> {
         let Built { name, artifact } = &self.built;
-        let said = bench.check_input_once(name, artifact, &self.arguments(stated), input)?;
+        let arguments = self.arguments(stated);
+        let validator = bench.resources.data_validator(name, artifact, &arguments, &[]);
+        let said = bench.runner(None).ask(&validator, input, |sandbox| validator.check_input(input, sandbox))?;
         Ok(said.map_words(|words| rejection(name, &words)))
     }
 

@@ -384,6 +384,7 @@ fn execute(
     let limits = bench.resources.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
     let printed = bench
+        .runner(None)
         .execute(artifact, &arguments, &WorkFiles::of(files.to_vec()), &limits, input)
         .map_err(judge::Fault::from)?;
     let printed = printed.unless_cancelled()?;
