@@ -34,8 +34,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
+use crate::diagnostic::Diagnostic;
 use crate::limits::Bytes;
-use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Expectation, Problem, ProblemId, ProblemKind, Program, Submission, SubmissionId};
 use crate::session::archives::Unpacked;

@@ -66,6 +66,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 
 use crate::config::Settings;
+use crate::diagnostic::Diagnostic;
 use crate::event::{
     Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Message, ProblemHead, RosterStudent,
     RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Update, Verb,
@@ -73,7 +74,6 @@ use crate::event::{
 use crate::interrupt::Handlers;
 use crate::ledger::Ledger;
 use crate::limits::Limits;
-use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission};
 use crate::record::{Recorder, Report, Reporter};
@@ -84,7 +84,7 @@ use crate::score::time_limit::Bounding;
 use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
-use crate::workspace::notices::{groups_notice, notice_of, store_notice};
+use crate::workspace::notices::{groups_notice, store_notice};
 use archives::{Archives, Unpacked, take_out_answers};
 use brake::Brake;
 use derived_limits::{Derived, LimitsFrom, time_limits};
@@ -353,7 +353,7 @@ impl Session {
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
         first.extend(place.notices.into_iter().map(Event::Notice));
         let found = self.unpacked.archives.told(std::mem::take(&mut self.found));
-        first.extend(found.iter().map(|found| Event::Notice(notice_of(found))));
+        first.extend(found.iter().map(|found| Event::Notice(found.clone().placed_in_words())));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(notice))));
         if is_recorded {
             reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));

@@ -114,7 +114,10 @@ impl Judges {
         let limits = bench.resources.limits_for(&self.problem, group, &solver.artifact.language);
         let arguments: Vec<_> = setting.arguments.submission.iter().map(Into::into).collect();
         let from = File::open(path).map_err(unreadable(path))?;
-        let printed = bench.runner(None).execute(&solver.artifact, &arguments, &setting.work, &limits, &from)?.unless_cancelled()?;
+        let printed = bench
+            .runner(None)
+            .execute(&solver.artifact, &arguments, &setting.work, &limits, &from)?
+            .unless_cancelled()?;
         if let Some(rejection) = printed.rejection {
             return Ok(Answered::Fails(rejection));
         }
@@ -149,7 +152,10 @@ impl Judges {
         let answer = answer.map(Path::to_owned);
         let case = bench.resources.case(&self.problem, input.clone(), answer, &solver.artifact);
         let case = Case { keeps_feedback: true, ..case };
-        let judged = bench.runner(Some(solver.artifact.key)).judge(&case, &solver.artifact, &self.artifacts())?.unless_cancelled()?;
+        let judged = bench
+            .runner(Some(solver.artifact.key))
+            .judge(&case, &solver.artifact, &self.artifacts())?
+            .unless_cancelled()?;
         Ok((case, judged))
     }
 
@@ -177,7 +183,10 @@ impl Judges {
         answer: &Path,
     ) -> Result<(Case, Judged), Fault> {
         let case = self.case(bench, input, answer, solver);
-        let judged = bench.runner(Some(solver.artifact.key)).judge(&case, &solver.artifact, &self.artifacts())?.unless_cancelled()?;
+        let judged = bench
+            .runner(Some(solver.artifact.key))
+            .judge(&case, &solver.artifact, &self.artifacts())?
+            .unless_cancelled()?;
         Ok((case, judged))
     }
 }

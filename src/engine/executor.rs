@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::bench::Bench;
@@ -11,8 +11,9 @@ use super::result::finish;
 use super::schedule::Role;
 use super::{Context, failure_files, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::error_chain;
-use crate::event::{BuildResult, GraderFault, Notice, Severity, TestResult, ToolFacts};
+use crate::event::{BuildResult, GraderFault, TestResult, ToolFacts};
 use crate::judge::validator::ValidatorError;
 use crate::judge::{Case, Fault, Judged, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
@@ -113,7 +114,7 @@ pub(super) fn build_result(
 }
 
 /// Returns the notice about the build of a program, if there is one.
-pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
+pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Option<Diagnostic> {
     match (role, build) {
         (Role::Submission(run), Build::Ready(artifact)) => replaced_notice(context, run, artifact),
         (Role::Submission(_), _) => None,
@@ -122,21 +123,17 @@ pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Opti
 }
 
 /// Returns a notice if files of the problem replace files of a submission.
-fn replaced_notice(context: &Context, run: usize, artifact: &Artifact) -> Option<Notice> {
+fn replaced_notice(context: &Context, run: usize, artifact: &Artifact) -> Option<Diagnostic> {
     let [first, more @ ..] = &artifact.replaced[..] else { return None };
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     let planned = &context.plan.runs[run];
-    Some(Notice {
-        severity: Severity::Warning,
-        problem: Some(context.plan.problems[planned.problem].problem.id.clone()),
-        path: planned.submission.program.path().map(Path::to_owned),
-        message: format!("{}{more}: replaced by the file of this name in include/", first.display()),
-        remedy: String::new(),
-    })
+    let message = format!("{}{more}: replaced by the file of this name in include/", first.display());
+    let notice = Diagnostic::new(Severity::Warning, message).about_any(planned.submission.program.path());
+    Some(notice.of(&context.plan.problems[planned.problem].problem.id))
 }
 
 /// Returns the notice about the build of a validator, if there is one.
-fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
+fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Diagnostic> {
     let (problem, program) = match role {
         Role::OutputValidator(index, n) => {
             let problem = &context.plan.problems[index].problem;
@@ -174,13 +171,7 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
         },
         Build::Failed(message) => (Severity::JudgeError, format!("cannot be built: {message}"), ""),
     };
-    Some(Notice {
-        severity,
-        problem: Some(problem.id.clone()),
-        path: program.path().map(Path::to_owned),
-        message,
-        remedy: remedy.to_owned(),
-    })
+    Some(Diagnostic::new(severity, message).about_any(program.path()).of(&problem.id).remedy(remedy))
 }
 
 impl<'a> Executor<'a> {
@@ -225,7 +216,7 @@ impl<'a> Executor<'a> {
     }
 
     /// Checks a case's input with every validator that could be built.
-    pub(super) fn validate(&mut self, problem: usize, ordinal: usize, builds: &[Arc<Build>]) -> Vec<Notice> {
+    pub(super) fn validate(&mut self, problem: usize, ordinal: usize, builds: &[Arc<Build>]) -> Vec<Diagnostic> {
         let planned = &self.context.plan.problems[problem];
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { return Vec::new() };
         let CaseInput { setting, path: input, .. } = group.case_input(case);
@@ -248,13 +239,8 @@ impl<'a> Executor<'a> {
                 ),
                 Err(error) => (Severity::JudgeError, error_chain(&error)),
             };
-            notices.push(Notice {
-                severity,
-                problem: Some(planned.problem.id.clone()),
-                path: Some(input.clone()),
-                message,
-                remedy: "fix the case or the validator".to_owned(),
-            });
+            let notice = Diagnostic::new(severity, message).about(&input).of(&planned.problem.id);
+            notices.push(notice.remedy("fix the case or the validator"));
         }
         notices
     }

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use super::labelled::LabelledTests;
 
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
-    BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RosterStudent,
-    RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished, SubmissionHead, TestFinished, TestResult,
-    Unjudged, Verb,
+    BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Opinion, ProblemHead, RosterStudent, RunFinished,
+    RunRef, RunStarted, Standing, SubmissionFinished, SubmissionHead, TestFinished, TestResult, Unjudged, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
@@ -25,7 +25,7 @@ pub struct Report {
     /// One entry for each planned submission, in plan order.
     pub runs: Vec<SubmissionReport>,
     /// All notices.
-    pub notices: Vec<Notice>,
+    pub notices: Vec<Diagnostic>,
     /// Whether a signal ended the run early.
     pub interrupted: bool,
     /// Elapsed time of the whole run.

@@ -12,7 +12,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Ranked;
-use crate::event::{BuildResult, GraderFault, Notice, TestResult};
+use crate::diagnostic::Diagnostic;
+use crate::event::{BuildResult, GraderFault, TestResult};
 use crate::plan::PlannedTest;
 use crate::problem::grading::Grade;
 use crate::problem::{Problem, Submission};
@@ -59,7 +60,7 @@ pub(super) struct Hello {
     /// Distinguishes processes: two workers with one name are a mistake.
     pub(super) instance: String,
     /// What readers of its results should know.
-    pub(super) notices: Vec<Notice>,
+    pub(super) notices: Vec<Diagnostic>,
     /// What its clock showed.
     pub(super) clock: SystemTime,
     /// The keys of the jobs in work that another worker has had before.
@@ -261,7 +262,7 @@ impl Default for Outcome {
 /// paths are those of the client.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Known {
-    pub(super) notices: Vec<Notice>,
+    pub(super) notices: Vec<Diagnostic>,
     /// None if the build was not announced.
     pub(super) built: Option<BuildResult>,
     pub(super) tests: Vec<KnownTest>,

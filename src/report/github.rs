@@ -11,7 +11,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::{self, Look, clean};
-use crate::event::{Notice, Severity, Standing, Verb};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{Standing, Verb};
 use crate::record::{Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -59,7 +60,7 @@ impl<W: Write> Github<W> {
         self.annotate(command, &[("file", file), ("title", title)], &message)
     }
 
-    fn notice(&mut self, notice: &Notice) -> io::Result<()> {
+    fn notice(&mut self, notice: &Diagnostic) -> io::Result<()> {
         let command = match notice.severity {
             Severity::Info => return Ok(()),
             Severity::Warning => "warning",

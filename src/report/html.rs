@@ -41,7 +41,8 @@ use super::failure::{Look, clean};
 use super::markdown::headline;
 use super::student::FeedbackLevel;
 use super::text::{Paint, count};
-use crate::event::{RunStarted, Severity, Standing, Verb};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{RunStarted, Standing, Verb};
 use crate::limits::seconds_short;
 use crate::problem::{ProblemId, SubmissionId};
 use crate::record::Finished;
@@ -424,7 +425,7 @@ fn results(grid: &Grid) -> String {
 
 fn notices(report: &Report) -> Vec<NoticeRow> {
     let shown = report.notices.iter().filter(|notice| notice.severity > Severity::Info);
-    let row = |notice: &crate::event::Notice| {
+    let row = |notice: &Diagnostic| {
         let problem = notice.problem.as_ref().map(ToString::to_string);
         let path = notice.path.as_ref().map(|path| path.display().to_string());
         let parts = [problem, path, Some(notice.message.clone())];

@@ -13,9 +13,9 @@ use std::time::Duration;
 use super::document::Document;
 use super::failure::{self, Look, below, clean, reason};
 use super::text::Line;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
-    BuildResult, Judgement, LeftOut, Measured, Notice, RosterStudent, Severity, Standing, TestFinished, TestResult,
-    Verb,
+    BuildResult, Judgement, LeftOut, Measured, RosterStudent, Standing, TestFinished, TestResult, Verb,
 };
 use crate::limits::seconds;
 use crate::record::Report;
@@ -53,7 +53,7 @@ impl Document for Junit {
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
         let mut suites = std::mem::take(&mut self.suites);
         let floor = if self.strict { Severity::Warning } else { Severity::Error };
-        let notices: Vec<&Notice> = report.notices.iter().filter(|notice| notice.severity >= floor).collect();
+        let notices: Vec<&Diagnostic> = report.notices.iter().filter(|notice| notice.severity >= floor).collect();
         suites.extend((!notices.is_empty()).then(|| of_notices(&notices, &self.here)));
         suites.extend((!report.left_out().is_empty()).then(|| of_left_out(report.left_out())));
         let absent = report.without_submission();
@@ -64,8 +64,8 @@ impl Document for Junit {
 }
 
 /// A suite of errors that belong to no verdict. Without it, the report would look as if the run had no errors.
-fn of_notices(notices: &[&Notice], here: &Path) -> Suite {
-    let case = |(n, notice): (usize, &&Notice)| {
+fn of_notices(notices: &[&Diagnostic], here: &Path) -> Suite {
+    let case = |(n, notice): (usize, &&Diagnostic)| {
         let path = notice.path.as_ref().map(|path| below(path, here).display().to_string());
         let problem = notice.problem.as_ref().map(ToString::to_string);
         let name = [problem, path].into_iter().flatten().collect::<Vec<_>>().join(": ");

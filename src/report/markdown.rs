@@ -12,7 +12,8 @@ use super::document::Document;
 use super::failure::{self, Look, below, clean};
 use super::student::{self, FeedbackLevel, Sight};
 use super::text::{Line, Paint};
-use crate::event::{BuildResult, LeftOut, Notice, Severity, Standing, TestResult, Verb};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{BuildResult, LeftOut, Standing, TestResult, Verb};
 use crate::limits::seconds;
 use crate::problem::TestId;
 use crate::record::Finished;
@@ -224,7 +225,7 @@ fn for_students(run: &SubmissionReport, feedback: FeedbackLevel, look: &Look) ->
     }
 }
 
-fn of_notice(notice: &Notice, here: &Path) -> String {
+fn of_notice(notice: &Diagnostic, here: &Path) -> String {
     let word = notice.severity.word();
     let problem = notice.problem.as_ref().map(|problem| code(problem.as_str()));
     let path = notice.path.as_ref().map(|path| code(&below(path, here).display().to_string()));

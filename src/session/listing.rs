@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::archives::Unpacked;
 use super::select::{Choice, Chosen, Programs, choose};
 use crate::compile::language_of;
-use crate::package::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
 use crate::problem::{
     Helper, HelperRole, Label, Layout, Pairing, Problem, ProblemKind, Program, Scoring, Submission, TestGroup,

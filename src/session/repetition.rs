@@ -7,8 +7,8 @@ use anyhow::Result;
 
 use super::records::replay_file;
 use super::select::{Choice, Chosen, Programs, choose};
+use crate::diagnostic::Diagnostic;
 use crate::event::{Event, Standing, TestFinished, TestResult};
-use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::problem::TestId;
 use crate::record::SubmissionReport;

@@ -38,8 +38,10 @@ fn ask(bench: &mut Bench<'_>, evaluator: &Artifact, problems: &[Vec<String>]) ->
     let tests: Vec<&String> = problems.iter().flatten().collect();
     serde_json::to_writer(&mut input, &tests)?;
     let limits = bench.resources.validation_limits();
-    let ran =
-        bench.runner(None).execute(evaluator, &["--where".into()], &WorkFiles::default(), &limits, &input)?.unless_cancelled()?;
+    let ran = bench
+        .runner(None)
+        .execute(evaluator, &["--where".into()], &WorkFiles::default(), &limits, &input)?
+        .unless_cancelled()?;
     if let Some((_, reason)) = ran.rejection {
         let words = String::from_utf8_lossy(&ran.stderr);
         bail!("the evaluator of assertions failed: {reason}: {}", words.trim_end());

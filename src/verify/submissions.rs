@@ -101,7 +101,7 @@ fn standing(problem: &Problem, word: &str, submission: &Submission, run: &Submis
     let on = on.map_or_else(|| "-a".to_owned(), |test| quote_option("-t", test.as_str()));
     let finding =
         Finding::new(code, why).remedy(format!("see the details: grader run {word} -s {submission_word} {on}"));
-    Some(Finding { path: path_of(problem, submission), ..finding })
+    Some(finding.at_any(path_of(problem, submission)))
 }
 
 /// The path of a submission. Submitted answers have the path of their directory.
@@ -171,7 +171,7 @@ fn kills(results: &mut ProblemFindings, planned: &PlannedProblem, submissions: &
             let finding = Finding::new(Code::KilledBySampleOnly, message);
             let finding = finding.remedy("add a secret case that it fails on: samples are public");
             let path = path_of(&planned.problem, submission);
-            results.report(Finding { path, ..finding });
+            results.report(finding.at_any(path));
         }
     }
     results.kills = Some(Kills {

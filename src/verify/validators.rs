@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
-use crate::event::{Notice, Severity};
+
 use crate::judge::{Fault, Response};
 use crate::limits::Bytes;
 use crate::problem::{Arguments, Problem, Program};
@@ -37,10 +38,7 @@ pub(crate) fn finding_of(program: &Program, why: Unbuilt) -> Result<Finding> {
         UnbuiltCause::Missing | UnbuiltCause::Grader => (Code::ValidatorBroken, ""),
     };
     let message = if lacks_interpreter(program, &why) { checks_nothing(&why) } else { why.message() };
-    Ok(Finding {
-        path: program.path().map(Into::into),
-        ..Finding::new(code, message.replace('\n', "\n  ")).remedy(remedy)
-    })
+    Ok(Finding::new(code, message.replace('\n', "\n  ")).remedy(remedy).at_any(program.path()))
 }
 
 /// The message about a grammar that cannot be run.
@@ -79,8 +77,7 @@ pub(crate) fn build_input_validators(
             Ok(built) => validators.push(built),
             Err(why) if lacks_interpreter(program, &why) => {
                 let message = format!("{} {}", why.name, checks_nothing(&why));
-                let (problem, path, remedy) = (Some(problem.id.clone()), None, String::new());
-                listener.notice(&Notice { severity: Severity::Warning, problem, path, message, remedy });
+                listener.notice(&Diagnostic::new(Severity::Warning, message).of(&problem.id));
             }
             Err(mut why) => {
                 why.name = format!("{}: {}", problem.id, why.name);

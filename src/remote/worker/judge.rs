@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use super::floor::{Floor, Lost, Ready};
 use super::places::Places;
+use crate::diagnostic::Severity;
 use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{BuildResult, Built, Graded, Message, RunRef, Severity, TestResult, Update};
+use crate::event::{BuildResult, Built, Graded, Message, RunRef, TestResult, Update};
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::Problem;
 use crate::remote::pack::{place_below, unpack};

@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::event::{BuildResult, Judgement, Notice, TestResult};
+use crate::diagnostic::Diagnostic;
+use crate::event::{BuildResult, Judgement, TestResult};
 
 /// Folders of this machine, each with the folder of the client that it stands for.
 pub(super) struct Places(Vec<(PathBuf, PathBuf)>);
@@ -30,7 +31,7 @@ impl Places {
     }
 
     /// A notice with the client's names.
-    pub(super) fn notice(&self, mut notice: Notice) -> Notice {
+    pub(super) fn notice(&self, mut notice: Diagnostic) -> Diagnostic {
         notice.path = notice.path.map(|path| self.path(&path));
         self.text(&mut notice.message);
         self.text(&mut notice.remedy);
