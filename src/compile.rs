@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::language::{self, BuildInput, Commands, Detection, Language, LanguageError, Languages, pattern};
 use crate::limits::{Bytes, Limits};
-use crate::problem::Program;
+use crate::problem::{Program, named};
 use crate::sandbox::{
     AttemptError, Exit, Isolation, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir, once_more,
 };
@@ -415,7 +415,7 @@ impl Compiler<'_> {
                 Program::Command(command) => self.shell(command),
                 Program::Outputs(_) => nothing_to_run(),
                 Program::PackedOutputs { .. } => Build::NotJudged("grader did not unpack its archive".to_owned()),
-                other => Build::Failed(format!("{} has no file name", other.path().unwrap_or(Path::new("")).display())),
+                other => Build::Failed(format!("{} has no file name", named(other.path().unwrap_or(Path::new(""))))),
             };
         };
         if let Err(error) = sources.check() {

@@ -15,6 +15,7 @@ use crate::judge::validator::{Validator, ValidatorError};
 pub(crate) use crate::judge::{Assessment, Case, Execution, Judged};
 use crate::judge::{Fault, Rejection, Response, Runner};
 use crate::problem::grading::Grade;
+use crate::problem::named;
 use crate::sandbox::{ControlGroups, Sandbox, SandboxError};
 use crate::store::Key;
 
@@ -143,7 +144,7 @@ impl<'a> Bench<'a> {
     ) -> Result<Option<Rejection>, Fault> {
         let key = validator_cache::output_key(self.resources, case, output, validators);
         validator_cache::remembered(self.resources, key, || {
-            let file = File::open(output).map_err(|error| Fault::other(format!("{}: {error}", output.display())))?;
+            let file = File::open(output).map_err(|error| Fault::other(format!("{}: {error}", named(output))))?;
             let judged = self.runner(None).judge_output(case, file, validators)?.unless_cancelled()?;
             case.points_for(&judged.assessment)?;
             Ok(judged.assessment.rejection)

@@ -17,7 +17,7 @@ use crate::event::{BuildResult, GraderFault, TestResult, ToolFacts};
 use crate::judge::validator::ValidatorError;
 use crate::judge::{Case, Fault, Judged, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
-use crate::problem::{CaseInput, ProblemKind, Program, Scoring, Test, TestId};
+use crate::problem::{CaseInput, ProblemKind, Program, Scoring, Test, TestId, named};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::score::grading::Question;
 use crate::store::Key;
@@ -383,7 +383,7 @@ impl<'a> Executor<'a> {
             return finish(self.context, run, ordinal, case, judged, Origin::Run);
         };
         let submission = Key::of("outputs").field("run", run.to_string()).finish();
-        let output = File::open(file).map_err(|error| Fault::other(format!("{}: {error}", file.display())));
+        let output = File::open(file).map_err(|error| Fault::other(format!("{}: {error}", named(file))));
         match output.and_then(|output| self.bench.runner(Some(submission)).judge_output(case, output, validators)) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => TestResult::Cancelled,
             Ok(judged) => finish(self.context, run, ordinal, case, judged, Origin::Run),

@@ -17,7 +17,7 @@ use super::validator::{Checked, Pass, Patience, Prepared, Validator, ValidatorEr
 use super::{Decision, Fault, JudgeError, Rejection, rejection_by_facts};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::problem::{ProblemKind, WorkFiles};
+use crate::problem::{ProblemKind, WorkFiles, named};
 use crate::reason::Reason;
 use crate::ruleset::Ruleset;
 use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, Side, Workdir, once_more};
@@ -226,7 +226,7 @@ impl Runner<'_> {
         let mut sink = Compare::new(case)?;
         let outcome = self.sandbox.run(Side::Submission, request, stdin, &mut sink)?;
         let answer = case.answer.as_deref().unwrap_or(&case.input);
-        let unreadable = |error: std::io::Error| JudgeError::other(format!("{}: {error}", answer.display()));
+        let unreadable = |error: std::io::Error| JudgeError::other(format!("{}: {error}", named(answer)));
         Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
     }
 
@@ -398,5 +398,5 @@ fn from_start(file: &File) -> Result<File, std::io::Error> {
 }
 
 fn open(path: &Path) -> Result<File, JudgeError> {
-    File::open(path).map_err(|error| JudgeError::other(format!("{}: {error}", path.display())))
+    File::open(path).map_err(|error| JudgeError::other(format!("{}: {error}", named(path))))
 }

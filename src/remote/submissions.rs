@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use super::follower::Work;
 use super::pack::{Conditions, Contents, pack, pack_of};
-use super::wire::{Blob, Entrant, Kept, Known, KnownTest, Outcome, Task, short};
+use super::wire::{Blob, Entrant, Kept, Known, KnownNotice, KnownTest, Outcome, Task, short};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{BuildResult, Built, Graded, Message, TestRef, TestResult, Update};
 use crate::ledger::Ledger;
@@ -88,7 +88,8 @@ impl<'a> Submissions<'a> {
     /// Passes on what a worker knows of the subject of a job.
     fn tell(&mut self, name: &str, known: Known, kept: &[Kept]) {
         let Known { notices, built, tests, grades } = known;
-        for notice in notices {
+        for KnownNotice { about, notice } in notices {
+            let notice = notice.about_any(about.map(|file| file.on_client()));
             if !self.told.contains(&notice) {
                 self.told.push(notice.clone());
                 self.pass_on(Update::Notice(notice));
