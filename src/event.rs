@@ -766,6 +766,23 @@ pub struct SubmissionFinished {
     /// The submission.
     #[serde(flatten)]
     pub run: RunRef,
+    /// Its result.
+    #[serde(flatten)]
+    pub result: SubmissionResult,
+}
+
+impl SubmissionFinished {
+    /// The end of a submission whose run was interrupted before its result was known.
+    pub(crate) fn interrupted(run: RunRef) -> Self {
+        let standing = Standing::Interrupted;
+        let result = SubmissionResult { verdict: None, standing, so_far: false, score: None, groups: Vec::new() };
+        Self { run, result }
+    }
+}
+
+/// The result of a submission. The ledger finds it once; the record, the report and every reporter read this one value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubmissionResult {
     /// The verdict: that of the first failing test in plan order; none if the submission could not be judged. Points do
     /// not change it: AC means that every test is accepted, even if an output validator gives some tests less than all
     /// points. In a package with graders (legacy format), the graders decide the verdict.

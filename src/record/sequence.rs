@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::diagnostic::Diagnostic;
-use crate::event::{Event, RunRef, Standing, SubmissionFinished};
+use crate::event::{Event, RunRef, SubmissionFinished};
 
 /// Holds events back until their turn comes.
 #[derive(Default)]
@@ -55,14 +55,7 @@ impl Sequencer {
     pub(super) fn end(&mut self, out: &mut Vec<Event>) {
         for (run, waiting) in self.runs.iter().zip(&mut self.waiting).skip(self.current) {
             if !matches!(waiting.back(), Some(Event::SubmissionFinished(_))) {
-                waiting.push_back(Event::SubmissionFinished(SubmissionFinished {
-                    run: run.clone(),
-                    verdict: None,
-                    standing: Standing::Interrupted,
-                    so_far: false,
-                    score: None,
-                    groups: Vec::new(),
-                }));
+                waiting.push_back(Event::SubmissionFinished(SubmissionFinished::interrupted(run.clone())));
             }
         }
         self.advance(out);

@@ -39,12 +39,12 @@ impl<W: Write> Github<W> {
     }
 
     fn submission(&mut self, run: &SubmissionReport, verb: Verb, source: Option<&Path>) -> io::Result<()> {
-        let (command, why) = match &run.standing {
+        let (command, why) = match run.standing() {
             Some(Standing::Missed { why }) => ("error", why.to_string()),
             Some(Standing::JudgeError { message }) => ("error", format!("judge error: {message}")),
             Some(Standing::NotJudged { reason }) => ("warning", format!("not judged: {reason}")),
             Some(Standing::Interrupted) | None => ("warning", "interrupted".to_owned()),
-            Some(Standing::Met) => match run.verdict {
+            Some(Standing::Met) => match run.verdict() {
                 Some(verdict) if verb == Verb::Judge && verdict != Verdict::Accepted => ("error", verdict.to_string()),
                 _ => return Ok(()),
             },

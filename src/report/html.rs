@@ -345,12 +345,12 @@ impl<'a> Page<'a> {
         let is_good = unexpected.is_empty()
             && !report.interrupted
             && report.notices_from(Severity::Error) == 0
-            && report.runs.iter().all(|run| matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. })));
+            && report.runs.iter().all(|run| matches!(run.standing(), Some(Standing::Met | Standing::NotJudged { .. })));
         let progress = html.progress(report);
         // What students submit may be wrong, and an output without an answer is neither right nor wrong.
         let is_fine = |run: &SubmissionReport| match verb {
-            Verb::Judge => run.verdict == Some(Verdict::Accepted),
-            Verb::Run => run.standing == Some(Standing::Met),
+            Verb::Judge => run.verdict() == Some(Verdict::Accepted),
+            Verb::Run => run.standing() == Some(&Standing::Met),
         };
         let mood = match () {
             () if !is_good => ATTENTION,

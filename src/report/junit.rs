@@ -152,9 +152,9 @@ impl Tests<'_> {
         let mut add = |name: &'static str, value: Option<String>| list.extend(value.map(|value| (name, clean(&value))));
         add("isolation", Some(head.isolation.clone()));
         add("expected", Some(run.head.expected.clone()));
-        add("verdict", run.verdict.map(|verdict| verdict.code().to_owned()));
+        add("verdict", run.verdict().map(|verdict| verdict.code().to_owned()));
         add("student", run.head.student.clone());
-        add("score", run.score.map(|score| score.to_string()));
+        add("score", run.score().map(|score| score.to_string()));
         add("max_score", problem.max_score.map(|score| score.to_string()));
         if let Some(BuildResult::Ready { language, version, time_limit, .. }) = &run.built {
             add("language", Some(language.clone()));
@@ -172,7 +172,7 @@ impl Tests<'_> {
     fn whole(&self) -> Option<Status> {
         let run = self.of.run;
         let explained = || failure::of_submission(run, self.look);
-        match &run.standing {
+        match run.standing() {
             // The failing test already reports the judge error.
             Some(Standing::JudgeError { .. }) if self.of.tests.iter().any(is_judge_error) => None,
             Some(Standing::JudgeError { message }) => Some(error("judge error", message, &explained())),
@@ -188,14 +188,14 @@ impl Tests<'_> {
                     Standing::Missed { why } => Some(why.to_string()),
                     _ => None,
                 };
-                let compile_error = run.verdict == Some(Verdict::CompileError);
+                let compile_error = run.verdict() == Some(Verdict::CompileError);
                 match why {
                     _ if compile_error && (self.judging() || why.is_some()) => {
                         Some(error("CE", why.as_deref().unwrap_or("it does not compile"), &explained()))
                     }
                     // No single test can be blamed: the result of the whole submission is unexpected.
                     Some(why) if !self.tests_say_it() => {
-                        let ty = run.verdict.map_or("unexpected", Verdict::code);
+                        let ty = run.verdict().map_or("unexpected", Verdict::code);
                         Some(failure(ty, &why, &explained()))
                     }
                     _ if self.of.tests.is_empty() => Some(Status::Success),
@@ -212,7 +212,7 @@ impl Tests<'_> {
 
     /// Whether each test must be accepted and no failed test is excused.
     fn expects_accepted(&self) -> bool {
-        self.of.run.head.expected == Verdict::Accepted.code() && self.of.run.standing != Some(Standing::Met)
+        self.of.run.head.expected == Verdict::Accepted.code() && self.of.run.standing() != Some(&Standing::Met)
     }
 
     fn status(&self, test: &TestRow, explained: bool) -> Status {

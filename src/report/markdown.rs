@@ -116,7 +116,7 @@ pub(super) fn headline(report: &Report, verb: Verb) -> String {
 
 fn row(of: &Finished<'_>) -> Row {
     let run = of.run;
-    let result = match (&run.standing, run.verdict) {
+    let result = match (run.standing(), run.verdict()) {
         (Some(Standing::JudgeError { .. }), _) => "⚠️ judge error".to_owned(),
         (Some(Standing::NotJudged { .. }), _) => "➖ not judged".to_owned(),
         (Some(Standing::Interrupted) | None, _) => "➖ interrupted".to_owned(),
@@ -137,7 +137,7 @@ fn row(of: &Finished<'_>) -> Row {
         cells.push(clean(&run.head.expected));
     }
     cells.extend([result, time.unwrap_or_default(), run.memory().map(|memory| memory.to_string()).unwrap_or_default()]);
-    let points = of.problem.max_score.map(|max| match run.score {
+    let points = of.problem.max_score.map(|max| match run.score() {
         Some(score) => format!("{score} of {max}"),
         None => format!("– of {max}"),
     });
@@ -154,7 +154,7 @@ fn left_out(out: &LeftOut) -> Row {
 
 /// Returns whether a submission needs attention: in `run` an unexpected result, in `judge` one that is not accepted.
 fn deserves_a_look(of: &Finished<'_>) -> bool {
-    match &of.run.standing {
+    match of.run.standing() {
         Some(Standing::Missed { .. } | Standing::JudgeError { .. }) => true,
         Some(Standing::Met) => !of.run.is_fine(of.head.verb),
         _ => false,
@@ -196,11 +196,11 @@ impl Markdown {
         let names = [Some(run.run.problem.as_str()), Some(run.run.submission.as_str()), test];
         let names: Vec<String> =
             names.into_iter().flatten().map(|name| format!("<code>{}</code>", html(&clean(name)))).collect();
-        let why = match &run.standing {
+        let why = match run.standing() {
             Some(Standing::Missed { why }) => &why.to_string(),
             Some(Standing::JudgeError { .. }) => "judge error",
             _ if run.failures.is_empty() && !run.unanswered.is_empty() => "incomplete",
-            _ => run.verdict.map_or("", student::name_of),
+            _ => run.verdict().map_or("", student::name_of),
         };
         let lines = if of.head.verb == Verb::Judge {
             for_students(run, self.feedback, &self.look)

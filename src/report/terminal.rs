@@ -285,7 +285,7 @@ fn is_incomplete(report: &Report, run: &SubmissionReport) -> bool {
 /// `3 AC`, `1 WA`, in order of severity.
 fn verdict_counts(report: &Report) -> Vec<String> {
     let runs: Vec<&SubmissionReport> = report.runs.iter().filter(|run| !is_incomplete(report, run)).collect();
-    let count = |verdict: &Verdict| (runs.iter().filter(|run| run.verdict == Some(*verdict)).count(), *verdict);
+    let count = |verdict: &Verdict| (runs.iter().filter(|run| run.verdict() == Some(*verdict)).count(), *verdict);
     let counts = Verdict::ALL.iter().map(count).filter(|(n, _)| *n > 0);
     counts.map(|(n, verdict)| format!("{n} {verdict}")).collect()
 }

@@ -10,7 +10,8 @@ use anyhow::{Context as _, Result, bail};
 use super::scratch::Scratch;
 use crate::diagnostic::Diagnostic;
 use crate::event::{
-    BuildResult, Built, Event, Message, Standing, SubmissionFinished, TestFinished, TestResult, Update,
+    BuildResult, Built, Event, Message, Standing, SubmissionFinished, SubmissionResult, TestFinished, TestResult,
+    Update,
 };
 use crate::package::archive::{Archive, Bounds, is_archive_name};
 use crate::plan::{Plan, PlannedRun};
@@ -71,7 +72,10 @@ impl Archives {
             | Message::Event(
                 Event::TestFinished(TestFinished { result: TestResult::JudgeError { message, .. }, .. })
                 | Event::Built(Built { result: BuildResult::Failed { message }, .. })
-                | Event::SubmissionFinished(SubmissionFinished { standing: Standing::JudgeError { message }, .. }),
+                | Event::SubmissionFinished(SubmissionFinished {
+                    result: SubmissionResult { standing: Standing::JudgeError { message }, .. },
+                    ..
+                }),
             ) => *message = self.text(message),
             _ => {}
         }

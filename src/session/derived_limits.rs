@@ -214,7 +214,7 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
 /// The judge error that keeps a problem from having a time limit: the notice with its cause, such as the compiler's words
 /// about a validator, else the message of the first submission that met it.
 fn judge_error(problem: &Problem, report: &Report, runs: &[SubmissionReport]) -> Option<Diagnostic> {
-    let (submission, message) = runs.iter().find_map(|run| match &run.standing {
+    let (submission, message) = runs.iter().find_map(|run| match run.standing() {
         Some(Standing::JudgeError { message }) => Some((&run.run.submission, message)),
         _ => None,
     })?;
@@ -240,7 +240,7 @@ fn limit_of(
     let mut found = Vec::new();
     for run in runs {
         let name = &run.run.submission;
-        if let Some(Standing::NotJudged { reason }) = &run.standing {
+        if let Some(Standing::NotJudged { reason }) = run.standing() {
             let message = format!("its time limit is derived without {name}, which may be slower: {reason}");
             found.push(Diagnostic::warning(&problem.dir, message).of(&problem.id));
         }

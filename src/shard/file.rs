@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::mistake::{Damage, Mistake, Unlike};
 use super::{SCHEMA, Shard};
 use crate::diagnostic::Diagnostic;
-use crate::event::{BuildResult, Event, HostFacts, RunFacts, RunRef, RunStarted, Standing, SubmissionFinished};
+use crate::event::{
+    BuildResult, Event, HostFacts, RunFacts, RunRef, RunStarted, Standing, SubmissionFinished, SubmissionResult,
+};
 use crate::session::fingerprints::{Fingerprints, Piece};
 use crate::store::Key;
 
@@ -277,7 +279,10 @@ impl Reading {
                     self.file.tools.insert((language, version));
                 }
             }
-            Event::SubmissionFinished(SubmissionFinished { standing, verdict, .. }) => {
+            Event::SubmissionFinished(SubmissionFinished {
+                result: SubmissionResult { standing, verdict, .. },
+                ..
+            }) => {
                 self.open = None;
                 let told = match (&standing, verdict) {
                     (Standing::Interrupted, _) => return Ok(()),

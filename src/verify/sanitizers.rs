@@ -126,7 +126,7 @@ fn is_slowed(test: &TestFinished) -> bool {
 fn finding_about(run: &SubmissionReport, word: &str) -> Option<Finding> {
     let name = quote(run.run.submission.as_str());
     let again = |test: &str| format!("see the details: grader run {word} --sanitize -s {name}{test}");
-    let standing = run.standing.as_ref()?;
+    let standing = run.standing()?;
     if let (Standing::Met | Standing::NotJudged { .. }, Some(test)) =
         (standing, run.unanswered.first().filter(|test| is_slowed(test)))
     {

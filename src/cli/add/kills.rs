@@ -141,7 +141,7 @@ fn death(test: &TestSummary) -> Option<String> {
 fn untold(report: &Report, page: &Page) -> ExitStatus {
     let mut status = ExitStatus::Success;
     for run in &report.runs {
-        let (severity, reason) = match &run.standing {
+        let (severity, reason) = match run.standing() {
             Some(Standing::NotJudged { reason }) => (Severity::Info, reason),
             Some(Standing::JudgeError { message }) => {
                 status = ExitStatus::JudgeError;
