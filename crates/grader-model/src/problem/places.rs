@@ -135,3 +135,21 @@ impl Problem {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_a_file_without_the_folders_of_a_machine() {
+        for (path, name) in [
+            ("/cache/tree0/home/u/p/secret/1.ans", "secret/1.ans"),
+            ("/home/u/p/secret/1.ans", "secret/1.ans"),
+            ("/dev/null", "/dev/null"),
+            ("1.ans", "1.ans"),
+            ("the results of a group", "the results of a group"),
+        ] {
+            assert_eq!(named(Path::new(path)).to_string(), name);
+        }
+    }
+}
