@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::language::{self, BuildInput, Commands, Detection, Language, LanguageError, Languages, pattern};
 use crate::limits::{Bytes, Limits};
-use crate::problem::Program;
+use crate::problem::{Program, named};
 use crate::sandbox::{
     AttemptError, Exit, Isolation, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir, once_more,
 };
@@ -415,7 +415,7 @@ impl Compiler<'_> {
                 Program::Command(command) => self.shell(command),
                 Program::Outputs(_) => nothing_to_run(),
                 Program::PackedOutputs { .. } => Build::NotJudged("grader did not unpack its archive".to_owned()),
-                other => Build::Failed(format!("{} has no file name", other.path().unwrap_or(Path::new("")).display())),
+                other => Build::Failed(format!("{} has no file name", named(other.path().unwrap_or(Path::new(""))))),
             };
         };
         if let Err(error) = sources.check() {
@@ -709,7 +709,7 @@ impl Compiler<'_> {
         let path = self.path(recipe);
         let content: &[i32] = if recipe.is_grammar { &[0, 1] } else { &[0] };
         // The limits apply to all steps together.
-        let mut limits = self.limits.clone();
+        let mut limits = self.limits;
         let env = [&recipe.tools.variables[..], &commands.env].concat();
         // Later steps start other tools.
         let first = ready.zip(commands.compile.first()).map(|(ready, words)| ready.words(words));
@@ -766,7 +766,7 @@ impl Compiler<'_> {
         env.extend(["HOME", "TMPDIR"].map(|name| (name.into(), workdir.temp().into())));
         env.extend(step.env.iter().map(|(name, value)| (name.into(), value.into())));
         let place = Place::Box(step.sight.clone());
-        let request = Request { argv, env, place, limits: limits.clone(), core: None };
+        let request = Request { argv, env, place, limits: *limits, core: None };
         let mut heard = Heard::default();
         let null = fs::File::open("/dev/null").map_err(|error| Stopped::Failed(format!("/dev/null: {error}")))?;
         let outcome = sandbox.run(Side::Submission, &request, null, &mut heard)?;

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::package::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostic;
 use crate::package::document::read::{Read, Unfit};
 use crate::package::document::{Syntax, Value};
 use crate::suggest;
@@ -140,7 +140,7 @@ fn environment(variables: &[(OsString, OsString)], found: &mut Vec<Diagnostic>) 
         let Some(key) = known.get(name) else {
             let warning = Diagnostic::warning("environment", format!("unknown variable `{name}`"));
             let remedy = suggest::did_you_mean(name, known.keys().map(String::as_str));
-            found.push(Diagnostic { remedy, ..warning });
+            found.push(warning.remedy(remedy.unwrap_or_default()));
             continue;
         };
         if let Err(unfit) = options.set_text(key, value) {

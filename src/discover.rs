@@ -15,8 +15,8 @@ pub(crate) mod select;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use crate::diagnostic::Severity;
 use crate::package::contest::Contest;
-use crate::package::diagnostic::Severity;
 use crate::package::reader::{Derive, IsSource, Reader, is_package_name};
 use crate::package::{icpc, native, plain};
 use crate::problem::{Label, Layout, Problem, ProblemId};
@@ -25,7 +25,7 @@ use candidates::Candidate;
 
 pub(crate) use empty::RUN_A_PROGRAM;
 
-pub(crate) use crate::package::diagnostic::{Diagnostic, Kind};
+pub(crate) use crate::diagnostic::{Diagnostic, Kind};
 
 /// The directories to search.
 #[derive(Clone, Copy)]

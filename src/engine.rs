@@ -34,7 +34,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::compile::{Artifact, Build};
-use crate::event::{Built, Event, Graded, Message, Notice, Severity, TestRef, TestResult, Update};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{Built, Event, Graded, Message, TestRef, TestResult, Update};
 use crate::judge::Case;
 use crate::plan::Plan;
 use crate::sandbox::{Canceller, ControlGroups, Sandbox};
@@ -176,13 +177,8 @@ impl Engine {
         });
         if broken.load(Ordering::Relaxed) {
             // If the receiver is gone, the main thread has given up and reports why.
-            let notice = Notice {
-                severity: Severity::JudgeError,
-                problem: None,
-                path: None,
-                message: "a thread of the run ended unexpectedly; the run is incomplete".to_owned(),
-                remedy: "report this bug in grader".to_owned(),
-            };
+            let message = "a thread of the run ended unexpectedly; the run is incomplete";
+            let notice = Diagnostic::new(Severity::JudgeError, message).remedy("report this bug in grader");
             let _ = send(messages, Update::Notice(notice));
         }
         // If the receiver is gone, nobody needs what is left.

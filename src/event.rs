@@ -11,6 +11,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::diagnostic::Diagnostic;
+/// The names by which programs that use the library know them.
+pub use crate::diagnostic::{Diagnostic as Notice, Severity};
 use crate::difference::Difference;
 use crate::limits::{Bytes, Usage};
 use crate::problem::grading::Grade;
@@ -22,12 +25,6 @@ use crate::verdict::Verdict;
 /// The version of the event schema. Raise it when a reader of the old schema would misunderstand the new one.
 pub const SCHEMA: u32 = 1;
 
-/// Writes a path as text. A path that is not UTF-8 is converted with losses, so that the record survives.
-#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
-fn lossy<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
-    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
-}
-
 /// A line of the record: what is known of a run, in plan order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -35,7 +32,7 @@ pub enum Event {
     /// The run begins; always first.
     RunStarted(RunStarted),
     /// A warning, an error or information outside of any verdict.
-    Notice(Notice),
+    Notice(Diagnostic),
     /// The build of a submission has finished.
     Built(Built),
     /// A test has finished.
@@ -78,7 +75,7 @@ impl Event {
 #[derive(Debug, Clone)]
 pub(crate) enum Update {
     /// A warning, an error or information outside of any verdict.
-    Notice(Notice),
+    Notice(Diagnostic),
     /// The build of a submission has finished.
     Built(Built),
     /// A test has started.
@@ -439,56 +436,12 @@ pub struct SubmissionHead {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// Its file or directory on this machine; none for a command.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "crate::diagnostic::lossy")]
     pub source: Option<PathBuf>,
     /// The mean elapsed time of its tests in their last measurement, for estimating how long this run takes. Never
     /// recorded.
     #[serde(skip)]
     pub last_wall: Option<Duration>,
-}
-
-/// The weight of a notice for the exit status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Information.
-    Info,
-    /// May need attention; a failure under `--strict`.
-    Warning,
-    /// The problem, its data or the configuration is broken.
-    Error,
-    /// A judging component failed, such as a checker or the sandbox.
-    JudgeError,
-}
-
-impl Severity {
-    /// The severity in a word or two.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Info => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-            Self::JudgeError => "judge error",
-        }
-    }
-}
-
-/// A message about a run, outside of any verdict.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Notice {
-    /// The weight for the exit status.
-    pub severity: Severity,
-    /// The problem, if the message concerns one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub problem: Option<ProblemId>,
-    /// The file or directory, if the message concerns one.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
-    pub path: Option<PathBuf>,
-    /// The message.
-    pub message: String,
-    /// The suggested fix; empty if there is none.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub remedy: String,
 }
 
 /// Identifies a submission of a run.
@@ -562,7 +515,7 @@ pub enum BuildResult {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolFacts {
     /// Its path.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "crate::diagnostic::lossy")]
     pub place: Option<PathBuf>,
 }
 
@@ -649,7 +602,7 @@ pub enum TestResult {
         /// The measurements.
         measured: Measured,
         /// The common path of the kept files, without extension.
-        #[serde(default, serialize_with = "lossy")]
+        #[serde(default, serialize_with = "crate::diagnostic::lossy")]
         files: Option<PathBuf>,
     },
     /// The judge failed; this says nothing about the submission.
@@ -714,7 +667,7 @@ pub struct Judgement {
     pub others: Vec<Opinion>,
     /// The path without extension that the kept files share: `.in`, `.ans`, `.out`, `.err`, `.interaction`, and the
     /// extensions that [`part_extension`] returns.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "crate::diagnostic::lossy")]
     pub files: Option<PathBuf>,
     /// The measurements.
     pub measured: Measured,
@@ -813,6 +766,23 @@ pub struct SubmissionFinished {
     /// The submission.
     #[serde(flatten)]
     pub run: RunRef,
+    /// Its result.
+    #[serde(flatten)]
+    pub result: SubmissionResult,
+}
+
+impl SubmissionFinished {
+    /// The end of a submission whose run was interrupted before its result was known.
+    pub(crate) fn interrupted(run: RunRef) -> Self {
+        let standing = Standing::Interrupted;
+        let result = SubmissionResult { verdict: None, standing, so_far: false, score: None, groups: Vec::new() };
+        Self { run, result }
+    }
+}
+
+/// The result of a submission. The ledger finds it once; the record, the report and every reporter read this one value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubmissionResult {
     /// The verdict: that of the first failing test in plan order; none if the submission could not be judged. Points do
     /// not change it: AC means that every test is accepted, even if an output validator gives some tests less than all
     /// points. In a package with graders (legacy format), the graders decide the verdict.

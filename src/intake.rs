@@ -34,8 +34,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
+use crate::diagnostic::Diagnostic;
 use crate::limits::Bytes;
-use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Expectation, Problem, ProblemId, ProblemKind, Program, Submission, SubmissionId};
 use crate::session::archives::Unpacked;
@@ -138,7 +138,7 @@ pub(crate) fn wants_outputs(planned: &PlannedProblem) -> bool {
 
 /// The largest output limit of any group of a problem.
 pub(crate) fn output_limit(workspace: &Workspace, problem: &Problem) -> Bytes {
-    let limits = problem.groups.iter().map(|group| workspace.settings.limits_for(problem, group, "").output);
+    let limits = problem.groups.iter().map(|group| workspace.settings.limits_for(problem, group, "").kill.output);
     limits.max().unwrap_or(workspace.settings.output)
 }
 

@@ -78,11 +78,11 @@ pub mod workspace;
 pub use grader_model::{limits, problem, verdict};
 pub use grader_sandbox::{self as sandbox, serve_role};
 
-pub(crate) use grader_model::{difference, error_chain, ruleset};
+pub(crate) use grader_model::{diagnostic, difference, error_chain, ruleset};
 pub(crate) use grader_package::{self as package, driver, glob, program_files, suggest};
 
 pub use config::Options;
-pub use package::diagnostic::Diagnostic;
+pub use diagnostic::Diagnostic;
 pub use plan::Plan;
 pub use record::{Counts, Disputed, Report, SubmissionReport, TestSummary};
 pub use report::failure::Look;

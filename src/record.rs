@@ -11,7 +11,8 @@ pub(crate) use finished::{Finished, TestRow};
 pub(crate) use report::margins_of;
 pub use report::{Counts, Disputed, Report, SubmissionReport, TestSummary};
 
-use crate::event::{Event, Message, Notice, RunFinished, TestRef, TestResult, Update};
+use crate::diagnostic::Diagnostic;
+use crate::event::{Event, Message, RunFinished, TestRef, TestResult, Update};
 use sequence::Sequencer;
 
 /// A view of a run.
@@ -22,7 +23,7 @@ pub(crate) trait Reporter {
     }
 
     /// Called for each notice as soon as it is known.
-    fn notice(&mut self, notice: &Notice) -> io::Result<()> {
+    fn notice(&mut self, notice: &Diagnostic) -> io::Result<()> {
         let _ = notice;
         Ok(())
     }

@@ -19,8 +19,6 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::event::{Notice, Severity};
-
 mod broker;
 mod cache;
 mod client;
@@ -42,11 +40,6 @@ pub(crate) use broker::{Address, password_in};
 pub(crate) use client::{Client, ClientOptions, Terms, Unfinished, cancel, unfinished};
 pub(crate) use tls::check_certificate;
 pub(crate) use worker::{WorkerError, WorkerOptions, check, work};
-
-/// A notice that concerns the whole run.
-fn notice(severity: Severity, message: String) -> Notice {
-    Notice { severity, problem: None, path: None, message, remedy: String::new() }
-}
 
 /// The consumer of a lane of a pool. In the urgent lane are jobs that people wait for.
 fn consumer(is_urgent: bool, pool: &str) -> String {

@@ -66,6 +66,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 
 use crate::config::Settings;
+use crate::diagnostic::Diagnostic;
 use crate::event::{
     Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Message, ProblemHead, RosterStudent,
     RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Update, Verb,
@@ -73,7 +74,6 @@ use crate::event::{
 use crate::interrupt::Handlers;
 use crate::ledger::Ledger;
 use crate::limits::Limits;
-use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission};
 use crate::record::{Recorder, Report, Reporter};
@@ -84,7 +84,7 @@ use crate::score::time_limit::Bounding;
 use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
-use crate::workspace::notices::{groups_notice, notice_of, store_notice};
+use crate::workspace::notices::{groups_notice, store_notice};
 use archives::{Archives, Unpacked, take_out_answers};
 use brake::Brake;
 use derived_limits::{Derived, LimitsFrom, time_limits};
@@ -353,7 +353,7 @@ impl Session {
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
         first.extend(place.notices.into_iter().map(Event::Notice));
         let found = self.unpacked.archives.told(std::mem::take(&mut self.found));
-        first.extend(found.iter().map(|found| Event::Notice(notice_of(found))));
+        first.extend(found.iter().map(|found| Event::Notice(found.clone().placed_in_words())));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(notice))));
         if is_recorded {
             reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
@@ -414,7 +414,7 @@ impl Session {
         let settings = &self.workspace.settings;
         let languages = || settings.languages.limits.keys().map(String::as_str).chain([""]);
         let of_problem = |problem: &Problem| {
-            let of_group = |group| languages().map(move |id| settings.limits_for(problem, group, id).kill_points());
+            let of_group = |group| languages().map(move |id| settings.limits_for(problem, group, id).kill);
             let own: Vec<Limits> = problem.groups.iter().flat_map(of_group).collect();
             own.into_iter().chain([settings.output_validation_limits(problem)])
         };
@@ -487,7 +487,7 @@ impl Session {
                     time_limit_to_tle: problem.distances.time_limit_to_tle,
                     killed_at: self.workspace.settings.kill_factor(problem),
                 }),
-                memory: limits.map_or(self.workspace.settings.memory, |limits| limits.memory),
+                memory: limits.map_or(self.workspace.settings.memory, |limits| limits.kill.memory),
                 outputs: problem.kind == ProblemKind::SubmitAnswer
                     || are_outputs(&self.plan.runs[planned.runs.clone()]),
                 tests: planned.tests.len(),

@@ -39,10 +39,10 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
+use crate::diagnostic::Diagnostic;
 use crate::engine::bench::Bench;
-use crate::event::Notice;
-use crate::package::diagnostic::Diagnostic;
-pub use crate::package::diagnostic::Severity;
+
+pub use crate::diagnostic::Severity;
 use crate::problem::Problem;
 use crate::report::text::count;
 use crate::session::archives::Unpacked;
@@ -119,8 +119,7 @@ fn tell_interrupted(workspace: &Workspace, all_results: &[ProblemFindings], done
     let unfinished =
         all_results.get(done).map(|results| format!(", {} is unfinished", results.name)).unwrap_or_default();
     let message = format!("{done} of {} verified{unfinished}", count(all_results.len(), "problem"));
-    let (severity, remedy) = (crate::event::Severity::Warning, String::new());
-    workspace.tell(&Notice { severity, problem: None, path: None, message, remedy });
+    workspace.tell(&Diagnostic::new(Severity::Warning, message));
 }
 
 /// The selected problems, and the diagnostics from reading them. Each word is selected separately, so that an

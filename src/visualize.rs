@@ -66,7 +66,7 @@ impl Visualizer {
         kind: VisualizerKind,
     ) -> Option<Result<Self, NoPicture>> {
         let program: &Program = problem.visualizers.of(kind)?;
-        let memory = bench.resources.output_validation_limits(problem).memory;
+        let memory = bench.resources.output_validation_limits(problem).kill.memory;
         let built = bench.build(&BuildOrder::validator(problem, program, memory)).ready(kind.title());
         let name = problem.name_of(program);
         let page = problem.dir.join(kind.folder()).join(page::FOLDER);

@@ -30,17 +30,17 @@ use crate::compile::Prepared;
 use crate::compile::author::{Author, Desk, top_of};
 use crate::compile::toolbox::{Host, LOCAL_CHOICES, Toolbox};
 use crate::config::{self, LanguageCheck, Options, Settings, Sources};
+use crate::diagnostic::Diagnostic;
 use crate::engine::bench::Resources;
 use crate::engine::overdue::Overdue;
-use crate::event::Notice;
+
 use crate::language::{Languages, TableMistake};
-use crate::package::diagnostic::Diagnostic;
+
 use crate::problem::ProblemId;
 use crate::sandbox::Isolation;
 use crate::store::Store;
 use elsewhere::Elsewhere;
 use listener::{Listener, Silent};
-use notices::notice_of;
 use wanted_isolation::Wanted;
 
 /// Variables that version managers need to find the tools behind their shims.
@@ -225,14 +225,14 @@ impl Workspace {
     }
 
     /// Sends a notice to the listener.
-    pub fn tell(&self, notice: &Notice) {
+    pub fn tell(&self, notice: &Diagnostic) {
         self.listener.notice(notice);
     }
 
     /// Sends findings about files to the listener.
     pub fn tell_found(&self, found: &[Diagnostic]) {
         for found in found {
-            self.tell(&notice_of(found));
+            self.tell(&found.clone().placed_in_words());
         }
     }
 

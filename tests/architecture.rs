@@ -15,6 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "authoring",
             "compile",
             "config",
+            "diagnostic",
             "discover",
             "doctor",
             "engine",
@@ -54,6 +55,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "remote",
         &[
             "config",
+            "diagnostic",
             "doctor",
             "engine",
             "event",
@@ -69,7 +71,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
-    ("shard", &["event", "plan", "problem", "record", "session", "store"]),
+    ("shard", &["diagnostic", "event", "plan", "problem", "record", "session", "store"]),
     (
         "stream",
         &[
@@ -95,6 +97,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "compile",
             "config",
+            "diagnostic",
             "discover",
             "engine",
             "event",
@@ -122,6 +125,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "verify",
         &[
             "compile",
+            "diagnostic",
             "engine",
             "event",
             "judge",
@@ -146,6 +150,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "intake",
         &[
             "compile",
+            "diagnostic",
             "discover",
             "event",
             "glob",
@@ -172,6 +177,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "compile",
             "config",
+            "diagnostic",
             "discover",
             "driver",
             "engine",
@@ -198,7 +204,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "workspace",
         &[
-            "compile", "config", "engine", "event", "judge", "language", "package", "plan", "problem", "sandbox",
+            "compile",
+            "config",
+            "diagnostic",
+            "engine",
+            "event",
+            "judge",
+            "language",
+            "package",
+            "plan",
+            "problem",
+            "sandbox",
             "store",
         ],
     ),
@@ -207,6 +223,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "compile",
             "config",
+            "diagnostic",
             "difference",
             "event",
             "judge",
@@ -226,6 +243,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "report",
         &[
             "config",
+            "diagnostic",
             "difference",
             "event",
             "explain",
@@ -261,9 +279,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("similarity", &["program_files"]),
     ("ledger", &["event", "plan", "problem", "score", "verdict"]),
-    ("record", &["event", "limits", "problem", "score", "verdict"]),
-    ("discover", &["glob", "package", "problem", "program_files", "suggest"]),
-    ("config", &["limits", "package", "problem", "ruleset", "suggest"]),
+    ("record", &["diagnostic", "event", "limits", "problem", "score", "verdict"]),
+    ("discover", &["diagnostic", "glob", "package", "problem", "program_files", "suggest"]),
+    ("config", &["diagnostic", "limits", "package", "problem", "ruleset", "suggest"]),
     ("plan", &["event", "problem"]),
     ("package", &[]),
     (
@@ -288,7 +306,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("explain", &["difference", "problem"]),
     ("sandbox", &[]),
     ("store", &["limits", "problem"]),
-    ("event", &["difference", "limits", "problem", "reason", "ruleset", "verdict"]),
+    ("event", &["diagnostic", "difference", "limits", "problem", "reason", "ruleset", "verdict"]),
     ("language", &["limits", "program_files", "suggest"]),
     ("problem", &[]),
     ("ruleset", &[]),
@@ -296,6 +314,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("signal", &[]),
     ("limits", &[]),
     ("verdict", &[]),
+    ("diagnostic", &["problem"]),
     ("difference", &[]),
     ("glob", &[]),
     ("program_files", &[]),

@@ -7,8 +7,9 @@ use anyhow::{Context as _, Result, bail};
 use super::case_editor::{CaseEditor, CasePlace};
 use super::programs::{Answered, Judges, Solver, rejection_words};
 use super::reference::remedy;
+use crate::diagnostic::Diagnostic;
 use crate::engine::bench::{Assessment, Bench};
-use crate::event::{Notice, Severity};
+
 use crate::package::cases::{Staging, move_all};
 use crate::problem::{AnswerFile, CaseInput, Checker, HeldIn, ProblemKind, TestGroup};
 use crate::workspace::Workspace;
@@ -91,8 +92,7 @@ impl Changes {
                     let word = found.word;
                     let message = format!("the {word} {} fails on it: {}", solver.name, rejection_words(&rejection));
                     let remedy = format!("fix the {word}: the answer stays unchanged");
-                    let (severity, path) = (Severity::Error, Some(place.id().into()));
-                    workspace.tell(&Notice { severity, problem: None, path, message, remedy });
+                    workspace.tell(&Diagnostic::error(place.id(), message).remedy(remedy));
                     found.failed += 1;
                     continue;
                 }

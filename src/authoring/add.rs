@@ -13,7 +13,8 @@ use super::case_editor::{CaseEditor, CasePlace, answer_ending};
 use super::draft::{Draft, Placed, standing};
 use super::refusals::Refusals;
 use super::sources::{Intake, groups_of_folders, same};
-use crate::event::Severity;
+
+use crate::diagnostic::Severity;
 use crate::interrupt::Handlers;
 use crate::package::cases::{Staging, check_name, files_of, move_all, next_name};
 use crate::package::pairing;

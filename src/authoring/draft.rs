@@ -9,7 +9,8 @@ use anyhow::Result;
 
 use crate::authoring::case_editor::{CaseEditor, CasePlace};
 use crate::authoring::refusals::Refusals;
-use crate::event::Severity;
+use crate::diagnostic::Severity;
+
 use crate::package::document::{Document, Syntax};
 use crate::problem::{CaseInput, TestCase, TestGroup};
 
@@ -93,10 +94,11 @@ pub(crate) fn standing(
         (own.by_name, own.directory) = (by_name, directory);
     }
     for found in found {
-        let line = found.line.map(|line| format!(" line {line}:")).unwrap_or_default();
-        let message = format!("{}:{line} {}", found.path.file_name().unwrap_or_default().display(), found.message);
+        let line = found.place.map(|place| format!(" line {}:", place.line)).unwrap_or_default();
+        let file = found.path.as_ref().and_then(|path| path.file_name()).unwrap_or_default();
+        let message = format!("{}:{line} {}", file.display(), found.message);
         if found.is_error() {
-            refusals.usage(&draft.source, &message, found.remedy.as_deref().unwrap_or_default());
+            refusals.usage(&draft.source, &message, &found.remedy);
         } else {
             refusals.notice(Severity::Warning, Some(&draft.source), &message, "");
         }

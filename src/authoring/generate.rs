@@ -11,10 +11,11 @@ use anyhow::{Context as _, Result, anyhow, bail};
 
 use super::case_editor::{answer_ending, data_to_change};
 use super::reference::with_reference;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
-use crate::event::{Notice, Severity};
+
 use crate::package::cases::Staging;
-use crate::package::diagnostic::Diagnostic;
+
 use crate::package::generators::{FILE, Generators, GroupFile, Recipe, Shape};
 use crate::problem::Problem;
 use crate::session::authored::Generated;
@@ -331,20 +332,15 @@ impl Making<'_> {
 
     fn tell(&self, recipe: &Recipe, severity: Severity, message: &str, remedy: &str) {
         let place = recipe.place.map(|place| format!("line {}: ", place.line)).unwrap_or_default();
-        let notice = Notice {
-            severity,
-            problem: Some(self.problem.id.clone()),
-            path: Some(self.shown(self.generators.file())),
-            message: format!("{place}{message}"),
-            remedy: remedy.to_owned(),
-        };
+        let notice = Diagnostic::new(severity, format!("{place}{message}"))
+            .about(self.shown(self.generators.file()))
+            .of(&self.problem.id)
+            .remedy(remedy);
         self.workspace.tell(&notice);
     }
 
     fn tell_of_file(&self, message: &str, remedy: &str) {
-        let (severity, problem, path) = (Severity::Error, Some(self.problem.id.clone()), None);
-        let notice = Notice { severity, problem, path, message: message.to_owned(), remedy: remedy.to_owned() };
-        self.workspace.tell(&notice);
+        self.workspace.tell(&Diagnostic::new(Severity::Error, message).of(&self.problem.id).remedy(remedy));
     }
 
     fn shown(&self, path: &Path) -> PathBuf {

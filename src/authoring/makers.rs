@@ -6,8 +6,9 @@ use crate::authoring::case_editor::CaseEditor;
 use crate::authoring::programs::{Judges, Solver};
 use crate::authoring::refusals::Refusals;
 use crate::compile::UnbuiltCause;
+use crate::diagnostic::Severity;
 use crate::engine::bench::Bench;
-use crate::event::Severity;
+
 use crate::problem::Submission;
 use crate::verify::validators::{InputValidator, build_input_validators};
 use crate::workspace::Workspace;

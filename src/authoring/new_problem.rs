@@ -212,7 +212,8 @@ fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Res
     let Discovery { problems, unfinished, diagnostics } = searching(workspace, discover);
     let id = ProblemId::from(name);
     let found = problems.iter().chain(&unfinished).find(|problem| problem.slug() == name).map(|problem| &problem.dir);
-    let broken = || diagnostics.iter().find(|found| found.problem.as_ref() == Some(&id)).map(|found| &found.path);
+    let broken =
+        || diagnostics.iter().find(|found| found.problem.as_ref() == Some(&id)).and_then(|found| found.path.as_ref());
     match found.or_else(broken) {
         Some(place) => Err(NotCreated::ProblemExists { name: name.to_owned(), place: place.clone() }),
         None => Ok(()),

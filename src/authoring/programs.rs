@@ -114,7 +114,10 @@ impl Judges {
         let limits = bench.resources.limits_for(&self.problem, group, &solver.artifact.language);
         let arguments: Vec<_> = setting.arguments.submission.iter().map(Into::into).collect();
         let from = File::open(path).map_err(unreadable(path))?;
-        let printed = bench.execute(&solver.artifact, &arguments, &setting.work, &limits, &from)?.unless_cancelled()?;
+        let printed = bench
+            .runner(None)
+            .execute(&solver.artifact, &arguments, &setting.work, &limits, &from)?
+            .unless_cancelled()?;
         if let Some(rejection) = printed.rejection {
             return Ok(Answered::Fails(rejection));
         }
@@ -135,7 +138,7 @@ impl Judges {
             None => bench.resources.case_of_output(&self.problem, input.clone(), Some(answer.to_owned())),
         };
         let file = File::open(output).map_err(unreadable(output))?;
-        Ok(bench.judge_output(&case, file, (&self.artifacts(), None))?.unless_cancelled()?.assessment)
+        Ok(bench.runner(None).judge_output(&case, file, &self.artifacts())?.unless_cancelled()?.assessment)
     }
 
     /// Like [`Self::judge`], and keeps what the output validator leaves in its feedback directory.
@@ -149,7 +152,10 @@ impl Judges {
         let answer = answer.map(Path::to_owned);
         let case = bench.resources.case(&self.problem, input.clone(), answer, &solver.artifact);
         let case = Case { keeps_feedback: true, ..case };
-        let judged = bench.judge(&case, &solver.artifact, &self.artifacts())?.unless_cancelled()?;
+        let judged = bench
+            .runner(Some(solver.artifact.key))
+            .judge(&case, &solver.artifact, &self.artifacts())?
+            .unless_cancelled()?;
         Ok((case, judged))
     }
 
@@ -164,7 +170,7 @@ impl Judges {
         let case = bench.resources.case_of_output(&self.problem, input.clone(), answer.map(Path::to_owned));
         let case = Case { keeps_feedback: true, ..case };
         let file = File::open(output).map_err(unreadable(output))?;
-        let judged = bench.judge_output(&case, file, (&self.artifacts(), None))?.unless_cancelled()?;
+        let judged = bench.runner(None).judge_output(&case, file, &self.artifacts())?.unless_cancelled()?;
         Ok((case, judged))
     }
 
@@ -177,7 +183,10 @@ impl Judges {
         answer: &Path,
     ) -> Result<(Case, Judged), Fault> {
         let case = self.case(bench, input, answer, solver);
-        let judged = bench.judge(&case, &solver.artifact, &self.artifacts())?.unless_cancelled()?;
+        let judged = bench
+            .runner(Some(solver.artifact.key))
+            .judge(&case, &solver.artifact, &self.artifacts())?
+            .unless_cancelled()?;
         Ok((case, judged))
     }
 }
@@ -188,7 +197,7 @@ fn unreadable(file: &Path) -> impl Fn(io::Error) -> Fault {
 
 /// Builds a problem's output validator.
 fn build_judge(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
-    let memory = bench.resources.output_validation_limits(problem).memory;
+    let memory = bench.resources.output_validation_limits(problem).kill.memory;
     let name = format!("{}: the output validator", problem.id);
     bench.build(&BuildOrder::validator(problem, program, memory)).ready(name).map_err(no_validator)
 }

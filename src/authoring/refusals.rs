@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::event::{Notice, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -23,8 +23,7 @@ impl<'a> Refusals<'a> {
 
     /// Reports a message about a source that refuses nothing.
     pub(crate) fn notice(&self, severity: Severity, about: Option<&str>, message: &str, remedy: &str) {
-        let (path, message, remedy) = (about.map(Into::into), message.to_owned(), remedy.to_owned());
-        self.workspace.tell(&Notice { severity, problem: None, path, message, remedy });
+        self.workspace.tell(&Diagnostic::new(severity, message).about_any(about).remedy(remedy));
     }
 
     /// Refuses because the request or a file is invalid.

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 
 use super::case_editor::{CaseEditor, CasePlace};
-use crate::event::{Notice, Severity};
+
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::glob::{Glob, GlobError};
 use crate::package::cases::{Staging, check_name, files_of, move_all};
 use crate::suggest;
@@ -30,8 +31,7 @@ pub(crate) fn selected(workspace: &Workspace, editor: &CaseEditor, tests: &[Stri
                 places.extend(found);
             }
             Err(error) => {
-                let (message, remedy) = (error.to_string(), String::new());
-                workspace.tell(&Notice { severity: Severity::Error, problem: None, path: None, message, remedy });
+                workspace.tell(&Diagnostic::new(Severity::Error, error.to_string()));
                 wrong = true;
             }
         }

@@ -19,7 +19,6 @@ use crate::config::{ColorChoice, Options};
 use crate::report::text::Paint;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
-use crate::workspace::notices::notice_of;
 
 pub(super) use display::{Color, LookArgs, ShowArgs, terminal_options};
 #[cfg(feature = "nats")]
@@ -41,7 +40,7 @@ pub(super) fn open_with(preferred: Options, arguments: Options) -> Result<Worksp
     let workspace = Workspace::open_with(environment::around()?, preferred, arguments).map_err(|found| {
         let paint = Paint::new(environment::wants_colour());
         for found in &found.0 {
-            show_notice(&notice_of(found), paint);
+            show_notice(&found.clone().placed_in_words(), paint);
         }
         Ended::Refused
     })?;

@@ -8,8 +8,9 @@ use super::arguments::paint;
 use super::console::show_notice;
 use crate::cli::{environment, output};
 use crate::config::DiffStyle;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Assessment;
-use crate::event::{Notice, Severity};
+
 use crate::explain::excerpt;
 use crate::problem::Checker;
 use crate::report::diff;
@@ -108,8 +109,7 @@ impl Page {
 
     /// Shows a notice on standard error.
     pub(super) fn notice(&self, severity: Severity, about: Option<&str>, message: &str, remedy: &str) {
-        let (path, message, remedy) = (about.map(Into::into), message.to_owned(), remedy.to_owned());
-        show_notice(&Notice { severity, problem: None, path, message, remedy }, self.paint);
+        show_notice(&Diagnostic::new(severity, message).about_any(about).remedy(remedy), self.paint);
     }
 }
 

@@ -10,7 +10,8 @@ use super::arguments::{Color, open, paint};
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{Format, clean, print, print_json};
 use crate::config::Options;
-use crate::event::{Notice, Severity};
+use crate::diagnostic::Diagnostic;
+
 use crate::limits::seconds;
 use crate::report::text::{Line, Style, count};
 use crate::session::comparison::{Differences, Kind, Pace, Side};
@@ -69,9 +70,7 @@ fn read(path: &Path, workspace: &Workspace) -> Result<Side> {
     let side = Side::read(path)?;
     if let Some(damage) = &side.damage {
         let message = format!("grader compares only the part before the damage: {damage}");
-        let path = Some(path.to_owned());
-        let notice = Notice { severity: Severity::Warning, problem: None, path, message, remedy: String::new() };
-        workspace.tell(&notice);
+        workspace.tell(&Diagnostic::warning(path, message));
     }
     Ok(side)
 }

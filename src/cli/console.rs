@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use crate::cli::environment;
-use crate::event::Notice;
+use crate::diagnostic::Diagnostic;
+
 use crate::report::terminal::notice_lines;
 use crate::report::terminal::progress::Bar;
 use crate::report::text::Paint;
@@ -23,7 +24,7 @@ impl Console {
 }
 
 impl Listener for Console {
-    fn notice(&self, notice: &Notice) {
+    fn notice(&self, notice: &Diagnostic) {
         Bar::suspend(|| show_notice(notice, self.paint));
     }
 
@@ -42,7 +43,7 @@ impl Listener for Console {
 }
 
 /// Shows a notice on standard error.
-pub(super) fn show_notice(notice: &Notice, paint: Paint) {
+pub(super) fn show_notice(notice: &Diagnostic, paint: Paint) {
     let mut err = io::stderr().lock();
     // Without a current directory, paths are shown in full.
     let here = std::env::current_dir().unwrap_or_default();

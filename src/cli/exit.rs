@@ -4,7 +4,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::cli::is_broken_pipe;
-use crate::event::{Severity, Verb};
+use crate::diagnostic::Severity;
+use crate::event::Verb;
 use crate::record::Report;
 use crate::report::text::{Line, Paint};
 use crate::workspace::ending::Ended;

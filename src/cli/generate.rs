@@ -12,8 +12,8 @@ use super::exit::{ExitStatus, for_each};
 use super::output::clean;
 use crate::authoring::generate::{Counts, Scope, What, make};
 use crate::config::Options;
-use crate::event::{Notice, Severity};
-use crate::package::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
+
 use crate::package::generators::FILE;
 use crate::problem::Problem;
 use crate::report::text::{Line, Paint, Style, quote_option, quote_path};
@@ -116,13 +116,8 @@ fn may_remove(workspace: &Workspace, args: &GenerateArgs, files: &[PathBuf]) -> 
     }
     let force = if args.force { " --force" } else { "" };
     let remedy = format!("list the cases, or remove them: grader gen --clean{force} --yes{}", again(args));
-    workspace.tell(&Notice {
-        severity: Severity::Error,
-        problem: None,
-        path: None,
-        message: format!("nothing was removed: grader cannot ask without a terminal; {message}"),
-        remedy,
-    });
+    let message = format!("nothing was removed: grader cannot ask without a terminal; {message}");
+    workspace.tell(&Diagnostic::new(Severity::Error, message).remedy(remedy));
     Ok(false)
 }
 

@@ -12,7 +12,8 @@ use super::arguments::{Color, open, paint};
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{Format, clean, print, print_json};
 use crate::config::Options;
-use crate::event::{Notice, Severity, Verb};
+use crate::diagnostic::Diagnostic;
+use crate::event::Verb;
 use crate::glob::Glob;
 use crate::report::text::{Line, Style, count, pad};
 use crate::session::history_entry::{self, Summary};
@@ -77,9 +78,7 @@ pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
     let readable = taken.into_iter().filter_map(|taken| match Summary::of(&taken) {
         Ok(summary) => Some(entry(taken, summary)),
         Err(error) => {
-            let (message, remedy) = (format!("cannot read: {error}"), String::new());
-            let path = Some(taken.record.path.clone());
-            workspace.tell(&Notice { severity: Severity::Warning, problem: None, path, message, remedy });
+            workspace.tell(&Diagnostic::warning(&taken.record.path, format!("cannot read: {error}")));
             None
         }
     });

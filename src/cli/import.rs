@@ -10,7 +10,8 @@ use super::arguments::{Color, open};
 use super::cases::{Page, clean, labelled};
 use crate::cli::exit::ExitStatus;
 use crate::config::Options as Settings;
-use crate::event::{Notice, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
+
 use crate::import::{Kept, Made, Options, Refused, Shape, import};
 use crate::report::text::{Line, Style, quote_path};
 use crate::session::taken_apart::count_taken_apart;
@@ -159,8 +160,7 @@ fn count(n: u64, what: &str) -> String {
 }
 
 fn tell(workspace: &Workspace, message: String) {
-    let (severity, remedy) = (Severity::Error, String::new());
-    workspace.tell(&Notice { severity, problem: None, path: None, message, remedy });
+    workspace.tell(&Diagnostic::new(Severity::Error, message));
 }
 
 impl Imports {

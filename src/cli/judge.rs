@@ -15,7 +15,8 @@ use super::exit::{ExitStatus, status_of_judging};
 use super::report_options::ReportArgs;
 use super::view::{self, LiveArgs};
 use crate::config::Options;
-use crate::event::{Command, Notice, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::Command;
 use crate::intake::{outputs, programs};
 use crate::record::Report;
 use crate::report::class::Order;
@@ -217,9 +218,9 @@ impl ToldArgs {
 
 fn judge_stream(args: &StreamArgs, workspace: &Workspace) -> Result<ExitStatus> {
     if io::stdin().is_terminal() {
-        let message = "grader reads requests from the keyboard, one JSON object a line; Ctrl-D ends them".to_owned();
-        let remedy = "pass a file: grader judge --stream < requests.jsonl".to_owned();
-        workspace.tell(&Notice { severity: Severity::Warning, problem: None, path: None, message, remedy });
+        let message = "grader reads requests from the keyboard, one JSON object a line; Ctrl-D ends them";
+        let remedy = "pass a file: grader judge --stream < requests.jsonl";
+        workspace.tell(&Diagnostic::new(Severity::Warning, message).remedy(remedy));
     }
     let options = stream::Options { all_tests: args.all_tests, ordered: args.ordered };
     let summary = stream::judge(workspace, options, io::stdin(), &mut io::stdout().lock())?;

@@ -13,7 +13,8 @@ use crate::authoring::remove::{self, ending, renamed, selected};
 use crate::cli::confirm::{can_ask, confirmed};
 use crate::cli::exit::ExitStatus;
 use crate::config::Options;
-use crate::event::Severity;
+use crate::diagnostic::Severity;
+
 use crate::report::text::{Line, Style, quote};
 use crate::workspace::Workspace;
 

@@ -9,7 +9,8 @@ use super::arguments::{HowArgs, ShowArgs, open, paint};
 use super::run::again_with;
 use crate::cli::exit::{ExitStatus, status_of};
 use crate::cli::output::{clean, print};
-use crate::event::{Command, Notice, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::Command;
 use crate::plan::Plan;
 use crate::report::terminal::Terminal;
 use crate::report::text::{Line, Style, count};
@@ -87,8 +88,7 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
 fn show_missing(missing: &[String], workspace: &Workspace) {
     for name in missing {
         let message = format!("{name} was unexpected and no longer exists");
-        let notice = Notice { severity: Severity::Warning, problem: None, path: None, message, remedy: String::new() };
-        workspace.tell(&notice);
+        workspace.tell(&Diagnostic::new(Severity::Warning, message));
     }
 }
 

@@ -14,7 +14,7 @@ use crate::authoring::reference::{remedy, with_reference};
 use crate::authoring::search::{Bounds, Ended as HuntEnded, Search};
 use crate::authoring::trial::Trial;
 use crate::cli::exit::{ExitStatus, for_each};
-use crate::package::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Submission};
 use crate::session::authored::{choose_for_trials, older_form};

@@ -11,9 +11,10 @@ use crate::authoring::time_limit;
 use crate::cli::exit::{ExitStatus, for_each};
 use crate::cli::output::{clean, print};
 use crate::config::Options;
-use crate::event::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
+
 use crate::limits::{seconds, seconds_short};
-use crate::package::diagnostic::Diagnostic;
+
 use crate::plan::{PlannedProblem, PlannedRun};
 use crate::problem::{Distances, Problem, ProblemKind, Submission, TooClose};
 use crate::record::Report;

@@ -120,11 +120,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
 }
 
 fn status(all_results: &[ProblemFindings], strict: bool) -> ExitStatus {
-    let worst = all_results.iter().flat_map(|results| &results.findings).map(|finding| finding.severity).max();
+    let worst = all_results.iter().flat_map(|results| &results.findings).map(|finding| finding.found.severity).max();
     match worst {
         Some(Severity::JudgeError) => ExitStatus::JudgeError,
         Some(Severity::Error) => ExitStatus::Unexpected,
         Some(Severity::Warning) if strict => ExitStatus::Unexpected,
-        Some(Severity::Warning) | None => ExitStatus::Success,
+        Some(Severity::Warning | Severity::Info) | None => ExitStatus::Success,
     }
 }

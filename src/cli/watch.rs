@@ -16,9 +16,9 @@ use crate::compile::libraries::Libraries;
 use crate::compile::projects::Project;
 use crate::compile::{BuildOrder, libraries_of, project_of};
 use crate::config::Options;
+use crate::diagnostic::Diagnostic;
 use crate::event::Command;
 use crate::interrupt::Handlers;
-use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::Program;
 use crate::record::Reporter;
@@ -204,7 +204,7 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
     places.extend(has_command.then(|| chosen.workspace.start.clone()));
     places.extend(settings.file.clone());
     // Also watch the places of errors, because saving there may fix a problem.
-    places.extend(chosen.found.iter().map(|found| found.path.clone()));
+    places.extend(chosen.found.iter().filter_map(|found| found.path.clone()));
     places
 }
 

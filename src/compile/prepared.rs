@@ -304,7 +304,7 @@ impl<'a> Compiler<'a> {
         let (path, env) = (self.path(recipe), &recipe.tools.variables[..]);
         let step = Step { words, env, path: &path, workdir: &workdir, sight: &sight, content: &[0] };
         // The header of GCC 12 has 120 MB, more than compilers of programs may write.
-        let mut limits = Limits { output: MOST_MADE, ..self.limits.clone() };
+        let mut limits = Limits { output: MOST_MADE, ..self.limits };
         match self.step(&step, recipe, &mut limits, sandbox) {
             Ok(None) => {}
             Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::language::{Language, Languages};
-use crate::problem::{Constants, DEFAULT_INCLUDE, Included, Program};
+use crate::problem::{Constants, DEFAULT_INCLUDE, Included, Program, named};
 use crate::sandbox::Workdir;
 use crate::store::{KeyBuilder, Store};
 
@@ -28,7 +28,7 @@ pub(super) struct Sources<'a> {
 
 /// A file of a program that cannot be read or copied.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot copy {}: {source}", .path.display())]
+#[error("cannot copy {}: {source}", named(.path))]
 pub struct SourceError {
     path: PathBuf,
     source: io::Error,

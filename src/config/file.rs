@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::show;
 use super::{Entry, KEYS, Options, Origin, SYNTAX};
-use crate::package::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value, load_text};
 use crate::package::metadata::{LIMIT_KEYS, read_limits};

@@ -40,15 +40,15 @@ impl Settings {
         } else {
             ruleset.overflow()
         };
-        let limits = JudgeLimits {
-            time,
-            kill_time,
+        let kill = Limits {
+            cpu: kill_time,
             wall,
             memory: stated.memory.unwrap_or_else(|| self.unstated_memory(ruleset, problem)),
             output: stated.output.unwrap_or(self.output),
             overflow,
             processes: stated.processes.unwrap_or(self.processes),
         };
+        let limits = JudgeLimits { time, kill };
         if self.sanitize { limits.for_sanitizers() } else { limits }
     }
 
@@ -236,15 +236,17 @@ mod tests {
         let limits = limits(&settings("", &[], Options::default()), LimitOptions::default(), LimitOptions::default());
         let expect = JudgeLimits {
             time: Duration::from_secs(2),
-            kill_time: Duration::from_secs(3),
-            wall: Duration::from_secs(5),
-            memory: Bytes::mib(1024),
-            output: Bytes::mib(8),
-            overflow: Overflow::Kill,
-            processes: 64,
+            kill: Limits {
+                cpu: Duration::from_secs(3),
+                wall: Duration::from_secs(5),
+                memory: Bytes::mib(1024),
+                output: Bytes::mib(8),
+                overflow: Overflow::Kill,
+                processes: 64,
+            },
         };
         assert_eq!(limits, expect);
-        assert_eq!(limits.kill_points().cpu, Duration::from_secs(3));
+        assert_eq!(limits.kill.cpu, Duration::from_secs(3));
         let settings = settings("", &[], Options::default());
         assert_eq!(settings.compile_limits().wall, Duration::from_secs(121));
         assert_eq!(settings.validation_limits().processes, 64);
@@ -255,7 +257,7 @@ mod tests {
         let time = Duration::from_secs(3);
         let mut settings = settings("", &[], Options { time_limit: Some(time), ..Options::default() });
         settings.measure_up_to(time);
-        let limits = limits(&settings, seconds(1.0), LimitOptions::default()).kill_points();
+        let limits = limits(&settings, seconds(1.0), LimitOptions::default()).kill;
         assert_eq!(limits.cpu, time);
         assert_eq!(limits.wall, Duration::from_millis(3150), "for a program that waits");
     }
@@ -282,12 +284,12 @@ mod tests {
             "time_factor = 2\ntime_limit_to_tle = 1.1\n[language.java]\ntime_factor = 1.5\nlimits.memory = 2048\n";
         let settings = settings(file, &[], Options::default());
         let java = limits(&settings, seconds(1.0), LimitOptions::default());
-        assert_eq!((java.time, java.kill_time), (Duration::from_secs(3), Duration::from_millis(3300)));
-        assert_eq!((java.wall, java.memory), (Duration::from_secs(7), Bytes::mib(2048)));
+        assert_eq!((java.time, java.kill.cpu), (Duration::from_secs(3), Duration::from_millis(3300)));
+        assert_eq!((java.kill.wall, java.kill.memory), (Duration::from_secs(7), Bytes::mib(2048)));
         let stated = LimitOptions { memory: Some(Bytes::mib(256)), ..LimitOptions::default() };
-        assert_eq!(limits(&settings, stated, LimitOptions::default()).memory, Bytes::mib(256));
+        assert_eq!(limits(&settings, stated, LimitOptions::default()).kill.memory, Bytes::mib(256));
         let cpp = settings.limits_for(&problem(seconds(1.0)), &group_without_limits(), "cpp");
-        assert_eq!((cpp.time, cpp.memory), (Duration::from_secs(2), Bytes::mib(1024)));
+        assert_eq!((cpp.time, cpp.kill.memory), (Duration::from_secs(2), Bytes::mib(1024)));
     }
 
     #[test]
@@ -297,39 +299,39 @@ mod tests {
         let settings = settings(file, &[], Options::default());
         let expect = JudgeLimits {
             time: Duration::from_secs(4),
-            kill_time: Duration::from_secs(6),
-            wall: Duration::from_secs(30),
-            memory: Bytes::mib(2048),
-            output: Bytes::mib(16),
-            overflow: Overflow::Kill,
-            processes: 200,
+            kill: Limits {
+                cpu: Duration::from_secs(6),
+                wall: Duration::from_secs(30),
+                memory: Bytes::mib(2048),
+                output: Bytes::mib(16),
+                overflow: Overflow::Kill,
+                processes: 200,
+            },
         };
         assert_eq!(limits(&settings, LimitOptions::default(), LimitOptions::default()), expect);
         let group = LimitOptions { processes: Some(3), ..LimitOptions::default() };
         let expect = JudgeLimits {
             time: Duration::from_secs(1),
-            kill_time: Duration::from_millis(1500),
-            processes: 3,
-            ..expect
+            kill: Limits { cpu: Duration::from_millis(1500), processes: 3, ..expect.kill },
         };
         assert_eq!(limits(&settings, seconds(1.0), group), expect);
         let cpp = settings.limits_for(&problem(LimitOptions::default()), &group_without_limits(), "cpp");
-        assert_eq!((cpp.output, cpp.processes), (Bytes::mib(4), 64));
+        assert_eq!((cpp.kill.output, cpp.kill.processes), (Bytes::mib(4), 64));
     }
 
     #[test]
     fn the_wall_is_never_below_the_kill_point_unless_stated() {
         let generous = settings("time_limit_to_tle = 10\n", &[], Options::default());
-        assert_eq!(limits(&generous, seconds(1.0), LimitOptions::default()).wall, Duration::from_secs(11));
+        assert_eq!(limits(&generous, seconds(1.0), LimitOptions::default()).kill.wall, Duration::from_secs(11));
         let stated = settings("[limits]\nwall_limit = 1.5\n", &[], Options::default());
-        assert_eq!(limits(&stated, seconds(1.0), LimitOptions::default()).wall, Duration::from_millis(1500));
+        assert_eq!(limits(&stated, seconds(1.0), LimitOptions::default()).kill.wall, Duration::from_millis(1500));
     }
 
     #[test]
     fn the_largest_values_do_not_overflow() {
         let file = "time_factor = 1000\ntime_limit_to_tle = 1000\n[limits]\ntime_limit = 1e6\n";
         let limits = limits(&settings(file, &[], Options::default()), LimitOptions::default(), LimitOptions::default());
-        assert_eq!(limits.kill_time, Duration::from_secs(1_000_000_000_000));
-        assert!(limits.wall > limits.kill_time);
+        assert_eq!(limits.kill.cpu, Duration::from_secs(1_000_000_000_000));
+        assert!(limits.kill.wall > limits.kill.cpu);
     }
 }

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit, word_of};
 use super::{Entry, Languages, Layers, Origin, variable_of};
+use crate::diagnostic::Diagnostic;
 use crate::limits::Bytes;
-use crate::package::diagnostic::Diagnostic;
 use crate::package::document::Value;
 use crate::package::document::read::{self, Read, Unfit};
 use crate::problem::{Checker, TokenOptions};

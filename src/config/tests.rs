@@ -10,7 +10,11 @@ fn sources(start: &Path, environment: &[(&str, &str)]) -> Sources {
 
 fn messages(found: &[Diagnostic]) -> Vec<String> {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    found.iter().map(|found| found.to_string().replace(&*found.path.to_string_lossy(), &name(&found.path))).collect()
+    let message = |found: &Diagnostic| {
+        let path = found.path.as_deref().unwrap_or(Path::new(""));
+        found.to_string().replace(&*path.to_string_lossy(), &name(path))
+    };
+    found.iter().map(message).collect()
 }
 
 /// The errors and warnings for a file and an environment.

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use super::{Diagnostic, Search};
+use crate::diagnostic::Severity;
 use crate::package::data_files::{self, DataFile};
-use crate::package::diagnostic::Severity;
 use crate::package::document::small_text;
 use crate::package::foreign::Family;
 use crate::package::pairing::day_of;
@@ -197,8 +197,8 @@ fn is_program(search: &Search<'_>, entry: &std::fs::DirEntry) -> bool {
 
 /// A link that leads nowhere may have been a problem. With an extension it was a file, which no problem needs.
 fn no_problem(found: Diagnostic) -> Diagnostic {
-    let is_dead_link = found.path.is_symlink() && !found.path.exists();
-    if is_dead_link && found.path.extension().is_some() {
+    let is_dead_link = |path: &PathBuf| path.is_symlink() && !path.exists();
+    if found.path.as_ref().is_some_and(|path| is_dead_link(path) && path.extension().is_some()) {
         return Diagnostic { severity: Severity::Warning, ..found };
     }
     found
@@ -349,7 +349,7 @@ fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnost
             || dir == search.testcases
             || holders.contains(dir)
             || dir.ancestors().any(|above| dirs.contains(above));
-        if !expected && diagnostics.iter().all(|told| !told.path.starts_with(dir)) {
+        if !expected && diagnostics.iter().all(|told| !told.is_below(dir)) {
             let message = "not a problem: it has no problem.toml, no submissions/, and no solver with test cases";
             diagnostics.push(Diagnostic::warning(dir, message));
         }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::Search;
 use super::candidates::{Candidate, data_named_in, sources_in, with_data, without_solver};
+use crate::diagnostic::{Diagnostic, Kind};
 use crate::package::data_files::names_data;
-use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::document::small_text;
 use crate::package::helpers;
 use crate::package::naming::{self, CaseFolders, EXAMPLES, Fit};

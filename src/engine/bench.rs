@@ -1,25 +1,21 @@
 //! One execution slot that builds programs, runs them and judges their output, one job at a time (blocking). Commands
 //! use it directly for one program on one input; the executors of a run use it for each test. It knows no plan.
 //!
-//! `judge` does the running and judging. This module adds the store, which remembers the answers of validators, and the
-//! list of validators that are no longer asked.
+//! `judge::Runner` does the running and judging. This module adds the cache around it: the store, which remembers results
+//! and the answers of validators. What is never remembered goes to the runner directly ([`Bench::runner`]).
 
-use std::ffi::OsString;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::overdue::OnBehalf;
 use super::recall::{self, Stamps};
 pub(crate) use super::resources::Resources;
 use super::validator_cache;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
-use crate::judge::sources::Subject;
-use crate::judge::validator::{Checked, Validator, ValidatorError};
+use crate::judge::validator::{Validator, ValidatorError};
 pub(crate) use crate::judge::{Assessment, Case, Execution, Judged};
-use crate::judge::{Fault, JudgeError, Rejection, Response, Runner};
-use crate::limits::JudgeLimits;
-use crate::problem::WorkFiles;
+use crate::judge::{Fault, Rejection, Response, Runner};
 use crate::problem::grading::Grade;
+use crate::problem::named;
 use crate::sandbox::{ControlGroups, Sandbox, SandboxError};
 use crate::store::Key;
 
@@ -76,29 +72,14 @@ impl<'a> Bench<'a> {
         compiler.build(order, &mut *self.sandbox)
     }
 
-    /// Returns a runner that asks validators according to `patience`, which knows the submission under test.
-    fn runner<'b>(&'b mut self, patience: &'b OnBehalf<'b>) -> Runner<'b> {
+    /// Runs programs on this slot and remembers nothing. `submission` is the one under test; none for data of the
+    /// problem. It decides when a validator that exceeds its time limit is given up.
+    pub(crate) fn runner(&mut self, submission: Option<Key>) -> Runner<'_> {
+        let patience = Box::new(self.resources.overdue.on_behalf_of(submission));
         Runner { sandbox: &mut *self.sandbox, core: self.core, patience }
     }
 
-    /// Returns the patience for data of the problem, without a submission.
-    fn of_data(&self) -> OnBehalf<'a> {
-        self.resources.overdue.on_behalf_of(None)
-    }
-
-    /// Runs a program on a case and judges it. `validators` are the problem's output validators. An error is a judge
-    /// error.
-    pub(crate) fn judge(
-        &mut self,
-        case: &Case,
-        artifact: &Artifact,
-        validators: &[&Artifact],
-    ) -> Result<Judged, Fault> {
-        let patience = self.resources.overdue.on_behalf_of(Some(artifact.key));
-        self.runner(&patience).judge(case, artifact, validators)
-    }
-
-    /// Judges like [`Bench::judge`], and remembers the result for [`Bench::recall`] unless the next run may differ.
+    /// Judges like [`Runner::judge`], and remembers the result for [`Bench::recall`] unless the next run may differ.
     pub(crate) fn judge_and_remember(
         &mut self,
         case: &Case,
@@ -106,7 +87,7 @@ impl<'a> Bench<'a> {
         validators: &[&Artifact],
     ) -> Result<Judged, Fault> {
         let before = Stamps::of(case);
-        let judged = self.judge(case, artifact, validators)?;
+        let judged = self.runner(Some(artifact.key)).judge(case, artifact, validators)?;
         if case.points_for(&judged.assessment).is_ok()
             && let Some(memory) = recall::memory(self.resources, case, artifact, validators, &judged, &before)
         {
@@ -120,106 +101,40 @@ impl<'a> Bench<'a> {
         recall::recall_case(self.resources, case, artifact, validators)
     }
 
-    /// Judges an output that was not printed here, like [`Runner::judge_output`]. `submission` is the author of the
-    /// output; none for a file of the problem.
-    pub(crate) fn judge_output(
-        &mut self,
-        case: &Case,
-        output: File,
-        (validators, submission): (&[&Artifact], Option<&Key>),
-    ) -> Result<Judged, Fault> {
-        let patience = self.resources.overdue.on_behalf_of(submission.copied());
-        self.runner(&patience).judge_output(case, output, validators)
-    }
-
-    /// Runs a program with extra arguments on an input, like [`Runner::execute`].
-    pub(crate) fn execute(
-        &mut self,
-        artifact: &Artifact,
-        args: &[OsString],
-        work: &WorkFiles,
-        limits: &JudgeLimits,
-        input: &File,
-    ) -> Result<Execution, JudgeError> {
-        let patience = self.of_data();
-        self.runner(&patience).execute(artifact, args, work, limits, input)
-    }
-
-    /// Runs an input validator on a case, or recalls its earlier answer.
-    pub(super) fn validate(&mut self, validator: &Validator<'_>, input: &Path) -> Result<Response, ValidatorError> {
-        let (key, patience) = (validator_cache::input_key(self.resources, validator, input), self.of_data());
+    /// Runs an input validator on an input, or recalls its earlier answer.
+    pub(crate) fn check_input(&mut self, validator: &Validator<'_>, input: &Path) -> Result<Response, ValidatorError> {
+        let key = validator_cache::input_key(self.resources, validator, input);
         let said = validator_cache::remembered(self.resources, key, || {
-            self.runner(&patience).check_input(validator, input).map(Response::rejection)
+            let check = |sandbox: &mut dyn Sandbox| validator.check_input(input, sandbox);
+            self.runner(None).ask(validator, input, check).map(Response::rejection)
         });
         said.map(Response::from)
     }
 
-    /// Runs a static validator on a submission.
-    pub(super) fn check_sources(
+    /// Runs an answer validator on an answer, or recalls its earlier answer.
+    pub(crate) fn check_answer(
         &mut self,
         validator: &Validator<'_>,
-        subject: &Subject<'_>,
-        submission: &Key,
-    ) -> Result<Checked, ValidatorError> {
-        let patience = self.resources.overdue.on_behalf_of(Some(*submission));
-        self.runner(&patience).check_sources(validator, subject)
+        input: &Path,
+        answer: &Path,
+    ) -> Result<Response, ValidatorError> {
+        let key = validator_cache::answer_key(self.resources, validator, input, answer);
+        let said = validator_cache::remembered(self.resources, key, || {
+            let check = |sandbox: &mut dyn Sandbox| validator.check_answer(input, answer, sandbox);
+            self.runner(None).ask(validator, answer, check).map(Response::rejection)
+        });
+        said.map(Response::from)
     }
 
     /// Runs a grader on the results of a group, or recalls its earlier answer.
     pub(super) fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
-        let (key, patience) = (validator_cache::grade_key(grader, results), self.of_data());
-        validator_cache::remembered(self.resources, Some(key), || self.runner(&patience).grade(grader, results))
+        let (key, about) = (validator_cache::grade_key(grader, results), Path::new("the results of a group"));
+        validator_cache::remembered(self.resources, Some(key), || {
+            self.runner(None).ask(grader, about, |sandbox| grader.grade(results, sandbox))
+        })
     }
 
-    /// Runs an input validator outside of a run, or recalls its earlier answer. An error is a fault of the validator or
-    /// of grader.
-    pub(crate) fn check_input(
-        &mut self,
-        name: &str,
-        artifact: &Artifact,
-        arguments: &[String],
-        files: &[(PathBuf, PathBuf)],
-        input: &Path,
-    ) -> Result<Response, Fault> {
-        let limits = self.resources.validation_limits();
-        let validator = Validator { name: name.into(), artifact, arguments, files, limits };
-        Ok(self.validate(&validator, input)?)
-    }
-
-    /// Runs an answer validator on an answer, or recalls its earlier answer. An error is a fault of the validator or of
-    /// grader.
-    pub(crate) fn check_answer(
-        &mut self,
-        name: &str,
-        artifact: &Artifact,
-        arguments: &[String],
-        input: &Path,
-        answer: &Path,
-    ) -> Result<Response, Fault> {
-        let limits = self.resources.validation_limits();
-        let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
-        let (key, patience) = (validator_cache::answer_key(self.resources, &validator, input, answer), self.of_data());
-        let said = validator_cache::remembered(self.resources, key, || {
-            self.runner(&patience).check_answer(&validator, input, answer).map(Response::rejection)
-        });
-        Ok(said.map(Response::from)?)
-    }
-
-    /// Runs an input validator like `check_input`, but remembers nothing, for an input that is used once.
-    pub(crate) fn check_input_once(
-        &mut self,
-        name: &str,
-        artifact: &Artifact,
-        arguments: &[String],
-        input: &Path,
-    ) -> Result<Response, Fault> {
-        let limits = self.resources.validation_limits();
-        let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
-        let patience = self.of_data();
-        Ok(self.runner(&patience).check_input(&validator, input)?)
-    }
-
-    /// Judges a file as `judge_output` does, or recalls an earlier result. Returns what is wrong with it, if anything.
+    /// Judges a file like [`Runner::judge_output`], or recalls an earlier result. Returns what is wrong with it, if anything.
     /// An error is a fault of the validator or of grader.
     pub(crate) fn judge_file(
         &mut self,
@@ -229,8 +144,8 @@ impl<'a> Bench<'a> {
     ) -> Result<Option<Rejection>, Fault> {
         let key = validator_cache::output_key(self.resources, case, output, validators);
         validator_cache::remembered(self.resources, key, || {
-            let file = File::open(output).map_err(|error| Fault::other(format!("{}: {error}", output.display())))?;
-            let judged = self.judge_output(case, file, (validators, None))?.unless_cancelled()?;
+            let file = File::open(output).map_err(|error| Fault::other(format!("{}: {error}", named(output))))?;
+            let judged = self.runner(None).judge_output(case, file, validators)?.unless_cancelled()?;
             case.points_for(&judged.assessment)?;
             Ok(judged.assessment.rejection)
         })
@@ -248,7 +163,8 @@ impl<'a> Bench<'a> {
     ) -> Result<(), Fault> {
         let key = validator_cache::probe_key(self.resources, case, (script, text), validators);
         validator_cache::remembered(self.resources, key, || {
-            let judged = self.judge(case, &stand_in(&self.resources.tools, script), validators)?.unless_cancelled()?;
+            let script = stand_in(&self.resources.tools, script);
+            let judged = self.runner(Some(script.key)).judge(case, &script, validators)?.unless_cancelled()?;
             if judged.outcome.outside_signal().is_some() {
                 return Err(Fault::other("the script that replaces a submission was killed in both runs"));
             }

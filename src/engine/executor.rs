@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::bench::Bench;
@@ -11,12 +11,13 @@ use super::result::finish;
 use super::schedule::Role;
 use super::{Context, failure_files, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::error_chain;
-use crate::event::{BuildResult, GraderFault, Notice, Severity, TestResult, ToolFacts};
-use crate::judge::validator::{Validator, ValidatorError};
+use crate::event::{BuildResult, GraderFault, TestResult, ToolFacts};
+use crate::judge::validator::ValidatorError;
 use crate::judge::{Case, Fault, Judged, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
-use crate::problem::{CaseInput, ProblemKind, Program, Scoring, Test, TestId};
+use crate::problem::{CaseInput, ProblemKind, Program, Scoring, Test, TestId, named};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::score::grading::Question;
 use crate::store::Key;
@@ -113,7 +114,7 @@ pub(super) fn build_result(
 }
 
 /// Returns the notice about the build of a program, if there is one.
-pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
+pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Option<Diagnostic> {
     match (role, build) {
         (Role::Submission(run), Build::Ready(artifact)) => replaced_notice(context, run, artifact),
         (Role::Submission(_), _) => None,
@@ -122,21 +123,17 @@ pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Opti
 }
 
 /// Returns a notice if files of the problem replace files of a submission.
-fn replaced_notice(context: &Context, run: usize, artifact: &Artifact) -> Option<Notice> {
+fn replaced_notice(context: &Context, run: usize, artifact: &Artifact) -> Option<Diagnostic> {
     let [first, more @ ..] = &artifact.replaced[..] else { return None };
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     let planned = &context.plan.runs[run];
-    Some(Notice {
-        severity: Severity::Warning,
-        problem: Some(context.plan.problems[planned.problem].problem.id.clone()),
-        path: planned.submission.program.path().map(Path::to_owned),
-        message: format!("{}{more}: replaced by the file of this name in include/", first.display()),
-        remedy: String::new(),
-    })
+    let message = format!("{}{more}: replaced by the file of this name in include/", first.display());
+    let notice = Diagnostic::new(Severity::Warning, message).about_any(planned.submission.program.path());
+    Some(notice.of(&context.plan.problems[planned.problem].problem.id))
 }
 
 /// Returns the notice about the build of a validator, if there is one.
-fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
+fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Diagnostic> {
     let (problem, program) = match role {
         Role::OutputValidator(index, n) => {
             let problem = &context.plan.problems[index].problem;
@@ -174,13 +171,7 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
         },
         Build::Failed(message) => (Severity::JudgeError, format!("cannot be built: {message}"), ""),
     };
-    Some(Notice {
-        severity,
-        problem: Some(problem.id.clone()),
-        path: program.path().map(Path::to_owned),
-        message,
-        remedy: remedy.to_owned(),
-    })
+    Some(Diagnostic::new(severity, message).about_any(program.path()).of(&problem.id).remedy(remedy))
 }
 
 impl<'a> Executor<'a> {
@@ -202,22 +193,22 @@ impl<'a> Executor<'a> {
             Role::Submission(run) => Some(order_of(context, run)),
             Role::StaticValidator(index) => {
                 let problem = &plan.problems[index].problem;
-                let memory = resources.output_validation_limits(problem).memory;
+                let memory = resources.output_validation_limits(problem).kill.memory;
                 problem.static_validator.as_ref().map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::OutputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
-                let memory = resources.output_validation_limits(problem).memory;
+                let memory = resources.output_validation_limits(problem).kill.memory;
                 problem.output_validators.get(n).map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::Grader(index) => {
                 let problem = &plan.problems[index].problem;
-                let memory = resources.validation_limits().memory;
+                let memory = resources.validation_limits().kill.memory;
                 problem.grader().map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::InputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
-                let memory = resources.validation_limits().memory;
+                let memory = resources.validation_limits().kill.memory;
                 problem.input_validators.get(n).map(|program| BuildOrder::validator(problem, program, memory))
             }
         };
@@ -225,7 +216,7 @@ impl<'a> Executor<'a> {
     }
 
     /// Checks a case's input with every validator that could be built.
-    pub(super) fn validate(&mut self, problem: usize, ordinal: usize, builds: &[Arc<Build>]) -> Vec<Notice> {
+    pub(super) fn validate(&mut self, problem: usize, ordinal: usize, builds: &[Arc<Build>]) -> Vec<Diagnostic> {
         let planned = &self.context.plan.problems[problem];
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { return Vec::new() };
         let CaseInput { setting, path: input, .. } = group.case_input(case);
@@ -234,10 +225,8 @@ impl<'a> Executor<'a> {
             let Build::Ready(artifact) = &**build else { continue };
             let name = planned.problem.name_of(program);
             let arguments = setting.arguments.of_validator(program);
-            let limits = self.context.resources.validation_limits();
-            let (arguments, files) = (&arguments, &setting.work.files);
-            let validator = Validator { name: (&name).into(), artifact, arguments, files, limits };
-            let (severity, message) = match self.bench.validate(&validator, &input) {
+            let validator = self.context.resources.data_validator(&name, artifact, &arguments, &setting.work.files);
+            let (severity, message) = match self.bench.check_input(&validator, &input) {
                 // The overrun that made grader give up the validator was reported when it happened.
                 Ok(Response::Accepts) | Err(ValidatorError::Cancelled | ValidatorError::GivenUp { .. }) => continue,
                 Ok(Response::Rejects(words)) if words.is_empty() => {
@@ -250,13 +239,8 @@ impl<'a> Executor<'a> {
                 ),
                 Err(error) => (Severity::JudgeError, error_chain(&error)),
             };
-            notices.push(Notice {
-                severity,
-                problem: Some(planned.problem.id.clone()),
-                path: Some(input.clone()),
-                message,
-                remedy: "fix the case or the validator".to_owned(),
-            });
+            let notice = Diagnostic::new(severity, message).about(&input).of(&planned.problem.id);
+            notices.push(notice.remedy("fix the case or the validator"));
         }
         notices
     }
@@ -399,8 +383,8 @@ impl<'a> Executor<'a> {
             return finish(self.context, run, ordinal, case, judged, Origin::Run);
         };
         let submission = Key::of("outputs").field("run", run.to_string()).finish();
-        let output = File::open(file).map_err(|error| Fault::other(format!("{}: {error}", file.display())));
-        match output.and_then(|output| self.bench.judge_output(case, output, (validators, Some(&submission)))) {
+        let output = File::open(file).map_err(|error| Fault::other(format!("{}: {error}", named(file))));
+        match output.and_then(|output| self.bench.runner(Some(submission)).judge_output(case, output, validators)) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => TestResult::Cancelled,
             Ok(judged) => finish(self.context, run, ordinal, case, judged, Origin::Run),
             Err(fault) => fault.into(),
@@ -425,8 +409,7 @@ impl<'a> Executor<'a> {
             Grader::Default(_) => &[],
         };
         let name = problem.name_of(program);
-        let limits = self.context.resources.validation_limits();
-        let grader = Validator { name: (&name).into(), artifact, arguments, files: &[], limits };
+        let grader = self.context.resources.data_validator(&name, artifact, arguments, &[]);
         match self.bench.grade(&grader, &question.results) {
             Err(ValidatorError::Cancelled) => None,
             said => Some(said.map_err(|error| GraderFault(error_chain(&error)))),
@@ -436,7 +419,7 @@ impl<'a> Executor<'a> {
     /// Runs a program once and judges it. An error is the result of the test: an internal fault, or the run was
     /// cancelled.
     fn once(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Box<TestResult>> {
-        match self.bench.judge(case, artifact, validators) {
+        match self.bench.runner(Some(artifact.key)).judge(case, artifact, validators) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => Err(Box::new(TestResult::Cancelled)),
             Ok(judged) => Ok(judged),
             Err(fault) => Err(Box::new(fault.into())),

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::judge::validator::{Patience, Validator, ValidatorError};
+use crate::problem::named;
 use crate::store::Key;
 
 /// A validator that never answers is given up after it was overdue for this many submissions.
@@ -44,7 +45,7 @@ impl Patience for OnBehalf<'_> {
     fn allows(&self, validator: &Validator<'_>) -> Result<(), ValidatorError> {
         match self.overdue.held().get(&validator.artifact.key).filter(|known| known.given_up) {
             Some(known) => {
-                let (name, on) = (validator.name.clone().into_owned(), known.first.display().to_string());
+                let (name, on) = (validator.name.clone().into_owned(), named(&known.first).to_string());
                 Err(ValidatorError::GivenUp { name, on })
             }
             None => Ok(()),

@@ -161,7 +161,7 @@ fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 /// Some judges let a program continue after too much output, others stop it. A judge that stops it judges its state at
 /// that moment. If the program was stopped there, nobody knows how it would have continued.
 fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
-    let (then, limits, outcome) = (&facts.limits, limits.kill_points(), &*as_judged(&facts.outcome, limits));
+    let (then, limits, outcome) = (&facts.limits, limits.kill, &*as_judged(&facts.outcome, limits));
     let used = &outcome.usage;
     if outcome.crossed.is_some() && limits.output != then.output {
         return false;
@@ -204,7 +204,7 @@ enum Reach {
 
 /// Whether no decision depended on the limits: neither the slowest nor the largest pass exceeded one.
 fn kept_limits(outcome: &Outcome, limits: &JudgeLimits) -> bool {
-    let within = outcome.usage.cpu <= limits.time && outcome.usage.memory <= limits.memory;
+    let within = outcome.usage.cpu <= limits.time && outcome.usage.memory <= limits.kill.memory;
     outcome.killed.is_none() && outcome.crossed.is_none() && within
 }
 
@@ -457,13 +457,22 @@ mod tests {
     fn limits() -> JudgeLimits {
         JudgeLimits {
             time: Duration::from_secs(1),
-            kill_time: Duration::from_millis(1500),
-            wall: Duration::from_secs(3),
-            memory: Bytes::mib(256),
-            output: Bytes::mib(8),
-            overflow: Overflow::Kill,
-            processes: 64,
+            kill: Limits {
+                cpu: Duration::from_millis(1500),
+                wall: Duration::from_secs(3),
+                memory: Bytes::mib(256),
+                output: Bytes::mib(8),
+                overflow: Overflow::Kill,
+                processes: 64,
+            },
         }
+    }
+
+    /// The same limits with other kill points.
+    fn with(kill: impl FnOnce(&mut Limits)) -> JudgeLimits {
+        let mut limits = limits();
+        kill(&mut limits.kill);
+        limits
     }
 
     fn facts(exit: Exit, killed: Option<Kill>, cpu_ms: u64) -> Facts {
@@ -472,7 +481,7 @@ mod tests {
         let memory_scope = MemoryScope::LargestProcess;
         let (printed, crossed) = (Wrote::default(), None);
         let outcome = Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed };
-        Facts { outcome, limits: limits().kill_points(), stderr: String::new(), confirmed: false }
+        Facts { outcome, limits: limits().kill, stderr: String::new(), confirmed: false }
     }
 
     #[test]
@@ -485,50 +494,50 @@ mod tests {
         assert!(!near(Some(Kill::Wall), 3));
         // A busy machine, not a sleeping program.
         assert!(near(Some(Kill::Wall), 700));
-        let tight = JudgeLimits { kill_time: Duration::from_millis(1010), ..limits() };
+        let tight = with(|kill| kill.cpu = Duration::from_millis(1010));
         assert!(near_limit(&facts(Exit::Signal(9), Some(Kill::Cpu), 1011).outcome, &tight));
     }
 
     #[test]
     fn facts_hold_only_for_limits_that_they_say_something_about() {
         let now = limits();
-        let short = JudgeLimits { wall: Duration::from_millis(5), ..now };
+        let short = with(|kill| kill.wall = Duration::from_millis(5));
         let fine = facts(Exit::Code(0), None, 10);
         assert!(suffice(&fine, &now) && !suffice(&fine, &short));
         // The program waited for a core, or for its interactor.
         let mut waited = facts(Exit::Code(0), None, 10);
-        waited.outcome.usage.wall = now.wall * 2;
-        let long = JudgeLimits { wall: now.wall * 3 / 2, ..now };
+        waited.outcome.usage.wall = now.kill.wall * 2;
+        let long = with(|kill| kill.wall = kill.wall * 3 / 2);
         assert!(suffice(&waited, &now) && suffice(&waited, &long) && !suffice(&waited, &short));
         let flood = facts(Exit::Signal(9), Some(Kill::Output), 10);
         assert!(suffice(&flood, &now));
-        let cut = JudgeLimits { overflow: Overflow::Cut, ..now };
+        let cut = with(|kill| kill.overflow = Overflow::Cut);
         assert!(!suffice(&flood, &cut) && suffice(&fine, &cut));
     }
 
     #[test]
     fn limits_that_a_program_can_read_are_the_same_or_nothing_is_known() {
-        let then = limits().kill_points();
-        let slower = JudgeLimits { time: Duration::from_secs(2), kill_time: Duration::from_secs(3), ..limits() };
-        assert!(finds_the_same(&then, &slower.with_time_factor(1.5).kill_points()));
+        let then = limits().kill;
+        let slower = JudgeLimits { time: Duration::from_secs(2), ..with(|kill| kill.cpu = Duration::from_secs(3)) };
+        assert!(finds_the_same(&then, &slower.with_time_factor(1.5).kill));
         for other in [
-            JudgeLimits { memory: Bytes::mib(512), ..limits() },
-            JudgeLimits { output: Bytes::mib(16), ..limits() },
-            JudgeLimits { processes: 65, ..limits() },
+            with(|kill| kill.memory = Bytes::mib(512)),
+            with(|kill| kill.output = Bytes::mib(16)),
+            with(|kill| kill.processes = 65),
         ] {
-            assert!(!finds_the_same(&then, &other.kill_points()), "{other:?}");
+            assert!(!finds_the_same(&then, &other.kill), "{other:?}");
         }
     }
 
     #[test]
     fn what_went_on_after_too_much_output_is_known_by_both_ends() {
-        let (ends, goes_on) = (limits(), JudgeLimits { overflow: Overflow::Cut, ..limits() });
+        let (ends, goes_on) = (limits(), with(|kill| kill.overflow = Overflow::Cut));
         let mut facts = facts(Exit::Signal(9), Some(Kill::Cpu), 1501);
-        facts.limits = goes_on.kill_points();
+        facts.limits = goes_on.kill;
         let cpu = Duration::from_millis(20);
         facts.outcome.crossed = Some(Usage { cpu, wall: cpu, memory: Bytes::mib(1) });
         assert!(suffice(&facts, &ends) && suffice(&facts, &goes_on));
-        let less = JudgeLimits { output: Bytes::mib(4), ..goes_on };
+        let less = with(|kill| (kill.overflow, kill.output) = (Overflow::Cut, Bytes::mib(4)));
         assert!(!suffice(&facts, &less));
     }
 }

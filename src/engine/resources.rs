@@ -10,6 +10,7 @@ use crate::compile::author::Author;
 use crate::compile::toolbox::Toolbox;
 use crate::compile::{Artifact, Prepared, language_of};
 use crate::config::{JudgeChoice, Settings};
+use crate::judge::validator::Validator;
 use crate::judge::{Case, Terms};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits};
@@ -59,6 +60,17 @@ impl Resources {
         self.settings.validation_limits().into()
     }
 
+    /// A built validator of inputs or answers, ready to run. `files` are those of the case.
+    pub(crate) fn data_validator<'v>(
+        &self,
+        name: &'v str,
+        artifact: &'v Artifact,
+        arguments: &'v [String],
+        files: &'v [(PathBuf, PathBuf)],
+    ) -> Validator<'v> {
+        Validator { name: name.into(), artifact, arguments, files, limits: self.validation_limits() }
+    }
+
     /// The limits of a problem's output validator.
     pub(crate) fn output_validation_limits(&self, problem: &Problem) -> JudgeLimits {
         self.settings.output_validation_limits(problem).into()
@@ -77,7 +89,7 @@ impl Resources {
         let language = wanted.and_then(|wanted| self.languages.get(wanted)).or_else(detected);
         let language = language.map(|language| language.id.as_str()).unwrap_or_default();
         let limits = problem.groups.first().map(|group| self.limits_for(problem, group, language));
-        limits.map_or(self.settings.memory, |limits| limits.memory)
+        limits.map_or(self.settings.memory, |limits| limits.kill.memory)
     }
 
     /// Creates one test case of a problem for a built program.
@@ -91,9 +103,9 @@ impl Resources {
         let CaseInput { group, setting, path: input } = input;
         let terms = |ruleset| {
             let mut limits = self.settings.limits_as(ruleset, problem, group, &artifact.language);
-            limits.processes = limits.processes.max(artifact.processes);
+            limits.kill.processes = limits.kill.processes.max(artifact.processes);
             if ruleset.limits_heap_alone() {
-                limits.memory.0 += artifact.memory_beside.0;
+                limits.kill.memory.0 += artifact.memory_beside.0;
             }
             Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, setting.checker) }
         };

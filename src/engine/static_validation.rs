@@ -1,6 +1,8 @@
 //! Runs the static validation of a submission. It counts as a test like any other, although no program of the
 //! submission runs.
 
+use std::path::Path;
+
 use super::executor::{Executor, not_built, order_of};
 use crate::compile::{Artifact, exhibit};
 use crate::event::TestResult;
@@ -8,6 +10,7 @@ use crate::judge::sources::Subject;
 use crate::judge::validator::Validator;
 use crate::judge::{Fault, judge_sources};
 use crate::problem::{StaticValidation, TestGroup};
+use crate::sandbox::Sandbox;
 
 impl Executor<'_> {
     /// Runs the static validator on a built submission.
@@ -40,7 +43,9 @@ impl Executor<'_> {
         let limits = context.resources.output_validation_limits(problem);
         let arguments = &stated.arguments;
         let validator = Validator { name: (&name).into(), artifact: judge, arguments, files: &[], limits };
-        match self.bench.check_sources(&validator, &subject, &artifact.key) {
+        let about = Path::new("the sources of a submission");
+        let check = |sandbox: &mut dyn Sandbox| validator.check_sources(&subject, sandbox);
+        match self.bench.runner(Some(artifact.key)).ask(&validator, about, check) {
             Ok(checked) => judge_sources(checked, problem.static_points_of(group), &name),
             Err(error) => Fault::from(error).into(),
         }

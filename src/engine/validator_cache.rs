@@ -60,7 +60,7 @@ pub(super) fn output_key(resources: &Resources, case: &Case, output: &Path, vali
         .field("input", input.as_bytes())
         .field("answer", answer.as_bytes())
         .field("output", output.as_bytes())
-        .field("limit", case.limits.output.0.to_le_bytes())
+        .field("limit", case.limits.kill.output.0.to_le_bytes())
         .value("points", &case.points);
     for judge in more {
         key = key.field("validator", judge.key.as_bytes());

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Problems, output_limit, wants_outputs};
 use crate::compile::{BuildOrder, class_choice};
+use crate::diagnostic::Diagnostic;
 use crate::intake::advice::Misfit;
 use crate::intake::layout::{Aim, Handed, Taken};
 use crate::intake::names::ProblemNames;
@@ -13,7 +14,6 @@ use crate::intake::reader::{Intake, Submitted, Why, listed, text_of};
 use crate::intake::several_files::{self, Several};
 use crate::limits::Bytes;
 use crate::package::archive::is_archive_name;
-use crate::package::diagnostic::Diagnostic;
 use crate::problem::{Problem, ProblemId, Program};
 use crate::program_files::is_main;
 use crate::report::text::{Whitespace, escape, quote_path};

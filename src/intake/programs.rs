@@ -18,9 +18,9 @@ use super::reader::{Intake, Item, Why, listed};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
 use super::roster::{self, Matched};
 use super::{Problems, find_problems, only_problem, positions, submission, wants_outputs};
+use crate::diagnostic::Diagnostic;
 use crate::event::{Command, Event, RosterStudent};
 use crate::package::archive::is_archive_name;
-use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::problem::Submission;
 use crate::record::Report;
@@ -438,7 +438,7 @@ fn is_called(request: &Request, workspace: &Workspace, word: &str, path: &Path) 
     let is_here = |dir: &Path| dir.starts_with(path);
     let is_itself = match &*found.plan.problems {
         [one] if one.problem.id.as_str() == word => is_here(&one.problem.dir),
-        [] if found.errors_of(word).next().is_some() => found.errors_of(word).any(|found| is_here(&found.path)),
+        [] if found.errors_of(word).next().is_some() => found.errors_of(word).any(|found| found.is_below(path)),
         _ => return Ok(false),
     };
     if !is_itself {

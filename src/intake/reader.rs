@@ -10,10 +10,10 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::notebook::{self, Converted, NOTEBOOK};
 use crate::compile::{beginning, language_of};
+use crate::diagnostic::Diagnostic;
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, Bounds, is_archive_name, is_junk_name};
-use crate::package::diagnostic::Diagnostic;
 use crate::problem::Program;
 use crate::report::text::{Whitespace, escape, truncate};
 

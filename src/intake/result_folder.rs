@@ -262,8 +262,8 @@ impl OutWriter {
         let run = of.run;
         let Some(owner) = self.owners.get(&run.run.run) else { return Ok(()) };
         // A judge error is no result, so the next run tries again.
-        let is_result = matches!(run.standing, Some(Standing::Met | Standing::Missed { .. }));
-        if matches!(run.standing, Some(Standing::NotJudged { .. } | Standing::JudgeError { .. })) {
+        let is_result = matches!(run.standing(), Some(Standing::Met | Standing::Missed { .. }));
+        if matches!(run.standing(), Some(Standing::NotJudged { .. } | Standing::JudgeError { .. })) {
             return self.out.refuse(&owner.student, Some(&run.run.problem), OUR_FAULT);
         }
         let Some(built) = &run.built else { return Ok(()) };
@@ -284,12 +284,12 @@ impl OutWriter {
             student: owner.student.clone(),
             problem: problem.to_owned(),
             submission: run.run.submission.to_string(),
-            verdict: run.verdict,
+            verdict: run.verdict(),
             accepted: run.accepted(),
             tests: run.tests.len(),
-            score: run.score,
+            score: run.score(),
             max_score,
-            groups: run.groups.clone(),
+            groups: run.groups().to_vec(),
             identical: owner.identical.clone(),
             written: Some(SystemTime::now()),
             built: built.clone(),

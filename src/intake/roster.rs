@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::names::folded;
+use crate::diagnostic::{Diagnostic, Place};
 use crate::event::RosterStudent;
-use crate::package::diagnostic::{Diagnostic, Place};
 use crate::suggest;
 
 /// The columns, each with the headings that mean it. Case, spaces and `_` do not matter.
@@ -304,7 +304,7 @@ mod tests {
 
     fn students(text: &str) -> Result<Vec<RosterStudent>, Vec<String>> {
         let table = Table::of(text, Path::new("r.csv")).students();
-        let told = |found: Diagnostic| format!("{}: {}", found.line.unwrap_or_default(), found.message);
+        let told = |found: Diagnostic| format!("{}: {}", found.place.map_or(0, |place| place.line), found.message);
         table.map_err(|mistakes| mistakes.into_iter().map(told).collect())
     }
 

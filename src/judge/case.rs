@@ -109,7 +109,7 @@ impl Case {
             }),
             Verdict::MemoryLimit if self.memory_beside > Bytes(0) => Some(format!(
                 "{} for the heap and {} beside it",
-                Bytes(self.limits.memory.0.saturating_sub(self.memory_beside.0)),
+                Bytes(self.limits.kill.memory.0.saturating_sub(self.memory_beside.0)),
                 self.memory_beside
             )),
             _ => None,

@@ -20,7 +20,7 @@ use crate::verdict::Verdict;
 pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File, stderr: Vec<u8>) -> Result<Judged, JudgeError> {
     let unreadable = |error: io::Error| JudgeError::other(format!("cannot read an answer: {error}"));
     let mut sink = Compare::new(case)?;
-    let mut output = output.take(case.limits.output.0);
+    let mut output = output.take(case.limits.kill.output.0);
     let mut chunk = vec![0; 64 << 10];
     loop {
         let read = output.read(&mut chunk);

@@ -27,27 +27,29 @@ enum NoGrade {
     JudgeError,
 }
 
-/// Runs a grader, which is called like a validator: `grader [arguments] < results`. Returns the result of the group.
-///
-/// # Errors
-/// The grader failed. This is a judge error, never a verdict.
-pub(super) fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn Sandbox) -> Result<Grade, ValidatorError> {
-    let workdir = sandbox.fresh_box(Side::Interactor, &grader.artifact.sight)?;
-    let arguments = grader.arguments.iter().map(OsString::from);
-    let request = grader.request(grader.artifact.argv.iter().cloned().chain(arguments).collect(), &workdir);
-    let mut said = Streams::default();
-    let input = written(results).map_err(|source| ValidatorError::Io { path: "results".to_owned(), source })?;
-    let outcome = sandbox.run(Side::Interactor, &request, input, &mut said)?;
-    grader.undisturbed(&outcome)?;
-    let ended = match (outcome.killed, outcome.exit) {
-        (None, Exit::Code(0)) => parse(&said.stdout),
-        (None, Exit::Code(code)) => Err(NoGrade::ExitCode(code)),
-        // A grader that was killed or that crashed has made no decision.
-        (Some(_), _) | (None, Exit::Signal(_)) => {
-            Err(decide(&outcome, &grader.limits, Codes::OF_VALIDATORS).err().unwrap_or(Breach::Killed).into())
-        }
-    };
-    ended.map_err(|why| grader.failed(&outcome, why, &said.stderr))
+impl Validator<'_> {
+    /// Runs a grader, which is called like a validator: `grader [arguments] < results`. Returns the result of the group.
+    ///
+    /// # Errors
+    /// The grader failed. This is a judge error, never a verdict.
+    pub fn grade(&self, results: &str, sandbox: &mut dyn Sandbox) -> Result<Grade, ValidatorError> {
+        let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
+        let arguments = self.arguments.iter().map(OsString::from);
+        let request = self.request(self.artifact.argv.iter().cloned().chain(arguments).collect(), &workdir);
+        let mut said = Streams::default();
+        let input = written(results).map_err(|source| ValidatorError::Io { path: "results".to_owned(), source })?;
+        let outcome = sandbox.run(Side::Interactor, &request, input, &mut said)?;
+        self.undisturbed(&outcome)?;
+        let ended = match (outcome.killed, outcome.exit) {
+            (None, Exit::Code(0)) => parse(&said.stdout),
+            (None, Exit::Code(code)) => Err(NoGrade::ExitCode(code)),
+            // A grader that was killed or that crashed has made no decision.
+            (Some(_), _) | (None, Exit::Signal(_)) => {
+                Err(decide(&outcome, &self.limits, Codes::OF_VALIDATORS).err().unwrap_or(Breach::Killed).into())
+            }
+        };
+        ended.map_err(|why| self.failed(&outcome, why, &said.stderr))
+    }
 }
 
 fn written(text: &str) -> std::io::Result<File> {

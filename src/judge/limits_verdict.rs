@@ -25,7 +25,7 @@ pub fn rejection_by_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Rule
 
 /// The facts as a judge knows them. If too much output kills a program, nothing after that point is known.
 pub fn as_judged<'a>(outcome: &'a Outcome, limits: &JudgeLimits) -> Cow<'a, Outcome> {
-    match (limits.overflow, outcome.crossed, outcome.killed) {
+    match (limits.kill.overflow, outcome.crossed, outcome.killed) {
         (_, None, _) | (Overflow::Cut | Overflow::Pass, ..) | (.., Some(Kill::Cancelled)) => Cow::Borrowed(outcome),
         (Overflow::Kill, Some(usage), _) => {
             let (exit, killed) = (Exit::Signal(libc::SIGKILL), Some(Kill::Output));
@@ -42,9 +42,9 @@ fn denied(outcome: &Outcome) -> Option<Rejection> {
 /// If a program may continue beyond the limit, only its standard output counts, and a file that grows too large is a
 /// crash.
 fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
-    let (Printed { stdout, stderr }, most) = (outcome.printed, limits.output);
+    let (Printed { stdout, stderr }, most) = (outcome.printed, limits.kill.output);
     let rejection = |reason| Some((Verdict::OutputLimit, reason));
-    match limits.overflow {
+    match limits.kill.overflow {
         Overflow::Kill
             if outcome.killed == Some(Kill::Output)
                 || outcome.exit == Exit::Signal(libc::SIGXFSZ)
@@ -59,10 +59,10 @@ fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
 
 fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     let peak = outcome.usage.memory;
-    if outcome.killed != Some(Kill::Memory) && peak <= limits.memory {
+    if outcome.killed != Some(Kill::Memory) && peak <= limits.kill.memory {
         return None;
     }
-    let limit = limits.memory;
+    let limit = limits.kill.memory;
     if peak <= limit {
         // If the kernel enforces the limit, no measured peak is ever above it.
         return Some((Verdict::MemoryLimit, Reason::MemoryByKernel { limit }));
@@ -74,15 +74,15 @@ fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
 fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     let (cpu, limit) = (outcome.usage.cpu, limits.time);
     let reason = if outcome.killed == Some(Kill::Cpu) {
-        Reason::Killed { after: limits.kill_time, limit }
+        Reason::Killed { after: limits.kill.cpu, limit }
     } else if cpu > limit {
         Reason::Time { cpu, limit }
     } else if outcome.killed == Some(Kill::Wall) {
         match Bytes(outcome.printed.stdout) {
-            printed if limits.overflow == Overflow::Pass && printed > limits.output => {
-                Reason::Flood { cpu, wall: limits.wall, printed }
+            printed if limits.kill.overflow == Overflow::Pass && printed > limits.kill.output => {
+                Reason::Flood { cpu, wall: limits.kill.wall, printed }
             }
-            _ => Reason::Slept { cpu, wall: limits.wall },
+            _ => Reason::Slept { cpu, wall: limits.kill.wall },
         }
     } else {
         return None;
@@ -96,7 +96,7 @@ pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
     match outcome.killed {
         None | Some(Kill::Wall) => outcome.usage.cpu.abs_diff(limits.time) < tenth,
         // The full time is unknown. What counts is whether the program was stopped that early.
-        Some(Kill::Cpu) => limits.kill_time.abs_diff(limits.time) < tenth,
+        Some(Kill::Cpu) => limits.kill.cpu.abs_diff(limits.time) < tenth,
         Some(_) => false,
     }
 }
@@ -104,8 +104,8 @@ pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     let reason = match (outcome.killed, outcome.exit) {
         // The grader stopped it for too much output, which has its own verdict.
-        _ if limits.overflow == Overflow::Kill && over_output(outcome, limits).is_some() => return None,
-        (Some(Kill::Processes), _) => Reason::Processes { limit: limits.processes },
+        _ if limits.kill.overflow == Overflow::Kill && over_output(outcome, limits).is_some() => return None,
+        (Some(Kill::Processes), _) => Reason::Processes { limit: limits.kill.processes },
         (_, Exit::Code(0)) => return None,
         (_, Exit::Code(code)) => Reason::ExitCode(code),
         (_, Exit::Signal(signal)) => Reason::Signal(signal),

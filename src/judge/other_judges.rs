@@ -24,12 +24,12 @@ impl Case {
 
     /// Returns the kill points of the submission: the latest among all judges that the run asks.
     pub(crate) fn kill_points(&self) -> Limits {
-        let others = self.others.iter().map(|terms| terms.limits.kill_points());
-        let own = self.limits.overflow;
+        let others = self.others.iter().map(|terms| terms.limits.kill);
+        let own = self.limits.kill.overflow;
         // Of a conversation, one judge hears all and another one a part. Only the own judge's conversation takes place.
         let is_interactive = self.problem.kind.is_interactive();
         let overflow = |a: Overflow, b: Overflow| if is_interactive { own } else { a.max(b) };
-        others.fold(self.limits.kill_points(), |a, b| Limits {
+        others.fold(self.limits.kill, |a, b| Limits {
             cpu: a.cpu.max(b.cpu),
             wall: a.wall.max(b.wall),
             memory: a.memory.max(b.memory),
@@ -82,8 +82,8 @@ pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) 
 /// more or less of it.
 pub(super) fn of_interaction(case: &Case, run: &Interaction, interactor_limits: &JudgeLimits) -> Vec<Opinion> {
     let is_other = |terms: &Terms| {
-        let most = terms.limits.output.min(case.limits.output);
-        terms.limits.overflow != case.limits.overflow && run.submission.printed.stdout > most.0
+        let most = terms.limits.kill.output.min(case.limits.kill.output);
+        terms.limits.kill.overflow != case.limits.kill.overflow && run.submission.printed.stdout > most.0
     };
     let verdict = |terms: &Terms| {
         // A broken interactor gives no verdict here. For the case's own judge it is a judge error.

@@ -59,11 +59,11 @@ pub(super) fn after(
         (Ok(true), None) if number >= most => {
             broken(format!("it requests more than {most} passes; `limits.validation_passes` sets the maximum"))
         }
-        (Ok(true), None) => match prepared.carry(validator.limits.output.0) {
+        (Ok(true), None) => match prepared.carry(validator.limits.kill.output.0) {
             Ok(next) => Ok(Some(next)),
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => broken(format!(
                 "it leaves more than {} in its feedback directory; `limits.validation_output` sets the maximum",
-                validator.limits.output
+                validator.limits.kill.output
             )),
             Err(error) => Err(io_error(Path::new(FEEDBACK), error)),
         },

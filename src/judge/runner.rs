@@ -8,19 +8,16 @@ use std::path::Path;
 
 use super::case::Case;
 use super::checker::{compare_file, judge_comparison};
-use super::grader;
 use super::interact::{Talked, Transcript, talk, why_still};
 use super::judged::{Assessment, Judged, Stdout, Streams, not_run};
 use super::other_judges::{of_interaction, opinions};
 use super::sanitizer;
 use super::sinks::{Compare, Spool};
-use super::sources::Subject;
 use super::validator::{Checked, Pass, Patience, Prepared, Validator, ValidatorError, persistently};
-use super::{Decision, Fault, JudgeError, Rejection, Response, rejection_by_facts};
+use super::{Decision, Fault, JudgeError, Rejection, rejection_by_facts};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::problem::grading::Grade;
-use crate::problem::{ProblemKind, WorkFiles};
+use crate::problem::{ProblemKind, WorkFiles, named};
 use crate::reason::Reason;
 use crate::ruleset::Ruleset;
 use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, Side, Workdir, once_more};
@@ -54,41 +51,18 @@ pub struct Runner<'a> {
     /// The logical CPU for submissions; none means any.
     pub core: Option<usize>,
     /// Decides which validators may still run.
-    pub patience: &'a dyn Patience,
+    pub patience: Box<dyn Patience + 'a>,
 }
 
 impl Runner<'_> {
-    /// Runs an input validator on an input.
-    pub fn check_input(&mut self, validator: &Validator<'_>, input: &Path) -> Result<Response, ValidatorError> {
-        let check = || validator.check_input(input, &mut *self.sandbox);
-        validator.asked(self.patience, input, || persistently(check))
-    }
-
-    /// Runs an answer validator on an answer and its input.
-    pub fn check_answer(
+    /// Asks a validator about a file, unless it was given up. Asks again if something from outside ended it.
+    pub fn ask<T>(
         &mut self,
         validator: &Validator<'_>,
-        input: &Path,
-        answer: &Path,
-    ) -> Result<Response, ValidatorError> {
-        let check = || validator.check_answer(input, answer, &mut *self.sandbox);
-        validator.asked(self.patience, answer, || persistently(check))
-    }
-
-    /// Runs a static validator on the sources of a submission.
-    pub fn check_sources(
-        &mut self,
-        validator: &Validator<'_>,
-        subject: &Subject<'_>,
-    ) -> Result<Checked, ValidatorError> {
-        let check = || validator.check_sources(subject, &mut *self.sandbox);
-        validator.asked(self.patience, Path::new("the sources of a submission"), || persistently(check))
-    }
-
-    /// Runs a grader on the results of a group.
-    pub fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
-        let grade = || grader::grade(grader, results, &mut *self.sandbox);
-        grader.asked(self.patience, Path::new("the results of a group"), || persistently(grade))
+        about: &Path,
+        mut ask: impl FnMut(&mut dyn Sandbox) -> Result<T, ValidatorError>,
+    ) -> Result<T, ValidatorError> {
+        validator.asked(&*self.patience, about, || persistently(|| ask(&mut *self.sandbox)))
     }
 
     /// Runs a program with extra arguments on an input, from the beginning of the file, and keeps its output. An error
@@ -102,8 +76,8 @@ impl Runner<'_> {
         input: &File,
     ) -> Result<Execution, JudgeError> {
         let mut limits = *limits;
-        limits.processes = limits.processes.max(artifact.processes);
-        limits.memory.0 += artifact.memory_beside.0;
+        limits.kill.processes = limits.kill.processes.max(artifact.processes);
+        limits.kill.memory.0 += artifact.memory_beside.0;
         let run = || {
             let workdir = self.box_for(artifact, work)?;
             let mut env = artifact.env.clone();
@@ -113,7 +87,7 @@ impl Runner<'_> {
                 argv: artifact.argv.iter().chain(args).cloned().collect(),
                 env,
                 place,
-                limits: limits.kill_points(),
+                limits: limits.kill,
                 core: self.core,
             };
             let stdin = from_start(input);
@@ -200,7 +174,7 @@ impl Runner<'_> {
             });
         }
         let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
-        let (judged, asked) = self.ask(case, &pass, outcome, (output, Vec::new()), validators)?;
+        let (judged, asked) = self.assess(case, &pass, outcome, (output, Vec::new()), validators)?;
         Ok(judged.with_feedback(case, asked.as_ref()))
     }
 
@@ -252,7 +226,7 @@ impl Runner<'_> {
         let mut sink = Compare::new(case)?;
         let outcome = self.sandbox.run(Side::Submission, request, stdin, &mut sink)?;
         let answer = case.answer.as_deref().unwrap_or(&case.input);
-        let unreadable = |error: std::io::Error| JudgeError::other(format!("{}: {error}", answer.display()));
+        let unreadable = |error: std::io::Error| JudgeError::other(format!("{}: {error}", named(answer)));
         Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
     }
 
@@ -269,7 +243,7 @@ impl Runner<'_> {
             self.spooled((&request, workdir.as_ref()), &case.work, open(pass.input)?)
         };
         let (outcome, output, stderr) = once_more(run, |(outcome, ..)| outcome.outside_signal().is_some())?;
-        self.ask(case, pass, outcome, (output, stderr), validators)
+        self.assess(case, pass, outcome, (output, stderr), validators)
     }
 
     /// Runs a program with a file as standard input. Returns the facts, its output in a file, and its standard error. The
@@ -297,7 +271,7 @@ impl Runner<'_> {
 
     /// Asks all output validators about an output, unless the facts decide. It asks all of them because a broken
     /// validator is a judge error, whatever the others answer.
-    fn ask(
+    fn assess(
         &mut self,
         case: &Case,
         pass: &Pass<'_>,
@@ -351,14 +325,13 @@ impl Runner<'_> {
         pass: &Pass<'_>,
         output: &File,
     ) -> Result<(Prepared, Checked), ValidatorError> {
-        let check = || {
+        self.ask(validator, pass.input, |sandbox| {
             let unreadable = |source| ValidatorError::Io { path: "the output".to_owned(), source };
             let output = from_start(output).map_err(unreadable)?;
-            let prepared = validator.prepare(pass, &mut *self.sandbox)?;
-            let checked = validator.check_output(&prepared, output, &mut *self.sandbox)?;
+            let prepared = validator.prepare(pass, sandbox)?;
+            let checked = validator.check_output(&prepared, output, sandbox)?;
             Ok((prepared, checked))
-        };
-        validator.asked(self.patience, pass.input, || persistently(check))
+        })
     }
 
     fn interactive(
@@ -372,7 +345,7 @@ impl Runner<'_> {
         let validator = case.validator(0, judge);
         let converse = || {
             let (request, _) = self.request(case, artifact)?;
-            let talked = validator.asked(self.patience, pass.input, || {
+            let talked = validator.asked(&*self.patience, pass.input, || {
                 let prepared = validator.prepare(pass, &mut *self.sandbox)?;
                 let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
                 let talked = talk(&request, limits, case.ruleset, &validator, &prepared, before.clone(), sandbox)?;
@@ -402,7 +375,7 @@ impl Judged {
     /// Keeps what the validator left in its feedback directory, if the case asks for that.
     #[must_use]
     pub(super) fn with_feedback(mut self, case: &Case, asked: Option<&Prepared>) -> Self {
-        let keep = |asked: &Prepared| asked.keep_feedback(case.validator_limits.output.0);
+        let keep = |asked: &Prepared| asked.keep_feedback(case.validator_limits.kill.output.0);
         self.streams.feedback = asked.filter(|_| case.keeps_feedback).map(keep);
         self
     }
@@ -425,5 +398,5 @@ fn from_start(file: &File) -> Result<File, std::io::Error> {
 }
 
 fn open(path: &Path) -> Result<File, JudgeError> {
-    File::open(path).map_err(|error| JudgeError::other(format!("{}: {error}", path.display())))
+    File::open(path).map_err(|error| JudgeError::other(format!("{}: {error}", named(path))))
 }

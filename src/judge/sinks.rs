@@ -7,7 +7,7 @@ use super::JudgeError;
 use super::case::Case;
 use super::compare::{Comparator, Comparison};
 use super::other_judges::Accepted;
-use crate::problem::Checker;
+use crate::problem::{Checker, named};
 use crate::sandbox::Sink;
 
 /// The most standard error that is kept, in bytes.
@@ -30,7 +30,7 @@ impl Compare {
             Some(_) => (case.checker, case.other_checkers()),
             None => (Checker::Exact, Vec::new()),
         };
-        let unreadable = |error| JudgeError::other(format!("{}: {error}", case.answer().display()));
+        let unreadable = |error| JudgeError::other(format!("{}: {error}", named(case.answer())));
         let answer = || case.open_answer().map_err(unreadable);
         let comparator = Comparator::new(checker, answer()?);
         let others =

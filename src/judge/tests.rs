@@ -3,19 +3,20 @@
 use std::time::Duration;
 
 use super::*;
-use crate::limits::Overflow;
-use crate::limits::{Bytes, Usage};
+use crate::limits::{Bytes, Limits, Overflow, Usage};
 use crate::sandbox::{Kill, MemoryScope, Outcome, Printed};
 
 fn limits() -> JudgeLimits {
     JudgeLimits {
         time: Duration::from_secs(1),
-        kill_time: Duration::from_millis(1500),
-        wall: Duration::from_secs(3),
-        memory: Bytes::mib(256),
-        output: Bytes::mib(8),
-        overflow: Overflow::Kill,
-        processes: 64,
+        kill: Limits {
+            cpu: Duration::from_millis(1500),
+            wall: Duration::from_secs(3),
+            memory: Bytes::mib(256),
+            output: Bytes::mib(8),
+            overflow: Overflow::Kill,
+            processes: 64,
+        },
     }
 }
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{Codes, Decision, Response, decide, sanitizer};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
+use crate::problem::named;
 use crate::sandbox::{
     AttemptError, Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more,
 };
@@ -318,7 +319,7 @@ impl Validator<'_> {
     pub(super) fn request(&self, argv: Vec<OsString>, workdir: &Workdir) -> Request {
         let mut env = self.artifact.env.clone();
         env.push(("HOME".into(), workdir.path().into()));
-        let mut limits = self.limits.kill_points();
+        let mut limits = self.limits.kill;
         limits.processes = limits.processes.max(self.artifact.processes);
         Request { argv, env, place: Place::Box(self.artifact.sight.clone()), limits, core: None }
     }
@@ -455,7 +456,7 @@ pub(super) fn text(bytes: &[u8]) -> String {
 }
 
 pub(super) fn io_error(path: &Path, source: std::io::Error) -> ValidatorError {
-    ValidatorError::Io { path: path.display().to_string(), source }
+    ValidatorError::Io { path: named(path).to_string(), source }
 }
 
 /// Both streams of a validator together, bounded.

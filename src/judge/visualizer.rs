@@ -44,7 +44,7 @@ impl Validator<'_> {
         let nothing = Path::new("/dev/null");
         let stdin = File::open(nothing).map_err(|source| io_error(nothing, source))?;
         let size = |file: &Path| file.metadata().map_or(0, |found| found.len());
-        let cap = self.limits.output.0 + size(input) + size(answer);
+        let cap = self.limits.kill.output.0 + size(input) + size(answer);
         self.draw(argv, &workdir, stdin, sandbox, |to| workdir.collect(to, cap))
     }
 
@@ -64,7 +64,7 @@ impl Validator<'_> {
             let files = walkdir::WalkDir::new(dir).into_iter().filter_map(Result::ok);
             files.map(|entry| size(entry.path())).sum()
         });
-        let cap = self.limits.output.0 + earlier;
+        let cap = self.limits.kill.output.0 + earlier;
         self.draw(argv, workdir, output, sandbox, |to| workdir.collect_below(Path::new(FEEDBACK), to, cap))
     }
 
@@ -83,7 +83,7 @@ impl Validator<'_> {
         let failure = self.ended(&outcome).map_err(|breach| self.failed(&outcome, breach, &said.bytes))?;
         let too_much = |source| match source {
             error if io::Error::kind(&error) == io::ErrorKind::FileTooLarge => {
-                self.broken(format!("it writes more than {}", self.limits.output), &said.bytes)
+                self.broken(format!("it writes more than {}", self.limits.kill.output), &said.bytes)
             }
             error => io_error(Path::new("what it has drawn"), error),
         };

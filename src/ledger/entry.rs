@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::event::{
-    BuildResult, Built, Event, GraderFault, RunRef, Standing, SubmissionFinished, TestFinished, TestRef, TestResult,
-    TestSkipped,
+    BuildResult, Built, Event, GraderFault, RunRef, Standing, SubmissionFinished, SubmissionResult, TestFinished,
+    TestRef, TestResult, TestSkipped,
 };
 use crate::problem::grading::Grade;
 use crate::problem::{Expectation, TestId};
@@ -176,7 +176,8 @@ impl Entry {
         let so_far = standing == Standing::Met && self.results.is_provisional(&points);
         let Points { score, groups, .. } = points;
         let run = self.run.clone();
-        out.push(Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, so_far, score, groups }));
+        let result = SubmissionResult { verdict, standing, so_far, score, groups };
+        out.push(Event::SubmissionFinished(SubmissionFinished { run, result }));
         self.waiting.clear();
         self.is_over = true;
     }

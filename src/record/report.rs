@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use super::labelled::LabelledTests;
 
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
-    BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RosterStudent,
-    RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished, SubmissionHead, TestFinished, TestResult,
+    BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Opinion, ProblemHead, RosterStudent, RunFinished,
+    RunRef, RunStarted, Standing, SubmissionFinished, SubmissionHead, SubmissionResult, TestFinished, TestResult,
     Unjudged, Verb,
 };
 use crate::limits::Bytes;
@@ -25,7 +26,7 @@ pub struct Report {
     /// One entry for each planned submission, in plan order.
     pub runs: Vec<SubmissionReport>,
     /// All notices.
-    pub notices: Vec<Notice>,
+    pub notices: Vec<Diagnostic>,
     /// Whether a signal ended the run early.
     pub interrupted: bool,
     /// Elapsed time of the whole run.
@@ -67,16 +68,8 @@ pub struct SubmissionReport {
     pub within_limit: LabelledTests,
     /// The tests of which the slowest must be over the limit by the submission's label.
     pub over_limit: LabelledTests,
-    /// The submission's verdict.
-    pub verdict: Option<Verdict>,
-    /// Its standing; none before the submission has finished.
-    pub standing: Option<Standing>,
-    /// Whether an expected result holds so far only: tests were left out that could still break the expectation.
-    pub so_far: bool,
-    /// Its points; none before it has finished, and in a pass-fail problem.
-    pub score: Option<f64>,
-    /// The points of each group; empty in a pass-fail problem.
-    pub groups: Vec<GroupScore>,
+    /// Its result; none before it has finished.
+    pub result: Option<SubmissionResult>,
 }
 
 /// A test on which judges disagree.
@@ -121,6 +114,31 @@ impl SubmissionReport {
     /// The most failing tests of a submission that are kept in full.
     pub const MOST_FAILURES: usize = 20;
 
+    /// The verdict; none before the submission has finished, or if it has none.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.result.as_ref()?.verdict
+    }
+
+    /// The standing; none before the submission has finished.
+    pub fn standing(&self) -> Option<&Standing> {
+        self.result.as_ref().map(|result| &result.standing)
+    }
+
+    /// The points; none before the submission has finished, and in a pass-fail problem.
+    pub fn score(&self) -> Option<f64> {
+        self.result.as_ref()?.score
+    }
+
+    /// The points of each group; empty in a pass-fail problem.
+    pub fn groups(&self) -> &[GroupScore] {
+        self.result.as_ref().map_or(&[], |result| &result.groups)
+    }
+
+    /// Whether an expected result holds so far only: tests were left out that could still break the expectation.
+    pub fn so_far(&self) -> bool {
+        self.result.as_ref().is_some_and(|result| result.so_far)
+    }
+
     /// The failing test that decides: the first with an unexpected verdict, else the first.
     pub fn failure(&self) -> Option<&TestFinished> {
         self.failures.first()
@@ -140,15 +158,15 @@ impl SubmissionReport {
     /// Returns whether the submission needs no attention. It behaves as its author says, or, if nothing is expected,
     /// every test is judged and accepted.
     pub fn is_fine(&self, verb: Verb) -> bool {
-        let accepted = || self.verdict == Some(Verdict::Accepted) && self.unanswered.is_empty();
-        self.standing == Some(Standing::Met) && (verb == Verb::Run || accepted())
+        let accepted = || self.verdict() == Some(Verdict::Accepted) && self.unanswered.is_empty();
+        self.standing() == Some(&Standing::Met) && (verb == Verb::Run || accepted())
     }
 
     /// Returns whether the result is incomplete because some tests were not judged: they have no answer, or no output
     /// was submitted for them. Such a submission is accepted on the judged tests, or its points cannot be added up.
     pub fn is_incomplete(&self, scored: bool) -> bool {
-        let undecided = self.verdict == Some(Verdict::Accepted) || (scored && self.score.is_none());
-        self.standing == Some(Standing::Met) && !self.unanswered.is_empty() && undecided
+        let undecided = self.verdict() == Some(Verdict::Accepted) || (scored && self.score().is_none());
+        self.standing() == Some(&Standing::Met) && !self.unanswered.is_empty() && undecided
     }
 
     /// Whether it ran, and no test has an answer. Its outputs are the result.
@@ -157,7 +175,7 @@ impl SubmissionReport {
             matches!(&test.result, TestResult::NotJudged { reason: Unjudged::NoAnswer, files: Some(_), .. })
         };
         let is_all = self.unanswered.len() == self.tests.len().min(UNANSWERED);
-        let was_run = matches!(self.standing, Some(Standing::NotJudged { .. })) && !self.tests.is_empty();
+        let was_run = matches!(self.standing(), Some(Standing::NotJudged { .. })) && !self.tests.is_empty();
         was_run && is_all && self.unanswered.iter().all(is_shown)
     }
 
@@ -173,7 +191,7 @@ impl SubmissionReport {
 
     /// Returns the result in a word or two: the verdict, or why there is none; none before the submission is over.
     pub fn told(&self) -> Option<&'static str> {
-        match (&self.standing, self.verdict) {
+        match (self.standing(), self.verdict()) {
             (Some(Standing::Interrupted) | None, _) => None,
             (Some(Standing::NotJudged { .. }), _) => Some("not judged"),
             (Some(Standing::JudgeError { .. }), _) => Some("judge error"),
@@ -236,13 +254,8 @@ impl Report {
             Event::Notice(notice) => self.notices.push(notice.clone()),
             Event::Built(built) => self.runs[built.run.run].built = Some(built.result.clone()),
             Event::TestFinished(finished) => self.runs[finished.test.run.run].add(finished),
-            Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, so_far, score, groups }) => {
-                let report = &mut self.runs[run.run];
-                report.so_far = *so_far;
-                report.verdict = *verdict;
-                report.standing = Some(standing.clone());
-                report.score = *score;
-                report.groups.clone_from(groups);
+            Event::SubmissionFinished(SubmissionFinished { run, result }) => {
+                self.runs[run.run].result = Some(result.clone());
             }
             Event::RunFinished(RunFinished { interrupted, measured }) => {
                 self.interrupted = *interrupted;
@@ -278,11 +291,7 @@ impl Report {
                     killed_at,
                     within_limit: labelled(&submission.within_limit),
                     over_limit: labelled(&submission.over_limit),
-                    verdict: None,
-                    standing: None,
-                    so_far: false,
-                    score: None,
-                    groups: Vec::new(),
+                    result: None,
                 });
             }
         }
@@ -351,10 +360,10 @@ impl Report {
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for run in &self.runs {
-            match &run.standing {
+            match run.standing() {
                 Some(Standing::Met) => {
                     counts.met += 1;
-                    counts.so_far += usize::from(run.so_far);
+                    counts.so_far += usize::from(run.so_far());
                     counts.open += usize::from(run.head.open);
                 }
                 Some(Standing::Missed { .. }) => counts.missed += 1,
@@ -428,7 +437,7 @@ impl SubmissionReport {
             Side::Within => &self.within_limit,
             Side::Over => &self.over_limit,
         };
-        tests.labelled(&self.run.submission, side, self.standing.as_ref(), self.skipped == 0)
+        tests.labelled(&self.run.submission, side, self.standing(), self.skipped == 0)
     }
 
     fn add(&mut self, finished: &TestFinished) {

@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::event::{Event, Notice, RunRef, Standing, SubmissionFinished};
+use crate::diagnostic::Diagnostic;
+use crate::event::{Event, RunRef, SubmissionFinished};
 
 /// Holds events back until their turn comes.
 #[derive(Default)]
@@ -14,7 +15,7 @@ pub(super) struct Sequencer {
     /// The first submission that has not finished.
     current: usize,
     /// The notices so far, in order of happening.
-    notices: Vec<Notice>,
+    notices: Vec<Diagnostic>,
 }
 
 impl Sequencer {
@@ -35,7 +36,7 @@ impl Sequencer {
     }
 
     /// Keeps a notice. Notices come from all slots at any time, so they are recorded at the end.
-    pub(super) fn keep(&mut self, notice: Notice) {
+    pub(super) fn keep(&mut self, notice: Diagnostic) {
         self.notices.push(notice);
     }
 
@@ -54,14 +55,7 @@ impl Sequencer {
     pub(super) fn end(&mut self, out: &mut Vec<Event>) {
         for (run, waiting) in self.runs.iter().zip(&mut self.waiting).skip(self.current) {
             if !matches!(waiting.back(), Some(Event::SubmissionFinished(_))) {
-                waiting.push_back(Event::SubmissionFinished(SubmissionFinished {
-                    run: run.clone(),
-                    verdict: None,
-                    standing: Standing::Interrupted,
-                    so_far: false,
-                    score: None,
-                    groups: Vec::new(),
-                }));
+                waiting.push_back(Event::SubmissionFinished(SubmissionFinished::interrupted(run.clone())));
             }
         }
         self.advance(out);
@@ -70,7 +64,7 @@ impl Sequencer {
 
     /// Passes on the notices by problem in plan order, then by file and message.
     fn tell_notices(&mut self, out: &mut Vec<Event>) {
-        let place = |notice: &Notice| {
+        let place = |notice: &Diagnostic| {
             let problem = notice.problem.as_ref();
             self.runs.iter().position(|run| Some(&run.problem) == problem)
         };

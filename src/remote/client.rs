@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 
 use super::broker::{Address, Broker, Heard};
+use super::clock;
 use super::follower::{Follower, Told, complaints};
 use super::outbox::{Outbox, Route};
 use super::pack::Contents;
@@ -18,8 +19,8 @@ use super::requests::Requests;
 use super::streams::{end, make_streams};
 use super::submissions::Submissions;
 use super::wire::{Complaint, HEARD_BY_ALL, RunNote, decode, short, stream};
-use super::{clock, notice};
-use crate::event::{Message, Severity, Update};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{Message, Update};
 use crate::store::Key;
 use crate::workspace::Workspace;
 use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Jobs, NeededLanguage, Place};
@@ -111,7 +112,7 @@ impl Client {
                 }
                 for told in pool.odd_clocks() {
                     let why = "results do not depend on it, but the times of records and of certificates do";
-                    workspace.tell(&notice(Severity::Warning, format!("{told}; {why}")));
+                    workspace.tell(&Diagnostic::new(Severity::Warning, format!("{told}; {why}")));
                 }
                 *locked(&self.pool) = Some(pool.clone());
                 return Ok(pool);
@@ -125,7 +126,7 @@ impl Client {
                 {
                     is_told = true;
                     let message = format!("worker {worker} is there, but the broker cannot note it: {full}");
-                    workspace.tell(&notice(Severity::Warning, message));
+                    workspace.tell(&Diagnostic::new(Severity::Warning, message));
                 }
             }
             if waited == Duration::from_millis(500) && !is_told {
@@ -133,7 +134,7 @@ impl Client {
                 broker.has_jetstream()?;
                 let shown = self.options.address.shown();
                 let message = format!("no worker is there yet; start some: grader worker nats://…@{shown}");
-                workspace.tell(&notice(Severity::Info, message));
+                workspace.tell(&Diagnostic::new(Severity::Info, message));
             }
             let step = Duration::from_millis(100);
             std::thread::sleep(step);

@@ -13,8 +13,9 @@ use super::pack::Contents;
 use super::presence::Presence;
 use super::streams::{end, make_streams, withdraw};
 use super::wire::{Blob, Complaint, JobResult, Kept, Outcome, Progress, RunNote, Task, decode, stream};
-use super::{clock, notice, parts};
-use crate::event::Severity;
+use super::{clock, parts};
+
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::workspace::Workspace;
 
 /// How often a missing job is sent again before it gets a judge error.
@@ -170,7 +171,7 @@ impl<'a, W: Work> Follower<'a, W> {
                 Step::Received(received) => {
                     if silent.is_some() {
                         let words = "the broker answers again; the run goes on";
-                        self.workspace.tell(&notice(Severity::Info, words.to_owned()));
+                        self.workspace.tell(&Diagnostic::new(Severity::Info, words.to_owned()));
                     }
                     (silent, is_lost, done) = (None, false, received);
                 }
@@ -279,7 +280,7 @@ impl<'a, W: Work> Follower<'a, W> {
                     .to_owned(),
             };
             if !is_lost {
-                self.workspace.tell(&notice(Severity::Warning, words));
+                self.workspace.tell(&Diagnostic::new(Severity::Warning, words));
             }
         }
         std::thread::sleep(Duration::from_millis(200));

@@ -12,8 +12,9 @@ use super::broker::{Broker, BrokerError, MOST_BYTES, Stored};
 use super::cache::{end_of, piece_of, pieces};
 use super::pack::Contents;
 use super::wire::{Blob, Full, Job, SCHEMA, Task, encode, stream};
-use super::{consumer, lane, notice};
-use crate::event::Severity;
+use super::{consumer, lane};
+
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::workspace::Workspace;
 
 /// How many jobs are sent before results are read again.
@@ -68,7 +69,7 @@ impl<'a> Outbox<'a> {
     pub(super) fn tell_no_room(&self, full: Full, whose: &str) {
         if !self.is_told.replace(true) {
             let message = format!("{whose} waits until there is room: {full}");
-            self.workspace.tell(&notice(Severity::Warning, message));
+            self.workspace.tell(&Diagnostic::new(Severity::Warning, message));
         }
     }
 

@@ -179,16 +179,6 @@ pub(super) fn pack_of(
     Ok(blob)
 }
 
-/// The place below `root` of a file of another machine.
-pub(super) fn place_below(root: &Path, path: &Path) -> PathBuf {
-    let names = path.components().filter_map(|part| match part {
-        std::path::Component::Normal(name) => Some(name),
-        // Nothing leads out of the root.
-        _ => None,
-    });
-    root.join(names.collect::<PathBuf>())
-}
-
 /// Writes packed files to the places that `to` names. `blobs` are the files with the blobs, in their order.
 pub(super) fn unpack(packed: &Packed, blobs: &[PathBuf], to: &dyn Fn(&Path) -> PathBuf) -> io::Result<()> {
     for file in &packed.files {

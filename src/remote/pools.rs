@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use super::broker::{Broker, BrokerError};
-use super::notice;
 use super::wire::{Hello, Profile, stream};
-use crate::event::{HostFacts, HostShare, Notice, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{HostFacts, HostShare};
 use crate::report::text::count;
 use crate::sandbox::Isolation;
 use crate::workspace::elsewhere::NeededLanguage;
@@ -64,7 +64,7 @@ impl Pool {
     }
 
     /// What readers of results should know about its workers.
-    pub(super) fn notices(&self) -> Vec<Notice> {
+    pub(super) fn notices(&self) -> Vec<Diagnostic> {
         let mut notices = Vec::new();
         for notice in self.workers.iter().flat_map(|worker| &worker.notices) {
             if !notices.contains(notice) {
@@ -161,7 +161,7 @@ pub(super) struct Wishes<'a> {
 pub(super) struct Choice {
     pub(super) pool: Pool,
     /// What to say about it: what it lacks, and which workers are left out.
-    pub(super) notices: Vec<Notice>,
+    pub(super) notices: Vec<Diagnostic>,
 }
 
 /// Chooses the pool that lacks the fewest of the needed languages, and among equal ones that with the most slots. None:
@@ -202,13 +202,13 @@ pub(super) fn choose(pools: &[Pool], wishes: &Wishes<'_>) -> Result<Option<Choic
             Some(better) => format!("use the pool that has everything: --pool {}", better.name),
             None => "install it for a worker; `grader worker --check URL` says what a machine has".to_owned(),
         };
-        notices.push(Notice { remedy, ..notice(Severity::Warning, message) });
+        notices.push(Diagnostic::new(Severity::Warning, message).remedy(remedy));
     }
     for other in pools.iter().filter(|pool| pool.name != chosen.name && pool.label() == chosen.label()) {
         let (Some(theirs), Some(ours)) = (other.profile(), chosen.profile()) else { continue };
         let differences = theirs.differences(ours).join("; ");
         let message = format!("left out: {}, in pool {}: {differences}", other.names(), other.name);
-        notices.push(notice(Severity::Warning, message));
+        notices.push(Diagnostic::new(Severity::Warning, message));
     }
     Ok(Some(Choice { pool: Pool::clone(chosen), notices }))
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::broker::{Broker, BrokerError};
-use super::notice;
 use super::pools::{Pool, signs};
 use super::wire::{GONE, Hello, Leaving, PULSE};
-use crate::event::{Notice, Severity};
+
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::report::text::count;
 
 /// How often it is asked who is there, at most.
@@ -32,7 +32,7 @@ impl Presence {
     }
 
     /// Asks who is there, if the last time was long enough ago. Returns what has changed.
-    pub(super) fn look(&mut self, broker: &Broker) -> Result<Vec<Notice>, BrokerError> {
+    pub(super) fn look(&mut self, broker: &Broker) -> Result<Vec<Diagnostic>, BrokerError> {
         let many = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
         if self.looked.elapsed() < LOOK.max(LOOK_OF_EACH * many) {
             return Ok(Vec::new());
@@ -48,7 +48,7 @@ impl Presence {
     }
 
     /// Returns what has changed, and whether a worker is missing that may still be there.
-    fn compare(&mut self, all: &[Hello], now: Instant) -> (Vec<Notice>, bool) {
+    fn compare(&mut self, all: &[Hello], now: Instant) -> (Vec<Diagnostic>, bool) {
         let mut told = Vec::new();
         let had_some = !self.known.is_empty();
         let of_pool: BTreeMap<&str, &Hello> = all
@@ -75,18 +75,21 @@ impl Presence {
                     GONE.as_secs()
                 ),
             };
-            told.push(notice(Severity::Warning, why));
+            told.push(Diagnostic::new(Severity::Warning, why));
             false
         });
         for (name, hello) in of_pool.iter().filter(|(_, hello)| hello.leaves.is_none()) {
             if !self.known.contains_key(*name) {
                 self.known.insert((*name).to_owned(), None);
-                told.push(notice(Severity::Info, format!("worker {name} has joined: {}", count(hello.slots, "slot"))));
+                told.push(Diagnostic::new(
+                    Severity::Info,
+                    format!("worker {name} has joined: {}", count(hello.slots, "slot")),
+                ));
             }
         }
         if had_some && self.known.is_empty() {
             let message = format!("no worker of pool {} is there; waiting for one: grader worker URL", self.pool);
-            told.push(notice(Severity::Warning, message));
+            told.push(Diagnostic::new(Severity::Warning, message));
         }
         (told, is_odd)
     }
@@ -97,7 +100,7 @@ mod tests {
     use super::*;
     use crate::remote::pools::tests::{hello, pool};
 
-    fn told(notices: &[Notice]) -> Vec<&str> {
+    fn told(notices: &[Diagnostic]) -> Vec<&str> {
         notices.iter().map(|notice| &*notice.message).collect()
     }
 

@@ -7,10 +7,10 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use anyhow::Result;
 
 use super::follower::Work;
-use super::notice;
 use super::pack::{Conditions, Content, Contents, INLINE, pack_of};
 use super::wire::{Blob, Kept, Line, Outcome, Task, short};
-use crate::event::Severity;
+
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::plan::PlannedProblem;
 use crate::problem::Problem;
 use crate::store::{Digest, Key, Store};
@@ -133,6 +133,6 @@ impl Work for Requests<'_> {
     }
 
     fn warn(&self, message: String) {
-        self.workspace.tell(&notice(Severity::Warning, message));
+        self.workspace.tell(&Diagnostic::new(Severity::Warning, message));
     }
 }

@@ -8,10 +8,10 @@ use std::sync::mpsc::Sender;
 use anyhow::Result;
 
 use super::follower::Work;
-use super::notice;
 use super::pack::{Conditions, Contents, pack, pack_of};
-use super::wire::{Blob, Entrant, Kept, Known, KnownTest, Outcome, Task, short};
-use crate::event::{BuildResult, Built, Graded, Message, Notice, Severity, TestRef, TestResult, Update};
+use super::wire::{Blob, Entrant, Kept, Known, KnownNotice, KnownTest, Outcome, Task, short};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{BuildResult, Built, Graded, Message, TestRef, TestResult, Update};
 use crate::ledger::Ledger;
 use crate::problem::Test;
 use crate::store::{Key, Store};
@@ -39,7 +39,7 @@ pub(super) struct Submissions<'a> {
     /// The names of the jobs, until somebody has asked for them.
     unasked: Vec<String>,
     /// The notices that were passed on: every job of a problem repeats what is wrong with its judges.
-    told: Vec<Notice>,
+    told: Vec<Diagnostic>,
 }
 
 impl<'a> Submissions<'a> {
@@ -88,7 +88,8 @@ impl<'a> Submissions<'a> {
     /// Passes on what a worker knows of the subject of a job.
     fn tell(&mut self, name: &str, known: Known, kept: &[Kept]) {
         let Known { notices, built, tests, grades } = known;
-        for notice in notices {
+        for KnownNotice { about, notice } in notices {
+            let notice = notice.about_any(about.map(|file| file.on_client()));
             if !self.told.contains(&notice) {
                 self.told.push(notice.clone());
                 self.pass_on(Update::Notice(notice));
@@ -161,7 +162,7 @@ impl<'a> Submissions<'a> {
                 Update::Built(Built { run, result: BuildResult::Failed { message: message.to_owned() } })
             }
             Subject::Inputs { .. } => {
-                Update::Notice(notice(Severity::JudgeError, format!("{}: {message}", self.title(name))))
+                Update::Notice(Diagnostic::new(Severity::JudgeError, format!("{}: {message}", self.title(name))))
             }
         };
         self.pass_on(update);
@@ -227,6 +228,6 @@ impl Work for Submissions<'_> {
 
     fn warn(&self, message: String) {
         // Without a listener, the run ends soon.
-        let _ = self.messages.send(Message::Update(Update::Notice(notice(Severity::Warning, message))));
+        let _ = self.messages.send(Message::Update(Update::Notice(Diagnostic::new(Severity::Warning, message))));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use flate2::Compression;
@@ -12,7 +12,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Ranked;
-use crate::event::{BuildResult, GraderFault, Notice, TestResult};
+use crate::diagnostic::Diagnostic;
+use crate::event::{BuildResult, GraderFault, TestResult};
 use crate::plan::PlannedTest;
 use crate::problem::grading::Grade;
 use crate::problem::{Problem, Submission};
@@ -20,7 +21,7 @@ use crate::sandbox::Isolation;
 use crate::store::{Digest, Key};
 
 /// The version of all messages. Workers and clients of another version are in other pools.
-pub(super) const SCHEMA: u32 = 4;
+pub(super) const SCHEMA: u32 = 5;
 
 /// The streams, and the subjects of each.
 pub(super) mod stream {
@@ -59,7 +60,7 @@ pub(super) struct Hello {
     /// Distinguishes processes: two workers with one name are a mistake.
     pub(super) instance: String,
     /// What readers of its results should know.
-    pub(super) notices: Vec<Notice>,
+    pub(super) notices: Vec<Diagnostic>,
     /// What its clock showed.
     pub(super) clock: SystemTime,
     /// The keys of the jobs in work that another worker has had before.
@@ -257,11 +258,40 @@ impl Default for Outcome {
     }
 }
 
-/// What a worker knows of one submission: what enters the ledger of the client. Of inputs, there are notices alone. All
-/// paths are those of the client.
+/// A file on the machine of the client. Relative to the root, so that no receiver takes it for a file of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ClientPath(PathBuf);
+
+impl ClientPath {
+    /// Creates it from the absolute path on the client.
+    pub(super) fn new(path: &Path) -> Self {
+        Self(path.components().filter(|part| matches!(part, Component::Normal(_))).collect())
+    }
+
+    /// The file of the same path below another root. Nothing leads out of the root, whoever sent the path.
+    pub(super) fn below(&self, root: &Path) -> PathBuf {
+        root.join(Self::new(&self.0).0)
+    }
+
+    /// The absolute path on the client.
+    pub(super) fn on_client(&self) -> PathBuf {
+        self.below(Path::new("/"))
+    }
+}
+
+/// A notice of a worker. Its own path is empty, because it would be one of the worker's machine.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct KnownNotice {
+    /// The file that it is about.
+    pub(super) about: Option<ClientPath>,
+    pub(super) notice: Diagnostic,
+}
+
+/// What a worker knows of one submission: what enters the ledger of the client. Of inputs, there are notices alone. Its
+/// messages name files without the folders of a machine.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Known {
-    pub(super) notices: Vec<Notice>,
+    pub(super) notices: Vec<KnownNotice>,
     /// None if the build was not announced.
     pub(super) built: Option<BuildResult>,
     pub(super) tests: Vec<KnownTest>,

@@ -18,9 +18,10 @@ use super::cache::BlobCache;
 use super::pools::pools;
 use super::wire::{Complaint, Hello, Job, JobResult, Outcome, Profile, SCHEMA, WireError, decode, encode, stream};
 use super::{clock, consumer, parts};
+use crate::diagnostic::Diagnostic;
 use crate::doctor::toolchains::{self, Tool};
 use crate::engine::bench::Bench;
-use crate::event::Notice;
+
 use crate::report::text::count;
 use crate::sandbox::ControlGroups;
 use crate::session::slot::{OpenSlots, on_slots, slots_of};
@@ -93,7 +94,7 @@ pub(crate) fn work(workspace: &Workspace, options: &WorkerOptions, told: &mut dy
             cores: crate::session::cores::Cores::of_this_process().count(),
             host: machine::name(),
             instance: format!("{}-{}", std::process::id(), clock()),
-            notices: notices.into_iter().collect::<Vec<Notice>>(),
+            notices: notices.into_iter().collect::<Vec<Diagnostic>>(),
             clock: SystemTime::UNIX_EPOCH,
             repeats: Vec::new(),
             leaves: None,

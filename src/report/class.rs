@@ -104,10 +104,10 @@ fn cell(run: &SubmissionReport, head: &ProblemHead) -> Cell {
         Ok(grade) => grade,
         Err(why) => return Cell { slowest, ..Cell::unjudged(why.to_owned()) },
     };
-    let tests = if run.verdict == Some(Verdict::CompileError) { 0 } else { head.tests };
-    let score = run.score.map(|score| (score, head.max_score));
+    let tests = if run.verdict() == Some(Verdict::CompileError) { 0 } else { head.tests };
+    let score = run.score().map(|score| (score, head.max_score));
     let passed = (run.accepted(), tests);
-    Cell { verdict: run.verdict, word: String::new(), passed, score, grade: Some(grade), slowest }
+    Cell { verdict: run.verdict(), word: String::new(), passed, score, grade: Some(grade), slowest }
 }
 
 /// Points without needless decimals: `3`, `2.5`, `33.33`.

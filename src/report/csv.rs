@@ -120,14 +120,14 @@ fn result_of_submission(of: &Finished<'_>) -> Result {
         _ => "",
     };
     let first = words.lines().next().unwrap_or_default();
-    let (verdict, reason) = match (&of.run.standing, of.run.verdict) {
+    let (verdict, reason) = match (of.run.standing(), of.run.verdict()) {
         (Some(Standing::JudgeError { message }), _) => ("judge error", message.as_str()),
         (Some(Standing::NotJudged { reason }), _) => ("not judged", reason.as_str()),
         (Some(Standing::Interrupted) | None, _) => ("interrupted", ""),
         (_, Some(verdict)) => (verdict.code(), first),
         _ => ("not judged", ""),
     };
-    Result { verdict: verdict.to_owned(), score: of.run.score, reason: reason.to_owned(), measured: None }
+    Result { verdict: verdict.to_owned(), score: of.run.score(), reason: reason.to_owned(), measured: None }
 }
 
 /// Escapes untrusted text for a cell: control characters become visible, and a spreadsheet never evaluates it.

@@ -135,7 +135,7 @@ pub(super) fn again(run: &SubmissionReport, failure: Option<&TestFinished>, verb
 
 /// Whether a result is unexpected for another reason than a verdict, such as points, which one test alone does not show.
 fn is_about_the_whole(run: &SubmissionReport) -> bool {
-    matches!(&run.standing, Some(Standing::Missed { why }) if why.got().is_none())
+    matches!(run.standing(), Some(Standing::Missed { why }) if why.got().is_none())
         && !run.failure().is_some_and(|failure| failure.unexpected)
 }
 
@@ -333,7 +333,7 @@ impl<'a> Block<'a> {
             (_, Some(failure)) => self.test(failure),
             _ => {}
         }
-        if let Some(Standing::JudgeError { message }) = &run.standing
+        if let Some(Standing::JudgeError { message }) = run.standing()
             && !matches!(run.failure(), Some(TestFinished { result: TestResult::JudgeError { .. }, .. }))
         {
             self.words(message);

@@ -11,7 +11,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::{self, Look, clean};
-use crate::event::{Notice, Severity, Standing, Verb};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{Standing, Verb};
 use crate::record::{Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -38,12 +39,12 @@ impl<W: Write> Github<W> {
     }
 
     fn submission(&mut self, run: &SubmissionReport, verb: Verb, source: Option<&Path>) -> io::Result<()> {
-        let (command, why) = match &run.standing {
+        let (command, why) = match run.standing() {
             Some(Standing::Missed { why }) => ("error", why.to_string()),
             Some(Standing::JudgeError { message }) => ("error", format!("judge error: {message}")),
             Some(Standing::NotJudged { reason }) => ("warning", format!("not judged: {reason}")),
             Some(Standing::Interrupted) | None => ("warning", "interrupted".to_owned()),
-            Some(Standing::Met) => match run.verdict {
+            Some(Standing::Met) => match run.verdict() {
                 Some(verdict) if verb == Verb::Judge && verdict != Verdict::Accepted => ("error", verdict.to_string()),
                 _ => return Ok(()),
             },
@@ -59,7 +60,7 @@ impl<W: Write> Github<W> {
         self.annotate(command, &[("file", file), ("title", title)], &message)
     }
 
-    fn notice(&mut self, notice: &Notice) -> io::Result<()> {
+    fn notice(&mut self, notice: &Diagnostic) -> io::Result<()> {
         let command = match notice.severity {
             Severity::Info => return Ok(()),
             Severity::Warning => "warning",

@@ -10,7 +10,7 @@ use crate::verdict::Verdict;
 /// # Errors
 /// The submission could not be judged; says why in one or two words.
 pub(crate) fn grade(head: &ProblemHead, run: &SubmissionReport) -> Result<f64, &'static str> {
-    match &run.standing {
+    match run.standing() {
         Some(Standing::Met | Standing::Missed { .. }) => {}
         Some(Standing::NotJudged { .. }) => return Err("not judged"),
         Some(Standing::JudgeError { .. }) => return Err("judge error"),
@@ -19,9 +19,9 @@ pub(crate) fn grade(head: &ProblemHead, run: &SubmissionReport) -> Result<f64, &
     if run.is_incomplete(head.max_score.is_some()) {
         return Err("incomplete");
     }
-    let verdict = run.verdict.ok_or("not judged")?;
+    let verdict = run.verdict().ok_or("not judged")?;
     let GradePolicy { partial, weight } = head.grading;
-    let points = match run.score {
+    let points = match run.score() {
         Some(score) => score,
         None if verdict == Verdict::Accepted => 1.0,
         None if partial && verdict != Verdict::CompileError => share(run.accepted(), head.tests),
@@ -40,7 +40,7 @@ pub(crate) fn best(head: &ProblemHead, is_scored: bool) -> Option<f64> {
 pub(crate) fn policy(report: &Report) -> Option<&'static str> {
     let heads = report.head.iter().flat_map(|head| &head.problems);
     let is_scored = |head: &ProblemHead| {
-        let points = |run: &SubmissionReport| run.run.problem == head.problem && run.score.is_some();
+        let points = |run: &SubmissionReport| run.run.problem == head.problem && run.score().is_some();
         head.max_score.is_some() || report.runs.iter().any(points)
     };
     let unscored = heads.into_iter().find(|head| !is_scored(head))?;

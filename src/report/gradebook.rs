@@ -79,7 +79,7 @@ impl Document for Gradebook {
 fn grade_of(of: &Finished<'_>) -> ProblemGrade {
     match grade(of.problem, of.run) {
         Ok(points) => {
-            let verdict = of.run.verdict.map(|verdict| verdict.code().to_owned()).unwrap_or_default();
+            let verdict = of.run.verdict().map(|verdict| verdict.code().to_owned()).unwrap_or_default();
             ProblemGrade { points: Some(points), verdict }
         }
         Err(why) => unknown(why),

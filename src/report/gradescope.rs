@@ -99,7 +99,7 @@ impl Document for Gradescope {
         self.submissions += 1;
         let first = self.entries.len();
         of.run.head.remarks.iter().for_each(|remark| self.tell(of, &clean(remark)));
-        match (&of.run.standing, &of.run.built) {
+        match (of.run.standing(), &of.run.built) {
             (_, Some(BuildResult::CompileError { message })) => self.compile_error(of, message),
             _ if of.run.is_incomplete(is_scored(of)) => self.tell(of, "incomplete: not every test could be judged"),
             (Some(Standing::Met | Standing::Missed { .. }), _) => self.points(of),
@@ -130,7 +130,7 @@ impl Document for Gradescope {
         if students.len() > 1 {
             return Err(io::Error::other(ONE_STUDENT));
         }
-        let is_unjudged = |run: &SubmissionReport| matches!(run.standing, Some(Standing::NotJudged { .. }));
+        let is_unjudged = |run: &SubmissionReport| matches!(run.standing(), Some(Standing::NotJudged { .. }));
         if report.left_out().iter().any(|out| out.staff) || report.runs.iter().any(is_unjudged) {
             return Err(io::Error::other(STAFF));
         }
@@ -168,7 +168,7 @@ impl Gradescope {
     /// Adds the lines that carry the points: of each group, or of the whole problem.
     fn points(&mut self, of: &Finished<'_>) {
         let weight = of.problem.grading.weight;
-        for group in &of.run.groups {
+        for group in of.run.groups() {
             let entry = Entry {
                 score: Some(group.score * weight),
                 max_score: group.max_score.map(|max| max * weight),
@@ -177,11 +177,11 @@ impl Gradescope {
             };
             self.entries.push(entry);
         }
-        if is_scored(of) && of.tests.iter().any(|test| points_of(of, test).is_some()) || !of.run.groups.is_empty() {
+        if is_scored(of) && of.tests.iter().any(|test| points_of(of, test).is_some()) || !of.run.groups().is_empty() {
             return;
         }
         let score = grade(of.problem, of.run).ok();
-        let accepted = of.run.verdict == Some(Verdict::Accepted);
+        let accepted = of.run.verdict() == Some(Verdict::Accepted);
         let rule = match (is_scored(of), of.problem.grading.partial) {
             (true, _) => "",
             (false, true) => "Each accepted test counts.",
@@ -269,7 +269,7 @@ fn name_of(of: &Finished<'_>, test: &str) -> String {
 
 /// Whether the problem has points, bounded or not.
 fn is_scored(of: &Finished<'_>) -> bool {
-    of.problem.max_score.is_some() || of.run.score.is_some()
+    of.problem.max_score.is_some() || of.run.score().is_some()
 }
 
 fn entry(name: String, passed: Option<bool>) -> Entry {
@@ -289,7 +289,7 @@ fn accepted(finished: &TestFinished) -> Option<bool> {
 /// The points of one test, if it has points of its own and no group shows them.
 fn points_of(of: &Finished<'_>, test: &TestRow) -> Option<f64> {
     match test {
-        TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) if of.run.groups.is_empty() => {
+        TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) if of.run.groups().is_empty() => {
             judgement.score.map(|score| score * of.problem.grading.weight)
         }
         _ => None,

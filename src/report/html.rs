@@ -41,7 +41,8 @@ use super::failure::{Look, clean};
 use super::markdown::headline;
 use super::student::FeedbackLevel;
 use super::text::{Paint, count};
-use crate::event::{RunStarted, Severity, Standing, Verb};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{RunStarted, Standing, Verb};
 use crate::limits::seconds_short;
 use crate::problem::{ProblemId, SubmissionId};
 use crate::record::Finished;
@@ -344,12 +345,12 @@ impl<'a> Page<'a> {
         let is_good = unexpected.is_empty()
             && !report.interrupted
             && report.notices_from(Severity::Error) == 0
-            && report.runs.iter().all(|run| matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. })));
+            && report.runs.iter().all(|run| matches!(run.standing(), Some(Standing::Met | Standing::NotJudged { .. })));
         let progress = html.progress(report);
         // What students submit may be wrong, and an output without an answer is neither right nor wrong.
         let is_fine = |run: &SubmissionReport| match verb {
-            Verb::Judge => run.verdict == Some(Verdict::Accepted),
-            Verb::Run => run.standing == Some(Standing::Met),
+            Verb::Judge => run.verdict() == Some(Verdict::Accepted),
+            Verb::Run => run.standing() == Some(&Standing::Met),
         };
         let mood = match () {
             () if !is_good => ATTENTION,
@@ -429,7 +430,7 @@ fn results(grid: &Grid) -> String {
 
 fn notices(report: &Report) -> Vec<NoticeRow> {
     let shown = report.notices.iter().filter(|notice| notice.severity > Severity::Info);
-    let row = |notice: &crate::event::Notice| {
+    let row = |notice: &Diagnostic| {
         let problem = notice.problem.as_ref().map(ToString::to_string);
         let path = notice.path.as_ref().map(|path| path.display().to_string());
         let parts = [problem, path, Some(notice.message.clone())];

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::event::{Event, RunFacts, RunFinished, RunRef, SCHEMA, Standing, SubmissionFinished};
+use crate::event::{Event, RunFacts, RunFinished, RunRef, SCHEMA, SubmissionFinished};
 use crate::record::{Report, Reporter};
 
 /// Writes recorded events as JSON lines.
@@ -188,15 +188,7 @@ impl<R: BufRead> Iterator for Records<R> {
 /// Returns the next event that grader would have recorded if it had been interrupted instead of killed.
 fn interrupted(open: &mut [Option<RunRef>], over: &mut bool) -> Event {
     if let Some(run) = open.iter_mut().find_map(Option::take) {
-        let (verdict, standing) = (None, Standing::Interrupted);
-        Event::SubmissionFinished(SubmissionFinished {
-            run,
-            verdict,
-            standing,
-            so_far: false,
-            score: None,
-            groups: Vec::new(),
-        })
+        Event::SubmissionFinished(SubmissionFinished::interrupted(run))
     } else {
         *over = true;
         Event::RunFinished(RunFinished { interrupted: true, measured: RunFacts::new(Duration::ZERO, None) })

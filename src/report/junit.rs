@@ -13,9 +13,9 @@ use std::time::Duration;
 use super::document::Document;
 use super::failure::{self, Look, below, clean, reason};
 use super::text::Line;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
-    BuildResult, Judgement, LeftOut, Measured, Notice, RosterStudent, Severity, Standing, TestFinished, TestResult,
-    Verb,
+    BuildResult, Judgement, LeftOut, Measured, RosterStudent, Standing, TestFinished, TestResult, Verb,
 };
 use crate::limits::seconds;
 use crate::record::Report;
@@ -53,7 +53,7 @@ impl Document for Junit {
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
         let mut suites = std::mem::take(&mut self.suites);
         let floor = if self.strict { Severity::Warning } else { Severity::Error };
-        let notices: Vec<&Notice> = report.notices.iter().filter(|notice| notice.severity >= floor).collect();
+        let notices: Vec<&Diagnostic> = report.notices.iter().filter(|notice| notice.severity >= floor).collect();
         suites.extend((!notices.is_empty()).then(|| of_notices(&notices, &self.here)));
         suites.extend((!report.left_out().is_empty()).then(|| of_left_out(report.left_out())));
         let absent = report.without_submission();
@@ -64,8 +64,8 @@ impl Document for Junit {
 }
 
 /// A suite of errors that belong to no verdict. Without it, the report would look as if the run had no errors.
-fn of_notices(notices: &[&Notice], here: &Path) -> Suite {
-    let case = |(n, notice): (usize, &&Notice)| {
+fn of_notices(notices: &[&Diagnostic], here: &Path) -> Suite {
+    let case = |(n, notice): (usize, &&Diagnostic)| {
         let path = notice.path.as_ref().map(|path| below(path, here).display().to_string());
         let problem = notice.problem.as_ref().map(ToString::to_string);
         let name = [problem, path].into_iter().flatten().collect::<Vec<_>>().join(": ");
@@ -152,9 +152,9 @@ impl Tests<'_> {
         let mut add = |name: &'static str, value: Option<String>| list.extend(value.map(|value| (name, clean(&value))));
         add("isolation", Some(head.isolation.clone()));
         add("expected", Some(run.head.expected.clone()));
-        add("verdict", run.verdict.map(|verdict| verdict.code().to_owned()));
+        add("verdict", run.verdict().map(|verdict| verdict.code().to_owned()));
         add("student", run.head.student.clone());
-        add("score", run.score.map(|score| score.to_string()));
+        add("score", run.score().map(|score| score.to_string()));
         add("max_score", problem.max_score.map(|score| score.to_string()));
         if let Some(BuildResult::Ready { language, version, time_limit, .. }) = &run.built {
             add("language", Some(language.clone()));
@@ -172,7 +172,7 @@ impl Tests<'_> {
     fn whole(&self) -> Option<Status> {
         let run = self.of.run;
         let explained = || failure::of_submission(run, self.look);
-        match &run.standing {
+        match run.standing() {
             // The failing test already reports the judge error.
             Some(Standing::JudgeError { .. }) if self.of.tests.iter().any(is_judge_error) => None,
             Some(Standing::JudgeError { message }) => Some(error("judge error", message, &explained())),
@@ -188,14 +188,14 @@ impl Tests<'_> {
                     Standing::Missed { why } => Some(why.to_string()),
                     _ => None,
                 };
-                let compile_error = run.verdict == Some(Verdict::CompileError);
+                let compile_error = run.verdict() == Some(Verdict::CompileError);
                 match why {
                     _ if compile_error && (self.judging() || why.is_some()) => {
                         Some(error("CE", why.as_deref().unwrap_or("it does not compile"), &explained()))
                     }
                     // No single test can be blamed: the result of the whole submission is unexpected.
                     Some(why) if !self.tests_say_it() => {
-                        let ty = run.verdict.map_or("unexpected", Verdict::code);
+                        let ty = run.verdict().map_or("unexpected", Verdict::code);
                         Some(failure(ty, &why, &explained()))
                     }
                     _ if self.of.tests.is_empty() => Some(Status::Success),
@@ -212,7 +212,7 @@ impl Tests<'_> {
 
     /// Whether each test must be accepted and no failed test is excused.
     fn expects_accepted(&self) -> bool {
-        self.of.run.head.expected == Verdict::Accepted.code() && self.of.run.standing != Some(Standing::Met)
+        self.of.run.head.expected == Verdict::Accepted.code() && self.of.run.standing() != Some(&Standing::Met)
     }
 
     fn status(&self, test: &TestRow, explained: bool) -> Status {

@@ -12,7 +12,8 @@ use super::document::Document;
 use super::failure::{self, Look, below, clean};
 use super::student::{self, FeedbackLevel, Sight};
 use super::text::{Line, Paint};
-use crate::event::{BuildResult, LeftOut, Notice, Severity, Standing, TestResult, Verb};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{BuildResult, LeftOut, Standing, TestResult, Verb};
 use crate::limits::seconds;
 use crate::problem::TestId;
 use crate::record::Finished;
@@ -115,7 +116,7 @@ pub(super) fn headline(report: &Report, verb: Verb) -> String {
 
 fn row(of: &Finished<'_>) -> Row {
     let run = of.run;
-    let result = match (&run.standing, run.verdict) {
+    let result = match (run.standing(), run.verdict()) {
         (Some(Standing::JudgeError { .. }), _) => "⚠️ judge error".to_owned(),
         (Some(Standing::NotJudged { .. }), _) => "➖ not judged".to_owned(),
         (Some(Standing::Interrupted) | None, _) => "➖ interrupted".to_owned(),
@@ -136,7 +137,7 @@ fn row(of: &Finished<'_>) -> Row {
         cells.push(clean(&run.head.expected));
     }
     cells.extend([result, time.unwrap_or_default(), run.memory().map(|memory| memory.to_string()).unwrap_or_default()]);
-    let points = of.problem.max_score.map(|max| match run.score {
+    let points = of.problem.max_score.map(|max| match run.score() {
         Some(score) => format!("{score} of {max}"),
         None => format!("– of {max}"),
     });
@@ -153,7 +154,7 @@ fn left_out(out: &LeftOut) -> Row {
 
 /// Returns whether a submission needs attention: in `run` an unexpected result, in `judge` one that is not accepted.
 fn deserves_a_look(of: &Finished<'_>) -> bool {
-    match &of.run.standing {
+    match of.run.standing() {
         Some(Standing::Missed { .. } | Standing::JudgeError { .. }) => true,
         Some(Standing::Met) => !of.run.is_fine(of.head.verb),
         _ => false,
@@ -195,11 +196,11 @@ impl Markdown {
         let names = [Some(run.run.problem.as_str()), Some(run.run.submission.as_str()), test];
         let names: Vec<String> =
             names.into_iter().flatten().map(|name| format!("<code>{}</code>", html(&clean(name)))).collect();
-        let why = match &run.standing {
+        let why = match run.standing() {
             Some(Standing::Missed { why }) => &why.to_string(),
             Some(Standing::JudgeError { .. }) => "judge error",
             _ if run.failures.is_empty() && !run.unanswered.is_empty() => "incomplete",
-            _ => run.verdict.map_or("", student::name_of),
+            _ => run.verdict().map_or("", student::name_of),
         };
         let lines = if of.head.verb == Verb::Judge {
             for_students(run, self.feedback, &self.look)
@@ -224,7 +225,7 @@ fn for_students(run: &SubmissionReport, feedback: FeedbackLevel, look: &Look) ->
     }
 }
 
-fn of_notice(notice: &Notice, here: &Path) -> String {
+fn of_notice(notice: &Diagnostic, here: &Path) -> String {
     let word = notice.severity.word();
     let problem = notice.problem.as_ref().map(|problem| code(problem.as_str()));
     let path = notice.path.as_ref().map(|path| code(&below(path, here).display().to_string()));

@@ -121,15 +121,15 @@ fn is_accepted(test: &TestFinished) -> bool {
 /// The first lines: `sum: wrong answer, 2 of 4 tests` and the points.
 fn head(run: &SubmissionReport, max_score: Option<f64>, feedback: FeedbackLevel) -> Vec<Line> {
     let clean = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
-    let verdict = run.verdict.map_or("not judged", name_of);
+    let verdict = run.verdict().map_or("not judged", name_of);
     let tests = format!(", {} of {} tests", run.accepted(), run.tests.len());
     let tests = if feedback != FeedbackLevel::None && !run.tests.is_empty() { tests } else { String::new() };
     let first = format!("{}: {verdict}{tests}", clean(run.run.problem.as_str()));
     let mut lines = vec![Line::from(first.as_str())];
-    if let Some(score) = run.score {
+    if let Some(score) = run.score() {
         let of = |most: Option<f64>| most.map(|most| format!(" of {most}")).unwrap_or_default();
         lines.push(Line::from(format!("points: {score}{}", of(max_score)).as_str()));
-        let groups = run.groups.iter().filter(|_| feedback != FeedbackLevel::None);
+        let groups = run.groups().iter().filter(|_| feedback != FeedbackLevel::None);
         lines.extend(groups.map(|GroupScore { group, score, max_score, .. }| {
             Line::from(format!("  {}: {score}{}", clean(group), of(*max_score)).as_str())
         }));

@@ -21,7 +21,8 @@ use std::path::{Path, PathBuf};
 use super::failure::{Look, below, clean};
 use super::text::{Line, Paint, Style, count, width};
 use crate::config::DiffStyle;
-use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestRef, TestResult, TestSkipped, Verb};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{Event, RunStarted, TestFinished, TestRef, TestResult, TestSkipped, Verb};
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::record::{Counts, Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
@@ -158,7 +159,7 @@ impl<W: Write> Terminal<W> {
         self.print(&[line])
     }
 
-    fn show_notice(&mut self, notice: &Notice) -> io::Result<()> {
+    fn show_notice(&mut self, notice: &Diagnostic) -> io::Result<()> {
         // Show a line for a notice on which the user can act.
         let least = i8::from(notice.remedy.is_empty());
         if notice.severity == Severity::Info && self.options.verbosity < least {
@@ -284,14 +285,14 @@ fn is_incomplete(report: &Report, run: &SubmissionReport) -> bool {
 /// `3 AC`, `1 WA`, in order of severity.
 fn verdict_counts(report: &Report) -> Vec<String> {
     let runs: Vec<&SubmissionReport> = report.runs.iter().filter(|run| !is_incomplete(report, run)).collect();
-    let count = |verdict: &Verdict| (runs.iter().filter(|run| run.verdict == Some(*verdict)).count(), *verdict);
+    let count = |verdict: &Verdict| (runs.iter().filter(|run| run.verdict() == Some(*verdict)).count(), *verdict);
     let counts = Verdict::ALL.iter().map(count).filter(|(n, _)| *n > 0);
     counts.map(|(n, verdict)| format!("{n} {verdict}")).collect()
 }
 
 /// A notice as lines: `error: nine: secret/03.in: rejected by …`, then the rest and the remedy, indented. Paths below
 /// `here` are relative to it.
-pub(crate) fn notice_lines(notice: &Notice, here: &Path) -> Vec<Line> {
+pub(crate) fn notice_lines(notice: &Diagnostic, here: &Path) -> Vec<Line> {
     let style = match notice.severity {
         Severity::Info => Style::FAINT,
         Severity::Warning => Style::NOTICE,
@@ -331,7 +332,7 @@ fn without_prefix(message: &str, dir: &Path) -> String {
 }
 
 impl<W: Write> Reporter for Terminal<W> {
-    fn notice(&mut self, notice: &Notice) -> io::Result<()> {
+    fn notice(&mut self, notice: &Diagnostic) -> io::Result<()> {
         self.show_notice(notice)
     }
 

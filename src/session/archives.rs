@@ -8,11 +8,12 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::scratch::Scratch;
+use crate::diagnostic::Diagnostic;
 use crate::event::{
-    BuildResult, Built, Event, Message, Standing, SubmissionFinished, TestFinished, TestResult, Update,
+    BuildResult, Built, Event, Message, Standing, SubmissionFinished, SubmissionResult, TestFinished, TestResult,
+    Update,
 };
 use crate::package::archive::{Archive, Bounds, is_archive_name};
-use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::Program;
 
@@ -44,15 +45,15 @@ impl Archives {
         self.0.iter().fold(text.to_owned(), replaced)
     }
 
-    /// Replaces the directories of archives in diagnostics.
+    /// Replaces the directories of archives in a finding.
+    pub(crate) fn shown_finding(&self, found: Diagnostic) -> Diagnostic {
+        let path = found.path.as_deref().map(|path| self.shown(path));
+        Diagnostic { path, message: self.text(&found.message), remedy: self.text(&found.remedy), ..found }
+    }
+
+    /// Replaces the directories of archives in findings.
     pub(crate) fn told(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let told = |found: Diagnostic| Diagnostic {
-            path: self.shown(&found.path),
-            message: self.text(&found.message),
-            remedy: found.remedy.as_deref().map(|remedy| self.text(remedy)),
-            ..found
-        };
-        found.into_iter().map(told).collect()
+        found.into_iter().map(|found| self.shown_finding(found)).collect()
     }
 
     /// Replaces the directories of archives in a message.
@@ -62,9 +63,7 @@ impl Archives {
         }
         match &mut message {
             Message::Update(Update::Notice(notice)) => {
-                notice.path = notice.path.as_deref().map(|path| self.shown(path));
-                notice.message = self.text(&notice.message);
-                notice.remedy = self.text(&notice.remedy);
+                *notice = self.shown_finding(notice.clone());
             }
             Message::Update(
                 Update::TestFinished { result: TestResult::JudgeError { message, .. }, .. }
@@ -73,7 +72,10 @@ impl Archives {
             | Message::Event(
                 Event::TestFinished(TestFinished { result: TestResult::JudgeError { message, .. }, .. })
                 | Event::Built(Built { result: BuildResult::Failed { message }, .. })
-                | Event::SubmissionFinished(SubmissionFinished { standing: Standing::JudgeError { message }, .. }),
+                | Event::SubmissionFinished(SubmissionFinished {
+                    result: SubmissionResult { standing: Standing::JudgeError { message }, .. },
+                    ..
+                }),
             ) => *message = self.text(message),
             _ => {}
         }

@@ -88,7 +88,7 @@ pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> R
             };
             let folder: Vec<Problem> = folder.into_iter().flatten().filter(is_apart).collect();
             for mut problem in folder {
-                found.diagnostics.retain(|told| !told.path.starts_with(&problem.dir));
+                found.diagnostics.retain(|told| !told.is_below(&problem.dir));
                 problem.groups.push(TestGroup::empty("", problem.dir.clone()));
                 found.problems.push(problem);
             }
@@ -128,7 +128,7 @@ fn with_listed_cases(workspace: &Workspace, selection: &[String], found: Discove
     diagnostics.retain(|found| !found.unfinished);
     problems.extend(unfinished);
     for folder in selection.iter().filter_map(|word| folder_without_cases(workspace, word)) {
-        diagnostics.retain(|found| !found.path.starts_with(&folder.dir));
+        diagnostics.retain(|found| !found.is_below(&folder.dir));
         problems.push(folder);
     }
     let mut listed = Vec::new();

@@ -116,7 +116,7 @@ pub(crate) fn is_safe(limit: Duration, slowest: &Bound, fastest: Option<&Bound>,
 /// those among the first `lower`, which bound the limit from below, with an unexpected result.
 pub(crate) fn uncounted(report: &Report, lower: usize) -> Vec<(&SubmissionId, String)> {
     let wrong = report.runs.iter().enumerate().filter_map(|(at, run)| {
-        let why = match &run.standing {
+        let why = match run.standing() {
             Some(Standing::Missed { why }) if at < lower => why.to_string(),
             Some(Standing::JudgeError { message }) => message.clone(),
             _ => return None,

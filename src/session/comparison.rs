@@ -31,12 +31,12 @@ pub(crate) struct Side {
     /// Whether its programs were built with sanitizers.
     sanitize: bool,
     machine: String,
-    submissions: BTreeMap<(String, String), SubmissionResult>,
+    submissions: BTreeMap<(String, String), ComparedSubmission>,
 }
 
 /// One submission in a run.
 #[derive(Default)]
-struct SubmissionResult {
+struct ComparedSubmission {
     /// The result; none if the submission was not finished, and then it is not compared.
     told: Option<&'static str>,
     met: bool,
@@ -154,8 +154,8 @@ impl Side {
         for run in &replayed.report.runs {
             let key = (run.run.problem.to_string(), run.run.submission.to_string());
             let failure = run.failure().map(|failure| failure.test.test.to_string());
-            let met = run.standing == Some(Standing::Met);
-            submissions.push((key, SubmissionResult { told: run.told(), met, failure, tests: BTreeMap::new() }));
+            let met = run.standing() == Some(&Standing::Met);
+            submissions.push((key, ComparedSubmission { told: run.told(), met, failure, tests: BTreeMap::new() }));
         }
         for (run, name, test) in tests {
             submissions[run].1.tests.insert(name, test);
@@ -226,7 +226,7 @@ impl Differences {
         self.changed.iter().filter(|change| change.kind == Kind::Worse).count()
     }
 
-    fn compare_times(&mut self, key: &(String, String), old: &SubmissionResult, new: &SubmissionResult) {
+    fn compare_times(&mut self, key: &(String, String), old: &ComparedSubmission, new: &ComparedSubmission) {
         let both = new.tests.iter().filter_map(|(name, new)| {
             let old = old.tests.get(name).filter(|old| old.verdict == new.verdict)?;
             Some((name, old.cpu?, new.cpu?))
@@ -268,7 +268,7 @@ fn incomparable(before: &Side, after: &Side) -> Option<Incomparable> {
     differ(&before.machine, &after.machine).map(|(before, after)| Incomparable::Processor { before, after })
 }
 
-fn change(key: &(String, String), old: &SubmissionResult, new: &SubmissionResult) -> Option<Change> {
+fn change(key: &(String, String), old: &ComparedSubmission, new: &ComparedSubmission) -> Option<Change> {
     let (before, after) = (old.told?, new.told?);
     let kind = match (old.met, new.met) {
         (true, false) => Kind::Worse,
@@ -291,7 +291,7 @@ fn beyond(old: Duration, new: Duration, (factor, least): (f64, Duration)) -> boo
 mod tests {
     use super::*;
 
-    fn side(submissions: Vec<(&str, SubmissionResult)>) -> Side {
+    fn side(submissions: Vec<(&str, ComparedSubmission)>) -> Side {
         Side {
             id: "run".to_owned(),
             started: String::new(),
@@ -303,15 +303,15 @@ mod tests {
         }
     }
 
-    fn result(told: Option<&'static str>, met: bool, failure: Option<&str>) -> SubmissionResult {
-        SubmissionResult { told, met, failure: failure.map(str::to_owned), tests: BTreeMap::new() }
+    fn result(told: Option<&'static str>, met: bool, failure: Option<&str>) -> ComparedSubmission {
+        ComparedSubmission { told, met, failure: failure.map(str::to_owned), tests: BTreeMap::new() }
     }
 
     /// A submission whose tests took these milliseconds.
-    fn timed(times: &[(&str, Option<u64>)]) -> SubmissionResult {
+    fn timed(times: &[(&str, Option<u64>)]) -> ComparedSubmission {
         let test = |cpu: Option<u64>| Test { verdict: Some(Verdict::Accepted), cpu: cpu.map(Duration::from_millis) };
         let tests = times.iter().map(|(name, cpu)| ((*name).to_owned(), test(*cpu))).collect();
-        SubmissionResult { tests, ..result(Some("AC"), true, None) }
+        ComparedSubmission { tests, ..result(Some("AC"), true, None) }
     }
 
     /// The tests that became slower, and those that became quicker; `all` stands for all tests together.
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn changes_are_worse_better_or_other() {
-        let kind = |old: SubmissionResult, new: SubmissionResult| {
+        let kind = |old: ComparedSubmission, new: ComparedSubmission| {
             let found = Differences::between(&side(vec![("a", old)]), &side(vec![("a", new)]));
             assert!(found.changed.len() <= 1 && found.compared == 1);
             found.changed.first().map(|change| change.kind)
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn a_change_names_the_test_that_fails_now_or_failed_before() {
-        let test = |old: SubmissionResult, new: SubmissionResult| {
+        let test = |old: ComparedSubmission, new: ComparedSubmission| {
             change(&("sum".to_owned(), "a".to_owned()), &old, &new).unwrap().test
         };
         let failed = |at| result(Some("WA"), false, Some(at));

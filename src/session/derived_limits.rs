@@ -11,9 +11,10 @@ use super::bounds::{Bound, UP_TO, bound, bounding_below};
 use super::inner_progress::Follower;
 use super::{Conducted, Role, Session};
 use crate::config::{JudgeChoice, Settings};
-use crate::event::{Notice, Severity, Standing, Verb};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{Standing, Verb};
 use crate::limits::{seconds, seconds_short};
-use crate::package::diagnostic::{self, Diagnostic};
+
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Distances, Problem, ProblemId, Timing};
 use crate::record::{Report, SubmissionReport};
@@ -119,7 +120,7 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
             return Err(Ended::JudgeError.into());
         }
         for found in &mut found {
-            found.severity = diagnostic::Severity::Warning;
+            found.severity = Severity::Warning;
             found.message = format!("{}; until then a program may take {most}", found.message);
         }
         workspace.tell_found(&found);
@@ -128,9 +129,8 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
     workspace.tell_found(&found);
     if let (Some(from), Some(group)) = (from.get(&problem.id), planned.problem.groups.first()) {
         let limit = seconds_short(workspace.settings.limits_for(&planned.problem, group, "").time);
-        let (severity, problem, remedy) = (Severity::Info, Some(problem.id.clone()), String::new());
-        let notice = Notice { severity, problem, path: None, message: format!("time limit {limit} {from}"), remedy };
-        workspace.tell(&notice);
+        let message = format!("time limit {limit} {from}");
+        workspace.tell(&Diagnostic::new(Severity::Info, message).of(&problem.id));
     }
     Ok(planned.problem)
 }
@@ -180,8 +180,7 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
     let of = if problems.len() == 1 { "1 problem states" } else { &format!("{} problems state", problems.len()) };
     let (submissions, most) = (count(plan.runs.len(), "submission"), seconds_short(UP_TO));
     let message = format!("{of} no time limit: measuring {submissions} first, up to {most} a test");
-    let (severity, remedy) = (Severity::Info, String::new());
-    workspace.tell(&Notice { severity, problem: None, path: None, message, remedy });
+    workspace.tell(&Diagnostic::new(Severity::Info, message));
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
     let follower = Follower::new(workspace.listener(), move |run| {
         let at = ids.iter().position(|id| *id == run.problem).unwrap_or(0) + 1;
@@ -215,18 +214,17 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
 /// The judge error that keeps a problem from having a time limit: the notice with its cause, such as the compiler's words
 /// about a validator, else the message of the first submission that met it.
 fn judge_error(problem: &Problem, report: &Report, runs: &[SubmissionReport]) -> Option<Diagnostic> {
-    let (submission, message) = runs.iter().find_map(|run| match &run.standing {
+    let (submission, message) = runs.iter().find_map(|run| match run.standing() {
         Some(Standing::JudgeError { message }) => Some((&run.run.submission, message)),
         _ => None,
     })?;
     let is_cause =
-        |notice: &&Notice| notice.severity == Severity::JudgeError && notice.problem.as_ref() == Some(&problem.id);
-    let found = if let Some(Notice { path, message, remedy, .. }) = report.notices.iter().find(is_cause) {
-        let path = path.clone().unwrap_or_else(|| problem.dir.clone());
-        Diagnostic::new(diagnostic::Severity::JudgeError, &path, message.clone()).remedy(remedy.clone())
+        |notice: &&Diagnostic| notice.severity == Severity::JudgeError && notice.problem.as_ref() == Some(&problem.id);
+    let found = if let Some(cause) = report.notices.iter().find(is_cause) {
+        Diagnostic { path: cause.path.clone().or_else(|| Some(problem.dir.clone())), ..cause.clone() }
     } else {
         let message = format!("its time limit cannot be derived: {submission}: {message}");
-        Diagnostic::new(diagnostic::Severity::JudgeError, &problem.dir.join("problem.yaml"), message)
+        Diagnostic::new(Severity::JudgeError, message).about(problem.dir.join("problem.yaml"))
     };
     Some(found.of(&problem.id))
 }
@@ -242,7 +240,7 @@ fn limit_of(
     let mut found = Vec::new();
     for run in runs {
         let name = &run.run.submission;
-        if let Some(Standing::NotJudged { reason }) = &run.standing {
+        if let Some(Standing::NotJudged { reason }) = run.standing() {
             let message = format!("its time limit is derived without {name}, which may be slower: {reason}");
             found.push(Diagnostic::warning(&problem.dir, message).of(&problem.id));
         }

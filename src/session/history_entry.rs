@@ -7,7 +7,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::records::replay;
-use crate::event::{Command, Event, Severity, TestFinished, TestResult, Verb};
+use crate::diagnostic::Severity;
+use crate::event::{Command, Event, TestFinished, TestResult, Verb};
 use crate::limits::Bytes;
 use crate::record::Report;
 use crate::store::{RunDigest, Store, Taken};

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::archives::Unpacked;
 use super::select::{Choice, Chosen, Programs, choose};
 use crate::compile::language_of;
-use crate::package::diagnostic::Diagnostic;
+use crate::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
 use crate::problem::{
     Helper, HelperRole, Label, Layout, Pairing, Problem, ProblemKind, Program, Scoring, Submission, TestGroup,
@@ -215,8 +215,8 @@ fn limits_entry(workspace: &Workspace, problem: &Problem, group: &TestGroup) -> 
     let known = workspace.settings.knows_time_limit(problem, group);
     LimitsEntry {
         time_limit: known.then_some(limits.time.as_secs_f64()),
-        memory: limits.memory.0,
-        output: limits.output.0,
+        memory: limits.kill.memory.0,
+        output: limits.kill.output.0,
     }
 }
 

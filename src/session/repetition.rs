@@ -7,8 +7,8 @@ use anyhow::Result;
 
 use super::records::replay_file;
 use super::select::{Choice, Chosen, Programs, choose};
+use crate::diagnostic::Diagnostic;
 use crate::event::{Event, Standing, TestFinished, TestResult};
-use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::problem::TestId;
 use crate::record::SubmissionReport;
@@ -58,7 +58,7 @@ pub(crate) fn unexpected(path: &Path) -> Result<Vec<Wanted>> {
                 // Repeating some of the tests is enough only if each of them must be accepted.
                 tests: failed
                     .remove(&index)
-                    .filter(|_| run.head.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
+                    .filter(|_| run.head.expected == "AC" && run.verdict().is_some() && is_missed(&run)),
             }
         });
     Ok(wanted.collect())
@@ -82,11 +82,11 @@ fn is_accepted(result: &TestResult) -> bool {
 }
 
 fn is_missed(run: &SubmissionReport) -> bool {
-    matches!(run.standing, Some(Standing::Missed { .. }))
+    matches!(run.standing(), Some(Standing::Missed { .. }))
 }
 
 fn is_unexpected(run: &SubmissionReport) -> bool {
-    !matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. }))
+    !matches!(run.standing(), Some(Standing::Met | Standing::NotJudged { .. }))
 }
 
 impl Repetition {

@@ -8,7 +8,8 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context as _, Result};
 
 use super::kept_files::KeptFiles;
-use crate::event::{Event, Notice, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::Event;
 use crate::record::{Recorder, Reporter};
 use crate::report::jsonl::Records;
 
@@ -33,14 +34,9 @@ pub(crate) fn replay_into(store: &Path, path: &Path, reporters: Vec<Box<dyn Repo
     Ok(())
 }
 
-fn cut(path: &Path) -> Notice {
-    Notice {
-        severity: Severity::Warning,
-        problem: None,
-        path: Some(path.to_owned()),
-        message: "the record ends early: grader was killed, or is still running".to_owned(),
-        remedy: String::new(),
-    }
+fn cut(path: &Path) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, "the record ends early: grader was killed, or is still running")
+        .about(path.to_owned())
 }
 
 /// The time span of a run: from its start to its end, or to the record's last write.

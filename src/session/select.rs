@@ -143,7 +143,7 @@ pub(super) fn choose_among(
         base: choice.start.to_owned(),
     };
     let below = |found: &Diagnostic| {
-        request.patterns.iter().any(|pattern| found.path.starts_with(normal(&choice.start.join(pattern))))
+        request.patterns.iter().any(|pattern| found.is_below(&normal(&choice.start.join(pattern))))
     };
     let wanted = |found: &Diagnostic| is_about(found, &request.patterns) || below(found);
     let mut unmatched = Vec::new();
@@ -154,9 +154,8 @@ pub(super) fn choose_among(
         Err(_) if diagnostics.iter().any(|found| found.is_error() && wanted(found)) => {
             let is_broken = |pattern: &String| {
                 let path = normal(&choice.start.join(pattern));
-                let explains = |found: &&Diagnostic| {
-                    is_about(found, std::slice::from_ref(pattern)) || found.path.starts_with(&path)
-                };
+                let explains =
+                    |found: &&Diagnostic| is_about(found, std::slice::from_ref(pattern)) || found.is_below(&path);
                 diagnostics.iter().filter(|found| found.is_error()).any(|found| explains(&found))
             };
             let patterns: Vec<String> = request.patterns.iter().filter(|one| !is_broken(one)).cloned().collect();
@@ -477,7 +476,7 @@ fn find_for(
         let mut alone = find_cases(settings, search, choice, folders);
         // Other problems beside such a folder do not matter.
         alone.problems.retain(|problem| !found.all().any(|known| known.dir == problem.dir));
-        found.diagnostics.retain(|told| !alone.problems.iter().any(|problem| told.path.starts_with(&problem.dir)));
+        found.diagnostics.retain(|told| !alone.problems.iter().any(|problem| told.is_below(&problem.dir)));
         found.absorb(alone);
     }
     if choice.command.is_some() && !settings.isolation.names_walls() {

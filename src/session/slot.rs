@@ -11,8 +11,9 @@ use super::hard_limits::refuse_low;
 use super::isolation::{Slots, keep_private};
 use super::known_isolation::Proofs;
 use super::scratch::Scratch;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
-use crate::event::{Notice, Severity};
+
 use crate::interrupt::Handlers;
 use crate::limits::Limits;
 use crate::sandbox::Canceller;
@@ -127,7 +128,6 @@ pub(crate) fn on_slots<'a, T>(
 
 fn told(workspace: &Workspace, error: anyhow::Error) -> anyhow::Error {
     let Some(OurFault { message, remedy }) = error.downcast_ref() else { return error };
-    let (severity, message, remedy) = (Severity::JudgeError, message.clone(), (*remedy).to_owned());
-    workspace.tell(&Notice { severity, problem: None, path: None, message, remedy });
+    workspace.tell(&Diagnostic::new(Severity::JudgeError, message).remedy(*remedy));
     Ended::JudgeError.into()
 }

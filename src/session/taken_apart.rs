@@ -25,7 +25,7 @@ pub(crate) fn count_taken_apart(workspace: &Workspace, problems: &[Vec<String>])
         let path = dir.path().join(EVALUATOR);
         fs::write(&path, driver::evaluator()).context("cannot write the evaluator")?;
         let program = Program::File(path);
-        let order = BuildOrder::new(&program, bench.resources.validation_limits().memory);
+        let order = BuildOrder::new(&program, bench.resources.validation_limits().kill.memory);
         let evaluator = bench.build(&order).ready("the evaluator of assertions")?;
         let counts = problems.chunks(AT_ONCE).map(|some| ask(bench, &evaluator, some));
         counts.sum()
@@ -38,8 +38,10 @@ fn ask(bench: &mut Bench<'_>, evaluator: &Artifact, problems: &[Vec<String>]) ->
     let tests: Vec<&String> = problems.iter().flatten().collect();
     serde_json::to_writer(&mut input, &tests)?;
     let limits = bench.resources.validation_limits();
-    let ran =
-        bench.execute(evaluator, &["--where".into()], &WorkFiles::default(), &limits, &input)?.unless_cancelled()?;
+    let ran = bench
+        .runner(None)
+        .execute(evaluator, &["--where".into()], &WorkFiles::default(), &limits, &input)?
+        .unless_cancelled()?;
     if let Some((_, reason)) = ran.rejection {
         let words = String::from_utf8_lossy(&ran.stderr);
         bail!("the evaluator of assertions failed: {reason}: {}", words.trim_end());

@@ -12,7 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use super::mistake::{Damage, Mistake, Unlike};
 use super::{SCHEMA, Shard};
-use crate::event::{BuildResult, Event, HostFacts, Notice, RunFacts, RunRef, RunStarted, Standing, SubmissionFinished};
+use crate::diagnostic::Diagnostic;
+use crate::event::{
+    BuildResult, Event, HostFacts, RunFacts, RunRef, RunStarted, Standing, SubmissionFinished, SubmissionResult,
+};
 use crate::session::fingerprints::{Fingerprints, Piece};
 use crate::store::Key;
 
@@ -112,7 +115,7 @@ pub(super) struct PartFile {
     /// What is recorded of each submission, by its position in the whole run.
     pub(super) blocks: BTreeMap<usize, Block>,
     /// The notices from before the first submission of an attempt, and those from its end.
-    pub(super) notices: [Vec<Notice>; 2],
+    pub(super) notices: [Vec<Diagnostic>; 2],
     /// The compilers and interpreters that built the programs, with their versions.
     pub(super) tools: BTreeSet<(String, String)>,
     /// The end of the last attempt that reached it.
@@ -276,7 +279,10 @@ impl Reading {
                     self.file.tools.insert((language, version));
                 }
             }
-            Event::SubmissionFinished(SubmissionFinished { standing, verdict, .. }) => {
+            Event::SubmissionFinished(SubmissionFinished {
+                result: SubmissionResult { standing, verdict, .. },
+                ..
+            }) => {
                 self.open = None;
                 let told = match (&standing, verdict) {
                     (Standing::Interrupted, _) => return Ok(()),

@@ -9,7 +9,8 @@ use std::time::Duration;
 use super::Shard;
 use super::file::PartFile;
 use super::mistake::{Mistake, Unlike, listed};
-use crate::event::{Event, HostFacts, HostShare, Notice, RunFacts, RunFinished, RunStarted, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{Event, HostFacts, HostShare, RunFacts, RunFinished, RunStarted};
 use crate::session::fingerprints::Fingerprints;
 use crate::store::Key;
 
@@ -147,7 +148,7 @@ impl Merge {
             open = Some((at, file));
         }
         let mut notices = self.notices(1);
-        let place = |notice: &Notice| {
+        let place = |notice: &Diagnostic| {
             let problem = notice.problem.as_ref();
             self.head.problems.iter().position(|head| Some(&head.problem) == problem)
         };
@@ -162,8 +163,8 @@ impl Merge {
     }
 
     /// The notices of all parts, each once. `end`: 0 for those from the beginning, 1 for those from the end.
-    fn notices(&self, end: usize) -> Vec<Notice> {
-        let mut notices: Vec<Notice> = Vec::new();
+    fn notices(&self, end: usize) -> Vec<Diagnostic> {
+        let mut notices: Vec<Diagnostic> = Vec::new();
         for notice in self.parts.iter().flat_map(|part| &part.notices[end]) {
             if !notices.contains(notice) {
                 notices.push(notice.clone());
@@ -272,7 +273,7 @@ fn hosts_of(parts: &[PartFile]) -> Vec<HostShare> {
 
 impl Merge {
     /// A notice with a warning about the parts.
-    pub(crate) fn notice(message: String) -> Notice {
-        Notice { severity: Severity::Warning, problem: None, path: None, message, remedy: String::new() }
+    pub(crate) fn notice(message: String) -> Diagnostic {
+        Diagnostic::new(Severity::Warning, message)
     }
 }

@@ -54,7 +54,7 @@ impl StreamProblem {
     /// Its output validators, built the first time.
     pub(super) fn validators(&self, bench: &mut Bench<'_>) -> Result<Vec<&Artifact>, Failure> {
         let built = self.validators.get_or_init(|| {
-            let memory = bench.resources.output_validation_limits(&self.planned.problem).memory;
+            let memory = bench.resources.output_validation_limits(&self.planned.problem).kill.memory;
             let programs = self.planned.problem.output_validators.iter();
             let build =
                 |program: &Program| match bench.build(&BuildOrder::validator(&self.planned.problem, program, memory)) {

@@ -166,7 +166,7 @@ impl Court<'_> {
             let (mut best, mut times) = (first, Vec::new());
             times.push(best.time());
             while times.len() < MOST_RUNS {
-                let judged = one_run(bench.judge(case, artifact, validators))?;
+                let judged = one_run(bench.runner(Some(artifact.key)).judge(case, artifact, validators))?;
                 let is_clear = !near_time_limit(&judged.outcome, &case.limits);
                 times.push(judged.time());
                 if judged.is_quicker(&best) {

@@ -178,7 +178,7 @@ fn warn(results: &mut ProblemFindings, round: &Round<'_>, code: Code, what: &str
     let path = results.problem.as_ref().map(|problem| problem.dir.join(dir));
     let message = format!("{who} {} of {} kinds of corrupted {what}", odd.len(), round.tries.tried);
     let remedy = format!("check the list below; if all of it is right, use --allow {}", code.name());
-    results.report(Finding { path, ..Finding::new(code, message).remedy(remedy) });
+    results.report(Finding::new(code, message).remedy(remedy).at_any(path));
 }
 
 /// Tests the output validator with corrupted outputs and junk.
@@ -247,7 +247,7 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
 
 fn case(bench: &Bench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case {
     let mut case = case_of(bench, problem, base.input.clone(), base.answer.clone());
-    case.limits.output = case.limits.output.max(OUTPUT_LIMIT);
+    case.limits.kill.output = case.limits.kill.output.max(OUTPUT_LIMIT);
     case
 }
 
@@ -268,12 +268,12 @@ impl Crashes {
             let more =
                 if crashes.len() > 1 { format!("; the same for {} more", crashes.len() - 1) } else { String::new() };
             let finding = Finding::new(*code, format!("fails on {}{more}", crashes[0]));
-            let path = validators.first().and_then(|program| program.path()).map(Into::into);
+            let path = validators.first().and_then(|program| program.path());
             let remedy = match code {
                 Code::SanitizerReport => "fix the validator",
                 _ => "exit with 43 if the output cannot be read or ends early",
             };
-            results.report(Finding { path, ..finding.remedy(remedy) });
+            results.report(finding.remedy(remedy).at_any(path));
         }
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 
 use crate::engine::bench::{Bench, Case};
 use crate::judge::Response;
-use crate::limits::JudgeLimits;
+use crate::limits::{JudgeLimits, Limits};
 use crate::problem::{Problem, WorkFiles};
 use crate::ruleset::Ruleset;
 use crate::verify::bad_data::{Base, Crashes, Round, Trials, bases};
@@ -65,7 +65,7 @@ pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
 
 fn case(bench: &Bench<'_>, problem: &Arc<Problem>, base: &Base<'_>, text: &Path) -> Case {
     let case = case_of(bench, problem, base.input.clone(), base.answer.clone());
-    let limits = JudgeLimits { time: PATIENCE, kill_time: PATIENCE, wall: PATIENCE, ..case.limits };
+    let limits = JudgeLimits { time: PATIENCE, kill: Limits { cpu: PATIENCE, wall: PATIENCE, ..case.limits.kill } };
     // By DOMjudge's rules, a protocol violation of the validator is reported even if the partner ended first.
     Case { limits, ruleset: Ruleset::Domjudge, work: WorkFiles::of(vec![(TEXT.into(), text.to_owned())]), ..case }
 }

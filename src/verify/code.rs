@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-use crate::package::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::suggest;
 
 macro_rules! codes {
@@ -127,39 +127,38 @@ impl Serialize for Code {
     }
 }
 
-/// A defect that verification found.
+/// A defect that verification found, with its code. The severity is that of the code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The kind of the finding.
     pub code: Code,
-    /// The severity.
-    pub severity: Severity,
-    /// The file or directory; none for a submission or the problem as a whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<PathBuf>,
-    /// The message, in lower case.
-    pub message: String,
-    /// The suggested fix; empty if there is none.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub remedy: String,
+    /// What was found, and where.
+    #[serde(flatten)]
+    pub found: Diagnostic,
 }
 
 impl Finding {
-    /// Creates a finding with the severity of its code.
+    /// Creates a finding about a submission or the problem as a whole.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, severity: code.severity(), path: None, message: message.into(), remedy: String::new() }
+        Self { code, found: Diagnostic::new(code.severity(), message) }
     }
 
     /// Adds the file or directory of the finding.
     #[must_use]
     pub fn at(self, path: impl Into<PathBuf>) -> Self {
-        Self { path: Some(path.into()), ..self }
+        self.at_any(Some(path))
+    }
+
+    /// Adds the file or directory of the finding, if it has one.
+    #[must_use]
+    pub fn at_any(self, path: Option<impl Into<PathBuf>>) -> Self {
+        Self { found: self.found.about_any(path), ..self }
     }
 
     /// Adds a suggested fix.
     #[must_use]
     pub fn remedy(self, remedy: impl Into<String>) -> Self {
-        Self { remedy: remedy.into(), ..self }
+        Self { found: self.found.remedy(remedy), ..self }
     }
 }
 

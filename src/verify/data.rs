@@ -148,7 +148,7 @@ impl Shared {
 fn bytes(results: &mut ProblemFindings, problem: &Problem, resources: &Resources) {
     let mut shared = Shared::default();
     for (group, case) in problem.cases() {
-        let limit = resources.limits_for(problem, group, "").output;
+        let limit = resources.limits_for(problem, group, "").kill.output;
         let answer = group.answer_of(case);
         let files = [(group.input_of(case), false)].into_iter().chain(answer.map(|answer| (answer, true)));
         for (path, is_answer) in files {

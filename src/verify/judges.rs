@@ -59,14 +59,14 @@ impl Judges {
         let programs = if problem.layout == Layout::Plain { Vec::new() } else { answer_validators(&reader) };
         reader.take_found().iter().for_each(|found| results.report(finding_of(found)));
         for program in &programs {
-            let memory = bench.resources.validation_limits().memory;
+            let memory = bench.resources.validation_limits().kill.memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.answers.push(built),
                 Err(unbuilt) => results.report(unbuildable(program, unbuilt)?),
             }
         }
         for program in &problem.output_validators {
-            let memory = bench.resources.output_validation_limits(problem).memory;
+            let memory = bench.resources.output_validation_limits(problem).kill.memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.outputs.push(built),
                 Err(unbuilt) => {
@@ -122,7 +122,8 @@ impl Judges {
     /// Runs the answer validators in the same way.
     pub(crate) fn check_answer(&self, bench: &mut Bench<'_>, input: &Path, answer: &Path) -> Said {
         first_rejection(self.answers.iter().map(|Built { name, artifact }| {
-            let said = bench.check_answer(name, artifact, &[], input, answer)?;
+            let validator = bench.resources.data_validator(name, artifact, &[], &[]);
+            let said = bench.check_answer(&validator, input, answer)?;
             Ok(said.map_words(|words| rejection(name, &words)))
         }))
     }

@@ -104,14 +104,14 @@ fn clean(text: &str) -> String {
 }
 
 fn row(finding: &Finding, start: &Path) -> FindingRow {
-    let path = finding.path.as_ref().map(|path| path.strip_prefix(start).unwrap_or(path).display().to_string());
+    let path = finding.found.path.as_ref().map(|path| path.strip_prefix(start).unwrap_or(path).display().to_string());
     FindingRow {
-        severity: finding.severity.word(),
-        is_warning: finding.severity == Severity::Warning,
+        severity: finding.found.severity.word(),
+        is_warning: finding.found.severity == Severity::Warning,
         code: finding.code.name(),
         path: clean(&path.unwrap_or_default()),
-        message: finding.message.lines().map(clean).collect(),
-        remedy: clean(&finding.remedy),
+        message: finding.found.message.lines().map(clean).collect(),
+        remedy: clean(&finding.found.remedy),
     }
 }
 

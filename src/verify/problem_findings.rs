@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::package::diagnostic::{self, Diagnostic, Kind};
+use crate::diagnostic::{Diagnostic, Kind, Severity};
 use crate::package::document::{Document, read};
 use crate::package::icpc;
 use crate::problem::{Layout, Problem, TestGroup};
@@ -13,9 +13,8 @@ use crate::score::kills::Use;
 use crate::score::time_limit::Margins;
 use crate::session::archives::Archives;
 use crate::session::chosen_by;
-use crate::verify::{Code, Finding, Severity};
+use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
-use crate::workspace::notices::notice_of;
 
 /// The findings about one problem, or those that belong to no problem.
 pub struct ProblemFindings {
@@ -104,14 +103,11 @@ impl ProblemFindings {
 
     /// Adds a finding, unless it is allowed.
     pub(crate) fn report(&mut self, finding: Finding) {
-        self.told.extend(finding.path.clone());
+        self.told.extend(finding.found.path.clone());
         if self.allow.contains(&finding.code) {
             self.allowed += 1;
         } else {
-            let Finding { code, severity, path, message, remedy } = finding;
-            let path = path.map(|path| self.archives.shown(&path));
-            let (message, remedy) = (self.archives.text(&message), self.archives.text(&remedy));
-            self.findings.push(Finding { code, severity, path, message, remedy });
+            self.findings.push(Finding { found: self.archives.shown_finding(finding.found), ..finding });
         }
     }
 
@@ -131,7 +127,7 @@ impl ProblemFindings {
 
     /// The number of findings of a severity.
     pub(crate) fn count(&self, severity: Severity) -> usize {
-        self.findings.iter().filter(|finding| finding.severity == severity).count()
+        self.findings.iter().filter(|finding| finding.found.severity == severity).count()
     }
 }
 
@@ -187,7 +183,7 @@ fn stated(problem: &Problem) -> (Vec<Code>, Vec<Diagnostic>) {
 /// Turns a diagnostic about a problem into a finding.
 pub(crate) fn finding_of(found: &Diagnostic) -> Finding {
     let code = match found.severity {
-        diagnostic::Severity::Warning => match found.kind {
+        Severity::Info | Severity::Warning => match found.kind {
             Kind::Other => Code::ProblemUntidy,
             Kind::UnknownKey => Code::KeyIgnored,
             Kind::StrangeName => Code::NameIgnored,
@@ -200,10 +196,10 @@ pub(crate) fn finding_of(found: &Diagnostic) -> Finding {
             Kind::StrangeGroup => Code::GroupUnusual,
             Kind::Deprecated => Code::NameDeprecated,
         },
-        diagnostic::Severity::Error if found.unfinished => Code::CaseIncomplete,
-        diagnostic::Severity::Error => Code::ProblemInvalid,
-        diagnostic::Severity::JudgeError => Code::JudgeError,
+        Severity::Error if found.unfinished => Code::CaseIncomplete,
+        Severity::Error => Code::ProblemInvalid,
+        Severity::JudgeError => Code::JudgeError,
     };
-    let notice = notice_of(found);
-    Finding::new(code, notice.message).at(&found.path).remedy(notice.remedy)
+    // The heading names the problem.
+    Finding { code, found: Diagnostic { problem: None, severity: code.severity(), ..found.clone().placed_in_words() } }
 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 
 use crate::compile::{Build, BuildOrder};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
-use crate::event::{Notice, Severity, Standing, TestFinished, TestResult, Unjudged, Verb};
+use crate::event::{Standing, TestFinished, TestResult, Unjudged, Verb};
 use crate::judge::Fault;
 use crate::package::generators::{Command, Generators, Shape};
 use crate::plan::Plan;
@@ -58,16 +59,17 @@ fn generator(bench: &mut Bench<'_>, generators: &Generators, command: &Command) 
     let Ok(found) = generators.program(&command.program) else { return Ok(None) };
     let limits = bench.resources.validation_limits();
     let entry_point = found.entry_point.as_deref();
-    let order = BuildOrder { entry_point, ..BuildOrder::new(&found.program, limits.memory) };
+    let order = BuildOrder { entry_point, ..BuildOrder::new(&found.program, limits.kill.memory) };
     let built = bench.build(&order);
     if let Build::NotJudged(reason) = &built {
         let finding = Finding::new(Code::NotChecked, format!("not run under sanitizers: {reason}"));
-        return Ok(Some(Finding { path: found.program.path().map(Into::into), ..finding }));
+        return Ok(Some(finding.at_any(found.program.path())));
     }
     let Some(artifact) = built.artifact().filter(|artifact| artifact.sanitized.is_some()) else { return Ok(None) };
     let null = File::open("/dev/null").context("cannot open /dev/null")?;
     let arguments: Vec<_> = command.arguments(command.seed).iter().map(Into::into).collect();
-    let ran = match bench.execute(artifact, &arguments, &WorkFiles::default(), &limits, &null).map_err(Fault::from) {
+    let ran = bench.runner(None).execute(artifact, &arguments, &WorkFiles::default(), &limits, &null);
+    let ran = match ran.map_err(Fault::from) {
         Ok(execution) => execution.unless_cancelled(),
         Err(fault) => Err(fault),
     };
@@ -75,7 +77,7 @@ fn generator(bench: &mut Bench<'_>, generators: &Generators, command: &Command) 
         Ok(ran) => ran.rejection.filter(|(_, reason)| reason.is_of_sanitizer()).map(|(_, reason)| {
             let message = format!("{}: {reason}", command.shown(command.seed));
             let finding = Finding::new(Code::SanitizerReport, message).remedy("fix the generator");
-            Finding { path: found.program.path().map(Into::into), ..finding }
+            finding.at_any(found.program.path())
         }),
         Err(Fault::Cancelled) => return Err(Ended::JudgeError.into()),
         Err(Fault::Judge(error)) => Some(Finding::new(Code::JudgeError, error.to_string())),
@@ -90,8 +92,7 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
     plan.add(Arc::new(unchecked), |_| true, problem.submissions.iter().map(|submission| (submission.clone(), false)));
     let narrowed = Sanitizable::of(workspace, &plan, false, None);
     if let Some(told) = narrowed.told() {
-        let (severity, problem, remedy) = (Severity::Info, Some(problem.id.clone()), String::new());
-        workspace.tell(&Notice { severity, problem, path: None, message: format!("sanitizers: {told}"), remedy });
+        workspace.tell(&Diagnostic::new(Severity::Info, format!("sanitizers: {told}")).of(&problem.id));
     }
     // The check of all submissions has reported what is wrong with a time limit.
     let Derived { plan, .. } = time_limits(workspace, narrowed.plan)?;
@@ -111,7 +112,7 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
     let word = results.word(&workspace, true).unwrap_or_default();
     for (planned, run) in runs.iter().zip(&report.runs) {
         if let Some(finding) = finding_about(run, &word) {
-            results.report(Finding { path: planned.submission.program.path().map(Into::into), ..finding });
+            results.report(finding.at_any(planned.submission.program.path()));
         }
     }
     Ok(())
@@ -125,7 +126,7 @@ fn is_slowed(test: &TestFinished) -> bool {
 fn finding_about(run: &SubmissionReport, word: &str) -> Option<Finding> {
     let name = quote(run.run.submission.as_str());
     let again = |test: &str| format!("see the details: grader run {word} --sanitize -s {name}{test}");
-    let standing = run.standing.as_ref()?;
+    let standing = run.standing()?;
     if let (Standing::Met | Standing::NotJudged { .. }, Some(test)) =
         (standing, run.unanswered.first().filter(|test| is_slowed(test)))
     {

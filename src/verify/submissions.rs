@@ -81,7 +81,7 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
 fn standing(problem: &Problem, word: &str, submission: &Submission, run: &SubmissionReport) -> Option<Finding> {
     // The test whose verdict is unexpected, which a run stops before if an earlier one fails.
     let on = run.failure().filter(|failure| failure.unexpected).map(|failure| &failure.test.test);
-    let (code, why) = match run.standing.as_ref()? {
+    let (code, why) = match run.standing()? {
         Standing::Met | Standing::Interrupted => return None,
         Standing::Missed { why } => {
             // Name the first failure only if it has the unexpected verdict.
@@ -101,7 +101,7 @@ fn standing(problem: &Problem, word: &str, submission: &Submission, run: &Submis
     let on = on.map_or_else(|| "-a".to_owned(), |test| quote_option("-t", test.as_str()));
     let finding =
         Finding::new(code, why).remedy(format!("see the details: grader run {word} -s {submission_word} {on}"));
-    Some(Finding { path: path_of(problem, submission), ..finding })
+    Some(finding.at_any(path_of(problem, submission)))
 }
 
 /// The path of a submission. Submitted answers have the path of their directory.
@@ -123,7 +123,7 @@ fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report
         None => "measure: unpack it, then grader time-limit and its folder".to_owned(),
     };
     let met = |name: &str| {
-        let mut met = report.runs.iter().filter(|run| run.standing == Some(Standing::Met));
+        let mut met = report.runs.iter().filter(|run| run.standing() == Some(&Standing::Met));
         met.any(|run| run.run.submission.as_str() == name)
     };
     for (labelled, gap) in &margins.gaps {
@@ -171,7 +171,7 @@ fn kills(results: &mut ProblemFindings, planned: &PlannedProblem, submissions: &
             let finding = Finding::new(Code::KilledBySampleOnly, message);
             let finding = finding.remedy("add a secret case that it fails on: samples are public");
             let path = path_of(&planned.problem, submission);
-            results.report(Finding { path, ..finding });
+            results.report(finding.at_any(path));
         }
     }
     results.kills = Some(Kills {

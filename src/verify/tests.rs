@@ -23,7 +23,7 @@ fn findings(folder: &Folder, allow: &[Code]) -> ProblemFindings {
 }
 
 fn codes(results: &ProblemFindings) -> Vec<(Code, Option<&Path>)> {
-    results.findings.iter().map(|finding| (finding.code, finding.path.as_deref())).collect()
+    results.findings.iter().map(|finding| (finding.code, finding.found.path.as_deref())).collect()
 }
 
 const PLAIN: [(&str, &str); 5] = [

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::diagnostic::Kind;
 use crate::engine::bench::{Bench, Case};
 use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::language::Languages;
-use crate::package::diagnostic::Kind;
 use crate::package::document::is_there;
 use crate::package::reader::Reader;
 use crate::package::validation::{self, Purpose, ValidationCase};
@@ -52,7 +52,7 @@ pub(crate) fn check(
     let cases = validation::read(&reader, problem, &data);
     for found in &reader.take_found() {
         // A finding about an ignored file may have been reported already.
-        if found.kind != Kind::Ignored || !results.told.contains(&found.path) {
+        if found.kind != Kind::Ignored || !found.path.as_ref().is_some_and(|path| results.told.contains(path)) {
             results.report(finding_of(found));
         }
     }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
-use crate::event::{Notice, Severity};
+
 use crate::judge::{Fault, Response};
 use crate::limits::Bytes;
 use crate::problem::{Arguments, Problem, Program};
@@ -37,10 +38,7 @@ pub(crate) fn finding_of(program: &Program, why: Unbuilt) -> Result<Finding> {
         UnbuiltCause::Missing | UnbuiltCause::Grader => (Code::ValidatorBroken, ""),
     };
     let message = if lacks_interpreter(program, &why) { checks_nothing(&why) } else { why.message() };
-    Ok(Finding {
-        path: program.path().map(Into::into),
-        ..Finding::new(code, message.replace('\n', "\n  ")).remedy(remedy)
-    })
+    Ok(Finding::new(code, message.replace('\n', "\n  ")).remedy(remedy).at_any(program.path()))
 }
 
 /// The message about a grammar that cannot be run.
@@ -79,8 +77,7 @@ pub(crate) fn build_input_validators(
             Ok(built) => validators.push(built),
             Err(why) if lacks_interpreter(program, &why) => {
                 let message = format!("{} {}", why.name, checks_nothing(&why));
-                let (problem, path, remedy) = (Some(problem.id.clone()), None, String::new());
-                listener.notice(&Notice { severity: Severity::Warning, problem, path, message, remedy });
+                listener.notice(&Diagnostic::new(Severity::Warning, message).of(&problem.id));
             }
             Err(mut why) => {
                 why.name = format!("{}: {}", problem.id, why.name);
@@ -94,7 +91,7 @@ pub(crate) fn build_input_validators(
 impl InputValidator {
     /// Builds the validator, like [`build`].
     pub(crate) fn build(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Self, Unbuilt> {
-        let memory = bench.resources.validation_limits().memory;
+        let memory = bench.resources.validation_limits().kill.memory;
         Ok(Self { built: build(bench, problem, program, memory)?, program: program.clone() })
     }
 
@@ -113,7 +110,8 @@ impl InputValidator {
         input: &Path,
     ) -> Result<Response, Fault> {
         let Built { name, artifact } = &self.built;
-        let said = bench.check_input(name, artifact, &self.arguments(stated), files, input)?;
+        let arguments = self.arguments(stated);
+        let said = bench.check_input(&bench.resources.data_validator(name, artifact, &arguments, files), input)?;
         Ok(said.map_words(|words| rejection(name, &words)))
     }
 
@@ -125,7 +123,9 @@ impl InputValidator {
         input: &Path,
     ) -> Result<Response, Fault> {
         let Built { name, artifact } = &self.built;
-        let said = bench.check_input_once(name, artifact, &self.arguments(stated), input)?;
+        let arguments = self.arguments(stated);
+        let validator = bench.resources.data_validator(name, artifact, &arguments, &[]);
+        let said = bench.runner(None).ask(&validator, input, |sandbox| validator.check_input(input, sandbox))?;
         Ok(said.map_words(|words| rejection(name, &words)))
     }
 

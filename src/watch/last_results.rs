@@ -66,7 +66,7 @@ impl LastResults {
                 let verdict = test.verdict.filter(|verdict| *verdict != Verdict::Accepted)?;
                 Some((names.get(test.ordinal as usize)?.clone(), verdict))
             });
-            let (told, met) = (told.to_owned(), run.standing == Some(Standing::Met));
+            let (told, met) = (told.to_owned(), run.standing() == Some(&Standing::Met));
             let last = Last { told, met, failed: failed.collect() };
             self.0.insert((run.run.problem.clone(), run.run.submission.clone()), last);
         }

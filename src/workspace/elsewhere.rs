@@ -2,7 +2,8 @@
 
 use std::sync::mpsc::Sender;
 
-use crate::event::{HostFacts, Message, Notice};
+use crate::diagnostic::Diagnostic;
+use crate::event::{HostFacts, Message};
 use crate::plan::{Plan, PlannedProblem};
 use crate::sandbox::Isolation;
 use crate::store::{Key, LastRun};
@@ -14,7 +15,7 @@ pub(crate) struct Place {
     pub(crate) isolation: Isolation,
     pub(crate) facts: HostFacts,
     /// What a reader of the results should know about the machines.
-    pub(crate) notices: Vec<Notice>,
+    pub(crate) notices: Vec<Diagnostic>,
 }
 
 /// A language that programs of a run are written in.

@@ -1,11 +1,10 @@
 //! Receives notices and progress while work goes on.
 
-use crate::event::Notice;
-
+use crate::diagnostic::Diagnostic;
 /// Receives notices and progress while work goes on. The events of a run are reported separately.
 pub trait Listener: Send + Sync {
     /// Receives a notice for a person, immediately.
-    fn notice(&self, notice: &Notice);
+    fn notice(&self, notice: &Diagnostic);
 
     /// Receives the progress of long work.
     fn progress(&self, _: Progress<'_>) {}
@@ -34,5 +33,5 @@ pub enum Progress<'a> {
 pub struct Silent;
 
 impl Listener for Silent {
-    fn notice(&self, _: &Notice) {}
+    fn notice(&self, _: &Diagnostic) {}
 }

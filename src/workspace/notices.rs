@@ -1,32 +1,14 @@
-//! Converts diagnostics, and findings about the machine and the store, into notices.
+//! Findings about the machine and the store.
 
-use crate::event::{Notice, Severity};
-use crate::package::diagnostic::{self, Diagnostic};
+use std::path::Path;
+
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::sandbox::ControlGroups;
 use crate::store;
 
-/// Converts a finding about a file, including its position.
-pub(crate) fn notice_of(found: &Diagnostic) -> Notice {
-    let place = match (found.line, found.column) {
-        (Some(line), Some(column)) => format!("line {line}, column {column}: "),
-        (Some(line), None) => format!("line {line}: "),
-        _ => String::new(),
-    };
-    Notice {
-        severity: match found.severity {
-            diagnostic::Severity::Warning => Severity::Warning,
-            diagnostic::Severity::Error => Severity::Error,
-            diagnostic::Severity::JudgeError => Severity::JudgeError,
-        },
-        problem: found.problem.clone(),
-        path: Some(found.path.clone()),
-        message: format!("{place}{}", found.message),
-        remedy: found.remedy.clone().unwrap_or_default(),
-    }
-}
-
-/// Converts a notice of the store. Problems that repair themselves have no remedy.
-pub(crate) fn store_notice(found: &store::Notice) -> Notice {
+/// Words a notice of the store, which is a typed cause and not yet a finding: the store knows no remedies. Problems that
+/// repair themselves have none.
+pub(crate) fn store_notice(found: &store::Notice) -> Diagnostic {
     let remedy = match found {
         store::Notice::Disabled { .. } => {
             "make it writable: nothing was saved, so `grader rerun` and `grader report` cannot use this run"
@@ -37,18 +19,16 @@ pub(crate) fn store_notice(found: &store::Notice) -> Notice {
         store::Notice::BuildNotKept { .. } => "free some space there: the next run builds them again",
         store::Notice::IndexRebuilt { .. } | store::Notice::IndexDamaged { .. } => "",
     };
-    let (message, remedy) = (found.to_string(), remedy.to_owned());
-    Notice { severity: Severity::Info, problem: None, path: None, message, remedy }
+    Diagnostic::new(Severity::Info, found.to_string()).remedy(remedy)
 }
 
 /// Creates a notice about this machine that a person can act on. It does not mean that the run failed.
-pub(crate) fn machine_notice(message: String) -> Notice {
-    let remedy = "run `grader doctor`: it shows how to fix this".to_owned();
-    Notice { severity: Severity::Info, problem: None, path: None, message, remedy }
+pub(crate) fn machine_notice(message: String) -> Diagnostic {
+    Diagnostic::new(Severity::Info, message).remedy("run `grader doctor`: it shows how to fix this")
 }
 
 /// Reports that control groups lack a feature. Shows only the first reason.
-pub(crate) fn groups_notice(groups: &[ControlGroups]) -> Option<Notice> {
+pub(crate) fn groups_notice(groups: &[ControlGroups]) -> Option<Diagnostic> {
     let sampled = groups.iter().find(|groups| !groups.count_memory());
     let lacking = sampled.or_else(|| groups.iter().find(|groups| !groups.missing.is_empty()))?;
     let reason = lacking.missing.first()?;
@@ -58,5 +38,6 @@ pub(crate) fn groups_notice(groups: &[ControlGroups]) -> Option<Notice> {
 
 /// A finding in one line, without a remedy.
 pub(crate) fn line_of(found: &Diagnostic) -> String {
-    format!("{}: {}", found.path.display(), notice_of(found).message)
+    let path = found.path.as_deref().unwrap_or(Path::new(""));
+    format!("{}: {}", path.display(), found.clone().placed_in_words().message)
 }

@@ -1,6 +1,7 @@
 //! The plain data that all rooms of grader share: problems and test cases, limits, verdicts, the judges of the field where they
-//! differ, and the first difference of a wrong output. No I/O.
+//! differ, findings, and the first difference of a wrong output. No I/O.
 
+pub mod diagnostic;
 pub mod difference;
 pub mod limits;
 pub mod problem;

@@ -47,7 +47,7 @@ pub enum Overflow {
 }
 
 /// The limits at which one execution is killed. The verdict depends on `JudgeLimits`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// User + system time of the whole process tree.
     pub cpu: Duration,
@@ -65,23 +65,14 @@ pub struct Limits {
     pub processes: u32,
 }
 
-/// The limits that decide the verdict of a submission; `Limits` decide when it is killed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The limits that decide the verdict of a submission. All but that of cpu time are also those at which it is killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct JudgeLimits {
     /// Cpu time: more is TLE.
     pub time: Duration,
-    /// Cpu time at which the program is killed. It is above `time`, so that margins can be reported.
-    pub kill_time: Duration,
-    /// Wall time guard.
-    pub wall: Duration,
-    /// Memory of the process tree: more is MLE.
-    pub memory: Bytes,
-    /// Standard output plus standard error, or standard output alone (`overflow`): more is OLE.
-    pub output: Bytes,
-    /// The action when the program exceeds `output`.
-    pub overflow: Overflow,
-    /// The maximum number of processes and threads alive at once.
-    pub processes: u32,
+    /// The limits at which the program is killed: more memory is MLE, more output OLE. `cpu` is above `time`, so that
+    /// margins can be reported.
+    pub kill: Limits,
 }
 
 /// How many times longer a program may run under sanitizers.
@@ -91,20 +82,16 @@ const SANITIZED_MEMORY: u64 = 3;
 /// The memory that sanitizers use whatever the program does: mainly freed memory that is kept to notice its use.
 const SANITIZER_OWN: Bytes = Bytes::mib(512);
 
-/// The memory limit of a program under sanitizers.
-fn sanitized_memory(limit: Bytes) -> Bytes {
-    Bytes(limit.0.saturating_mul(SANITIZED_MEMORY).saturating_add(SANITIZER_OWN.0))
-}
-
 impl Limits {
     /// The limits of a program that is built with sanitizers. They end a run that gets nowhere and say nothing about the
     /// program.
     #[must_use]
     pub fn for_sanitizers(self) -> Self {
+        let memory = self.memory.0.saturating_mul(SANITIZED_MEMORY);
         Self {
             cpu: self.cpu.saturating_mul(SANITIZED_TIME),
             wall: self.wall.saturating_mul(SANITIZED_TIME),
-            memory: sanitized_memory(self.memory),
+            memory: Bytes(memory.saturating_add(SANITIZER_OWN.0)),
             ..self
         }
     }
@@ -115,42 +102,22 @@ impl JudgeLimits {
     #[must_use]
     pub fn for_sanitizers(self) -> Self {
         let time = self.time.saturating_mul(SANITIZED_TIME);
-        let wall = self.wall.saturating_mul(SANITIZED_TIME);
-        Self { time, kill_time: time, wall, memory: sanitized_memory(self.memory), ..self }
+        Self { time, kill: Limits { cpu: time, ..self.kill.for_sanitizers() } }
     }
 
     /// The same limits with other times, for authors with extra time.
     #[must_use]
     pub fn with_time_factor(self, factor: f64) -> Self {
-        let times = |time: Duration| time.mul_f64(factor);
-        Self { time: times(self.time), kill_time: times(self.kill_time), wall: times(self.wall), ..self }
-    }
-
-    /// The limits at which the program is killed.
-    pub fn kill_points(&self) -> Limits {
-        Limits {
-            cpu: self.kill_time,
-            wall: self.wall,
-            memory: self.memory,
-            output: self.output,
-            overflow: self.overflow,
-            processes: self.processes,
-        }
+        let Limits { cpu, wall, .. } = self.kill;
+        let kill = Limits { cpu: cpu.mul_f64(factor), wall: wall.mul_f64(factor), ..self.kill };
+        Self { time: self.time.mul_f64(factor), kill }
     }
 }
 
 impl From<Limits> for JudgeLimits {
     /// Uses the kill points as the judging limits: validators and other helpers have no margin.
-    fn from(limits: Limits) -> Self {
-        Self {
-            time: limits.cpu,
-            kill_time: limits.cpu,
-            wall: limits.wall,
-            memory: limits.memory,
-            output: limits.output,
-            overflow: limits.overflow,
-            processes: limits.processes,
-        }
+    fn from(kill: Limits) -> Self {
+        Self { time: kill.cpu, kill }
     }
 }
 

@@ -34,6 +34,7 @@ pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, HeldIn, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};
 pub use helper::{Helper, HelperRole};
 pub use naming::{CaseNaming, FilePattern};
+pub use places::named;
 pub use reference::Reference;
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Kind;
 use crate::document::Value;
 use crate::document::read::{Read, Unfit, text};
 use crate::reader::Reader;
+use grader_model::diagnostic::Kind;
 use grader_model::problem::{Constants, DEFAULT_INCLUDE, Included};
 
 /// Reads `include/`: one directory for each language, and `default` for all (package format 2025-09, "Included files").

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::archive::{Archive, ArchiveError, Bounds, is_archive_name, is_junk_name};
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::outputs::{Names, OutputFile, Paired, pair};
 use crate::reader::{Listed, Reader, TOLD};
 use crate::submissions::{self, Submissions};
+use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::limits::Bytes;
 use grader_model::problem::{Program, TestGroup, TestId};
 

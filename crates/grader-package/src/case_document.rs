@@ -13,11 +13,11 @@ use std::time::Duration;
 use serde::Deserialize;
 use yaml_serde::with::singleton_map_recursive;
 
-use crate::diagnostic::{Diagnostic, Kind, Place};
 use crate::document::small_text;
 use crate::folder_cases::FolderCases;
 use crate::glob::Glob;
 use crate::reader::Reader;
+use grader_model::diagnostic::{Diagnostic, Kind, Place};
 use grader_model::limits::Bytes;
 use grader_model::problem::{
     AnswerFile, Checker, HeldIn, LimitOptions, OwnSetting, Program, TestCase, TestGroup, TokenOptions,

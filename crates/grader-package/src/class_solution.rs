@@ -3,11 +3,11 @@
 
 use std::path::PathBuf;
 
-use crate::diagnostic::Diagnostic;
 use crate::document::small_text;
 use crate::driver::{self, DRIVER};
 use crate::program_files::{LARGEST, ProgramFile, ProgramFiles};
 use crate::reader::Reader;
+use grader_model::diagnostic::Diagnostic;
 use grader_model::problem::{Additions, Included, Program, Submission};
 
 /// The code of the language whose programs can be called.

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::read::{Read, Unfit, text};
 use crate::document::{Document, Value, is_there};
+use grader_model::diagnostic::{Diagnostic, Severity};
 use grader_model::problem::Label;
 
 /// The files that may contain the list, each with the keys below which it may be.

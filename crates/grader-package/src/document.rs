@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
 
-use crate::diagnostic::{Diagnostic, Kind, Place, Severity};
 use crate::suggest;
+use grader_model::diagnostic::{Diagnostic, Kind, Place, Severity};
 use grader_model::problem::Constants;
 
 pub use source::{is_there, load_text, small_text, too_large};
@@ -318,8 +318,8 @@ impl Document {
         if place.is_some_and(|place| self.garbled.contains(&place.line)) {
             return;
         }
-        let found = Diagnostic::new(severity, &self.file, message).kind(kind).at(place);
-        self.found.push(Diagnostic { remedy, ..found });
+        let found = Diagnostic::new(severity, message).about(&self.file).kind(kind).at(place);
+        self.found.push(found.remedy(remedy.unwrap_or_default()));
     }
 
     /// The place of the key or item at `path`.
@@ -335,7 +335,7 @@ impl Document {
 
     /// All findings, in order of place.
     pub fn finish(mut self) -> Vec<Diagnostic> {
-        self.found.sort_by_key(|found| (found.line.unwrap_or(u32::MAX), found.column));
+        self.found.sort_by_key(Diagnostic::order);
         self.found
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, Kind, Place};
 use crate::reader::Reader;
+use grader_model::diagnostic::{Diagnostic, Kind, Place};
 use grader_model::problem::grading::Grading;
 use grader_model::problem::{Expectation, Program, Rule, ScoreRange, Submission};
 use grader_model::verdict::{UnknownVerdict, Verdict, VerdictSet};

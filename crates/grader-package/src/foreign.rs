@@ -4,7 +4,7 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use grader_model::diagnostic::{Diagnostic, Severity};
 
 /// How much of a file is read to recognise it.
 const LOOKED_AT: u64 = 64 * 1024;
@@ -85,7 +85,7 @@ impl Family {
     /// The finding that grader does not read the problem in this directory.
     pub fn finding(&self, severity: Severity, dir: &Path) -> Diagnostic {
         let message = format!("{}, not supported yet", self.name);
-        Diagnostic::new(severity, &dir.join(self.file), message).remedy(self.remedy)
+        Diagnostic::new(severity, message).about(dir.join(self.file)).remedy(self.remedy)
     }
 }
 

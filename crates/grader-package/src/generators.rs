@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use crate::diagnostic::{Diagnostic, Place};
 use crate::document::{Document, Value, is_there};
 use crate::reader::Reader;
+use grader_model::diagnostic::{Diagnostic, Place};
 use grader_model::problem::{
     AnswerFile, Helper, HelperRole, Layout, Problem, Program, Submission, TestCase, TestGroup,
 };

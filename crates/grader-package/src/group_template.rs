@@ -3,12 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::metadata::{self, CaseConfig, GroupConfig};
 use crate::reader::Reader;
 use crate::rules::{Answers, Rules};
 use crate::testdata::{GROUP_FILES, files_of};
+use grader_model::diagnostic::Diagnostic;
 use grader_model::problem::{AnswerFile, Layout, Problem, TestCase, TestGroup};
 
 /// A group that will get a new case.

@@ -9,7 +9,6 @@ mod programs;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::metadata::Metadata;
 use crate::native::check_rules;
 use crate::programs::submission_of;
@@ -18,6 +17,7 @@ use crate::rules::{Answers, Rules};
 use crate::static_validation::{self, Graded};
 use crate::testdata::{TestData, check_files, read_groups};
 use crate::{additions, answers, expectations, generators, reference, scoring, submissions};
+use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{Additions, Layout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
 use describe::Description;

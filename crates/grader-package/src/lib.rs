@@ -38,7 +38,7 @@
 //! - `class_solution`, `helpers`: programs that are a class; generators and brute forces among programs
 //! - `program_files`, `languages.toml`: which files are one program; the table of languages
 //! - `driver`: programs in Python that call a solution
-//! - `document`, `diagnostic`: TOML and YAML with places; findings
+//! - `document`: TOML and YAML with places, and findings in them
 //! - `glob`, `suggest`, `reader`: globs of the format, "did you mean", and what all readers use
 
 pub(crate) mod additions;
@@ -49,7 +49,6 @@ pub mod cases;
 pub(crate) mod class_solution;
 pub mod contest;
 pub mod data_files;
-pub mod diagnostic;
 pub mod document;
 pub mod driver;
 pub(crate) mod expectations;

@@ -9,12 +9,12 @@ pub(crate) mod legacy;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::Severity;
 use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Value, is_there};
 use crate::reader::Reader;
 use crate::rules::Rules;
 use crate::{additions, scoring, static_validation};
+use grader_model::diagnostic::Severity;
 use grader_model::problem::{Arguments, Checker, Constants, LimitOptions, ProblemKind};
 use legacy::StatedGrading;
 

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use crate::data_files::{self, DataFile, strings};
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::document::small_text;
 use crate::folder_cases::CaseNames;
 use crate::program_files::LARGEST;
@@ -14,6 +13,7 @@ use crate::program_input;
 use crate::puzzle;
 use crate::puzzle_cases;
 use crate::reader::Reader;
+use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{AnswerFile, Arguments, FilePattern, OwnSetting, Problem, Program, Submission, TestGroup};
 
 /// The most inputs of a folder that programs may read by name.

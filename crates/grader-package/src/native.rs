@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::expectations;
 use crate::glob::Glob;
 use crate::helpers;
@@ -15,6 +14,7 @@ use crate::submissions::{self, Submissions};
 use crate::testdata::{self, TestData};
 use crate::{additions, answers, generators, programs, reference, scoring};
 use crate::{plain, plain_cases};
+use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{Additions, Layout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.

@@ -5,7 +5,6 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::class_solution;
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::document::small_text;
 use crate::expectations;
 use crate::folder_cases::{CaseKey, CaseNames, FolderCases};
@@ -23,6 +22,7 @@ use crate::reader::{Listed, Reader};
 use crate::reference;
 use crate::stated_answers;
 use crate::submissions;
+use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{
     Additions, AnswerFile, Arguments, Expectation, FilePattern, Helper, HelperRole, Layout, OwnChecker, Pairing,
     Problem, ProblemKind, ProblemPart, Program, Reference, Submission, SubmissionId,

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::folder_cases::{CaseNames, FolderCases};
 use crate::named_inputs;
 use crate::naming::{self, CaseFolders, Fit, Named, Row};
@@ -17,6 +16,7 @@ use crate::scoring;
 use crate::static_validation;
 use crate::testdata::{self, TestData};
 use crate::tool_cases;
+use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{AnswerFile, CaseNaming, Submission, TestCase, TestGroup};
 
 /// The directories that may contain cases, relative to the solver. Cases in several of them are an error.

@@ -4,9 +4,9 @@ use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::document::is_there;
 use crate::reader::{Listed, Reader};
+use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{Program, VisualizerKind, Visualizers};
 
 /// Reads the submission in a file or directory. Returns none, with a warning, if it holds no source. A directory with

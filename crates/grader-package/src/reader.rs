@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::diagnostic::{Diagnostic, Kind, Severity};
 use crate::document::is_there;
+use grader_model::diagnostic::{Diagnostic, Kind, Severity};
 use grader_model::problem::{Constants, ProblemId};
 
 /// The deepest level of directories that is read.
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
         let severity = findings.iter().map(|finding| finding.severity).max().unwrap_or(Severity::Warning);
         findings.into_iter().take(TOLD).for_each(|finding| self.report(finding));
         if more > 0 {
-            self.report(Diagnostic::new(severity, about, format!("and {more} more like this")));
+            self.report(Diagnostic::new(severity, format!("and {more} more like this")).about(about));
         }
     }
 

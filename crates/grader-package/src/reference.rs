@@ -1,9 +1,9 @@
 //! Chooses the reference of a problem: the submission whose output makes the answers.
 
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::reader::Reader;
 use crate::submissions::Submissions;
 use crate::suggest;
+use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{Program, Submission};
 
 /// The remedy if several submissions are possible.

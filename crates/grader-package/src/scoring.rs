@@ -3,12 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Value};
 use crate::generators;
 use crate::reader::Reader;
 use crate::suggest;
+use grader_model::diagnostic::{Diagnostic, Place, Severity};
 use grader_model::problem::{Aggregation, ScoreGroup, ScoreTree, TestGroup};
 
 /// Keys of a group that concern points.
@@ -289,7 +289,8 @@ impl Tree<'_> {
         let file = stated.map_or_else(|| self.root.join("secret"), |stated| stated.file.clone());
         let message = format!("the groups give {sum} points together, but secret gives {most}");
         let severity = if sum > most { Severity::Error } else { Severity::Warning };
-        let found = Diagnostic::new(severity, &file, message).at(stated.and_then(|stated| stated.place("max_score")));
+        let found =
+            Diagnostic::new(severity, message).about(&file).at(stated.and_then(|stated| stated.place("max_score")));
         self.reader
             .report(found.remedy(format!("write `max_score = {sum}` in secret/test_group.toml, or change the groups")));
     }
@@ -302,7 +303,8 @@ impl Tree<'_> {
             let required = stated.require_pass.iter().filter_map(|wanted| match self.required(&name, wanted) {
                 Ok(found) => Some(found),
                 Err((message, remedy)) => {
-                    self.reader.report(Diagnostic { remedy, ..stated.error("require_pass", message) });
+                    let found = stated.error("require_pass", message);
+                    self.reader.report(found.remedy(remedy.unwrap_or_default()));
                     None
                 }
             });

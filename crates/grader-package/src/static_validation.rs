@@ -3,12 +3,12 @@
 
 use std::path::PathBuf;
 
-use crate::diagnostic::{Diagnostic, Kind, Place, Severity};
 use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Value};
 use crate::programs::one_program;
 use crate::reader::Reader;
 use crate::scoring::is_group;
+use grader_model::diagnostic::{Diagnostic, Kind, Place, Severity};
 use grader_model::problem::{
     Aggregation, ProblemKind, Program, STATIC_VALIDATION, ScoreTree, Scoring, StaticValidation, TestGroup,
 };

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::diagnostic::{Diagnostic, Kind, Severity};
 use crate::document::{Document, is_there};
 use crate::expectations;
 use crate::reader::{Listed, Reader};
 use crate::submissions_yaml::{self, Entry};
 use crate::suggest;
+use grader_model::diagnostic::{Diagnostic, Kind, Severity};
 use grader_model::problem::{Expectation, Program, Rule, ScoreRange, Submission, SubmissionId};
 
 /// The submissions of a problem, in the order in which they are shown.

@@ -1,11 +1,11 @@
 //! Reads `submissions/submissions.yaml`: the expectations of authors about their example submissions (package format
 //! 2025-09, "Example submissions").
 
-use crate::diagnostic::Severity;
 use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Syntax, Value};
 use crate::expectations;
 use crate::glob::Glob;
+use grader_model::diagnostic::Severity;
 use grader_model::problem::{Rule, ScoreRange};
 use grader_model::verdict::{Verdict, VerdictSet};
 use std::path::Path;

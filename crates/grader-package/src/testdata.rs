@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::diagnostic::{Diagnostic, Kind};
 use crate::document::Document;
 use crate::metadata::legacy::StatedGrading;
 use crate::metadata::{self, CaseConfig, GroupConfig};
 use crate::reader::{Descend, Met, Reader};
 use crate::rules::{Answers, Rules};
 use crate::{scoring, static_validation};
+use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::limits::Bytes;
 use grader_model::problem::{AnswerFile, Program, TestCase, TestGroup};
 

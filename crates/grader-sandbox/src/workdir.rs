@@ -86,8 +86,8 @@ impl Workdir {
 
     /// Copies files to their names, as `put` does. An error names the file.
     pub fn furnish(&self, files: impl IntoIterator<Item = (PathBuf, PathBuf)>) -> io::Result<()> {
-        let said = |from: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", from.display()));
-        files.into_iter().try_for_each(|(name, from)| self.put(&name, &from).map_err(|error| said(&from, error)))
+        let said = |name: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", name.display()));
+        files.into_iter().try_for_each(|(name, from)| self.put(&name, &from).map_err(|error| said(&name, error)))
     }
 
     fn create(&self, name: &Path, executable: bool) -> io::Result<File> {

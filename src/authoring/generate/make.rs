@@ -312,7 +312,7 @@ impl<'a> Maker<'a> {
         if let Some(built) = self.solutions.get(&name) {
             return Ok(built.clone()?);
         }
-        let memory = bench.resources.validation_limits().memory;
+        let memory = bench.resources.validation_limits().kill.memory;
         let built = build(bench, "the solution", &BuildOrder::submission(self.problem, &submission, memory));
         self.solutions.insert(name, built.clone());
         Ok(built?)
@@ -364,7 +364,7 @@ fn wants_answer(recipe: &Recipe) -> bool {
 /// Builds the generator with this name.
 pub(crate) fn build_generator(bench: &mut Bench<'_>, generators: &Generators, name: &str) -> Built {
     let found = generators.program(name).map_err(|error| Failed::Case(crate::error_chain(&error)))?;
-    let memory = bench.resources.validation_limits().memory;
+    let memory = bench.resources.validation_limits().kill.memory;
     let entry_point = found.entry_point.as_deref();
     build(bench, &format!("generator {name}"), &BuildOrder { entry_point, ..BuildOrder::new(&found.program, memory) })
 }
@@ -384,6 +384,7 @@ fn execute(
     let limits = bench.resources.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
     let printed = bench
+        .runner(None)
         .execute(artifact, &arguments, &WorkFiles::of(files.to_vec()), &limits, input)
         .map_err(judge::Fault::from)?;
     let printed = printed.unless_cancelled()?;
@@ -402,7 +403,7 @@ pub(crate) fn generate(bench: &mut Bench<'_>, generator: &Artifact, arguments: &
     if let Some((_, reason)) = &printed.rejection {
         return Err(Fault::case(format!("the generator fails: {reason}{}", said(&printed.stderr))));
     }
-    let cap = bench.resources.validation_limits().output.0;
+    let cap = bench.resources.validation_limits().kill.output.0;
     let mut files = Files::new();
     for ending in ENDINGS {
         let name = format!("testcase.{ending}");

@@ -10,7 +10,8 @@ use crate::authoring::case_editor::CaseEditor;
 use crate::authoring::draft::Placed;
 use crate::cli::cases::{Page, clean, labelled};
 use crate::cli::exit::ExitStatus;
-use crate::event::{Severity, Standing, Verb};
+use crate::diagnostic::Severity;
+use crate::event::{Standing, Verb};
 use crate::plan::Plan;
 use crate::problem::{AnswerFile, Expectation, Problem, Submission, TestCase, TestGroup, Timing};
 use crate::record::{Report, TestSummary};
@@ -140,7 +141,7 @@ fn death(test: &TestSummary) -> Option<String> {
 fn untold(report: &Report, page: &Page) -> ExitStatus {
     let mut status = ExitStatus::Success;
     for run in &report.runs {
-        let (severity, reason) = match &run.standing {
+        let (severity, reason) = match run.standing() {
             Some(Standing::NotJudged { reason }) => (Severity::Info, reason),
             Some(Standing::JudgeError { message }) => {
                 status = ExitStatus::JudgeError;

@@ -10,8 +10,9 @@ use crate::authoring::search::{Failed, Found, Search};
 use crate::authoring::trial::{Failure, TrialResult};
 use crate::cli::environment;
 use crate::cli::stress::StressArgs;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::keep_case;
-use crate::event::{Judgement, Measured, Notice, Severity};
+use crate::event::{Judgement, Measured};
 use crate::problem::{Layout, Problem, ProblemId, Submission, SubmissionId, TestId};
 use crate::report::failure::{excerpt_of, of_judgement};
 use crate::report::terminal::TerminalOptions;
@@ -230,9 +231,8 @@ impl Show<'_> {
         self.workspace.tell(&self.notice(severity, &message, remedy));
     }
 
-    fn notice(&self, severity: Severity, message: &str, remedy: String) -> Notice {
-        let message = message.to_owned();
-        Notice { severity, problem: Some(self.problem.id.clone()), path: None, message, remedy }
+    fn notice(&self, severity: Severity, message: &str, remedy: String) -> Diagnostic {
+        Diagnostic::new(severity, message).of(&self.problem.id).remedy(remedy)
     }
 }
 

@@ -8,8 +8,9 @@ use anyhow::{Result, bail};
 
 use crate::cli::arguments::paint;
 use crate::cli::exit::ExitStatus;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
-use crate::event::{Notice, Severity};
+
 use crate::judge::Response;
 use crate::problem::Problem;
 use crate::report::terminal::notice_lines;
@@ -61,9 +62,8 @@ fn check(
     path: &Path,
     shown: &Path,
 ) -> (Vec<Line>, ExitStatus) {
-    let failed = |severity, message, status| {
-        let path = Some(shown.to_owned());
-        (notice_lines(&Notice { severity, problem: None, path, message, remedy: String::new() }, Path::new("")), status)
+    let failed = |severity, message: String, status| {
+        (notice_lines(&Diagnostic::new(severity, message).about(shown), Path::new("")), status)
     };
     match File::open(path).and_then(|file| file.metadata()) {
         Ok(found) if found.is_dir() => {

@@ -47,7 +47,7 @@ pub(super) fn problem(results: &ProblemFindings, workspace: &Workspace, all_case
 }
 
 fn head(results: &ProblemFindings) -> Line {
-    let broken = results.findings.iter().any(|finding| finding.severity > Severity::Warning);
+    let broken = results.findings.iter().any(|finding| finding.found.severity > Severity::Warning);
     let (sign, style) = match (broken, results.findings.is_empty()) {
         (true, _) => ("✗", Style::BAD),
         (false, false) => ("!", Style::NOTICE),
@@ -74,19 +74,19 @@ fn parts(problem: &Problem) -> String {
 }
 
 fn told(finding: &Finding, here: &Path) -> Vec<Line> {
-    let style = if finding.severity == Severity::Warning { Style::NOTICE } else { Style::BAD };
-    let mut line = Line::from("  ").with(finding.severity.word(), style);
+    let style = if finding.found.severity == Severity::Warning { Style::NOTICE } else { Style::BAD };
+    let mut line = Line::from("  ").with(finding.found.severity.word(), style);
     line.push(&format!(" {}: ", finding.code.name()), Style::STRONG);
-    if let Some(path) = &finding.path {
+    if let Some(path) = &finding.found.path {
         let shown = path.strip_prefix(here).unwrap_or(path).display().to_string();
         line.push(&format!("{}: ", clean(&shown)), Style::PLAIN);
     }
-    let mut message = finding.message.lines();
+    let mut message = finding.found.message.lines();
     line.push(&clean(message.next().unwrap_or_default()), Style::PLAIN);
     let mut lines = vec![line];
     lines.extend(message.take(20).map(|line| Line::from(format!("    {}", clean(line)).as_str())));
-    if !finding.remedy.is_empty() {
-        lines.push(Line::new().with(&format!("    → {}", clean(&finding.remedy)), Style::FAINT));
+    if !finding.found.remedy.is_empty() {
+        lines.push(Line::new().with(&format!("    → {}", clean(&finding.found.remedy)), Style::FAINT));
     }
     lines
 }

@@ -12,10 +12,10 @@ use crate::engine::bench::Resources;
 use crate::plan::PlannedProblem;
 use crate::remote::broker::{Broker, BrokerError, Heard, Stored, Taken};
 use crate::remote::cache::{BlobCache, BlobError};
-use crate::remote::pack::{place_below, unpack};
+use crate::remote::pack::unpack;
 use crate::remote::pools::signs;
 use crate::remote::wire::{
-    Blob, Complaint, Full, HEARD_BY_ALL, Hello, Job, Leaving, PULSE, Pack, decode, encode, stream,
+    Blob, ClientPath, Complaint, Full, HEARD_BY_ALL, Hello, Job, Leaving, PULSE, Pack, decode, encode, stream,
 };
 use crate::report::text::count;
 use crate::store::{Digest, Store};
@@ -614,7 +614,7 @@ impl<'w> Floor<'w> {
         let tree = self.scratch.join(format!("tree{}", self.trees.fetch_add(1, Ordering::Relaxed)));
         let blobs = pack.files.blobs.iter().map(|blob| self.cache.get(&self.broker, *blob));
         let blobs = blobs.collect::<Result<Vec<_>, _>>()?;
-        let to = |path: &Path| place_below(&tree, path);
+        let to = |path: &Path| ClientPath::new(path).below(&tree);
         unpack(&pack.files, &blobs, &to).map_err(disk)?;
         let told_dir = pack.problem.dir.clone();
         let problem = pack.problem.moved(&to);

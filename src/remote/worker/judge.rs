@@ -10,13 +10,16 @@ use std::time::Duration;
 
 use super::floor::{Floor, Lost, Ready};
 use super::places::Places;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{BuildResult, Built, Graded, Message, RunRef, Severity, TestResult, Update};
+use crate::event::{BuildResult, Built, Graded, Message, RunRef, TestResult, Update};
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::Problem;
-use crate::remote::pack::{place_below, unpack};
-use crate::remote::wire::{Entrant, Job, Kept, Known, KnownTest, Line, Outcome, Progress, Task, encode};
+use crate::remote::pack::unpack;
+use crate::remote::wire::{
+    ClientPath, Entrant, Job, Kept, Known, KnownNotice, KnownTest, Line, Outcome, Progress, Task, encode,
+};
 use crate::sandbox::Sandbox;
 use crate::store::LastRun;
 use crate::stream;
@@ -139,7 +142,7 @@ fn run(
         planned.problem = Arc::new(problem);
         let to = |path: &Path| match path.strip_prefix(&ready.told_dir) {
             Ok(inside) => own.join(inside),
-            Err(_) => place_below(&dir.join("files"), path),
+            Err(_) => ClientPath::new(path).below(&dir.join("files")),
         };
         let blobs = entrant.files.blobs.iter().map(|blob| floor.blob(job, *blob)).collect::<Result<Vec<_>, _>>()?;
         unpack(&entrant.files, &blobs, &to).map_err(unable)?;
@@ -220,14 +223,15 @@ fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>,
 /// The longest time that a job may take, by its limits, before this worker must be broken.
 fn longest(ready: &Ready) -> Duration {
     let (problem, resources) = (&ready.planned.problem, &ready.resources);
-    let one = problem.groups.first().map(|group| resources.limits_for(problem, group, "").wall).unwrap_or_default();
-    let one = one * 2 + resources.output_validation_limits(problem).wall;
+    let one =
+        problem.groups.first().map(|group| resources.limits_for(problem, group, "").kill.wall).unwrap_or_default();
+    let one = one * 2 + resources.output_validation_limits(problem).kill.wall;
     let tests = u32::try_from(ready.planned.tests.len()).unwrap_or(u32::MAX);
     let all = one.saturating_mul(tests).saturating_mul(problem.passes.max(1)).saturating_mul(4);
     all.saturating_add(resources.settings.compile_limits().wall * 10).min(Duration::from_secs(86_400))
 }
 
-/// What the updates say, as it travels: with the client's names of files.
+/// What the updates say, as it travels: with the client's files.
 fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, Lost> {
     let unable = |error: io::Error| Lost::Unable(format!("cannot read {}: {error}", dir.display()));
     let (mut known, mut kept, mut size) = (Known::default(), Vec::new(), 0);
@@ -235,7 +239,6 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, 
     for update in updates {
         match update {
             Update::Built(Built { result, .. }) => {
-                let result = places.build(result);
                 match &result {
                     BuildResult::Failed { message } => fault = fault.or(Some(message.clone())),
                     BuildResult::CompileError { .. } => verdicts.push("CE".to_owned()),
@@ -243,8 +246,8 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, 
                 }
                 known.built = Some(result);
             }
-            Update::TestFinished { test, result } => {
-                let (ordinal, mut result) = (test.ordinal, places.result(result));
+            Update::TestFinished { test, mut result } => {
+                let ordinal = test.ordinal;
                 let files = match &mut result {
                     TestResult::Judged(judgement) => {
                         verdicts.push(format!("{ordinal}:{}", judgement.verdict.code()));
@@ -272,12 +275,12 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, 
                 known.grades.push((group, grade));
             }
             Update::Notice(notice) => {
-                let notice = places.notice(notice);
                 // What validators of inputs could not say.
                 if notice.severity == Severity::JudgeError {
                     fault = fault.or(Some(notice.message.clone()));
                 }
-                known.notices.push(notice);
+                let about = notice.path.as_deref().and_then(|path| places.of_client(path));
+                known.notices.push(KnownNotice { about, notice: Diagnostic { path: None, ..notice } });
             }
             Update::TestStarted(_) => {}
         }

@@ -150,7 +150,7 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -
         Some(explained)
     });
     let mut explained: Vec<Explained> = failed.take(most).collect();
-    let whole = match (&run.built, &run.standing) {
+    let whole = match (&run.built, run.standing()) {
         (Some(BuildResult::CompileError { .. }), _) => Some("compile error"),
         (Some(BuildResult::Failed { .. }), _) => Some("judge error"),
         (_, Some(Standing::JudgeError { .. })) if explained.is_empty() => Some("judge error"),

@@ -214,12 +214,12 @@ impl Grid {
             let bound = if test.killed && test.verdict == Some(Verdict::TimeLimit) { ">" } else { "" };
             format!("{bound}{}", seconds(test.cpu()))
         });
-        let groups = run.groups.iter().map(|group| Group {
+        let groups = run.groups().iter().map(|group| Group {
             name: if group.group.is_empty() { "all".to_owned() } else { clean(&group.group) },
             score: group.score,
             max: group.max_score,
         });
-        let points = self.max_score.map(|max| match run.score {
+        let points = self.max_score.map(|max| match run.score() {
             Some(score) => format!("{score} of {max}"),
             None => format!("– of {max}"),
         });
@@ -415,7 +415,7 @@ fn first_failure(failure: &TestFinished) -> String {
 /// The class of a submission's standing, and why it needs attention.
 fn standing(of: &Finished<'_>) -> (&'static str, String) {
     let run = of.run;
-    match &run.standing {
+    match run.standing() {
         Some(Standing::Missed { why }) => ("missed", why.to_string()),
         Some(Standing::JudgeError { message }) => {
             ("broken", format!("judge error: {}", message.lines().next().unwrap_or_default()))

@@ -17,7 +17,7 @@ pub(super) fn of(report: &Report) -> Option<&SubmissionReport> {
 pub(super) fn headline(run: &SubmissionReport, report: &Report) -> String {
     let verb = report.verb();
     let max_score = report.problem_of(run.run.run).and_then(|problem| problem.max_score);
-    let what = match (&run.standing, run.verdict) {
+    let what = match (run.standing(), run.verdict()) {
         (Some(Standing::JudgeError { .. }), _) => "judge error",
         (Some(Standing::NotJudged { .. }), _) if !run.unanswered.is_empty() => "no answer to compare with",
         (Some(Standing::NotJudged { .. }), _) => "not judged",
@@ -26,11 +26,11 @@ pub(super) fn headline(run: &SubmissionReport, report: &Report) -> String {
         (_, Some(verdict)) => name_of(verdict),
         (_, None) => "no verdict",
     };
-    let is_of_test = what == "judge error" || run.verdict.is_some_and(|verdict| verdict != Verdict::CompileError);
+    let is_of_test = what == "judge error" || run.verdict().is_some_and(|verdict| verdict != Verdict::CompileError);
     let on = decisive(run).filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
-    let points = max_score.zip(run.score).map(|(max, score)| format!("{score} of {max} points: "));
-    let fails_as_labelled = verb == Verb::Run && run.verdict.is_some_and(|verdict| verdict != Verdict::Accepted);
-    let expected = match &run.standing {
+    let points = max_score.zip(run.score()).map(|(max, score)| format!("{score} of {max} points: "));
+    let fails_as_labelled = verb == Verb::Run && run.verdict().is_some_and(|verdict| verdict != Verdict::Accepted);
+    let expected = match run.standing() {
         Some(Standing::Met) if fails_as_labelled => ", as expected".to_owned(),
         // Of a program that nobody has labelled, the reader expects nothing else.
         Some(Standing::Missed { why }) if !why.to_string().starts_with("expected AC, ") => format!(": {why}"),
@@ -41,7 +41,7 @@ pub(super) fn headline(run: &SubmissionReport, report: &Report) -> String {
 
 /// The failure that the headline names. The reader has seen the samples.
 pub(super) fn decisive(run: &SubmissionReport) -> Option<&TestFinished> {
-    let mut decisive = run.failures.iter().filter(|failure| verdict_of(failure) == run.verdict);
+    let mut decisive = run.failures.iter().filter(|failure| verdict_of(failure) == run.verdict());
     let sample = decisive.clone().find(|failure| sample_of(failure.test.test.as_str()).is_some());
     sample.or_else(|| decisive.next()).or(run.failure())
 }

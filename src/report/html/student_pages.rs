@@ -63,7 +63,7 @@ impl StudentPages {
     /// Adds the result of a submission.
     pub(super) fn add(&mut self, of: &Finished<'_>) {
         let Some(student) = of.run.head.student.as_deref() else { return };
-        let lines = match &of.run.standing {
+        let lines = match of.run.standing() {
             Some(Standing::Met | Standing::Missed { .. }) => {
                 whole_text(of.run, of.finished_tests(), of.problem.max_score, self.feedback, &self.look)
             }

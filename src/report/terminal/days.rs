@@ -70,7 +70,7 @@ const BOTH: &str = "whole day";
 fn cell(line: &mut Line, run: &SubmissionReport, verb: Verb) {
     let (sign, style) = mark(run, verb);
     let verdict =
-        run.verdict.map_or_else(|| if run.only_shows() { "-" } else { "" }.to_owned(), |v| v.code().to_owned());
+        run.verdict().map_or_else(|| if run.only_shows() { "-" } else { "" }.to_owned(), |v| v.code().to_owned());
     let time = run.tests.iter().max_by_key(|test| test.cpu_us).map(|test| time(*test)).unwrap_or_default();
     line.push(sign, style);
     line.push(&pad(&format!(" {verdict:<4} {time}"), CELL - 1), Style::PLAIN);

@@ -14,9 +14,9 @@ const EXPLAINED: usize = 5;
 /// Returns one block for each unexpected result. With `-v`, each failing test of a submission has a block.
 pub(super) fn blocks(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     let verb = report.verb();
-    let failures = report.runs.iter().filter(|run| match run.standing {
+    let failures = report.runs.iter().filter(|run| match run.standing() {
         Some(Standing::Missed { .. } | Standing::JudgeError { .. }) => true,
-        Some(Standing::Met) => !run.is_fine(verb) && run.verdict != Some(Verdict::Accepted),
+        Some(Standing::Met) => !run.is_fine(verb) && run.verdict() != Some(Verdict::Accepted),
         _ => false,
     });
     let mut lines = Vec::new();
@@ -79,12 +79,12 @@ fn missing(run: &SubmissionReport) -> Option<[Line; 2]> {
 fn submission(run: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> Vec<Line> {
     let look = options.look();
     let mut block = Block::new(&look);
-    let why = match &run.standing {
+    let why = match run.standing() {
         Some(Standing::Missed { why }) => clean(&why.to_string()),
-        Some(Standing::Met) => run.verdict.map_or("", Verdict::code).to_owned(),
+        Some(Standing::Met) => run.verdict().map_or("", Verdict::code).to_owned(),
         _ => "judge error".to_owned(),
     };
-    let is_ours = matches!(run.standing, Some(Standing::JudgeError { .. }));
+    let is_ours = matches!(run.standing(), Some(Standing::JudgeError { .. }));
     block.lines.push(head(run, run.failure(), is_ours, &why));
     block.submission(run);
     end(&mut block, run, run.failure(), verb, options);

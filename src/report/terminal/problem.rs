@@ -25,7 +25,7 @@ pub(super) fn block(
     verb: Verb,
     options: &TerminalOptions,
 ) -> Vec<Line> {
-    let not_judged = |run: &SubmissionReport| matches!(run.standing, Some(Standing::NotJudged { .. }));
+    let not_judged = |run: &SubmissionReport| matches!(run.standing(), Some(Standing::NotJudged { .. }));
     let fine = runs.iter().all(|run| run.is_fine(verb) || not_judged(run));
     if options.verbosity < 0 && fine {
         return Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn block(
     // A submission with points keeps its row, because people want to see the points. In `judge` every submission keeps
     // its row, because people ask for each result.
     let plain = |run: &SubmissionReport| {
-        let is_plain = run.standing == Some(Standing::Met) && !run.head.open && run.score.is_none();
+        let is_plain = run.standing() == Some(&Standing::Met) && !run.head.open && run.score().is_none();
         is_plain && change(run, options).is_none() && unjudged(run, verb).is_none()
     };
     let fold = verb == Verb::Run && cached && options.verbosity < 1 && runs.iter().all(plain);
@@ -95,7 +95,7 @@ const NAMED: usize = 3;
 fn accepted_with_remarks(runs: &[SubmissionReport]) -> Vec<Line> {
     let mut remarks: Vec<(&str, Vec<String>)> = Vec::new();
     for run in runs {
-        let lenient = run.lenient.as_ref().filter(|_| run.verdict == Some(Verdict::Accepted));
+        let lenient = run.lenient.as_ref().filter(|_| run.verdict() == Some(Verdict::Accepted));
         let Some((test, remark, n)) = lenient else { continue };
         let more = if *n > 1 { format!(" and {}", count(*n as usize - 1, "more test")) } else { String::new() };
         let place = format!("{} on {test}{more}", run.run.submission);
@@ -118,11 +118,11 @@ fn accepted_with_remarks(runs: &[SubmissionReport]) -> Vec<Line> {
 /// `✓ 4 of 4 as expected so far: 2 AC, 1 WA, 1 TLE   (-v lists them)`.
 fn folded(runs: &[SubmissionReport]) -> Line {
     let counts = Verdict::ALL.iter().filter_map(|verdict| {
-        let n = runs.iter().filter(|run| run.verdict == Some(*verdict)).count();
+        let n = runs.iter().filter(|run| run.verdict() == Some(*verdict)).count();
         (n > 0).then(|| format!("{n} {verdict}"))
     });
     let counts: Vec<String> = counts.collect();
-    let so_far = if runs.iter().any(|run| run.so_far) { " so far" } else { "" };
+    let so_far = if runs.iter().any(SubmissionReport::so_far) { " so far" } else { "" };
     Line::from("  ")
         .with("✓", Style::GOOD)
         .with(&format!(" {0} of {0} as expected{so_far}: {1}", runs.len(), counts.join(", ")), Style::PLAIN)
@@ -151,7 +151,7 @@ impl Columns {
 
 /// The sign of a result, with its style.
 pub(super) fn mark(run: &SubmissionReport, verb: Verb) -> (&'static str, Style) {
-    match &run.standing {
+    match run.standing() {
         Some(Standing::Met) if verb == Verb::Run && run.head.open => ("–", Style::PLAIN),
         Some(Standing::Met) if !run.is_fine(verb) => ("✗", Style::BAD),
         Some(Standing::Met) => ("✓", Style::GOOD),
@@ -163,14 +163,14 @@ pub(super) fn mark(run: &SubmissionReport, verb: Verb) -> (&'static str, Style) 
 
 fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> Line {
     let verb = columns.verb;
-    let (mark, style) = if columns.is_incomplete(run) && matches!(run.standing, Some(Standing::Met)) {
+    let (mark, style) = if columns.is_incomplete(run) && matches!(run.standing(), Some(Standing::Met)) {
         ("–", Style::NOTICE)
     } else {
         mark(run, verb)
     };
     let name = pad(&truncate(&clean(run.run.submission.as_str()), columns.names), columns.names);
     let mut line = Line::from("  ").with(mark, style).with(&format!(" {name}  "), Style::PLAIN);
-    match &run.standing {
+    match run.standing() {
         Some(Standing::NotJudged { .. }) if run.only_shows() => {
             line.push("no answer", Style::NOTICE);
             if let Some(slowest) = run.tests.iter().max_by_key(|test| test.cpu_us).filter(|_| was_run(run)) {
@@ -204,7 +204,7 @@ fn unjudged(run: &SubmissionReport, verb: Verb) -> Option<String> {
 
 /// `3 of 12 fail`, if the submission should not fail and has several tests.
 fn extent(run: &SubmissionReport, verb: Verb) -> Option<String> {
-    let counts = verb == Verb::Judge || matches!(run.standing, Some(Standing::Missed { .. }));
+    let counts = verb == Verb::Judge || matches!(run.standing(), Some(Standing::Missed { .. }));
     let (failing, all) = (run.failing(), run.tests.len());
     (counts && failing > 0 && all > 1).then(|| format!("{failing} of {all} fail"))
 }
@@ -218,8 +218,8 @@ fn change(run: &SubmissionReport, options: &TerminalOptions) -> Option<String> {
 
 /// Appends the verdict, points, time, memory, the relevant test and any remarks.
 fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, style: Style, line: &mut Line) {
-    let verdict = run.verdict.map_or("", Verdict::code);
-    line.push(&pad(verdict, 4), if run.verdict == Some(Verdict::Accepted) { style } else { style.bold() });
+    let verdict = run.verdict().map_or("", Verdict::code);
+    line.push(&pad(verdict, 4), if run.verdict() == Some(Verdict::Accepted) { style } else { style.bold() });
     if columns.points > 0 {
         line.push(&format!(" {}", pad(&points::of(run, columns.max_score), columns.points)), style.bold());
     }
@@ -233,9 +233,9 @@ fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, sty
         }
         if let Some(extent) = extent(run, columns.verb) {
             line.push(&extent, Style::NOTICE);
-            line.push(if run.verdict == Some(Verdict::Accepted) { ", " } else { ": " }, Style::NOTICE);
+            line.push(if run.verdict() == Some(Verdict::Accepted) { ", " } else { ": " }, Style::NOTICE);
         }
-        let slowest = if run.verdict == Some(Verdict::Accepted) { "slowest " } else { "" };
+        let slowest = if run.verdict() == Some(Verdict::Accepted) { "slowest " } else { "" };
         line.push(&format!("{slowest}{}", clean(&name)), Style::FAINT);
     }
     // The change comes before the remarks, which may be cut at the right.
@@ -255,7 +255,7 @@ fn was_run(run: &SubmissionReport) -> bool {
 /// The failing test, or the slowest test if there is no failure that counts.
 fn shown_test(run: &SubmissionReport) -> Option<(String, TestSummary)> {
     let forgiven = |failure: &&TestFinished| {
-        run.verdict == Some(Verdict::Accepted) && matches!(failure.result, TestResult::Judged(_))
+        run.verdict() == Some(Verdict::Accepted) && matches!(failure.result, TestResult::Judged(_))
     };
     match run.failure().filter(|failure| !forgiven(failure)) {
         Some(failure) => run.test_at(failure.test.ordinal).map(|test| (failure.test.test.to_string(), *test)),
@@ -276,7 +276,7 @@ fn memory(run: &SubmissionReport, test: TestSummary) -> String {
 
 fn remarks(run: &SubmissionReport, verb: Verb) -> Vec<String> {
     let mut remarks = Vec::new();
-    match &run.standing {
+    match run.standing() {
         Some(Standing::Missed { why }) => {
             remarks.push(why.to_string());
             if run.head.reference {

@@ -49,7 +49,7 @@ pub(super) fn lines(runs: &[SubmissionReport], names: &[String], width: usize) -
 }
 
 fn style(run: &SubmissionReport) -> Style {
-    match run.standing {
+    match run.standing() {
         Some(Standing::Met) => Style::GOOD,
         Some(Standing::Missed { .. }) => Style::BAD,
         _ => Style::NOTICE,

@@ -6,6 +6,13 @@ use std::sync::Arc;
 use super::grading::Grading;
 use super::{Additions, HeldIn, Helper, Included, Problem, Program, Scoring, Submission, TestGroup};
 
+/// Names a file in a message: the file with its folder, such as `secret/1.ans`. A worker has its files in another place
+/// than the author, and a message must not depend on the machine.
+pub fn named(path: &Path) -> std::path::Display<'_> {
+    let above = path.parent().and_then(Path::parent).filter(|above| above.parent().is_some());
+    above.and_then(|above| path.strip_prefix(above).ok()).unwrap_or(path).display()
+}
+
 impl Program {
     /// All its files.
     pub fn files(&self) -> Vec<PathBuf> {
@@ -125,6 +132,24 @@ impl Problem {
                 Scoring::Points(tree) => Scoring::Points(tree),
             }),
             additions: Additions { include: include.into_iter().map(included).collect(), constants },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_names_a_file_without_the_folders_of_a_machine() {
+        for (path, name) in [
+            ("/cache/tree0/home/u/p/secret/1.ans", "secret/1.ans"),
+            ("/home/u/p/secret/1.ans", "secret/1.ans"),
+            ("/dev/null", "/dev/null"),
+            ("1.ans", "1.ans"),
+            ("the results of a group", "the results of a group"),
+        ] {
+            assert_eq!(named(Path::new(path)).to_string(), name);
         }
     }
 }

@@ -3,7 +3,7 @@
 use toml::de::{DeTable, DeValue};
 
 use super::{Entry, Item, Value};
-use crate::diagnostic::Place;
+use grader_model::diagnostic::Place;
 
 /// The beginning of every syntax error.
 pub(super) const SYNTAX_ERROR: &str = "syntax error: ";

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::diagnostic::{Diagnostic, Place};
+use grader_model::diagnostic::{Diagnostic, Place};
 
 /// The largest configuration file, in bytes. Files that people write are smaller.
 const MOST_BYTES: u64 = 256 * 1024;

@@ -8,7 +8,7 @@ use granit_parser::{Event, Marker, Options, Parser, ScalarStyle, ScanError, Tag}
 
 use super::parse::{Parsed, SYNTAX_ERROR, one_line};
 use super::{Entry, Item, Value};
-use crate::diagnostic::Place;
+use grader_model::diagnostic::Place;
 
 /// The most values in one file. Even the largest file has fewer, unless aliases multiply them.
 const MOST_VALUES: usize = 200_000;

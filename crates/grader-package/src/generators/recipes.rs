@@ -9,11 +9,11 @@ use super::command::CommandError;
 use super::numbers::{Numbers, counts, endings, entry};
 use super::program::is_inner;
 use super::{Command, ENDINGS, Generators, GroupFile, Recipe, Shape, Solution, TEXTS};
-use crate::diagnostic::{Diagnostic, Kind, Place, Severity};
 use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Entry, Item, MOST_UNKNOWN, Value, unknown_entries};
 use crate::reader::is_package_name;
 use crate::suggest;
+use grader_model::diagnostic::{Diagnostic, Kind, Place};
 
 /// Keys that only cases have. Anything with one of them is a case. The keys for texts come in addition.
 const CASE_KEYS: [&str; 4] = ["copy", "generate", "count", "match"];
@@ -107,7 +107,7 @@ pub(super) fn read(dir: &Path, shape: Shape, document: &Document) -> (Generators
     let file = document.file().to_owned();
     let generators = Generators { dir: dir.to_owned(), file, named, beside: Vec::new(), groups, recipes };
     found.extend(without_program(&generators));
-    found.sort_by_key(|found| (found.line.unwrap_or(u32::MAX), found.column));
+    found.sort_by_key(Diagnostic::order);
     (generators, found)
 }
 
@@ -179,11 +179,12 @@ impl Walk<'_> {
     }
 
     fn error_with(&mut self, place: Option<Place>, message: impl Into<String>, remedy: Option<String>) {
-        self.found.push(Diagnostic { remedy, ..Diagnostic::error(self.file, message).at(place) });
+        let found = Diagnostic::error(self.file, message).at(place);
+        self.found.push(found.remedy(remedy.unwrap_or_default()));
     }
 
     fn warn(&mut self, place: Option<Place>, message: impl Into<String>) {
-        self.found.push(Diagnostic::new(Severity::Warning, self.file, message.into()).at(place));
+        self.found.push(Diagnostic::warning(self.file, message).at(place));
     }
 
     fn get<T>(&mut self, node: Node<'_>, key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Option<T> {
@@ -194,7 +195,7 @@ impl Walk<'_> {
     fn check_keys(&mut self, node: Node<'_>, known: &[&str]) {
         for (Entry { key, place, .. }, remedy) in unknown_entries(node.entries(), known).take(MOST_UNKNOWN) {
             let unknown = Diagnostic::error(self.file, format!("unknown key `{key}`")).kind(Kind::UnknownKey);
-            self.found.push(Diagnostic { remedy, ..unknown.at(*place) });
+            self.found.push(unknown.at(*place).remedy(remedy.unwrap_or_default()));
         }
     }
 

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::diagnostic::{Diagnostic, Kind, Severity};
 use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Value, is_there, load_text};
 use crate::metadata::{self, Metadata};
 use crate::reader::Reader;
 use crate::suggest;
+use grader_model::diagnostic::{Diagnostic, Kind, Severity};
 use grader_model::problem::{Distances, Timing};
 use grader_model::ruleset::Ruleset;
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Kind, Severity};
 use crate::document::Document;
 use crate::document::read;
 use crate::programs::one_program;
 use crate::reader::Reader;
 use crate::testdata::TestData;
+use grader_model::diagnostic::{Diagnostic, Kind, Severity};
 use grader_model::problem::grading::{
     ByValidator, DefaultGrader, GradedGroup, Grader, Grading, LegacyPoints, Objective, ScoreMode, VerdictMode,
 };
@@ -165,7 +165,7 @@ fn grader(reader: &Reader<'_>, group: &str, config: &StatedGrading) -> Grader {
 
 fn complain(reader: &Reader<'_>, config: &StatedGrading, severity: Severity, message: &str, remedy: &str) {
     let Some(flags) = &config.flags else { return };
-    let found = Diagnostic::new(severity, &flags.file, format!("`grader_flags`: {message}"));
+    let found = Diagnostic::new(severity, format!("`grader_flags`: {message}")).about(&flags.file);
     let found = found.kind(Kind::UnknownKey).at(flags.place);
     reader.report(if remedy.is_empty() { found } else { found.remedy(remedy) });
 }

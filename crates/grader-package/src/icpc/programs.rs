@@ -1,9 +1,9 @@
 //! Finds the validators of a package in the directories that the formats name.
 
-use crate::diagnostic::Kind;
 use crate::metadata::Metadata;
 use crate::programs::{data_validators, one_program, programs_in};
 use crate::reader::Reader;
+use grader_model::diagnostic::Kind;
 use grader_model::problem::Program;
 
 /// The input validators: one in each file or directory.

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use crate::diagnostic::{Place, Severity};
 use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Value};
 use crate::metadata::GroupConfig;
 use crate::reader::Reader;
 use crate::rules::Rules;
+use grader_model::diagnostic::{Place, Severity};
 
 /// Keys that are applied.
 const KEYS: [&str; 8] = [

@@ -1,31 +1,34 @@
-//! Findings about the files and directories that grader reads, worded so that people can fix the problem.
+//! The finding, worded so that people can fix the problem: what is wrong, where, and what to do.
 //!
-//! Configuration, problems and test data share this one type: place, message and remedy. It knows no terminal.
+//! Configuration, problems, test data, a run and its machine share this one type. It knows no terminal.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use grader_model::problem::ProblemId;
+use crate::problem::ProblemId;
 
-/// The severity of a finding.
+/// The severity of a finding, and its weight for the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Worth a look, but nothing is refused.
+    /// Information.
+    Info,
+    /// Worth a look, but nothing is refused; a failure under `--strict`.
     Warning,
     /// The grader does not use the thing that the finding is about: it does not judge a problem, or it refuses a
     /// configuration.
     Error,
-    /// The same, because a part of the judge failed, such as a validator.
+    /// The same, because a part of the judge failed, such as a validator or the sandbox.
     JudgeError,
 }
 
 impl Severity {
-    /// The severity in words: `warning`, `error`, `judge error`.
+    /// The severity in a word or two: `note`, `warning`, `error`, `judge error`.
     pub const fn word(self) -> &'static str {
         match self {
+            Self::Info => "note",
             Self::Warning => "warning",
             Self::Error => "error",
             Self::JudgeError => "judge error",
@@ -34,8 +37,7 @@ impl Severity {
 }
 
 /// The kind of a finding, for users who want to suppress findings of that kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Kind {
     /// Something else.
     #[default]
@@ -62,57 +64,76 @@ pub enum Kind {
     Deprecated,
 }
 
-/// One finding about one file or directory.
+/// One finding. A record and every document write it without what only the reader of a package needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub struct Diagnostic {
-    /// Error or warning.
+    /// The severity.
     pub severity: Severity,
-    /// The kind of the finding.
-    #[serde(default)]
-    pub kind: Kind,
     /// The problem to which it belongs, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemId>,
-    /// The file or directory; `environment` for a variable.
-    pub path: PathBuf,
-    /// The line, from 1.
-    pub line: Option<u32>,
-    /// The column in characters, from 1.
-    pub column: Option<u32>,
-    /// The problem in words: in lower case and without the path.
+    /// The file or directory, if it is about one; `environment` for a variable.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
+    pub path: Option<PathBuf>,
+    /// The finding in words: in lower case and without the path.
     pub message: String,
-    /// The suggested fix.
-    pub remedy: Option<String>,
+    /// The suggested fix; empty if there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub remedy: String,
+    /// The place in the file. [`Self::placed_in_words`] writes it into the message.
+    #[serde(skip)]
+    pub place: Option<Place>,
+    /// The kind of the finding.
+    #[serde(skip)]
+    pub kind: Kind,
     /// Set if it matters only for judging: the test cases are incomplete, or do not fit their groups. Commands that
     /// change test cases exist to fix this, so they open the problem all the same.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip)]
     pub unfinished: bool,
 }
 
+/// Writes a path as text. A path that is not UTF-8 is converted with losses, so that the document survives.
+pub fn lossy<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
+}
+
 impl Diagnostic {
+    /// A finding about no file.
+    pub fn new(severity: Severity, message: impl Into<String>) -> Self {
+        Self {
+            severity,
+            problem: None,
+            path: None,
+            message: message.into(),
+            remedy: String::new(),
+            place: None,
+            kind: Kind::Other,
+            unfinished: false,
+        }
+    }
+
     /// An error about `path`.
     pub fn error(path: impl AsRef<Path>, message: impl Into<String>) -> Self {
-        Self::new(Severity::Error, path.as_ref(), message.into())
+        Self::new(Severity::Error, message).about(path.as_ref())
     }
 
     /// A warning about `path`.
     pub fn warning(path: impl AsRef<Path>, message: impl Into<String>) -> Self {
-        Self::new(Severity::Warning, path.as_ref(), message.into())
+        Self::new(Severity::Warning, message).about(path.as_ref())
     }
 
-    /// A finding about `path`.
-    pub fn new(severity: Severity, path: &Path, message: String) -> Self {
-        let path = path.to_owned();
-        Self {
-            severity,
-            kind: Kind::Other,
-            problem: None,
-            path,
-            line: None,
-            column: None,
-            message,
-            remedy: None,
-            unfinished: false,
-        }
+    /// Returns the finding with its file or directory.
+    #[must_use]
+    pub fn about(mut self, path: impl Into<PathBuf>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+
+    /// Returns the finding with its file or directory, if it has one.
+    #[must_use]
+    pub fn about_any(mut self, path: Option<impl Into<PathBuf>>) -> Self {
+        self.path = path.map(Into::into);
+        self
     }
 
     /// Returns the finding with this kind.
@@ -125,15 +146,14 @@ impl Diagnostic {
     /// Returns the finding with this remedy.
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
-        self.remedy = Some(remedy.into());
+        self.remedy = remedy.into();
         self
     }
 
     /// Returns the finding with this place in the file.
     #[must_use]
     pub fn at(mut self, place: Option<Place>) -> Self {
-        self.line = place.map(|place| place.line);
-        self.column = place.map(|place| place.column);
+        self.place = place;
         self
     }
 
@@ -151,6 +171,25 @@ impl Diagnostic {
         self
     }
 
+    /// Returns the finding with its place in the words of its message, as a record states it.
+    #[must_use]
+    pub fn placed_in_words(mut self) -> Self {
+        if let Some(Place { line, column }) = self.place.take() {
+            self.message = format!("line {line}, column {column}: {}", self.message);
+        }
+        self
+    }
+
+    /// Whether it is about a file in this directory, or about the directory.
+    pub fn is_below(&self, dir: &Path) -> bool {
+        self.path.as_ref().is_some_and(|path| path.starts_with(dir))
+    }
+
+    /// The order in a file: findings without a place come last.
+    pub fn order(&self) -> impl Ord + use<> {
+        (self.place.is_none(), self.place)
+    }
+
     /// Whether something is refused because of it.
     pub fn is_error(&self) -> bool {
         self.severity >= Severity::Error
@@ -165,20 +204,20 @@ impl Diagnostic {
 impl fmt::Display for Diagnostic {
     /// For example ``grader.toml:3:1: unknown key `job`; did you mean `jobs`?``
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.path.display())?;
-        if let Some(line) = self.line {
-            write!(f, ":{line}")?;
+        if let Some(path) = &self.path {
+            write!(f, "{}", path.display())?;
+            if let Some(Place { line, column }) = self.place {
+                write!(f, ":{line}:{column}")?;
+            }
+            f.write_str(": ")?;
         }
-        if let Some(column) = self.column {
-            write!(f, ":{column}")?;
-        }
-        write!(f, ": {}", self.message)?;
-        self.remedy.iter().try_for_each(|remedy| write!(f, "; {remedy}"))
+        f.write_str(&self.message)?;
+        if self.remedy.is_empty() { Ok(()) } else { write!(f, "; {}", self.remedy) }
     }
 }
 
 /// A place in a text file. Line and column count from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The line.
     pub line: u32,
