@@ -287,7 +287,8 @@ fn only_unknown_in(dir: &Path, sources: &[PathBuf]) -> Option<String> {
         let ending =
             name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending.to_lowercase());
         let is_source = sources.iter().any(|source| source.file_name().is_some_and(|own| own == &**name));
-        ending.is_some_and(|ending| !NO_DATA.contains(&&*ending)) && !is_source
+        // `notes.txt` has a known ending, and its name says that it is no input.
+        ending.is_some_and(|ending| !NO_DATA.contains(&&*ending) && !names_data(&format!("x.{ending}"))) && !is_source
     };
     let mut unknown = names.filter(is_unknown);
     unknown.next().filter(|_| unknown.next().is_none())
