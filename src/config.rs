@@ -6,6 +6,7 @@
 
 mod checker;
 mod choice;
+mod defaults;
 mod file;
 mod limits;
 #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
@@ -22,9 +23,11 @@ use crate::package::document::{Syntax, Value};
 use crate::suggest;
 
 pub use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
+use defaults::defaults;
 pub use file::{LanguageCheck, LanguageLimits, Languages, fuzz_config};
 #[cfg(feature = "nats")]
 pub(crate) use ranked::Ranked;
+use settings::Values;
 pub use settings::{KEYS, Key, Options, Settings};
 
 /// The name of the configuration file. It is searched from the start directory upwards.
@@ -103,6 +106,7 @@ struct Layers {
     environment: Options,
     command: Options,
     arguments: Options,
+    defaults: Values,
 }
 
 /// Reads and merges all layers. Returns the errors of all layers; warnings are kept in `Settings::warnings`.
@@ -117,7 +121,8 @@ pub fn load(sources: Sources) -> Result<Settings, Vec<Diagnostic>> {
     if found.iter().any(Diagnostic::is_error) {
         return Err(found);
     }
-    let layers = Layers { file, environment, command: sources.command, arguments: sources.arguments };
+    let layers =
+        Layers { file, environment, command: sources.command, arguments: sources.arguments, defaults: defaults() };
     Ok(Settings::resolve(layers, path, sources.start, found))
 }
 

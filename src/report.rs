@@ -4,6 +4,7 @@
 //!
 //! Its files:
 //!
+//! - `formats`: the table of formats, each with the constructor of its reporter
 //! - `text`: styled lines, and what the screen of the reader can show
 //! - `terminal`: progress and results of a run
 //! - `document`: reports that are one whole file: `csv`, `gradebook`, `junit`, `gradescope`, `markdown`, `html`
@@ -18,6 +19,7 @@ pub(crate) mod diff;
 pub(crate) mod document;
 pub(crate) mod failure;
 pub(crate) mod file_diff;
+pub(crate) mod formats;
 pub(crate) mod github;
 pub(crate) mod grade;
 pub(crate) mod gradebook;

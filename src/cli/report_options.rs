@@ -1,7 +1,6 @@
 //! `--report KIND=FILE`: writes reports to files, for every command that has results.
 
-use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -10,16 +9,9 @@ use clap::Args;
 use crate::cli::environment;
 use crate::config::Origin;
 use crate::record::Reporter;
-use crate::report::csv::Results;
-use crate::report::document::{Document, Target, Written};
 use crate::report::failure::Look;
-use crate::report::github::Github;
-use crate::report::gradebook::Gradebook;
-use crate::report::gradescope::Gradescope;
-use crate::report::html::{Background, Html, HtmlOptions};
-use crate::report::jsonl::Jsonl;
-use crate::report::junit::Junit;
-use crate::report::markdown::Markdown;
+use crate::report::formats::{FORMATS, GoesTo, ReportFormat, ReportRequest};
+use crate::report::html::{Background, HtmlOptions};
 use crate::report::student::FeedbackLevel;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::Paint;
@@ -64,86 +56,6 @@ struct ReportTo {
     format: &'static ReportFormat,
     /// The file; none means standard output.
     file: Option<PathBuf>,
-}
-
-/// A format of reports.
-#[derive(Debug)]
-struct ReportFormat {
-    name: &'static str,
-    goes_to: GoesTo,
-    /// Whether one student sees the whole report, so that it must not contain others.
-    is_for_one_student: bool,
-    make: fn(&Making<'_>) -> io::Result<Box<dyn Reporter>>,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum GoesTo {
-    File,
-    /// Only to standard output, below everything else. The help says what for.
-    Output(&'static str),
-}
-
-/// What a report is made from.
-struct Making<'a> {
-    args: &'a ReportArgs,
-    workspace: &'a Workspace,
-    file: Option<PathBuf>,
-    background: &'a dyn Fn() -> Background,
-}
-
-/// All formats, in the order of the help.
-const FORMATS: &[ReportFormat] = &[
-    ReportFormat::to_file("jsonl", |making| {
-        // Written during the run, so that a reader can follow it.
-        Ok(match &making.file {
-            Some(file) => Box::new(Jsonl::new(BufWriter::new(File::create(file)?))),
-            None => Box::new(Jsonl::new(io::stdout())),
-        })
-    }),
-    ReportFormat::to_file("csv", |making| making.whole(Results::default())),
-    ReportFormat::to_file("gradebook", |making| making.whole(Gradebook::default())),
-    ReportFormat::to_file("junit", |making| {
-        making.whole(Junit::new(making.look(), making.workspace.settings.strict, making.workspace.start.clone()))
-    }),
-    ReportFormat {
-        is_for_one_student: true,
-        ..ReportFormat::to_file("gradescope", |making| {
-            making.whole(Gradescope::new(making.args.feedback(), making.look()))
-        })
-    },
-    ReportFormat::to_file("markdown", |making| {
-        making.whole(Markdown::new(making.look(), making.args.feedback(), making.workspace.start.clone()))
-    }),
-    ReportFormat::to_file("html", |making| {
-        let has_student_pages = making.file.as_deref().is_some_and(is_or_becomes_a_file);
-        let options = making.args.html_options(making.workspace, has_student_pages);
-        making.whole(Html::new(options, (making.background)()))
-    }),
-    ReportFormat {
-        goes_to: GoesTo::Output("for annotations in GitHub Actions"),
-        ..ReportFormat::to_file("github", |making| {
-            let root = environment::github_workspace().unwrap_or_else(|| making.workspace.start.clone());
-            Ok(Box::new(Github::new(io::stdout(), making.look(), root)))
-        })
-    },
-];
-
-impl ReportFormat {
-    const fn to_file(name: &'static str, make: fn(&Making<'_>) -> io::Result<Box<dyn Reporter>>) -> Self {
-        Self { name, goes_to: GoesTo::File, is_for_one_student: false, make }
-    }
-}
-
-impl Making<'_> {
-    fn look(&self) -> Look {
-        look(self.workspace)
-    }
-
-    /// A report that is written when the run is over.
-    fn whole<D: Document + 'static>(&self, document: D) -> io::Result<Box<dyn Reporter>> {
-        let target = self.file.as_deref().map_or(Ok(Target::Stdout), Target::file)?;
-        Ok(Box::new(Written::new(document, target)))
-    }
 }
 
 /// The help of `--report`.
@@ -239,10 +151,21 @@ impl ReportArgs {
     ) -> Result<Vec<Box<dyn Reporter>>> {
         let mut wrong = self.clashes(&workspace.start);
         let mut reporters = Vec::new();
+        let repository = environment::github_workspace().unwrap_or_else(|| workspace.start.clone());
         let (first, last): (Vec<_>, Vec<_>) = self.report.iter().partition(|to| to.format.goes_to == GoesTo::File);
         for to in first.into_iter().chain(last) {
             let file = to.file.as_ref().map(|file| workspace.start.join(file));
-            match (to.format.make)(&Making { args: self, workspace, file, background }) {
+            let request = ReportRequest {
+                file,
+                look: look(workspace),
+                feedback: self.feedback(),
+                strict: workspace.settings.strict,
+                start: &workspace.start,
+                repository: &repository,
+                html: self.html_options(workspace, false),
+                background,
+            };
+            match (to.format.make)(&request) {
                 Ok(reporter) => reporters.push(reporter),
                 Err(error) => {
                     let file = to.file.as_deref().unwrap_or(Path::new("-")).display();
@@ -287,11 +210,6 @@ const EXPLAINED_ALONE: usize = 50;
 fn look(workspace: &Workspace) -> Look {
     let context = workspace.settings.context as usize;
     Look { paint: Paint::Plain, width: WIDTH, verbosity: -1, diff: workspace.settings.diff, context }
-}
-
-/// Whether a path names a regular file, beside which others can be written, and no pipe or device.
-fn is_or_becomes_a_file(path: &Path) -> bool {
-    path.metadata().map_or(true, |meta| meta.is_file())
 }
 
 #[cfg(test)]

@@ -4,13 +4,11 @@
 
 use std::time::Duration;
 
+use super::defaults::PUZZLE_TIME;
 use super::{LanguageLimits, Origin, Settings, WallLimit};
 use crate::limits::{Bytes, JudgeLimits, Limits, Overflow};
 use crate::problem::{Distances, LimitOptions, OwnChecker, Problem, TestGroup};
 use crate::ruleset::Ruleset;
-
-/// The time limit of puzzles without a stated one.
-const PUZZLE_TIME: Duration = Duration::from_secs(15);
 
 impl Settings {
     /// The limits of a submission in `language` on the tests of `group`.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Layers;
+use super::defaults::defaults;
 use super::file::{FileLayer, Languages};
 use super::settings::{Options, Settings};
 
@@ -39,7 +40,7 @@ impl Ranked {
     pub(crate) fn settle(self, start: PathBuf) -> Settings {
         let [command, options, arguments] = self.ranks;
         let file = FileLayer { options, languages: self.languages, ..FileLayer::default() };
-        let layers = Layers { file, environment: Options::default(), command, arguments };
+        let layers = Layers { file, environment: Options::default(), command, arguments, defaults: defaults() };
         Settings::resolve(layers, None, start, Vec::new())
     }
 }

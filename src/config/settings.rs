@@ -1,4 +1,4 @@
-//! The table of all settings: key, type, default, purpose, and how each is read and shown.
+//! The table of all settings: key, type, purpose, and how each is read and shown. Their defaults are in `defaults`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,12 +24,17 @@ pub struct Key {
 }
 
 macro_rules! settings {
-    ($($field:ident: $type:ty = $default:expr, $key:literal, $read:expr, $show:expr, $doc:literal;)*) => {
+    ($($field:ident: $type:ty, $key:literal, $read:expr, $show:expr, $doc:literal;)*) => {
         /// The values that one layer states. All other values come from the layer below.
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Options {
             $(#[doc = $doc] pub $field: Option<$type>,)*
+        }
+
+        /// One value for every setting.
+        pub(super) struct Values {
+            $(#[doc = $doc] pub(super) $field: $type,)*
         }
 
         /// The origin of each value.
@@ -97,7 +102,7 @@ macro_rules! settings {
                             .map(|value| (value, Origin::File { path: path.clone(), line: line($key) })),
                         layers.command.$field.map(|value| (value, Origin::Default)),
                     ];
-                    let $field = stated.into_iter().flatten().next().unwrap_or_else(|| ($default, Origin::Default));
+                    let $field = stated.into_iter().flatten().next().unwrap_or((layers.defaults.$field, Origin::Default));
                 )*
                 let origins = Origins { $($field: $field.1,)* };
                 Self { $($field: $field.0,)* languages: layers.file.languages, base, file, warnings, sanitize: false, fail_fast: false, measures: false,
@@ -135,82 +140,82 @@ macro_rules! settings {
 }
 
 settings! {
-    problems: Vec<PathBuf> = vec!["problems".into()], "problems", read::paths, show::paths,
+    problems: Vec<PathBuf>, "problems", read::paths, show::paths,
         "directories with problems, relative to the file";
-    testcases: PathBuf = "testcases".into(), "testcases", read::path, show::path,
+    testcases: PathBuf, "testcases", read::path, show::path,
         "the directory with the test cases of native problems, relative to the file";
-    store: PathBuf = ".grader".into(), "store", read::path, show::path,
+    store: PathBuf, "store", read::path, show::path,
         "the directory for records and the cache, relative to the file";
-    keep_runs: u32 = 1000, "keep_runs", read::count_or_zero, ToString::to_string,
+    keep_runs: u32, "keep_runs", read::count_or_zero, ToString::to_string,
         "number of run records to keep; 0 keeps all";
-    jobs: Jobs = Jobs::Auto, "jobs", Jobs::read, |v: &Jobs| show::jobs(*v),
+    jobs: Jobs, "jobs", Jobs::read, |v: &Jobs| show::jobs(*v),
         "how many programs run at once: a number, or auto";
-    isolation: IsolationChoice = IsolationChoice::Auto, "isolation",
+    isolation: IsolationChoice, "isolation",
         |v: &Value| read::word(v, IsolationChoice::WORDS),
         |v: &IsolationChoice| show::quoted(word_of(IsolationChoice::WORDS, v)),
         "isolation layer: root, user, weak or none; auto is the first of them that works";
-    color: ColorChoice = ColorChoice::Auto, "color", |v: &Value| read::word(v, ColorChoice::WORDS),
+    color: ColorChoice, "color", |v: &Value| read::word(v, ColorChoice::WORDS),
         |v: &ColorChoice| show::quoted(word_of(ColorChoice::WORDS, v)),
         "when to colour: auto, always or never";
-    diff: DiffStyle = DiffStyle::Auto, "diff", |v: &Value| read::word(v, DiffStyle::WORDS),
+    diff: DiffStyle, "diff", |v: &Value| read::word(v, DiffStyle::WORDS),
         |v: &DiffStyle| show::quoted(word_of(DiffStyle::WORDS, v)),
         "how a wrong output is shown: auto, unified, side-by-side or none";
-    context: u32 = 3, "context", read::count_or_zero, ToString::to_string,
+    context: u32, "context", read::count_or_zero, ToString::to_string,
         "lines shown around a difference";
-    report_failures: u32 = 3, "report_failures", read::count_or_zero, ToString::to_string,
+    report_failures: u32, "report_failures", read::count_or_zero, ToString::to_string,
         "how many failing tests of each submission an HTML report explains";
-    strict: bool = false, "strict", read::flag, ToString::to_string,
+    strict: bool, "strict", read::flag, ToString::to_string,
         "whether warnings and unjudged submissions count as failures";
-    cache: bool = true, "cache", read::flag, ToString::to_string,
+    cache: bool, "cache", read::flag, ToString::to_string,
         "whether grader reuses results of earlier runs";
-    checker: Checker = Checker::default(), "checker", read::checker, show::checker,
+    checker: Checker, "checker", read::checker, show::checker,
         "how to compare outputs if neither problem nor group sets it: tokens, exact, float=1e-6, or flags; if nothing sets \
          it, plain folders use case_sensitive";
-    judge: JudgeChoice = JudgeChoice::Auto, "as", |v: &Value| read::word(v, JudgeChoice::WORDS),
+    judge: JudgeChoice, "as", |v: &Value| read::word(v, JudgeChoice::WORDS),
         |v: &JudgeChoice| show::quoted(word_of(JudgeChoice::WORDS, v)),
         "whose rules apply if judges differ: icpc, kattis or domjudge; auto is the judge that a package is for, all \
          also lists the differences";
-    repeat: u32 = 1, "repeat", read::count, ToString::to_string,
+    repeat: u32, "repeat", read::count, ToString::to_string,
         "how often each test is run";
-    all_tests: bool = false, "all_tests", read::flag, ToString::to_string,
+    all_tests: bool, "all_tests", read::flag, ToString::to_string,
         "whether a submission that should fail runs every test instead of stopping at its first failure";
-    time_factor: f64 = 1.0, "time_factor", read::factor, ToString::to_string,
+    time_factor: f64, "time_factor", read::factor, ToString::to_string,
         "multiplies every time limit of submissions, for a slower or faster machine";
-    time_limit_to_tle: f64 = 1.5, "time_limit_to_tle", read::factor_from_one, ToString::to_string,
+    time_limit_to_tle: f64, "time_limit_to_tle", read::factor_from_one, ToString::to_string,
         "grader kills a program at its time limit times this factor, to measure margins";
-    partial: bool = false, "partial", read::flag, ToString::to_string,
+    partial: bool, "partial", read::flag, ToString::to_string,
         "whether `grader judge` gives each accepted test its share of a problem's point; otherwise only AC gets it";
-    weights: BTreeMap<String, f64> = BTreeMap::new(), "weights", read::weights, show::weights,
+    weights: BTreeMap<String, f64>, "weights", read::weights, show::weights,
         "what `grader judge` multiplies the points of a problem by: weights = { sum = 2 }";
-    time_limit: Duration = Duration::from_secs(2), "limits.time_limit", read::seconds, show::seconds,
+    time_limit: Duration, "limits.time_limit", read::seconds, show::seconds,
         "cpu time of a submission on one test, in seconds";
-    wall_limit: WallLimit = WallLimit::Auto, "limits.wall_limit", WallLimit::read, show::wall,
+    wall_limit: WallLimit, "limits.wall_limit", WallLimit::read, show::wall,
         "elapsed time, in seconds; auto is 2 × cpu time + 1 s";
-    memory: Bytes = Bytes::mib(1024), "limits.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+    memory: Bytes, "limits.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
         "memory of a submission with all its processes, in MiB";
-    output: Bytes = Bytes::mib(8), "limits.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+    output: Bytes, "limits.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
         "standard output and standard error together, in MiB";
-    processes: u32 = 64, "limits.processes", read::count, ToString::to_string,
+    processes: u32, "limits.processes", read::count, ToString::to_string,
         "processes and threads of a submission alive at once";
-    compile_time_limit: Duration = Duration::from_secs(60), "compile.time_limit", read::seconds, show::seconds,
+    compile_time_limit: Duration, "compile.time_limit", read::seconds, show::seconds,
         "cpu time of a compiler, in seconds";
-    compile_wall_limit: WallLimit = WallLimit::Auto, "compile.wall_limit", WallLimit::read, show::wall,
+    compile_wall_limit: WallLimit, "compile.wall_limit", WallLimit::read, show::wall,
         "elapsed time of a compiler, in seconds; auto is 2 × cpu time + 1 s";
-    compile_memory: Bytes = Bytes::mib(2048), "compile.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+    compile_memory: Bytes, "compile.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
         "memory of a compiler, in MiB";
-    compile_output: Bytes = Bytes::mib(64), "compile.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+    compile_output: Bytes, "compile.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
         "size of a compiler's output files, in MiB";
-    compile_processes: u32 = 128, "compile.processes", read::count, ToString::to_string,
+    compile_processes: u32, "compile.processes", read::count, ToString::to_string,
         "processes and threads of a compiler alive at once";
-    validation_time_limit: Duration = Duration::from_secs(60), "validation.time_limit", read::seconds, show::seconds,
+    validation_time_limit: Duration, "validation.time_limit", read::seconds, show::seconds,
         "cpu time of a validator, interactor or generator, in seconds";
-    validation_wall_limit: WallLimit = WallLimit::Auto, "validation.wall_limit", WallLimit::read, show::wall,
+    validation_wall_limit: WallLimit, "validation.wall_limit", WallLimit::read, show::wall,
         "elapsed time of a validator, interactor or generator, in seconds; auto is 2 × cpu time + 1 s";
-    validation_memory: Bytes = Bytes::mib(2048), "validation.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+    validation_memory: Bytes, "validation.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
         "memory of a validator, interactor or generator, in MiB";
-    validation_output: Bytes = Bytes::mib(64), "validation.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+    validation_output: Bytes, "validation.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
         "output of a validator, interactor or generator, in MiB";
-    validation_processes: u32 = 64, "validation.processes", read::count, ToString::to_string,
+    validation_processes: u32, "validation.processes", read::count, ToString::to_string,
         "processes and threads of a validator, interactor or generator alive at once";
 }
 

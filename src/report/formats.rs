@@ -1,0 +1,110 @@
+//! The table of report formats: the name of each, and how its reporter is made.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use super::csv::Results;
+use super::document::{Document, Target, Written};
+use super::failure::Look;
+use super::github::Github;
+use super::gradebook::Gradebook;
+use super::gradescope::Gradescope;
+use super::html::{Background, Html, HtmlOptions};
+use super::jsonl::Jsonl;
+use super::junit::Junit;
+use super::markdown::Markdown;
+use super::student::FeedbackLevel;
+use crate::record::Reporter;
+
+/// A format of reports.
+#[derive(Debug)]
+pub(crate) struct ReportFormat {
+    /// Its name in `--report`.
+    pub(crate) name: &'static str,
+    pub(crate) goes_to: GoesTo,
+    /// Whether one student sees the whole report, so that it must not contain others.
+    pub(crate) is_for_one_student: bool,
+    /// Makes the reporter. Opens its file now, so that an unusable file is an early error.
+    pub(crate) make: fn(&ReportRequest<'_>) -> io::Result<Box<dyn Reporter>>,
+}
+
+/// Where reports of a format can go.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum GoesTo {
+    File,
+    /// Only to standard output, below everything else. The help says what for.
+    Output(&'static str),
+}
+
+/// One requested report.
+pub(crate) struct ReportRequest<'a> {
+    /// The file; none means standard output.
+    pub(crate) file: Option<PathBuf>,
+    /// The style of explanations.
+    pub(crate) look: Look,
+    /// How much of the tests students may see.
+    pub(crate) feedback: FeedbackLevel,
+    /// Whether warnings and unjudged submissions count as failures.
+    pub(crate) strict: bool,
+    /// The directory to which the paths in most reports are relative.
+    pub(crate) start: &'a Path,
+    /// The root of the repository that GitHub checked out, to which the paths of annotations are relative.
+    pub(crate) repository: &'a Path,
+    /// How a page without pages of students is made.
+    pub(crate) html: HtmlOptions,
+    /// Collects what a page shows besides the run.
+    pub(crate) background: &'a dyn Fn() -> Background,
+}
+
+/// All formats, in the order of the help.
+pub(crate) const FORMATS: &[ReportFormat] = &[
+    ReportFormat::to_file("jsonl", |request| {
+        // Written during the run, so that a reader can follow it.
+        Ok(match &request.file {
+            Some(file) => Box::new(Jsonl::new(BufWriter::new(File::create(file)?))),
+            None => Box::new(Jsonl::new(io::stdout())),
+        })
+    }),
+    ReportFormat::to_file("csv", |request| request.whole(Results::default())),
+    ReportFormat::to_file("gradebook", |request| request.whole(Gradebook::default())),
+    ReportFormat::to_file("junit", |request| {
+        request.whole(Junit::new(request.look, request.strict, request.start.to_owned()))
+    }),
+    ReportFormat {
+        is_for_one_student: true,
+        ..ReportFormat::to_file("gradescope", |request| request.whole(Gradescope::new(request.feedback, request.look)))
+    },
+    ReportFormat::to_file("markdown", |request| {
+        request.whole(Markdown::new(request.look, request.feedback, request.start.to_owned()))
+    }),
+    ReportFormat::to_file("html", |request| {
+        let has_student_pages = request.file.as_deref().is_some_and(is_or_becomes_a_file);
+        request.whole(Html::new(HtmlOptions { has_student_pages, ..request.html }, (request.background)()))
+    }),
+    ReportFormat {
+        goes_to: GoesTo::Output("for annotations in GitHub Actions"),
+        ..ReportFormat::to_file("github", |request| {
+            Ok(Box::new(Github::new(io::stdout(), request.look, request.repository.to_owned())))
+        })
+    },
+];
+
+impl ReportFormat {
+    const fn to_file(name: &'static str, make: fn(&ReportRequest<'_>) -> io::Result<Box<dyn Reporter>>) -> Self {
+        Self { name, goes_to: GoesTo::File, is_for_one_student: false, make }
+    }
+}
+
+impl ReportRequest<'_> {
+    /// A report that is written when the run is over.
+    fn whole<D: Document + 'static>(&self, document: D) -> io::Result<Box<dyn Reporter>> {
+        let target = self.file.as_deref().map_or(Ok(Target::Stdout), Target::file)?;
+        Ok(Box::new(Written::new(document, target)))
+    }
+}
+
+/// Whether a path names a regular file, beside which others can be written, and no pipe or device.
+fn is_or_becomes_a_file(path: &Path) -> bool {
+    path.metadata().map_or(true, |meta| meta.is_file())
+}
