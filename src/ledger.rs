@@ -32,7 +32,7 @@ mod entry;
 use std::sync::Arc;
 
 use crate::event::{Built, Event, Graded, Message, Update};
-use crate::plan::{Plan, PlannedProblem, PlannedRun};
+use crate::plan::{Plan, PlannedProblem, PlannedSubmission};
 use crate::problem::Test;
 use crate::score::mark::Mark;
 use crate::score::results::Results;
@@ -50,39 +50,39 @@ impl Ledger {
     /// Creates the ledger of a plan, without any result.
     pub(crate) fn new(plan: &Plan) -> Self {
         let unselected: Vec<Arc<[Unselected]>> = plan.problems.iter().map(unselected_of).collect();
-        let entry = |run: &PlannedRun| {
-            let planned = &plan.problems[run.problem];
-            let (problem, expectation) = (&planned.problem, &run.submission.expectation);
+        let entry = |submission: &PlannedSubmission| {
+            let planned = &plan.problems[submission.problem];
+            let (problem, expectation) = (&planned.problem, &submission.submission.expectation);
             let (tests, scoring) = (Arc::clone(&planned.names), problem.scoring.as_ref());
             let (all_tests, fail_fast) = (plan.all_tests, plan.fail_fast);
             let results =
                 Results::new(Arc::clone(&tests), expectation, problem.ruleset(), scoring, all_tests, fail_fast);
-            let results = results.without(Arc::clone(&unselected[run.problem]));
-            Entry::new(run.run.clone(), tests, expectation.clone(), results)
+            let results = results.without(Arc::clone(&unselected[submission.problem]));
+            Entry::new(submission.id.clone(), tests, expectation.clone(), results)
         };
-        Self { entries: plan.runs.iter().map(entry).collect() }
+        Self { entries: plan.submissions.iter().map(entry).collect() }
     }
 
     /// The entry of a submission, by its position in the plan.
-    pub(crate) fn entry(&self, run: usize) -> &Entry {
-        &self.entries[run]
+    pub(crate) fn entry(&self, submission: usize) -> &Entry {
+        &self.entries[submission]
     }
 
     /// The entry of a submission, to be filled.
-    pub(crate) fn entry_mut(&mut self, run: usize) -> &mut Entry {
-        &mut self.entries[run]
+    pub(crate) fn entry_mut(&mut self, submission: usize) -> &mut Entry {
+        &mut self.entries[submission]
     }
 
     fn take(&mut self, update: Update) -> Vec<Event> {
         match update {
-            Update::Built(Built { run, result }) => self.entries[run.run].built(result),
+            Update::Built(Built { of: submission, result }) => self.entries[submission.index].built(result),
             Update::TestFinished { test, result } => {
-                let entry = &mut self.entries[test.run.run];
+                let entry = &mut self.entries[test.of.index];
                 entry.mark(test.ordinal, Mark::of(&result));
                 entry.finished(test.ordinal, result)
             }
-            Update::Graded(Graded { run, group, grade }) => {
-                let entry = &mut self.entries[run.run];
+            Update::Graded(Graded { of: submission, group, grade }) => {
+                let entry = &mut self.entries[submission.index];
                 entry.graded(group, grade);
                 entry.advanced()
             }

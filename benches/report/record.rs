@@ -40,8 +40,8 @@ impl Made {
         }
         writeln!(out, "]{after}")?;
         let mut dice = Dice(1);
-        for run in 0..self.problems * self.submissions {
-            self.submission(place, run, &mut dice, &mut out)?;
+        for submission in 0..self.problems * self.submissions {
+            self.submission(place, submission, &mut dice, &mut out)?;
         }
         writeln!(out, "{}", json!({"event": "run_finished", "interrupted": false, "measured": {"wall": 3600.0}}))?;
         out.flush()
@@ -78,10 +78,10 @@ impl Made {
     }
 
     /// The events of a submission. A tenth of the tests of a wrong one fail, in one of some ways.
-    fn submission(&self, place: &Path, run: usize, dice: &mut Dice, out: &mut impl Write) -> io::Result<()> {
-        let (problem, of) = (format!("problem-{:02}", run / self.submissions), run % self.submissions);
+    fn submission(&self, place: &Path, submission: usize, dice: &mut Dice, out: &mut impl Write) -> io::Result<()> {
+        let (problem, of) = (format!("problem-{:02}", submission / self.submissions), submission % self.submissions);
         let name = self.name(of);
-        let this = json!({"run": run, "problem": problem, "submission": name});
+        let this = json!({"run": submission, "problem": problem, "submission": name});
         let built = json!({"build": "ready", "language": "c++", "version": "g++ 12.2.0", "time_limit": 2.0});
         writeln!(out, "{}", json!({"event": "built", "of": this, "result": built}))?;
         let mut failed = Vec::new();

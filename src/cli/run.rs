@@ -144,16 +144,16 @@ pub(super) fn again_with(sanitize: bool) -> Vec<String> {
 fn dry_run(plan: &Plan) -> Result<()> {
     let mut out = io::stdout().lock();
     for problem in &plan.problems {
-        let runs = &plan.runs[problem.runs.clone()];
-        let (tests, submissions) = (count(problem.tests.len(), "test"), count(runs.len(), "submission"));
+        let planned = &plan.submissions[problem.submissions.clone()];
+        let (tests, submissions) = (count(problem.tests.len(), "test"), count(planned.len(), "submission"));
         writeln!(out, "{}  {tests}, {submissions}", problem.problem.id)?;
-        for run in runs {
-            let expected = run.submission.expectation.summary();
+        for submission in planned {
+            let expected = submission.submission.expectation.summary();
             writeln!(
                 out,
                 "  {}  expected {expected}{}",
-                run.run.submission,
-                if run.reference { ", reference" } else { "" }
+                submission.id.submission,
+                if submission.reference { ", reference" } else { "" }
             )?;
         }
         for name in &*problem.names {

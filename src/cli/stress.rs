@@ -176,8 +176,8 @@ fn subjects(workspace: &Workspace, args: &StressArgs) -> Result<Vec<Subject>> {
         return Err(Ended::Refused.into());
     }
     let of_problem = |planned: &PlannedProblem| {
-        let runs = plan.runs[planned.runs.clone()].iter().map(|run| &run.submission);
-        let submissions = if args.wrong { wrong(&planned.problem, runs)? } else { one(&planned.problem, runs)? };
+        let all = plan.submissions[planned.submissions.clone()].iter().map(|submission| &submission.submission);
+        let submissions = if args.wrong { wrong(&planned.problem, all)? } else { one(&planned.problem, all)? };
         Ok(Subject { problem: Arc::clone(&planned.problem), submissions })
     };
     plan.problems.iter().map(of_problem).collect()
@@ -185,7 +185,8 @@ fn subjects(workspace: &Workspace, args: &StressArgs) -> Result<Vec<Subject>> {
 
 /// The submissions that are not labelled as accepted.
 fn wrong<'a>(problem: &Problem, all: impl Iterator<Item = &'a Submission>) -> Result<Vec<Submission>> {
-    let is_wrong = |run: &&Submission| !run.expectation.wants_all_accepted() && !run.program.is_outputs();
+    let is_wrong =
+        |submission: &&Submission| !submission.expectation.wants_all_accepted() && !submission.program.is_outputs();
     let wrong: Vec<Submission> = all.filter(is_wrong).cloned().collect();
     if wrong.is_empty() {
         bail!(
@@ -200,7 +201,7 @@ fn wrong<'a>(problem: &Problem, all: impl Iterator<Item = &'a Submission>) -> Re
 fn one<'a>(problem: &Problem, selected: impl Iterator<Item = &'a Submission>) -> Result<Vec<Submission>> {
     let selected: Vec<Submission> = selected.cloned().collect();
     if selected.len() != 1 {
-        let names: Vec<&str> = selected.iter().map(|run| run.id.as_str()).collect();
+        let names: Vec<&str> = selected.iter().map(|submission| submission.id.as_str()).collect();
         bail!(
             "{} submissions of {} are selected ({})\n  → name one: -s NAME, or try all wrong ones: --wrong",
             selected.len(),

@@ -150,8 +150,8 @@ impl Meant {
         let mut plan = Arc::new(plan);
         take_out_answers(&mut plan, scratch)?;
         let plan = Arc::unwrap_or_clone(plan);
-        let named = plan.runs.into_iter().filter(|_| !args.submissions.is_empty());
-        let submissions = named.map(|run| run.submission).collect();
+        let named = plan.submissions.into_iter().filter(|_| !args.submissions.is_empty());
+        let submissions = named.map(|submission| submission.submission).collect();
         let Some(planned) = plan.problems.into_iter().next() else { return Err(Ended::Refused.into()) };
         let problem = time_limit_of(workspace, &planned.problem)?;
         Ok(Self { planned: PlannedProblem { problem, ..planned }, submissions })

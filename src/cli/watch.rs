@@ -19,7 +19,7 @@ use crate::config::Options;
 use crate::event::Command;
 use crate::interrupt::Handlers;
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::{Plan, PlannedRun};
+use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Program;
 use crate::record::Reporter;
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
@@ -93,9 +93,9 @@ struct Graded {
 
 impl Graded {
     /// Whether a program of the plan is built with a file that is not its own.
-    fn uses(&self, run: usize, path: &Path) -> bool {
-        self.projects[run].as_ref().is_some_and(|project| project.uses(path))
-            || self.libraries[run].as_ref().is_some_and(|libraries| libraries.uses(path))
+    fn uses(&self, submission: usize, path: &Path) -> bool {
+        self.projects[submission].as_ref().is_some_and(|project| project.uses(path))
+            || self.libraries[submission].as_ref().is_some_and(|libraries| libraries.uses(path))
     }
 
     /// Whether a file is a program, by its name.
@@ -172,16 +172,16 @@ fn read(args: &WatchArgs) -> Result<Graded> {
     let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: true, ..plan };
     let found = [workspace.settings.warnings.clone(), found].concat();
     let (languages, author) = (&workspace.languages, &workspace.author);
-    let order = |run| order_of(&plan, run, &workspace, language.as_deref());
-    let runs = || 0..plan.runs.len();
-    let projects = runs().map(|run| project_of(languages, author, &order(run))).collect();
-    let libraries = runs().map(|run| libraries_of(languages, author, &order(run))).collect();
+    let order = |submission| order_of(&plan, submission, &workspace, language.as_deref());
+    let submissions = || 0..plan.submissions.len();
+    let projects = submissions().map(|submission| project_of(languages, author, &order(submission))).collect();
+    let libraries = submissions().map(|submission| libraries_of(languages, author, &order(submission))).collect();
     Ok(Graded { workspace, plan, projects, libraries, found })
 }
 
 /// How a program of the plan is built.
-fn order_of<'a>(plan: &'a Plan, run: usize, workspace: &Workspace, language: Option<&'a str>) -> BuildOrder<'a> {
-    let PlannedRun { problem, submission, .. } = &plan.runs[run];
+fn order_of<'a>(plan: &'a Plan, index: usize, workspace: &Workspace, language: Option<&'a str>) -> BuildOrder<'a> {
+    let PlannedSubmission { problem, submission, .. } = &plan.submissions[index];
     let problem = &plan.problems[*problem].problem;
     BuildOrder::submission(problem, submission, workspace.settings.memory).in_language(language)
 }
@@ -196,11 +196,14 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
         places.extend(planned.problem.groups.iter().map(|group| group.dir.clone()));
         places.extend(planned.judges().filter_map(|program| program.path()).map(PathBuf::from));
     }
-    places.extend(chosen.plan.runs.iter().filter_map(|run| run.submission.program.path()).map(PathBuf::from));
+    places.extend(
+        chosen.plan.submissions.iter().filter_map(|planned| planned.submission.program.path()).map(PathBuf::from),
+    );
     places.extend(chosen.projects.iter().flatten().filter_map(Project::top).map(Path::to_owned));
     places.extend(chosen.libraries.iter().flatten().flat_map(Libraries::places).map(Path::to_owned));
     // Nobody knows which files a command reads.
-    let has_command = chosen.plan.runs.iter().any(|run| matches!(run.submission.program, Program::Command(_)));
+    let has_command =
+        chosen.plan.submissions.iter().any(|planned| matches!(planned.submission.program, Program::Command(_)));
     places.extend(has_command.then(|| chosen.workspace.start.clone()));
     places.extend(settings.file.clone());
     // Also watch the places of errors, because saving there may fix a problem.
@@ -235,7 +238,7 @@ fn saved_during(args: &WatchArgs, chosen: &Graded, files: &mut Files, brake: &Br
 }
 
 fn affected_by(old: &Graded, new: &Graded, change: &Change) -> Affected {
-    let uses = |run: usize, path: &Path| new.uses(run, path);
+    let uses = |submission: usize, path: &Path| new.uses(submission, path);
     affected(&old.plan, &new.plan, change, new.workspace.settings.file.as_deref(), &uses)
 }
 
@@ -345,7 +348,7 @@ impl Watch<'_> {
         let language = self.args.how.hand.language.language(&workspace.languages)?;
         let plan = self.last.part(plan, affected);
         self.head(workspace, &plan, saved)?;
-        if plan.runs.is_empty() {
+        if plan.submissions.is_empty() {
             workspace.tell_found(found);
             return Ok(Ran::Whole);
         }
@@ -356,7 +359,8 @@ impl Watch<'_> {
         let previous = self.last.iter().map(|(key, last)| (key.clone(), before(last))).collect();
         let options = TerminalOptions { previous, ..self.args.show.terminal_options(workspace) };
         let terminal = Box::new(Terminal::new(io::stdout(), options));
-        let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
+        let names: Vec<_> =
+            plan.submissions.iter().map(|planned| Arc::clone(&plan.problems[planned.problem].names)).collect();
         let mut reporters: Vec<Box<dyn Reporter>> = vec![terminal];
         reporters.extend(self.view.as_ref().map(|view| view.reporter(background_of(&session))));
         let conducted = session.conduct(reporters)?;
@@ -387,7 +391,7 @@ impl Watch<'_> {
         if saved.is_empty() {
             return Ok(());
         }
-        let runs = count(plan.runs.len(), "submission");
+        let runs = count(plan.submissions.len(), "submission");
         let line = Line::new().with("saved ", Style::FAINT).with(saved, Style::STRONG);
         print(&[Line::new(), line.with(&format!(": {runs}"), Style::FAINT)], paint(workspace))
     }

@@ -98,7 +98,7 @@ impl<'a> Bench<'a> {
         self.runner(&patience).judge(case, artifact, validators)
     }
 
-    /// Judges like [`Bench::judge`], and remembers the result for [`Bench::recall`] unless the next run may differ.
+    /// Judges like [`Bench::judge`], and remembers the result for [`Bench::recall`] unless the next execution may differ.
     pub(crate) fn judge_and_remember(
         &mut self,
         case: &Case,

@@ -1,10 +1,10 @@
 //! Looks up results of earlier runs and remembers results for later runs.
 //!
 //! The store keeps facts and verdicts apart: the facts of an execution with the limits that it ran under, and the
-//! verdict of a checker on those facts. If a limit changes, stored facts are judged again without a new run, provided
-//! they suffice. A run that an output validator leads is also valid under other limits, if it stays within both the old
-//! and the new ones. Never stored: internal failures, cancelled runs, runs that a signal from outside ended, commands,
-//! and runs near their limit.
+//! verdict of a checker on those facts. If a limit changes, stored facts are judged again without an execution, provided
+//! they suffice. An execution that an output validator leads is also valid under other limits, if it stays within both the old
+//! and the new ones. Never stored: internal failures, commands, and executions that were cancelled, that a
+//! signal from outside ended, or that were near their limit.
 
 use std::ops::Range;
 use std::path::Path;
@@ -87,7 +87,7 @@ impl Stamps {
     }
 }
 
-/// Returns what to remember of an execution and its judgement. Returns none if the next run may differ, or if the case
+/// Returns what to remember of an execution and its judgement. Returns none if the next execution may differ, or if the case
 /// has changed since `before`, which was taken before the execution. A change leaves unknown which content was judged.
 pub(super) fn memory(
     resources: &Resources,
@@ -143,7 +143,7 @@ impl Digests {
     }
 }
 
-/// Returns whether the next run may end differently. That is so if the time is within a tenth of the limit, on either
+/// Returns whether the next execution may end differently. That is so if the time is within a tenth of the limit, on either
 /// side. It is also so if the wall clock stopped a program that was working: that says more about the machine than
 /// about the program.
 fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
@@ -270,7 +270,7 @@ pub(super) const AT_ONCE: usize = 256;
 /// Returns the known results among some tests of a submission. They are not reported yet.
 pub(super) fn recall(
     context: &Context,
-    run: usize,
+    submission: usize,
     tests: Range<usize>,
     own: &Build,
     validators: &[Arc<Build>],
@@ -281,7 +281,7 @@ pub(super) fn recall(
     if artifact.is_command() || artifact.is_outputs() || resources.settings.repeat > 1 || !resources.settings.cache {
         return Vec::new();
     }
-    let cases = tests.filter_map(|test| Some((test, context.case(run, test, artifact)?))).collect();
+    let cases = tests.filter_map(|test| Some((test, context.case(submission, test, artifact)?))).collect();
     look_up(resources, cases, artifact, &validators)
 }
 
@@ -365,15 +365,15 @@ impl Known {
     }
 
     /// Builds the result for the report.
-    pub(super) fn show(self, context: &Context, run: usize, ordinal: usize) -> TestResult {
-        finish(context, run, ordinal, &self.case, self.judged, Origin::Earlier)
+    pub(super) fn show(self, context: &Context, submission: usize, ordinal: usize) -> TestResult {
+        finish(context, submission, ordinal, &self.case, self.judged, Origin::Earlier)
     }
 }
 
 /// Judges stored facts under the current limits; none if the facts do not suffice.
 fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> Option<Judged> {
     let Cached { value: facts, blob } = facts;
-    // Earlier versions stored runs that a signal from outside had ended.
+    // Earlier versions stored executions that a signal from outside had ended.
     let is_struck = facts.outcome.outside_signal().is_some();
     let holds = finds_the_same(&facts.limits, &case.kill_points()) && suffice(&facts, &case.limits);
     if is_struck || !holds || near_limit(&facts.outcome, &case.limits) {
@@ -413,7 +413,7 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> 
         }
         None if !case.problem.output_validators.is_empty() => None,
         None => {
-            // An unreadable answer means that nothing is known: the case runs, and that run reports the error.
+            // An unreadable answer means that nothing is known: the case runs, and that execution reports the error.
             let mut judged = judge_bytes(case, facts.outcome, &blob?, stderr).ok()?;
             judged.assessment.others = others;
             Some(judged)

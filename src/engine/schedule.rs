@@ -29,15 +29,15 @@ pub(super) enum Job {
     /// Build a program.
     Build(usize),
     /// Look up the known results of a submission's tests.
-    Recall { run: usize },
+    Recall { submission: usize },
     /// Check a case's input.
     Validate { problem: usize, ordinal: usize },
     /// Run a submission on a case.
-    Test { run: usize, ordinal: usize },
+    Test { submission: usize, ordinal: usize },
     /// Run a submission again, alone, on a case on which it was over time.
-    Look { run: usize, ordinal: usize },
+    Look { submission: usize, ordinal: usize },
     /// Ask the grader from the package about a group.
-    Grade { run: usize, question: Question },
+    Grade { submission: usize, question: Question },
 }
 
 /// The next step for a slot.
@@ -82,7 +82,7 @@ enum BuildState {
 
 /// The tests of one submission.
 #[derive(Debug)]
-struct Run {
+struct SubmissionWork {
     problem: usize,
     build: usize,
     /// How long its tests took in an earlier run; the maximum if unknown.
@@ -116,7 +116,7 @@ struct ProblemWork {
     input_validators: Vec<usize>,
     next_input: usize,
     tests: usize,
-    runs: std::ops::Range<usize>,
+    submissions: std::ops::Range<usize>,
 }
 
 /// The state of all work.
@@ -126,7 +126,7 @@ pub(super) struct Schedule {
     ledger: Ledger,
     builds: Vec<Building>,
     problems: Vec<ProblemWork>,
-    runs: Vec<Run>,
+    submissions: Vec<SubmissionWork>,
     in_flight: usize,
     /// All problems before this one are finished.
     first_open: usize,
@@ -142,7 +142,7 @@ impl Schedule {
             ledger: Ledger::new(plan),
             builds: Vec::new(),
             problems: Vec::new(),
-            runs: Vec::new(),
+            submissions: Vec::new(),
             in_flight: 0,
             first_open: 0,
             one_by_one: plan.one_by_one,
@@ -151,8 +151,8 @@ impl Schedule {
         for (index, planned) in plan.problems.iter().enumerate() {
             schedule.add_problem(index, planned, plan);
         }
-        for (run, last) in schedule.runs.iter_mut().zip(last) {
-            run.last = last.unwrap_or(Duration::MAX);
+        for (submission, last) in schedule.submissions.iter_mut().zip(last) {
+            submission.last = last.unwrap_or(Duration::MAX);
         }
         schedule
     }
@@ -169,17 +169,18 @@ impl Schedule {
         let grader = planned.problem.grader().map(|_| build(Role::Grader(index)));
         let validators = 0..planned.problem.input_validators.len();
         let input_validators: Vec<usize> = validators.map(|i| build(Role::InputValidator(index, i))).collect();
-        let run_builds: Vec<usize> = planned.runs.clone().map(|run| build(Role::Submission(run))).collect();
-        for (run, build) in planned.runs.clone().zip(run_builds) {
-            let expectation = &plan.runs[run].submission.expectation;
-            self.runs.push(Run {
+        let own_builds: Vec<usize> =
+            planned.submissions.clone().map(|submission| build(Role::Submission(submission))).collect();
+        for (submission, build) in planned.submissions.clone().zip(own_builds) {
+            let expectation = &plan.submissions[submission].submission.expectation;
+            self.submissions.push(SubmissionWork {
                 problem: index,
                 build,
                 last: Duration::MAX,
                 asked: BTreeSet::new(),
                 recall: Recall::Pending,
                 todo: vec![true; planned.tests.len()],
-                first: plan.runs[run].first.clone(),
+                first: plan.submissions[submission].first.clone(),
                 next: 0,
                 in_flight: 0,
                 looks: Looks::new(Bounding::doubtful(expectation)),
@@ -193,7 +194,7 @@ impl Schedule {
             input_validators,
             next_input: 0,
             tests: planned.tests.len(),
-            runs: planned.runs.clone(),
+            submissions: planned.submissions.clone(),
         });
     }
 
@@ -226,17 +227,17 @@ impl Schedule {
         let work = &self.problems[problem];
         let built = work.builds.clone().all(|build| matches!(self.builds[build].state, BuildState::Done(_)));
         let validated = work.next_input >= work.tests || !self.validates(problem);
-        built && validated && work.runs.clone().all(|run| self.run_is_done(run))
+        built && validated && work.submissions.clone().all(|submission| self.submission_is_done(submission))
     }
 
-    fn run_is_done(&self, run: usize) -> bool {
-        let state = &self.runs[run];
-        !self.runnable(run)
+    fn submission_is_done(&self, submission: usize) -> bool {
+        let state = &self.submissions[submission];
+        !self.runnable(submission)
             || (state.recall == Recall::Done
                 && state.in_flight == 0
-                && state.next >= self.ledger.entry(run).results().stop()
+                && state.next >= self.ledger.entry(submission).results().stop()
                 && state.looks.are_over()
-                && state.question(self.ledger.entry(run)).is_none())
+                && state.question(self.ledger.entry(submission)).is_none())
     }
 
     fn job_of(&mut self, problem: usize, speculative: &mut Option<Job>) -> Option<Job> {
@@ -249,29 +250,29 @@ impl Schedule {
         if work.next_input < work.tests && self.validates(problem) {
             return Some(Job::Validate { problem, ordinal: work.next_input });
         }
-        for run in self.turns(work) {
-            let build = self.runs[run].build;
+        for submission in self.turns(work) {
+            let build = self.submissions[submission].build;
             if self.is_pending(build) {
                 return Some(Job::Build(build));
             }
-            if self.runs[run].recall == Recall::Pending {
-                return Some(Job::Recall { run });
+            if self.submissions[submission].recall == Recall::Pending {
+                return Some(Job::Recall { submission });
             }
-            if let Some(question) = self.runs[run].question(self.ledger.entry(run)) {
-                return Some(Job::Grade { run, question });
+            if let Some(question) = self.submissions[submission].question(self.ledger.entry(submission)) {
+                return Some(Job::Grade { submission, question });
             }
-            let (state, entry) = (&mut self.runs[run], self.ledger.entry(run));
+            let (state, entry) = (&mut self.submissions[submission], self.ledger.entry(submission));
             // Results that are being looked up must not be computed at the same time.
             if state.recall == Recall::Running {
                 continue;
             }
             let Some(ordinal) = state.next_test(entry) else {
                 match state.next_look(entry) {
-                    Some(ordinal) => return Some(Job::Look { run, ordinal }),
+                    Some(ordinal) => return Some(Job::Look { submission, ordinal }),
                     None => continue,
                 }
             };
-            let job = Job::Test { run, ordinal };
+            let job = Job::Test { submission, ordinal };
             if entry.results().wants_all() || state.in_flight == 0 {
                 return Some(job);
             }
@@ -282,13 +283,15 @@ impl Schedule {
 
     /// The submissions of a problem that can use a slot, in the order in which they get one.
     fn turns(&self, work: &ProblemWork) -> Vec<usize> {
-        let is_open = |run: &usize| self.is_pending(self.runs[*run].build) || !self.run_is_done(*run);
-        let mut runs: Vec<usize> = work.runs.clone().filter(is_open).collect();
-        let ahead = runs.iter().take_while(|run| **run < runs[0] + AHEAD).count();
-        if let Some(next) = runs.get_mut(1..ahead) {
-            next.sort_by_key(|run| Reverse(self.runs[*run].last));
+        let is_open = |submission: &usize| {
+            self.is_pending(self.submissions[*submission].build) || !self.submission_is_done(*submission)
+        };
+        let mut submissions: Vec<usize> = work.submissions.clone().filter(is_open).collect();
+        let ahead = submissions.iter().take_while(|submission| **submission < submissions[0] + AHEAD).count();
+        if let Some(next) = submissions.get_mut(1..ahead) {
+            next.sort_by_key(|submission| Reverse(self.submissions[*submission].last));
         }
-        runs
+        submissions
     }
 
     fn is_pending(&self, build: usize) -> bool {
@@ -299,19 +302,19 @@ impl Schedule {
         self.in_flight += 1;
         match &job {
             Job::Build(build) => self.builds[*build].state = BuildState::Running,
-            Job::Recall { run } => self.runs[*run].recall = Recall::Running,
+            Job::Recall { submission } => self.submissions[*submission].recall = Recall::Running,
             Job::Validate { problem, ordinal } => self.problems[*problem].next_input = ordinal + 1,
-            Job::Test { run, ordinal } => {
-                self.runs[*run].todo[*ordinal] = false;
-                self.runs[*run].in_flight += 1;
+            Job::Test { submission, ordinal } => {
+                self.submissions[*submission].todo[*ordinal] = false;
+                self.submissions[*submission].in_flight += 1;
             }
-            Job::Look { run, ordinal } => {
-                self.runs[*run].looks.take(*ordinal);
-                self.runs[*run].in_flight += 1;
+            Job::Look { submission, ordinal } => {
+                self.submissions[*submission].looks.take(*ordinal);
+                self.submissions[*submission].in_flight += 1;
             }
-            Job::Grade { run, question } => {
-                self.runs[*run].asked.insert(question.group);
-                self.runs[*run].in_flight += 1;
+            Job::Grade { submission, question } => {
+                self.submissions[*submission].asked.insert(question.group);
+                self.submissions[*submission].in_flight += 1;
             }
         }
         job
@@ -326,8 +329,8 @@ impl Schedule {
     }
 
     /// Whether a submission and its judges are built and can run.
-    fn runnable(&self, run: usize) -> bool {
-        let state = &self.runs[run];
+    fn runnable(&self, submission: usize) -> bool {
+        let state = &self.submissions[submission];
         self.ready(state.build) && self.judges_of(state.problem).all(|build| self.ready(build))
     }
 
@@ -349,8 +352,8 @@ impl Schedule {
     }
 
     /// The build of a submission.
-    pub(super) fn build_of(&self, run: usize) -> usize {
-        self.runs[run].build
+    pub(super) fn build_of(&self, submission: usize) -> usize {
+        self.submissions[submission].build
     }
 
     /// The number of programs to build.
@@ -385,8 +388,8 @@ impl Schedule {
     }
 
     /// The submissions of a problem.
-    pub(super) fn runs_of(&self, problem: usize) -> std::ops::Range<usize> {
-        self.problems[problem].runs.clone()
+    pub(super) fn submissions_of(&self, problem: usize) -> std::ops::Range<usize> {
+        self.problems[problem].submissions.clone()
     }
 
     pub(super) fn finish_build(&mut self, build: usize, result: Arc<Build>) {
@@ -398,32 +401,32 @@ impl Schedule {
         self.in_flight -= 1;
     }
 
-    pub(super) fn finish_recall(&mut self, run: usize) {
+    pub(super) fn finish_recall(&mut self, submission: usize) {
         self.in_flight -= 1;
-        self.runs[run].recall = Recall::Done;
+        self.submissions[submission].recall = Recall::Done;
     }
 
     /// Records the end of a test. Returns whether other tests in flight have become unnecessary.
-    pub(super) fn finish_test(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
+    pub(super) fn finish_test(&mut self, submission: usize, ordinal: usize, mark: Mark) -> bool {
         self.in_flight -= 1;
-        self.runs[run].in_flight -= 1;
-        self.known(run, ordinal, mark)
+        self.submissions[submission].in_flight -= 1;
+        self.known(submission, ordinal, mark)
     }
 
     /// Whether a result over time needs a second look: the test must be accepted, and the submission is not known to be
     /// too slow.
-    pub(super) fn is_doubtful(&self, run: usize, ordinal: usize) -> bool {
-        self.runs[run].looks.doubts(self.ledger.entry(run).test(ordinal))
+    pub(super) fn is_doubtful(&self, submission: usize, ordinal: usize) -> bool {
+        self.submissions[submission].looks.doubts(self.ledger.entry(submission).test(ordinal))
     }
 
     /// Whether a second look can still change the conclusion.
-    pub(super) fn wants_looks(&self, run: usize) -> bool {
-        self.runs[run].looks.are_wanted()
+    pub(super) fn wants_looks(&self, submission: usize) -> bool {
+        self.submissions[submission].looks.are_wanted()
     }
 
     /// Holds back a test over time for a second look. `was_run`: whether it has just run on a slot.
-    pub(super) fn hold(&mut self, run: usize, ordinal: usize, was_run: bool) {
-        let state = &mut self.runs[run];
+    pub(super) fn hold(&mut self, submission: usize, ordinal: usize, was_run: bool) {
+        let state = &mut self.submissions[submission];
         if was_run {
             self.in_flight -= 1;
             state.in_flight -= 1;
@@ -433,37 +436,42 @@ impl Schedule {
     }
 
     /// Records that the submission is over time even when nothing else runs.
-    pub(super) fn confirm(&mut self, run: usize) {
-        self.runs[run].looks.confirm();
+    pub(super) fn confirm(&mut self, submission: usize) {
+        self.submissions[submission].looks.confirm();
     }
 
     /// Records the result of a second look. Returns whether other tests have become unnecessary.
-    pub(super) fn finish_look(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
-        self.runs[run].looks.finish(mark.verdict());
-        self.finish_test(run, ordinal, mark)
+    pub(super) fn finish_look(&mut self, submission: usize, ordinal: usize, mark: Mark) -> bool {
+        self.submissions[submission].looks.finish(mark.verdict());
+        self.finish_test(submission, ordinal, mark)
     }
 
     /// Takes the held tests that no longer need a look, in order.
-    pub(super) fn released(&mut self, run: usize) -> BTreeSet<usize> {
-        self.runs[run].looks.release()
+    pub(super) fn released(&mut self, submission: usize) -> BTreeSet<usize> {
+        self.submissions[submission].looks.release()
     }
 
     /// Records the answer of a grader; none if it was cancelled. Returns whether tests have become unnecessary.
-    pub(super) fn finish_grade(&mut self, run: usize, group: usize, grade: Option<Result<Grade, GraderFault>>) -> bool {
+    pub(super) fn finish_grade(
+        &mut self,
+        submission: usize,
+        group: usize,
+        grade: Option<Result<Grade, GraderFault>>,
+    ) -> bool {
         self.in_flight -= 1;
-        self.runs[run].in_flight -= 1;
-        grade.is_some_and(|grade| self.ledger.entry_mut(run).graded(group, grade)) && self.strike(run)
+        self.submissions[submission].in_flight -= 1;
+        grade.is_some_and(|grade| self.ledger.entry_mut(submission).graded(group, grade)) && self.strike(submission)
     }
 
     /// Records a result from a slot or from the store. Returns whether other tests have become unnecessary.
-    pub(super) fn known(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
-        self.runs[run].todo[ordinal] = false;
-        self.ledger.entry_mut(run).mark(ordinal, mark) && self.strike(run)
+    pub(super) fn known(&mut self, submission: usize, ordinal: usize, mark: Mark) -> bool {
+        self.submissions[submission].todo[ordinal] = false;
+        self.ledger.entry_mut(submission).mark(ordinal, mark) && self.strike(submission)
     }
 
     /// Removes the tests that the known results make unnecessary. Returns whether there were any.
-    fn strike(&mut self, run: usize) -> bool {
-        let (state, results) = (&mut self.runs[run], self.ledger.entry(run).results());
+    fn strike(&mut self, submission: usize) -> bool {
+        let (state, results) = (&mut self.submissions[submission], self.ledger.entry(submission).results());
         let mut struck = false;
         for test in state.next..state.todo.len() {
             if results.needless(test).is_some() {
@@ -475,8 +483,8 @@ impl Schedule {
     }
 
     /// What is known of a submission.
-    pub(super) fn entry_mut(&mut self, run: usize) -> &mut Entry {
-        self.ledger.entry_mut(run)
+    pub(super) fn entry_mut(&mut self, submission: usize) -> &mut Entry {
+        self.ledger.entry_mut(submission)
     }
 
     /// Ends every entry that is still open, and returns the events about them.
@@ -485,13 +493,13 @@ impl Schedule {
     }
 
     /// Whether a test is no longer needed.
-    pub(super) fn is_needless(&self, run: usize, ordinal: usize) -> bool {
-        self.ledger.entry(run).results().needless(ordinal).is_some()
+    pub(super) fn is_needless(&self, submission: usize, ordinal: usize) -> bool {
+        self.ledger.entry(submission).results().needless(ordinal).is_some()
     }
 
     /// The first position in the plan from which no test is needed.
-    pub(super) fn stop_of(&self, run: usize) -> usize {
-        self.ledger.entry(run).results().stop()
+    pub(super) fn stop_of(&self, submission: usize) -> usize {
+        self.ledger.entry(submission).results().stop()
     }
 
     /// Stops handing out jobs.
@@ -505,7 +513,7 @@ impl Schedule {
     }
 }
 
-impl Run {
+impl SubmissionWork {
     fn next_test(&mut self, entry: &Entry) -> Option<usize> {
         let stop = entry.results().stop();
         // A held test may end the submission, so its second look comes before the tests behind it.
@@ -600,13 +608,13 @@ mod tests {
                 Next::Job(Job::Build(build)) => {
                     schedule.finish_build(build, Arc::new(Build::Ready(Box::new(Artifact::for_tests()))));
                 }
-                Next::Job(Job::Recall { run }) => schedule.finish_recall(run),
-                Next::Job(Job::Test { run, ordinal }) => {
-                    order.push((run, ordinal));
+                Next::Job(Job::Recall { submission }) => schedule.finish_recall(submission),
+                Next::Job(Job::Test { submission, ordinal }) => {
+                    order.push((submission, ordinal));
                     if held.is_none() {
-                        held = Some((run, ordinal));
+                        held = Some((submission, ordinal));
                     } else {
-                        schedule.finish_test(run, ordinal, Mark::Judged(Verdict::Accepted, None));
+                        schedule.finish_test(submission, ordinal, Mark::Judged(Verdict::Accepted, None));
                     }
                 }
                 _ => return order,
@@ -616,7 +624,9 @@ mod tests {
 
     #[test]
     fn what_took_longest_is_next_beside_the_first() {
-        let both = |runs: &[usize]| runs.iter().flat_map(|run| [(*run, 0), (*run, 1)]).collect::<Vec<_>>();
+        let both = |submissions: &[usize]| {
+            submissions.iter().flat_map(|submission| [(*submission, 0), (*submission, 1)]).collect::<Vec<_>>()
+        };
         assert_eq!(order(&[Some(9), Some(1), Some(2), Some(3)]), both(&[0, 3, 2, 1]));
         assert_eq!(order(&[Some(1), Some(2), None, Some(2)]), both(&[0, 2, 1, 3]), "what nobody knows may be long");
         assert_eq!(order(&[None; 3]), both(&[0, 1, 2]));
@@ -644,26 +654,26 @@ mod tests {
         let ready = || Arc::new(Build::Ready(Box::new(Artifact::for_tests())));
         assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
         schedule.finish_build(0, ready());
-        assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 0 }));
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: 0 }));
         // A second slot need not wait.
         assert_eq!(schedule.next(), Next::Job(Job::Build(1)));
         schedule.finish_build(1, ready());
         schedule.finish_recall(0);
         for ordinal in [0, 1] {
-            assert_eq!(schedule.next(), Next::Job(Job::Test { run: 0, ordinal }));
+            assert_eq!(schedule.next(), Next::Job(Job::Test { submission: 0, ordinal }));
         }
-        assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 1 }));
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: 1 }));
     }
 
     #[test]
     fn nothing_is_run_while_it_is_looked_up() {
         let mut schedule = built();
-        assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 0 }));
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: 0 }));
         assert_eq!(schedule.next(), Next::Wait);
         schedule.known(0, 0, Mark::Judged(Verdict::Accepted, None));
         assert_eq!(schedule.next(), Next::Wait);
         schedule.finish_recall(0);
-        assert_eq!(schedule.next(), Next::Job(Job::Test { run: 0, ordinal: 1 }));
+        assert_eq!(schedule.next(), Next::Job(Job::Test { submission: 0, ordinal: 1 }));
         schedule.finish_test(0, 1, Mark::Judged(Verdict::Accepted, None));
         assert_eq!(schedule.next(), Next::Finished);
     }

@@ -564,7 +564,7 @@ impl Job<'_> {
             if entries.is_empty() {
                 continue;
             }
-            let first = prepared.whole.runs.len();
+            let first = prepared.whole.submissions.len();
             let selected = positions(planned);
             let submissions = |entries: &[&Entry]| -> Vec<_> {
                 let submission = |entry: &&Entry| {
@@ -574,8 +574,8 @@ impl Job<'_> {
                 entries.iter().map(submission).collect()
             };
             let with_factors = |plan: &mut Plan, first: usize, entries: &[&Entry]| {
-                for (run, entry) in plan.runs[first..].iter_mut().zip(entries) {
-                    run.time_factor = entry.time_factor;
+                for (planned, entry) in plan.submissions[first..].iter_mut().zip(entries) {
+                    planned.time_factor = entry.time_factor;
                 }
             };
             prepared.whole.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&entries));
@@ -590,7 +590,7 @@ impl Job<'_> {
             }
             let mut to_run: Vec<(usize, Vec<usize>)> = Vec::new();
             for (n, entry) in entries.iter().enumerate() {
-                let run = first + n;
+                let position = first + n;
                 prepared.handed_in.push(HandedIn {
                     student: entry.student.clone(),
                     again: entry.again.clone(),
@@ -610,24 +610,25 @@ impl Job<'_> {
                     let others = same[&entry.source].iter().filter(|other| **other != n);
                     let identical = others.map(|other| entries[*other].owner().to_owned()).collect();
                     let owner = Owner { student: entry.owner().to_owned(), key, identical };
-                    let known = out.recall(&owner.student, &prepared.whole.runs[run].run, &key, &planned.names);
-                    prepared.owners.insert(run, owner);
+                    let known =
+                        out.recall(&owner.student, &prepared.whole.submissions[position].id, &key, &planned.names);
+                    prepared.owners.insert(position, owner);
                     if let Some(updates) = known {
                         prepared.work.known.extend(updates);
-                        prepared.recalled.insert(run);
+                        prepared.recalled.insert(position);
                         continue;
                     }
                 }
                 match to_run.iter_mut().find(|(one, _)| entries[*one].result_source() == entry.result_source()) {
-                    Some((_, stands_for)) => stands_for.push(run),
-                    None => to_run.push((n, vec![run])),
+                    Some((_, stands_for)) => stands_for.push(position),
+                    None => to_run.push((n, vec![position])),
                 }
             }
-            let run: Vec<&Entry> = to_run.iter().map(|(n, _)| entries[*n]).collect();
-            let begin = work.runs.len();
-            work.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&run));
-            with_factors(&mut work, begin, &run);
-            prepared.work.stands_for.extend(to_run.into_iter().map(|(_, runs)| runs));
+            let judged: Vec<&Entry> = to_run.iter().map(|(n, _)| entries[*n]).collect();
+            let begin = work.submissions.len();
+            work.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&judged));
+            with_factors(&mut work, begin, &judged);
+            prepared.work.stands_for.extend(to_run.into_iter().map(|(_, stands_for)| stands_for));
         }
         prepared.work.plan = Arc::new(work);
         Ok(prepared)

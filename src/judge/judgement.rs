@@ -16,9 +16,9 @@ use crate::verdict::Verdict;
 /// The origin of a result.
 pub enum Origin {
     /// It was measured in this run.
-    Run,
+    Executed,
     /// It was measured several times: the CPU times in order, and whether the program was stopped each time.
-    Runs(Vec<(Duration, bool)>),
+    Repeated(Vec<(Duration, bool)>),
     /// It was measured in an earlier run.
     Earlier,
 }
@@ -72,7 +72,7 @@ pub fn result_of(
     let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
     let others = if others.iter().all(agrees) { Vec::new() } else { others };
     match origin {
-        Origin::Runs(times) => {
+        Origin::Repeated(times) => {
             let near = near_time_limit(&outcome, &case.limits);
             measured.remark = Some(of_several(&times, case.limits.time, verdict, near));
             measured.times = times.into_iter().map(|(time, _)| time).collect();

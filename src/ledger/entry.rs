@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::event::{
-    BuildResult, Built, Event, GraderFault, RunRef, Standing, SubmissionFinished, TestFinished, TestRef, TestResult,
-    TestSkipped,
+    BuildResult, Built, Event, GraderFault, Standing, SubmissionFinished, SubmissionRef, TestFinished, TestRef,
+    TestResult, TestSkipped,
 };
 use crate::problem::grading::Grade;
 use crate::problem::{Expectation, TestId};
@@ -18,7 +18,7 @@ use crate::verdict::Verdict;
 /// What is known of one submission.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    run: RunRef,
+    id: SubmissionRef,
     /// Its tests in plan order.
     tests: Arc<[TestId]>,
     expectation: Expectation,
@@ -37,9 +37,14 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// Creates the entry of a submission whose build has not finished. `results` are those of `tests`, without any result.
-    pub(super) fn new(run: RunRef, tests: Arc<[TestId]>, expectation: Expectation, results: Results) -> Self {
+    pub(super) fn new(
+        submission: SubmissionRef,
+        tests: Arc<[TestId]>,
+        expectation: Expectation,
+        results: Results,
+    ) -> Self {
         Self {
-            run,
+            id: submission,
             tests,
             expectation,
             results,
@@ -139,7 +144,7 @@ impl Entry {
     fn open(&mut self, out: &mut Vec<Event>) -> bool {
         let Some(result) = self.built.clone() else { return false };
         if !std::mem::replace(&mut self.is_opened, true) {
-            out.push(Event::Built(Built { run: self.run.clone(), result: result.clone() }));
+            out.push(Event::Built(Built { of: self.id.clone(), result: result.clone() }));
         }
         let standing = match result {
             BuildResult::Ready { .. } => return true,
@@ -175,8 +180,15 @@ impl Entry {
         };
         let so_far = standing == Standing::Met && self.results.is_provisional(&points);
         let Points { score, groups, .. } = points;
-        let run = self.run.clone();
-        out.push(Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, so_far, score, groups }));
+        let submission = self.id.clone();
+        out.push(Event::SubmissionFinished(SubmissionFinished {
+            of: submission,
+            verdict,
+            standing,
+            so_far,
+            score,
+            groups,
+        }));
         self.waiting.clear();
         self.is_over = true;
     }
@@ -198,6 +210,6 @@ impl Entry {
     }
 
     fn test_ref(&self, ordinal: usize) -> TestRef {
-        TestRef { run: self.run.clone(), ordinal, test: self.tests[ordinal].clone() }
+        TestRef { of: self.id.clone(), ordinal, test: self.tests[ordinal].clone() }
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::event::{BuildResult, Judgement, Measured, RunRef, TestRef, TestResult};
+use crate::event::{BuildResult, Judgement, Measured, SubmissionRef, TestRef, TestResult};
 use crate::problem::{Aggregation, Expectation, ScoreGroup, ScoreTree, Scoring, TestId};
 use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
@@ -15,8 +15,8 @@ struct Planned {
     scoring: Option<Scoring>,
 }
 
-fn run(index: usize) -> RunRef {
-    RunRef { run: index, problem: "p".into(), submission: format!("s{index}").into() }
+fn run(index: usize) -> SubmissionRef {
+    SubmissionRef { index, problem: "p".into(), submission: format!("s{index}").into() }
 }
 
 fn finished(index: usize, ordinal: usize, verdict: Verdict) -> Update {
@@ -33,7 +33,7 @@ fn finished(index: usize, ordinal: usize, verdict: Verdict) -> Update {
         files: None,
         measured: Measured::default(),
     };
-    let test = TestRef { run: run(index), ordinal, test: format!("{ordinal}").into() };
+    let test = TestRef { of: run(index), ordinal, test: format!("{ordinal}").into() };
     Update::TestFinished { test, result: TestResult::Judged(Box::new(judgement)) }
 }
 
@@ -44,7 +44,7 @@ fn built(index: usize) -> Update {
         time_limit: std::time::Duration::ZERO,
         measured: <_>::default(),
     };
-    Update::Built(Built { run: run(index), result })
+    Update::Built(Built { of: run(index), result })
 }
 
 fn planned(expectations: &[Expectation], tests: usize) -> Vec<Planned> {
@@ -79,7 +79,7 @@ fn interrupted(planned: &[Planned], updates: Vec<Update>) -> Vec<String> {
 }
 
 fn lines(mut events: Vec<Event>) -> Vec<String> {
-    events.sort_by_key(|event| event.of().map(|of| of.run));
+    events.sort_by_key(|event| event.of().map(|of| of.index));
     events.iter().map(|event| serde_json::to_string(event).unwrap()).collect()
 }
 

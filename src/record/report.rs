@@ -9,8 +9,8 @@ use super::labelled::LabelledTests;
 
 use crate::event::{
     BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RosterStudent,
-    RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished, SubmissionHead, TestFinished, TestResult,
-    Unjudged, Verb,
+    RunFinished, RunStarted, Severity, Standing, SubmissionFinished, SubmissionHead, SubmissionRef, TestFinished,
+    TestResult, Unjudged, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
@@ -23,7 +23,7 @@ pub struct Report {
     /// The head; none before the run has started.
     pub head: Option<RunStarted>,
     /// One entry for each planned submission, in plan order.
-    pub runs: Vec<SubmissionReport>,
+    pub submissions: Vec<SubmissionReport>,
     /// All notices.
     pub notices: Vec<Notice>,
     /// Whether a signal ended the run early.
@@ -38,7 +38,7 @@ pub struct Report {
 #[derive(Debug)]
 pub struct SubmissionReport {
     /// The submission.
-    pub run: RunRef,
+    pub id: SubmissionRef,
     /// What the plan says about it.
     pub head: Arc<SubmissionHead>,
     /// The command-line word that selects its problem.
@@ -218,7 +218,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The submissions of `run` without an unexpected result, in words: `2 as expected`, `1 with nothing expected`.
+    /// The submissions of `grader run` without an unexpected result, in words: `2 as expected`, `1 with nothing expected`.
     pub(crate) fn fine(&self) -> Vec<String> {
         let so_far = if self.so_far > 0 { " so far" } else { "" };
         let labelled = self.met - self.open;
@@ -234,10 +234,17 @@ impl Report {
         match event {
             Event::RunStarted(head) => self.start(head),
             Event::Notice(notice) => self.notices.push(notice.clone()),
-            Event::Built(built) => self.runs[built.run.run].built = Some(built.result.clone()),
-            Event::TestFinished(finished) => self.runs[finished.test.run.run].add(finished),
-            Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, so_far, score, groups }) => {
-                let report = &mut self.runs[run.run];
+            Event::Built(built) => self.submissions[built.of.index].built = Some(built.result.clone()),
+            Event::TestFinished(finished) => self.submissions[finished.test.of.index].add(finished),
+            Event::SubmissionFinished(SubmissionFinished {
+                of: submission,
+                verdict,
+                standing,
+                so_far,
+                score,
+                groups,
+            }) => {
+                let report = &mut self.submissions[submission.index];
                 report.so_far = *so_far;
                 report.verdict = *verdict;
                 report.standing = Some(standing.clone());
@@ -249,7 +256,7 @@ impl Report {
                 self.wall = measured.wall;
                 self.others = measured.others;
             }
-            Event::TestSkipped(skipped) => self.runs[skipped.test.run.run].skipped += 1,
+            Event::TestSkipped(skipped) => self.submissions[skipped.test.of.index].skipped += 1,
         }
     }
 
@@ -258,13 +265,13 @@ impl Report {
             let killed_at = problem.margins.map_or(1.0, |margins| margins.killed_at);
             for submission in &problem.submissions {
                 let labelled = |patterns: &[_]| LabelledTests::new(patterns.to_vec());
-                let run = RunRef {
-                    run: self.runs.len(),
+                let of = SubmissionRef {
+                    index: self.submissions.len(),
                     problem: problem.problem.clone(),
                     submission: submission.submission.clone(),
                 };
-                self.runs.push(SubmissionReport {
-                    run,
+                self.submissions.push(SubmissionReport {
+                    id: of,
                     head: Arc::clone(submission),
                     chosen_by: problem.chosen_by.clone().unwrap_or_else(|| problem.problem.to_string()),
                     built: None,
@@ -318,7 +325,8 @@ impl Report {
 
     /// Returns the students of the roster who submitted nothing.
     pub fn without_submission(&self) -> Vec<&RosterStudent> {
-        let authors: BTreeSet<&str> = self.runs.iter().filter_map(|run| run.head.student.as_deref()).collect();
+        let authors: BTreeSet<&str> =
+            self.submissions.iter().filter_map(|submission| submission.head.student.as_deref()).collect();
         let left_out: BTreeSet<&str> = self.left_out().iter().map(|out| &*out.student).collect();
         let has_none =
             |student: &&RosterStudent| !authors.contains(&*student.student) && !left_out.contains(&*student.student);
@@ -339,28 +347,28 @@ impl Report {
     }
 
     /// The problem of a submission, by its position among all planned submissions.
-    pub fn problem_of(&self, run: usize) -> Option<&ProblemHead> {
+    pub fn problem_of(&self, submission: usize) -> Option<&ProblemHead> {
         let mut end = 0;
         self.head.as_ref()?.problems.iter().find(|problem| {
             end += problem.submissions.len();
-            run < end
+            submission < end
         })
     }
 
     /// Counts the submissions by standing.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
-        for run in &self.runs {
-            match &run.standing {
+        for submission in &self.submissions {
+            match &submission.standing {
                 Some(Standing::Met) => {
                     counts.met += 1;
-                    counts.so_far += usize::from(run.so_far);
-                    counts.open += usize::from(run.head.open);
+                    counts.so_far += usize::from(submission.so_far);
+                    counts.open += usize::from(submission.head.open);
                 }
                 Some(Standing::Missed { .. }) => counts.missed += 1,
                 Some(Standing::NotJudged { .. }) => {
                     counts.not_judged += 1;
-                    counts.unanswered += usize::from(run.only_shows());
+                    counts.unanswered += usize::from(submission.only_shows());
                 }
                 Some(Standing::JudgeError { .. }) => counts.judge_errors += 1,
                 Some(Standing::Interrupted) | None => counts.interrupted += 1,
@@ -382,7 +390,7 @@ impl Report {
     /// The languages of all submissions that could be run, each with the version and the path of its compiler or
     /// interpreter.
     pub fn languages(&self) -> BTreeMap<&str, (&str, Option<&Path>)> {
-        let ready = self.runs.iter().filter_map(|run| match &run.built {
+        let ready = self.submissions.iter().filter_map(|submission| match &submission.built {
             Some(BuildResult::Ready { language, version, measured, .. }) if !version.is_empty() => {
                 Some((&**language, (&**version, measured.place.as_deref())))
             }
@@ -393,7 +401,7 @@ impl Report {
 
     /// The number of tests with a result, and how many of those came from the store.
     pub fn results(&self) -> (usize, usize) {
-        let tests = self.runs.iter().flat_map(|run| &run.tests);
+        let tests = self.submissions.iter().flat_map(|submission| &submission.tests);
         tests.fold((0, 0), |(all, cached), test| (all + 1, cached + usize::from(test.cached)))
     }
 }
@@ -428,7 +436,7 @@ impl SubmissionReport {
             Side::Within => &self.within_limit,
             Side::Over => &self.over_limit,
         };
-        tests.labelled(&self.run.submission, side, self.standing.as_ref(), self.skipped == 0)
+        tests.labelled(&self.id.submission, side, self.standing.as_ref(), self.skipped == 0)
     }
 
     fn add(&mut self, finished: &TestFinished) {
@@ -484,10 +492,11 @@ impl SubmissionReport {
 
 /// Returns the margins of a problem's time limit; none if no label says anything about the limit. Also none for records
 /// of versions that did not state the required distances.
-pub(crate) fn margins_of(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Margins> {
+pub(crate) fn margins_of(head: &ProblemHead, submissions: &[SubmissionReport]) -> Option<Margins> {
     let factors = head.margins.filter(|_| !head.outputs)?;
-    let labelled =
-        runs.iter().flat_map(|run| [Side::Within, Side::Over].into_iter().filter_map(|side| run.labelled(side)));
+    let labelled = submissions
+        .iter()
+        .flat_map(|submission| [Side::Within, Side::Over].into_iter().filter_map(|side| submission.labelled(side)));
     let distances = Distances {
         ac_to_time_limit: factors.ac_to_time_limit,
         time_limit_to_tle: factors.time_limit_to_tle,

@@ -23,7 +23,7 @@ enum Subject {
     /// The inputs of a problem.
     Inputs { problem: usize },
     /// A submission, by its position in the plan.
-    Submission { run: usize },
+    Submission { submission: usize },
 }
 
 /// The jobs of one run.
@@ -65,15 +65,15 @@ impl<'a> Submissions<'a> {
                 let key = Key::of("remote inputs v1").field("pack", pack.digest.as_bytes()).finish();
                 add(key, Subject::Inputs { problem: at });
             }
-            for run in planned.runs.clone() {
-                let submission = &jobs.plan.runs[run].submission;
+            for index in planned.submissions.clone() {
+                let submission = &jobs.plan.submissions[index].submission;
                 // Two submissions with the same files may be expected to end differently, and stop at other tests.
                 let key = Key::of("remote job v1")
-                    .field("job", jobs.keys[run].as_bytes())
+                    .field("job", jobs.keys[index].as_bytes())
                     .field("pack", pack.digest.as_bytes())
                     .field("submission", submission.id.as_str())
                     .finish();
-                add(key, Subject::Submission { run });
+                add(key, Subject::Submission { submission: index });
             }
         }
         store.flush();
@@ -94,25 +94,25 @@ impl<'a> Submissions<'a> {
                 self.pass_on(Update::Notice(notice));
             }
         }
-        let Subject::Submission { run } = self.subjects[name] else { return };
-        let planned = &self.jobs.plan.runs[run];
+        let Subject::Submission { submission } = self.subjects[name] else { return };
+        let planned = &self.jobs.plan.submissions[submission];
         if let Some(last) = self.jobs.last {
             // A file that stays is overwritten later, and changes no result.
-            let _ = last.clear(&planned.run.problem, &planned.run.submission);
+            let _ = last.clear(&planned.id.problem, &planned.id.submission);
         }
         if let Some(result) = built {
-            self.pass_on(Update::Built(Built { run: planned.run.clone(), result }));
+            self.pass_on(Update::Built(Built { of: planned.id.clone(), result }));
         }
         let names = &self.jobs.plan.problems[planned.problem].names;
         for KnownTest { ordinal, result, has_files } in tests {
             // A worker that names another test is broken, and the submission stays without a result.
             let Some(test) = names.get(ordinal).cloned() else { continue };
-            let test = TestRef { run: planned.run.clone(), ordinal, test };
+            let test = TestRef { of: planned.id.clone(), ordinal, test };
             let result = if has_files { self.with_files(&test, result, kept) } else { result };
             self.pass_on(Update::TestFinished { test, result });
         }
         for (group, grade) in grades {
-            self.pass_on(Update::Graded(Graded { run: planned.run.clone(), group, grade }));
+            self.pass_on(Update::Graded(Graded { of: planned.id.clone(), group, grade }));
         }
     }
 
@@ -139,8 +139,8 @@ impl<'a> Submissions<'a> {
     fn keep<'k>(&self, test: &TestRef, kept: impl Iterator<Item = &'k Kept>) -> io::Result<PathBuf> {
         let none = || io::Error::from(io::ErrorKind::NotFound);
         let last = self.jobs.last.ok_or_else(none)?;
-        let (problem, submission) = (&test.run.problem, &test.run.submission);
-        let planned = &self.jobs.plan.problems[self.jobs.plan.runs[test.run.run].problem];
+        let (problem, submission) = (&test.of.problem, &test.of.submission);
+        let planned = &self.jobs.plan.problems[self.jobs.plan.submissions[test.of.index].problem];
         let Some(Test::Case(group, case)) = planned.test(test.ordinal) else { return Err(none()) };
         let copy = |extension: &str, from: &Path| last.copy(problem, submission, &test.test, (extension, from));
         let path = copy("in", &group.input_of(case))?;
@@ -156,9 +156,9 @@ impl<'a> Submissions<'a> {
     /// A judge error for a job without a result.
     fn fail(&mut self, name: &str, message: &str) {
         let update = match self.subjects[name] {
-            Subject::Submission { run } => {
-                let run = self.jobs.plan.runs[run].run.clone();
-                Update::Built(Built { run, result: BuildResult::Failed { message: message.to_owned() } })
+            Subject::Submission { submission } => {
+                let submission = self.jobs.plan.submissions[submission].id.clone();
+                Update::Built(Built { of: submission, result: BuildResult::Failed { message: message.to_owned() } })
             }
             Subject::Inputs { .. } => {
                 Update::Notice(notice(Severity::JudgeError, format!("{}: {message}", self.title(name))))
@@ -180,8 +180,8 @@ impl Work for Submissions<'_> {
     fn task(&mut self, name: &str, contents: &mut Contents) -> Result<(Blob, Task)> {
         Ok(match self.subjects[name] {
             Subject::Inputs { problem } => (self.packs[problem], Task::Inputs),
-            Subject::Submission { run } => {
-                let planned = &self.jobs.plan.runs[run];
+            Subject::Submission { submission: index } => {
+                let planned = &self.jobs.plan.submissions[index];
                 let entrant = Entrant {
                     submission: planned.submission.clone(),
                     reference: planned.reference,
@@ -204,10 +204,10 @@ impl Work for Submissions<'_> {
     }
 
     fn has_begun(&self, name: &str, ordinal: usize) {
-        let Some(Subject::Submission { run }) = self.subjects.get(name) else { return };
-        let planned = &self.jobs.plan.runs[*run];
+        let Some(Subject::Submission { submission }) = self.subjects.get(name) else { return };
+        let planned = &self.jobs.plan.submissions[*submission];
         let Some(test) = self.jobs.plan.problems[planned.problem].names.get(ordinal).cloned() else { return };
-        let update = Update::TestStarted(TestRef { run: planned.run.clone(), ordinal, test });
+        let update = Update::TestStarted(TestRef { of: planned.id.clone(), ordinal, test });
         // Without a listener, the run ends soon.
         let _ = self.messages.send(Message::Update(update));
     }
@@ -217,9 +217,9 @@ impl Work for Submissions<'_> {
             Some(Subject::Inputs { problem }) => {
                 format!("the inputs of {}", self.jobs.plan.problems[*problem].problem.id)
             }
-            Some(Subject::Submission { run }) => {
-                let run = &self.jobs.plan.runs[*run].run;
-                format!("{}/{}", run.problem, run.submission)
+            Some(Subject::Submission { submission }) => {
+                let submission = &self.jobs.plan.submissions[*submission].id;
+                format!("{}/{}", submission.problem, submission.submission)
             }
             None => name.to_owned(),
         }

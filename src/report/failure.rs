@@ -49,9 +49,9 @@ pub struct Look {
 }
 
 /// Explains a failed submission to the judges: the compiler's message, the judge error, or its first failing test.
-pub(crate) fn of_submission(run: &SubmissionReport, look: &Look) -> Vec<Line> {
+pub(crate) fn of_submission(submission: &SubmissionReport, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
-    block.submission(run);
+    block.submission(submission);
     block.lines
 }
 
@@ -120,23 +120,25 @@ fn wrapped(items: &[String], columns: usize) -> Vec<String> {
 }
 
 /// The command that repeats what is reported of this submission: only on this failing test, if it alone decides.
-pub(super) fn again(run: &SubmissionReport, failure: Option<&TestFinished>, verb: Verb) -> String {
+pub(super) fn again(submission: &SubmissionReport, failure: Option<&TestFinished>, verb: Verb) -> String {
     let verb = if verb == Verb::Judge { "judge" } else { "run" };
-    let mut words = vec![run.head.again.clone()];
+    let mut words = vec![submission.head.again.clone()];
     words.extend(
-        failure.filter(|_| !is_about_the_whole(run)).map(|failure| quote_option("-t", failure.test.test.as_str())),
+        failure
+            .filter(|_| !is_about_the_whole(submission))
+            .map(|failure| quote_option("-t", failure.test.test.as_str())),
     );
     // A submission name that looks like an option goes behind all options and `--`.
-    let at = if run.chosen_by.starts_with('-') { words.len() } else { 0 };
+    let at = if submission.chosen_by.starts_with('-') { words.len() } else { 0 };
     let dashes = if at > 0 { "-- " } else { "" };
-    words.insert(at, format!("{dashes}{}", quote(&run.chosen_by)));
+    words.insert(at, format!("{dashes}{}", quote(&submission.chosen_by)));
     format!("grader {verb} {}", words.join(" "))
 }
 
 /// Whether a result is unexpected for another reason than a verdict, such as points, which one test alone does not show.
-fn is_about_the_whole(run: &SubmissionReport) -> bool {
-    matches!(&run.standing, Some(Standing::Missed { why }) if why.got().is_none())
-        && !run.failure().is_some_and(|failure| failure.unexpected)
+fn is_about_the_whole(submission: &SubmissionReport) -> bool {
+    matches!(&submission.standing, Some(Standing::Missed { why }) if why.got().is_none())
+        && !submission.failure().is_some_and(|failure| failure.unexpected)
 }
 
 /// Makes untrusted text or file names safe to print.
@@ -327,14 +329,14 @@ impl<'a> Block<'a> {
         Self { is_for_page: true, ..Self::new(look) }
     }
 
-    pub(super) fn submission(&mut self, run: &SubmissionReport) {
-        match (&run.built, run.failure()) {
+    pub(super) fn submission(&mut self, submission: &SubmissionReport) {
+        match (&submission.built, submission.failure()) {
             (Some(BuildResult::CompileError { message }), _) => self.words(message),
             (_, Some(failure)) => self.test(failure),
             _ => {}
         }
-        if let Some(Standing::JudgeError { message }) = &run.standing
-            && !matches!(run.failure(), Some(TestFinished { result: TestResult::JudgeError { .. }, .. }))
+        if let Some(Standing::JudgeError { message }) = &submission.standing
+            && !matches!(submission.failure(), Some(TestFinished { result: TestResult::JudgeError { .. }, .. }))
         {
             self.words(message);
         }

@@ -142,8 +142,8 @@ impl<W: Write> Terminal<W> {
 
     /// Shows the result of a test that failed in the earlier run, as soon as the test ends.
     fn awaited(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
-        let run = &test.run;
-        let before = self.options.previous.get(&(run.problem.clone(), run.submission.clone()));
+        let submission = &test.of;
+        let before = self.options.previous.get(&(submission.problem.clone(), submission.submission.clone()));
         let before = before.and_then(|before| before.failed.get(&test.test));
         let (Some(before), TestResult::Judged(judgement)) = (before, result) else { return Ok(()) };
         if self.told >= AWAITED || self.options.verbosity < 0 {
@@ -152,7 +152,7 @@ impl<W: Write> Terminal<W> {
         self.told += 1;
         let now = judgement.verdict;
         let (mark, style) = if now == Verdict::Accepted { ("✓", Style::GOOD) } else { ("✗", Style::BAD) };
-        let name = format!(" {} · {} · {}  ", run.problem, run.submission, test.test);
+        let name = format!(" {} · {} · {}  ", submission.problem, submission.submission, test.test);
         let change = if *before == now { format!("still {now}") } else { format!("{before} → {now}") };
         let line = Line::from("  ").with(mark, style).with(&clean(&name), Style::PLAIN).with(&change, style.bold());
         self.print(&[line])
@@ -177,15 +177,15 @@ impl<W: Write> Terminal<W> {
         let Some(head) = &report.head else { return Ok(()) };
         while let Some(problem) = head.problems.get(self.shown) {
             let before: usize = head.problems[..self.shown].iter().map(|p| p.submissions.len()).sum();
-            let runs = before..before + problem.submissions.len();
-            if self.finished < runs.end {
+            let submissions = before..before + problem.submissions.len();
+            if self.finished < submissions.end {
                 return Ok(());
             }
-            let runs = &report.runs[runs];
+            let submissions = &report.submissions[submissions];
             let titles = head.problems.iter().map(|problem| width(&problem::name(problem))).max().unwrap_or(0).min(28);
-            let mut lines = problem::block(problem, titles, runs, head.verb, &self.options);
+            let mut lines = problem::block(problem, titles, submissions, head.verb, &self.options);
             if self.options.table {
-                lines.extend(table::lines(runs, &std::mem::take(&mut self.names), self.options.width));
+                lines.extend(table::lines(submissions, &std::mem::take(&mut self.names), self.options.width));
             }
             self.shown += 1;
             if self.options.class && self.options.verbosity < 1 {
@@ -202,7 +202,7 @@ impl<W: Write> Terminal<W> {
         let judged = report.verb() == Verb::Judge;
         let failed = match report.verb() {
             Verb::Run => failed(report, &counts, self.options.strict),
-            Verb::Judge => !report.runs.iter().all(|run| run.is_fine(Verb::Judge)),
+            Verb::Judge => !report.submissions.iter().all(|submission| submission.is_fine(Verb::Judge)),
         };
         let style = if failed { Style::BAD.bold() } else { Style::GOOD.bold() };
         let mut line = match (report.interrupted, failed) {
@@ -256,7 +256,7 @@ fn tell_counts(report: &Report, counts: &Counts) -> String {
         Verb::Run => counts.fine(),
         Verb::Judge => verdict_counts(report),
     };
-    let incomplete = report.runs.iter().filter(|run| is_incomplete(report, run)).count();
+    let incomplete = report.submissions.iter().filter(|submission| is_incomplete(report, submission)).count();
     let mut tell = |n: usize, what: &str| {
         if n > 0 {
             parts.push(format!("{n} {what}"));
@@ -276,15 +276,18 @@ fn tell_counts(report: &Report, counts: &Counts) -> String {
 }
 
 /// Whether a submission has no verdict because some tests could not be judged.
-fn is_incomplete(report: &Report, run: &SubmissionReport) -> bool {
-    let head = report.head.iter().flat_map(|head| &head.problems).find(|head| head.problem == run.run.problem);
-    report.verb() == Verb::Judge && run.is_incomplete(head.is_some_and(|head| head.max_score.is_some()))
+fn is_incomplete(report: &Report, submission: &SubmissionReport) -> bool {
+    let head = report.head.iter().flat_map(|head| &head.problems).find(|head| head.problem == submission.id.problem);
+    report.verb() == Verb::Judge && submission.is_incomplete(head.is_some_and(|head| head.max_score.is_some()))
 }
 
 /// `3 AC`, `1 WA`, in order of severity.
 fn verdict_counts(report: &Report) -> Vec<String> {
-    let runs: Vec<&SubmissionReport> = report.runs.iter().filter(|run| !is_incomplete(report, run)).collect();
-    let count = |verdict: &Verdict| (runs.iter().filter(|run| run.verdict == Some(*verdict)).count(), *verdict);
+    let submissions: Vec<&SubmissionReport> =
+        report.submissions.iter().filter(|submission| !is_incomplete(report, submission)).collect();
+    let count = |verdict: &Verdict| {
+        (submissions.iter().filter(|submission| submission.verdict == Some(*verdict)).count(), *verdict)
+    };
     let counts = Verdict::ALL.iter().map(count).filter(|(n, _)| *n > 0);
     counts.map(|(n, verdict)| format!("{n} {verdict}")).collect()
 }

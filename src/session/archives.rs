@@ -13,7 +13,7 @@ use crate::event::{
 };
 use crate::package::archive::{Archive, Bounds, is_archive_name};
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::{Plan, PlannedRun};
+use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Program;
 
 /// The directories of unpacked archives, each with the word that a person typed for it. Messages show the typed word.
@@ -161,19 +161,20 @@ pub(crate) fn holds_package(path: &Path) -> bool {
 /// Unpacks submissions that are archives of outputs into directories below `scratch`, which must exist as long as the
 /// plan. Whether they can be unpacked was checked when they were read.
 pub(crate) fn take_out_answers(plan: &mut Arc<Plan>, scratch: &Path) -> Result<()> {
-    let packed = |run: &PlannedRun| matches!(run.submission.program, Program::PackedOutputs { .. });
-    if !plan.runs.iter().any(packed) {
+    let packed =
+        |submission: &PlannedSubmission| matches!(submission.submission.program, Program::PackedOutputs { .. });
+    if !plan.submissions.iter().any(packed) {
         return Ok(());
     }
-    for (at, run) in Arc::make_mut(plan).runs.iter_mut().enumerate() {
-        let Program::PackedOutputs { archive, files } = &run.submission.program else { continue };
+    for (at, submission) in Arc::make_mut(plan).submissions.iter_mut().enumerate() {
+        let Program::PackedOutputs { archive, files } = &submission.submission.program else { continue };
         let dir = scratch.join(format!("answers-{at}"));
         fs::create_dir(&dir).context("cannot create a directory to unpack into")?;
         Archive::open(archive, Bounds::SUBMISSION)
             .and_then(|mut opened| opened.extract(&dir))
             .with_context(|| format!("cannot unpack {}", archive.display()))?;
         let files = files.iter().map(|(test, name)| (test.clone(), dir.join(name))).collect();
-        run.submission.program = Program::Outputs(files);
+        submission.submission.program = Program::Outputs(files);
     }
     Ok(())
 }

@@ -87,12 +87,12 @@ pub(crate) fn measure(
 
 /// The slowest test with which a submission bounds the limit from one side, as the margins of a run count it. None if the
 /// submission was not judged, or no test has a time.
-pub(crate) fn bound(settings: &Settings, run: &SubmissionReport, side: Side) -> Option<Bound> {
-    let factor = match &run.built {
+pub(crate) fn bound(settings: &Settings, report: &SubmissionReport, side: Side) -> Option<Bound> {
+    let factor = match &report.built {
         Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),
         _ => 1.0,
     };
-    let Labelled { submission, slowest, .. } = run.labelled(side)?;
+    let Labelled { submission, slowest, .. } = report.labelled(side)?;
     let Timed { test, time, killed, .. } = slowest?;
     Some(Bound { submission, test, time, killed, factor })
 }
@@ -115,13 +115,13 @@ pub(crate) fn is_safe(limit: Duration, slowest: &Bound, fastest: Option<&Bound>,
 /// The submissions of a report whose times do not count, each with the reason in one line: those with a judge error, and
 /// those among the first `lower`, which bound the limit from below, with an unexpected result.
 pub(crate) fn uncounted(report: &Report, lower: usize) -> Vec<(&SubmissionId, String)> {
-    let wrong = report.runs.iter().enumerate().filter_map(|(at, run)| {
-        let why = match &run.standing {
+    let wrong = report.submissions.iter().enumerate().filter_map(|(at, submission)| {
+        let why = match &submission.standing {
             Some(Standing::Missed { why }) if at < lower => why.to_string(),
             Some(Standing::JudgeError { message }) => message.clone(),
             _ => return None,
         };
-        Some((&run.run.submission, why.lines().next().unwrap_or_default().to_owned()))
+        Some((&submission.id.submission, why.lines().next().unwrap_or_default().to_owned()))
     });
     wrong.collect()
 }

@@ -147,18 +147,18 @@ impl Side {
         let mut tests: Vec<(usize, String, Test)> = Vec::new();
         let replayed = replay_file(path, |event, _| {
             if let Event::TestFinished(finished) = event {
-                tests.push((finished.test.run.run, finished.test.test.to_string(), Test::of(&finished.result)));
+                tests.push((finished.test.of.index, finished.test.test.to_string(), Test::of(&finished.result)));
             }
         })?;
         let mut submissions = Vec::new();
-        for run in &replayed.report.runs {
-            let key = (run.run.problem.to_string(), run.run.submission.to_string());
-            let failure = run.failure().map(|failure| failure.test.test.to_string());
-            let met = run.standing == Some(Standing::Met);
-            submissions.push((key, SubmissionResult { told: run.told(), met, failure, tests: BTreeMap::new() }));
+        for submission in &replayed.report.submissions {
+            let key = (submission.id.problem.to_string(), submission.id.submission.to_string());
+            let failure = submission.failure().map(|failure| failure.test.test.to_string());
+            let met = submission.standing == Some(Standing::Met);
+            submissions.push((key, SubmissionResult { told: submission.told(), met, failure, tests: BTreeMap::new() }));
         }
-        for (run, name, test) in tests {
-            submissions[run].1.tests.insert(name, test);
+        for (submission, name, test) in tests {
+            submissions[submission].1.tests.insert(name, test);
         }
         let (isolation, sanitize, started, machine) = match replayed.report.head {
             Some(RunStarted { isolation, sanitize, measured, .. }) => {

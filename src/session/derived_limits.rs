@@ -151,9 +151,9 @@ fn with_limit(problem: &Problem, time: Duration) -> Arc<Problem> {
 }
 
 fn without(plan: &Plan, gone: &BTreeSet<usize>) -> Plan {
-    let mut left = Plan { problems: Vec::new(), runs: Vec::new(), ..*plan };
+    let mut left = Plan { problems: Vec::new(), submissions: Vec::new(), ..*plan };
     for (at, planned) in plan.problems.iter().enumerate().filter(|(at, _)| !gone.contains(at)) {
-        left.add_part(plan, at, &planned.runs.clone().collect::<Vec<_>>(), |_| true);
+        left.add_part(plan, at, &planned.submissions.clone().collect::<Vec<_>>(), |_| true);
     }
     left
 }
@@ -178,14 +178,14 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
         );
     }
     let of = if problems.len() == 1 { "1 problem states" } else { &format!("{} problems state", problems.len()) };
-    let (submissions, most) = (count(plan.runs.len(), "submission"), seconds_short(UP_TO));
+    let (submissions, most) = (count(plan.submissions.len(), "submission"), seconds_short(UP_TO));
     let message = format!("{of} no time limit: measuring {submissions} first, up to {most} a test");
     let (severity, remedy) = (Severity::Info, String::new());
     workspace.tell(&Notice { severity, problem: None, path: None, message, remedy });
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
-    let follower = Follower::new(workspace.listener(), move |run| {
-        let at = ids.iter().position(|id| *id == run.problem).unwrap_or(0) + 1;
-        format!("time limits, problem {at} of {} · {}/{}", ids.len(), run.problem, run.submission)
+    let follower = Follower::new(workspace.listener(), move |id| {
+        let at = ids.iter().position(|known| *known == id.problem).unwrap_or(0) + 1;
+        format!("time limits, problem {at} of {} · {}/{}", ids.len(), id.problem, id.submission)
     });
     let planned = plan.problems.clone();
     // `--lang` does not apply to the package's own submissions.
@@ -200,11 +200,11 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
         return Err(Ended::Interrupted(signal).into());
     }
     let limit = |(problem, planned): (&Arc<Problem>, &PlannedProblem)| {
-        let runs = &report.runs[planned.runs.clone()];
-        if let Some(found) = judge_error(problem, &report, runs) {
+        let reports = &report.submissions[planned.submissions.clone()];
+        if let Some(found) = judge_error(problem, &report, reports) {
             return Err(Box::new(found));
         }
-        limit_of(&settings, problem, runs).map_err(|(message, remedy)| {
+        limit_of(&settings, problem, reports).map_err(|(message, remedy)| {
             let path = problem.dir.join("problem.yaml");
             Box::new(Diagnostic::error(path, message).remedy(remedy).of(&problem.id))
         })
@@ -214,9 +214,9 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
 
 /// The judge error that keeps a problem from having a time limit: the notice with its cause, such as the compiler's words
 /// about a validator, else the message of the first submission that met it.
-fn judge_error(problem: &Problem, report: &Report, runs: &[SubmissionReport]) -> Option<Diagnostic> {
-    let (submission, message) = runs.iter().find_map(|run| match &run.standing {
-        Some(Standing::JudgeError { message }) => Some((&run.run.submission, message)),
+fn judge_error(problem: &Problem, report: &Report, submissions: &[SubmissionReport]) -> Option<Diagnostic> {
+    let (submission, message) = submissions.iter().find_map(|summary| match &summary.standing {
+        Some(Standing::JudgeError { message }) => Some((&summary.id.submission, message)),
         _ => None,
     })?;
     let is_cause =
@@ -235,18 +235,18 @@ fn judge_error(problem: &Problem, report: &Report, runs: &[SubmissionReport]) ->
 fn limit_of(
     settings: &Settings,
     problem: &Problem,
-    runs: &[SubmissionReport],
+    submissions: &[SubmissionReport],
 ) -> Result<Limit, (String, &'static str)> {
     const STATE_ONE: &str = "state limits.time_limit, or give one: --time-limit";
     let mut slowest: Option<Bound> = None;
     let mut found = Vec::new();
-    for run in runs {
-        let name = &run.run.submission;
-        if let Some(Standing::NotJudged { reason }) = &run.standing {
+    for submission in submissions {
+        let name = &submission.id.submission;
+        if let Some(Standing::NotJudged { reason }) = &submission.standing {
             let message = format!("its time limit is derived without {name}, which may be slower: {reason}");
             found.push(Diagnostic::warning(&problem.dir, message).of(&problem.id));
         }
-        let Some(bound) = bound(settings, run, Side::Within) else { continue };
+        let Some(bound) = bound(settings, submission, Side::Within) else { continue };
         // The factors of language and machine will be applied to the limit again, so the time must be without them.
         let time = bound.unstretched();
         if bound.killed || time > UP_TO {

@@ -100,8 +100,8 @@ fn measured(finished: &TestFinished) -> Option<(String, Duration)> {
         TestResult::NotJudged { measured, .. } => measured,
         TestResult::JudgeError { .. } | TestResult::Cancelled => return None,
     };
-    let run = &finished.test.run;
-    (!measured.cached).then(|| (subject(run.problem.as_str(), run.submission.as_str()), measured.wall))
+    let submission = &finished.test.of;
+    (!measured.cached).then(|| (subject(submission.problem.as_str(), submission.submission.as_str()), measured.wall))
 }
 
 fn summary(report: &Report, finished: bool, damage: Option<String>) -> Summary {
@@ -114,7 +114,7 @@ fn summary(report: &Report, finished: bool, damage: Option<String>) -> Summary {
         command: head.map(|head| head.command).unwrap_or_default(),
         isolation: head.map(|head| head.isolation.clone()).unwrap_or_default(),
         problems: head.into_iter().flat_map(|head| &head.problems).map(|found| found.problem.to_string()).collect(),
-        submissions: report.runs.len(),
+        submissions: report.submissions.len(),
         as_expected: counts.met,
         unexpected: counts.missed,
         not_judged: counts.not_judged,

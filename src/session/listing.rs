@@ -131,10 +131,11 @@ impl Listing {
         let Chosen { plan, found } = choose(workspace, &choice)?;
         let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
         let problems = plan.problems.iter().map(|planned| ProblemEntry {
-            submissions: plan.runs[planned.runs.clone()]
+            submissions: plan.submissions[planned.submissions.clone()]
                 .iter()
-                .map(|run| {
-                    let entry = submission_entry(workspace, &planned.problem, &run.submission, run.reference);
+                .map(|submission| {
+                    let entry =
+                        submission_entry(workspace, &planned.problem, &submission.submission, submission.reference);
                     SubmissionEntry { path: entry.path.map(|path| unpacked.archives.shown(&path)), ..entry }
                 })
                 .collect(),

@@ -9,7 +9,7 @@ use super::{HandedIn, Session, Work, result_key, unknown_weights};
 use crate::compile::language_of;
 use crate::event::{HostFacts, RunStarted};
 use crate::limits::Bytes;
-use crate::plan::{Plan, PlannedRun};
+use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::{Problem, Program, Submission};
 use crate::report::student::FeedbackLevel;
 use crate::sandbox::Isolation;
@@ -39,18 +39,19 @@ impl Session {
         let (store, _) = Store::open(&self.workspace.settings.store_dir());
         let mut problems: BTreeMap<(usize, &str), Key> = BTreeMap::new();
         let mut keys: Vec<JobKeys> = Vec::new();
-        for run in &self.plan.runs {
-            let planned = &self.plan.problems[run.problem];
-            let language = self.language_of(run).unwrap_or_default();
-            let problem = if let Some(key) = problems.get(&(run.problem, language)) {
+        for submission in &self.plan.submissions {
+            let planned = &self.plan.problems[submission.problem];
+            let language = self.language_of(submission).unwrap_or_default();
+            let problem = if let Some(key) = problems.get(&(submission.problem, language)) {
                 *key
             } else {
                 let level = FeedbackLevel::default();
                 let key = result_key::of_problem(&self.workspace, planned, language, level, &store);
                 let key = key.with_context(|| planned.problem.id.to_string())?;
-                *problems.entry((run.problem, language)).or_insert(key)
+                *problems.entry((submission.problem, language)).or_insert(key)
             };
-            let source = self.source_key(run, &planned.problem).with_context(|| run.run.submission.to_string())?;
+            let source =
+                self.source_key(submission, &planned.problem).with_context(|| submission.id.submission.to_string())?;
             keys.push(JobKeys { job: result_key::of_result(&problem, &source), source });
         }
         for same in self.work.iter().flat_map(|work| &work.stands_for) {
@@ -63,8 +64,8 @@ impl Session {
         Ok(keys)
     }
 
-    fn source_key(&self, run: &PlannedRun, problem: &Problem) -> Result<Key> {
-        let submission = &run.submission;
+    fn source_key(&self, planned: &PlannedSubmission, problem: &Problem) -> Result<Key> {
+        let submission = &planned.submission;
         let source = match &submission.program {
             Program::Outputs(files) => result_key::of_outputs(files, Bytes(u64::MAX))?,
             Program::Command(command) => Key::of("command v1").field("command", command).finish(),
@@ -79,11 +80,11 @@ impl Session {
             }
         };
         let source = result_key::with_entry_point(source, submission.entry_point.as_deref());
-        Ok(result_key::with_time_factor(source, run.time_factor))
+        Ok(result_key::with_time_factor(source, planned.time_factor))
     }
 
-    fn language_of(&self, run: &PlannedRun) -> Option<&str> {
-        let Submission { program, entry_point, .. } = &run.submission;
+    fn language_of(&self, submission: &PlannedSubmission) -> Option<&str> {
+        let Submission { program, entry_point, .. } = &submission.submission;
         // A program in no known language is reported when it is built.
         let found = language_of(&self.workspace.languages, program, None, entry_point.as_deref()).ok()?;
         Some(&found.id)
@@ -122,24 +123,31 @@ impl Session {
         let unknown = unknown_weights(&self.workspace.settings, self.role.verb(), &known);
         self.found.splice(0..0, unknown);
         self.workspace.settings.weights.retain(|name, _| known.contains(name));
-        let places: BTreeMap<usize, usize> = kept.iter().enumerate().map(|(place, run)| (*run, place)).collect();
+        let places: BTreeMap<usize, usize> =
+            kept.iter().enumerate().map(|(place, submission)| (*submission, place)).collect();
         let whole = std::mem::take(&mut self.plan);
-        let plan = part_of(&whole, &|run| places.contains_key(&run));
+        let plan = part_of(&whole, &|submission| places.contains_key(&submission));
         self.handed_in = match &self.handed_in[..] {
             [] => Vec::new(),
-            all => kept.iter().map(|run| HandedIn::clone(&all[*run])).collect(),
+            all => kept.iter().map(|submission| HandedIn::clone(&all[*submission])).collect(),
         };
         (self.left_out, self.roster) = (Vec::new(), Vec::new());
         self.work = self.work.map(|Work { plan: work, stands_for, known }| {
-            let mine = |runs: &Vec<usize>| runs.iter().filter_map(|run| places.get(run).copied()).collect();
+            let mine = |submissions: &Vec<usize>| {
+                submissions.iter().filter_map(|submission| places.get(submission).copied()).collect()
+            };
             let stands_for: Vec<Vec<usize>> = stands_for.iter().map(mine).collect();
             let known = known.into_iter().filter_map(|update| {
-                let place = places.get(&update.of()?.run)?;
-                Some(update.about(plan.runs[*place].run.clone()))
+                let place = places.get(&update.of()?.index)?;
+                Some(update.about(plan.submissions[*place].id.clone()))
             });
             let known = known.collect();
-            let work = Arc::new(part_of(&work, &|run| !stands_for[run].is_empty()));
-            Work { plan: work, stands_for: stands_for.into_iter().filter(|runs| !runs.is_empty()).collect(), known }
+            let work = Arc::new(part_of(&work, &|submission| !stands_for[submission].is_empty()));
+            Work {
+                plan: work,
+                stands_for: stands_for.into_iter().filter(|submissions| !submissions.is_empty()).collect(),
+                known,
+            }
         });
         self.plan = Arc::new(plan);
         self
@@ -148,11 +156,11 @@ impl Session {
 
 /// The plan with some of its submissions.
 fn part_of(whole: &Plan, has: &dyn Fn(usize) -> bool) -> Plan {
-    let mut part = Plan { problems: Vec::new(), runs: Vec::new(), ..*whole };
+    let mut part = Plan { problems: Vec::new(), submissions: Vec::new(), ..*whole };
     for (at, planned) in whole.problems.iter().enumerate() {
-        let runs: Vec<usize> = planned.runs.clone().filter(|run| has(*run)).collect();
-        if !runs.is_empty() {
-            part.add_part(whole, at, &runs, |_| true);
+        let indices: Vec<usize> = planned.submissions.clone().filter(|submission| has(*submission)).collect();
+        if !indices.is_empty() {
+            part.add_part(whole, at, &indices, |_| true);
         }
     }
     part

@@ -44,23 +44,24 @@ pub(crate) fn unexpected(path: &Path) -> Result<Vec<Wanted>> {
         if let Event::TestFinished(TestFinished { test, result, .. }) = event
             && !is_accepted(result)
         {
-            failed.entry(test.run.run).or_default().insert(test.test.to_string());
+            failed.entry(test.of.index).or_default().insert(test.test.to_string());
         }
     })?;
-    let wanted =
-        replayed.report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| {
+    let wanted = replayed.report.submissions.into_iter().enumerate().filter(|(_, report)| is_unexpected(report)).map(
+        |(index, report)| {
             // grader wrote these words by the same rules. Without them, the submission is found by its name alone.
-            let words = shlex::split(&run.head.again).unwrap_or_default();
+            let words = shlex::split(&report.head.again).unwrap_or_default();
             Wanted {
-                problem: run.chosen_by.clone(),
-                submission: value_of("-s", &words).unwrap_or_else(|| run.run.submission.to_string()),
+                problem: report.chosen_by.clone(),
+                submission: value_of("-s", &words).unwrap_or_else(|| report.id.submission.to_string()),
                 command: value_of("-c", &words),
                 // Repeating some of the tests is enough only if each of them must be accepted.
                 tests: failed
                     .remove(&index)
-                    .filter(|_| run.head.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
+                    .filter(|_| report.head.expected == "AC" && report.verdict.is_some() && is_missed(&report)),
             }
-        });
+        },
+    );
     Ok(wanted.collect())
 }
 
@@ -81,12 +82,12 @@ fn is_accepted(result: &TestResult) -> bool {
     }
 }
 
-fn is_missed(run: &SubmissionReport) -> bool {
-    matches!(run.standing, Some(Standing::Missed { .. }))
+fn is_missed(submission: &SubmissionReport) -> bool {
+    matches!(submission.standing, Some(Standing::Missed { .. }))
 }
 
-fn is_unexpected(run: &SubmissionReport) -> bool {
-    !matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. }))
+fn is_unexpected(submission: &SubmissionReport) -> bool {
+    !matches!(submission.standing, Some(Standing::Met | Standing::NotJudged { .. }))
 }
 
 impl Repetition {
@@ -154,17 +155,17 @@ fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&Wanted], missing: &mut Ve
     }
     for (tests, submissions) in sets {
         for submission in &submissions {
-            if !whole.runs.iter().any(|run| run.run.submission.as_str() == *submission) {
+            if !whole.submissions.iter().any(|each| each.id.submission.as_str() == *submission) {
                 missing.push(format!("{}/{submission}", wanted[0].problem));
             }
         }
         for (problem, planned) in whole.problems.iter().enumerate() {
-            let is_meant = |run: &usize| submissions.contains(&whole.runs[*run].run.submission.as_str());
-            let runs: Vec<usize> = planned.runs.clone().filter(is_meant).collect();
+            let is_meant = |index: &usize| submissions.contains(&whole.submissions[*index].id.submission.as_str());
+            let indices: Vec<usize> = planned.submissions.clone().filter(is_meant).collect();
             let has_test = |name: &TestId| tests.is_none_or(|tests| tests.contains(name.as_str()));
-            if !runs.is_empty() && planned.names.iter().any(has_test) {
-                plan.add_part(whole, problem, &runs, has_test);
-            } else if !runs.is_empty() {
+            if !indices.is_empty() && planned.names.iter().any(has_test) {
+                plan.add_part(whole, problem, &indices, has_test);
+            } else if !indices.is_empty() {
                 let names = tests.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ");
                 missing.push(format!("{}: {names}", planned.problem.id));
             }

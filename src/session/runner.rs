@@ -18,7 +18,7 @@ use crate::config;
 use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{HostFacts, HostShare, Message, Verb};
 use crate::language::Languages;
-use crate::plan::{Plan, PlannedProblem, PlannedRun};
+use crate::plan::{Plan, PlannedProblem, PlannedSubmission};
 use crate::problem::Submission;
 use crate::sandbox::{ControlGroups, Isolation, Sandbox};
 use crate::store::{Key, LastRun, Store};
@@ -126,14 +126,14 @@ impl Session {
         let named = self.language.as_deref().and_then(|id| languages.get(id));
         // A program in no known language gets its own message when it is built.
         let of_judge = |program| language_of(languages, program, None, None).ok();
-        let of_submission = |run: &PlannedRun| {
-            let Submission { program, language, entry_point, .. } = &run.submission;
+        let of_submission = |submission: &PlannedSubmission| {
+            let Submission { program, language, entry_point, .. } = &submission.submission;
             let named = named.filter(|_| program.parts().is_some());
             named.or_else(|| language_of(languages, program, language.as_deref(), entry_point.as_deref()).ok())
         };
         let judges = self.plan.problems.iter().flat_map(PlannedProblem::judges).filter_map(of_judge);
         let mut needed: BTreeMap<&str, NeededLanguage> = BTreeMap::new();
-        for language in self.plan.runs.iter().filter_map(of_submission).chain(judges) {
+        for language in self.plan.submissions.iter().filter_map(of_submission).chain(judges) {
             if builtin.get(&language.id) == Some(language) {
                 let new = || NeededLanguage { id: language.id.clone(), name: language.name.clone(), programs: 0 };
                 needed.entry(&language.id).or_insert_with(new).programs += 1;
@@ -175,7 +175,7 @@ impl There {
     ) -> Result<Self> {
         // A job has its place in the whole plan: what is known already, and is not in `plan`, does not move it.
         let places: Vec<usize> = match stands_for {
-            Some(stands_for) => stands_for.iter().filter_map(|runs| runs.first().copied()).collect(),
+            Some(stands_for) => stands_for.iter().filter_map(|submissions| submissions.first().copied()).collect(),
             None => (0..ids.jobs.len()).collect(),
         };
         let key_of = |place: &usize| {

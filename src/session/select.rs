@@ -92,6 +92,11 @@ pub(crate) fn choose(workspace: &Workspace, choice: &Choice<'_>) -> Result<Chose
     choose_among(workspace, choice, |found| found)
 }
 
+/// Whether a problem has test cases in a plain folder, but no program.
+fn is_unsolved(problem: &Problem) -> bool {
+    problem.layout == Layout::Plain && problem.submissions.is_empty()
+}
+
 /// Like [`choose`], after `prepare` has changed what was found.
 pub(super) fn choose_among(
     workspace: &Workspace,
@@ -192,11 +197,9 @@ pub(super) fn choose_among(
     for selected in &selected {
         add(&mut plan, selected, &extra, &named);
     }
-    let is_unsolved =
-        |selected: &&Selected<'_>| selected.problem.layout == Layout::Plain && selected.problem.submissions.is_empty();
-    if let (Programs::Run(_), [], Some(unsolved)) = (choice.programs, &plan.runs[..], selected.iter().find(is_unsolved))
-    {
-        bail!("{} has test cases, but no solver\n  → {RUN_A_PROGRAM}", unsolved.problem.id);
+    let unsolved = selected.iter().map(|selected| selected.problem).find(|problem| is_unsolved(problem));
+    if let (Programs::Run(_), [], Some(unsolved)) = (choice.programs, &plan.submissions[..], unsolved) {
+        bail!("{} has test cases, but no solver\n  → {RUN_A_PROGRAM}", unsolved.id);
     }
     let chosen =
         |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::mistake::{Damage, Mistake, Unlike};
 use super::{SCHEMA, Shard};
-use crate::event::{BuildResult, Event, HostFacts, Notice, RunFacts, RunRef, RunStarted, Standing, SubmissionFinished};
+use crate::event::{
+    BuildResult, Event, HostFacts, Notice, RunFacts, RunStarted, Standing, SubmissionFinished, SubmissionRef,
+};
 use crate::session::fingerprints::{Fingerprints, Piece};
 use crate::store::Key;
 
@@ -70,13 +72,15 @@ impl Head {
         if problems(a) != problems(b) {
             return Unlike::Problems(problems(a), problems(b));
         }
-        let (runs, others) = (a.runs(), b.runs());
-        if runs.len() != others.len() {
-            return Unlike::Submissions(runs.len(), others.len());
+        let (submissions, others) = (a.submissions(), b.submissions());
+        if submissions.len() != others.len() {
+            return Unlike::Submissions(submissions.len(), others.len());
         }
-        let name = |run: &RunRef| format!("{}/{}", run.problem, run.submission);
-        if let Some((run, other)) = runs.iter().zip(&others).find(|(run, other)| run != other) {
-            return Unlike::Submission(run.run, name(run), name(other));
+        let name = |submission: &SubmissionRef| format!("{}/{}", submission.problem, submission.submission);
+        if let Some((submission, other)) =
+            submissions.iter().zip(&others).find(|(submission, other)| submission != other)
+        {
+            return Unlike::Submission(submission.index, name(submission), name(other));
         }
         let limits = a.problems.iter().zip(&b.problems);
         let mut differing =
@@ -88,7 +92,9 @@ impl Head {
             return Unlike::Settings(problem.problem.to_string());
         }
         let named = |piece: Piece| match piece {
-            Piece::Submission(run) => format!("submission {}", runs.get(run).map(name).unwrap_or_default()),
+            Piece::Submission(submission) => {
+                format!("submission {}", submissions.get(submission).map(name).unwrap_or_default())
+            }
             other => other.to_string(),
         };
         Unlike::Contents(self.contents.differences(&other.contents).into_iter().map(named).collect())
@@ -175,7 +181,7 @@ impl PartFile {
             return Err(Mistake::Schema { file: path.to_owned(), schema: head.schema });
         }
         let mut reading = Reading {
-            runs: head.whole.runs(),
+            submissions: head.whole.submissions(),
             jobs: head.jobs.iter().copied().collect(),
             open: None,
             place: length,
@@ -218,7 +224,7 @@ struct SchemaOnly {
 
 /// A file that is being read.
 struct Reading {
-    runs: Vec<RunRef>,
+    submissions: Vec<SubmissionRef>,
     jobs: BTreeSet<usize>,
     /// The submission whose events come now, and where they began.
     open: Option<(usize, u64)>,
@@ -262,11 +268,11 @@ impl Reading {
             self.file.notices[usize::from(self.has_begun)].push(notice);
             return Ok(());
         };
-        if !self.jobs.contains(&of.run) || self.runs.get(of.run) != Some(of) {
+        if !self.jobs.contains(&of.index) || self.submissions.get(of.index) != Some(of) {
             return Err(Damage::Stranger);
         }
-        let (run, start) = *self.open.get_or_insert((of.run, start));
-        if run != of.run {
+        let (submission, start) = *self.open.get_or_insert((of.index, start));
+        if submission != of.index {
             return Err(Damage::Place);
         }
         self.has_begun = true;
@@ -286,7 +292,7 @@ impl Reading {
                 };
                 let is_result = matches!(standing, Standing::Met | Standing::Missed { .. });
                 let block = Block { start, end: self.place, told: told.to_owned(), is_result };
-                self.file.blocks.insert(run, block);
+                self.file.blocks.insert(submission, block);
             }
             _ => {}
         }

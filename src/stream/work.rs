@@ -159,7 +159,7 @@ impl Court<'_> {
             one_run(bench.judge_and_remember(case, artifact, validators))?
         };
         if !time_decides(&first, case) {
-            return Ok((first, Origin::Run));
+            return Ok((first, Origin::Executed));
         }
         let begun = self.quiet.begin();
         let again = || -> Result<(Judged, Origin), Stopped> {
@@ -176,7 +176,7 @@ impl Court<'_> {
                     break;
                 }
             }
-            Ok((best, Origin::Runs(times)))
+            Ok((best, Origin::Repeated(times)))
         };
         // A signal ends what the others run, so the turn comes soon.
         let run = self.quiet.alone(|| false, again).ok_or(Stopped::Cancelled)?;

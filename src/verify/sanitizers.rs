@@ -95,10 +95,10 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
     }
     // The check of all submissions has reported what is wrong with a time limit.
     let Derived { plan, .. } = time_limits(workspace, narrowed.plan)?;
-    if plan.runs.is_empty() {
+    if plan.submissions.is_empty() {
         return Ok(());
     }
-    let runs = plan.runs.clone();
+    let submissions = plan.submissions.clone();
     let mut workspace = workspace.clone();
     workspace.settings.sanitize = true;
     let name = problem.id.to_string();
@@ -109,8 +109,8 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
         return Err(Ended::Interrupted(signal).into());
     }
     let word = results.word(&workspace, true).unwrap_or_default();
-    for (planned, run) in runs.iter().zip(&report.runs) {
-        if let Some(finding) = finding_about(run, &word) {
+    for (planned, summary) in submissions.iter().zip(&report.submissions) {
+        if let Some(finding) = finding_about(summary, &word) {
             results.report(Finding { path: planned.submission.program.path().map(Into::into), ..finding });
         }
     }
@@ -122,12 +122,12 @@ fn is_slowed(test: &TestFinished) -> bool {
 }
 
 /// The finding about a submission that fails under sanitizers. `word` selects its problem in a command.
-fn finding_about(run: &SubmissionReport, word: &str) -> Option<Finding> {
-    let name = quote(run.run.submission.as_str());
+fn finding_about(submission: &SubmissionReport, word: &str) -> Option<Finding> {
+    let name = quote(submission.id.submission.as_str());
     let again = |test: &str| format!("see the details: grader run {word} --sanitize -s {name}{test}");
-    let standing = run.standing.as_ref()?;
+    let standing = submission.standing.as_ref()?;
     if let (Standing::Met | Standing::NotJudged { .. }, Some(test)) =
-        (standing, run.unanswered.first().filter(|test| is_slowed(test)))
+        (standing, submission.unanswered.first().filter(|test| is_slowed(test)))
     {
         let message = format!("under sanitizers: {} is {}", test.test.test, Unjudged::SlowedBySanitizers.as_str());
         return Some(Finding::new(Code::SubmissionNotJudged, message));
@@ -141,7 +141,7 @@ fn finding_about(run: &SubmissionReport, word: &str) -> Option<Finding> {
             Some(Finding::new(Code::JudgeError, format!("under sanitizers: {message}")).remedy(again("")))
         }
         Standing::Missed { why } => {
-            let failure = run.failure()?;
+            let failure = submission.failure()?;
             let test = failure.test.test.as_str();
             let (code, message) = match &failure.result {
                 TestResult::Judged(judgement) if judgement.reason.is_of_sanitizer() => {

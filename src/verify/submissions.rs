@@ -65,8 +65,8 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
         Some(format!("{} {from}", seconds_short(head.time_limit)))
     });
     let word = results.word(&workspace, true).unwrap_or_default();
-    for (submission, run) in problem.submissions.iter().zip(&report.runs) {
-        if let Some(finding) = standing(problem, &word, submission, run) {
+    for (submission, summary) in problem.submissions.iter().zip(&report.submissions) {
+        if let Some(finding) = standing(problem, &word, submission, summary) {
             results.report(finding);
         }
     }
@@ -78,14 +78,14 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
 }
 
 /// The finding about an unexpected or unjudged submission. `word` selects the problem in a command.
-fn standing(problem: &Problem, word: &str, submission: &Submission, run: &SubmissionReport) -> Option<Finding> {
+fn standing(problem: &Problem, word: &str, submission: &Submission, report: &SubmissionReport) -> Option<Finding> {
     // The test whose verdict is unexpected, which a run stops before if an earlier one fails.
-    let on = run.failure().filter(|failure| failure.unexpected).map(|failure| &failure.test.test);
-    let (code, why) = match run.standing.as_ref()? {
+    let on = report.failure().filter(|failure| failure.unexpected).map(|failure| &failure.test.test);
+    let (code, why) = match report.standing.as_ref()? {
         Standing::Met | Standing::Interrupted => return None,
         Standing::Missed { why } => {
             // Name the first failure only if it has the unexpected verdict.
-            let on = run.failure().and_then(|failure| match &failure.result {
+            let on = report.failure().and_then(|failure| match &failure.result {
                 TestResult::Judged(judgement) if why.got() == Some(judgement.verdict) => {
                     Some(format!(" on {}: {}", failure.test.test, judgement.full_reason()))
                 }
@@ -117,14 +117,14 @@ fn failed(test: &TestSummary) -> bool {
 /// Reports submissions whose times are too close to the limits of their tests.
 fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report) {
     let head = report.head.as_ref().and_then(|head| head.problems.first());
-    let Some(margins) = head.and_then(|head| margins_of(head, &report.runs)) else { return };
+    let Some(margins) = head.and_then(|head| margins_of(head, &report.submissions)) else { return };
     let remedy = match results.word(workspace, false) {
         Some(word) => format!("measure: grader time-limit {word}"),
         None => "measure: unpack it, then grader time-limit and its folder".to_owned(),
     };
     let met = |name: &str| {
-        let mut met = report.runs.iter().filter(|run| run.standing == Some(Standing::Met));
-        met.any(|run| run.run.submission.as_str() == name)
+        let mut met = report.submissions.iter().filter(|submission| submission.standing == Some(Standing::Met));
+        met.any(|submission| submission.id.submission.as_str() == name)
     };
     for (labelled, gap) in &margins.gaps {
         // Unexpected results have their own findings.
@@ -158,10 +158,11 @@ fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report
 fn kills(results: &mut ProblemFindings, planned: &PlannedProblem, submissions: &[Submission], report: &Report) {
     let counts: Vec<bool> =
         (0..planned.tests.len()).map(|at| planned.test(at).is_some_and(|test| !is_sample(test.group()))).collect();
-    let doomed = |(submission, run): &(&Submission, &SubmissionReport)| {
-        !submission.expectation.wants_all_accepted() && !run.tests.is_empty()
+    let doomed = |(submission, summary): &(&Submission, &SubmissionReport)| {
+        !submission.expectation.wants_all_accepted() && !summary.tests.is_empty()
     };
-    let doomed: Vec<(&Submission, &SubmissionReport)> = submissions.iter().zip(&report.runs).filter(doomed).collect();
+    let doomed: Vec<(&Submission, &SubmissionReport)> =
+        submissions.iter().zip(&report.submissions).filter(doomed).collect();
     let fails = |case: usize, of: usize| doomed[of].1.test_at(case).is_some_and(failed);
     let uses = uses(counts.len(), doomed.len(), fails, |case| counts[case]);
     for (of, (submission, _)) in doomed.iter().enumerate() {

@@ -50,7 +50,7 @@ impl Failures {
     fn draw_all(&self, bench: &mut Bench<'_>, failures: &[Failure], drawn: &mut Vec<Drawn>) {
         let mut by_problem: BTreeMap<usize, Vec<Failure>> = BTreeMap::new();
         for failure in failures {
-            by_problem.entry(self.plan.runs[failure.run].problem).or_default().push(*failure);
+            by_problem.entry(self.plan.submissions[failure.submission].problem).or_default().push(*failure);
         }
         let listener = self.workspace.listener();
         let (mut room, count) = (MOST, failures.len());
@@ -75,7 +75,7 @@ impl Failures {
                     one.add("test case", drawing.as_ref(), &place, &mut room);
                 }
                 if planned.problem.visualizers.output.is_some() {
-                    let submission = &self.plan.runs[failure.run].submission;
+                    let submission = &self.plan.submissions[failure.submission].submission;
                     let output = patience[1].ask(|| self.output(&mut easel, &scene, failure));
                     let place = |name: &str| parts([slug, submission.id.as_str(), &scene.name, name]);
                     one.add("output of another run", output.as_ref(), &place, &mut room);
@@ -86,7 +86,7 @@ impl Failures {
     }
 
     fn output(&self, easel: &mut Easel<'_, '_>, scene: &Scene<'_>, failure: Failure) -> Result<Drawing, NoPicture> {
-        let submission = &self.plan.runs[failure.run].submission;
+        let submission = &self.plan.submissions[failure.submission].submission;
         if let Program::PackedOutputs { .. } = submission.program {
             return Err(NoPicture::Failed("the outputs are in an archive".to_owned()));
         }

@@ -94,8 +94,14 @@ fn with_new(editor: &CaseEditor, placed: &[Placed]) -> (Problem, Vec<usize>) {
 /// on which none fails.
 fn lines(report: &Report, order: &[String]) -> Vec<Line> {
     let deaths = |at: usize| {
-        let run_deaths = report.runs.iter().filter_map(move |run| Some((run, death(run.tests.get(at)?)?)));
-        run_deaths.map(|(run, how)| format!("{} ({how})", run.run.submission)).collect::<Vec<_>>().join(", ")
+        let run_deaths = report
+            .submissions
+            .iter()
+            .filter_map(move |submission| Some((submission, death(submission.tests.get(at)?)?)));
+        run_deaths
+            .map(|(submission, how)| format!("{} ({how})", submission.id.submission))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     let killed: Vec<String> = (0..order.len()).map(deaths).collect();
     if order.len() <= SHOWN {
@@ -111,9 +117,12 @@ fn lines(report: &Report, order: &[String]) -> Vec<Line> {
         return lines.collect();
     }
     let mut lines: Vec<Line> = Vec::new();
-    for run in &report.runs {
-        let deaths = run.tests.iter().filter(|test| death(test).is_some()).count();
-        lines.push(labelled("kills", &clean(&format!("{} on {deaths} of {} cases", run.run.submission, order.len()))));
+    for submission in &report.submissions {
+        let deaths = submission.tests.iter().filter(|test| death(test).is_some()).count();
+        lines.push(labelled(
+            "kills",
+            &clean(&format!("{} on {deaths} of {} cases", submission.id.submission, order.len())),
+        ));
     }
     let idle: Vec<&str> = order.iter().zip(&killed).filter(|(_, by)| by.is_empty()).map(|(test, _)| &**test).collect();
     if !idle.is_empty() {
@@ -139,8 +148,8 @@ fn death(test: &TestSummary) -> Option<String> {
 /// Reports submissions that could not be run.
 fn untold(report: &Report, page: &Page) -> ExitStatus {
     let mut status = ExitStatus::Success;
-    for run in &report.runs {
-        let (severity, reason) = match &run.standing {
+    for submission in &report.submissions {
+        let (severity, reason) = match &submission.standing {
             Some(Standing::NotJudged { reason }) => (Severity::Info, reason),
             Some(Standing::JudgeError { message }) => {
                 status = ExitStatus::JudgeError;
@@ -148,7 +157,7 @@ fn untold(report: &Report, page: &Page) -> ExitStatus {
             }
             _ => continue,
         };
-        page.notice(severity, Some(run.run.submission.as_str()), reason, "");
+        page.notice(severity, Some(submission.id.submission.as_str()), reason, "");
     }
     status
 }

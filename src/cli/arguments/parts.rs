@@ -51,7 +51,7 @@ pub(in crate::cli) fn run_part(
         writeln!(io::stderr(), "part {shard}: {} of {}{known}", counts.part, count(counts.run, "submission"))?;
     }
     let mut status = ExitStatus::Success;
-    if !session.plan().runs.is_empty() {
+    if !session.plan().submissions.is_empty() {
         reporters.push(Box::new(writer));
         let Conducted { report, signal } = session.conduct(reporters)?;
         status = match signal {

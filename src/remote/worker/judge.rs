@@ -12,8 +12,8 @@ use super::floor::{Floor, Lost, Ready};
 use super::places::Places;
 use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{BuildResult, Built, Graded, Message, RunRef, Severity, TestResult, Update};
-use crate::plan::{Plan, PlannedRun};
+use crate::event::{BuildResult, Built, Graded, Message, Severity, SubmissionRef, TestResult, Update};
+use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Problem;
 use crate::remote::pack::{place_below, unpack};
 use crate::remote::wire::{Entrant, Job, Kept, Known, KnownTest, Line, Outcome, Progress, Task, encode};
@@ -144,15 +144,15 @@ fn run(
         let blobs = entrant.files.blobs.iter().map(|blob| floor.blob(job, *blob)).collect::<Result<Vec<_>, _>>()?;
         unpack(&entrant.files, &blobs, &to).map_err(unable)?;
         let submission = entrant.submission.clone().moved(&to);
-        plan.runs.push(PlannedRun {
-            run: RunRef { run: 0, problem: planned.problem.id.clone(), submission: submission.id.clone() },
+        plan.submissions.push(PlannedSubmission {
+            id: SubmissionRef { index: 0, problem: planned.problem.id.clone(), submission: submission.id.clone() },
             problem: 0,
             submission,
             reference: entrant.reference,
             first: entrant.first.clone(),
             time_factor: entrant.time_factor,
         });
-        planned.runs = 0..1;
+        planned.submissions = 0..1;
     }
     plan.problems.push(planned);
     let plan = Arc::new(plan);
@@ -160,7 +160,7 @@ fn run(
     let load = crate::session::load::Load::at_rest();
     let (sandbox, core) = bench.lend();
     let engine = Engine::new(Context {
-        last_walls: vec![None; plan.runs.len()],
+        last_walls: vec![None; plan.submissions.len()],
         plan: Arc::clone(&plan),
         last: Some(last),
         resources: Arc::clone(&ready.resources),

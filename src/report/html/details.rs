@@ -134,9 +134,10 @@ fn of_span(span: &Span) -> (&'static str, &str) {
 
 /// Explains the first tests of a submission that failed or have no answer, or its compile error.
 pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -> Vec<Explained> {
-    let run = of.run;
+    let submission = of.submission;
     let verb = of.head.verb;
-    let again = |test| if run.head.again.is_empty() { String::new() } else { clean(&again(run, test, verb)) };
+    let again =
+        |test| if submission.head.again.is_empty() { String::new() } else { clean(&again(submission, test, verb)) };
     let failed = of.tests.iter().filter_map(|row| {
         let TestRow::Finished(finished) = row else { return None };
         let result = match &finished.result {
@@ -150,14 +151,14 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -
         Some(explained)
     });
     let mut explained: Vec<Explained> = failed.take(most).collect();
-    let whole = match (&run.built, &run.standing) {
+    let whole = match (&submission.built, &submission.standing) {
         (Some(BuildResult::CompileError { .. }), _) => Some("compile error"),
         (Some(BuildResult::Failed { .. }), _) => Some("judge error"),
         (_, Some(Standing::JudgeError { .. })) if explained.is_empty() => Some("judge error"),
         _ => None,
     };
     if let Some(result) = whole {
-        let parts = vec![Part::new("", failure::of_submission(run, look))];
+        let parts = vec![Part::new("", failure::of_submission(submission, look))];
         let (again, shown) = (again(None), Shown::default());
         let whole = Explained { test: None, ordinal: None, result, parts, talk: None, again, verdict: None, shown };
         explained.insert(0, whole);

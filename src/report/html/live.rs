@@ -127,23 +127,23 @@ impl State {
     }
 
     fn test(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
-        let run = test.run.run;
-        let cell = Cell::new(result, self.report.runs.get(run));
-        let Some(grid) = self.html.grid(run) else { return Ok(()) };
-        grid.set(run, test.ordinal, test.test.as_str(), cell);
+        let submission = test.of.index;
+        let cell = Cell::new(result, self.report.submissions.get(submission));
+        let Some(grid) = self.html.grid(submission) else { return Ok(()) };
+        grid.set(submission, test.ordinal, test.test.as_str(), cell);
         let name = grid.tests[test.ordinal].clone();
         let (letter, class, figures) = (cell.letter(), cell.class(), cell.figures());
-        self.push(&Change::Cell { run, test: test.ordinal, name: &name, letter, class, figures })
+        self.push(&Change::Cell { run: submission, test: test.ordinal, name: &name, letter, class, figures })
     }
 
     fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
         self.html.submission(of);
-        let run = of.run.run.run;
-        let Some(grid) = self.html.grids.iter().find(|grid| grid.has(run)) else { return Ok(()) };
-        let Some(row) = grid.rows.iter().find(|row| row.run == run) else { return Ok(()) };
+        let submission = of.submission.id.index;
+        let Some(grid) = self.html.grids.iter().find(|grid| grid.has(submission)) else { return Ok(()) };
+        let Some(row) = grid.rows.iter().find(|row| row.submission == submission) else { return Ok(()) };
         let html = RowFragment { grid, row }.render().map_err(io::Error::other)?;
         let whys = WhysFragment { row }.render().map_err(io::Error::other)?;
-        self.push(&Change::Row { run, row: html.trim(), whys: whys.trim() })
+        self.push(&Change::Row { run: submission, row: html.trim(), whys: whys.trim() })
     }
 }
 

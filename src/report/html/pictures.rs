@@ -27,7 +27,7 @@ const MOST_FAILURES: usize = 300;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Failure {
     /// The position of the submission among all of the run.
-    pub(crate) run: usize,
+    pub(crate) submission: usize,
     /// The position of the test in the plan.
     pub(crate) ordinal: usize,
     pub(crate) verdict: Verdict,
@@ -80,11 +80,11 @@ pub(super) fn explained(grids: &[Grid]) -> Vec<Failure> {
     let mut failures: Vec<(usize, Failure)> = rows
         .flat_map(|row| {
             let of_test = row.explained.iter().filter_map(|explained| Some((explained.ordinal?, explained.verdict?)));
-            let failure = |(ordinal, verdict)| Failure { run: row.run, ordinal, verdict };
+            let failure = |(ordinal, verdict)| Failure { submission: row.submission, ordinal, verdict };
             of_test.map(failure).enumerate().collect::<Vec<_>>()
         })
         .collect();
-    failures.sort_by_key(|(nth, failure)| (*nth, failure.run));
+    failures.sort_by_key(|(nth, failure)| (*nth, failure.submission));
     failures.into_iter().map(|(_, failure)| failure).collect()
 }
 
@@ -94,7 +94,8 @@ pub(super) fn add(grids: &mut [Grid], drawn: Vec<Drawn>, page: Option<&Path>) ->
     let mut files = Files::default();
     let mut room = MOST_OF_ALL;
     for Drawn { failure, figures, missing } in drawn {
-        let mut rows = grids.iter_mut().flat_map(|grid| &mut grid.rows).filter(|row| row.run == failure.run);
+        let mut rows =
+            grids.iter_mut().flat_map(|grid| &mut grid.rows).filter(|row| row.submission == failure.submission);
         let explained = rows.next().into_iter().flat_map(|row| &mut row.explained);
         let Some(explained) = explained.into_iter().find(|one| one.ordinal == Some(failure.ordinal)) else { continue };
         let shown = &mut explained.shown;

@@ -9,7 +9,7 @@ use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, P
 
 use super::canvas::Canvas;
 
-use crate::event::{Event, RunRef, RunStarted, TestRef, TestResult};
+use crate::event::{Event, RunStarted, SubmissionRef, TestRef, TestResult};
 use crate::record::{Report, Reporter};
 use crate::report::text::Screen;
 use crate::verdict::Verdict;
@@ -133,8 +133,8 @@ impl Work {
         elapsed <= (self.all.saturating_sub(left) + longest) * 2 + Duration::from_secs(1)
     }
 
-    fn done(&mut self, run: &RunRef) {
-        if let Some((tests, _)) = self.left.get_mut(run.run) {
+    fn done(&mut self, submission: &SubmissionRef) {
+        if let Some((tests, _)) = self.left.get_mut(submission.index) {
             *tests = tests.saturating_sub(1);
         }
     }
@@ -188,7 +188,7 @@ impl Reporter for Progress {
             return Ok(());
         }
         self.begun.get_or_insert_with(Instant::now);
-        let RunRef { problem, submission, .. } = &test.run;
+        let SubmissionRef { problem, submission, .. } = &test.of;
         let (accepted, failed) = (self.accepted, self.failed);
         self.bar.message(&format!("{accepted} AC, {failed} other · {problem}/{submission} {}", test.test));
         Ok(())
@@ -203,7 +203,7 @@ impl Reporter for Progress {
             _ => self.failed += 1,
         }
         self.bar.step();
-        self.work.done(&test.run);
+        self.work.done(&test.of);
         self.tell_time();
         Ok(())
     }
@@ -212,7 +212,7 @@ impl Reporter for Progress {
         match event {
             Event::RunStarted(head) => self.start(head),
             Event::TestSkipped(skipped) => {
-                self.work.done(&skipped.test.run);
+                self.work.done(&skipped.test.of);
                 let bar = &self.bar.0;
                 bar.set_length(bar.length().unwrap_or(0).saturating_sub(1).max(bar.position()));
             }
@@ -231,8 +231,8 @@ impl Reporter for Progress {
 mod tests {
     use super::*;
 
-    fn run(run: usize) -> RunRef {
-        RunRef { run, problem: "p".into(), submission: "s".into() }
+    fn run(index: usize) -> SubmissionRef {
+        SubmissionRef { index, problem: "p".into(), submission: "s".into() }
     }
 
     #[test]
