@@ -34,7 +34,10 @@ use std::thread;
 use std::time::Duration;
 
 use crate::compile::{Artifact, Build};
-use crate::event::{Built, Event, Graded, Message, Notice, Severity, TestRef, TestResult, Update};
+use crate::event::{
+    BuildIndex, Built, Event, Graded, Message, Notice, ProblemIndex, Severity, SubmissionIndex, TestIndex, TestRef,
+    TestResult, Update,
+};
 use crate::judge::Case;
 use crate::plan::Plan;
 use crate::sandbox::{Canceller, ControlGroups, Sandbox};
@@ -77,7 +80,7 @@ pub(crate) type Disturbed = Box<dyn Fn() -> bool + Send + Sync>;
 impl Context {
     /// Creates a test case for a planned submission with its own limits; none if that test is not a case. Runs and
     /// look-ups both call it, so that they judge by the same limits.
-    fn case(&self, submission: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
+    fn case(&self, submission: SubmissionIndex, ordinal: TestIndex, artifact: &Artifact) -> Option<Case> {
         let planned = &self.plan.submissions[submission];
         let of = &self.plan.problems[planned.problem];
         let (group, case) = of.test(ordinal)?.case()?;
@@ -103,7 +106,7 @@ struct State {
     /// For each slot, the handle to cancel its current job, and that job.
     slots: Vec<(Canceller, Option<Job>)>,
     /// Results that wait for a second look, by submission and test.
-    held: BTreeMap<(usize, usize), Held>,
+    held: BTreeMap<(SubmissionIndex, TestIndex), Held>,
 }
 
 /// A result over the time limit, for a test that must be accepted.
@@ -251,7 +254,7 @@ impl Shared {
         }
     }
 
-    fn build(&self, build: usize, executor: &mut Executor<'_>, messages: &Sender<Message>) -> Sent {
+    fn build(&self, build: BuildIndex, executor: &mut Executor<'_>, messages: &Sender<Message>) -> Sent {
         let role = self.lock().schedule.role(build);
         if let Role::Submission(submission) = role {
             // Clear before the build is announced: after that, another slot may keep new files.
@@ -274,7 +277,7 @@ impl Shared {
     }
 
     /// Reports the result of a submission's build, once the builds of its judges are known too.
-    fn announce(&self, submission: usize, messages: &Sender<Message>) -> Sent {
+    fn announce(&self, submission: SubmissionIndex, messages: &Sender<Message>) -> Sent {
         let problem = self.context.plan.submissions[submission].problem;
         let (own, judges) = {
             let state = self.lock();
@@ -302,13 +305,14 @@ impl Shared {
         }
     }
 
-    fn recall(&self, submission: usize, messages: &Sender<Message>) -> Sent {
+    fn recall(&self, submission: SubmissionIndex, messages: &Sender<Message>) -> Sent {
         let programs = self.programs(submission);
-        let mut from = 0;
+        let mut from = TestIndex(0);
         // A decisive failure moves the end of the loop forward.
         while from < self.lock().schedule.stop_of(submission) {
-            let tests = from..self.lock().schedule.stop_of(submission).min(from + recall::AT_ONCE);
-            from = tests.end;
+            let end = self.lock().schedule.stop_of(submission).0.min(from.0 + recall::AT_ONCE);
+            let tests = TestIndex::each(from.0..end);
+            from = TestIndex(end);
             let known = recall::recall(&self.context, submission, tests, &programs.own, &programs.output_validators);
             let mut state = self.lock();
             let mut held = Vec::new();
@@ -347,8 +351,8 @@ impl Shared {
 
     fn validate(
         &self,
-        problem: usize,
-        ordinal: usize,
+        problem: ProblemIndex,
+        ordinal: TestIndex,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
     ) -> Sent {
@@ -365,8 +369,8 @@ impl Shared {
     fn test(
         &self,
         slot: usize,
-        submission: usize,
-        ordinal: usize,
+        submission: SubmissionIndex,
+        ordinal: TestIndex,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
     ) -> Sent {
@@ -414,8 +418,8 @@ impl Shared {
     fn look(
         &self,
         slot: usize,
-        submission: usize,
-        ordinal: usize,
+        submission: SubmissionIndex,
+        ordinal: TestIndex,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
     ) -> Sent {
@@ -434,7 +438,12 @@ impl Shared {
     }
 
     /// Reports results that were held back and no longer need a second look.
-    fn believe(&self, submission: usize, released: Vec<(usize, Held)>, messages: &Sender<Message>) -> Sent {
+    fn believe(
+        &self,
+        submission: SubmissionIndex,
+        released: Vec<(TestIndex, Held)>,
+        messages: &Sender<Message>,
+    ) -> Sent {
         for (ordinal, Held { result, memory }) in released {
             if let Some(memory) = memory {
                 memory.keep(&self.context.resources);
@@ -454,7 +463,7 @@ impl Shared {
     fn grade(
         &self,
         slot: usize,
-        submission: usize,
+        submission: SubmissionIndex,
         question: &Question,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
@@ -477,7 +486,7 @@ impl Shared {
 
     /// Returns the finished builds of a submission and of the programs that judge it. The schedule hands out tests only
     /// when all of these are finished.
-    fn programs(&self, submission: usize) -> Programs {
+    fn programs(&self, submission: SubmissionIndex) -> Programs {
         let state = self.lock();
         let problem = self.context.plan.submissions[submission].problem;
         let built = |build| {
@@ -491,13 +500,19 @@ impl Shared {
         }
     }
 
-    fn finished(&self, submission: usize, ordinal: usize, result: TestResult, messages: &Sender<Message>) -> Sent {
+    fn finished(
+        &self,
+        submission: SubmissionIndex,
+        ordinal: TestIndex,
+        result: TestResult,
+        messages: &Sender<Message>,
+    ) -> Sent {
         send(messages, Update::TestFinished { test: self.test_ref(submission, ordinal), result: result.clone() })?;
         let mut state = self.lock();
         record(messages, state.schedule.entry_mut(submission).finished(ordinal, result))
     }
 
-    fn test_ref(&self, submission: usize, ordinal: usize) -> TestRef {
+    fn test_ref(&self, submission: SubmissionIndex, ordinal: TestIndex) -> TestRef {
         let planned = &self.context.plan.submissions[submission];
         let test = self.context.plan.problems[planned.problem].names[ordinal].clone();
         TestRef { of: planned.id.clone(), ordinal, test }
@@ -507,7 +522,7 @@ impl Shared {
 impl State {
     /// Returns the held results of a submission that is known to be too slow by itself. Call it under the same lock
     /// under which that became known. Otherwise another slot would give the next held test a look.
-    fn release(&mut self, submission: usize) -> Vec<(usize, Held)> {
+    fn release(&mut self, submission: SubmissionIndex) -> Vec<(TestIndex, Held)> {
         let mut released = Vec::new();
         for ordinal in self.schedule.released(submission) {
             let Some(held) = self.held.remove(&(submission, ordinal)) else { continue };
@@ -518,7 +533,7 @@ impl State {
     }
 
     /// Cancels the running tests of a submission that an earlier failure made unnecessary.
-    fn cancel_behind(&mut self, submission: usize, except: usize) {
+    fn cancel_behind(&mut self, submission: SubmissionIndex, except: usize) {
         for (slot, (canceller, job)) in self.slots.iter().enumerate() {
             let Some(Job::Test { submission: r, ordinal }) = job else { continue };
             if slot != except && *r == submission && self.schedule.is_needless(submission, *ordinal) {

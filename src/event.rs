@@ -4,6 +4,8 @@
 //! The engine sends updates, the record turns them into events, the report is folded from the events, and every reporter
 //! shows them. Values that vary from run to run are in an object called `measured`.
 
+mod index;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,6 +20,8 @@ use crate::problem::{Checker, Label, ProblemId, SubmissionId, TestId};
 use crate::reason::Reason;
 use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
+
+pub use index::{BuildIndex, ProblemIndex, SubmissionIndex, TestIndex};
 
 /// The version of the event schema. Raise it when a reader of the old schema would misunderstand the new one.
 pub const SCHEMA: u32 = 1;
@@ -184,7 +188,7 @@ impl RunStarted {
     pub fn submissions(&self) -> Vec<SubmissionRef> {
         let planned = self.problems.iter().flat_map(|problem| problem.submissions.iter().map(move |s| (problem, s)));
         let of = |(index, (problem, submission)): (usize, (&ProblemHead, &Arc<SubmissionHead>))| SubmissionRef {
-            index,
+            index: SubmissionIndex(index),
             problem: problem.problem.clone(),
             submission: submission.submission.clone(),
         };
@@ -496,7 +500,7 @@ pub struct Notice {
 pub struct SubmissionRef {
     /// Position among all planned submissions; the identity inside one run.
     #[serde(rename = "run")]
-    pub index: usize,
+    pub index: SubmissionIndex,
     /// The problem.
     pub problem: ProblemId,
     /// The submission.
@@ -509,7 +513,7 @@ pub struct TestRef {
     /// The submission.
     pub of: SubmissionRef,
     /// Position in plan order.
-    pub ordinal: usize,
+    pub ordinal: TestIndex,
     /// The test.
     pub test: TestId,
 }

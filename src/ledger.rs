@@ -31,7 +31,7 @@ mod entry;
 
 use std::sync::Arc;
 
-use crate::event::{Built, Event, Graded, Message, Update};
+use crate::event::{Built, Event, Graded, Message, SubmissionIndex, Update};
 use crate::plan::{Plan, PlannedProblem, PlannedSubmission};
 use crate::problem::Test;
 use crate::score::mark::Mark;
@@ -64,12 +64,12 @@ impl Ledger {
     }
 
     /// The entry of a submission, by its position in the plan.
-    pub(crate) fn entry(&self, submission: usize) -> &Entry {
+    pub(crate) fn entry(&self, submission: SubmissionIndex) -> &Entry {
         &self.entries[submission]
     }
 
     /// The entry of a submission, to be filled.
-    pub(crate) fn entry_mut(&mut self, submission: usize) -> &mut Entry {
+    pub(crate) fn entry_mut(&mut self, submission: SubmissionIndex) -> &mut Entry {
         &mut self.entries[submission]
     }
 

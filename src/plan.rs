@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::SubmissionRef;
+use crate::event::{ProblemIndex, SubmissionIndex, SubmissionRef, TestIndex};
 use crate::problem::{Problem, Program, Scoring, Submission, Test, TestId};
 
 /// All work of a run.
@@ -50,13 +50,13 @@ pub struct PlannedSubmission {
     /// Its identity.
     pub id: SubmissionRef,
     /// Position of its problem in `Plan::problems`.
-    pub problem: usize,
+    pub problem: ProblemIndex,
     /// The submission.
     pub submission: Submission,
     /// Whether it is the problem's model solution.
     pub reference: bool,
     /// Positions of the tests that run before the others. Verdicts still follow plan order.
-    pub first: Vec<usize>,
+    pub first: Vec<TestIndex>,
     /// The factor of its time limits, for authors with extra time.
     pub time_factor: f64,
 }
@@ -86,11 +86,11 @@ impl Plan {
         let start = self.submissions.len();
         for (submission, reference) in submissions {
             let of = SubmissionRef {
-                index: self.submissions.len(),
+                index: SubmissionIndex(self.submissions.len()),
                 problem: problem.id.clone(),
                 submission: submission.id.clone(),
             };
-            let (problem, first) = (self.problems.len(), Vec::new());
+            let (problem, first) = (ProblemIndex(self.problems.len()), Vec::new());
             self.submissions.push(PlannedSubmission {
                 id: of,
                 problem,
@@ -106,16 +106,22 @@ impl Plan {
 
     /// Adds a problem of another plan with some of that plan's submissions, in the given order, and with some of its
     /// tests.
-    pub fn add_part(&mut self, whole: &Self, problem: usize, indices: &[usize], has_test: impl Fn(&TestId) -> bool) {
+    pub fn add_part(
+        &mut self,
+        whole: &Self,
+        problem: ProblemIndex,
+        indices: &[SubmissionIndex],
+        has_test: impl Fn(&TestId) -> bool,
+    ) {
         let planned = &whole.problems[problem];
         let kept = planned.tests.iter().zip(&*planned.names).filter(|(_, name)| has_test(name));
         let (tests, names): (Vec<PlannedTest>, Vec<TestId>) = kept.map(|(test, name)| (*test, name.clone())).unzip();
         let start = self.submissions.len();
         for submission in indices.iter().map(|submission| &whole.submissions[*submission]) {
-            let identity = SubmissionRef { index: self.submissions.len(), ..submission.id.clone() };
+            let identity = SubmissionRef { index: SubmissionIndex(self.submissions.len()), ..submission.id.clone() };
             self.submissions.push(PlannedSubmission {
                 id: identity,
-                problem: self.problems.len(),
+                problem: ProblemIndex(self.problems.len()),
                 ..submission.clone()
             });
         }
@@ -128,6 +134,11 @@ impl Plan {
         });
     }
 
+    /// The problems in order, each with its position.
+    pub fn each_problem(&self) -> impl Iterator<Item = (ProblemIndex, &PlannedProblem)> {
+        self.problems.iter().enumerate().map(|(index, planned)| (ProblemIndex(index), planned))
+    }
+
     /// The number of executions if no test is skipped.
     pub fn executions(&self) -> usize {
         self.problems.iter().map(|problem| problem.tests.len() * problem.submissions.len()).sum()
@@ -138,14 +149,24 @@ impl PlannedProblem {
     /// These tests of a problem, without submissions. A test that the problem does not have is left out.
     pub(crate) fn of(problem: Problem, tests: Vec<PlannedTest>) -> Self {
         let planned = Self { problem: Arc::new(problem), tests, names: Arc::new([]), submissions: 0..0 };
-        let known = (0..planned.tests.len()).filter_map(|at| Some((planned.tests[at], planned.test(at)?.id())));
+        let known = planned.each_test().filter_map(|at| Some((planned.tests[at], planned.test(at)?.id())));
         let (tests, names): (Vec<PlannedTest>, Vec<TestId>) = known.unzip();
         Self { tests, names: names.into(), ..planned }
     }
 
+    /// Its submissions, as positions in the plan.
+    pub fn submissions(&self) -> impl Iterator<Item = SubmissionIndex> + use<> {
+        SubmissionIndex::each(self.submissions.clone())
+    }
+
+    /// The positions of its tests.
+    pub fn each_test(&self) -> impl Iterator<Item = TestIndex> + use<> {
+        TestIndex::each(0..self.tests.len())
+    }
+
     /// The test at a position; none if the problem no longer has it.
-    pub fn test(&self, ordinal: usize) -> Option<Test<'_>> {
-        let planned = self.tests.get(ordinal)?;
+    pub fn test(&self, ordinal: TestIndex) -> Option<Test<'_>> {
+        let planned = self.tests.get(ordinal.0)?;
         let group = self.problem.groups.get(planned.group as usize)?;
         match planned.case {
             Some(case) => Some(Test::Case(group, group.cases.get(case as usize)?)),

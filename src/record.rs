@@ -134,7 +134,7 @@ impl<'a> Recorder<'a> {
     fn fold(&mut self, event: Event) -> io::Result<()> {
         self.report.apply(&event);
         let finished = match &event {
-            Event::SubmissionFinished(finished) => Finished::new(&self.report, finished.of.index, &self.tests),
+            Event::SubmissionFinished(finished) => Finished::new(&self.report, finished.of.index.0, &self.tests),
             _ => None,
         };
         for reporter in &mut self.reporters {

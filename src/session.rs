@@ -450,7 +450,7 @@ impl Session {
         let (isolation, caveat) =
             if self.has_command_at_desk() { (Isolation::None, AT_DESK) } else { (isolation, isolation.caveat()) };
         let last = last_walls(store, &self.plan);
-        let handed_in = |each: &PlannedSubmission| self.handed_in.get(each.id.index);
+        let handed_in = |each: &PlannedSubmission| self.handed_in.get(each.id.index.0);
         let again = |problem: &Problem, each: &PlannedSubmission| {
             let chosen = match (handed_in(each), &each.submission.program) {
                 (Some(handed_in), _) => handed_in.again.clone(),
@@ -478,7 +478,7 @@ impl Session {
                 student: handed_in(each).and_then(|handed_in| handed_in.student.clone()),
                 remarks: handed_in(each).map(|handed_in| handed_in.remarks.clone()).unwrap_or_default(),
                 source: each.submission.source().map(|path| self.unpacked.archives.shown(&path)),
-                last_wall: last.get(each.id.index).copied().flatten(),
+                last_wall: last.get(each.id.index.0).copied().flatten(),
             });
             ProblemHead {
                 problem: problem.id.clone(),

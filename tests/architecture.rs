@@ -247,6 +247,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "authoring",
             "compile",
             "engine",
+            "event",
             "judge",
             "package",
             "plan",

@@ -82,7 +82,7 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
     let scratch = tempfile::tempdir().context("cannot create a temporary directory")?;
     let Meant { planned, submissions } = Meant::of(&workspace, args, language.as_deref(), scratch.path())?;
     let problem = with_reference(Arc::clone(&planned.problem), args.reference.reference.as_deref())?;
-    let cases = || (0..planned.tests.len()).filter_map(|at| planned.test(at)?.case());
+    let cases = || planned.each_test().filter_map(|at| planned.test(at)?.case());
     let out = match &args.out {
         Some(out) => workspace.start.join(out),
         None => workspace.settings.store_dir().join("pictures").join(problem.slug()),

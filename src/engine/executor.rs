@@ -12,7 +12,9 @@ use super::schedule::Role;
 use super::{Context, failure_files, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
-use crate::event::{BuildResult, GraderFault, Notice, Severity, TestResult, ToolFacts};
+use crate::event::{
+    BuildResult, GraderFault, Notice, ProblemIndex, Severity, SubmissionIndex, TestIndex, TestResult, ToolFacts,
+};
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{Case, Fault, Judged, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
@@ -42,7 +44,7 @@ pub(super) enum FirstLook {
 }
 
 /// The build order of a submission.
-pub(super) fn order_of(context: &Context, submission: usize) -> BuildOrder<'_> {
+pub(super) fn order_of(context: &Context, submission: SubmissionIndex) -> BuildOrder<'_> {
     let planned = &context.plan.submissions[submission];
     let problem = &context.plan.problems[planned.problem].problem;
     let wanted = context.language.as_deref();
@@ -69,7 +71,7 @@ fn title(role: Role) -> &'static str {
 /// Returns the result of a submission's build, given the builds of its judges; none if the run was cancelled.
 pub(super) fn build_result(
     context: &Context,
-    submission: usize,
+    submission: SubmissionIndex,
     own: &Build,
     judges: &[(Role, Arc<Build>)],
 ) -> Option<BuildResult> {
@@ -122,7 +124,7 @@ pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Opti
 }
 
 /// Returns a notice if files of the problem replace files of a submission.
-fn replaced_notice(context: &Context, submission: usize, artifact: &Artifact) -> Option<Notice> {
+fn replaced_notice(context: &Context, submission: SubmissionIndex, artifact: &Artifact) -> Option<Notice> {
     let [first, more @ ..] = &artifact.replaced[..] else { return None };
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     let planned = &context.plan.submissions[submission];
@@ -225,7 +227,7 @@ impl<'a> Executor<'a> {
     }
 
     /// Checks a case's input with every validator that could be built.
-    pub(super) fn validate(&mut self, problem: usize, ordinal: usize, builds: &[Arc<Build>]) -> Vec<Notice> {
+    pub(super) fn validate(&mut self, problem: ProblemIndex, ordinal: TestIndex, builds: &[Arc<Build>]) -> Vec<Notice> {
         let planned = &self.context.plan.problems[problem];
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { return Vec::new() };
         let CaseInput { setting, path: input, .. } = group.case_input(case);
@@ -263,7 +265,7 @@ impl<'a> Executor<'a> {
 
     /// Runs and validates one test, as often as the settings say. The first result that is not AC counts, else the
     /// slowest.
-    pub(super) fn test(&mut self, submission: usize, ordinal: usize, programs: &Programs) -> FirstLook {
+    pub(super) fn test(&mut self, submission: SubmissionIndex, ordinal: TestIndex, programs: &Programs) -> FirstLook {
         let Build::Ready(artifact) = &*programs.own else { return FirstLook::Clear(not_built()) };
         let planned = &self.context.plan.problems[self.context.plan.submissions[submission].problem];
         if let Some(Test::Static(group, stated)) = planned.test(ordinal) {
@@ -322,8 +324,8 @@ impl<'a> Executor<'a> {
     /// because the next one may differ.
     pub(super) fn again(
         &mut self,
-        submission: usize,
-        ordinal: usize,
+        submission: SubmissionIndex,
+        ordinal: TestIndex,
         programs: &Programs,
         first: Judged,
     ) -> TestResult {
@@ -353,8 +355,8 @@ impl<'a> Executor<'a> {
     /// else runs. The quickest execution counts. One within the limit is not stored, because the test is flaky.
     pub(super) fn look(
         &mut self,
-        submission: usize,
-        ordinal: usize,
+        submission: SubmissionIndex,
+        ordinal: TestIndex,
         programs: &Programs,
         first: TestResult,
     ) -> TestResult {
@@ -395,8 +397,8 @@ impl<'a> Executor<'a> {
     /// outputs.
     fn handed_in(
         &mut self,
-        index: usize,
-        ordinal: usize,
+        index: SubmissionIndex,
+        ordinal: TestIndex,
         case: &Case,
         files: &BTreeMap<TestId, PathBuf>,
         validators: &[&Artifact],
@@ -422,7 +424,7 @@ impl<'a> Executor<'a> {
     /// Asks the grader from the package about a group; none if that was cancelled.
     pub(super) fn grade(
         &mut self,
-        submission: usize,
+        submission: SubmissionIndex,
         question: &Question,
         grader: Option<&Build>,
     ) -> Option<Result<Grade, GraderFault>> {

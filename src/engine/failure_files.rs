@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::Context;
 use crate::difference::Difference;
-use crate::event::part_extension;
+use crate::event::{SubmissionIndex, TestIndex, part_extension};
 use crate::judge::compare::Capture;
 use crate::judge::judged::{PassInput, Stdout};
 use crate::judge::{Case, Judged};
@@ -17,7 +17,7 @@ use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::store::{LastRun, MOST_COPIED};
 
 /// Deletes the files that an earlier run kept of a submission.
-pub(super) fn clear(context: &Context, submission: usize) {
+pub(super) fn clear(context: &Context, submission: SubmissionIndex) {
     let of = &context.plan.submissions[submission].id;
     if let Some(last) = &context.last {
         // A file that cannot be deleted stays or is overwritten later. Neither affects the run.
@@ -26,7 +26,7 @@ pub(super) fn clear(context: &Context, submission: usize) {
 }
 
 /// Deletes the kept files of one test that passed its second look.
-pub(super) fn clear_test(context: &Context, submission: usize, ordinal: usize) {
+pub(super) fn clear_test(context: &Context, submission: SubmissionIndex, ordinal: TestIndex) {
     let planned = &context.plan.submissions[submission];
     let test = &context.plan.problems[planned.problem].names[ordinal];
     if let Some(last) = &context.last {
@@ -39,8 +39,8 @@ pub(super) fn clear_test(context: &Context, submission: usize, ordinal: usize) {
 /// to keep them never changes a verdict.
 pub(super) fn keep(
     context: &Context,
-    submission: usize,
-    ordinal: usize,
+    submission: SubmissionIndex,
+    ordinal: TestIndex,
     case: &Case,
     judged: &Judged,
 ) -> Option<PathBuf> {

@@ -6,7 +6,6 @@
 //! and the new ones. Never stored: internal failures, commands, and executions that were cancelled, that a
 //! signal from outside ended, or that were near their limit.
 
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use super::resources::Resources;
 use super::result::finish;
 use super::second_look::Doubt;
 use crate::compile::{Artifact, Build};
-use crate::event::{Opinion, TestResult};
+use crate::event::{Opinion, SubmissionIndex, TestIndex, TestResult};
 use crate::judge::checker::{compare_bytes, judge_bytes};
 use crate::judge::judged::{PassInput, Stdout, Streams};
 use crate::judge::{Assessment, Case, Judged, LastPass, Origin, Terms, as_judged, near_time_limit};
@@ -270,11 +269,11 @@ pub(super) const AT_ONCE: usize = 256;
 /// Returns the known results among some tests of a submission. They are not reported yet.
 pub(super) fn recall(
     context: &Context,
-    submission: usize,
-    tests: Range<usize>,
+    submission: SubmissionIndex,
+    tests: impl Iterator<Item = TestIndex>,
     own: &Build,
     validators: &[Arc<Build>],
-) -> Vec<(usize, Known)> {
+) -> Vec<(TestIndex, Known)> {
     let resources = &context.resources;
     let Build::Ready(artifact) = own else { return Vec::new() };
     let validators: Vec<&Artifact> = validators.iter().filter_map(|judge| judge.artifact()).collect();
@@ -365,7 +364,7 @@ impl Known {
     }
 
     /// Builds the result for the report.
-    pub(super) fn show(self, context: &Context, submission: usize, ordinal: usize) -> TestResult {
+    pub(super) fn show(self, context: &Context, submission: SubmissionIndex, ordinal: TestIndex) -> TestResult {
         finish(context, submission, ordinal, &self.case, self.judged, Origin::Earlier)
     }
 }

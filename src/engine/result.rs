@@ -1,14 +1,14 @@
 //! Builds the reported result of a test and keeps the files of a failure.
 
 use super::{Context, failure_files};
-use crate::event::TestResult;
+use crate::event::{SubmissionIndex, TestIndex, TestResult};
 use crate::judge::{Case, Judged, Origin, result_of};
 
 /// Builds the result of a test. Keeps its files if it failed, or if it has no answer.
 pub(super) fn finish(
     context: &Context,
-    submission: usize,
-    ordinal: usize,
+    submission: SubmissionIndex,
+    ordinal: TestIndex,
     case: &Case,
     judged: Judged,
     origin: Origin,

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::second_look::Looks;
 use crate::compile::Build;
-use crate::event::{Event, GraderFault};
+use crate::event::{BuildIndex, Event, GraderFault, ProblemIndex, SubmissionIndex, TestIndex};
 use crate::ledger::{Entry, Ledger};
 use crate::plan::Plan;
 use crate::problem::grading::Grade;
@@ -27,17 +27,17 @@ const AHEAD: usize = 32;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Job {
     /// Build a program.
-    Build(usize),
+    Build(BuildIndex),
     /// Look up the known results of a submission's tests.
-    Recall { submission: usize },
+    Recall { submission: SubmissionIndex },
     /// Check a case's input.
-    Validate { problem: usize, ordinal: usize },
+    Validate { problem: ProblemIndex, ordinal: TestIndex },
     /// Run a submission on a case.
-    Test { submission: usize, ordinal: usize },
+    Test { submission: SubmissionIndex, ordinal: TestIndex },
     /// Run a submission again, alone, on a case on which it was over time.
-    Look { submission: usize, ordinal: usize },
+    Look { submission: SubmissionIndex, ordinal: TestIndex },
     /// Ask the grader from the package about a group.
-    Grade { submission: usize, question: Question },
+    Grade { submission: SubmissionIndex, question: Question },
 }
 
 /// The next step for a slot.
@@ -55,15 +55,15 @@ pub(super) enum Next {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// The n-th output validator of a problem, or its interactor.
-    OutputValidator(usize, usize),
+    OutputValidator(ProblemIndex, usize),
     /// The static validator of a problem.
-    StaticValidator(usize),
+    StaticValidator(ProblemIndex),
     /// The grader of a problem.
-    Grader(usize),
+    Grader(ProblemIndex),
     /// The n-th input validator of a problem.
-    InputValidator(usize, usize),
+    InputValidator(ProblemIndex, usize),
     /// A submission.
-    Submission(usize),
+    Submission(SubmissionIndex),
 }
 
 /// A program to build.
@@ -83,8 +83,8 @@ enum BuildState {
 /// The tests of one submission.
 #[derive(Debug)]
 struct SubmissionWork {
-    problem: usize,
-    build: usize,
+    problem: ProblemIndex,
+    build: BuildIndex,
     /// How long its tests took in an earlier run; the maximum if unknown.
     last: Duration,
     /// The groups about which the grader from the package was asked.
@@ -93,9 +93,9 @@ struct SubmissionWork {
     /// For each test, whether it still needs a slot.
     todo: Vec<bool>,
     /// The tests that run before the others, in this order.
-    first: Vec<usize>,
+    first: Vec<TestIndex>,
     /// Every test before this position is taken or done.
-    next: usize,
+    next: TestIndex,
     in_flight: usize,
     looks: Looks,
 }
@@ -110,11 +110,11 @@ enum Recall {
 #[derive(Debug)]
 struct ProblemWork {
     builds: std::ops::Range<usize>,
-    output_validators: Vec<usize>,
-    static_validator: Option<usize>,
-    grader: Option<usize>,
-    input_validators: Vec<usize>,
-    next_input: usize,
+    output_validators: Vec<BuildIndex>,
+    static_validator: Option<BuildIndex>,
+    grader: Option<BuildIndex>,
+    input_validators: Vec<BuildIndex>,
+    next_input: TestIndex,
     tests: usize,
     submissions: std::ops::Range<usize>,
 }
@@ -129,7 +129,7 @@ pub(super) struct Schedule {
     submissions: Vec<SubmissionWork>,
     in_flight: usize,
     /// All problems before this one are finished.
-    first_open: usize,
+    first_open: ProblemIndex,
     /// Whether each submission is built only when its turn comes.
     one_by_one: bool,
     cancelled: bool,
@@ -144,12 +144,12 @@ impl Schedule {
             problems: Vec::new(),
             submissions: Vec::new(),
             in_flight: 0,
-            first_open: 0,
+            first_open: ProblemIndex(0),
             one_by_one: plan.one_by_one,
             cancelled: false,
         };
         for (index, planned) in plan.problems.iter().enumerate() {
-            schedule.add_problem(index, planned, plan);
+            schedule.add_problem(ProblemIndex(index), planned, plan);
         }
         for (submission, last) in schedule.submissions.iter_mut().zip(last) {
             submission.last = last.unwrap_or(Duration::MAX);
@@ -157,21 +157,21 @@ impl Schedule {
         schedule
     }
 
-    fn add_problem(&mut self, index: usize, planned: &crate::plan::PlannedProblem, plan: &Plan) {
+    fn add_problem(&mut self, index: ProblemIndex, planned: &crate::plan::PlannedProblem, plan: &Plan) {
         let start = self.builds.len();
         let mut build = |role| {
             self.builds.push(Building { role, state: BuildState::Pending });
-            self.builds.len() - 1
+            BuildIndex(self.builds.len() - 1)
         };
         let judges = 0..planned.problem.output_validators.len();
-        let output_validators: Vec<usize> = judges.map(|n| build(Role::OutputValidator(index, n))).collect();
+        let output_validators: Vec<BuildIndex> = judges.map(|n| build(Role::OutputValidator(index, n))).collect();
         let static_validator = planned.problem.static_validator.as_ref().map(|_| build(Role::StaticValidator(index)));
         let grader = planned.problem.grader().map(|_| build(Role::Grader(index)));
         let validators = 0..planned.problem.input_validators.len();
-        let input_validators: Vec<usize> = validators.map(|i| build(Role::InputValidator(index, i))).collect();
-        let own_builds: Vec<usize> =
-            planned.submissions.clone().map(|submission| build(Role::Submission(submission))).collect();
-        for (submission, build) in planned.submissions.clone().zip(own_builds) {
+        let input_validators: Vec<BuildIndex> = validators.map(|i| build(Role::InputValidator(index, i))).collect();
+        let own_builds: Vec<BuildIndex> =
+            planned.submissions().map(|submission| build(Role::Submission(submission))).collect();
+        for (submission, build) in planned.submissions().zip(own_builds) {
             let expectation = &plan.submissions[submission].submission.expectation;
             self.submissions.push(SubmissionWork {
                 problem: index,
@@ -181,7 +181,7 @@ impl Schedule {
                 recall: Recall::Pending,
                 todo: vec![true; planned.tests.len()],
                 first: plan.submissions[submission].first.clone(),
-                next: 0,
+                next: TestIndex(0),
                 in_flight: 0,
                 looks: Looks::new(Bounding::doubtful(expectation)),
             });
@@ -192,7 +192,7 @@ impl Schedule {
             static_validator,
             grader,
             input_validators,
-            next_input: 0,
+            next_input: TestIndex(0),
             tests: planned.tests.len(),
             submissions: planned.submissions.clone(),
         });
@@ -205,7 +205,7 @@ impl Schedule {
         }
         self.skip_done();
         let mut speculative = None;
-        for problem in self.first_open..self.problems.len() {
+        for problem in ProblemIndex::each(self.first_open.0..self.problems.len()) {
             if let Some(job) = self.job_of(problem, &mut speculative) {
                 return Next::Job(self.take(job));
             }
@@ -218,19 +218,22 @@ impl Schedule {
     }
 
     fn skip_done(&mut self) {
-        while self.first_open < self.problems.len() && self.is_done(self.first_open) {
-            self.first_open += 1;
+        while self.first_open.0 < self.problems.len() && self.is_done(self.first_open) {
+            self.first_open = self.first_open.next();
         }
     }
 
-    fn is_done(&self, problem: usize) -> bool {
+    fn is_done(&self, problem: ProblemIndex) -> bool {
         let work = &self.problems[problem];
-        let built = work.builds.clone().all(|build| matches!(self.builds[build].state, BuildState::Done(_)));
-        let validated = work.next_input >= work.tests || !self.validates(problem);
-        built && validated && work.submissions.clone().all(|submission| self.submission_is_done(submission))
+        let built =
+            BuildIndex::each(work.builds.clone()).all(|build| matches!(self.builds[build].state, BuildState::Done(_)));
+        let validated = work.next_input.0 >= work.tests || !self.validates(problem);
+        built
+            && validated
+            && SubmissionIndex::each(work.submissions.clone()).all(|submission| self.submission_is_done(submission))
     }
 
-    fn submission_is_done(&self, submission: usize) -> bool {
+    fn submission_is_done(&self, submission: SubmissionIndex) -> bool {
         let state = &self.submissions[submission];
         !self.runnable(submission)
             || (state.recall == Recall::Done
@@ -240,14 +243,14 @@ impl Schedule {
                 && state.question(self.ledger.entry(submission)).is_none())
     }
 
-    fn job_of(&mut self, problem: usize, speculative: &mut Option<Job>) -> Option<Job> {
+    fn job_of(&mut self, problem: ProblemIndex, speculative: &mut Option<Job>) -> Option<Job> {
         let work = &self.problems[problem];
-        let later = |build: usize| self.one_by_one && matches!(self.builds[build].role, Role::Submission(_));
-        let pending = |build: &usize| self.is_pending(*build) && !later(*build);
-        if let Some(build) = work.builds.clone().find(pending) {
+        let later = |build: BuildIndex| self.one_by_one && matches!(self.builds[build].role, Role::Submission(_));
+        let pending = |build: &BuildIndex| self.is_pending(*build) && !later(*build);
+        if let Some(build) = BuildIndex::each(work.builds.clone()).find(pending) {
             return Some(Job::Build(build));
         }
-        if work.next_input < work.tests && self.validates(problem) {
+        if work.next_input.0 < work.tests && self.validates(problem) {
             return Some(Job::Validate { problem, ordinal: work.next_input });
         }
         for submission in self.turns(work) {
@@ -282,19 +285,20 @@ impl Schedule {
     }
 
     /// The submissions of a problem that can use a slot, in the order in which they get one.
-    fn turns(&self, work: &ProblemWork) -> Vec<usize> {
-        let is_open = |submission: &usize| {
+    fn turns(&self, work: &ProblemWork) -> Vec<SubmissionIndex> {
+        let is_open = |submission: &SubmissionIndex| {
             self.is_pending(self.submissions[*submission].build) || !self.submission_is_done(*submission)
         };
-        let mut submissions: Vec<usize> = work.submissions.clone().filter(is_open).collect();
-        let ahead = submissions.iter().take_while(|submission| **submission < submissions[0] + AHEAD).count();
+        let mut submissions: Vec<SubmissionIndex> =
+            SubmissionIndex::each(work.submissions.clone()).filter(is_open).collect();
+        let ahead = submissions.iter().take_while(|submission| submission.0 < submissions[0].0 + AHEAD).count();
         if let Some(next) = submissions.get_mut(1..ahead) {
             next.sort_by_key(|submission| Reverse(self.submissions[*submission].last));
         }
         submissions
     }
 
-    fn is_pending(&self, build: usize) -> bool {
+    fn is_pending(&self, build: BuildIndex) -> bool {
         matches!(self.builds[build].state, BuildState::Pending)
     }
 
@@ -303,7 +307,7 @@ impl Schedule {
         match &job {
             Job::Build(build) => self.builds[*build].state = BuildState::Running,
             Job::Recall { submission } => self.submissions[*submission].recall = Recall::Running,
-            Job::Validate { problem, ordinal } => self.problems[*problem].next_input = ordinal + 1,
+            Job::Validate { problem, ordinal } => self.problems[*problem].next_input = ordinal.next(),
             Job::Test { submission, ordinal } => {
                 self.submissions[*submission].todo[*ordinal] = false;
                 self.submissions[*submission].in_flight += 1;
@@ -322,29 +326,29 @@ impl Schedule {
 
     /// Whether an input validator of the problem can run and all of them are built. Each case goes to all of them at
     /// once.
-    fn validates(&self, problem: usize) -> bool {
+    fn validates(&self, problem: ProblemIndex) -> bool {
         let validators = &self.problems[problem].input_validators;
-        let is_built = |build: &usize| matches!(self.builds[*build].state, BuildState::Done(_));
+        let is_built = |build: &BuildIndex| matches!(self.builds[*build].state, BuildState::Done(_));
         validators.iter().all(is_built) && validators.iter().any(|build| self.ready(*build))
     }
 
     /// Whether a submission and its judges are built and can run.
-    fn runnable(&self, submission: usize) -> bool {
+    fn runnable(&self, submission: SubmissionIndex) -> bool {
         let state = &self.submissions[submission];
         self.ready(state.build) && self.judges_of(state.problem).all(|build| self.ready(build))
     }
 
-    fn ready(&self, build: usize) -> bool {
+    fn ready(&self, build: BuildIndex) -> bool {
         matches!(&self.builds[build].state, BuildState::Done(done) if matches!(**done, Build::Ready(_)))
     }
 
     /// The purpose of a build.
-    pub(super) fn role(&self, build: usize) -> Role {
+    pub(super) fn role(&self, build: BuildIndex) -> Role {
         self.builds[build].role
     }
 
     /// The result of a build, if it is finished.
-    pub(super) fn built(&self, build: usize) -> Option<Arc<Build>> {
+    pub(super) fn built(&self, build: BuildIndex) -> Option<Arc<Build>> {
         match &self.builds[build].state {
             BuildState::Done(done) => Some(Arc::clone(done)),
             BuildState::Pending | BuildState::Running => None,
@@ -352,7 +356,7 @@ impl Schedule {
     }
 
     /// The build of a submission.
-    pub(super) fn build_of(&self, submission: usize) -> usize {
+    pub(super) fn build_of(&self, submission: SubmissionIndex) -> BuildIndex {
         self.submissions[submission].build
     }
 
@@ -362,37 +366,37 @@ impl Schedule {
     }
 
     /// The builds of a problem's output validators.
-    pub(super) fn output_validators_of(&self, problem: usize) -> &[usize] {
+    pub(super) fn output_validators_of(&self, problem: ProblemIndex) -> &[BuildIndex] {
         &self.problems[problem].output_validators
     }
 
     /// The build of a problem's static validator.
-    pub(super) fn static_validator_of(&self, problem: usize) -> Option<usize> {
+    pub(super) fn static_validator_of(&self, problem: ProblemIndex) -> Option<BuildIndex> {
         self.problems[problem].static_validator
     }
 
     /// The build of a problem's grader.
-    pub(super) fn grader_of(&self, problem: usize) -> Option<usize> {
+    pub(super) fn grader_of(&self, problem: ProblemIndex) -> Option<BuildIndex> {
         self.problems[problem].grader
     }
 
     /// Returns the builds of all programs that judging a submission of the problem requires.
-    pub(super) fn judges_of(&self, problem: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn judges_of(&self, problem: ProblemIndex) -> impl Iterator<Item = BuildIndex> {
         let ProblemWork { output_validators, static_validator, grader, .. } = &self.problems[problem];
         output_validators.iter().copied().chain(*static_validator).chain(*grader)
     }
 
     /// The builds of a problem's input validators.
-    pub(super) fn validators_of(&self, problem: usize) -> &[usize] {
+    pub(super) fn validators_of(&self, problem: ProblemIndex) -> &[BuildIndex] {
         &self.problems[problem].input_validators
     }
 
     /// The submissions of a problem.
-    pub(super) fn submissions_of(&self, problem: usize) -> std::ops::Range<usize> {
-        self.problems[problem].submissions.clone()
+    pub(super) fn submissions_of(&self, problem: ProblemIndex) -> impl Iterator<Item = SubmissionIndex> + use<> {
+        SubmissionIndex::each(self.problems[problem].submissions.clone())
     }
 
-    pub(super) fn finish_build(&mut self, build: usize, result: Arc<Build>) {
+    pub(super) fn finish_build(&mut self, build: BuildIndex, result: Arc<Build>) {
         self.in_flight -= 1;
         self.builds[build].state = BuildState::Done(result);
     }
@@ -401,13 +405,13 @@ impl Schedule {
         self.in_flight -= 1;
     }
 
-    pub(super) fn finish_recall(&mut self, submission: usize) {
+    pub(super) fn finish_recall(&mut self, submission: SubmissionIndex) {
         self.in_flight -= 1;
         self.submissions[submission].recall = Recall::Done;
     }
 
     /// Records the end of a test. Returns whether other tests in flight have become unnecessary.
-    pub(super) fn finish_test(&mut self, submission: usize, ordinal: usize, mark: Mark) -> bool {
+    pub(super) fn finish_test(&mut self, submission: SubmissionIndex, ordinal: TestIndex, mark: Mark) -> bool {
         self.in_flight -= 1;
         self.submissions[submission].in_flight -= 1;
         self.known(submission, ordinal, mark)
@@ -415,17 +419,17 @@ impl Schedule {
 
     /// Whether a result over time needs a second look: the test must be accepted, and the submission is not known to be
     /// too slow.
-    pub(super) fn is_doubtful(&self, submission: usize, ordinal: usize) -> bool {
+    pub(super) fn is_doubtful(&self, submission: SubmissionIndex, ordinal: TestIndex) -> bool {
         self.submissions[submission].looks.doubts(self.ledger.entry(submission).test(ordinal))
     }
 
     /// Whether a second look can still change the conclusion.
-    pub(super) fn wants_looks(&self, submission: usize) -> bool {
+    pub(super) fn wants_looks(&self, submission: SubmissionIndex) -> bool {
         self.submissions[submission].looks.are_wanted()
     }
 
     /// Holds back a test over time for a second look. `was_run`: whether it has just run on a slot.
-    pub(super) fn hold(&mut self, submission: usize, ordinal: usize, was_run: bool) {
+    pub(super) fn hold(&mut self, submission: SubmissionIndex, ordinal: TestIndex, was_run: bool) {
         let state = &mut self.submissions[submission];
         if was_run {
             self.in_flight -= 1;
@@ -436,25 +440,25 @@ impl Schedule {
     }
 
     /// Records that the submission is over time even when nothing else runs.
-    pub(super) fn confirm(&mut self, submission: usize) {
+    pub(super) fn confirm(&mut self, submission: SubmissionIndex) {
         self.submissions[submission].looks.confirm();
     }
 
     /// Records the result of a second look. Returns whether other tests have become unnecessary.
-    pub(super) fn finish_look(&mut self, submission: usize, ordinal: usize, mark: Mark) -> bool {
+    pub(super) fn finish_look(&mut self, submission: SubmissionIndex, ordinal: TestIndex, mark: Mark) -> bool {
         self.submissions[submission].looks.finish(mark.verdict());
         self.finish_test(submission, ordinal, mark)
     }
 
     /// Takes the held tests that no longer need a look, in order.
-    pub(super) fn released(&mut self, submission: usize) -> BTreeSet<usize> {
+    pub(super) fn released(&mut self, submission: SubmissionIndex) -> BTreeSet<TestIndex> {
         self.submissions[submission].looks.release()
     }
 
     /// Records the answer of a grader; none if it was cancelled. Returns whether tests have become unnecessary.
     pub(super) fn finish_grade(
         &mut self,
-        submission: usize,
+        submission: SubmissionIndex,
         group: usize,
         grade: Option<Result<Grade, GraderFault>>,
     ) -> bool {
@@ -464,16 +468,16 @@ impl Schedule {
     }
 
     /// Records a result from a slot or from the store. Returns whether other tests have become unnecessary.
-    pub(super) fn known(&mut self, submission: usize, ordinal: usize, mark: Mark) -> bool {
+    pub(super) fn known(&mut self, submission: SubmissionIndex, ordinal: TestIndex, mark: Mark) -> bool {
         self.submissions[submission].todo[ordinal] = false;
         self.ledger.entry_mut(submission).mark(ordinal, mark) && self.strike(submission)
     }
 
     /// Removes the tests that the known results make unnecessary. Returns whether there were any.
-    fn strike(&mut self, submission: usize) -> bool {
+    fn strike(&mut self, submission: SubmissionIndex) -> bool {
         let (state, results) = (&mut self.submissions[submission], self.ledger.entry(submission).results());
         let mut struck = false;
-        for test in state.next..state.todo.len() {
+        for test in TestIndex::each(state.next.0..state.todo.len()) {
             if results.needless(test).is_some() {
                 state.todo[test] = false;
                 struck = true;
@@ -483,7 +487,7 @@ impl Schedule {
     }
 
     /// What is known of a submission.
-    pub(super) fn entry_mut(&mut self, submission: usize) -> &mut Entry {
+    pub(super) fn entry_mut(&mut self, submission: SubmissionIndex) -> &mut Entry {
         self.ledger.entry_mut(submission)
     }
 
@@ -493,12 +497,12 @@ impl Schedule {
     }
 
     /// Whether a test is no longer needed.
-    pub(super) fn is_needless(&self, submission: usize, ordinal: usize) -> bool {
+    pub(super) fn is_needless(&self, submission: SubmissionIndex, ordinal: TestIndex) -> bool {
         self.ledger.entry(submission).results().needless(ordinal).is_some()
     }
 
     /// The first position in the plan from which no test is needed.
-    pub(super) fn stop_of(&self, submission: usize) -> usize {
+    pub(super) fn stop_of(&self, submission: SubmissionIndex) -> TestIndex {
         self.ledger.entry(submission).results().stop()
     }
 
@@ -514,7 +518,7 @@ impl Schedule {
 }
 
 impl SubmissionWork {
-    fn next_test(&mut self, entry: &Entry) -> Option<usize> {
+    fn next_test(&mut self, entry: &Entry) -> Option<TestIndex> {
         let stop = entry.results().stop();
         // A held test may end the submission, so its second look comes before the tests behind it.
         let held = if entry.results().wants_all() { None } else { self.looks.first() };
@@ -523,13 +527,13 @@ impl SubmissionWork {
             return Some(*first);
         }
         while self.next < stop && !self.todo[self.next] {
-            self.next += 1;
+            self.next = self.next.next();
         }
         (self.next < stop).then_some(self.next)
     }
 
     /// The next test that needs a second look, once no test of the submission is in flight.
-    fn next_look(&mut self, entry: &Entry) -> Option<usize> {
+    fn next_look(&mut self, entry: &Entry) -> Option<TestIndex> {
         if self.in_flight > 0 {
             return None;
         }
@@ -610,7 +614,7 @@ mod tests {
                 }
                 Next::Job(Job::Recall { submission }) => schedule.finish_recall(submission),
                 Next::Job(Job::Test { submission, ordinal }) => {
-                    order.push((submission, ordinal));
+                    order.push((submission.0, ordinal.0));
                     if held.is_none() {
                         held = Some((submission, ordinal));
                     } else {
@@ -642,9 +646,9 @@ mod tests {
         let mut plan = Plan::default();
         plan.add(problem(), |_| true, [submission("s")]);
         let mut schedule = Schedule::new(&plan, &[]);
-        assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
+        assert_eq!(schedule.next(), Next::Job(Job::Build(BuildIndex(0))));
         let artifact = Artifact::for_tests();
-        schedule.finish_build(0, Arc::new(Build::Ready(Box::new(artifact))));
+        schedule.finish_build(BuildIndex(0), Arc::new(Build::Ready(Box::new(artifact))));
         schedule
     }
 
@@ -652,29 +656,29 @@ mod tests {
     fn one_by_one_a_submission_is_judged_before_the_next_is_built() {
         let mut schedule = two_one_by_one();
         let ready = || Arc::new(Build::Ready(Box::new(Artifact::for_tests())));
-        assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
-        schedule.finish_build(0, ready());
-        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: 0 }));
+        assert_eq!(schedule.next(), Next::Job(Job::Build(BuildIndex(0))));
+        schedule.finish_build(BuildIndex(0), ready());
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: SubmissionIndex(0) }));
         // A second slot need not wait.
-        assert_eq!(schedule.next(), Next::Job(Job::Build(1)));
-        schedule.finish_build(1, ready());
-        schedule.finish_recall(0);
-        for ordinal in [0, 1] {
-            assert_eq!(schedule.next(), Next::Job(Job::Test { submission: 0, ordinal }));
+        assert_eq!(schedule.next(), Next::Job(Job::Build(BuildIndex(1))));
+        schedule.finish_build(BuildIndex(1), ready());
+        schedule.finish_recall(SubmissionIndex(0));
+        for ordinal in [TestIndex(0), TestIndex(1)] {
+            assert_eq!(schedule.next(), Next::Job(Job::Test { submission: SubmissionIndex(0), ordinal }));
         }
-        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: 1 }));
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: SubmissionIndex(1) }));
     }
 
     #[test]
     fn nothing_is_run_while_it_is_looked_up() {
         let mut schedule = built();
-        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: 0 }));
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: SubmissionIndex(0) }));
         assert_eq!(schedule.next(), Next::Wait);
-        schedule.known(0, 0, Mark::Judged(Verdict::Accepted, None));
+        schedule.known(SubmissionIndex(0), TestIndex(0), Mark::Judged(Verdict::Accepted, None));
         assert_eq!(schedule.next(), Next::Wait);
-        schedule.finish_recall(0);
-        assert_eq!(schedule.next(), Next::Job(Job::Test { submission: 0, ordinal: 1 }));
-        schedule.finish_test(0, 1, Mark::Judged(Verdict::Accepted, None));
+        schedule.finish_recall(SubmissionIndex(0));
+        assert_eq!(schedule.next(), Next::Job(Job::Test { submission: SubmissionIndex(0), ordinal: TestIndex(1) }));
+        schedule.finish_test(SubmissionIndex(0), TestIndex(1), Mark::Judged(Verdict::Accepted, None));
         assert_eq!(schedule.next(), Next::Finished);
     }
 }

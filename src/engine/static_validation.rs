@@ -3,7 +3,7 @@
 
 use super::executor::{Executor, not_built, order_of};
 use crate::compile::{Artifact, exhibit};
-use crate::event::TestResult;
+use crate::event::{SubmissionIndex, TestResult};
 use crate::judge::sources::Subject;
 use crate::judge::validator::Validator;
 use crate::judge::{Fault, judge_sources};
@@ -13,7 +13,7 @@ impl Executor<'_> {
     /// Runs the static validator on a built submission.
     pub(super) fn statically(
         &mut self,
-        submission: usize,
+        submission: SubmissionIndex,
         group: &TestGroup,
         stated: &StaticValidation,
         artifact: &Artifact,

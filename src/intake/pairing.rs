@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
+use crate::event::TestIndex;
 use crate::glob::{Part, Takes, Template};
 use crate::intake::reader::{Intake, Tree, Why, listed, text_of};
 use crate::package::archive::is_archive_name;
@@ -53,10 +54,10 @@ pub(crate) struct Cases {
 
 impl Cases {
     pub(crate) fn of(planned: &PlannedProblem) -> Self {
-        let is_case = |at: &usize| planned.test(*at).is_some_and(|test| test.case().is_some());
+        let is_case = |at: &TestIndex| planned.test(*at).is_some_and(|test| test.case().is_some());
         let groups = &planned.problem.groups;
         Self {
-            selected: (0..planned.names.len()).filter(is_case).map(|at| planned.names[at].clone()).collect(),
+            selected: planned.each_test().filter(is_case).map(|at| planned.names[at].clone()).collect(),
             all: groups.iter().flat_map(|group| group.cases.iter().map(|case| group.id_of(case))).collect(),
         }
     }

@@ -18,7 +18,7 @@ use super::reader::{Intake, Item, Why, listed};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
 use super::roster::{self, Matched};
 use super::{Problems, find_problems, only_problem, positions, submission, wants_outputs};
-use crate::event::{Command, Event, RosterStudent};
+use crate::event::{Command, Event, ProblemIndex, RosterStudent};
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
@@ -342,7 +342,7 @@ fn give_time_limits(
     let used: BTreeSet<usize> = assigned.entries.iter().map(|entry| entry.problem).collect();
     let mut plan = Plan::default();
     for at in &used {
-        plan.add_part(&problems.plan, *at, &[], |_| true);
+        plan.add_part(&problems.plan, ProblemIndex(*at), &[], |_| true);
     }
     let Derived { plan, from, found: more } = time_limits(workspace, plan)?;
     found.extend(more);

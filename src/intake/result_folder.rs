@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::platform::{Identity, moodle_feedback};
 use super::student_folders::StudentFolders;
-use crate::event::{BuildResult, Built, GroupScore, Standing, SubmissionRef, TestRef, TestResult, Update};
+use crate::event::{BuildResult, Built, GroupScore, Standing, SubmissionRef, TestIndex, TestRef, TestResult, Update};
 use crate::problem::{ProblemId, TestId};
 use crate::record::{Finished, Report, Reporter};
 use crate::report::document::write_whole;
@@ -146,7 +146,7 @@ impl OutDir {
         let built = Update::Built(Built { of: submission.clone(), result: kept.built });
         let files = KeptFiles::new(&self.store, kept.written.map(|written| (UNIX_EPOCH, written)));
         let tests = kept.results.into_iter().enumerate().map(|(ordinal, mut kept)| {
-            let test = TestRef { of: submission.clone(), ordinal, test: kept.test };
+            let test = TestRef { of: submission.clone(), ordinal: TestIndex(ordinal), test: kept.test };
             files.check(&mut kept.result);
             Update::TestFinished { test, result: from_before(kept.result) }
         });
@@ -266,14 +266,14 @@ impl OutWriter {
 
     fn write(&self, of: &Finished<'_>) -> io::Result<()> {
         let report = of.submission;
-        let Some(owner) = self.owners.get(&report.id.index) else { return Ok(()) };
+        let Some(owner) = self.owners.get(&report.id.index.0) else { return Ok(()) };
         // A judge error is no result, so the next run tries again.
         let is_result = matches!(report.standing, Some(Standing::Met | Standing::Missed { .. }));
         if matches!(report.standing, Some(Standing::NotJudged { .. } | Standing::JudgeError { .. })) {
             return self.out.refuse(&owner.student, Some(&report.id.problem), OUR_FAULT);
         }
         let Some(built) = &report.built else { return Ok(()) };
-        if !is_result || self.written.contains(&report.id.index) {
+        if !is_result || self.written.contains(&report.id.index.0) {
             return Ok(());
         }
         let max_score = of.problem.max_score;

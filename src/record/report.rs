@@ -9,8 +9,8 @@ use super::labelled::LabelledTests;
 
 use crate::event::{
     BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RosterStudent,
-    RunFinished, RunStarted, Severity, Standing, SubmissionFinished, SubmissionHead, SubmissionRef, TestFinished,
-    TestResult, Unjudged, Verb,
+    RunFinished, RunStarted, Severity, Standing, SubmissionFinished, SubmissionHead, SubmissionIndex, SubmissionRef,
+    TestFinished, TestResult, Unjudged, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
@@ -266,7 +266,7 @@ impl Report {
             for submission in &problem.submissions {
                 let labelled = |patterns: &[_]| LabelledTests::new(patterns.to_vec());
                 let of = SubmissionRef {
-                    index: self.submissions.len(),
+                    index: SubmissionIndex(self.submissions.len()),
                     problem: problem.problem.clone(),
                     submission: submission.submission.clone(),
                 };
@@ -470,7 +470,7 @@ impl SubmissionReport {
             self.fail(finished);
         }
         let summary = TestSummary {
-            ordinal: u32::try_from(finished.test.ordinal).unwrap_or(u32::MAX),
+            ordinal: u32::try_from(finished.test.ordinal.0).unwrap_or(u32::MAX),
             verdict,
             cached: measured.cached,
             killed: measured.killed,

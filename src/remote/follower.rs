@@ -14,7 +14,7 @@ use super::presence::Presence;
 use super::streams::{end, make_streams, withdraw};
 use super::wire::{Blob, Complaint, JobResult, Kept, Outcome, Progress, RunNote, Task, decode, stream};
 use super::{clock, notice, parts};
-use crate::event::Severity;
+use crate::event::{Severity, TestIndex};
 use crate::workspace::Workspace;
 
 /// How often a missing job is sent again before it gets a judge error.
@@ -40,7 +40,7 @@ pub(super) trait Work {
     fn receive(&mut self, name: &str, outcome: Outcome, kept: &[Kept]) -> Option<Blob>;
 
     /// A test of a job has begun.
-    fn has_begun(&self, name: &str, ordinal: usize);
+    fn has_begun(&self, name: &str, ordinal: TestIndex);
 
     /// What people call a job.
     fn title(&self, name: &str) -> String;

@@ -67,7 +67,7 @@ fn together(paths: &[PathBuf]) -> Result<Vec<u8>> {
 fn files_of(planned: &PlannedProblem) -> Vec<PathBuf> {
     let problem = &planned.problem;
     let mut files = Vec::new();
-    for ordinal in 0..planned.tests.len() {
+    for ordinal in planned.each_test() {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         files.push(group.input_of(case));
         files.extend(group.answer_of(case));

@@ -10,7 +10,7 @@ use super::follower::Work;
 use super::notice;
 use super::pack::{Conditions, Content, Contents, INLINE, pack_of};
 use super::wire::{Blob, Kept, Line, Outcome, Task, short};
-use crate::event::Severity;
+use crate::event::{Severity, TestIndex};
 use crate::plan::PlannedProblem;
 use crate::problem::Problem;
 use crate::store::{Digest, Key, Store};
@@ -126,7 +126,7 @@ impl Work for Requests<'_> {
         sent.blob
     }
 
-    fn has_begun(&self, _: &str, _: usize) {}
+    fn has_begun(&self, _: &str, _: TestIndex) {}
 
     fn title(&self, name: &str) -> String {
         format!("request {name}")

@@ -11,7 +11,7 @@ use super::follower::Work;
 use super::notice;
 use super::pack::{Conditions, Contents, pack, pack_of};
 use super::wire::{Blob, Entrant, Kept, Known, KnownTest, Outcome, Task, short};
-use crate::event::{BuildResult, Built, Graded, Message, Notice, Severity, TestRef, TestResult, Update};
+use crate::event::{BuildResult, Built, Graded, Message, Notice, Severity, TestIndex, TestRef, TestResult, Update};
 use crate::ledger::Ledger;
 use crate::problem::Test;
 use crate::store::{Key, Store};
@@ -106,7 +106,7 @@ impl<'a> Submissions<'a> {
         let names = &self.jobs.plan.problems[planned.problem].names;
         for KnownTest { ordinal, result, has_files } in tests {
             // A worker that names another test is broken, and the submission stays without a result.
-            let Some(test) = names.get(ordinal).cloned() else { continue };
+            let Some(test) = names.get(ordinal.0).cloned() else { continue };
             let test = TestRef { of: planned.id.clone(), ordinal, test };
             let result = if has_files { self.with_files(&test, result, kept) } else { result };
             self.pass_on(Update::TestFinished { test, result });
@@ -203,10 +203,10 @@ impl Work for Submissions<'_> {
         None
     }
 
-    fn has_begun(&self, name: &str, ordinal: usize) {
+    fn has_begun(&self, name: &str, ordinal: TestIndex) {
         let Some(Subject::Submission { submission }) = self.subjects.get(name) else { return };
         let planned = &self.jobs.plan.submissions[*submission];
-        let Some(test) = self.jobs.plan.problems[planned.problem].names.get(ordinal).cloned() else { return };
+        let Some(test) = self.jobs.plan.problems[planned.problem].names.get(ordinal.0).cloned() else { return };
         let update = Update::TestStarted(TestRef { of: planned.id.clone(), ordinal, test });
         // Without a listener, the run ends soon.
         let _ = self.messages.send(Message::Update(update));

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Ranked;
-use crate::event::{BuildResult, GraderFault, Notice, TestResult};
+use crate::event::{BuildResult, GraderFault, Notice, TestIndex, TestResult};
 use crate::plan::PlannedTest;
 use crate::problem::grading::Grade;
 use crate::problem::{Problem, Submission};
@@ -222,7 +222,7 @@ pub(super) enum Line {
 pub(super) struct Entrant {
     pub(super) submission: Submission,
     pub(super) reference: bool,
-    pub(super) first: Vec<usize>,
+    pub(super) first: Vec<TestIndex>,
     pub(super) time_factor: f64,
     pub(super) files: Packed,
 }
@@ -272,7 +272,7 @@ pub(super) struct Known {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct KnownTest {
     /// The position of the test among the planned tests.
-    pub(super) ordinal: usize,
+    pub(super) ordinal: TestIndex,
     /// Without the place of its files.
     pub(super) result: TestResult,
     /// Whether it has files, which are in `JobResult::kept`.
@@ -283,7 +283,7 @@ pub(super) struct KnownTest {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Kept {
     /// The position of the test among the planned tests.
-    pub(super) ordinal: usize,
+    pub(super) ordinal: TestIndex,
     /// `out`, `err`, …
     pub(super) extension: String,
     #[serde(with = "bytes")]
@@ -325,7 +325,7 @@ pub(super) enum Complaint {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub(super) job: String,
-    pub(super) ordinal: usize,
+    pub(super) ordinal: TestIndex,
 }
 
 /// A run that is not finished (`run.<run>`).

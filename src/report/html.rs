@@ -184,7 +184,7 @@ impl Document for Html {
         let HtmlOptions { explained, explained_alone, .. } = self.options;
         let most = if submissions == 1 { explained_alone } else { explained };
         let explained = details::of(of, &self.options.look, most, &mut self.room);
-        if let Some(grid) = self.grid(of.submission.id.index) {
+        if let Some(grid) = self.grid(of.submission.id.index.0) {
             grid.add(of, explained);
         }
         if of.head.verb == Verb::Judge {

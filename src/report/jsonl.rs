@@ -151,7 +151,7 @@ impl<R: BufRead> Records<R> {
         }
         let open = self.open.as_deref_mut().unwrap_or_default();
         if let Some(of) = event.of() {
-            match open.get_mut(of.index) {
+            match open.get_mut(of.index.0) {
                 Some(submission) if submission.as_ref() == Some(of) => {
                     if matches!(event, Event::SubmissionFinished(_)) {
                         *submission = None;

@@ -191,7 +191,7 @@ pub(crate) fn name_of(verdict: Verdict) -> &'static str {
 mod tests {
     use super::*;
     use crate::config::DiffStyle;
-    use crate::event::{Measured, SubmissionRef, TestRef};
+    use crate::event::{Measured, SubmissionIndex, SubmissionRef, TestIndex, TestRef};
     use crate::report::text::Paint;
 
     const LOOK: Look = Look { paint: Paint::Plain, width: 80, verbosity: 0, diff: DiffStyle::Auto, context: 3 };
@@ -210,8 +210,8 @@ mod tests {
             files: Some("/PLACE".into()),
             measured: Measured::default(),
         };
-        let id = SubmissionRef { index: 0, problem: "p".into(), submission: "s".into() };
-        let test = TestRef { of: id, ordinal: 0, test: test.into() };
+        let id = SubmissionRef { index: SubmissionIndex(0), problem: "p".into(), submission: "s".into() };
+        let test = TestRef { of: id, ordinal: TestIndex(0), test: test.into() };
         TestFinished { test, result: TestResult::Judged(Box::new(judgement)), unexpected: false }
     }
 

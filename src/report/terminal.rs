@@ -356,7 +356,7 @@ impl<W: Write> Reporter for Terminal<W> {
                 self.show_finished_problems(report)
             }
             Event::TestFinished(TestFinished { test, .. }) | Event::TestSkipped(TestSkipped { test, .. })
-                if self.options.table && test.ordinal == self.names.len() =>
+                if self.options.table && test.ordinal.0 == self.names.len() =>
             {
                 self.names.push(test.test.to_string());
                 Ok(())

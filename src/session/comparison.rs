@@ -147,7 +147,7 @@ impl Side {
         let mut tests: Vec<(usize, String, Test)> = Vec::new();
         let replayed = replay_file(path, |event, _| {
             if let Event::TestFinished(finished) = event {
-                tests.push((finished.test.of.index, finished.test.test.to_string(), Test::of(&finished.result)));
+                tests.push((finished.test.of.index.0, finished.test.test.to_string(), Test::of(&finished.result)));
             }
         })?;
         let mut submissions = Vec::new();

@@ -152,8 +152,8 @@ fn with_limit(problem: &Problem, time: Duration) -> Arc<Problem> {
 
 fn without(plan: &Plan, gone: &BTreeSet<usize>) -> Plan {
     let mut left = Plan { problems: Vec::new(), submissions: Vec::new(), ..*plan };
-    for (at, planned) in plan.problems.iter().enumerate().filter(|(at, _)| !gone.contains(at)) {
-        left.add_part(plan, at, &planned.submissions.clone().collect::<Vec<_>>(), |_| true);
+    for (at, planned) in plan.each_problem().filter(|(at, _)| !gone.contains(&at.0)) {
+        left.add_part(plan, at, &planned.submissions().collect::<Vec<_>>(), |_| true);
     }
     left
 }

@@ -149,7 +149,7 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
     let problem = &planned.problem;
     let shown = |path: PathBuf| unpacked.archives.shown(&path);
     let mut groups: Vec<GroupEntry> = Vec::new();
-    for ordinal in 0..planned.tests.len() {
+    for ordinal in planned.each_test() {
         let Some(test) = planned.test(ordinal) else { continue };
         let (group, case) = (test.group(), test.case());
         let answer = case.and_then(|(group, case)| group.answer_of(case));

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 
 use super::{HandedIn, Session, Work, result_key, unknown_weights};
 use crate::compile::language_of;
-use crate::event::{HostFacts, RunStarted};
+use crate::event::{HostFacts, ProblemIndex, RunStarted, SubmissionIndex};
 use crate::limits::Bytes;
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::{Problem, Program, Submission};
@@ -37,7 +37,7 @@ impl Session {
     /// As [`Self::job_keys`], with the keys of the submissions' files.
     pub(crate) fn keyed_jobs(&self) -> Result<Vec<JobKeys>> {
         let (store, _) = Store::open(&self.workspace.settings.store_dir());
-        let mut problems: BTreeMap<(usize, &str), Key> = BTreeMap::new();
+        let mut problems: BTreeMap<(ProblemIndex, &str), Key> = BTreeMap::new();
         let mut keys: Vec<JobKeys> = Vec::new();
         for submission in &self.plan.submissions {
             let planned = &self.plan.problems[submission.problem];
@@ -138,7 +138,7 @@ impl Session {
             };
             let stands_for: Vec<Vec<usize>> = stands_for.iter().map(mine).collect();
             let known = known.into_iter().filter_map(|update| {
-                let place = places.get(&update.of()?.index)?;
+                let place = places.get(&update.of()?.index.0)?;
                 Some(update.about(plan.submissions[*place].id.clone()))
             });
             let known = known.collect();
@@ -157,8 +157,8 @@ impl Session {
 /// The plan with some of its submissions.
 fn part_of(whole: &Plan, has: &dyn Fn(usize) -> bool) -> Plan {
     let mut part = Plan { problems: Vec::new(), submissions: Vec::new(), ..*whole };
-    for (at, planned) in whole.problems.iter().enumerate() {
-        let indices: Vec<usize> = planned.submissions.clone().filter(|submission| has(*submission)).collect();
+    for (at, planned) in whole.each_problem() {
+        let indices: Vec<SubmissionIndex> = planned.submissions().filter(|submission| has(submission.0)).collect();
         if !indices.is_empty() {
             part.add_part(whole, at, &indices, |_| true);
         }

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::records::replay_file;
 use super::select::{Choice, Chosen, Programs, choose};
-use crate::event::{Event, Standing, TestFinished, TestResult};
+use crate::event::{Event, Standing, SubmissionIndex, TestFinished, TestResult};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::problem::TestId;
@@ -44,7 +44,7 @@ pub(crate) fn unexpected(path: &Path) -> Result<Vec<Wanted>> {
         if let Event::TestFinished(TestFinished { test, result, .. }) = event
             && !is_accepted(result)
         {
-            failed.entry(test.of.index).or_default().insert(test.test.to_string());
+            failed.entry(test.of.index.0).or_default().insert(test.test.to_string());
         }
     })?;
     let wanted = replayed.report.submissions.into_iter().enumerate().filter(|(_, report)| is_unexpected(report)).map(
@@ -159,9 +159,10 @@ fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&Wanted], missing: &mut Ve
                 missing.push(format!("{}/{submission}", wanted[0].problem));
             }
         }
-        for (problem, planned) in whole.problems.iter().enumerate() {
-            let is_meant = |index: &usize| submissions.contains(&whole.submissions[*index].id.submission.as_str());
-            let indices: Vec<usize> = planned.submissions.clone().filter(is_meant).collect();
+        for (problem, planned) in whole.each_problem() {
+            let is_meant =
+                |index: &SubmissionIndex| submissions.contains(&whole.submissions[*index].id.submission.as_str());
+            let indices: Vec<SubmissionIndex> = planned.submissions().filter(is_meant).collect();
             let has_test = |name: &TestId| tests.is_none_or(|tests| tests.contains(name.as_str()));
             if !indices.is_empty() && planned.names.iter().any(has_test) {
                 plan.add_part(whole, problem, &indices, has_test);

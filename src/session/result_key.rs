@@ -97,7 +97,7 @@ pub(crate) fn of_problem(
         .value("compile", &settings.compile_limits())
         .value("language", &row)
         .value("in packages", &in_packages);
-    for (ordinal, name) in planned.names.iter().enumerate() {
+    for (ordinal, name) in planned.each_test().zip(&*planned.names) {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         let limits = settings.limits_for(problem, group, language);
         let setting = group.setting_of(case);
@@ -140,7 +140,7 @@ fn with_files(mut key: KeyBuilder, files: &[PathBuf], store: &Store) -> Result<K
 
 fn files_of_tests(planned: &PlannedProblem) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for ordinal in 0..planned.names.len() {
+    for ordinal in planned.each_test() {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         files.extend(group.setting_of(case).work.files.into_iter().map(|(_, from)| from));
         files.push(group.input_of(case));

@@ -28,7 +28,7 @@ impl Sanitizable {
         let plan = Plan { problems: Vec::new(), submissions: Vec::new(), ..*whole };
         let mut narrowed = Self { plan, left_out: 0, languages: BTreeSet::new() };
         let wanted = |submission: &&PlannedSubmission| named || submission.submission.expectation.wants_all_accepted();
-        for (at, planned) in whole.problems.iter().enumerate() {
+        for (at, planned) in whole.each_problem() {
             let mut kept = Vec::new();
             for submission in whole.submissions[planned.submissions.clone()].iter().filter(wanted) {
                 match without_sanitizers(workspace, &submission.submission, language) {

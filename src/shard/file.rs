@@ -80,7 +80,7 @@ impl Head {
         if let Some((submission, other)) =
             submissions.iter().zip(&others).find(|(submission, other)| submission != other)
         {
-            return Unlike::Submission(submission.index, name(submission), name(other));
+            return Unlike::Submission(submission.index.0, name(submission), name(other));
         }
         let limits = a.problems.iter().zip(&b.problems);
         let mut differing =
@@ -268,11 +268,11 @@ impl Reading {
             self.file.notices[usize::from(self.has_begun)].push(notice);
             return Ok(());
         };
-        if !self.jobs.contains(&of.index) || self.submissions.get(of.index) != Some(of) {
+        if !self.jobs.contains(&of.index.0) || self.submissions.get(of.index.0) != Some(of) {
             return Err(Damage::Stranger);
         }
-        let (submission, start) = *self.open.get_or_insert((of.index, start));
-        if submission != of.index {
+        let (submission, start) = *self.open.get_or_insert((of.index.0, start));
+        if submission != of.index.0 {
             return Err(Damage::Place);
         }
         self.has_begun = true;

@@ -157,7 +157,7 @@ fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report
 /// Finds the submissions that each case kills, and reports those that survive all secret cases.
 fn kills(results: &mut ProblemFindings, planned: &PlannedProblem, submissions: &[Submission], report: &Report) {
     let counts: Vec<bool> =
-        (0..planned.tests.len()).map(|at| planned.test(at).is_some_and(|test| !is_sample(test.group()))).collect();
+        planned.each_test().map(|at| planned.test(at).is_some_and(|test| !is_sample(test.group()))).collect();
     let doomed = |(submission, summary): &(&Submission, &SubmissionReport)| {
         !submission.expectation.wants_all_accepted() && !summary.tests.is_empty()
     };

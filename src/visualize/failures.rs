@@ -8,6 +8,7 @@ use super::easel::{CasePicture, without_judge};
 use super::{Drawing, Easel, NoPicture, Scene, illustration_of};
 use crate::engine::bench::Bench;
 use crate::error_chain;
+use crate::event::{ProblemIndex, TestIndex};
 use crate::plan::Plan;
 use crate::problem::{Problem, Program, Test, Visualizers};
 use crate::report::html::Background;
@@ -48,7 +49,7 @@ pub(crate) fn background_of(session: &Session) -> Background {
 
 impl Failures {
     fn draw_all(&self, bench: &mut Bench<'_>, failures: &[Failure], drawn: &mut Vec<Drawn>) {
-        let mut by_problem: BTreeMap<usize, Vec<Failure>> = BTreeMap::new();
+        let mut by_problem: BTreeMap<ProblemIndex, Vec<Failure>> = BTreeMap::new();
         for failure in failures {
             by_problem.entry(self.plan.submissions[failure.submission].problem).or_default().push(*failure);
         }
@@ -57,7 +58,7 @@ impl Failures {
         for (at, failures) in by_problem {
             let planned = &self.plan.problems[at];
             let mut easel = Easel::new(bench, &planned.problem, None);
-            let mut cases: BTreeMap<usize, Result<Drawing, NoPicture>> = BTreeMap::new();
+            let mut cases: BTreeMap<TestIndex, Result<Drawing, NoPicture>> = BTreeMap::new();
             let mut patience = [Patience::default(), Patience::default()];
             for failure in failures {
                 let Some((group, case)) = planned.test(failure.ordinal).and_then(Test::case) else { continue };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::Change;
 use crate::config::FILE_NAME;
+use crate::event::{ProblemIndex, SubmissionIndex};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, ProblemId, Program, SubmissionId};
 
@@ -33,17 +34,17 @@ impl Affected {
     }
 
     /// Positions of the affected problems in a plan, each with the positions of its affected submissions.
-    pub(crate) fn submissions(&self, plan: &Plan) -> Vec<(usize, Vec<usize>)> {
-        let of = |(position, planned): (usize, &PlannedProblem)| {
+    pub(crate) fn submissions(&self, plan: &Plan) -> Vec<(ProblemIndex, Vec<SubmissionIndex>)> {
+        let of = |(position, planned): (ProblemIndex, &PlannedProblem)| {
             let meant = self.submissions.get(&planned.problem.id)?;
-            let is_meant = |submission: &usize| match meant {
+            let is_meant = |submission: &SubmissionIndex| match meant {
                 None => true,
                 Some(names) => names.contains(&plan.submissions[*submission].id.submission),
             };
-            let submissions: Vec<usize> = planned.submissions.clone().filter(is_meant).collect();
+            let submissions: Vec<SubmissionIndex> = planned.submissions().filter(is_meant).collect();
             (!submissions.is_empty()).then_some((position, submissions))
         };
-        plan.problems.iter().enumerate().filter_map(of).collect()
+        plan.each_problem().filter_map(of).collect()
     }
 
     /// Adds what another change affects. Its causes are not added: they were told before.
@@ -234,7 +235,7 @@ mod tests {
     fn check(old: &Plan, new: &Plan, path: &str, expected: &[(&str, &[&str])]) {
         let change = Change::Files(vec![path.into()]);
         let all = affected(old, new, &change, Some(Path::new("/grader.toml")), &|_, _| false).submissions(new);
-        let names = |submissions: &[usize]| {
+        let names = |submissions: &[SubmissionIndex]| {
             submissions.iter().map(|submission| new.submissions[*submission].id.submission.to_string()).collect()
         };
         let found: Vec<(String, Vec<String>)> = all

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::affected::Affected;
-use crate::event::Standing;
+use crate::event::{ProblemIndex, Standing, SubmissionIndex, TestIndex};
 use crate::plan::Plan;
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::record::Report;
@@ -37,11 +37,11 @@ impl LastResults {
 
     /// The affected problems and submissions, with earlier unexpected ones first.
     pub(crate) fn part(&self, whole: &Plan, affected: &Affected) -> Plan {
-        let is_fine = |submission: &usize| {
+        let is_fine = |submission: &SubmissionIndex| {
             let identity = &whole.submissions[*submission].id;
             self.0.get(&(identity.problem.clone(), identity.submission.clone())).is_none_or(|last| last.met)
         };
-        let mut problems: Vec<(usize, Vec<usize>)> = affected.submissions(whole);
+        let mut problems: Vec<(ProblemIndex, Vec<SubmissionIndex>)> = affected.submissions(whole);
         for (_, submissions) in &mut problems {
             submissions.sort_by_key(is_fine);
         }
@@ -55,7 +55,8 @@ impl LastResults {
                 continue;
             };
             let names = part.problems[submission.problem].names.iter().enumerate();
-            submission.first = names.filter(|(_, name)| last.failed.contains_key(name)).map(|(at, _)| at).collect();
+            let failed = names.filter(|(_, name)| last.failed.contains_key(name));
+            submission.first = failed.map(|(at, _)| TestIndex(at)).collect();
         }
         part
     }

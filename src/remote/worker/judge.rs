@@ -12,7 +12,10 @@ use super::floor::{Floor, Lost, Ready};
 use super::places::Places;
 use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{BuildResult, Built, Graded, Message, Severity, SubmissionRef, TestResult, Update};
+use crate::event::{
+    BuildResult, Built, Graded, Message, ProblemIndex, Severity, SubmissionIndex, SubmissionRef, TestIndex, TestResult,
+    Update,
+};
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Problem;
 use crate::remote::pack::{place_below, unpack};
@@ -145,8 +148,12 @@ fn run(
         unpack(&entrant.files, &blobs, &to).map_err(unable)?;
         let submission = entrant.submission.clone().moved(&to);
         plan.submissions.push(PlannedSubmission {
-            id: SubmissionRef { index: 0, problem: planned.problem.id.clone(), submission: submission.id.clone() },
-            problem: 0,
+            id: SubmissionRef {
+                index: SubmissionIndex(0),
+                problem: planned.problem.id.clone(),
+                submission: submission.id.clone(),
+            },
+            problem: ProblemIndex(0),
             submission,
             reference: entrant.reference,
             first: entrant.first.clone(),
@@ -288,7 +295,7 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, 
 }
 
 /// The kept files of a test that the client cannot make itself.
-fn files_of(stem: &Path, ordinal: usize, most: u64) -> io::Result<Vec<Kept>> {
+fn files_of(stem: &Path, ordinal: TestIndex, most: u64) -> io::Result<Vec<Kept>> {
     let (Some(dir), Some(name)) = (stem.parent(), stem.file_name().and_then(|name| name.to_str())) else {
         return Ok(Vec::new());
     };

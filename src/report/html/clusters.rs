@@ -60,7 +60,7 @@ impl Clusters {
         let student = clean(of.submission.head.student.as_deref().unwrap_or(of.submission.id.submission.as_str()));
         let ways = self.ways.entry(of.submission.id.problem.clone()).or_default();
         let members =
-            ways.entry(way).or_insert_with(|| Members { first: of.submission.id.index, why, students: Vec::new() });
+            ways.entry(way).or_insert_with(|| Members { first: of.submission.id.index.0, why, students: Vec::new() });
         members.students.push(student);
     }
 

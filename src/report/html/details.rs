@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::super::failure::{self, Block, Look, Talk, Text, again, clean, input_of};
 use super::super::text::{Colour, Line, Span, Style};
-use crate::event::{BuildResult, Standing, TestFinished, TestResult};
+use crate::event::{BuildResult, Standing, TestFinished, TestIndex, TestResult};
 use crate::record::{Finished, TestRow};
 use crate::verdict::Verdict;
 
@@ -23,7 +23,7 @@ pub(super) struct Explained {
     /// The test; none if the explanation is about the submission.
     pub(super) test: Option<String>,
     /// The position of the test in the plan.
-    pub(super) ordinal: Option<usize>,
+    pub(super) ordinal: Option<TestIndex>,
     /// The result in a word or two.
     pub(super) result: &'static str,
     /// The explanation of the terminal, and the files that it shows in part.

@@ -207,7 +207,7 @@ impl Grid {
                 TestRow::Finished(finished) => (finished.test.ordinal, Cell::new(&finished.result, Some(submission))),
                 TestRow::Skipped(skipped) => (skipped.test.ordinal, Cell::NOT_RUN),
             };
-            self.set(submission.id.index, ordinal, row.name(), cell);
+            self.set(submission.id.index.0, ordinal.0, row.name(), cell);
         }
         let (standing, why) = standing(of);
         let time = submission.slowest.as_ref().map(|(_, test)| {
@@ -223,7 +223,7 @@ impl Grid {
             Some(score) => format!("{score} of {max}"),
             None => format!("– of {max}"),
         });
-        let row = &mut self.rows[submission.id.index - self.first];
+        let row = &mut self.rows[submission.id.index.0 - self.first];
         *row = Row {
             result: submission.told().unwrap_or("interrupted").to_owned(),
             standing,

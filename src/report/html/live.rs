@@ -127,18 +127,18 @@ impl State {
     }
 
     fn test(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
-        let submission = test.of.index;
+        let submission = test.of.index.0;
         let cell = Cell::new(result, self.report.submissions.get(submission));
         let Some(grid) = self.html.grid(submission) else { return Ok(()) };
-        grid.set(submission, test.ordinal, test.test.as_str(), cell);
+        grid.set(submission, test.ordinal.0, test.test.as_str(), cell);
         let name = grid.tests[test.ordinal].clone();
         let (letter, class, figures) = (cell.letter(), cell.class(), cell.figures());
-        self.push(&Change::Cell { run: submission, test: test.ordinal, name: &name, letter, class, figures })
+        self.push(&Change::Cell { run: submission, test: test.ordinal.0, name: &name, letter, class, figures })
     }
 
     fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
         self.html.submission(of);
-        let submission = of.submission.id.index;
+        let submission = of.submission.id.index.0;
         let Some(grid) = self.html.grids.iter().find(|grid| grid.has(submission)) else { return Ok(()) };
         let Some(row) = grid.rows.iter().find(|row| row.submission == submission) else { return Ok(()) };
         let html = RowFragment { grid, row }.render().map_err(io::Error::other)?;

@@ -12,6 +12,7 @@ use super::super::document::write_whole;
 use super::super::failure::clean;
 use super::details::ShownFigure;
 use super::grid::Grid;
+use crate::event::TestIndex;
 use crate::store::safe_name;
 use crate::verdict::Verdict;
 
@@ -29,7 +30,7 @@ pub(crate) struct Failure {
     /// The position of the submission among all of the run.
     pub(crate) submission: usize,
     /// The position of the test in the plan.
-    pub(crate) ordinal: usize,
+    pub(crate) ordinal: TestIndex,
     pub(crate) verdict: Verdict,
 }
 

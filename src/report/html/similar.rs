@@ -66,7 +66,7 @@ impl<'b> Sources<'b> {
 
     fn of(&self, submission: &SubmissionReport) -> Option<&Path> {
         let known = self.background.sources.get(&(submission.id.problem.clone(), submission.id.submission.clone()));
-        known.or_else(|| self.recorded.get(submission.id.index)?.as_ref()).map(PathBuf::as_path)
+        known.or_else(|| self.recorded.get(submission.id.index.0)?.as_ref()).map(PathBuf::as_path)
     }
 
     /// The files that all students have been given.

@@ -268,7 +268,7 @@ fn shown_test(submission: &SubmissionReport) -> Option<(String, TestSummary)> {
         submission.verdict == Some(Verdict::Accepted) && matches!(failure.result, TestResult::Judged(_))
     };
     match submission.failure().filter(|failure| !forgiven(failure)) {
-        Some(failure) => submission.test_at(failure.test.ordinal).map(|test| (failure.test.test.to_string(), *test)),
+        Some(failure) => submission.test_at(failure.test.ordinal.0).map(|test| (failure.test.test.to_string(), *test)),
         None => submission.slowest.as_ref().map(|(name, test)| (name.to_string(), *test)),
     }
 }

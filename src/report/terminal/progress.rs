@@ -134,7 +134,7 @@ impl Work {
     }
 
     fn done(&mut self, submission: &SubmissionRef) {
-        if let Some((tests, _)) = self.left.get_mut(submission.index) {
+        if let Some((tests, _)) = self.left.get_mut(submission.index.0) {
             *tests = tests.saturating_sub(1);
         }
     }
@@ -230,9 +230,10 @@ impl Reporter for Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::SubmissionIndex;
 
-    fn run(index: usize) -> SubmissionRef {
-        SubmissionRef { index, problem: "p".into(), submission: "s".into() }
+    fn submission(index: usize) -> SubmissionRef {
+        SubmissionRef { index: SubmissionIndex(index), problem: "p".into(), submission: "s".into() }
     }
 
     #[test]
@@ -241,14 +242,14 @@ mod tests {
         let mut work = Work { left: vec![(10, Some(second)), (10, Some(second / 2))], slots: 2, all: second * 15 / 2 };
         assert_eq!(work.time_left(), Some(second * 15 / 2));
         for _ in 0..10 {
-            work.done(&run(0));
+            work.done(&submission(0));
         }
         assert_eq!(work.time_left(), Some(second * 5 / 2));
         assert!(work.is_as_before(second * 5, second * 5 / 2), "five seconds of work took five");
         assert!(!work.is_as_before(second * 14, second * 5 / 2), "it is much slower than before");
         // The record has no such submission: its events are ignored.
-        work.done(&run(7));
-        work.done(&run(0));
+        work.done(&submission(7));
+        work.done(&submission(0));
     }
 
     #[test]
