@@ -91,11 +91,11 @@ impl Context {
 
 /// A run that is ready to start.
 pub(crate) struct Engine {
-    shared: Arc<Shared>,
+    shared: Arc<RunState>,
 }
 
 /// The state that the executors share.
-struct Shared {
+struct RunState {
     context: Context,
     state: Mutex<State>,
     changed: Condvar,
@@ -106,11 +106,11 @@ struct State {
     /// For each slot, the handle to cancel its current job, and that job.
     slots: Vec<(Canceller, Option<Job>)>,
     /// Results that wait for a second look, by submission and test.
-    held: BTreeMap<(SubmissionIndex, TestIndex), Held>,
+    held: BTreeMap<(SubmissionIndex, TestIndex), HeldResult>,
 }
 
 /// A result over the time limit, for a test that must be accepted.
-struct Held {
+struct HeldResult {
     result: TestResult,
     /// None if the result is already in the store, or must not be stored.
     memory: Option<Memory>,
@@ -119,7 +119,7 @@ struct Held {
 /// Ends a run early from another thread. It does not keep the engine alive: the thread that waits for signals never
 /// ends, but the engine's temporary builds and store must be released with the run.
 #[derive(Clone)]
-pub(crate) struct Stopper(Weak<Shared>);
+pub(crate) struct Stopper(Weak<RunState>);
 
 impl Stopper {
     /// Kills the running programs and stops handing out jobs.
@@ -141,7 +141,7 @@ impl Engine {
     pub(crate) fn new(context: Context) -> Self {
         let schedule = Schedule::new(&context.plan, &context.last_walls);
         let state = Mutex::new(State { schedule, slots: Vec::new(), held: BTreeMap::new() });
-        Self { shared: Arc::new(Shared { context, state, changed: Condvar::new() }) }
+        Self { shared: Arc::new(RunState { context, state, changed: Condvar::new() }) }
     }
 
     /// Returns a handle that ends the run early.
@@ -188,7 +188,7 @@ impl Engine {
             };
             let _ = send(messages, Update::Notice(notice));
         }
-        // If the receiver is gone, nobody needs what is left.
+        // If the receiver is gone, the rest is not needed.
         let _ = record(messages, self.shared.lock().schedule.close());
         groups
     }
@@ -196,7 +196,7 @@ impl Engine {
 
 /// Wakes all executors when one of them panics. Without this, the run would wait forever.
 struct Alarm<'a> {
-    shared: &'a Shared,
+    shared: &'a RunState,
     broken: &'a AtomicBool,
 }
 
@@ -209,7 +209,7 @@ impl Drop for Alarm<'_> {
     }
 }
 
-impl Shared {
+impl RunState {
     /// Locks the state, even if the lock is poisoned: every change of the schedule is a single step, and `Alarm`
     /// cancels the schedule.
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -339,7 +339,7 @@ impl Shared {
             }
             for (ordinal, result) in held {
                 let result = result.show(&self.context, submission, ordinal);
-                self.lock().held.insert((submission, ordinal), Held { result, memory: None });
+                self.lock().held.insert((submission, ordinal), HeldResult { result, memory: None });
             }
         }
         let mut state = self.lock();
@@ -392,9 +392,10 @@ impl Shared {
                 let schedule = &mut state.schedule;
                 if schedule.is_doubtful(submission, ordinal) || (disturbed && schedule.wants_looks(submission)) {
                     schedule.hold(submission, ordinal, true);
-                    state
-                        .held
-                        .insert((submission, ordinal), Held { result: *result, memory: memory.map(|memory| *memory) });
+                    state.held.insert(
+                        (submission, ordinal),
+                        HeldResult { result: *result, memory: memory.map(|memory| *memory) },
+                    );
                     return Ok(());
                 }
                 drop(state);
@@ -425,7 +426,7 @@ impl Shared {
     ) -> Sent {
         let held = self.lock().held.remove(&(submission, ordinal));
         let programs = self.programs(submission);
-        let look = |held: Held| self.alone(|| executor.look(submission, ordinal, &programs, held.result));
+        let look = |held: HeldResult| self.alone(|| executor.look(submission, ordinal, &programs, held.result));
         let result = held.and_then(look).unwrap_or(TestResult::Cancelled);
         let mut state = self.lock();
         if state.schedule.finish_look(submission, ordinal, Mark::of(&result)) {
@@ -441,10 +442,10 @@ impl Shared {
     fn believe(
         &self,
         submission: SubmissionIndex,
-        released: Vec<(TestIndex, Held)>,
+        released: Vec<(TestIndex, HeldResult)>,
         messages: &Sender<Message>,
     ) -> Sent {
-        for (ordinal, Held { result, memory }) in released {
+        for (ordinal, HeldResult { result, memory }) in released {
             if let Some(memory) = memory {
                 memory.keep(&self.context.resources);
             }
@@ -522,7 +523,7 @@ impl Shared {
 impl State {
     /// Returns the held results of a submission that is known to be too slow by itself. Call it under the same lock
     /// under which that became known. Otherwise another slot would give the next held test a look.
-    fn release(&mut self, submission: SubmissionIndex) -> Vec<(TestIndex, Held)> {
+    fn release(&mut self, submission: SubmissionIndex) -> Vec<(TestIndex, HeldResult)> {
         let mut released = Vec::new();
         for ordinal in self.schedule.released(submission) {
             let Some(held) = self.held.remove(&(submission, ordinal)) else { continue };

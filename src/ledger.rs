@@ -19,8 +19,8 @@
 //! - An entry ends by itself: with its last needed test it computes verdict, standing and points, and forgets the rest.
 //!   What has not ended when a run is interrupted is closed (`Ledger::close`).
 //!
-//! Who keeps a ledger: the engine, inside its schedule and under its lock; a client of workers, for the entries that
-//! come back from them; and a session, for results of an earlier run. Each is about its own plan. A session renames the
+//! A ledger is kept by the engine, inside its schedule and under its lock; by a client of workers, for the entries that
+//! come back from them; and by a session, for results of an earlier run. Each is about its own plan. A session renames the
 //! events if several submissions share one result (`session::spread`). The record only puts the events of different
 //! submissions one after the other (`record::sequence`).
 //!
@@ -36,7 +36,7 @@ use crate::plan::{Plan, PlannedProblem, PlannedSubmission};
 use crate::problem::Test;
 use crate::score::mark::Mark;
 use crate::score::results::Results;
-use crate::score::{self, Unselected};
+use crate::score::{self, UnselectedTest};
 pub(crate) use entry::Entry;
 
 /// What is known of the submissions of one plan.
@@ -49,7 +49,7 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// Creates the ledger of a plan, without any result.
     pub(crate) fn new(plan: &Plan) -> Self {
-        let unselected: Vec<Arc<[Unselected]>> = plan.problems.iter().map(unselected_of).collect();
+        let unselected: Vec<Arc<[UnselectedTest]>> = plan.problems.iter().map(unselected_of).collect();
         let entry = |submission: &PlannedSubmission| {
             let planned = &plan.problems[submission.problem];
             let (problem, expectation) = (&planned.problem, &submission.submission.expectation);
@@ -102,7 +102,7 @@ impl Ledger {
     }
 }
 
-fn unselected_of(planned: &PlannedProblem) -> Arc<[Unselected]> {
+fn unselected_of(planned: &PlannedProblem) -> Arc<[UnselectedTest]> {
     if planned.names.len() == planned.problem.test_count() {
         return Arc::new([]);
     }

@@ -75,7 +75,7 @@ use crate::ledger::Ledger;
 use crate::limits::Limits;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedSubmission};
-use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission};
+use crate::problem::{PackageLayout, Problem, ProblemId, ProblemKind, Program, Submission};
 use crate::record::{Recorder, Report, Reporter};
 use crate::report::jsonl::Jsonl;
 use crate::report::text::{quote, quote_option};
@@ -85,15 +85,15 @@ use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::notices::{groups_notice, notice_of, store_notice};
-use archives::{Archives, Unpacked, take_out_answers};
+use archives::{Archives, UnpackedArchives, take_out_answers};
 use brake::Brake;
-use derived_limits::{Derived, LimitsFrom, time_limits};
+use derived_limits::{DerivedLimits, LimitsFrom, time_limits};
 use known_isolation::Proofs;
 use load::Load;
 use runner::{Here, Runner, There};
 use sanitize::Sanitizable;
 use scratch::Scratch;
-use select::{Choice, Chosen, Programs, choose};
+use select::{Choice, ChosenPlan, Programs, choose};
 
 /// The grader collects messages for this long and then reports them together.
 const BATCH: Duration = Duration::from_millis(5);
@@ -128,7 +128,7 @@ pub struct Session {
     /// The part of the plan that runs. None if all of it runs.
     pub(crate) work: Option<Work>,
     /// The problems from archives.
-    pub(crate) unpacked: Unpacked,
+    pub(crate) unpacked: UnpackedArchives,
     /// Ends the run early.
     pub(crate) brake: Brake,
 }
@@ -181,7 +181,7 @@ pub(crate) struct HandedIn {
 }
 
 /// How a run ended.
-pub(crate) struct Conducted {
+pub(crate) struct RunEnd {
     /// Its report.
     pub(crate) report: Report,
     /// The signal that ended it early.
@@ -212,7 +212,7 @@ impl Session {
     /// # Errors
     /// A word matches nothing. Or no problem can be read, and the listener knows why ([`Ended::Refused`]).
     pub fn open(workspace: Workspace, selection: &Selection) -> Result<Self> {
-        let unpacked = Unpacked::new(&workspace.start, &selection.words)?;
+        let unpacked = UnpackedArchives::new(&workspace.start, &selection.words)?;
         let choice = Choice {
             start: &workspace.start,
             selection: &unpacked.words,
@@ -222,7 +222,7 @@ impl Session {
             output_validator: selection.output_validator.clone(),
             programs: Programs::Run(selection.language.as_deref()),
         };
-        let Chosen { plan, found } = choose(&workspace, &choice)?;
+        let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
         let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
         if plan.problems.is_empty() {
             workspace.tell_found(&found);
@@ -262,7 +262,7 @@ impl Session {
     /// Runs a session whose time limits are known, with an additional reporter.
     pub(crate) fn run_with(self, other: Option<Box<dyn Reporter>>, each: impl FnMut(&Event)) -> Result<Report> {
         let each: Box<dyn Reporter + '_> = Box::new(Each(each));
-        let Conducted { report, signal } = self.conduct(other.into_iter().chain([each]).collect())?;
+        let RunEnd { report, signal } = self.conduct(other.into_iter().chain([each]).collect())?;
         match signal {
             Some(signal) => Err(Ended::Interrupted(signal).into()),
             None => Ok(report),
@@ -294,7 +294,7 @@ impl Session {
             // The machines that measure must have what the whole run needs, because they also judge it.
             elsewhere.place(&self.workspace, &|| self.needed_languages())?;
         }
-        let Derived { plan, from, found } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
+        let DerivedLimits { plan, from, found } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
         (self.plan, self.limits_from) = (Arc::new(plan), from);
         self.found.extend(self.unpacked.archives.told(found));
         Ok(self)
@@ -321,13 +321,13 @@ impl Session {
             left_out: Vec::new(),
             roster: Vec::new(),
             work: None,
-            unpacked: Unpacked::default(),
+            unpacked: UnpackedArchives::default(),
             brake: Brake::default(),
         }
     }
 
     /// Runs everything, and passes all events to the reporters and the record of the run.
-    pub(crate) fn conduct<'r>(mut self, mut reporters: Vec<Box<dyn Reporter + 'r>>) -> Result<Conducted> {
+    pub(crate) fn conduct<'r>(mut self, mut reporters: Vec<Box<dyn Reporter + 'r>>) -> Result<RunEnd> {
         let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
         let scratch = Scratch::for_programs()?;
         take_out_answers(&mut self.plan, scratch.path())?;
@@ -411,7 +411,7 @@ impl Session {
         if is_recorded {
             history_entry::keep(&store, keep_runs);
         }
-        Ok(Conducted { report, signal })
+        Ok(RunEnd { report, signal })
     }
 
     /// The limits of all programs that may run.
@@ -487,8 +487,8 @@ impl Session {
                 label: problem.label.clone(),
                 time_limit: limits.map_or(self.workspace.settings.time_limit, |limits| limits.time),
                 time_limit_from: self.limits_from.get(&problem.id).filter(|_| !sanitize).cloned(),
-                // Nobody chose the limit of a plain folder with its submissions in mind, and sanitizers change times.
-                margins: (problem.layout != Layout::Plain && !sanitize).then(|| MarginFactors {
+                // The limit of a plain folder was not chosen with its submissions in mind, and sanitizers change times.
+                margins: (problem.layout != PackageLayout::Plain && !sanitize).then(|| MarginFactors {
                     ac_to_time_limit: problem.distances.ac_to_time_limit,
                     time_limit_to_tle: problem.distances.time_limit_to_tle,
                     killed_at: self.workspace.settings.kill_factor(problem),

@@ -15,7 +15,7 @@ use crate::report::terminal::Terminal;
 use crate::report::text::{Line, Style, count};
 use crate::session::records::find;
 use crate::session::repetition::{Repetition, unexpected};
-use crate::session::{Conducted, Role, Session};
+use crate::session::{Role, RunEnd, Session};
 use crate::workspace::Workspace;
 
 /// Repeats only the unexpected results of the last run
@@ -80,7 +80,7 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
     let session = Session::new(workspace, Role::Asked(Command::Rerun), language, found, plan);
     let options = [args.how.again(), again_with(args.sanitize)].concat();
     let session = Session { options, ..session }.with_time_limits()?;
-    let Conducted { report, signal } = session.conduct(vec![terminal])?;
+    let RunEnd { report, signal } = session.conduct(vec![terminal])?;
     Ok(status_of(&report, signal, strict))
 }
 

@@ -14,7 +14,7 @@ use crate::config::Options;
 use crate::plan::Plan;
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::count;
-use crate::session::{Conducted, Selection, Session};
+use crate::session::{RunEnd, Selection, Session};
 use crate::visualize::background_of;
 
 /// Runs every submission on every test and compares the verdicts with the expected ones
@@ -127,7 +127,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         view::stay(view, &workspace)?;
         return Ok(status);
     }
-    let Conducted { report, signal } = session.conduct(reporters)?;
+    let RunEnd { report, signal } = session.conduct(reporters)?;
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;
     }

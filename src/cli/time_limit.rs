@@ -22,7 +22,7 @@ use crate::score::time_limit::Side;
 use crate::session::bounds::{
     Bound, UP_TO, bound, bounding_above, bounding_below, is_safe, measure, stated_limit, uncounted,
 };
-use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -115,11 +115,12 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
         output_validator: None,
         programs: Programs::Own,
     };
-    let Chosen { plan, found } = choose(&workspace, &choice)?;
+    let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
     workspace.tell_found(&found);
     let is_refused = plan.problems.is_empty() || found.iter().any(Diagnostic::is_error);
     let refused = if is_refused { ExitStatus::Usage } else { ExitStatus::Success };
-    let of_problem = |planned| Selected { planned, submissions: &plan.submissions[planned.submissions.clone()] };
+    let of_problem =
+        |planned| SelectedSubmissions { planned, submissions: &plan.submissions[planned.submissions.clone()] };
     // One that is named is refused; among others it has nothing to measure.
     let is_measured =
         |planned: &&PlannedProblem| planned.problem.kind != ProblemKind::SubmitAnswer || plan.problems.len() == 1;
@@ -128,12 +129,12 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
 }
 
 /// A problem with the selected submissions and tests.
-struct Selected<'a> {
+struct SelectedSubmissions<'a> {
     planned: &'a PlannedProblem,
     submissions: &'a [PlannedSubmission],
 }
 
-impl Selected<'_> {
+impl SelectedSubmissions<'_> {
     /// The bounding submissions that are selected.
     fn only(&self, bounding: Vec<Submission>) -> Vec<Submission> {
         let is_selected =
@@ -149,7 +150,7 @@ impl Selected<'_> {
 }
 
 /// Measures the submissions of one problem, and shows the recommended limit.
-fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &Selected<'_>) -> Result<ExitStatus> {
+fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &SelectedSubmissions<'_>) -> Result<ExitStatus> {
     let problem = &selected.planned.problem;
     if args.write && !selected.is_whole() {
         bail!(

@@ -76,7 +76,7 @@ impl Project {
     /// The project of a build file, if it builds the program.
     fn owner(tool: &'static Tool, marker: PathBuf, top: &Path, entry: &Path, files: &[PathBuf]) -> Option<Self> {
         let dir = tool.dir_of(&marker)?.to_owned();
-        // A build file that is no text builds nothing.
+        // A build file that is not text builds nothing.
         let text = String::from_utf8_lossy(&fs::read(&marker).ok()?).into_owned();
         let target = match &tool.how {
             How::Builds(builder) => {

@@ -14,7 +14,7 @@ pub(crate) use super::resources::Resources;
 use super::validator_cache;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
 use crate::judge::sources::Subject;
-use crate::judge::validator::{Checked, Validator, ValidatorError};
+use crate::judge::validator::{Validator, ValidatorAnswer, ValidatorError};
 pub(crate) use crate::judge::{Assessment, Case, Execution, Judged};
 use crate::judge::{Fault, JudgeError, Rejection, Response, Runner};
 use crate::limits::JudgeLimits;
@@ -160,7 +160,7 @@ impl<'a> Bench<'a> {
         validator: &Validator<'_>,
         subject: &Subject<'_>,
         submission: &Key,
-    ) -> Result<Checked, ValidatorError> {
+    ) -> Result<ValidatorAnswer, ValidatorError> {
         let patience = self.resources.overdue.on_behalf_of(Some(*submission));
         self.runner(&patience).check_sources(validator, subject)
     }

@@ -158,7 +158,7 @@ fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 /// [`finds_the_same`].
 ///
 /// Some judges let a program continue after too much output, others stop it. A judge that stops it judges its state at
-/// that moment. If the program was stopped there, nobody knows how it would have continued.
+/// that moment. If the program was stopped there, it is unknown how it would have continued.
 fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
     let (then, limits, outcome) = (&facts.limits, limits.kill_points(), &*as_judged(&facts.outcome, limits));
     let used = &outcome.usage;
@@ -273,7 +273,7 @@ pub(super) fn recall(
     tests: impl Iterator<Item = TestIndex>,
     own: &Build,
     validators: &[Arc<Build>],
-) -> Vec<(TestIndex, Known)> {
+) -> Vec<(TestIndex, KnownResult)> {
     let resources = &context.resources;
     let Build::Ready(artifact) = own else { return Vec::new() };
     let validators: Vec<&Artifact> = validators.iter().filter_map(|judge| judge.artifact()).collect();
@@ -302,7 +302,7 @@ fn look_up<T>(
     cases: Vec<(T, Case)>,
     artifact: &Artifact,
     validators: &[&Artifact],
-) -> Vec<(T, Known)> {
+) -> Vec<(T, KnownResult)> {
     let files: Vec<&Path> = cases.iter().flat_map(|(_, case)| files_of(case)).collect();
     let mut digests = resources.store.digest_files(&files).into_iter();
     let digests: Vec<Option<Digests>> = cases.iter().map(|(_, case)| Digests::take(case, &mut digests)).collect();
@@ -328,7 +328,7 @@ fn look_up<T>(
             // If today's rules for points make the stored result a fault of the validator, the stored result is not
             // used.
             match judged.filter(|judged| case.points_for(&judged.assessment).is_ok()) {
-                Some(judged) => known.push((name, Known { case, judged, confirmed })),
+                Some(judged) => known.push((name, KnownResult { case, judged, confirmed })),
                 None => unknown.push((name, case, digests)),
             }
         }
@@ -337,13 +337,13 @@ fn look_up<T>(
 }
 
 /// A result from the store.
-pub(super) struct Known {
+pub(super) struct KnownResult {
     case: Case,
     judged: Judged,
     confirmed: bool,
 }
 
-impl Known {
+impl KnownResult {
     /// The doubt about a result over the time limit.
     pub(super) fn doubt(&self) -> Doubt {
         match (self.judged.is_doubtful(), self.confirmed) {

@@ -550,7 +550,7 @@ impl SubmissionWork {
 mod tests {
     use super::*;
     use crate::compile::Artifact;
-    use crate::problem::{AnswerFile, Expectation, Layout, LimitOptions, Problem, ProblemKind, Program};
+    use crate::problem::{AnswerFile, Expectation, LimitOptions, PackageLayout, Problem, ProblemKind, Program};
     use crate::problem::{Submission, TestCase, TestGroup};
     use crate::verdict::Verdict;
 
@@ -562,7 +562,7 @@ mod tests {
             id: "p".into(),
             title: String::new(),
             dir: "p".into(),
-            layout: Layout::Plain,
+            layout: PackageLayout::Plain,
             kind: ProblemKind::PassFail,
             judged_as: None,
             part: None,

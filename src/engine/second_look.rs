@@ -25,7 +25,7 @@ pub(super) enum Doubt {
 
 /// The conclusion from the second looks at a submission so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Shown {
+enum Conclusion {
     /// No second look yet.
     #[default]
     Nothing,
@@ -42,13 +42,13 @@ pub(super) struct Looks {
     doubtful: Option<Bounding>,
     /// The tests that were over time and need a second look.
     held: BTreeSet<TestIndex>,
-    shown: Shown,
+    shown: Conclusion,
 }
 
 impl Looks {
     /// Creates the state without held tests. `doubtful`: the tests on which a time over the limit may be wrong.
     pub(super) fn new(doubtful: Option<Bounding>) -> Self {
-        Self { doubtful, held: BTreeSet::new(), shown: Shown::default() }
+        Self { doubtful, held: BTreeSet::new(), shown: Conclusion::default() }
     }
 
     /// Whether a result over time needs a second look: the test is one of those, and the submission is not known to be
@@ -59,7 +59,7 @@ impl Looks {
 
     /// Whether a second look can still change the conclusion.
     pub(super) fn are_wanted(&self) -> bool {
-        self.shown != Shown::Slow
+        self.shown != Conclusion::Slow
     }
 
     /// Whether no test waits for a second look.
@@ -90,8 +90,8 @@ impl Looks {
 
     /// Records that the submission is over time even when nothing else runs.
     pub(super) fn confirm(&mut self) {
-        if self.shown == Shown::Nothing {
-            self.shown = Shown::Slow;
+        if self.shown == Conclusion::Nothing {
+            self.shown = Conclusion::Slow;
         }
     }
 
@@ -99,14 +99,14 @@ impl Looks {
     pub(super) fn finish(&mut self, verdict: Option<Verdict>) {
         match verdict {
             Some(Verdict::TimeLimit) => self.confirm(),
-            Some(_) => self.shown = Shown::Flaky,
+            Some(_) => self.shown = Conclusion::Flaky,
             None => {}
         }
     }
 
     /// Takes the held tests that no longer need a look, in order.
     pub(super) fn release(&mut self) -> BTreeSet<TestIndex> {
-        if self.shown == Shown::Slow { std::mem::take(&mut self.held) } else { BTreeSet::new() }
+        if self.shown == Conclusion::Slow { std::mem::take(&mut self.held) } else { BTreeSet::new() }
     }
 }
 

@@ -151,7 +151,7 @@ fn has_value(line: &[u8], value: &[u8]) -> bool {
     let is_one = !label.iter().any(|byte| b":=;|>".contains(byte) || *byte == b',' && has_number);
     // Advent of Code gives stars: `*: 60`, `**: 30`.
     let are_stars = !label.is_empty() && label.iter().all(|byte| *byte == b'*');
-    // `Part 1` is no answer 1.
+    // `Part 1` is not an answer 1.
     !is_heading(line)
         && is_apart
         && ends_in_word

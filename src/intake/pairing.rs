@@ -9,7 +9,7 @@ use crate::event::TestIndex;
 use crate::glob::{Part, Takes, Template};
 use crate::intake::reader::{Intake, Tree, Why, listed, text_of};
 use crate::package::archive::is_archive_name;
-use crate::package::outputs::{Meant, Names, OutputFile, Paired, pair};
+use crate::package::outputs::{NamedCase, Names, OutputFile, PairedOutputs, pair};
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, ProblemKind, TestId};
 use crate::report::text::quote_option;
@@ -177,8 +177,10 @@ impl<'p> Pairing<'p> {
         only: Option<TestId>,
     ) -> Result<(BTreeMap<TestId, PathBuf>, Vec<PathBuf>), Why> {
         let meant = |file: &Path| self.meant(&self.names, file);
-        files.retain(|file| meant(&file.name) != Meant::None || self.meant(&self.all, &file.name) == Meant::None);
-        let Paired { files, strange, unclear } = pair(files, only, meant);
+        files.retain(|file| {
+            meant(&file.name) != NamedCase::None || self.meant(&self.all, &file.name) == NamedCase::None
+        });
+        let PairedOutputs { files, strange, unclear } = pair(files, only, meant);
         for (path, message, remedy) in &unclear {
             intake.error(path, message.as_str(), remedy);
         }
@@ -189,12 +191,12 @@ impl<'p> Pairing<'p> {
     }
 
     /// The case that matches the name of a file.
-    fn meant(&self, names: &Names<'_>, name: &Path) -> Meant {
+    fn meant(&self, names: &Names<'_>, name: &Path) -> NamedCase {
         let name = name.as_os_str().as_encoded_bytes();
         let Some(pattern) = self.pattern else { return names.of_file(&text_of(name)) };
         match pattern.template.parts(name) {
             Some(parts) => names.of_name(&text_of(parts[0].unwrap_or_default())),
-            None => Meant::None,
+            None => NamedCase::None,
         }
     }
 

@@ -36,7 +36,7 @@ const WIDTH: usize = 100;
 
 /// One result as saved in a file.
 #[derive(Debug, Serialize, Deserialize)]
-struct Kept {
+struct SavedResult {
     schema: u32,
     /// The key of everything that determines the result.
     key: Key,
@@ -137,7 +137,7 @@ impl OutDir {
         names: &[TestId],
     ) -> Option<Vec<Update>> {
         let bytes = fs::read(self.result(student, submission.problem.as_str())).ok()?;
-        let kept: Kept = serde_json::from_slice(&bytes).ok()?;
+        let kept: SavedResult = serde_json::from_slice(&bytes).ok()?;
         let same_tests = kept.results.iter().map(|test| &test.test).eq(names);
         let compiled = matches!(kept.built, BuildResult::Ready { .. });
         if kept.schema != SCHEMA || kept.key != *key || kept.student != student || (compiled && !same_tests) {
@@ -267,7 +267,7 @@ impl OutWriter {
     fn write(&self, of: &Finished<'_>) -> io::Result<()> {
         let report = of.submission;
         let Some(owner) = self.owners.get(&report.id.index.0) else { return Ok(()) };
-        // A judge error is no result, so the next run tries again.
+        // A judge error is not a result, so the next run tries again.
         let is_result = matches!(report.standing, Some(Standing::Met | Standing::Missed { .. }));
         if matches!(report.standing, Some(Standing::NotJudged { .. } | Standing::JudgeError { .. })) {
             return self.out.refuse(&owner.student, Some(&report.id.problem), OUR_FAULT);
@@ -283,7 +283,7 @@ impl OutWriter {
         write_whole(&self.out.text(&owner.student, problem), text.as_bytes())?;
         let results =
             of.finished_tests().map(|test| KeptTest { test: test.test.test.clone(), result: test.result.clone() });
-        let kept = Kept {
+        let kept = SavedResult {
             schema: SCHEMA,
             key: owner.key,
             grader: env!("CARGO_PKG_VERSION").to_owned(),

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::case::{Case, points_of};
 use super::compare::Capture;
 use super::passes::NextPass;
-use super::validator::{Checked, Feedback, TwoScores};
+use super::validator::{Feedback, TwoScores, ValidatorAnswer};
 use super::{Decision, Fault, JudgeError, Rejection, near_time_limit};
 use crate::difference::Difference;
 use crate::event::Opinion;
@@ -58,7 +58,10 @@ impl Assessment {
     }
 
     /// Adds the answer of one of several output validators. The first rejection gives the reason.
-    pub(super) fn add(&mut self, Checked { decision, feedback, reason }: Checked) -> Result<(), TwoScores> {
+    pub(super) fn add(
+        &mut self,
+        ValidatorAnswer { decision, feedback, reason }: ValidatorAnswer,
+    ) -> Result<(), TwoScores> {
         if decision == Decision::Reject {
             let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
             self.rejection.get_or_insert((Verdict::WrongAnswer, reason.into()));

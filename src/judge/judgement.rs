@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::case::{Case, points_of};
 use super::judged::{Assessment, Judged};
-use super::validator::{Checked, Feedback};
+use super::validator::{Feedback, ValidatorAnswer};
 use super::{Decision, Fault, JudgeError, JudgeErrorKind, as_judged, near_time_limit};
 use crate::event::{Judgement, Measured, Opinion, TestResult, Unjudged};
 use crate::limits::{seconds, seconds_short};
@@ -113,8 +113,8 @@ fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, nea
 }
 
 /// Builds the result of a static validator with this name on the sources of a submission, for a test with these points.
-pub fn judge_sources(checked: Checked, worth: CasePoints, name: &str) -> TestResult {
-    let Checked { decision, feedback, reason } = checked;
+pub fn judge_sources(checked: ValidatorAnswer, worth: CasePoints, name: &str) -> TestResult {
+    let ValidatorAnswer { decision, feedback, reason } = checked;
     let (verdict, reason) = match decision {
         Decision::Accept => (Verdict::Accepted, Reason::Nothing),
         Decision::Reject => {

@@ -14,7 +14,7 @@ use crate::event::{
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
-use crate::score::time_limit::{Labelled, Margins, Side, Timed};
+use crate::score::time_limit::{LabelledSubmission, Margins, Side, TestTime};
 use crate::verdict::Verdict;
 
 /// Everything known about a run.
@@ -431,7 +431,7 @@ impl SubmissionReport {
 
     /// Returns the submission in the form that the margins of the time limit need; none if its label says nothing about
     /// this side.
-    pub(crate) fn labelled(&self, side: Side) -> Option<Labelled> {
+    pub(crate) fn labelled(&self, side: Side) -> Option<LabelledSubmission> {
         let tests = match side {
             Side::Within => &self.within_limit,
             Side::Over => &self.over_limit,
@@ -482,7 +482,7 @@ impl SubmissionReport {
         }
         if let Some(limit) = self.limit_of(measured) {
             for side in [&mut self.within_limit, &mut self.over_limit] {
-                let timed = Timed { test: finished.test.test.to_string(), time, limit, killed: measured.killed };
+                let timed = TestTime { test: finished.test.test.to_string(), time, limit, killed: measured.killed };
                 side.add(verdict, timed);
             }
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-use super::wire::{Blob, Pack, Packed, PackedFile, encode};
+use super::wire::{Blob, Pack, PackedFile, PackedFiles, encode};
 use crate::config;
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Program, Test};
@@ -83,8 +83,8 @@ fn files_of(planned: &PlannedProblem) -> Vec<PathBuf> {
 }
 
 /// Packs files. `inline`: small ones may travel with the message. Adds the contents of its blobs to `contents`.
-pub(super) fn pack(files: Vec<PathBuf>, inline: bool, store: &Store, contents: &mut Contents) -> Result<Packed> {
-    let mut packed = Packed::default();
+pub(super) fn pack(files: Vec<PathBuf>, inline: bool, store: &Store, contents: &mut Contents) -> Result<PackedFiles> {
+    let mut packed = PackedFiles::default();
     let mut sized = Vec::new();
     for path in files {
         let found = fs::metadata(&path).with_context(|| path.display().to_string())?;
@@ -125,7 +125,12 @@ pub(super) fn pack(files: Vec<PathBuf>, inline: bool, store: &Store, contents: &
 }
 
 /// Ends a blob of several files.
-fn close(packed: &mut Packed, contents: &mut Contents, shared: &mut (Vec<PathBuf>, Vec<u8>), waiting: &mut Vec<usize>) {
+fn close(
+    packed: &mut PackedFiles,
+    contents: &mut Contents,
+    shared: &mut (Vec<PathBuf>, Vec<u8>),
+    waiting: &mut Vec<usize>,
+) {
     if waiting.is_empty() {
         return;
     }
@@ -137,7 +142,7 @@ fn close(packed: &mut Packed, contents: &mut Contents, shared: &mut (Vec<PathBuf
     }
 }
 
-fn add(packed: &mut Packed, contents: &mut Contents, blob: Blob, content: Content) -> u32 {
+fn add(packed: &mut PackedFiles, contents: &mut Contents, blob: Blob, content: Content) -> u32 {
     contents.entry(blob).or_insert(content);
     let known = packed.blobs.iter().position(|known| *known == blob);
     let at = known.unwrap_or_else(|| {
@@ -190,7 +195,7 @@ pub(super) fn place_below(root: &Path, path: &Path) -> PathBuf {
 }
 
 /// Writes packed files to the places that `to` names. `blobs` are the files with the blobs, in their order.
-pub(super) fn unpack(packed: &Packed, blobs: &[PathBuf], to: &dyn Fn(&Path) -> PathBuf) -> io::Result<()> {
+pub(super) fn unpack(packed: &PackedFiles, blobs: &[PathBuf], to: &dyn Fn(&Path) -> PathBuf) -> io::Result<()> {
     for file in &packed.files {
         let path = to(&file.path);
         if let Some(parent) = path.parent() {

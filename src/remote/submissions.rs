@@ -10,7 +10,7 @@ use anyhow::Result;
 use super::follower::Work;
 use super::notice;
 use super::pack::{Conditions, Contents, pack, pack_of};
-use super::wire::{Blob, Entrant, Kept, Known, KnownTest, Outcome, Task, short};
+use super::wire::{Blob, Entrant, FailureFile, KnownSubmission, KnownTest, Outcome, Task, short};
 use crate::event::{BuildResult, Built, Graded, Message, Notice, Severity, TestIndex, TestRef, TestResult, Update};
 use crate::ledger::Ledger;
 use crate::problem::Test;
@@ -36,7 +36,7 @@ pub(super) struct Submissions<'a> {
     /// What the jobs of each problem share.
     pub(super) packs: Vec<Blob>,
     subjects: HashMap<String, Subject>,
-    /// The names of the jobs, until somebody has asked for them.
+    /// The names of the jobs, until a caller takes them.
     unasked: Vec<String>,
     /// The notices that were passed on: every job of a problem repeats what is wrong with its judges.
     told: Vec<Notice>,
@@ -86,8 +86,8 @@ impl<'a> Submissions<'a> {
     }
 
     /// Passes on what a worker knows of the subject of a job.
-    fn tell(&mut self, name: &str, known: Known, kept: &[Kept]) {
-        let Known { notices, built, tests, grades } = known;
+    fn tell(&mut self, name: &str, known: KnownSubmission, kept: &[FailureFile]) {
+        let KnownSubmission { notices, built, tests, grades } = known;
         for notice in notices {
             if !self.told.contains(&notice) {
                 self.told.push(notice.clone());
@@ -125,7 +125,7 @@ impl<'a> Submissions<'a> {
     }
 
     /// Keeps the files of a failed test, as a run on this machine would.
-    fn with_files(&self, test: &TestRef, mut result: TestResult, kept: &[Kept]) -> TestResult {
+    fn with_files(&self, test: &TestRef, mut result: TestResult, kept: &[FailureFile]) -> TestResult {
         let own = kept.iter().filter(|kept| kept.ordinal == test.ordinal);
         if let TestResult::Judged(judgement) = &mut result {
             // What cannot be kept is not shown. It changes no verdict.
@@ -136,7 +136,7 @@ impl<'a> Submissions<'a> {
         result
     }
 
-    fn keep<'k>(&self, test: &TestRef, kept: impl Iterator<Item = &'k Kept>) -> io::Result<PathBuf> {
+    fn keep<'k>(&self, test: &TestRef, kept: impl Iterator<Item = &'k FailureFile>) -> io::Result<PathBuf> {
         let none = || io::Error::from(io::ErrorKind::NotFound);
         let last = self.jobs.last.ok_or_else(none)?;
         let (problem, submission) = (&test.of.problem, &test.of.submission);
@@ -194,7 +194,7 @@ impl Work for Submissions<'_> {
         })
     }
 
-    fn receive(&mut self, name: &str, outcome: Outcome, kept: &[Kept]) -> Option<Blob> {
+    fn receive(&mut self, name: &str, outcome: Outcome, kept: &[FailureFile]) -> Option<Blob> {
         match outcome {
             Outcome::Known(known) => self.tell(name, *known, kept),
             Outcome::Failed(message) => self.fail(name, &message),

@@ -1,4 +1,4 @@
-//! What client, broker and workers tell each other. `docs/scale.md` describes it for people.
+//! The messages between client, broker and workers. `docs/scale.md` describes them for users.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -143,7 +143,7 @@ pub(super) fn short(key: &Key, digits: usize) -> String {
 
 /// Files, as they travel.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Packed {
+pub(super) struct PackedFiles {
     /// Their contents: large files alone, small ones together.
     pub(super) blobs: Vec<Blob>,
     /// The contents of small files that travel with the message.
@@ -182,7 +182,7 @@ pub(super) struct Pack {
     pub(super) all_tests: bool,
     /// Whether a time over the limit needs a second look if other programs keep the machine busy.
     pub(super) wants_looks: bool,
-    pub(super) files: Packed,
+    pub(super) files: PackedFiles,
 }
 
 /// One job.
@@ -224,7 +224,7 @@ pub(super) struct Entrant {
     pub(super) reference: bool,
     pub(super) first: Vec<TestIndex>,
     pub(super) time_factor: f64,
-    pub(super) files: Packed,
+    pub(super) files: PackedFiles,
 }
 
 /// The result of a job.
@@ -238,13 +238,13 @@ pub(super) struct JobResult {
     /// The verdicts in short, to compare with another result of the same job.
     pub(super) verdicts: String,
     /// Files of failed tests that the client does not have.
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<FailureFile>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Outcome {
     /// What the worker knows of the submission, or of the inputs.
-    Known(Box<Known>),
+    Known(Box<KnownSubmission>),
     /// The answer to a request, as JSON.
     Answer(String),
     /// A judge error.
@@ -260,7 +260,7 @@ impl Default for Outcome {
 /// What a worker knows of one submission: what enters the ledger of the client. Of inputs, there are notices alone. All
 /// paths are those of the client.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Known {
+pub(super) struct KnownSubmission {
     pub(super) notices: Vec<Notice>,
     /// None if the build was not announced.
     pub(super) built: Option<BuildResult>,
@@ -281,7 +281,7 @@ pub(super) struct KnownTest {
 
 /// A file of a failed test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct FailureFile {
     /// The position of the test among the planned tests.
     pub(super) ordinal: TestIndex,
     /// `out`, `err`, …
@@ -310,7 +310,7 @@ pub(super) enum Full {
 /// How a client makes room at the broker.
 const FREE: &str = "cancel runs that nobody needs: grader attach --engine URL lists them";
 
-/// What a worker tells the client of a run besides results (`complain.<run>`).
+/// A message of a worker to the client of a run besides results (`complain.<run>`).
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Complaint {
     /// The broker stores nothing more from this worker: a result, or a sign of life (`complain.workers`).

@@ -10,7 +10,7 @@ use super::diff;
 use super::file_diff::{FileDiff, Source, read, with};
 use super::text::{Line, Paint, Style, Whitespace, count, escape, quote, quote_option, width};
 use crate::config::DiffStyle;
-use crate::difference::{Difference, Found};
+use crate::difference::{Difference, SideText};
 use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult, Verb, part_extension};
 use crate::explain::{Excerpt, Piece, excerpt, excerpt_of_ends, excerpt_with_long_lines, sentence};
 use crate::judge::compare::Capture;
@@ -169,7 +169,7 @@ impl Talk {
     pub(super) fn kept(stem: &Path, most: usize, chars: usize) -> Option<Self> {
         let path = with(stem, "interaction");
         let length = std::fs::metadata(&path).ok()?.len();
-        // The file was not kept, or somebody has removed it since.
+        // The file was not kept, or was removed since.
         let bytes = read(&path, length.saturating_sub(WINDOW), WINDOW).ok()?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let all: Vec<&str> = text.lines().collect();
@@ -484,7 +484,7 @@ impl<'a> Block<'a> {
 
     /// Adds the paths of the kept files, relative to `here`.
     pub(super) fn files(&mut self, stem: &Path, difference: Option<&Difference>, here: &Path) {
-        let part = |found: &Found, ending| part_extension(Capture::near_start(found.focus().offset), ending);
+        let part = |found: &SideText, ending| part_extension(Capture::near_start(found.focus().offset), ending);
         let part_of_answer = difference.map(|difference| part(&difference.expected, "ans"));
         let part_of_output = difference.map(|difference| part(&difference.actual, "out"));
         let answer = ["ans".to_owned()].into_iter().chain(part_of_answer);

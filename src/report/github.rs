@@ -1,7 +1,7 @@
 //! Annotations for GitHub Actions: workflow commands on standard output that the runner shows beside the files.
 //!
 //! The runner obeys such commands anywhere in the log, and a compiler's message or a program's output may contain some.
-//! So this reporter switches commands off while the run is shown, with a token that nobody can guess.
+//! So this reporter switches commands off while the run is shown, with a random token.
 //!
 //! Source: <https://docs.github.com/actions/reference/workflow-commands-for-github-actions>; the escaping is that of
 //! `actions/toolkit`, `packages/core/src/command.ts`.

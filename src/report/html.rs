@@ -70,7 +70,7 @@ pub(crate) struct Background {
     pub(crate) past: Vec<PastRun>,
     /// The file or folder of submissions that the record does not name, because they were in archives.
     pub(crate) sources: BTreeMap<(ProblemId, SubmissionId), PathBuf>,
-    /// The files of each problem that all students have been given. Their text is in nobody's favour or disfavour.
+    /// The files of each problem that all students have been given. Their text does not count as similar.
     pub(crate) given: BTreeMap<ProblemId, Vec<PathBuf>>,
     /// Draws failures when the run is over; none if no problem has visualisers.
     pub(crate) draw: Option<Box<dyn Draw>>,
@@ -236,7 +236,7 @@ struct Progress {
     mood: &'static str,
 }
 
-/// Whether somebody should look at a row: of a class only at what a person must repair, because its failures are in
+/// Whether a row needs attention: in a class only if a person must repair something, because its failures are in
 /// its table.
 fn needs_a_look(row: &grid::Row, report: &Report) -> bool {
     if is_class(report) { row.standing == "broken" } else { row.is_unexpected() }
@@ -262,7 +262,7 @@ struct Page<'a> {
     facts: Vec<(&'static str, String)>,
     /// What makes the figures doubtful.
     doubts: Vec<String>,
-    unexpected: Vec<Unexpected<'a>>,
+    unexpected: Vec<Attention<'a>>,
     /// The submission whose first failure is open.
     opened: Option<(usize, usize)>,
     /// The submissions whose result changed: problem, submission, earlier and present result.
@@ -308,7 +308,7 @@ struct Section<'a> {
 }
 
 /// A submission that needs attention.
-struct Unexpected<'a> {
+struct Attention<'a> {
     problem: &'a str,
     row: &'a grid::Row,
 }
@@ -338,9 +338,9 @@ impl<'a> Page<'a> {
         });
         let unexpected = html.grids.iter().flat_map(|grid| {
             let rows = grid.rows.iter().filter(|row| needs_a_look(row, report));
-            rows.map(|row| Unexpected { problem: &grid.name, row })
+            rows.map(|row| Attention { problem: &grid.name, row })
         });
-        let unexpected: Vec<Unexpected<'_>> = unexpected.collect();
+        let unexpected: Vec<Attention<'_>> = unexpected.collect();
         let is_good = unexpected.is_empty()
             && !report.interrupted
             && report.notices_from(Severity::Error) == 0

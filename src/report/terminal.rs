@@ -323,7 +323,7 @@ fn without_prefix(message: &str, dir: &Path) -> String {
     let prefix = format!("{}/", dir.display());
     let mut shown = String::new();
     for (at, part) in message.split(&prefix).enumerate() {
-        // The middle of a longer path is no beginning.
+        // The middle of a longer path is not a beginning.
         let begins = shown.chars().next_back().is_none_or(|last| last.is_whitespace() || "`'\"(:,".contains(last));
         if at > 0 && !begins {
             shown.push_str(&prefix);

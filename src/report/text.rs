@@ -173,7 +173,7 @@ pub(crate) struct Span {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Line {
     spans: Vec<Span>,
-    /// Whether it must stay one line: a command or path that somebody copies.
+    /// Whether it must stay one line: a command or path to copy.
     is_whole: bool,
 }
 
@@ -205,7 +205,7 @@ impl Line {
         self
     }
 
-    /// Returns the line as one that is never broken, because somebody copies it.
+    /// Returns the line as one that is never broken, because users copy it.
     #[must_use]
     pub(crate) fn whole(self) -> Self {
         Self { is_whole: true, ..self }

@@ -11,7 +11,7 @@ use super::board::{Board, BoardError};
 use super::grading::Question;
 use super::mark::Mark;
 use super::points::Points;
-use super::{Tally, Unselected};
+use super::{Tally, UnselectedTest};
 use crate::event::{GraderFault, Standing, TestIndex};
 use crate::problem::grading::Grade;
 use crate::problem::{Expectation, Scoring, TestId};
@@ -23,7 +23,7 @@ use crate::verdict::Verdict;
 pub(crate) struct Results {
     tests: Arc<[TestId]>,
     /// The tests of the problem that are not in the plan.
-    unselected: Arc<[Unselected]>,
+    unselected: Arc<[UnselectedTest]>,
     /// The marks of the added tests that are still needed.
     marks: Vec<Option<Mark>>,
     /// The messages of the output validator, if the expectation depends on them.
@@ -68,7 +68,7 @@ impl Results {
     }
 
     /// Tells which tests of the problem are not in the plan.
-    pub(crate) fn without(self, unselected: Arc<[Unselected]>) -> Self {
+    pub(crate) fn without(self, unselected: Arc<[UnselectedTest]>) -> Self {
         Self { unselected, ..self }
     }
 
@@ -206,7 +206,7 @@ impl Results {
         Ok((standing, points.unwrap_or_default()))
     }
 
-    fn standing(&self, points: Option<&Points>, unselected: &[Unselected]) -> Standing {
+    fn standing(&self, points: Option<&Points>, unselected: &[UnselectedTest]) -> Standing {
         points.map_or_else(|| self.tally.standing(unselected), |points| self.tally.standing_with(points, unselected))
     }
 

@@ -83,7 +83,7 @@ impl Archives {
 
 /// The words of a selection, with directories in place of archives.
 #[derive(Default)]
-pub(crate) struct Unpacked {
+pub(crate) struct UnpackedArchives {
     /// The words; an archive is replaced by its directory.
     pub(crate) words: Vec<String>,
     /// The archives among the words.
@@ -92,7 +92,7 @@ pub(crate) struct Unpacked {
     _scratch: Option<Scratch>,
 }
 
-impl Unpacked {
+impl UnpackedArchives {
     /// Unpacks every archive among the words. Fails if one cannot be unpacked, or is refused.
     pub(crate) fn new(start: &Path, words: &[String]) -> Result<Self> {
         let is_package = |word: &String| is_package(&start.join(word));
@@ -143,7 +143,7 @@ pub(crate) fn is_package(path: &Path) -> bool {
         && (!is_submission() || is_kattis_name(path) || holds_package(path))
 }
 
-/// Whether a file has the ending of a package (`.kpp`). Nobody submits such a file as a program.
+/// Whether a file has the ending of a package (`.kpp`). Such a file is never submitted as a program.
 pub(crate) fn is_kattis_name(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("kpp"))
 }

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::{Conducted, Role, Session};
+use super::{Role, RunEnd, Session};
 use crate::config::Settings;
 use crate::event::{BuildResult, Standing, Verb};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Distances, Expectation, Problem, Submission, SubmissionId, Test};
 use crate::record::{Report, SubmissionReport};
-use crate::score::time_limit::{Bounding, Labelled, Margins, Side, Timed};
+use crate::score::time_limit::{Bounding, LabelledSubmission, Margins, Side, TestTime};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -37,10 +37,10 @@ impl Bound {
     }
 
     /// Compares this time with a limit before any factor, on the given side of the limit.
-    fn labelled(&self, side: Side, limit: Duration) -> Labelled {
+    fn labelled(&self, side: Side, limit: Duration) -> LabelledSubmission {
         let Self { submission, test, time, killed, factor } = self;
-        let timed = Timed { test: test.clone(), time: *time, limit: limit.mul_f64(*factor), killed: *killed };
-        Labelled { submission: submission.clone(), side, slowest: Some(timed), stopped: None, complete: true }
+        let timed = TestTime { test: test.clone(), time: *time, limit: limit.mul_f64(*factor), killed: *killed };
+        LabelledSubmission { submission: submission.clone(), side, slowest: Some(timed), stopped: None, complete: true }
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn measure(
     let up_to = workspace.settings.time_limit;
     workspace.settings.measure_up_to(up_to);
     let session = Session::new(workspace, Role::Inner(Verb::Run), language, Vec::new(), plan);
-    let Conducted { report, signal } = session.conduct(Vec::new())?;
+    let RunEnd { report, signal } = session.conduct(Vec::new())?;
     match signal {
         Some(signal) => Err(Ended::Interrupted(signal).into()),
         None => Ok(report),
@@ -92,8 +92,8 @@ pub(crate) fn bound(settings: &Settings, report: &SubmissionReport, side: Side) 
         Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),
         _ => 1.0,
     };
-    let Labelled { submission, slowest, .. } = report.labelled(side)?;
-    let Timed { test, time, killed, .. } = slowest?;
+    let LabelledSubmission { submission, slowest, .. } = report.labelled(side)?;
+    let TestTime { test, time, killed, .. } = slowest?;
     Some(Bound { submission, test, time, killed, factor })
 }
 

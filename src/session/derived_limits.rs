@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use super::bounds::{Bound, UP_TO, bound, bounding_below};
 use super::inner_progress::Follower;
-use super::{Conducted, Role, Session};
+use super::{Role, RunEnd, Session};
 use crate::config::{JudgeChoice, Settings};
 use crate::event::{Notice, Severity, Standing, Verb};
 use crate::limits::{seconds, seconds_short};
@@ -27,7 +27,7 @@ use crate::workspace::ending::Ended;
 pub(crate) type LimitsFrom = BTreeMap<ProblemId, String>;
 
 /// A plan whose every problem has a time limit.
-pub(crate) struct Derived {
+pub(crate) struct DerivedLimits {
     /// The plan, without the problems that got no time limit.
     pub(crate) plan: Plan,
     /// The source of each derived time limit.
@@ -38,10 +38,10 @@ pub(crate) struct Derived {
 
 /// Gives each problem of the plan its time limit. If the limit depends on submissions of the package, each of them runs
 /// on every test, whatever was selected. Times that the store knows are not measured again.
-pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<Derived> {
+pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<DerivedLimits> {
     let is_open = |at: &usize| follows(workspace, &plan.problems[*at].problem);
     let open: Vec<usize> = (0..plan.problems.len()).filter(is_open).collect();
-    let mut derived = Derived { plan, from: LimitsFrom::new(), found: Vec::new() };
+    let mut derived = DerivedLimits { plan, from: LimitsFrom::new(), found: Vec::new() };
     let mut problems: Vec<Arc<Problem>> = Vec::new();
     let every_judge = workspace.settings.judge == JudgeChoice::All;
     for at in &open {
@@ -107,11 +107,11 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
     let derived = if problem.groups.is_empty() && problem.timing.is_some() && !above {
         let file = problem.dir.join("problem.yaml");
         let found = Diagnostic::error(file, "states no time limit, and there are no cases to derive one from");
-        Derived { plan: Plan::default(), from: LimitsFrom::new(), found: vec![found.of(&problem.id)] }
+        DerivedLimits { plan: Plan::default(), from: LimitsFrom::new(), found: vec![found.of(&problem.id)] }
     } else {
         time_limits(workspace, plan)?
     };
-    let Derived { plan, from, found } = derived;
+    let DerivedLimits { plan, from, found } = derived;
     let Some(planned) = plan.problems.into_iter().next() else {
         let (most, mut found) = (seconds_short(UP_TO), found);
         if found.iter().any(Diagnostic::is_judge_error) {
@@ -195,7 +195,7 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
     workspace.settings.measure_up_to(UP_TO);
     let settings = workspace.settings.clone();
     let session = Session::new(workspace, Role::Inner(Verb::Run), None, Vec::new(), plan);
-    let Conducted { report, signal } = session.conduct(vec![Box::new(follower)])?;
+    let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     if let Some(signal) = signal {
         return Err(Ended::Interrupted(signal).into());
     }

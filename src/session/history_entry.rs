@@ -10,7 +10,7 @@ use super::records::replay;
 use crate::event::{Command, Event, Severity, TestFinished, TestResult, Verb};
 use crate::limits::Bytes;
 use crate::record::Report;
-use crate::store::{RunDigest, Store, Taken};
+use crate::store::{IndexedRecord, RunDigest, Store};
 
 /// The maximum amount that the end of a run reads: its own record, and earlier ones that are not in the index yet.
 const AFTER_A_RUN: Bytes = Bytes::mib(32);
@@ -44,7 +44,7 @@ pub(crate) struct Summary {
 impl Summary {
     /// Returns the summary of a run. If another version of grader wrote it into the index, recreates it from the
     /// record.
-    pub(crate) fn of(taken: &Taken) -> std::io::Result<Self> {
+    pub(crate) fn of(taken: &IndexedRecord) -> std::io::Result<Self> {
         let known = taken.summary.as_deref().and_then(|text| serde_json::from_str(text).ok());
         if let Some(known) = known {
             return Ok(known);
@@ -63,7 +63,7 @@ pub(crate) fn keep(store: &Store, keep_runs: u32) {
 }
 
 /// All recorded runs in the store, newest first.
-pub(crate) fn take_in_all(store: &Store) -> std::io::Result<Vec<Taken>> {
+pub(crate) fn take_in_all(store: &Store) -> std::io::Result<Vec<IndexedRecord>> {
     store.take_in_runs(Bytes(u64::MAX), digest)
 }
 

@@ -99,7 +99,7 @@ impl Session {
     }
 
     /// The key of the run: equal on every machine that runs the same, or a part of it. `jobs`: the keys of its jobs;
-    /// `plan`: the key of what all its parts were told.
+    /// `plan`: the key of the plan that all its parts share.
     pub(crate) fn run_key(&self, jobs: &[Key], plan: Option<&Key>) -> Key {
         // The facts about the host are not in it. The place of a source file depends on the machine too.
         let mut head = self.expected_head();
@@ -115,7 +115,7 @@ impl Session {
             .finish()
     }
 
-    /// Keeps only the submissions at these positions of the plan, which ascend. What was found about the whole run
+    /// Keeps only the submissions at these positions of the plan, which ascend. Findings about the whole run
     /// stays.
     pub(crate) fn keep_only(mut self, kept: &[usize]) -> Self {
         let names = self.plan.problems.iter().map(|planned| planned.problem.id.as_str());

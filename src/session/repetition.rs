@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::records::replay_file;
-use super::select::{Choice, Chosen, Programs, choose};
+use super::select::{Choice, ChosenPlan, Programs, choose};
 use crate::event::{Event, Standing, SubmissionIndex, TestFinished, TestResult};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
@@ -16,7 +16,7 @@ use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
 /// A submission to repeat.
-pub(crate) struct Wanted {
+pub(crate) struct WantedSubmission {
     /// The word that selects its problem.
     problem: String,
     /// The submission's name, or the path of a program outside the problem.
@@ -38,7 +38,7 @@ pub(crate) struct Repetition {
 }
 
 /// The submissions of a record to repeat.
-pub(crate) fn unexpected(path: &Path) -> Result<Vec<Wanted>> {
+pub(crate) fn unexpected(path: &Path) -> Result<Vec<WantedSubmission>> {
     let mut failed: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     let replayed = replay_file(path, |event, _| {
         if let Event::TestFinished(TestFinished { test, result, .. }) = event
@@ -51,7 +51,7 @@ pub(crate) fn unexpected(path: &Path) -> Result<Vec<Wanted>> {
         |(index, report)| {
             // grader wrote these words by the same rules. Without them, the submission is found by its name alone.
             let words = shlex::split(&report.head.again).unwrap_or_default();
-            Wanted {
+            WantedSubmission {
                 problem: report.chosen_by.clone(),
                 submission: value_of("-s", &words).unwrap_or_else(|| report.id.submission.to_string()),
                 command: value_of("-c", &words),
@@ -96,19 +96,20 @@ impl Repetition {
         workspace: &Workspace,
         language: Option<&str>,
         output_validator: Option<&Path>,
-        wanted: &[Wanted],
+        wanted: &[WantedSubmission],
     ) -> Self {
-        let mut by_problem: BTreeMap<&str, Vec<&Wanted>> = BTreeMap::new();
+        let mut by_problem: BTreeMap<&str, Vec<&WantedSubmission>> = BTreeMap::new();
         for one in wanted {
             by_problem.entry(&one.problem).or_default().push(one);
         }
         let mut repetition = Self::default();
         for (problem, of_it) in by_problem {
-            let (commands, programs): (Vec<&Wanted>, Vec<&Wanted>) =
+            let (commands, programs): (Vec<&WantedSubmission>, Vec<&WantedSubmission>) =
                 of_it.into_iter().partition(|one| one.command.is_some());
-            let outside = |one: &&Wanted| workspace.start.join(&one.submission).exists();
-            let (outside, own): (Vec<&Wanted>, Vec<&Wanted>) = programs.into_iter().partition(outside);
-            let mut add = |submissions: &[String], command: Option<&str>, of_it: &[&Wanted]| {
+            let outside = |one: &&WantedSubmission| workspace.start.join(&one.submission).exists();
+            let (outside, own): (Vec<&WantedSubmission>, Vec<&WantedSubmission>) =
+                programs.into_iter().partition(outside);
+            let mut add = |submissions: &[String], command: Option<&str>, of_it: &[&WantedSubmission]| {
                 let selection = [problem.to_owned()];
                 let choice = Choice {
                     start: &workspace.start,
@@ -141,14 +142,14 @@ impl Repetition {
         repetition
     }
 
-    fn add(&mut self, Chosen { plan: whole, found }: Chosen, wanted: &[&Wanted]) {
+    fn add(&mut self, ChosenPlan { plan: whole, found }: ChosenPlan, wanted: &[&WantedSubmission]) {
         self.found.extend(found);
         add_parts(&mut self.plan, &whole, wanted, &mut self.missing);
     }
 }
 
 /// Adds a problem to the plan once for each set of tests.
-fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&Wanted], missing: &mut Vec<String>) {
+fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&WantedSubmission], missing: &mut Vec<String>) {
     let mut sets: BTreeMap<Option<&BTreeSet<String>>, Vec<&str>> = BTreeMap::new();
     for one in wanted {
         sets.entry(one.tests.as_ref()).or_default().push(&one.submission);

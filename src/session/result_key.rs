@@ -1,4 +1,4 @@
-//! Computes the keys of results. A key tells whether an earlier result still holds, and which submissions are
+//! Computes the keys of results. A key shows whether an earlier result still holds, and which submissions are
 //! identical.
 
 use std::collections::BTreeMap;

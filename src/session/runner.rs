@@ -23,14 +23,14 @@ use crate::problem::Submission;
 use crate::sandbox::{ControlGroups, Isolation, Sandbox};
 use crate::store::{Key, LastRun, Store};
 use crate::workspace::Workspace;
-use crate::workspace::elsewhere::{Elsewhere, Jobs, NeededLanguage, Place};
+use crate::workspace::elsewhere::{Elsewhere, Jobs, NeededLanguage, Workplace};
 use crate::workspace::machine;
 use crate::workspace::notices::machine_notice;
 
 /// Runs the programs of one session.
 pub(super) trait Runner: Send {
     /// Where they run.
-    fn place(&self) -> Place;
+    fn place(&self) -> Workplace;
 
     /// Runs everything, and sends what happens and what is known of it. Returns the control groups of this machine.
     fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>>;
@@ -86,9 +86,9 @@ impl Here {
 }
 
 impl Runner for Here {
-    fn place(&self) -> Place {
+    fn place(&self) -> Workplace {
         let (slots, cores) = (self.sandboxes.len(), self.cores);
-        Place {
+        Workplace {
             isolation: self.isolation,
             facts: HostFacts {
                 started: machine::now(),
@@ -120,7 +120,7 @@ pub(super) struct Ids {
 }
 
 impl Session {
-    /// The languages of its programs. Those that the workspace defines itself are left out: nobody else knows them.
+    /// The languages of its programs. Those that the workspace defines itself are left out: other machines do not know them.
     pub(super) fn needed_languages(&self) -> Vec<NeededLanguage> {
         let (languages, builtin) = (&self.workspace.languages, Languages::builtin());
         let named = self.language.as_deref().and_then(|id| languages.get(id));
@@ -152,7 +152,7 @@ impl Session {
 /// Other machines.
 pub(super) struct There {
     elsewhere: Arc<dyn Elsewhere>,
-    place: Place,
+    place: Workplace,
     workspace: Workspace,
     plan: Arc<Plan>,
     ids: Ids,
@@ -223,7 +223,7 @@ impl Session {
 }
 
 impl Runner for There {
-    fn place(&self) -> Place {
+    fn place(&self) -> Workplace {
         self.place.clone()
     }
 

@@ -18,7 +18,7 @@ use crate::event::{
 use crate::session::fingerprints::{Fingerprints, Piece};
 use crate::store::Key;
 
-/// A line that is no event of the run.
+/// A line of a part besides the events of the run.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event")]
 pub(super) enum Line {
@@ -27,7 +27,7 @@ pub(super) enum Line {
     Started(Box<Head>),
     /// An attempt begins; a part that was killed has several.
     #[serde(rename = "part_begun")]
-    Begun(Begun),
+    Begun(AttemptStart),
     /// All submissions of the part are there.
     #[serde(rename = "part_finished")]
     Finished { measured: RunFacts },
@@ -103,7 +103,7 @@ impl Head {
 
 /// What each attempt finds on its machine.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Begun {
+pub(super) struct AttemptStart {
     pub(super) isolation: String,
     pub(super) caveat: String,
     pub(super) measured: HostFacts,
@@ -114,7 +114,7 @@ pub(super) struct Begun {
 pub(super) struct PartFile {
     pub(super) path: PathBuf,
     pub(super) head: Head,
-    pub(super) attempts: Vec<Begun>,
+    pub(super) attempts: Vec<AttemptStart>,
     /// What is recorded of each submission, by its position in the whole run.
     pub(super) blocks: BTreeMap<usize, Block>,
     /// The notices from before the first submission of an attempt, and those from its end.

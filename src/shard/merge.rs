@@ -1,4 +1,4 @@
-//! Joins the parts of a run: checks that they belong together and that nothing is missing, and tells their events in the
+//! Joins the parts of a run: checks that they belong together and that nothing is missing, and passes on their events in the
 //! order of the whole run.
 
 use std::collections::{BTreeMap, BTreeSet};

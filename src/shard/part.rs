@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::file::{Begun, Head, Line, PartFile};
+use super::file::{AttemptStart, Head, Line, PartFile};
 use super::{PlanFile, SCHEMA, Shard, assign};
 use crate::event::{Event, RunFacts, RunFinished, RunStarted, SubmissionRef};
 use crate::record::{Report, Reporter};
@@ -130,7 +130,7 @@ impl PartWriter {
         match event {
             Event::RunStarted(RunStarted { isolation, caveat, measured, .. }) => {
                 let (isolation, caveat) = (isolation.clone(), caveat.clone());
-                self.line(&Line::Begun(Begun { isolation, caveat, measured: measured.clone() }))?;
+                self.line(&Line::Begun(AttemptStart { isolation, caveat, measured: measured.clone() }))?;
                 return self.out.flush();
             }
             Event::RunFinished(RunFinished { interrupted: true, .. }) => return Ok(()),

@@ -76,7 +76,7 @@ fn class<'a>(name: &'a str, texts: &[&'a str]) -> Vec<Program<'a>> {
     files.enumerate().map(|(author, files)| Program { author, files }).collect()
 }
 
-fn find<'a>(programs: &[Program<'a>], threshold: f64) -> Found<'a> {
+fn find<'a>(programs: &[Program<'a>], threshold: f64) -> Similarities<'a> {
     similar(programs, &[], &Options { threshold, most: 100 })
 }
 
@@ -249,7 +249,7 @@ fn given_skeletons_do_not_count() {
     // Who hands in the skeleton has copied nothing.
     let same = class("a.cpp", &[&skeleton, &skeleton]);
     let found = similar(&same, &skeletons, &options);
-    assert_eq!(found, Found { too_short: 2, ..Found::default() });
+    assert_eq!(found, Similarities { too_short: 2, ..Similarities::default() });
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn programs_of_one_author_are_never_a_pair() {
     for program in &mut programs {
         program.author = 7;
     }
-    assert_eq!(find(&programs, 0.0), Found::default());
+    assert_eq!(find(&programs, 0.0), Similarities::default());
     // Of equal programs, one by another author takes part.
     programs[1].author = 8;
     let found = find(&programs, 0.0);
@@ -425,7 +425,7 @@ fn hostile_texts_do_no_harm() {
     let programs =
         texts.iter().enumerate().map(|(author, text)| Program { author, files: vec![("a.c", text), ("b.py", text)] });
     find(&programs.collect::<Vec<_>>(), 0.5);
-    assert_eq!(similar(&[], &[], &Options { threshold: 0.5, most: 0 }), Found::default());
+    assert_eq!(similar(&[], &[], &Options { threshold: 0.5, most: 0 }), Similarities::default());
 }
 
 /// The kinds of the tokens of a text: operators as themselves, names `n`, numbers `0`, strings `s`, keywords `k`.

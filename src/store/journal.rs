@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::fingerprint::Fingerprint;
 use super::index::{Index, IndexError};
 use super::key::Key;
-use super::layout::{Layout, open_plain};
+use super::layout::{StorePaths, open_plain};
 use super::notice::Notice;
 use super::{held, segment};
 
@@ -56,7 +56,7 @@ type Segment = Option<(File, String)>;
 
 /// The state that all threads share.
 pub(super) struct Journal {
-    pub(super) layout: Layout,
+    pub(super) layout: StorePaths,
     pub(super) index: Mutex<Index>,
     queue: Mutex<Queue>,
     wake: Condvar,
@@ -72,7 +72,7 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    pub(super) fn new(layout: Layout, index: Index) -> Self {
+    pub(super) fn new(layout: StorePaths, index: Index) -> Self {
         Self {
             layout,
             index: Mutex::new(index),

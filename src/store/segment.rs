@@ -91,7 +91,7 @@ pub(super) fn decode<T: DeserializeOwned>(line: &[u8], key: &Key) -> Option<Cach
 }
 
 /// An intact line of a segment.
-pub(super) struct Found {
+pub(super) struct SegmentLine {
     pub(super) key: Key,
     pub(super) offset: u64,
     pub(super) length: u64,
@@ -102,7 +102,7 @@ pub(super) struct Found {
 pub(super) fn scan<E: From<io::Error>>(
     path: &Path,
     from: u64,
-    mut each: impl FnMut(Found) -> Result<(), E>,
+    mut each: impl FnMut(SegmentLine) -> Result<(), E>,
 ) -> Result<u64, E> {
     let mut file = open_plain(path, OpenOptions::new().read(true))?;
     file.seek(SeekFrom::Start(from))?;
@@ -117,7 +117,7 @@ pub(super) fn scan<E: From<io::Error>>(
             }
             length += reader.skip_until(b'\n')? as u64;
         } else if let Some(key) = key_of(&line) {
-            each(Found { key, offset, length })?;
+            each(SegmentLine { key, offset, length })?;
         }
         offset += length;
     }

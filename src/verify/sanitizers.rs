@@ -15,10 +15,10 @@ use crate::plan::Plan;
 use crate::problem::{Problem, WorkFiles};
 use crate::record::SubmissionReport;
 use crate::report::text::{quote, quote_option};
-use crate::session::derived_limits::{Derived, time_limits};
+use crate::session::derived_limits::{DerivedLimits, time_limits};
 use crate::session::inner_progress::Follower;
 use crate::session::sanitize::Sanitizable;
-use crate::session::{Conducted, Role, Session};
+use crate::session::{Role, RunEnd, Session};
 use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
@@ -94,7 +94,7 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
         workspace.tell(&Notice { severity, problem, path: None, message: format!("sanitizers: {told}"), remedy });
     }
     // The check of all submissions has reported what is wrong with a time limit.
-    let Derived { plan, .. } = time_limits(workspace, narrowed.plan)?;
+    let DerivedLimits { plan, .. } = time_limits(workspace, narrowed.plan)?;
     if plan.submissions.is_empty() {
         return Ok(());
     }
@@ -104,7 +104,7 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
     let name = problem.id.to_string();
     let follower = Follower::new(workspace.listener(), move |_| format!("{name}: submissions under sanitizers"));
     let session = Session::new(workspace.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan);
-    let Conducted { report, signal } = session.conduct(vec![Box::new(follower)])?;
+    let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     if let Some(signal) = signal {
         return Err(Ended::Interrupted(signal).into());
     }

@@ -14,10 +14,10 @@ use crate::record::{Report, SubmissionReport, TestSummary, margins_of};
 use crate::report::margins;
 use crate::report::text::{quote, quote_option};
 use crate::score::kills::uses;
-use crate::score::time_limit::{Gap, Timed};
-use crate::session::derived_limits::{Derived, time_limits};
+use crate::score::time_limit::{Gap, TestTime};
+use crate::session::derived_limits::{DerivedLimits, time_limits};
 use crate::session::inner_progress::Follower;
-use crate::session::{Conducted, Role, Session};
+use crate::session::{Role, RunEnd, Session};
 use crate::verdict::Verdict;
 use crate::verify::problem_findings::{Kills, ProblemFindings, finding_of, is_sample};
 use crate::verify::{Code, Finding};
@@ -39,7 +39,7 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
         submissions.map(|(at, submission)| (submission.clone(), problem.is_reference(at))),
     );
     // Use the same time limit as all other judging.
-    let Derived { plan, from, found } = time_limits(workspace, plan)?;
+    let DerivedLimits { plan, from, found } = time_limits(workspace, plan)?;
     for found in &found {
         results.report(finding_of(found));
     }
@@ -54,7 +54,7 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
         limits_from: from,
         ..Session::new(workspace.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan)
     };
-    let Conducted { report, signal } = session.conduct(vec![Box::new(follower)])?;
+    let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     if let Some(signal) = signal {
         return Err(Ended::Interrupted(signal).into());
     }
@@ -128,7 +128,7 @@ fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report
     };
     for (labelled, gap) in &margins.gaps {
         // Unexpected results have their own findings.
-        let Some(Timed { test, time, limit, .. }) = labelled.slowest.as_ref().filter(|_| met(&labelled.submission))
+        let Some(TestTime { test, time, limit, .. }) = labelled.slowest.as_ref().filter(|_| met(&labelled.submission))
         else {
             continue;
         };

@@ -12,7 +12,7 @@ use crate::event::{ProblemIndex, TestIndex};
 use crate::plan::Plan;
 use crate::problem::{Problem, Program, Test, Visualizers};
 use crate::report::html::Background;
-use crate::report::html::pictures::{Draw, Drawn, Failure, Figure};
+use crate::report::html::pictures::{Draw, DrawnFailure, Failure, Figure};
 use crate::session::Session;
 use crate::session::slot::by_hand;
 use crate::verdict::Verdict;
@@ -48,7 +48,7 @@ pub(crate) fn background_of(session: &Session) -> Background {
 }
 
 impl Failures {
-    fn draw_all(&self, bench: &mut Bench<'_>, failures: &[Failure], drawn: &mut Vec<Drawn>) {
+    fn draw_all(&self, bench: &mut Bench<'_>, failures: &[Failure], drawn: &mut Vec<DrawnFailure>) {
         let mut by_problem: BTreeMap<ProblemIndex, Vec<Failure>> = BTreeMap::new();
         for failure in failures {
             by_problem.entry(self.plan.submissions[failure.submission].problem).or_default().push(*failure);
@@ -64,7 +64,7 @@ impl Failures {
                 let Some((group, case)) = planned.test(failure.ordinal).and_then(Test::case) else { continue };
                 listener.progress(Progress::Doing(&format!("drawing {} of {count} failures", drawn.len() + 1)));
                 let scene = Scene::of_case(group, case);
-                let mut one = Drawn { failure, figures: Vec::new(), missing: Vec::new() };
+                let mut one = DrawnFailure { failure, figures: Vec::new(), missing: Vec::new() };
                 let slug = planned.problem.slug();
                 if planned.problem.visualizers.input.is_some() || scene.illustration().is_some() {
                     let draw = || {
@@ -130,7 +130,7 @@ fn failed(error: &anyhow::Error) -> NoPicture {
     NoPicture::Failed(error_chain(error.as_ref()))
 }
 
-impl Drawn {
+impl DrawnFailure {
     fn add(
         &mut self,
         shows: &'static str,
@@ -166,7 +166,7 @@ impl fmt::Debug for Failures {
 }
 
 impl Draw for Failures {
-    fn draw(&mut self, failures: &[Failure]) -> Vec<Drawn> {
+    fn draw(&mut self, failures: &[Failure]) -> Vec<DrawnFailure> {
         let mut drawn = Vec::new();
         if failures.is_empty() {
             return drawn;
@@ -181,7 +181,7 @@ impl Draw for Failures {
             let known: Vec<Failure> = drawn.iter().map(|one| one.failure).collect();
             let missing = vec![error_chain(error.as_ref())];
             let rest = failures.iter().filter(|failure| !known.contains(failure));
-            drawn.extend(rest.map(|failure| Drawn {
+            drawn.extend(rest.map(|failure| DrawnFailure {
                 failure: *failure,
                 figures: Vec::new(),
                 missing: missing.clone(),

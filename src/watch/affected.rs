@@ -47,7 +47,7 @@ impl Affected {
         plan.each_problem().filter_map(of).collect()
     }
 
-    /// Adds what another change affects. Its causes are not added: they were told before.
+    /// Adds what another change affects. Its causes are not added: they were reported before.
     pub(crate) fn add(&mut self, other: Self) {
         for (problem, names) in other.submissions {
             match names {
@@ -100,7 +100,7 @@ pub(crate) fn affected(
             let own = planned.submissions.clone().filter(|submission| {
                 match &new.submissions[*submission].submission.program {
                     Program::Outputs(files) => files.values().any(|file| near(file)),
-                    // Nobody knows which files a command reads.
+                    // The files that a command reads are unknown.
                     Program::Command(_) => true,
                     program => program.path().is_some_and(near) || uses(*submission, path),
                 }
@@ -160,7 +160,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::problem::{AnswerFile, Expectation, Layout, LimitOptions, ProblemKind, Program, Submission};
+    use crate::problem::{AnswerFile, Expectation, LimitOptions, PackageLayout, ProblemKind, Program, Submission};
     use crate::problem::{TestCase, TestGroup};
 
     fn problem(id: &str, cases: &[&str]) -> Problem {
@@ -173,7 +173,7 @@ mod tests {
             id: id.into(),
             title: String::new(),
             dir: format!("/p/{id}").into(),
-            layout: Layout::Native,
+            layout: PackageLayout::Native,
             kind: ProblemKind::PassFail,
             judged_as: None,
             part: None,

@@ -10,11 +10,11 @@ use num_bigint::BigInt;
 use grader_model::problem::{Checker, TokenOptions};
 
 use super::{Comparator, Comparison};
-use grader_model::difference::{DifferenceKind, Leniency, Place, Text, Would};
+use grader_model::difference::{DifferenceKind, Leniency, Position, RelaxedRule, Text};
 
 /// The expected differences of a comparison.
 #[derive(Debug, Default)]
-struct Expected {
+struct ExpectedDifferences {
     leniency: Leniency,
     /// The kind of the difference, and its offsets in the answer and in the output.
     difference: Option<(DifferenceKind, usize, usize)>,
@@ -158,11 +158,11 @@ fn within(options: &TokenOptions, s: &[u8], a: &[u8]) -> (bool, f64) {
     (within, format!("{error}e-{PLACES}").parse().unwrap())
 }
 
-fn expect(options: &TokenOptions, output: &[u8], answer: &[u8]) -> Expected {
+fn expect(options: &TokenOptions, output: &[u8], answer: &[u8]) -> ExpectedDifferences {
     let (s, a) = (Pieces::of(output), Pieces::of(answer));
     let offset = |file: &[u8], piece: &[u8]| piece.as_ptr() as usize - file.as_ptr() as usize;
     let line_feeds = |space: &[u8]| space.split(|byte| *byte == b'\n').count() - 1;
-    let mut found = Expected::default();
+    let mut found = ExpectedDifferences::default();
     let length = s.tokens.len().max(a.tokens.len());
     for i in 0..=length {
         let (token_s, token_a) = (s.tokens.get(i), a.tokens.get(i));
@@ -191,18 +191,18 @@ fn expect(options: &TokenOptions, output: &[u8], answer: &[u8]) -> Expected {
     found
 }
 
-fn place(file: &[u8], offset: usize) -> Place {
+fn place(file: &[u8], offset: usize) -> Position {
     let before = &file[..offset];
     let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let on_line = &before[line_start..];
     let text = str::from_utf8(on_line);
     let characters = text.map_or(on_line.len(), |text| text.chars().count());
     let line = before.split(|byte| *byte == b'\n').count();
-    Place { line: line as u64, column: characters as u64 + 1, in_bytes: text.is_err(), offset: offset as u64 }
+    Position { line: line as u64, column: characters as u64 + 1, in_bytes: text.is_err(), offset: offset as u64 }
 }
 
 /// The position of the character that contains the byte at an offset.
-fn place_of_character(file: &[u8], offset: usize) -> Place {
+fn place_of_character(file: &[u8], offset: usize) -> Position {
     let line_start = file[..offset].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let start = match str::from_utf8(&file[line_start..offset]) {
         Err(error) if error.error_len().is_none() => line_start + error.valid_up_to(),
@@ -276,7 +276,7 @@ fn run(checker: Checker, output: &[u8], answer: &[u8], chunks: &[usize], reads: 
 
 fn check_difference(
     comparison: &Comparison,
-    expected: &Expected,
+    expected: &ExpectedDifferences,
     options: &TokenOptions,
     output: &[u8],
     answer: &[u8],
@@ -370,15 +370,15 @@ fn check_claims(comparison: &Comparison, options: &TokenOptions, output: &[u8], 
     let mut granted = *options;
     for would in would {
         match would {
-            Would::IgnoreCase => granted.case_sensitive = false,
-            Would::IgnoreWhiteSpace => granted.space_change_sensitive = false,
-            Would::Tolerance(e) => {
+            RelaxedRule::IgnoreCase => granted.case_sensitive = false,
+            RelaxedRule::IgnoreWhiteSpace => granted.space_change_sensitive = false,
+            RelaxedRule::Tolerance(e) => {
                 check_numbers(*e, options, output, answer);
                 for own in [&mut granted.float_absolute, &mut granted.float_relative] {
                     *own = Some(own.unwrap_or(0.0).max(*e));
                 }
             }
-            Would::SortLines => return check_lines(DifferenceKind::LineOrder, output, answer, leniency),
+            RelaxedRule::SortLines => return check_lines(DifferenceKind::LineOrder, output, answer, leniency),
         }
     }
     let accepts = |options: &TokenOptions| expect(options, output, answer).difference.is_none();

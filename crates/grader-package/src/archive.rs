@@ -127,7 +127,7 @@ impl Archive {
         &self.entries
     }
 
-    /// Extracts everything into an empty directory that nobody else writes to, and returns the number of bytes. Files
+    /// Extracts everything into an empty directory that no other program writes to, and returns the number of bytes. Files
     /// written before an error stay there. The caller removes them with the directory.
     pub fn extract(&mut self, into: &Path) -> Result<Bytes, ArchiveError> {
         let mut left = self.bounds.total.0;

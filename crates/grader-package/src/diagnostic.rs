@@ -131,7 +131,7 @@ impl Diagnostic {
 
     /// Returns the finding with this place in the file.
     #[must_use]
-    pub fn at(mut self, place: Option<Place>) -> Self {
+    pub fn at(mut self, place: Option<TextPosition>) -> Self {
         self.line = place.map(|place| place.line);
         self.column = place.map(|place| place.column);
         self
@@ -179,14 +179,14 @@ impl fmt::Display for Diagnostic {
 
 /// A place in a text file. Line and column count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPosition {
     /// The line.
     pub line: u32,
     /// The column, in characters.
     pub column: u32,
 }
 
-impl Place {
+impl TextPosition {
     /// The place of a byte offset. An offset past the end or inside a character gives the nearest place before it.
     pub fn of_offset(text: &str, offset: usize) -> Self {
         let before = &text.as_bytes()[..offset.min(text.len())];
@@ -208,13 +208,13 @@ mod tests {
         for (text, offset, line, column) in
             [("", 0, 1, 1), ("a\nbc", 3, 2, 2), ("é = 1", 2, 1, 2), ("a\n", 2, 2, 1), ("a", 99, 1, 2)]
         {
-            assert_eq!(Place::of_offset(text, offset), Place { line, column }, "{text:?} {offset}");
+            assert_eq!(TextPosition::of_offset(text, offset), TextPosition { line, column }, "{text:?} {offset}");
         }
     }
 
     #[test]
     fn a_diagnostic_reads_as_one_line() {
-        let place = Some(Place { line: 3, column: 1 });
+        let place = Some(TextPosition { line: 3, column: 1 });
         let found = Diagnostic::error("grader.toml", "unknown key `job`").at(place).remedy("did you mean `jobs`?");
         assert_eq!(found.to_string(), "grader.toml:3:1: unknown key `job`; did you mean `jobs`?");
         assert_eq!(Diagnostic::warning("p", "odd").to_string(), "p: odd");

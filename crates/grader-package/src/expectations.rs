@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, Kind, Place};
+use crate::diagnostic::{Diagnostic, Kind, TextPosition};
 use crate::reader::Reader;
 use grader_model::problem::grading::Grading;
 use grader_model::problem::{Expectation, Program, Rule, ScoreRange, Submission};
@@ -227,7 +227,7 @@ fn annotated<T>(
         };
         for end in positions(&text, annotation) {
             let before = String::from_utf8_lossy(&text[..end - annotation.len() - 1]);
-            let place = Some(Place::of_offset(&before, before.len()));
+            let place = Some(TextPosition::of_offset(&before, before.len()));
             let complain = |message: String| {
                 let found = Diagnostic::error(&source, message).kind(Kind::Annotation).at(place);
                 reader.report(reader.mild(found));

@@ -79,7 +79,7 @@ impl FolderCases {
     }
 }
 
-/// What tells a case of a folder from all others: its group and its input.
+/// The identity of a case in a folder: its group and its input.
 pub(crate) type CaseKey = (Arc<str>, PathBuf);
 
 fn key(group: &TestGroup, case: &TestCase) -> CaseKey {

@@ -1,7 +1,7 @@
 //! Finds the answers of puzzles that a program states in plain words: `# answer: 42`, `// Part 1: 42`, or
 //! `assert part1("example.txt") == 42`.
 //!
-//! An answer is plain if nothing in the programs of the problem contradicts it. Anything else is no answer.
+//! An answer is plain if nothing in the programs of the problem contradicts it. Anything else is not an answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

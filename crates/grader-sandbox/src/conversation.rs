@@ -76,7 +76,7 @@ struct TalkSide {
     meter: Meter,
     /// When its output ended.
     silent: Option<Instant>,
-    /// Whether the other side has been told of the end of this side's output.
+    /// Whether the other side knows of the end of this side's output.
     told: bool,
     end: Option<(Outcome, Duration)>,
     /// When the sandbox ended its program.

@@ -68,7 +68,7 @@ impl Slot {
         let argv = vec!["/program/of/nobody".into()];
         let request = Request { argv, env: Vec::new(), place: Place::Box(sight), limits, core: None };
         let nothing = File::open("/dev/null").map_err(system("cannot open /dev/null"))?;
-        match self.run(Side::Submission, &request, nothing, &mut Unheard) {
+        match self.run(Side::Submission, &request, nothing, &mut NullSink) {
             Ok(_) | Err(SandboxError::Exec { .. }) => Ok(()),
             Err(error) => Err(error),
         }
@@ -89,9 +89,9 @@ impl Slot {
 }
 
 /// A sink for a program that prints nothing.
-struct Unheard;
+struct NullSink;
 
-impl Sink for Unheard {
+impl Sink for NullSink {
     fn stdout(&mut self, _: &[u8]) {}
 
     fn stderr(&mut self, _: &[u8]) {}

@@ -25,7 +25,7 @@ use super::root;
 use super::seccomp::{Filter, Surroundings};
 use super::sys::{self, Confinement};
 use super::tree::Processes;
-use super::wire::{self, Left, Order, Reply, Setup};
+use super::wire::{self, Order, Reply, RunTraces, Setup};
 use grader_model::limits::{Bytes, Limits};
 
 /// How many processes and threads the kernel allows beyond the limit. They are for the keeper, and for dead processes
@@ -211,15 +211,15 @@ impl Walls {
     }
 
     /// Removes the traces of a run as far as possible, and returns which traces are left.
-    pub(super) fn clean_up(&self) -> io::Result<Left> {
+    pub(super) fn clean_up(&self) -> io::Result<RunTraces> {
         if !self.traces.remove()? {
-            return Ok(Left::Objects);
+            return Ok(RunTraces::Objects);
         }
         let as_new = match &self.scratch {
             Some(scratch) => !self.has_toolchains_aside && scratch.marks()? == scratch.new,
             None => false,
         };
-        Ok(if as_new { Left::Nothing } else { Left::Files })
+        Ok(if as_new { RunTraces::Nothing } else { RunTraces::Files })
     }
 
     /// The device of the box's file system.

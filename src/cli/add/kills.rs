@@ -5,9 +5,9 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::{LISTED, SHOWN};
-use crate::authoring::add::Added;
+use crate::authoring::add::AddedCases;
 use crate::authoring::case_editor::CaseEditor;
-use crate::authoring::draft::Placed;
+use crate::authoring::draft::PlacedCase;
 use crate::cli::cases::{Page, clean, labelled};
 use crate::cli::exit::ExitStatus;
 use crate::event::{Severity, Standing, Verb};
@@ -16,14 +16,14 @@ use crate::problem::{AnswerFile, Expectation, Problem, Submission, TestCase, Tes
 use crate::record::{Report, TestSummary};
 use crate::report::text::{Line, Style};
 use crate::session::derived_limits::time_limit_of;
-use crate::session::{Conducted, Role, Session};
+use crate::session::{Role, RunEnd, Session};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
 /// Runs the submissions that should fail on the new cases alone, and shows which of them fail.
 pub(crate) fn tell(
     workspace: &Workspace,
-    Added { editor, placed, .. }: &Added,
+    AddedCases { editor, placed, .. }: &AddedCases,
     language: Option<String>,
     page: &Page,
 ) -> Result<ExitStatus> {
@@ -53,7 +53,7 @@ pub(crate) fn tell(
     let order: Vec<String> = plan.problems[0].names.iter().map(ToString::to_string).collect();
     let (workspace, found) = (workspace.clone(), Vec::new());
     let session = Session::new(workspace, Role::Inner(Verb::Judge), language, found, plan);
-    let Conducted { report, signal } = session.conduct(Vec::new())?;
+    let RunEnd { report, signal } = session.conduct(Vec::new())?;
     if let Some(signal) = signal {
         let message = "the cases are written; interrupted before grader knew which submissions they kill";
         page.notice(Severity::Info, None, message, "");
@@ -64,7 +64,7 @@ pub(crate) fn tell(
 }
 
 /// The problem with the new cases included, and the positions of their tests.
-fn with_new(editor: &CaseEditor, placed: &[Placed]) -> (Problem, Vec<usize>) {
+fn with_new(editor: &CaseEditor, placed: &[PlacedCase]) -> (Problem, Vec<usize>) {
     let mut problem = Problem::clone(&editor.problem);
     for new in placed {
         let has_ans = new.place.file("ans").is_file();

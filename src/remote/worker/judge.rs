@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use super::floor::{Floor, Lost, Ready};
+use super::floor::{Floor, NoResult, Ready};
 use super::places::Places;
 use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
@@ -19,14 +19,16 @@ use crate::event::{
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Problem;
 use crate::remote::pack::{place_below, unpack};
-use crate::remote::wire::{Entrant, Job, Kept, Known, KnownTest, Line, Outcome, Progress, Task, encode};
+use crate::remote::wire::{
+    Entrant, FailureFile, Job, KnownSubmission, KnownTest, Line, Outcome, Progress, Task, encode,
+};
 use crate::sandbox::Sandbox;
 use crate::store::LastRun;
 use crate::stream;
 
 /// The most bytes of files of failed tests that a result takes along.
 const MOST_KEPT: u64 = 64 << 20;
-/// How often a job tells its progress.
+/// How often a job reports its progress.
 const TELL: Duration = Duration::from_millis(200);
 
 /// The most that a request may take: its own limits are in it.
@@ -34,9 +36,9 @@ const LONGEST: Duration = Duration::from_secs(86_400);
 
 /// A judged job.
 #[derive(Default)]
-pub(super) struct Judged {
+pub(super) struct JudgedJob {
     pub(super) outcome: Outcome,
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<FailureFile>,
     /// The verdicts in short.
     pub(super) verdicts: String,
     /// The first judge error.
@@ -58,8 +60,8 @@ pub(super) fn judge(
     job: &Job,
     ready: &Ready,
     dir: &Path,
-) -> Result<Judged, Lost> {
-    let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
+) -> Result<JudgedJob, NoResult> {
+    let unable = |error: io::Error| NoResult::Unable(format!("cannot use {}: {error}", dir.display()));
     // What an earlier job left behind after a failure.
     if dir.exists() {
         crate::sandbox::remove_tree(dir).map_err(unable)?;
@@ -94,8 +96,8 @@ fn answer(
     line: &Line,
     ready: &Ready,
     dir: &Path,
-) -> Result<Judged, Lost> {
-    let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
+) -> Result<JudgedJob, NoResult> {
+    let unable = |error: io::Error| NoResult::Unable(format!("cannot use {}: {error}", dir.display()));
     let line = match line {
         Line::Here(line) => line,
         Line::Blob(blob) => &fs::read(floor.blob(job, *blob)?).map_err(unable)?,
@@ -110,7 +112,7 @@ fn answer(
     fs::create_dir(&place).map_err(unable)?;
     let answered = stream::carry_out(&mut bench, &ready.stream, line, ready.all_tests, &floor.quiet, &place);
     match answered {
-        Some(answered) if !stopped.load(Ordering::SeqCst) => Ok(Judged {
+        Some(answered) if !stopped.load(Ordering::SeqCst) => Ok(JudgedJob {
             outcome: Outcome::Answer(answered.text),
             kept: Vec::new(),
             verdicts: answered.verdicts,
@@ -128,8 +130,8 @@ fn run(
     ready: &Ready,
     entrant: Option<&Entrant>,
     dir: &Path,
-) -> Result<Judged, Lost> {
-    let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
+) -> Result<JudgedJob, NoResult> {
+    let unable = |error: io::Error| NoResult::Unable(format!("cannot use {}: {error}", dir.display()));
     let mut planned = ready.planned.clone();
     let mut plan = Plan { all_tests: ready.all_tests, ..Plan::default() };
     // A submission of the problem itself stays inside the problem's directory: constants are replaced only there.
@@ -194,7 +196,7 @@ fn run(
     collect(updates, &places, dir)
 }
 
-/// Runs the engine, and tells its progress.
+/// Runs the engine, and reports its progress.
 fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>, job: &Job) -> Vec<Update> {
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -235,9 +237,9 @@ fn longest(ready: &Ready) -> Duration {
 }
 
 /// What the updates say, as it travels: with the client's names of files.
-fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, Lost> {
-    let unable = |error: io::Error| Lost::Unable(format!("cannot read {}: {error}", dir.display()));
-    let (mut known, mut kept, mut size) = (Known::default(), Vec::new(), 0);
+fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<JudgedJob, NoResult> {
+    let unable = |error: io::Error| NoResult::Unable(format!("cannot read {}: {error}", dir.display()));
+    let (mut known, mut kept, mut size) = (KnownSubmission::default(), Vec::new(), 0);
     let (mut verdicts, mut fault) = (Vec::new(), None);
     for update in updates {
         match update {
@@ -263,7 +265,7 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, 
                         fault = fault.or(Some(message.clone()));
                         None
                     }
-                    TestResult::Cancelled => return Err(Lost::Stopped),
+                    TestResult::Cancelled => return Err(NoResult::Stopped),
                 };
                 if let Some(stem) = &files {
                     let more = files_of(stem, ordinal, MOST_KEPT - size).map_err(unable)?;
@@ -291,11 +293,11 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, 
     }
     verdicts.sort();
     let outcome = Outcome::Known(Box::new(known));
-    Ok(Judged { outcome, kept, verdicts: verdicts.join(" "), fault: fault.map(Fault::Other) })
+    Ok(JudgedJob { outcome, kept, verdicts: verdicts.join(" "), fault: fault.map(Fault::Other) })
 }
 
 /// The kept files of a test that the client cannot make itself.
-fn files_of(stem: &Path, ordinal: TestIndex, most: u64) -> io::Result<Vec<Kept>> {
+fn files_of(stem: &Path, ordinal: TestIndex, most: u64) -> io::Result<Vec<FailureFile>> {
     let (Some(dir), Some(name)) = (stem.parent(), stem.file_name().and_then(|name| name.to_str())) else {
         return Ok(Vec::new());
     };
@@ -309,7 +311,7 @@ fn files_of(stem: &Path, ordinal: TestIndex, most: u64) -> io::Result<Vec<Kept>>
         let mut content = Vec::new();
         fs::File::open(entry.path())?.take(left).read_to_end(&mut content)?;
         left -= content.len() as u64;
-        kept.push(Kept { ordinal, extension: extension.to_owned(), content });
+        kept.push(FailureFile { ordinal, extension: extension.to_owned(), content });
     }
     Ok(kept)
 }

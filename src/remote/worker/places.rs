@@ -1,4 +1,4 @@
-//! Where the files of a job lie on this machine, and where the client has them. What a worker sends names the files of
+//! Where the files of a job lie on this machine, and where the client has them. Results that a worker sends name the files of
 //! the client.
 
 use std::path::{Path, PathBuf};

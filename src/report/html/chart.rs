@@ -23,7 +23,7 @@ const ABOVE: u32 = 34;
 const BELOW: u32 = 28;
 /// The height of a chart of bars in pixels.
 const BARS: u32 = 140;
-/// The most rows: more would be a picture that nobody reads.
+/// The most rows: a larger picture is unreadable.
 pub(super) const MOST_ROWS: usize = 200;
 /// Points nearer to each other than this many pixels are drawn once.
 const GRAIN: f64 = 3.0;
@@ -75,7 +75,7 @@ pub(super) fn strips(
 #[derive(Default)]
 struct Points([String; SHAPES.len()]);
 
-/// The style of a group of points, and the path of a point from its middle. What failed is not told by colour alone.
+/// The style of a group of points, and the path of a point from its middle. Failures differ by more than colour.
 const SHAPES: [(&str, &str); 3] = [
     (r##"stroke="#030303" stroke-width="6" stroke-linecap="round""##, "h0"),
     (r##"fill="#040404""##, "m0,-5l4,8h-8z"),

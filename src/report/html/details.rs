@@ -19,7 +19,7 @@ const MOST_UNFOLDED: usize = 8 << 20;
 
 /// Why one test failed, or why a submission could not be run.
 #[derive(Debug)]
-pub(super) struct Explained {
+pub(super) struct Explanation {
     /// The test; none if the explanation is about the submission.
     pub(super) test: Option<String>,
     /// The position of the test in the plan.
@@ -35,12 +35,12 @@ pub(super) struct Explained {
     /// The verdict on the test, if there is one.
     pub(super) verdict: Option<Verdict>,
     /// Pictures of the test case and of the output.
-    pub(super) shown: Shown,
+    pub(super) shown: ShownParts,
 }
 
 /// What an explanation shows.
 #[derive(Debug, Default)]
-pub(super) struct Shown {
+pub(super) struct ShownParts {
     pub(super) figures: Vec<ShownFigure>,
     pub(super) missing: Vec<String>,
 }
@@ -133,7 +133,7 @@ fn of_span(span: &Span) -> (&'static str, &str) {
 }
 
 /// Explains the first tests of a submission that failed or have no answer, or its compile error.
-pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -> Vec<Explained> {
+pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -> Vec<Explanation> {
     let submission = of.submission;
     let verb = of.head.verb;
     let again =
@@ -150,7 +150,7 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -
         explained.again = again(Some(finished));
         Some(explained)
     });
-    let mut explained: Vec<Explained> = failed.take(most).collect();
+    let mut explained: Vec<Explanation> = failed.take(most).collect();
     let whole = match (&submission.built, &submission.standing) {
         (Some(BuildResult::CompileError { .. }), _) => Some("compile error"),
         (Some(BuildResult::Failed { .. }), _) => Some("judge error"),
@@ -159,14 +159,14 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -
     };
     if let Some(result) = whole {
         let parts = vec![Part::new("", failure::of_submission(submission, look))];
-        let (again, shown) = (again(None), Shown::default());
-        let whole = Explained { test: None, ordinal: None, result, parts, talk: None, again, verdict: None, shown };
+        let (again, shown) = (again(None), ShownParts::default());
+        let whole = Explanation { test: None, ordinal: None, result, parts, talk: None, again, verdict: None, shown };
         explained.insert(0, whole);
     }
     explained
 }
 
-fn of_test(finished: &TestFinished, result: &'static str, look: &Look, room: &mut Room) -> Explained {
+fn of_test(finished: &TestFinished, result: &'static str, look: &Look, room: &mut Room) -> Explanation {
     let stem = match &finished.result {
         TestResult::Judged(judgement) => judgement.files.as_deref(),
         TestResult::NotJudged { files, .. } => files.as_deref(),
@@ -191,6 +191,6 @@ fn of_test(finished: &TestFinished, result: &'static str, look: &Look, room: &mu
         TestResult::Judged(judgement) => Some(judgement.verdict),
         _ => None,
     };
-    let (ordinal, again, shown) = (Some(finished.test.ordinal), String::new(), Shown::default());
-    Explained { test, ordinal, result, parts, talk, again, verdict, shown }
+    let (ordinal, again, shown) = (Some(finished.test.ordinal), String::new(), ShownParts::default());
+    Explanation { test, ordinal, result, parts, talk, again, verdict, shown }
 }

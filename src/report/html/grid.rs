@@ -10,14 +10,14 @@ use super::super::student::is_sample;
 use super::super::text::first_of;
 use super::cell::{Cell, CellResult};
 use super::chart::{self, Mark, Strip};
-use super::details::Explained;
+use super::details::Explanation;
 use crate::event::{ProblemHead, Standing, TestFinished, TestResult, Verb};
 use crate::limits::{Bytes, seconds, seconds_short};
 use crate::problem::ProblemId;
 use crate::record::{Finished, TestRow};
 use crate::record::{Report, margins_of};
 use crate::score::kills::{Use, enough, uses};
-use crate::score::time_limit::Timed;
+use crate::score::time_limit::TestTime;
 use crate::verdict::Verdict;
 
 /// The most submissions named for one test.
@@ -82,7 +82,7 @@ pub(super) struct Row {
     pub(super) memory: String,
     pub(super) points: String,
     pub(super) groups: Vec<Group>,
-    pub(super) explained: Vec<Explained>,
+    pub(super) explained: Vec<Explanation>,
     /// The cells of the tests so far, in plan order.
     cells: Vec<Cell>,
 }
@@ -96,7 +96,7 @@ pub(super) struct Group {
 }
 
 impl Row {
-    /// Whether somebody should look at it.
+    /// Whether it needs attention.
     pub(super) fn is_unexpected(&self) -> bool {
         matches!(self.standing, "missed" | "broken")
     }
@@ -200,7 +200,7 @@ impl Grid {
     }
 
     /// Adds the results of a finished submission.
-    pub(super) fn add(&mut self, of: &Finished<'_>, explained: Vec<Explained>) {
+    pub(super) fn add(&mut self, of: &Finished<'_>, explained: Vec<Explanation>) {
         let submission = of.submission;
         for row in of.tests {
             let (ordinal, cell) = match row {
@@ -323,13 +323,13 @@ impl Grid {
 
     fn chart_of_times(
         &self,
-        slowest: Option<&(String, Timed)>,
-        fastest: Option<&(String, Timed)>,
+        slowest: Option<&(String, TestTime)>,
+        fastest: Option<&(String, TestTime)>,
     ) -> io::Result<Option<Chart>> {
         let strips = self.strips(|cell| cell.cpu().as_secs_f64());
         let limit = self.time_limit.as_secs_f64();
         let mut marks = vec![Mark { value: limit, text: format!("limit {}", seconds_short(self.time_limit)) }];
-        let mark = |what: &str, (_, timed): &(String, Timed)| Mark {
+        let mark = |what: &str, (_, timed): &(String, TestTime)| Mark {
             value: timed.time.as_secs_f64(),
             text: format!("{what} {}{}", if timed.killed { ">" } else { "" }, seconds(timed.time)),
         };

@@ -85,7 +85,7 @@ impl LivePage {
         }
     }
 
-    /// A student's page by its file name; none if there is no such page, or the run goes on.
+    /// A student's page by its file name; none if the page does not exist, or the run goes on.
     pub(crate) fn student_page(&self, name: &str) -> Option<io::Result<Vec<u8>>> {
         let state = self.state();
         state.page.as_ref()?;

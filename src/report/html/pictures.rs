@@ -48,17 +48,17 @@ pub(crate) struct Figure {
 
 /// What became of a failure.
 #[derive(Debug, Clone)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnFailure {
     pub(crate) failure: Failure,
     pub(crate) figures: Vec<Figure>,
-    /// Why there is no picture, or not every one.
+    /// The reason why pictures are missing.
     pub(crate) missing: Vec<String>,
 }
 
 /// Draws the failures of a run that is over.
 pub(crate) trait Draw: fmt::Debug + Send {
     /// Draws these failures, as far as their problems have visualisers.
-    fn draw(&mut self, failures: &[Failure]) -> Vec<Drawn>;
+    fn draw(&mut self, failures: &[Failure]) -> Vec<DrawnFailure>;
 }
 
 /// Pictures and pages for the folder of a page.
@@ -90,11 +90,11 @@ pub(super) fn explained(grids: &[Grid]) -> Vec<Failure> {
 }
 
 /// Adds figures to the explanations of failures. `page`: the file beside which others can stand. Returns these files.
-pub(super) fn add(grids: &mut [Grid], drawn: Vec<Drawn>, page: Option<&Path>) -> Files {
+pub(super) fn add(grids: &mut [Grid], drawn: Vec<DrawnFailure>, page: Option<&Path>) -> Files {
     let folder = page.and_then(Path::file_stem).map(|stem| format!("{}{FOLDER}", stem.to_string_lossy()));
     let mut files = Files::default();
     let mut room = MOST_OF_ALL;
-    for Drawn { failure, figures, missing } in drawn {
+    for DrawnFailure { failure, figures, missing } in drawn {
         let mut rows =
             grids.iter_mut().flat_map(|grid| &mut grid.rows).filter(|row| row.submission == failure.submission);
         let explained = rows.next().into_iter().flat_map(|row| &mut row.explained);

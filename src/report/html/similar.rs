@@ -11,7 +11,7 @@ use super::super::text::{count, first_of};
 use super::Background;
 use crate::problem::ProblemId;
 use crate::record::{Report, SubmissionReport};
-use crate::similarity::{self, Found, Lines, Options, Pair, Program};
+use crate::similarity::{self, Lines, Options, Pair, Program, Similarities};
 
 /// The share of common text from which on a pair is shown.
 const THRESHOLD: f64 = 0.8;
@@ -104,8 +104,8 @@ pub(super) fn of(problem: &ProblemId, report: &Report, sources: &Sources<'_>) ->
 }
 
 impl Similar {
-    /// What was found among the students with these names, and in how many submissions nobody could look.
-    fn new(found: &Found<'_>, names: &[String], unread: usize) -> Self {
+    /// The similarities among the students with these names, and the number of unreadable submissions.
+    fn new(found: &Similarities<'_>, names: &[String], unread: usize) -> Self {
         let all = |set: &Vec<usize>| (set.len(), first_of(set.iter().map(|at| names[*at].as_str()), NAMED));
         let pair = |pair: &Pair<'_>| SimilarPair {
             share: format!("{:.0} %", (pair.share * 100.0).floor()),

@@ -32,7 +32,7 @@ pub(super) fn headline(submission: &SubmissionReport, report: &Report) -> String
     let fails_as_labelled = verb == Verb::Run && submission.verdict.is_some_and(|verdict| verdict != Verdict::Accepted);
     let expected = match &submission.standing {
         Some(Standing::Met) if fails_as_labelled => ", as expected".to_owned(),
-        // Of a program that nobody has labelled, the reader expects nothing else.
+        // Of a program without a label, the reader expects nothing else.
         Some(Standing::Missed { why }) if !why.to_string().starts_with("expected AC, ") => format!(": {why}"),
         _ => String::new(),
     };

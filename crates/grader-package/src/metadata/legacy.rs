@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::diagnostic::{Place, Severity};
+use crate::diagnostic::{Severity, TextPosition};
 use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Value};
 use crate::metadata::GroupConfig;
@@ -43,7 +43,7 @@ pub struct StatedGrading {
 pub(crate) struct Flags {
     pub(crate) words: Vec<String>,
     pub(crate) file: PathBuf,
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<TextPosition>,
 }
 
 impl StatedGrading {

@@ -4,7 +4,7 @@ use super::{PythonPlace, plain_words};
 
 /// A header, as a text includes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Included<'a> {
+pub struct IncludedHeader<'a> {
     /// The name as written.
     pub name: &'a str,
     /// Whether it stands in quotes, and so may lie beside the including file.
@@ -12,7 +12,7 @@ pub struct Included<'a> {
 }
 
 /// The headers that a text includes.
-pub fn includes(text: &str) -> impl Iterator<Item = Included<'_>> {
+pub fn includes(text: &str) -> impl Iterator<Item = IncludedHeader<'_>> {
     text.lines().filter_map(|line| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
         let (is_quoted, end) = match rest.chars().next()? {
@@ -20,7 +20,7 @@ pub fn includes(text: &str) -> impl Iterator<Item = Included<'_>> {
             '<' => (false, '>'),
             _ => return None,
         };
-        Some(Included { name: rest[1..].split(end).next()?, is_quoted })
+        Some(IncludedHeader { name: rest[1..].split(end).next()?, is_quoted })
     })
 }
 
