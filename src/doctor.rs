@@ -131,7 +131,8 @@ impl Doctor {
 }
 
 fn examine(mut site: ProbeSite, machine: &Machine, handlers: &Handlers) -> Layer {
-    let (isolation, landlock) = (site.isolation, landlock_version());
+    let isolation = site.isolation;
+    let landlock = landlock_version();
     let mut layer = Layer::absent(isolation);
     if let Some(groups) = site.slot().control_groups().into_iter().next() {
         layer.facts.push(groups.found);

@@ -52,9 +52,12 @@ impl Ledger {
         let unselected: Vec<Arc<[UnselectedTest]>> = plan.problems.iter().map(unselected_of).collect();
         let entry = |submission: &PlannedSubmission| {
             let planned = &plan.problems[submission.problem];
-            let (problem, expectation) = (&planned.problem, &submission.submission.expectation);
-            let (tests, scoring) = (Arc::clone(&planned.names), problem.scoring.as_ref());
-            let (all_tests, fail_fast) = (plan.all_tests, plan.fail_fast);
+            let problem = &planned.problem;
+            let expectation = &submission.submission.expectation;
+            let tests = Arc::clone(&planned.names);
+            let scoring = problem.scoring.as_ref();
+            let all_tests = plan.all_tests;
+            let fail_fast = plan.fail_fast;
             let results =
                 Results::new(Arc::clone(&tests), expectation, problem.ruleset(), scoring, all_tests, fail_fast);
             let results = results.without(Arc::clone(&unselected[submission.problem]));

@@ -90,7 +90,8 @@ impl Plan {
                 problem: problem.id.clone(),
                 submission: submission.id.clone(),
             };
-            let (problem, first) = (ProblemIndex(self.problems.len()), Vec::new());
+            let problem = ProblemIndex(self.problems.len());
+            let first = Vec::new();
             self.submissions.push(PlannedSubmission {
                 id: of,
                 problem,

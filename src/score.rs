@@ -152,7 +152,9 @@ impl Tally {
 
     /// Forgets every verdict and message.
     pub(crate) fn clear(&mut self) {
-        (self.failed, self.forbidden, self.judged) = (None, None, 0);
+        self.failed = None;
+        self.forbidden = None;
+        self.judged = 0;
         for tally in &mut self.rules {
             tally.clear();
         }

@@ -55,7 +55,8 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, ShardError> {
         let (index, of) = text.split_once('/').ok_or(ShardError::Form)?;
         let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ShardError::Form);
-        let (index, of) = (number(index)?, number(of)?);
+        let index = number(index)?;
+        let of = number(of)?;
         match of {
             0 | MOST.. => Err(ShardError::Count),
             _ if index >= of => Err(ShardError::TooLarge { of }),

@@ -157,7 +157,8 @@ fn with_lines<'a>(found: pair::Match, clusters: &[Cluster], programs: &[Program<
     let of_other = &clusters[other].prints;
     let prints: Vec<u64> =
         clusters[one].prints.iter().copied().filter(|print| of_other.binary_search(print).is_ok()).collect();
-    let (left_lines, right_lines) = (lines(&programs[left], &prints), lines(&programs[right], &prints));
+    let left_lines = lines(&programs[left], &prints);
+    let right_lines = lines(&programs[right], &prints);
     Pair { left, right, share, shared, left_lines, right_lines }
 }
 

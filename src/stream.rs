@@ -117,7 +117,8 @@ fn here(
         let slots = benches.len();
         let (mut writer, written) = thread::scope(|scope| {
             for (slot, mut bench) in benches.into_iter().enumerate() {
-                let (court, queue) = (&court, &*queue);
+                let court = &court;
+                let queue = &*queue;
                 scope.spawn(move || {
                     let alarm = Alarm(queue);
                     serve(court, &mut bench, queue, &scratch.join(format!("request{slot}")), slots);
@@ -202,7 +203,8 @@ fn read_lines<T>(
     queue: &Queue<T>,
     parsed: impl Fn(&[u8]) -> Result<(Id, Key, T), BrokenRequest>,
 ) -> io::Result<()> {
-    let (mut line, mut ordinal) = (Vec::new(), 0);
+    let mut line = Vec::new();
+    let mut ordinal = 0;
     for number in 1.. {
         line.clear();
         if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {

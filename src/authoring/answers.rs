@@ -289,7 +289,8 @@ impl Work<'_, '_, '_, '_> {
         let solver = &self.makers.solvers[at];
         match self.makers.judges.answer(self.bench, solver, &new.input()).map_err(not_judged)? {
             SolverAnswer::Fails(rejection) => {
-                let (who, why) = (solver.name.clone(), rejection_words(&rejection));
+                let who = solver.name.clone();
+                let why = rejection_words(&rejection);
                 Ok(Some(Dissent { who, output: None, why }))
             }
             SolverAnswer::Output { output: printed, .. } => {

@@ -77,7 +77,8 @@ pub(crate) enum NoSuchCase {
 
 impl CasePlace {
     fn of(group: &TestGroup, case: &TestCase) -> Self {
-        let (name, naming) = (case.name.to_string(), group.naming.clone());
+        let name = case.name.to_string();
+        let naming = group.naming.clone();
         Self { group: group.name.to_string(), dir: group.dir.clone(), name, naming }
     }
 

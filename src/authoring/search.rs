@@ -364,7 +364,8 @@ impl<'a, 'b> Search<'a, 'b> {
                         Ok((input, TrialResult::Fails(failure)))
                             if failure.kind == found.kind && input.len() <= found.input.len() =>
                         {
-                            (command, seed) = (other, other_seed);
+                            command = other;
+                            seed = other_seed;
                             found.command = command.shown(seed);
                             found.input = input;
                             smaller = true;

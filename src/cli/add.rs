@@ -114,7 +114,8 @@ fn disagreement(page: &Page, found: &Disagreement<'_>) -> Vec<Line> {
         lines.push(Line::new().with("✗ ", Style::BAD).with(&clean(&head), Style::STRONG));
         match &dissent.output {
             Some((output, assessment)) => {
-                let (answer, output_name) = (found.says, dissent.who.as_str());
+                let answer = found.says;
+                let output_name = dissent.who.as_str();
                 let sides = Sides { answer, answer_file: found.answer, output: output_name, output_file: output };
                 lines.extend(page.difference(&sides, assessment, found.checker));
             }

@@ -145,7 +145,8 @@ fn dry_run(plan: &Plan) -> Result<()> {
     let mut out = io::stdout().lock();
     for problem in &plan.problems {
         let planned = &plan.submissions[problem.submissions.clone()];
-        let (tests, submissions) = (count(problem.tests.len(), "test"), count(planned.len(), "submission"));
+        let tests = count(problem.tests.len(), "test");
+        let submissions = count(planned.len(), "submission");
         writeln!(out, "{}  {tests}, {submissions}", problem.problem.id)?;
         for submission in planned {
             let expected = submission.submission.expectation.summary();

@@ -106,7 +106,8 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
         let scenes: Vec<Scene<'_>> = match &own {
             None => cases().map(|(group, case)| Scene::of_case(group, case)).collect(),
             Some((name, bytes)) => {
-                let (own, listener) = ((name.clone(), &bytes[..]), workspace.listener());
+                let own = (name.clone(), &bytes[..]);
+                let listener = workspace.listener();
                 let reference = problem.reference();
                 vec![easel.scene_of(&problem, reference, own, scratch.path(), &*listener)?]
             }

@@ -123,7 +123,8 @@ fn answer(
         let mut env = environment(tools.path_in_box(&sight.toolchains));
         env.push(("HOME".into(), workdir.temp().into()));
         env.extend(tool.variables.iter().map(|(name, value)| (name.into(), value.into())));
-        let (argv, place) = (argv.clone(), Place::Box(sight.clone()));
+        let argv = argv.clone();
+        let place = Place::Box(sight.clone());
         let request = Request { argv, env, place, limits: toolbox::asking(), core: None };
         heard = ToolStreams::default();
         sandbox.run(Side::Submission, &request, toolbox::nothing()?, &mut heard)

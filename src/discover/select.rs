@@ -241,7 +241,8 @@ fn add_pattern(selected: &mut [SelectedProblem<'_>], pattern: &str, base: &Path)
 /// The rank of the problem, then the rank of every test by its full name.
 fn full_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<Rank> {
     // If several problems share a name, the name matches each of them.
-    let (id, slug) = (problem.id.as_str(), problem.slug());
+    let id = problem.id.as_str();
+    let slug = problem.slug();
     let names = [id].into_iter().chain((slug != id).then_some(slug));
     let strongest = |rank_of: &dyn Fn(&str) -> Rank| names.clone().map(rank_of).max().unwrap_or(Rank::No);
     // `nine/` matches the problem just as `nine` does.

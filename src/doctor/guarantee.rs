@@ -193,7 +193,8 @@ fn leaves_nothing_running(site: &mut ProbeSite) -> Result<Finding, SandboxError>
 }
 
 fn reads_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
-    let (secret, me) = (site.outside.path("secret"), std::process::id());
+    let secret = site.outside.path("secret");
+    let me = std::process::id();
     let ways = [format!("/proc/{me}/root{secret}"), format!("/proc/1/root{secret}"), format!("/proc/{me}/environ")];
     let [root, init, environment] = &ways;
     let files = [&secret, root, init, environment, "/etc/shadow", "/etc/ssh/ssh_host_ed25519_key"];
@@ -201,7 +202,8 @@ fn reads_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
 }
 
 fn writes_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
-    let (planted, dir) = (site.outside.path("planted"), site.outside.path(""));
+    let planted = site.outside.path("planted");
+    let dir = site.outside.path("");
     let program = site.program_dir().to_string_lossy().into_owned();
     let places = [&planted, &dir, &program, "/", "/usr", "/usr/lib", "/etc", "/var/tmp", "/dev", "/root", "/home"];
     let ran = site.run(Probe::Write, &places)?;

@@ -43,7 +43,8 @@ pub(crate) struct Outside {
 impl Outside {
     /// Creates the files and sockets below `scratch`.
     pub(crate) fn new(scratch: &Path, binary: &Path) -> io::Result<Self> {
-        let (dir, program) = (scratch.join("outside"), scratch.join("program"));
+        let dir = scratch.join("outside");
+        let program = scratch.join("program");
         fs::create_dir(&dir)?;
         fs::create_dir(&program)?;
         fs::copy(binary, program.join("grader"))?;

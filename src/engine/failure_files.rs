@@ -118,7 +118,8 @@ fn part_of_answer(answer: &Path, difference: &Difference) -> io::Result<Option<(
     if end < MOST_COPIED || std::fs::metadata(answer)?.len() <= MOST_COPIED {
         return Ok(None);
     }
-    let (mut file, start) = (File::open(answer)?, Capture::near_start(at));
+    let mut file = File::open(answer)?;
+    let start = Capture::near_start(at);
     file.seek(SeekFrom::Start(start))?;
     let mut part = Vec::new();
     file.take((Capture::BEFORE + Capture::AFTER) as u64).read_to_end(&mut part)?;

@@ -264,7 +264,8 @@ impl Schedule {
             if let Some(question) = self.submissions[submission].question(self.ledger.entry(submission)) {
                 return Some(Job::Grade { submission, question });
             }
-            let (state, entry) = (&mut self.submissions[submission], self.ledger.entry(submission));
+            let state = &mut self.submissions[submission];
+            let entry = self.ledger.entry(submission);
             // Results that are being looked up must not be computed at the same time.
             if state.recall == Recall::Running {
                 continue;
@@ -475,7 +476,8 @@ impl Schedule {
 
     /// Removes the tests that the known results make unnecessary. Returns whether there were any.
     fn strike(&mut self, submission: SubmissionIndex) -> bool {
-        let (state, results) = (&mut self.submissions[submission], self.ledger.entry(submission).results());
+        let state = &mut self.submissions[submission];
+        let results = self.ledger.entry(submission).results();
         let mut struck = false;
         for test in TestIndex::each(state.next.0..state.todo.len()) {
             if results.needless(test).is_some() {
@@ -606,7 +608,8 @@ mod tests {
         plan.add(problem(), |_| true, last.iter().map(|_| submission("s")));
         let last: Vec<Option<Duration>> = last.iter().map(|last| last.map(Duration::from_millis)).collect();
         let mut schedule = Schedule::new(&plan, &last);
-        let (mut order, mut held) = (Vec::new(), None);
+        let mut order = Vec::new();
+        let mut held = None;
         loop {
             match schedule.next() {
                 Next::Job(Job::Build(build)) => {

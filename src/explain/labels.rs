@@ -17,7 +17,8 @@ pub(crate) fn are_the_difference(answer: &Window<'_>, output: &Window<'_>) -> bo
 
 /// The same for a whole answer and a whole output.
 pub(crate) fn are_all(answer: &[u8], output: &[u8]) -> bool {
-    let (answers, mut outputs) = (lines(answer), lines(output));
+    let answers = lines(answer);
+    let mut outputs = lines(output);
     if outputs == answers {
         return false;
     }

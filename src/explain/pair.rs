@@ -169,7 +169,8 @@ fn same_places(stretches: &[Stretch], left: &[PlacedWord], right: &[PlacedWord])
 
 /// Puts matching lines side by side, and pairs the lines between them one by one.
 fn beside(left: Range<usize>, right: Range<usize>, matches: &[(usize, usize)]) -> Vec<(Option<usize>, Option<usize>)> {
-    let (mut i, mut j) = (left.start, right.start);
+    let mut i = left.start;
+    let mut j = right.start;
     let mut out = Vec::new();
     let mut one_by_one = |a: Range<usize>, b: Range<usize>| {
         let longer = a.len().max(b.len());
@@ -180,7 +181,8 @@ fn beside(left: Range<usize>, right: Range<usize>, matches: &[(usize, usize)]) -
         if a >= i && b >= j {
             one_by_one(i..a, j..b);
             one_by_one(a..a + 1, b..b + 1);
-            (i, j) = (a + 1, b + 1);
+            i = a + 1;
+            j = b + 1;
         }
     }
     one_by_one(i..left.end, j..right.end);
@@ -195,7 +197,8 @@ fn by_words(
     open: (bool, bool),
     deadline: Instant,
 ) -> Option<Pairing> {
-    let (mut a, mut b) = (placed(left, rules)?, placed(right, rules)?);
+    let mut a = placed(left, rules)?;
+    let mut b = placed(right, rules)?;
     // Surplus words have no counterpart, and aligning them would take long.
     let shorter = a.len().min(b.len());
     let goes_on = if a.len() < b.len() { open.0 } else { open.1 };

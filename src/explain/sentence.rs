@@ -18,7 +18,8 @@ const AROUND: (usize, usize) = (12, 20);
 
 /// The difference as `line 2, column 11: expected "1", got "2"`, with its kind.
 pub(crate) fn sentence(difference: &Difference) -> String {
-    let (expected, actual) = (&difference.expected, &difference.actual);
+    let expected = &difference.expected;
+    let actual = &difference.actual;
     let place = place(expected, actual);
     match difference.kind {
         DifferenceKind::Empty => "nothing was printed".to_owned(),
@@ -172,7 +173,8 @@ impl<'a> CasePlace<'a> {
 
     /// The quoted difference: "`0` in `…0110…`", or "the end after `…011`".
     fn quote(&self) -> String {
-        let (before, after) = (readable(self.before), readable(self.after));
+        let before = readable(self.before);
+        let after = readable(self.after);
         let left_off = before.chars().count().saturating_sub(AROUND.0);
         let head = if left_off > 0 || self.cut.0 { "…" } else { "" };
         let before: String = before.chars().skip(left_off).collect();
@@ -306,7 +308,8 @@ mod tests {
     #[test]
     fn leniency_is_told_only_where_some_judge_minds() {
         let told = |leniency| super::leniency(leniency).unwrap_or_default();
-        let (none, spacing) = (Leniency::default(), Leniency { spacing: true, ..Leniency::default() });
+        let none = Leniency::default();
+        let spacing = Leniency { spacing: true, ..Leniency::default() };
         assert_eq!(told(none), "");
         assert_eq!(told(Leniency { numbers: true, ..none }), "");
         assert!(told(spacing).contains("in spacing:"));

@@ -409,7 +409,8 @@ struct Sorter<'s, 'a> {
 impl Sorter<'_, '_> {
     /// Takes each file or directory that the template matches. Everything inside such a directory belongs to it.
     fn by_template(&mut self, template: &PathTemplate) {
-        let (tree, names) = (Rc::clone(&self.tree), self.names);
+        let tree = Rc::clone(&self.tree);
+        let names = self.names;
         let exact = |item: &Item| {
             let whole = template.read(&item.below, names);
             // An archive may match as a folder, without its ending, or as a file.
@@ -666,8 +667,8 @@ impl Sorter<'_, '_> {
         }
         for path in &tree.unopened {
             if let Some(captures) = pattern.captures(&name_of(path)) {
-                let (student, handed) =
-                    (format!("{}_{}", &captures[1], &captures[2]), SubmittedFiles::Refused(Why::Link));
+                let student = format!("{}_{}", &captures[1], &captures[2]);
+                let handed = SubmittedFiles::Refused(Why::Link);
                 self.keep(self.taken(student, Aim::Unsaid, path, handed));
             }
         }
@@ -744,7 +745,8 @@ pub(crate) fn settle(taken: &mut [FoundSubmission], roster: &[RosterStudent]) {
         let authors: Vec<&str> = readings.iter().map(|(student, _)| &**student).collect();
         if let [only] = roster::fitting(roster, &authors)[..] {
             let (student, problem) = readings[only].clone();
-            (taken.student, taken.aim) = (student, Aim::Problem(problem));
+            taken.student = student;
+            taken.aim = Aim::Problem(problem);
         }
     }
 }

@@ -94,7 +94,8 @@ impl ProblemNames {
         if let Some(exact) = self.exact(name) {
             return NamedProblem::Exactly(exact);
         }
-        let (mut form, mut without_number) = (name.to_owned(), false);
+        let mut form = name.to_owned();
+        let mut without_number = false;
         loop {
             let folded = folded(&form);
             let fits = |known: &&ProblemName| !folded.is_empty() && known.forms.contains(&folded);

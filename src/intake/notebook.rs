@@ -136,7 +136,8 @@ impl ConvertedNotebook {
                 return;
             }
         }
-        let (mut place, mut in_future) = (PythonPlace::default(), false);
+        let mut place = PythonPlace::default();
+        let mut in_future = false;
         for line in text.lines() {
             if place.begins_statement() {
                 in_future = line.starts_with("from __future__ ");

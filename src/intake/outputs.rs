@@ -63,7 +63,8 @@ pub struct PreparedOutputs {
 /// # Errors
 /// The errors were reported to the listener ([`Ended`]), or the problem has no outputs that can be judged.
 pub fn prepare(workspace: Workspace, request: &OutputsRequest) -> Result<PreparedOutputs> {
-    let (word, outputs) = (Some(request.problem.as_str()), &request.outputs);
+    let word = Some(request.problem.as_str());
+    let outputs = &request.outputs;
     let problems = find_problems(&workspace, word, &request.tests, request.output_validator.as_deref())?;
     let scratch = Scratch::for_programs()?;
     let planned = problems.plan.problems[only_problem(&problems, &workspace, word)?].clone();
@@ -109,7 +110,8 @@ pub fn prepare(workspace: Workspace, request: &OutputsRequest) -> Result<Prepare
     let selected = positions(&planned);
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);
-    let (unpacked, options) = (problems.unpacked, request.options.clone());
+    let unpacked = problems.unpacked;
+    let options = request.options.clone();
     let role = Role::Asked(request.command);
     let session = Session { options, handed_in, unpacked, ..Session::new(workspace, role, None, found, plan) };
     Ok(PreparedOutputs { session, _scratch: scratch })

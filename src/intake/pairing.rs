@@ -219,7 +219,9 @@ impl<'p> Pairing<'p> {
 
     /// Returns an error and a remedy for a file that matches no case.
     fn no_case(&self, intake: &Intake<'_>, path: &Path) -> (String, String) {
-        let (id, example, count) = (&self.problem.id, self.example(), self.selected.len());
+        let id = &self.problem.id;
+        let example = self.example();
+        let count = self.selected.len();
         if self.missing_is_wrong() && intake.is_source(path) {
             let message = format!("is a program, but {id} is of type submit-answer: students submit outputs");
             return (message, format!("submit a folder or an archive of outputs: {example}"));

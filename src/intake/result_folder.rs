@@ -102,7 +102,8 @@ impl OutDir {
             );
             return Err(io::Error::other(message));
         }
-        let (texts, results) = (dir.join("students"), dir.join("staff"));
+        let texts = dir.join("students");
+        let results = dir.join("staff");
         fs::create_dir_all(&texts)?;
         fs::create_dir_all(&results)?;
         let list = results.join("students.csv");

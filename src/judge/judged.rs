@@ -147,7 +147,8 @@ impl Judged {
                 Ok(head.bytes)
             }
             Stdout::File(output) => {
-                let (mut file, mut bytes) = (output.try_clone()?, Vec::new());
+                let mut file = output.try_clone()?;
+                let mut bytes = Vec::new();
                 file.rewind()?;
                 file.take(most as u64).read_to_end(&mut bytes)?;
                 Ok(bytes)
@@ -258,7 +259,9 @@ impl Streams {
 
 /// The facts of a submitted output of `size` bytes, for which no program ran.
 pub(crate) fn not_run(size: u64) -> Outcome {
-    let (exit, usage) = (Exit::Code(0), Usage::default());
-    let (printed, crossed) = (Printed { stdout: size, stderr: 0 }, None);
+    let exit = Exit::Code(0);
+    let usage = Usage::default();
+    let printed = Printed { stdout: size, stderr: 0 };
+    let crossed = None;
     Outcome { exit, killed: None, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
 }

@@ -102,7 +102,8 @@ fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, nea
     let over = times.iter().filter(|(time, killed)| *time > limit || *killed).count();
     let figure = |(time, killed): &(Duration, bool)| format!("{}{}", if *killed { ">" } else { "" }, seconds(*time));
     let list: Vec<String> = times.iter().map(figure).collect();
-    let (figures, runs) = (format!("{} of {}", list.join(", "), seconds_short(limit)), times.len());
+    let figures = format!("{} of {}", list.join(", "), seconds_short(limit));
+    let runs = times.len();
     if over > 0 && (over < runs || verdict != Verdict::TimeLimit) {
         format!("flaky: {figures}")
     } else if near || over == 0 {

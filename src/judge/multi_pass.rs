@@ -25,7 +25,8 @@ impl Runner<'_> {
     /// judge error.
     pub(super) fn pass_by_pass(&mut self, case: &Case, artifact: &Artifact, judge: &Artifact) -> Result<Judged, Fault> {
         let mut next: Option<NextPass> = None;
-        let (mut usage, mut feedback) = (Usage::default(), Feedback::default());
+        let mut usage = Usage::default();
+        let mut feedback = Feedback::default();
         let mut others: Option<Vec<Opinion>> = None;
         let mut transcript = Transcript::default();
         let mut number = 1;

@@ -69,7 +69,8 @@ fn frame(files: &[PathBuf], line: &str) -> Option<SourceLine> {
 /// `sum.cpp:12` for `/box/sum.cpp:12:5`, if that is a file of the program.
 fn line_of(files: &[PathBuf], place: &str) -> Option<String> {
     let mut parts = place.split(':');
-    let (path, line) = (Path::new(parts.next()?), parts.next()?.parse::<u32>().ok()?);
+    let path = Path::new(parts.next()?);
+    let line = parts.next()?.parse::<u32>().ok()?;
     let file = files.iter().find(|file| path.ends_with(file))?;
     Some(format!("{}:{line}", file.display()))
 }

@@ -300,7 +300,8 @@ impl<'a> Filler<'a> {
         const MOST: usize = 5;
         let kind = self.language.main_class.filter(|_| self.sources.last().is_some() && !self.names_class())?;
         let found = self.found_class(kind);
-        let (class, several) = (found.class, found.equal.len() > 1);
+        let class = found.class;
+        let several = found.equal.len() > 1;
         let mut others: Vec<String> = found.equal.into_iter().filter(|other| *other != class).collect();
         if others.len() > MOST {
             others.truncate(MOST);

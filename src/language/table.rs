@@ -83,7 +83,8 @@ pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Lan
 }
 
 fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut Vec<TableMistake>) {
-    let (word, place) = (&id.to_ascii_lowercase(), ValuePlace { id });
+    let word = &id.to_ascii_lowercase();
+    let place = ValuePlace { id };
     let index = languages.rows.iter().position(|row| row.words().any(|known| known == word));
     if let Some(index) = index {
         let id = languages.rows[index].id.clone();
@@ -124,7 +125,8 @@ fn apply_instead(languages: &mut Languages, key: &str, target: &str) -> Result<(
             TableMistake { path: vec![key.to_owned()], message }
         })
     };
-    let (from, to) = (find(key)?, find(target)?);
+    let from = find(key)?;
+    let to = find(target)?;
     languages.stated.insert(from.clone());
     if from == to {
         languages.instead.remove(&from);

@@ -44,7 +44,8 @@ impl TestRow {
 impl<'a> Finished<'a> {
     /// The submission at position `run` with its tests; none before the run has started.
     pub(crate) fn new(report: &'a Report, index: usize, tests: &'a [TestRow]) -> Option<Self> {
-        let (head, problem) = (report.head.as_ref()?, report.problem_of(index)?);
+        let head = report.head.as_ref()?;
+        let problem = report.problem_of(index)?;
         Some(Self { head, problem, submission: &report.submissions[index], tests })
     }
 

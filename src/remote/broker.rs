@@ -202,7 +202,8 @@ impl Broker {
         name: &str,
         watch: impl Fn(Link) + Send + Sync + 'static,
     ) -> Result<Self, BrokerError> {
-        let (at, user) = (address.shown(), address.user());
+        let at = address.shown();
+        let user = address.user();
         let is_protected = address.url.starts_with("tls://");
         let is_known = is_protected || address.url.starts_with("nats://");
         if !is_known || at.is_empty() || at.starts_with(':') {
@@ -223,7 +224,9 @@ impl Broker {
             .map_err(|error| unreachable(&error))?;
         let denials: Arc<Mutex<Vec<String>>> = Arc::default();
         let came_back: Arc<AtomicBool> = Arc::default();
-        let (heard, watch, is_lost) = (Arc::clone(&denials), Arc::new(watch), Arc::new(AtomicBool::new(false)));
+        let heard = Arc::clone(&denials);
+        let watch = Arc::new(watch);
+        let is_lost = Arc::new(AtomicBool::new(false));
         let back = Arc::clone(&came_back);
         let mut options = ConnectOptions::new()
             .name(name)
@@ -236,7 +239,9 @@ impl Broker {
             })
             .max_reconnects(None)
             .event_callback(move |event| {
-                let (heard, watch, is_lost) = (Arc::clone(&heard), Arc::clone(&watch), Arc::clone(&is_lost));
+                let heard = Arc::clone(&heard);
+                let watch = Arc::clone(&watch);
+                let is_lost = Arc::clone(&is_lost);
                 let back = Arc::clone(&back);
                 async move {
                     match event {
@@ -270,7 +275,8 @@ impl Broker {
         }
         let url = format!("{}://{at}", if is_protected { "tls" } else { "nats" });
         let client = runtime.block_on(options.connect(&*url)).map_err(|error| {
-            let (at, user) = (at.clone(), user.clone());
+            let at = at.clone();
+            let user = user.clone();
             match (error.kind(), fault_of(&error, address.authority.as_deref())) {
                 (_, Some(fault)) => BrokerError::Tls { at, fault },
                 (ConnectErrorKind::ServerParse, _) => BrokerError::Address(at),

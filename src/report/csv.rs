@@ -53,12 +53,15 @@ impl Document for Results {
         self.rows.extend(report.left_out().iter().map(|out| {
             let mut row = <[String; 11]>::default();
             row[0] = out.problem.as_ref().map(|problem| cell(problem.as_str())).unwrap_or_default();
-            (row[2], row[4], row[9]) = (cell(&out.student), "not judged".to_owned(), cell(&out.why));
+            row[2] = cell(&out.student);
+            "not judged".clone_into(&mut row[4]);
+            row[9] = cell(&out.why);
             row
         }));
         self.rows.extend(report.without_submission().into_iter().map(|student| {
             let mut row = <[String; 11]>::default();
-            (row[2], row[4]) = (cell(&student.student), "not submitted".to_owned());
+            row[2] = cell(&student.student);
+            "not submitted".clone_into(&mut row[4]);
             row
         }));
         write(

@@ -168,7 +168,8 @@ mod tests {
     #[test]
     fn a_link_stays_and_its_file_is_replaced() {
         let dir = tempfile::tempdir().unwrap();
-        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        let file = dir.path().join("file");
+        let link = dir.path().join("link");
         fs::write(&file, "old").unwrap();
         std::os::unix::fs::symlink("file", &link).unwrap();
         Target::file(&link).unwrap().put(b"new").unwrap();

@@ -93,7 +93,8 @@ fn telling(lines: &[&str], most: usize) -> Vec<Range<usize>> {
         ["error", "exception", "panicked"].iter().any(|word| line.contains(word))
     };
     let third = most / 3;
-    let (head, tail) = (most - third, lines.len() - third);
+    let head = most - third;
+    let tail = lines.len() - third;
     let first = lines.iter().position(|line| names_error(line));
     match first.filter(|at| (head..tail).contains(at)) {
         Some(at) if !lines[tail..].iter().any(|line| names_error(line)) => {
@@ -298,7 +299,8 @@ impl Text {
 #[expect(clippy::naive_bytecount, reason = "reading takes longer")]
 fn count_lines(text: &mut dyn Read) -> io::Result<usize> {
     let mut block = vec![0; 1 << 16];
-    let (mut lines, mut last) = (0, b'\n');
+    let mut lines = 0;
+    let mut last = b'\n';
     loop {
         match text.read(&mut block)? {
             0 => return Ok(lines + usize::from(last != b'\n')),
@@ -460,7 +462,8 @@ impl<'a> Block<'a> {
     fn diff(&mut self, stem: &Path, difference: &Difference, checker: crate::problem::Checker) {
         let Look { diff: style, context, paint, .. } = *self.look;
         let columns = self.look.width.saturating_sub(4).max(20);
-        let (answer, output) = ("answer", "your output");
+        let answer = "answer";
+        let output = "your output";
         let view = FileDiff { answer, output, checker, style, context, columns, paint };
         for line in view.lines(&Source::kept(stem, "ans"), &Source::kept(stem, "out"), difference) {
             let mut indented = Line::from("    ");

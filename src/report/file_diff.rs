@@ -59,7 +59,8 @@ impl FileDiff<'_> {
             columns: self.columns,
             deadline: Instant::now() + DEADLINE,
         };
-        let (left, right) = (answer.window(left), output.window(right));
+        let left = answer.window(left);
+        let right = output.window(right);
         let model = explain::explain(&left, &right, &options);
         let Self { columns, paint, answer, output, .. } = *self;
         let mut lines = diff::diff(&model, &View { layout, columns, paint, answer, output });

@@ -188,7 +188,8 @@ impl<R: BufRead> Iterator for Records<R> {
 /// Returns the next event that grader would have recorded if it had been interrupted instead of killed.
 fn interrupted(open: &mut [Option<SubmissionRef>], over: &mut bool) -> Event {
     if let Some(submission) = open.iter_mut().find_map(Option::take) {
-        let (verdict, standing) = (None, Standing::Interrupted);
+        let verdict = None;
+        let standing = Standing::Interrupted;
         Event::SubmissionFinished(SubmissionFinished {
             of: submission,
             verdict,

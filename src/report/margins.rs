@@ -31,7 +31,8 @@ fn gaps(margins: &Margins) -> Vec<String> {
     let of = |gap: Gap| margins.gaps.iter().filter(move |(_, other)| *other == gap).map(|(labelled, _)| labelled);
     let text = |gap: Gap| {
         let all: Vec<&LabelledSubmission> = of(gap).collect();
-        let (first, more) = (all.first()?, all.len() > 1);
+        let first = all.first()?;
+        let more = all.len() > 1;
         let mut names: Vec<&str> = all.iter().take(NAMED).map(|labelled| &*labelled.submission).collect();
         let rest = format!("{} more", all.len().saturating_sub(NAMED));
         if all.len() > NAMED {

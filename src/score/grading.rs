@@ -161,7 +161,9 @@ impl Board {
         self.marks.fill(None);
         for node in &mut self.nodes {
             node.results.clear();
-            (node.failed, node.closed, node.result) = (None, false, None);
+            node.failed = None;
+            node.closed = false;
+            node.result = None;
         }
     }
 
@@ -339,7 +341,8 @@ impl Board {
                 continue;
             }
             let max_score = self.grading.most(at).filter(|_| self.grading.maximises());
-            let (name, score) = (group.name.to_string(), super::points::tidy(score));
+            let name = group.name.to_string();
+            let score = super::points::tidy(score);
             points.push(GroupScore { group: name, score, max_score }, group.cases > 0);
         }
         points.score = match root {

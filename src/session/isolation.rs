@@ -124,7 +124,8 @@ mod tests {
     #[test]
     fn what_every_program_sees_is_no_place_for_answers() {
         let dir = tempfile::tempdir().unwrap();
-        let (system, link) = (dir.path().join("usr"), dir.path().join("bin"));
+        let system = dir.path().join("usr");
+        let link = dir.path().join("bin");
         fs::create_dir_all(system.join("src")).unwrap();
         std::os::unix::fs::symlink(&system, &link).unwrap();
         let dirs = [link.to_str().unwrap()];

@@ -131,7 +131,8 @@ impl Session {
             [] => Vec::new(),
             all => kept.iter().map(|submission| HandedIn::clone(&all[*submission])).collect(),
         };
-        (self.left_out, self.roster) = (Vec::new(), Vec::new());
+        self.left_out = Vec::new();
+        self.roster = Vec::new();
         self.work = self.work.map(|Work { plan: work, stands_for, known }| {
             let mine = |submissions: &Vec<usize>| {
                 submissions.iter().filter_map(|submission| places.get(submission).copied()).collect()

@@ -81,7 +81,8 @@ pub(crate) fn of_problem(
     level: FeedbackLevel,
     store: &Store,
 ) -> Result<Key, KeyError> {
-    let (problem, settings) = (&planned.problem, &workspace.settings);
+    let problem = &planned.problem;
+    let settings = &workspace.settings;
     let row = workspace.languages.get(language);
     let in_packages = row.and_then(|row| workspace.languages.in_packages(row));
     let mut key = Key::of("problem v3")

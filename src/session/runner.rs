@@ -87,7 +87,8 @@ impl Here {
 
 impl Runner for Here {
     fn place(&self) -> Workplace {
-        let (slots, cores) = (self.sandboxes.len(), self.cores);
+        let slots = self.sandboxes.len();
+        let cores = self.cores;
         Workplace {
             isolation: self.isolation,
             facts: HostFacts {
@@ -122,7 +123,8 @@ pub(super) struct Ids {
 impl Session {
     /// The languages of its programs. Those that the workspace defines itself are left out: other machines do not know them.
     pub(super) fn needed_languages(&self) -> Vec<NeededLanguage> {
-        let (languages, builtin) = (&self.workspace.languages, Languages::builtin());
+        let languages = &self.workspace.languages;
+        let builtin = Languages::builtin();
         let named = self.language.as_deref().and_then(|id| languages.get(id));
         // A program in no known language gets its own message when it is built.
         let of_judge = |program| language_of(languages, program, None, None).ok();

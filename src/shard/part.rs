@@ -129,7 +129,8 @@ impl PartWriter {
     fn write(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::RunStarted(RunStarted { isolation, caveat, measured, .. }) => {
-                let (isolation, caveat) = (isolation.clone(), caveat.clone());
+                let isolation = isolation.clone();
+                let caveat = caveat.clone();
                 self.line(&Line::Begun(AttemptStart { isolation, caveat, measured: measured.clone() }))?;
                 return self.out.flush();
             }

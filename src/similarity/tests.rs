@@ -344,7 +344,8 @@ fn the_best_pairs_come_first_and_the_others_are_counted() {
 
 #[test]
 fn lines_are_those_of_the_shared_code() {
-    let (shared, other) = (program(1, 30), "-> + -;\n".repeat(12));
+    let shared = program(1, 30);
+    let other = "-> + -;\n".repeat(12);
     let left = format!("{other}/* three\nlines\n*/ {shared}");
     let head = "int a;\n\n";
     let programs = vec![
@@ -371,7 +372,8 @@ fn only_the_longest_ranges_of_lines_are_kept() {
         let parts = shared.iter().zip(0..).map(|(part, at)| format!("{part}{}", program(seed + at, 9)));
         parts.collect()
     };
-    let (left, right) = (with(100), with(200));
+    let left = with(100);
+    let right = with(200);
     let found = find(&class("a.cpp", &[&left, &right]), 0.3);
     let lines = &found.pairs[0].left_lines;
     assert_eq!(lines.len(), MOST_RANGES);
@@ -393,7 +395,8 @@ fn a_common_run_is_found_from_the_guaranteed_length_on() {
         let mut found = 0;
         for _ in 0..200 {
             let common: Vec<Token> = (0..length).map(|_| token(1 + noise.below(200))).collect();
-            let (left, right) = (text(&common, &mut noise, 1000), text(&common, &mut noise, 2000));
+            let left = text(&common, &mut noise, 1000);
+            let right = text(&common, &mut noise, 2000);
             found += usize::from(!left.is_disjoint(&right));
         }
         found

@@ -205,7 +205,8 @@ impl Index {
     }
 
     fn place(&mut self, (segment, offset, length): (i64, i64, i64)) -> Result<Option<LinePosition>> {
-        let (offset, length) = (offset.cast_unsigned(), length.cast_unsigned());
+        let offset = offset.cast_unsigned();
+        let length = length.cast_unsigned();
         // The caller allocates this length, and the index may be damaged.
         if length > segment::MAX_LINE {
             return Ok(None);
@@ -366,7 +367,8 @@ fn index_segment(tx: &Transaction<'_>, dir: &Path, name: &str) -> Result<()> {
     let size = path.symlink_metadata()?.len().cast_signed();
     if size < from {
         tx.execute("DELETE FROM outcomes WHERE segment = ?", [id])?;
-        (from, lines) = (0, 0);
+        from = 0;
+        lines = 0;
     }
     let mut put = tx.prepare_cached("REPLACE INTO outcomes VALUES (?, ?, ?, ?)")?;
     let end = segment::scan(&path, from.cast_unsigned(), |found| {

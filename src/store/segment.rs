@@ -107,7 +107,8 @@ pub(super) fn scan<E: From<io::Error>>(
     let mut file = open_plain(path, OpenOptions::new().read(true))?;
     file.seek(SeekFrom::Start(from))?;
     let mut reader = BufReader::with_capacity(256 << 10, file);
-    let (mut offset, mut line) = (from, Vec::new());
+    let mut offset = from;
+    let mut line = Vec::new();
     loop {
         line.clear();
         let mut length = (&mut reader).take(MAX_LINE).read_until(b'\n', &mut line)? as u64;

@@ -171,7 +171,8 @@ fn evict(layout: &StorePaths, index: &mut Index, allowed: u64) -> Result<(), Ind
         }
     }
     artifacts.sort_unstable_by(|a, b| b.cmp(a));
-    let (mut kept, mut sum) = (Vec::new(), 0);
+    let mut kept = Vec::new();
+    let mut sum = 0;
     for (_, key, bytes) in artifacts {
         sum += bytes;
         if sum <= allowed {

@@ -41,7 +41,8 @@ pub(super) fn judge(
     output: &mut dyn Write,
 ) -> Result<Summary> {
     let queue = Arc::new(Queue::default());
-    let (told, stop) = (Arc::clone(&queue), machines.stopper());
+    let told = Arc::clone(&queue);
+    let stop = machines.stopper();
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     handlers.cancels(move || {
         told.stop();
@@ -105,7 +106,8 @@ impl Errands for Desk<'_> {
             let mut job = self.queue.next()?;
             match self.problem_of(&job.task) {
                 Ok(problem) => {
-                    let (key, line) = (job.key, std::mem::take(&mut job.task.line));
+                    let key = job.key;
+                    let line = std::mem::take(&mut job.task.line);
                     self.away().insert(key, job);
                     return Some(Errand { key, problem: problem.planned.clone(), line });
                 }

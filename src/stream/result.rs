@@ -87,7 +87,9 @@ pub(super) enum JudgedBy {
 
 impl TestLine {
     pub(super) fn new(test: String, verdict: Verdict, usage: &Usage, cached: bool) -> Self {
-        let (cpu, wall, memory) = (usage.cpu.as_secs_f64(), usage.wall.as_secs_f64(), usage.memory.0);
+        let cpu = usage.cpu.as_secs_f64();
+        let wall = usage.wall.as_secs_f64();
+        let memory = usage.memory.0;
         Self { test, verdict, cpu, wall, memory, cached, judged_by: None }
     }
 }

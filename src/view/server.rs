@@ -149,7 +149,8 @@ impl Server {
         let listener = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, port)));
         let listener = listener.map_err(|why| StartError::Port { port, why })?;
         let hosts = hosts(listener.local_addr()?.port());
-        let (changed, stop) = (Notify::new(), Notify::new());
+        let changed = Notify::new();
+        let stop = Notify::new();
         let shared = Arc::new(ServerState { content, patience, hosts, token, changed, stop });
         let known = Arc::clone(&shared);
         let thread = thread::Builder::new().name("view".to_owned()).spawn(move || run(&runtime, listener, &known))?;

@@ -81,7 +81,8 @@ pub(crate) struct Easel<'a, 'b> {
 impl<'a, 'b> Easel<'a, 'b> {
     /// Nothing is built yet.
     pub(crate) fn new(bench: &'a mut Bench<'b>, problem: &Arc<Problem>, arguments: Option<&'a [String]>) -> Self {
-        let (problem, visualizers) = (Arc::clone(problem), [None, None]);
+        let problem = Arc::clone(problem);
+        let visualizers = [None, None];
         Self { bench, problem, arguments, judges: None, visualizers, solver: None }
     }
 

@@ -41,7 +41,9 @@ pub(crate) fn background_of(session: &Session) -> Background {
     };
     let mut background = session.background();
     if workspace.elsewhere().is_none() && plan.problems.iter().any(|planned| draws(&planned.problem)) {
-        let (workspace, plan, language) = (workspace.clone(), Arc::clone(plan), language.clone());
+        let workspace = workspace.clone();
+        let plan = Arc::clone(plan);
+        let language = language.clone();
         background.draw = Some(Box::new(Failures { workspace, plan, language }));
     }
     background
@@ -54,7 +56,8 @@ impl Failures {
             by_problem.entry(self.plan.submissions[failure.submission].problem).or_default().push(*failure);
         }
         let listener = self.workspace.listener();
-        let (mut room, count) = (MOST, failures.len());
+        let mut room = MOST;
+        let count = failures.len();
         for (at, failures) in by_problem {
             let planned = &self.plan.problems[at];
             let mut easel = Easel::new(bench, &planned.problem, None);
@@ -146,7 +149,8 @@ impl DrawnFailure {
             Ok(drawing) => {
                 *room -= drawing.size();
                 let pictures = drawing.pictures.iter().map(|picture| {
-                    let (place, media) = (place(&picture.name), Some(picture.media));
+                    let place = place(&picture.name);
+                    let media = Some(picture.media);
                     Figure { shows, place, media, bytes: picture.bytes.clone() }
                 });
                 let page = |(name, text): &(String, String)| {

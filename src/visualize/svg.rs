@@ -23,7 +23,8 @@ pub(super) enum NoSvg {
 pub(super) fn check(bytes: &[u8]) -> Result<(), NoSvg> {
     let text = std::str::from_utf8(bytes).map_err(|_| NoSvg::Other)?;
     let mut reader = NsReader::from_str(text);
-    let (mut has_root, mut style_depth) = (false, 0_usize);
+    let mut has_root = false;
+    let mut style_depth = 0_usize;
     loop {
         let (namespace, event) = reader.read_resolved_event().map_err(|_| NoSvg::Other)?;
         let is_in = |wanted: &[u8]| matches!(namespace, ResolveResult::Bound(bound) if bound.as_ref() == wanted);

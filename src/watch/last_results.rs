@@ -69,7 +69,8 @@ impl LastResults {
                 let verdict = test.verdict.filter(|verdict| *verdict != Verdict::Accepted)?;
                 Some((names.get(test.ordinal as usize)?.clone(), verdict))
             });
-            let (told, met) = (told.to_owned(), submission.standing == Some(Standing::Met));
+            let told = told.to_owned();
+            let met = submission.standing == Some(Standing::Met);
             let last = Last { told, met, failed: failed.collect() };
             self.0.insert((submission.id.problem.clone(), submission.id.submission.clone()), last);
         }

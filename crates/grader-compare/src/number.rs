@@ -56,7 +56,10 @@ fn scan_hexadecimal(text: &[u8]) -> Option<f64> {
         Some(mark) => (&text[..mark], read_exponent(&text[mark + 1..])?),
         None => (text, 0),
     };
-    let (mut significand, mut power, mut after_point, mut any) = (0_u64, exponent, false, false);
+    let mut significand = 0_u64;
+    let mut power = exponent;
+    let mut after_point = false;
+    let mut any = false;
     for byte in digits {
         if *byte == b'.' && !after_point {
             after_point = true;
@@ -346,7 +349,8 @@ impl Exact {
     }
 
     fn minus(&self, other: &Self) -> ScaledInteger {
-        let (one, other) = (self.scaled(), other.scaled());
+        let one = self.scaled();
+        let other = other.scaled();
         let power = one.power.min(other.power);
         ScaledInteger { integer: one.at(power) - other.at(power), power }
     }

@@ -104,7 +104,8 @@ impl Rules {
         if self.numbers == Numbers::Decimal || !(output.has_nul() || answer.has_nul()) {
             return (output, answer, folded);
         }
-        let (output, answer) = (output.c_string(), answer.c_string());
+        let output = output.c_string();
+        let answer = answer.c_string();
         let is_whole = output.long.is_none() && answer.long.is_none();
         (output, answer, is_whole && output.text.eq_ignore_ascii_case(answer.text))
     }

@@ -114,7 +114,9 @@ impl Stream {
     /// Leaves a block that was walked to its end.
     pub(super) fn leave(&mut self, block: &[u8]) {
         self.gather(block);
-        (self.pos, self.mark, self.base) = (0, 0, 0);
+        self.pos = 0;
+        self.mark = 0;
+        self.base = 0;
     }
 
     /// Whether the gathered unit is empty.

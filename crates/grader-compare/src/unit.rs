@@ -28,7 +28,8 @@ impl Unit {
     const HEAD: usize = 256;
 
     pub(super) fn begin(place: Position) -> Self {
-        let (head, recent) = (Vec::new(), Vec::new());
+        let head = Vec::new();
+        let recent = Vec::new();
         Self { place, head, length: 0, reader: None, recent, differs: None, later: None }
     }
 

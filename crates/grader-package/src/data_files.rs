@@ -141,7 +141,8 @@ pub fn composed_in(text: &str, dir: &Path) -> Vec<DataFile> {
     let glued = GLUED.as_ref().into_iter().flat_map(|glued| glued.captures_iter(text));
     let mut found = BTreeSet::new();
     for name in holes.chain(glued) {
-        let (before, after) = (&name["before"], &name["after"]);
+        let before = &name["before"];
+        let after = &name["after"];
         let (folder, prefix) = before.rsplit_once('/').map_or(("", before), |(folder, prefix)| (folder, prefix));
         let is_of_days = puzzle::words(prefix).last().is_none_or(|word| DAYS.contains(&&**word));
         if is_of_days || !prefix.contains(char::is_alphabetic) {

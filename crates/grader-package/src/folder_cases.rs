@@ -71,7 +71,8 @@ impl FolderCases {
     /// Keeps some cases.
     pub(crate) fn only(mut self, kept: &BTreeSet<&CaseKey>) -> Self {
         for group in &mut self.groups {
-            let (whole, cases) = (group.clone(), std::mem::take(&mut group.cases));
+            let whole = group.clone();
+            let cases = std::mem::take(&mut group.cases);
             group.cases = cases.into_iter().filter(|case| kept.contains(&key(&whole, case))).collect();
         }
         self.groups.retain(|group| !group.cases.is_empty());

@@ -54,7 +54,8 @@ pub(super) fn apart(programs: Vec<Submission>) -> (Vec<Submission>, Vec<Helper>)
     // The best that is there solves the problem.
     let order = [None, Some(HelperRole::BruteForce), Some(HelperRole::Generator)];
     let best = order.into_iter().find(|role| roles.contains(role)).flatten();
-    let (mut submissions, mut helpers) = (Vec::new(), Vec::new());
+    let mut submissions = Vec::new();
+    let mut helpers = Vec::new();
     for (program, role) in programs.into_iter().zip(roles) {
         match role {
             Some(role) if Some(role) != best => helpers.push(Helper { role, program }),

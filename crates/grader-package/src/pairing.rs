@@ -100,7 +100,8 @@ impl Stem {
             own == test || !is_letter && of_test.is_some_and(|(of_test, _)| of_test == own)
         };
         let is_same_mark = || {
-            let (own, of_test) = (mark(&self.text), mark(test).or_else(|| mark(&format!("input_{test}"))));
+            let own = mark(&self.text);
+            let of_test = mark(test).or_else(|| mark(&format!("input_{test}")));
             let (Some((words, own)), Some((kind, other))) = (own, of_test) else { return false };
             own == other && ATTEMPTS.contains(&&*words) && FILES.contains(&&*kind)
         };

@@ -175,7 +175,8 @@ impl ProgramFiles {
                 order.push(at);
             }
         }
-        let (mut seen, mut order) = (BTreeSet::from([main]), Vec::new());
+        let mut seen = BTreeSet::from([main]);
+        let mut order = Vec::new();
         (0..self.files.len()).for_each(|at| visit(self, at, &mut seen, &mut order));
         order.push(main);
         order
@@ -188,7 +189,8 @@ impl ProgramFiles {
 
 /// What is reached from a file.
 fn reached(entry: usize, next: impl Fn(usize) -> Vec<usize>) -> BTreeSet<usize> {
-    let (mut whole, mut open) = (BTreeSet::from([entry]), vec![entry]);
+    let mut whole = BTreeSet::from([entry]);
+    let mut open = vec![entry];
     while let Some(at) = open.pop() {
         open.extend(next(at).into_iter().filter(|other| whole.insert(*other)));
     }

@@ -330,7 +330,8 @@ pub(crate) fn find_answer(
 /// The answers to the puzzle's own input in a text whose lines name their parts: `part 1: 35`. Lines below a heading that is
 /// about an example do not count. Empty if no line names a part.
 pub(crate) fn labelled_answers(text: &str) -> Vec<(Part, &str)> {
-    let (mut found, mut is_of_example) = (Vec::new(), false);
+    let mut found = Vec::new();
+    let mut is_of_example = false;
     for line in text.lines() {
         let (label, value) = line.split_once([':', '=']).unwrap_or((line, ""));
         let mut words = words(label);

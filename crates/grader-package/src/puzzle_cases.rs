@@ -326,7 +326,8 @@ fn add_puzzle(
     if !is_answered
         && let Some((file, of)) = place.answer_elsewhere(reader, &naming.input.of_case(&name), wanted.part())
     {
-        (naming.answer, is_answered) = (FilePattern::only(&file), true);
+        naming.answer = FilePattern::only(&file);
+        is_answered = true;
         is_of_all_parts = wanted.part().is_some() && of.is_none();
     }
     let shared = place.dir.join(naming.answer.of_case(&name));
@@ -340,7 +341,8 @@ fn add_puzzle(
     }
     let line = wanted.part().filter(|_| is_of_all_parts).map(|part| line_for(reader, &shared, part));
     if let Some(Line::Absent) = line {
-        (is_answered, naming.answer) = (false, puzzle::new_answer(wanted.part()));
+        is_answered = false;
+        naming.answer = puzzle::new_answer(wanted.part());
     }
     let line = line.and_then(|line| if let Line::Of(line) = line { Some(line) } else { None });
     if let AnswersOf::Part { part: 2, has_both: true } = wanted
@@ -349,7 +351,8 @@ fn add_puzzle(
         && is_own
     {
         // A single line is the answer of the first part. That of the second is not known yet.
-        (is_answered, naming.answer) = (false, puzzle::new_answer(Some(2)));
+        is_answered = false;
+        naming.answer = puzzle::new_answer(Some(2));
     }
     document = document.or(line.is_some().then_some(HeldIn::Answers(shared)));
     if let Some(line) = line {
@@ -359,7 +362,9 @@ fn add_puzzle(
         && !is_answered
         && let Some((first, both)) = both_answers(reader, place, &name)
     {
-        (naming.answer, is_answered, document) = (both, true, Some(HeldIn::Answers(first)));
+        naming.answer = both;
+        is_answered = true;
+        document = Some(HeldIn::Answers(first));
     }
     let case = TestCase::new(name, if is_answered { AnswerFile::Named } else { AnswerFile::Missing });
     let is_its = |group: &&mut TestGroup| {

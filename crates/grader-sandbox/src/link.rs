@@ -165,7 +165,8 @@ impl Keeper {
         let exit = Exit::Signal(libc::SIGKILL);
         let memory_scope = MemoryScope::Tree;
         let killed = Some(Kill::Memory);
-        let (printed, crossed) = (Printed::default(), None);
+        let printed = Printed::default();
+        let crossed = None;
         Some((Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed }, sys::monotonic()))
     }
 
@@ -285,7 +286,8 @@ mod tests {
             assert!(output.status.success() && said.contains("1 passed"), "{said}");
             return;
         }
-        let (from, over) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+        let from = tempfile::tempdir().unwrap();
+        let over = AtomicBool::new(false);
         std::fs::copy("/bin/true", from.path().join("program")).unwrap();
         let open = std::fs::File::open(from.path()).unwrap();
         let workdir = Workdir::new(from.path().to_owned(), from.path().to_owned(), open.into(), None);

@@ -502,7 +502,8 @@ fn spin() -> io::Result<ProbeOutcome> {
 }
 
 fn print() -> io::Result<ProbeOutcome> {
-    let (mut out, block) = (io::stdout().lock(), [b'#'; 4096]);
+    let mut out = io::stdout().lock();
+    let block = [b'#'; 4096];
     loop {
         out.write_all(&block)?;
     }

@@ -173,7 +173,8 @@ impl Run<'_> {
     /// Measures the run now.
     pub(super) fn look(&mut self) -> Snapshot {
         let groups = self.ground.groups();
-        let (cpu, memory) = (groups.and_then(Handle::cpu), groups.and_then(Handle::memory_peak));
+        let cpu = groups.and_then(Handle::cpu);
+        let memory = groups.and_then(Handle::memory_peak);
         // The count includes dead processes that are not reaped yet. A count above the limit therefore needs a closer
         // look.
         let tasks = match groups.and_then(Handle::tasks) {

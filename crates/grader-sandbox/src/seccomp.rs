@@ -318,7 +318,8 @@ fn search(segments: &[(u32, Action)]) -> io::Result<Vec<sock_filter>> {
         return action.code();
     }
     let (low, high) = segments.split_at(segments.len() / 2);
-    let (below, above) = (search(low)?, search(high)?);
+    let below = search(low)?;
+    let above = search(high)?;
     let over = u8::try_from(below.len()).map_err(io::Error::other)?;
     Ok([vec![instruction(JUMP_IF_AT_LEAST, high[0].0, over, 0)], below, above].concat())
 }

@@ -115,7 +115,8 @@ impl SlotSide {
             let mut all = self.walled.take().map(|walled| walled.toolchains).unwrap_or_default();
             all.extend(toolchains.iter().filter(|dir| !all.contains(dir)).cloned().collect::<Vec<_>>());
             let keeper = self.start(self.isolation, &all, *loopback)?;
-            let (dir, loopback) = (None, *loopback);
+            let dir = None;
+            let loopback = *loopback;
             self.walled = Some(WalledKeeper { keeper: Some(keeper), dir, toolchains: all, loopback, program: None });
         }
         self.walled.as_mut().ok_or(SandboxError::Keeper(Loss::Ended))

@@ -164,7 +164,8 @@ pub(super) fn spawn(
     let pointers = |list: &[CString]| -> Vec<*const c_char> {
         list.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect()
     };
-    let (argv, env) = (pointers(&prepared.argv), pointers(&prepared.env));
+    let argv = pointers(&prepared.argv);
+    let env = pointers(&prepared.env);
     let mut view = ChildView {
         argv: argv.as_ptr(),
         env: env.as_ptr(),
@@ -461,7 +462,8 @@ pub(super) fn forget_startup() {
 /// Parses `55c1-55c2` into start and length.
 fn addresses_of(text: &str) -> Option<(usize, usize)> {
     let (start, end) = text.split_once('-')?;
-    let (start, end) = (usize::from_str_radix(start, 16).ok()?, usize::from_str_radix(end, 16).ok()?);
+    let start = usize::from_str_radix(start, 16).ok()?;
+    let end = usize::from_str_radix(end, 16).ok()?;
     Some((start, end.checked_sub(start)?))
 }
 

@@ -120,7 +120,8 @@ impl Walls {
         }
         sethostname(b"sandbox").map_err(|error| during("set the host's name")(error.into()))?;
         root::enter(&setup.toolchains, setup.user.unwrap_or(LONE_USER)).map_err(during("make the file system"))?;
-        let (processes, traces) = (Processes::open().map_err(making(Part::Proc, "open /proc"))?, Traces::open());
+        let processes = Processes::open().map_err(making(Part::Proc, "open /proc"))?;
+        let traces = Traces::open();
         sys::drop_bounding_set();
         // Installing the filter now saves each program a quarter of its start time. Without control groups, exact
         // memory measurement needs a call that the filter denies.
@@ -339,7 +340,8 @@ fn give_pipe(stream: BorrowedFd<'_>, user: u32) -> io::Result<()> {
 
 /// Enters a user namespace in which the own user is an ordinary user (`user_namespaces(7)`).
 fn enter_user_namespace() -> io::Result<()> {
-    let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let user = rustix::process::geteuid().as_raw();
+    let group = rustix::process::getegid().as_raw();
     if user == 0 {
         return Err(io::Error::other("root has no need of a user namespace, and inside of one it would still be root"));
     }

@@ -36,7 +36,8 @@ impl Changes {
     }
 
     pub(crate) fn shown(&self) -> String {
-        let (other, missing) = (self.other.iter(), self.missing.iter());
+        let other = self.other.iter();
+        let missing = self.missing.iter();
         let files = other.map(|ending| format!(".{ending}")).chain(missing.map(|ending| format!(".{ending} missing")));
         files.collect::<Vec<_>>().join(", ")
     }
@@ -151,7 +152,8 @@ impl CaseFiles<'_> {
     }
 
     pub(crate) fn write_group(&self, path: &Path, text: &str) -> Result<(), Fault> {
-        let (shown, path) = (path.display().to_string(), self.root.join(path));
+        let shown = path.display().to_string();
+        let path = self.root.join(path);
         if path.symlink_metadata().is_ok() && !self.may_replace(&path) {
             return Err(Fault::Foreign(in_the_way(&shown)));
         }
@@ -331,7 +333,8 @@ mod tests {
         let place = CaseFolder::new();
         let case_files = place.case_files(false);
         make(&case_files, "secret/1", "1\n").unwrap();
-        let (input, other) = (case_files.path("secret/1", "in"), place.dir.path().join("other"));
+        let input = case_files.path("secret/1", "in");
+        let other = place.dir.path().join("other");
         fs::rename(&input, &other).unwrap();
         std::os::unix::fs::symlink(&other, &input).unwrap();
         assert_eq!(case_files.compare("secret/1", &files("1\n")).shown(), ".in");
@@ -366,7 +369,8 @@ mod tests {
         let of_2 = || vec![PathBuf::from("secret/2.ans"), PathBuf::from("secret/2.in")];
         assert_eq!(case_files.unlisted(&wanted), UnlistedFiles { obsolete: of_2(), by_hand: vec![] });
         // The same content under another name was not made there, and a change makes the whole case hand-made.
-        let (input, answer) = (case_files.path("secret/2", "in"), case_files.path("secret/2", "ans"));
+        let input = case_files.path("secret/2", "in");
+        let answer = case_files.path("secret/2", "ans");
         fs::rename(&input, case_files.path("secret/3", "in")).unwrap();
         fs::rename(&answer, case_files.path("secret/3", "ans")).unwrap();
         make(&case_files, "secret/4", "2\n").unwrap();

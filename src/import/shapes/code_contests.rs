@@ -74,7 +74,8 @@ pub(super) fn read(row: &str) -> Result<ImportedProblem, Mistake> {
             tests.push(Test { name, is_sample, input, answer: Some(output) });
         }
     }
-    let (mut solutions, mut foreign) = (Vec::new(), 0);
+    let mut solutions = Vec::new();
+    let mut foreign = 0;
     for (is_accepted, of) in [(true, keys.solutions), (false, keys.incorrect_solutions)] {
         for (language, text) in of.language.into_iter().zip(of.solution) {
             match ending(language) {

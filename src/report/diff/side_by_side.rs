@@ -42,7 +42,8 @@ pub(super) fn lines(cells: &Cells, view: &View) -> Vec<Line> {
         let texts = [left.map(|cell| (&cell.line, rooms.0)), right.map(|cell| (&cell.line, rooms.1))];
         let from = start(&texts.into_iter().flatten().collect::<Vec<_>>());
         let side = |cell: Option<&Cell>, room| CutSide::new(cell, from, room, cells.digits, view.paint);
-        let (left, right) = (side(left, rooms.0), side(right, rooms.1));
+        let left = side(left, rooms.0);
+        let right = side(right, rooms.1);
         out.push(beside(&left.text, &right.text, rooms.0 + gutter));
         if let Some(carets) = either(left.carets, right.carets) {
             out.push(beside(&indented(&carets.0, gutter), &indented(&carets.1, gutter), rooms.0 + gutter));

@@ -159,7 +159,8 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -
     };
     if let Some(result) = whole {
         let parts = vec![Part::new("", failure::of_submission(submission, look))];
-        let (again, shown) = (again(None), ShownParts::default());
+        let again = again(None);
+        let shown = ShownParts::default();
         let whole = Explanation { test: None, ordinal: None, result, parts, talk: None, again, verdict: None, shown };
         explained.insert(0, whole);
     }
@@ -191,6 +192,8 @@ fn of_test(finished: &TestFinished, result: &'static str, look: &Look, room: &mu
         TestResult::Judged(judgement) => Some(judgement.verdict),
         _ => None,
     };
-    let (ordinal, again, shown) = (Some(finished.test.ordinal), String::new(), ShownParts::default());
+    let ordinal = Some(finished.test.ordinal);
+    let again = String::new();
+    let shown = ShownParts::default();
     Explanation { test, ordinal, result, parts, talk, again, verdict, shown }
 }

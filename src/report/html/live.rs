@@ -132,7 +132,9 @@ impl State {
         let Some(grid) = self.html.grid(submission) else { return Ok(()) };
         grid.set(submission, test.ordinal.0, test.test.as_str(), cell);
         let name = grid.tests[test.ordinal].clone();
-        let (letter, class, figures) = (cell.letter(), cell.class(), cell.figures());
+        let letter = cell.letter();
+        let class = cell.class();
+        let figures = cell.figures();
         self.push(&Change::Cell { run: submission, test: test.ordinal.0, name: &name, letter, class, figures })
     }
 

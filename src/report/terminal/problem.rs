@@ -42,7 +42,8 @@ pub(super) fn block(
     };
     let fold = verb == Verb::Run && cached && options.verbosity < 1 && submissions.iter().all(plain);
     let mut title = Line::new().with(&pad(&name(head), titles), Style::STRONG);
-    let (limit, memory) = (seconds_short(head.time_limit), head.memory);
+    let limit = seconds_short(head.time_limit);
+    let memory = head.memory;
     let limits = if head.outputs { String::new() } else { format!("{limit} · {memory} · ") };
     title.push(&format!("  {limits}{}", count(head.tests, "test")), Style::PLAIN);
     if let Some(max) = head.max_score {
@@ -215,7 +216,8 @@ fn unjudged(submission: &SubmissionReport, verb: Verb) -> Option<String> {
 /// `3 of 12 fail`, if the submission should not fail and has several tests.
 fn extent(submission: &SubmissionReport, verb: Verb) -> Option<String> {
     let counts = verb == Verb::Judge || matches!(submission.standing, Some(Standing::Missed { .. }));
-    let (failing, all) = (submission.failing(), submission.tests.len());
+    let failing = submission.failing();
+    let all = submission.tests.len();
     (counts && failing > 0 && all > 1).then(|| format!("{failing} of {all} fail"))
 }
 

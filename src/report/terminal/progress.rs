@@ -170,7 +170,8 @@ impl Progress {
     fn tell_time(&self) {
         let bar = &self.bar.0;
         if !bar.is_hidden() {
-            let (done, all) = (bar.position(), bar.length().unwrap_or(0));
+            let done = bar.position();
+            let all = bar.length().unwrap_or(0);
             let pace = || time_left_at(done, all.saturating_sub(done), self.begun?.elapsed());
             let elapsed = self.begun.map(|begun| begun.elapsed()).unwrap_or_default();
             let as_before = self.work.time_left().filter(|left| self.work.is_as_before(elapsed, *left));
@@ -189,7 +190,8 @@ impl Reporter for Progress {
         }
         self.begun.get_or_insert_with(Instant::now);
         let SubmissionRef { problem, submission, .. } = &test.of;
-        let (accepted, failed) = (self.accepted, self.failed);
+        let accepted = self.accepted;
+        let failed = self.failed;
         self.bar.message(&format!("{accepted} AC, {failed} other · {problem}/{submission} {}", test.test));
         Ok(())
     }

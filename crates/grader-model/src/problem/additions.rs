@@ -58,7 +58,8 @@ impl Constants {
     /// Replaces every `{{name}}` and `{{name.variant}}` that is a constant, and leaves all other text unchanged.
     pub fn replace<'t>(&self, text: &'t [u8]) -> Result<Cow<'t, [u8]>, TooLarge> {
         let mut made: Option<Vec<u8>> = None;
-        let (mut done, mut at) = (0, 0);
+        let mut done = 0;
+        let mut at = 0;
         while let Some(found) = text[at..].windows(2).position(|pair| pair == b"{{") {
             at += found;
             match self.at(&text[at..]) {

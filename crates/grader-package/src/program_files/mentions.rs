@@ -50,7 +50,8 @@ pub fn packages(text: &str) -> impl Iterator<Item = &str> {
 /// The modules that a text imports, with dots between their parts. A name that is imported from a module may be a module
 /// too. Leading dots are left out.
 pub fn imports(text: &str) -> Vec<String> {
-    let (mut place, mut found) = (PythonPlace::default(), Vec::new());
+    let mut place = PythonPlace::default();
+    let mut found = Vec::new();
     for line in text.lines() {
         let begins = place.begins_statement();
         place.pass(line);
@@ -79,7 +80,8 @@ fn imported(statement: &str, found: &mut Vec<String>) {
 /// The modules that a text in Python imports from its own package, each with the number of leading dots: `from ..a import b`
 /// is `a` and `a.b` with two.
 pub fn relative_imports(text: &str) -> Vec<(usize, String)> {
-    let (mut place, mut found) = (PythonPlace::default(), Vec::new());
+    let mut place = PythonPlace::default();
+    let mut found = Vec::new();
     for line in text.lines() {
         let begins = place.begins_statement();
         place.pass(line);

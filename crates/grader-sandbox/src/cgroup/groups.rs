@@ -145,7 +145,8 @@ impl Groups {
     }
 
     fn remove_all(&mut self, patience: Duration) -> Result<(), LeftGroup> {
-        let (paths, deadline) = (std::mem::take(&mut self.paths), Instant::now() + patience);
+        let paths = std::mem::take(&mut self.paths);
+        let deadline = Instant::now() + patience;
         let failed = paths.directories().into_iter().map(|directory| {
             let left = |source| LeftGroup { directory: directory.to_owned(), source };
             remove_tree(directory, deadline).map_err(left)
@@ -427,7 +428,8 @@ mod tests {
             ("cgroup.controllers", "pids memory"),
             ("cgroup.subtree_control", "memory pids"),
         ]);
-        let (middle, own) = (top.0.path().join("middle"), top.0.path().join("middle/own"));
+        let middle = top.0.path().join("middle");
+        let own = top.0.path().join("middle/own");
         fs::create_dir_all(&own).unwrap();
         for (dir, given) in [(&middle, "pids"), (&own, "")] {
             for (name, text) in

@@ -47,7 +47,8 @@ pub(super) fn locate(cgroup: &str, mountinfo: &str) -> OwnGroups {
 fn own_path(cgroup: &str, wanted: impl Fn(&str) -> bool) -> Option<&str> {
     cgroup.lines().find_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
-        let (controllers, path) = (fields.next()?, fields.next()?);
+        let controllers = fields.next()?;
+        let path = fields.next()?;
         wanted(controllers).then_some(path)
     })
 }
@@ -86,7 +87,9 @@ impl<'a> Mount<'a> {
         // The number of optional fields before the dash varies.
         let (place, what) = line.split_once(" - ")?;
         let mut place = place.split(' ').skip(3);
-        let (root, point, flags) = (place.next()?, place.next()?, place.next()?);
+        let root = place.next()?;
+        let point = place.next()?;
+        let flags = place.next()?;
         let mut what = what.split(' ');
         let unified = match what.next()? {
             "cgroup" => false,
