@@ -51,7 +51,7 @@ impl Candidate {
     fn holds_as_its_own(&self, dir: &Path) -> bool {
         let inside = dir.strip_prefix(&self.dir).ok().filter(|inside| !inside.as_os_str().is_empty());
         let is_own = |inside: &Path| is_case_dir(inside) || inside.starts_with(SOURCE_DIR);
-        self.is_sure && self.layout == Layout::Plain && inside.is_some_and(is_own)
+        self.is_sure && self.layout == PackageLayout::Plain && inside.is_some_and(is_own)
     }
 
     /// The name of its folder.
@@ -234,7 +234,7 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
         match classify(search, entry.path(), entry.depth(), testcases.as_deref(), diagnostics) {
             Next::Problem(candidate) => {
                 // Programs with tests may lie above folders that are problems too.
-                let may_hold = !candidate.is_sure || candidate.layout == Layout::Plain;
+                let may_hold = !candidate.is_sure || candidate.layout == PackageLayout::Plain;
                 found.push(candidate);
                 if may_hold {
                     continue;
@@ -374,7 +374,7 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
             && is_its_own(layout)
         {
             let candidate = Candidate::new(ancestor, kind)?;
-            if ancestor != dir || layout != Layout::Plain {
+            if ancestor != dir || layout != PackageLayout::Plain {
                 return Some(candidate);
             }
             // Errors below are reported when the user searches there.

@@ -16,7 +16,7 @@ use crate::package::generators::{Generators, Shape};
 use crate::package::plain::SOURCE_DIR;
 use crate::package::reader::Reader;
 use crate::package::{icpc, plain, plain_cases};
-use crate::problem::{HelperRole, Layout, Problem, TestGroup};
+use crate::problem::{HelperRole, PackageLayout, Problem, TestGroup};
 use crate::program_files::normal;
 use crate::workspace::Workspace;
 

@@ -515,18 +515,18 @@ fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission>
         others.iter().any(is_its)
     };
     // `watch.sh` calls the program beside it, and is none.
-    let is_shell = |listed: &Listed| Path::new(&listed.name).extension() == Some(OsStr::new("sh"));
-    let calls_another = |listed: &Listed| {
+    let is_shell = |listed: &ListedEntry| Path::new(&listed.name).extension() == Some(OsStr::new("sh"));
+    let calls_another = |listed: &ListedEntry| {
         let text = small_text(&listed.path, LARGEST).unwrap_or_default();
-        let is_called = |other: &Listed| other.name != listed.name && text.contains(&other.name);
+        let is_called = |other: &ListedEntry| other.name != listed.name && text.contains(&other.name);
         all.iter().any(|other| (reader.is_source)(&other.path) && is_called(other))
     };
     let has_other = sources.iter().any(|listed| !is_shell(listed));
-    let is_tool = |listed: &Listed| {
+    let is_tool = |listed: &ListedEntry| {
         has_other && is_shell(listed) && !pairing::names_a_solution(stem_in(&listed.name)) && calls_another(listed)
     };
-    let is_side = |listed: &Listed| (is_side_name(stem_in(&listed.name)) || is_tool(listed)) && !has_test(listed);
-    let is_helper = |listed: &Listed| helpers::role_of_stem(stem_in(&listed.name)).is_some();
+    let is_side = |listed: &ListedEntry| (is_side_name(stem_in(&listed.name)) || is_tool(listed)) && !has_test(listed);
+    let is_helper = |listed: &ListedEntry| helpers::role_of_stem(stem_in(&listed.name)).is_some();
     if sources.iter().any(|listed| !is_side(listed) && !is_helper(listed)) {
         sources.retain(|listed| !is_side(listed));
     }

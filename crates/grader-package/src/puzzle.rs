@@ -63,7 +63,7 @@ pub(crate) enum Where<'n> {
     /// In a folder for inputs. A number or the name of a day is enough there: `01.txt`.
     InputFolder,
     /// Where sources name these files, and nothing else is an input.
-    PuzzleName(&'n BTreeSet<String>),
+    Named(&'n BTreeSet<String>),
 }
 
 /// The words of a name: runs of letters, and runs of digits without leading zeros, in lower case.
@@ -242,7 +242,8 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
     let is_input_by_word = |file: &PuzzleName<'_>| {
         file.is_input(place) && ["input", "inputs"].iter().any(|word| file.words.contains(&(*word).to_owned()))
     };
-    let is_statement = |file: &PuzzleName<'_>| !is_named && file.words == ["puzzle"] && named.iter().any(is_input_by_word);
+    let is_statement =
+        |file: &PuzzleName<'_>| !is_named && file.words == ["puzzle"] && named.iter().any(is_input_by_word);
     let is_input =
         |file: &&PuzzleName<'_>| (file.is_input(place) || is_of_day(file) || is_test(file)) && !is_statement(file);
     let examples = examples_of_parts(&named, place);

@@ -333,7 +333,7 @@ fn add_puzzle(
     let shared = place.dir.join(naming.answer.of_case(&name));
     // No puzzle has an empty answer: somebody has made the file and waits for the site.
     is_answered &= !small_text(&shared, LONGEST_ANSWERS).is_some_and(|text| text.trim().is_empty());
-    if let Wanted::Whole { .. } = wanted
+    if let AnswersOf::Whole { .. } = wanted
         && is_answered
         && let Some(values) = labelled_values(reader, &shared)
     {

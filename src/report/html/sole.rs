@@ -26,8 +26,10 @@ pub(super) fn headline(submission: &SubmissionReport, report: &Report) -> String
         (_, Some(verdict)) => name_of(verdict),
         (_, None) => "no verdict",
     };
-    let is_of_test = what == "judge error" || submission.verdict.is_some_and(|verdict| verdict != Verdict::CompileError);
-    let on = decisive(submission).filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
+    let is_of_test =
+        what == "judge error" || submission.verdict.is_some_and(|verdict| verdict != Verdict::CompileError);
+    let on =
+        decisive(submission).filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
     let points = max_score.zip(submission.score).map(|(max, score)| format!("{score} of {max} points: "));
     let fails_as_labelled = verb == Verb::Run && submission.verdict.is_some_and(|verdict| verdict != Verdict::Accepted);
     let expected = match &submission.standing {
@@ -40,10 +42,10 @@ pub(super) fn headline(submission: &SubmissionReport, report: &Report) -> String
 }
 
 /// The failure that the headline names. The reader has seen the samples.
-pub(super) fn decisive(run: &SubmissionReport) -> Option<&TestFinished> {
-    let mut decisive = run.failures.iter().filter(|failure| verdict_of(failure) == run.verdict);
+pub(super) fn decisive(submission: &SubmissionReport) -> Option<&TestFinished> {
+    let mut decisive = submission.failures.iter().filter(|failure| verdict_of(failure) == submission.verdict);
     let sample = decisive.clone().find(|failure| sample_of(failure.test.test.as_str()).is_some());
-    sample.or_else(|| decisive.next()).or(run.failure())
+    sample.or_else(|| decisive.next()).or(submission.failure())
 }
 
 fn verdict_of(failure: &TestFinished) -> Option<Verdict> {
