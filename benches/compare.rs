@@ -41,7 +41,8 @@ const ROWS: [Row; 12] = [
 fn main() -> io::Result<()> {
     let megabytes = std::env::var("COMPARE_MB").ok().and_then(|text| text.parse().ok()).unwrap_or(200);
     let dir = tempfile::tempdir()?;
-    let (answer, output) = (dir.path().join("answer"), dir.path().join("output"));
+    let answer = dir.path().join("answer");
+    let output = dir.path().join("output");
     let mut table = format!("{:<22}{:>9}{:>9}{:>10}\n", "", "s", "GB/s", "to cmp");
     let bytes = integers(megabytes * 1_000_000);
     fs::write(&answer, &bytes)?;

@@ -89,7 +89,8 @@ fn main() -> io::Result<()> {
 fn line(what: &str, mut times: Vec<Duration>, target: &str) -> String {
     times.sort();
     let ms = |time: &Duration| time.as_secs_f64() * 1e3;
-    let (median, worst) = (ms(&times[times.len() / 2]), ms(&times[times.len() - 1]));
+    let median = ms(&times[times.len() / 2]);
+    let worst = ms(&times[times.len() - 1]);
     format!("{what:<46}{median:>11.2}{worst:>11.2}{target:>18}\n")
 }
 

@@ -49,7 +49,8 @@ fn main() -> io::Result<()> {
         places.push((what, place));
     }
     text += &in_browser(&places)?;
-    let (nice, load) = (rustix::process::getpriority_process(None)?, fs::read_to_string("/proc/loadavg")?);
+    let nice = rustix::process::getpriority_process(None)?;
+    let load = fs::read_to_string("/proc/loadavg")?;
     write!(io::stdout(), "nice {nice}, load at the end {load}{text}")
 }
 
@@ -82,7 +83,8 @@ fn grader(dir: &Path, arguments: &[&str]) -> io::Result<(Duration, i64)> {
     let start = Instant::now();
     let child = command(Path::new(env!("CARGO_BIN_EXE_grader"))).args(arguments).current_dir(dir).spawn()?;
     let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
-    let (mut status, mut usage) = (0, std::mem::MaybeUninit::<libc::rusage>::zeroed());
+    let mut status = 0;
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
     #[expect(unsafe_code, reason = "nothing else tells the memory of one process that has ended")]
     // SAFETY: both pointers are valid, a zeroed rusage is one, and nobody else waits for this child.
     let (waited, usage) = unsafe { (libc::wait4(pid, &raw mut status, 0, usage.as_mut_ptr()), usage.assume_init()) };

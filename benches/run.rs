@@ -59,7 +59,8 @@ fn main() -> io::Result<()> {
             section(&mut table, slots)?;
         }
     }
-    let (nice, load) = (rustix::process::getpriority_process(None)?, fs::read_to_string("/proc/loadavg")?);
+    let nice = rustix::process::getpriority_process(None)?;
+    let load = fs::read_to_string("/proc/loadavg")?;
     write!(io::stdout(), "{slots} at a time, nice {nice}, load at the end {load}{}", table.text())
 }
 
@@ -119,11 +120,13 @@ fn many(table: &mut Table, slots: usize) -> io::Result<()> {
 
 /// The same tests in other surroundings, where a test should cost what it costs elsewhere.
 fn growth(table: &mut Table, slots: usize) -> io::Result<()> {
-    let (small, mut large) = (of_problems(1, 1000, slots)?, of_problems(1, 1000, slots)?);
+    let small = of_problems(1, 1000, slots)?;
+    let mut large = of_problems(1, 1000, slots)?;
     crowd(&mut large)?;
     let by_surroundings = by_turns(5, |_| again(&small, slots), |_| again(&large, slots))?;
     table.ratio("PATH of 2000 (64 KiB), 2000 variables", by_surroundings, None);
-    let (two_hundred, thousand) = (of_problems(200, 1, slots)?, of_problems(1000, 1, slots)?);
+    let two_hundred = of_problems(200, 1, slots)?;
+    let thousand = of_problems(1000, 1, slots)?;
     let by_problems = by_turns(5, |_| again(&small, slots), |_| again(&thousand, slots))?;
     table.ratio("1000 tests: of 1 problem, of 1000", by_problems, None);
     let (_, few) = by_turns(5, |_| again(&thousand, slots), |_| again(&two_hundred, slots))?;
@@ -204,7 +207,8 @@ fn set(table: &mut Table, slots: usize) -> io::Result<()> {
     let place = Workspace::new("time_limit_to_tle = 1.1\n[limits]\ntime_limit = 1.0\n")?;
     place.write("problems/set/problem.toml", "reference = \"accepted/accepted00.cpp\"\n")?;
     let cases = place.sums("set", 20, 0)?;
-    let (mut compiles, mut tests) = (Vec::new(), Vec::new());
+    let mut compiles = Vec::new();
+    let mut tests = Vec::new();
     for (dir, count, fault, needed) in KINDS {
         for n in 0..count {
             let fault = format!("{fault} printf(\"%ld\\n\", a + b); /* {n} */");
@@ -324,7 +328,8 @@ fn archive(table: &mut Table, slots: usize) -> io::Result<()> {
         table.time("discovery of 1000 packages, 100000 cases", best, Duration::from_secs(2));
     }
     let peak = |name: &str| place.memory_of_grade(slots, &["--dry-run", name]);
-    let (few, many) = (peak("few")?, peak("many")?);
+    let few = peak("few")?;
+    let many = peak("many")?;
     table.value("memory of it, MiB", &(many / 1024).to_string(), "");
     let each = many.saturating_sub(few) * 1024 / (PACKAGES * (CASES - 2)) as u64;
     let target = format!("<= {BYTES_PER_TEST} {}", mark(each <= BYTES_PER_TEST));
@@ -344,7 +349,8 @@ fn memory(table: &mut Table, slots: usize) -> io::Result<()> {
         thread::sleep(SETTLE);
         Ok([place.memory_of_grade(slots, &[])?, place.memory_of_grade(slots, &[])?])
     };
-    let (few, many_peaks) = (measure(1000)?, measure(many)?);
+    let few = measure(1000)?;
+    let many_peaks = measure(many)?;
     for (how, few, more) in [("run", few[0], many_peaks[0]), ("from the store", few[1], many_peaks[1])] {
         let target = format!("<= {MEMORY_MIB} {}", mark(few <= MEMORY_MIB * 1024));
         table.value(&format!("memory, 1000 tests {how}, MiB"), &(few / 1024).to_string(), &target);

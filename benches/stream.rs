@@ -41,7 +41,9 @@ fn main() -> io::Result<()> {
     let slots = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let place = Workspace::new("[language]\npython = \"python3\"\n")?;
     let cases = place.sums("sum", TESTS, 0)?;
-    let (mut compiles, mut runs, mut requests) = (Vec::new(), Vec::new(), String::new());
+    let mut compiles = Vec::new();
+    let mut runs = Vec::new();
+    let mut requests = String::new();
     for number in 0..count {
         let (language, text) = program(number);
         let program = if language == "c++" {
@@ -83,7 +85,8 @@ fn single(slots: usize) -> io::Result<(Cost, Cost)> {
     const PROGRAMS: usize = 150;
     let place = Workspace::new("[language]\npython = \"python3\"\n")?;
     let cases = place.sums("sum", 1, 0)?;
-    let (mut runs, mut requests) = (Vec::new(), String::new());
+    let mut runs = Vec::new();
+    let mut requests = String::new();
     for number in (0..PROGRAMS).map(|number| 10 * number + 1) {
         let (language, text) = program(number);
         let path = place.write(&format!("floor/{number}.py"), format!("#!{PYTHON}\n{text}"))?;
@@ -181,7 +184,8 @@ fn compiled(kind: &Compiled, slots: usize) -> io::Result<(Cost, Cost)> {
     };
     let bare = cost(|| floor::all(&jobs, slots))?;
     judge(0, "1 2\n")?;
-    let (both, runs) = (judge(1, "1 2\n")?, judge(1, "1 3\n")?);
+    let both = judge(1, "1 2\n")?;
+    let runs = judge(1, "1 3\n")?;
     Ok((bare, Cost { wall: both.wall.saturating_sub(runs.wall), cpu: both.cpu.saturating_sub(runs.cpu) }))
 }
 

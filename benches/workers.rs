@@ -51,7 +51,9 @@ fn main() -> io::Result<()> {
     let before = farm.broker_time();
     let (wall, client) = farm.run(&short)?;
     #[expect(clippy::cast_precision_loss, reason = "few jobs")]
-    let (rate, broker) = (count as f64 / wall.as_secs_f64(), 1e3 * (farm.broker_time() - before) / count as f64);
+    let rate = count as f64 / wall.as_secs_f64();
+    #[expect(clippy::cast_precision_loss, reason = "few jobs")]
+    let broker = 1e3 * (farm.broker_time() - before) / count as f64;
     writeln!(out, "  {:.2} s, {rate:.0} jobs a second, broker {broker:.2} ms of cpu a job", wall.as_secs_f64())?;
     let [broker, worker] = [&farm.broker, &farm.workers[0]].map(|child| peak(child.id()));
     writeln!(out, "  peak memory: client {client} MiB, broker {broker} MiB, a worker {worker} MiB")?;

@@ -1,6 +1,6 @@
 //! The command line: each subcommand has a file with its arguments and its code.
 //!
-//! Nobody imports it. Besides the subcommands:
+//! No module imports it. Besides the subcommands:
 //!
 //! - `arguments`, `report_options`: options that several subcommands share
 //! - `environment`, `console`: the only files that read variables, and show notices and progress
@@ -248,7 +248,7 @@ fn again(words: &[String]) -> anyhow::Result<ExitStatus> {
 
 /// Runs the command line of a run on workers again, and comes back to that run.
 #[cfg(feature = "nats")]
-fn come_back(words: &[String], run: crate::remote::Unfinished) -> anyhow::Result<ExitStatus> {
+fn come_back(words: &[String], run: crate::remote::UnfinishedRun) -> anyhow::Result<ExitStatus> {
     let mut command = parse(words.iter().map(Into::into))?.command;
     match &mut command {
         Command::Run(args) => args.engine.come_back_to(run),

@@ -55,7 +55,7 @@ use projects::Project;
 use sources::{SourceError, Sources};
 use spread::Spread;
 pub(crate) use submission_copy::{ExhibitError, exhibit};
-use toolbox::{Heard, Toolbox, Toolset};
+use toolbox::{ToolStreams, Toolbox, Toolset};
 
 /// The largest total size of the files that a build may leave.
 const MOST_MADE: Bytes = Bytes::mib(1024);
@@ -83,7 +83,7 @@ pub(crate) enum Build {
 /// Why a program cannot be run.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{name} {}", .cause.told(.reason))]
-pub(crate) struct Unbuilt {
+pub(crate) struct BuildFailure {
     /// The name of the program in messages.
     pub name: String,
     /// The cause.
@@ -92,7 +92,7 @@ pub(crate) struct Unbuilt {
     pub reason: String,
 }
 
-impl Unbuilt {
+impl BuildFailure {
     /// The failure as a phrase after the name: `does not compile: …`.
     pub(crate) fn message(&self) -> String {
         self.cause.told(&self.reason)
@@ -128,8 +128,8 @@ impl Build {
     ///
     /// # Errors
     /// The program cannot run.
-    pub(crate) fn ready(self, name: impl Into<String>) -> Result<Box<Artifact>, Unbuilt> {
-        let unbuilt = |cause, reason| Err(Unbuilt { name: name.into(), cause, reason });
+    pub(crate) fn ready(self, name: impl Into<String>) -> Result<Box<Artifact>, BuildFailure> {
+        let unbuilt = |cause, reason| Err(BuildFailure { name: name.into(), cause, reason });
         match self {
             Self::Ready(artifact) => Ok(artifact),
             Self::CompileError(words) => unbuilt(UnbuiltCause::Program, words.trim_end().to_owned()),
@@ -149,7 +149,7 @@ impl Build {
 }
 
 /// Why a compiler produced no program. Such a failure is not cached.
-enum Stopped {
+enum CompilerStop {
     /// The compiler was killed at one of its limits. On a less busy machine it may succeed next time.
     Killed(String),
     /// The run was cancelled.
@@ -160,37 +160,37 @@ enum Stopped {
     Failed(String),
 }
 
-impl AttemptError for Stopped {
+impl AttemptError for CompilerStop {
     fn is_from_outside(&self) -> bool {
         matches!(self, Self::Sandbox(error) if error.is_from_outside())
     }
 }
 
-impl From<SandboxError> for Stopped {
+impl From<SandboxError> for CompilerStop {
     fn from(error: SandboxError) -> Self {
         Self::Sandbox(error)
     }
 }
 
-impl From<SourceError> for Stopped {
+impl From<SourceError> for CompilerStop {
     fn from(error: SourceError) -> Self {
         Self::Failed(error.to_string())
     }
 }
 
-impl From<LanguageError> for Stopped {
+impl From<LanguageError> for CompilerStop {
     fn from(error: LanguageError) -> Self {
         Self::Failed(error.to_string())
     }
 }
 
-impl From<Stopped> for Build {
-    fn from(stopped: Stopped) -> Self {
+impl From<CompilerStop> for Build {
+    fn from(stopped: CompilerStop) -> Self {
         match stopped {
-            Stopped::Killed(message) => Self::CompileError(message),
-            Stopped::Cancelled => Self::Cancelled,
-            Stopped::Sandbox(error) => Self::Failed(crate::error_chain(&error)),
-            Stopped::Failed(error) => Self::Failed(error),
+            CompilerStop::Killed(message) => Self::CompileError(message),
+            CompilerStop::Cancelled => Self::Cancelled,
+            CompilerStop::Sandbox(error) => Self::Failed(crate::error_chain(&error)),
+            CompilerStop::Failed(error) => Self::Failed(error),
         }
     }
 }
@@ -217,7 +217,7 @@ pub(crate) struct Compiler<'a> {
 
 /// The metadata that are stored with a build.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Kept {
+struct KeptBuild {
     /// The message of the compiler, if it rejected the program.
     error: Option<String>,
 }
@@ -340,7 +340,7 @@ pub(crate) fn class_choice(languages: &Languages, order: &BuildOrder<'_>) -> Opt
     language.commands(&input).ok()?.class_choice
 }
 
-/// The libraries of a program. None if nobody can tell its language or a folder of them is missing, which is reported
+/// The libraries of a program. None if its language is unknown or a folder of them is missing, which is reported
 /// when the program is built.
 pub(crate) fn libraries_of(languages: &Languages, author: &Author, order: &BuildOrder<'_>) -> Option<Libraries> {
     let sources = Sources::of(order)?;
@@ -587,9 +587,9 @@ impl Compiler<'_> {
             Ok(key) => key,
             Err(stopped) => return stopped.into(),
         };
-        let known = if self.fresh { None } else { self.store.artifact::<Kept>(&key) };
+        let known = if self.fresh { None } else { self.store.artifact::<KeptBuild>(&key) };
         let kept = match known {
-            Some(crate::store::Artifact { meta: Kept { error: Some(words) }, .. }) => {
+            Some(crate::store::Artifact { meta: KeptBuild { error: Some(words) }, .. }) => {
                 return Build::CompileError(words);
             }
             Some(kept) => kept,
@@ -642,7 +642,7 @@ impl Compiler<'_> {
         recipe.bins.iter().rev().fold(path, |path, bin| toolbox::with_first(bin, &path))
     }
 
-    fn key(&self, recipe: &Recipe<'_>, sources: &Sources<'_>, isolation: Isolation) -> Result<Key, Stopped> {
+    fn key(&self, recipe: &Recipe<'_>, sources: &Sources<'_>, isolation: Isolation) -> Result<Key, CompilerStop> {
         let mut key = Key::of("artifact v5")
             .field("language", recipe.language.as_bytes())
             .field("version", recipe.version.as_bytes())
@@ -666,7 +666,7 @@ impl Compiler<'_> {
         recipe: &Recipe<'_>,
         sources: &Sources<'_>,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<crate::store::Artifact<Kept>, Build> {
+    ) -> Result<crate::store::Artifact<KeptBuild>, Build> {
         let doubtful = |attempt: &Attempt<'_>| match attempt {
             Attempt::Refused(refusal) => refusal.why != Why::Said || recipe.killed.is_none(),
             Attempt::Made(_) => false,
@@ -675,17 +675,17 @@ impl Compiler<'_> {
         if let Some(ready) = self.prepared(recipe, sources, sandbox)?
             && let Ok(Attempt::Made(builder)) = self.attempt(key, recipe, sources, Some(&ready), sandbox)
         {
-            return Ok(builder.commit(Kept { error: None }));
+            return Ok(builder.commit(KeptBuild { error: None }));
         }
         match once_more(|| self.attempt(key, recipe, sources, None, sandbox), doubtful)? {
-            Attempt::Made(builder) => Ok(builder.commit(Kept { error: None })),
+            Attempt::Made(builder) => Ok(builder.commit(KeptBuild { error: None })),
             Attempt::Refused(Refusal { words, why: Why::Struck }) => Err(Build::Failed(format!(
                 "a process of the compiler was killed in both builds; is the machine short of memory?\n{words}"
             ))),
             Attempt::Refused(Refusal { words, .. }) => {
                 // If the store has no room, the next run compiles again.
                 if let Ok(builder) = self.store.build_artifact(key) {
-                    builder.commit(Kept { error: Some(words.clone()) });
+                    builder.commit(KeptBuild { error: Some(words.clone()) });
                 }
                 Err(Build::CompileError(words))
             }
@@ -700,7 +700,7 @@ impl Compiler<'_> {
         sources: &Sources<'_>,
         ready: Option<&Ready<'_>>,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Attempt<'_>, Stopped> {
+    ) -> Result<Attempt<'_>, CompilerStop> {
         let toolchains = recipe.tools.shown.iter().cloned().chain(ready.map(|ready| ready.dir.clone())).collect();
         let sight = Sight { toolchains, loopback: recipe.tools.loopback, ..Sight::default() };
         let workdir = sandbox.fresh_box(Side::Submission, &sight)?;
@@ -729,13 +729,16 @@ impl Compiler<'_> {
 
     /// Moves the files of a build from its box into the store. If the store is full, moves them to a temporary
     /// directory for this run.
-    fn collected(&self, key: Key, workdir: &Workdir) -> Result<ArtifactBuilder<'_>, Stopped> {
+    fn collected(&self, key: Key, workdir: &Workdir) -> Result<ArtifactBuilder<'_>, CompilerStop> {
         let lost = |error| {
             let remedy = "free some space there, or set TMPDIR to a directory with more";
-            Stopped::Failed(format!("cannot keep a build in {}: {error}; {remedy}", std::env::temp_dir().display()))
+            CompilerStop::Failed(format!(
+                "cannot keep a build in {}: {error}; {remedy}",
+                std::env::temp_dir().display()
+            ))
         };
         let builder = self.store.build_artifact(key).map_err(lost)?;
-        let too_much = || Stopped::Killed(format!("the compiler wrote more than {MOST_MADE}"));
+        let too_much = || CompilerStop::Killed(format!("the compiler wrote more than {MOST_MADE}"));
         let failure = match workdir.collect(builder.dir(), MOST_MADE.0) {
             Ok(()) => return Ok(builder),
             Err(failure) if failure.kind() == std::io::ErrorKind::FileTooLarge => return Err(too_much()),
@@ -753,10 +756,10 @@ impl Compiler<'_> {
         recipe: &Recipe<'_>,
         limits: &mut Limits,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Option<Refusal>, Stopped> {
+    ) -> Result<Option<Refusal>, CompilerStop> {
         let workdir = step.workdir;
         if limits.cpu.is_zero() || limits.wall.is_zero() {
-            return Err(Stopped::Killed("the compiler took too long".to_owned()));
+            return Err(CompilerStop::Killed("the compiler took too long".to_owned()));
         }
         let argv = self.argv(step.words, sandbox);
         // Compilers call each other by name (cargo calls rustc), and a shim with that name would need a home directory.
@@ -767,12 +770,12 @@ impl Compiler<'_> {
         env.extend(step.env.iter().map(|(name, value)| (name.into(), value.into())));
         let place = Place::Box(step.sight.clone());
         let request = Request { argv, env, place, limits: *limits, core: None };
-        let mut heard = Heard::default();
-        let null = fs::File::open("/dev/null").map_err(|error| Stopped::Failed(format!("/dev/null: {error}")))?;
+        let mut heard = ToolStreams::default();
+        let null = fs::File::open("/dev/null").map_err(|error| CompilerStop::Failed(format!("/dev/null: {error}")))?;
         let outcome = sandbox.run(Side::Submission, &request, null, &mut heard)?;
         limits.cpu = limits.cpu.saturating_sub(outcome.usage.cpu);
         limits.wall = limits.wall.saturating_sub(outcome.usage.wall);
-        let words = |heard: &Heard| {
+        let words = |heard: &ToolStreams| {
             let mut text = String::from_utf8_lossy(&heard.err).into_owned();
             text.push_str(&String::from_utf8_lossy(&heard.out));
             // The build directory means nothing to the reader and differs from run to run.
@@ -781,7 +784,7 @@ impl Compiler<'_> {
         let struck = outcome.outside_signal();
         let reason = match (outcome.killed, outcome.exit) {
             (None, Exit::Code(code)) if step.content.contains(&code) => return Ok(None),
-            (Some(Kill::Cancelled), _) => return Err(Stopped::Cancelled),
+            (Some(Kill::Cancelled), _) => return Err(CompilerStop::Cancelled),
             (Some(Kill::Cpu | Kill::Wall), _) => "the compiler took too long".to_owned(),
             (Some(Kill::Memory), _) => format!("the compiler used more than {}", self.limits.memory),
             (Some(Kill::Output), _) => "the compiler printed too much".to_owned(),
@@ -806,12 +809,12 @@ impl Compiler<'_> {
                 }));
             }
         };
-        Err(Stopped::Killed(format!("{reason}\n{}", words(&heard))))
+        Err(CompilerStop::Killed(format!("{reason}\n{}", words(&heard))))
     }
 
     /// Whether a compiler's last lines report that a signal ended one of its processes, which grader cannot see. Only
     /// the limits and the host's OOM killer send such signals, and exceeded limits are already handled.
-    fn tells_of_a_kill(&self, recipe: &Recipe<'_>, heard: &mut Heard) -> bool {
+    fn tells_of_a_kill(&self, recipe: &Recipe<'_>, heard: &mut ToolStreams) -> bool {
         let known = || self.languages.iter().filter_map(|language| language.killed.clone()).flatten().collect();
         let patterns: Vec<String> = recipe.killed.clone().unwrap_or_else(known);
         // The patterns were checked when the table was read.

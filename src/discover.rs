@@ -19,7 +19,7 @@ use crate::diagnostic::Severity;
 use crate::package::contest::Contest;
 use crate::package::reader::{Derive, IsSource, Reader, is_package_name};
 use crate::package::{icpc, native, plain};
-use crate::problem::{Label, Layout, Problem, ProblemId};
+use crate::problem::{Label, PackageLayout, Problem, ProblemId};
 
 use candidates::Candidate;
 
@@ -203,7 +203,7 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
             let found = Diagnostic::warning(&candidate.dir, message);
             reader.report(found.remedy("rename one if they are not the same problem"));
         }
-        if candidate.layout != Layout::Plain && !is_package_name(slug.as_str()) {
+        if candidate.layout != PackageLayout::Plain && !is_package_name(slug.as_str()) {
             reader.warning(
                 Kind::StrangeName,
                 &candidate.dir,
@@ -211,12 +211,12 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
             );
         }
         let read = match candidate.layout {
-            Layout::Native => vec![native::read(&mut reader, &data)],
-            Layout::Icpc => {
+            PackageLayout::Native => vec![native::read(&mut reader, &data)],
+            PackageLayout::Icpc => {
                 reader.foreign = true;
                 vec![icpc::read(&mut reader, &data)]
             }
-            Layout::Plain => {
+            PackageLayout::Plain => {
                 reader.package_names = false;
                 plain::read(&reader, &data)
             }
@@ -270,7 +270,7 @@ impl Contests {
 
 /// Whether two native problems share a folder of test cases because they have the same name.
 fn shares_cases(one: &Candidate, other: &Candidate) -> bool {
-    let native = |candidate: &Candidate| candidate.layout == Layout::Native;
+    let native = |candidate: &Candidate| candidate.layout == PackageLayout::Native;
     one.dir != other.dir && native(one) && native(other) && one.slug() == other.slug()
 }
 

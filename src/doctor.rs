@@ -26,7 +26,7 @@ use crate::session::scratch::Scratch;
 use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
-use crate::workspace::wanted_isolation::Wanted;
+use crate::workspace::wanted_isolation::WantedIsolation;
 use cause::{Cause, Failure};
 use guarantee::{Finding, GUARANTEES};
 use machine::Machine;
@@ -97,7 +97,7 @@ impl Doctor {
     ///
     /// # Errors
     /// The files and sockets outside the sandbox cannot be prepared, or a signal came ([`Ended::Interrupted`]).
-    pub(crate) fn layers(&self, wanted: Wanted) -> Result<Vec<Layer>> {
+    pub(crate) fn layers(&self, wanted: WantedIsolation) -> Result<Vec<Layer>> {
         let Self { scratch, machine, handlers, .. } = self;
         let scratch = scratch.path();
         let outside = Outside::new(scratch, &machine.binary).context("cannot prepare what programs must not reach")?;
@@ -131,7 +131,8 @@ impl Doctor {
 }
 
 fn examine(mut site: ProbeSite, machine: &Machine, handlers: &Handlers) -> Layer {
-    let (isolation, landlock) = (site.isolation, landlock_version());
+    let isolation = site.isolation;
+    let landlock = landlock_version();
     let mut layer = Layer::absent(isolation);
     if let Some(groups) = site.slot().control_groups().into_iter().next() {
         layer.facts.push(groups.found);

@@ -35,7 +35,9 @@ use std::time::Duration;
 
 use crate::compile::{Artifact, Build};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{Built, Event, Graded, Message, TestRef, TestResult, Update};
+use crate::event::{
+    BuildIndex, Built, Event, Graded, Message, ProblemIndex, SubmissionIndex, TestIndex, TestRef, TestResult, Update,
+};
 use crate::judge::Case;
 use crate::plan::Plan;
 use crate::sandbox::{Canceller, ControlGroups, Sandbox};
@@ -78,8 +80,8 @@ pub(crate) type Disturbed = Box<dyn Fn() -> bool + Send + Sync>;
 impl Context {
     /// Creates a test case for a planned submission with its own limits; none if that test is not a case. Runs and
     /// look-ups both call it, so that they judge by the same limits.
-    fn case(&self, run: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
-        let planned = &self.plan.runs[run];
+    fn case(&self, submission: SubmissionIndex, ordinal: TestIndex, artifact: &Artifact) -> Option<Case> {
+        let planned = &self.plan.submissions[submission];
         let of = &self.plan.problems[planned.problem];
         let (group, case) = of.test(ordinal)?.case()?;
         let case = self.resources.case(&of.problem, group.case_input(case), group.answer_of(case), artifact);
@@ -89,11 +91,11 @@ impl Context {
 
 /// A run that is ready to start.
 pub(crate) struct Engine {
-    shared: Arc<Shared>,
+    shared: Arc<RunState>,
 }
 
 /// The state that the executors share.
-struct Shared {
+struct RunState {
     context: Context,
     state: Mutex<State>,
     changed: Condvar,
@@ -104,11 +106,11 @@ struct State {
     /// For each slot, the handle to cancel its current job, and that job.
     slots: Vec<(Canceller, Option<Job>)>,
     /// Results that wait for a second look, by submission and test.
-    held: BTreeMap<(usize, usize), Held>,
+    held: BTreeMap<(SubmissionIndex, TestIndex), HeldResult>,
 }
 
 /// A result over the time limit, for a test that must be accepted.
-struct Held {
+struct HeldResult {
     result: TestResult,
     /// None if the result is already in the store, or must not be stored.
     memory: Option<Memory>,
@@ -117,7 +119,7 @@ struct Held {
 /// Ends a run early from another thread. It does not keep the engine alive: the thread that waits for signals never
 /// ends, but the engine's temporary builds and store must be released with the run.
 #[derive(Clone)]
-pub(crate) struct Stopper(Weak<Shared>);
+pub(crate) struct Stopper(Weak<RunState>);
 
 impl Stopper {
     /// Kills the running programs and stops handing out jobs.
@@ -139,7 +141,7 @@ impl Engine {
     pub(crate) fn new(context: Context) -> Self {
         let schedule = Schedule::new(&context.plan, &context.last_walls);
         let state = Mutex::new(State { schedule, slots: Vec::new(), held: BTreeMap::new() });
-        Self { shared: Arc::new(Shared { context, state, changed: Condvar::new() }) }
+        Self { shared: Arc::new(RunState { context, state, changed: Condvar::new() }) }
     }
 
     /// Returns a handle that ends the run early.
@@ -181,7 +183,7 @@ impl Engine {
             let notice = Diagnostic::new(Severity::JudgeError, message).remedy("report this bug in grader");
             let _ = send(messages, Update::Notice(notice));
         }
-        // If the receiver is gone, nobody needs what is left.
+        // If the receiver is gone, the rest is not needed.
         let _ = record(messages, self.shared.lock().schedule.close());
         groups
     }
@@ -189,7 +191,7 @@ impl Engine {
 
 /// Wakes all executors when one of them panics. Without this, the run would wait forever.
 struct Alarm<'a> {
-    shared: &'a Shared,
+    shared: &'a RunState,
     broken: &'a AtomicBool,
 }
 
@@ -202,7 +204,7 @@ impl Drop for Alarm<'_> {
     }
 }
 
-impl Shared {
+impl RunState {
     /// Locks the state, even if the lock is poisoned: every change of the schedule is a single step, and `Alarm`
     /// cancels the schedule.
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -215,11 +217,11 @@ impl Shared {
             let begun = self.context.quiet.begin();
             let done = match job {
                 Job::Build(build) => self.build(build, executor, messages),
-                Job::Recall { run } => self.recall(run, messages),
+                Job::Recall { submission } => self.recall(submission, messages),
                 Job::Validate { problem, ordinal } => self.validate(problem, ordinal, executor, messages),
-                Job::Test { run, ordinal } => self.test(slot, run, ordinal, executor, messages),
-                Job::Look { run, ordinal } => self.look(slot, run, ordinal, executor, messages),
-                Job::Grade { run, question } => self.grade(slot, run, &question, executor, messages),
+                Job::Test { submission, ordinal } => self.test(slot, submission, ordinal, executor, messages),
+                Job::Look { submission, ordinal } => self.look(slot, submission, ordinal, executor, messages),
+                Job::Grade { submission, question } => self.grade(slot, submission, &question, executor, messages),
             };
             drop(begun);
             self.lock().slots[slot].1 = None;
@@ -247,43 +249,46 @@ impl Shared {
         }
     }
 
-    fn build(&self, build: usize, executor: &mut Executor<'_>, messages: &Sender<Message>) -> Sent {
+    fn build(&self, build: BuildIndex, executor: &mut Executor<'_>, messages: &Sender<Message>) -> Sent {
         let role = self.lock().schedule.role(build);
-        if let Role::Submission(run) = role {
+        if let Role::Submission(submission) = role {
             // Clear before the build is announced: after that, another slot may keep new files.
-            failure_files::clear(&self.context, run);
+            failure_files::clear(&self.context, submission);
         }
         let result = Arc::new(executor.build(role));
         self.lock().schedule.finish_build(build, Arc::clone(&result));
         match role {
-            Role::Submission(run) => {
+            Role::Submission(submission) => {
                 self.complain(role, &result, messages)?;
-                self.announce(run, messages)
+                self.announce(submission, messages)
             }
             Role::OutputValidator(problem, _) | Role::StaticValidator(problem) | Role::Grader(problem) => {
                 self.complain(role, &result, messages)?;
-                let runs = self.lock().schedule.runs_of(problem);
-                runs.into_iter().try_for_each(|run| self.announce(run, messages))
+                let submissions = self.lock().schedule.submissions_of(problem);
+                submissions.into_iter().try_for_each(|submission| self.announce(submission, messages))
             }
             Role::InputValidator(..) => self.complain(role, &result, messages),
         }
     }
 
     /// Reports the result of a submission's build, once the builds of its judges are known too.
-    fn announce(&self, run: usize, messages: &Sender<Message>) -> Sent {
-        let problem = self.context.plan.runs[run].problem;
+    fn announce(&self, submission: SubmissionIndex, messages: &Sender<Message>) -> Sent {
+        let problem = self.context.plan.submissions[submission].problem;
         let (own, judges) = {
             let state = self.lock();
             let judges = state.schedule.judges_of(problem);
             let known = judges.map(|build| Some((state.schedule.role(build), state.schedule.built(build)?)));
-            (state.schedule.built(state.schedule.build_of(run)), known.collect::<Option<Vec<_>>>())
+            (state.schedule.built(state.schedule.build_of(submission)), known.collect::<Option<Vec<_>>>())
         };
         let (Some(own), Some(judges)) = (own, judges) else { return Ok(()) };
-        let result = executor::build_result(&self.context, run, &own, &judges);
+        let result = executor::build_result(&self.context, submission, &own, &judges);
         let Some(result) = result else { return Ok(()) };
-        send(messages, Update::Built(Built { run: self.context.plan.runs[run].run.clone(), result: result.clone() }))?;
+        send(
+            messages,
+            Update::Built(Built { of: self.context.plan.submissions[submission].id.clone(), result: result.clone() }),
+        )?;
         let mut state = self.lock();
-        record(messages, state.schedule.entry_mut(run).built(result))
+        record(messages, state.schedule.entry_mut(submission).built(result))
     }
 
     /// Sends notices about a build. A judge that cannot be built is a fault of the problem or of this machine. A
@@ -295,53 +300,54 @@ impl Shared {
         }
     }
 
-    fn recall(&self, run: usize, messages: &Sender<Message>) -> Sent {
-        let programs = self.programs(run);
-        let mut from = 0;
+    fn recall(&self, submission: SubmissionIndex, messages: &Sender<Message>) -> Sent {
+        let programs = self.programs(submission);
+        let mut from = TestIndex(0);
         // A decisive failure moves the end of the loop forward.
-        while from < self.lock().schedule.stop_of(run) {
-            let tests = from..self.lock().schedule.stop_of(run).min(from + recall::AT_ONCE);
-            from = tests.end;
-            let known = recall::recall(&self.context, run, tests, &programs.own, &programs.output_validators);
+        while from < self.lock().schedule.stop_of(submission) {
+            let end = self.lock().schedule.stop_of(submission).0.min(from.0 + recall::AT_ONCE);
+            let tests = TestIndex::each(from.0..end);
+            from = TestIndex(end);
+            let known = recall::recall(&self.context, submission, tests, &programs.own, &programs.output_validators);
             let mut state = self.lock();
             let mut held = Vec::new();
             let mut sure = Vec::new();
             for (ordinal, result) in known {
                 match result.doubt() {
-                    Doubt::Open if state.schedule.is_doubtful(run, ordinal) => {
-                        state.schedule.hold(run, ordinal, false);
+                    Doubt::Open if state.schedule.is_doubtful(submission, ordinal) => {
+                        state.schedule.hold(submission, ordinal, false);
                         held.push((ordinal, result));
                         continue;
                     }
-                    Doubt::Cleared => state.schedule.confirm(run),
+                    Doubt::Cleared => state.schedule.confirm(submission),
                     Doubt::Open | Doubt::None => {}
                 }
-                state.schedule.known(run, ordinal, result.mark());
+                state.schedule.known(submission, ordinal, result.mark());
                 sure.push((ordinal, result));
             }
             let needed: Vec<_> =
-                sure.into_iter().filter(|(ordinal, _)| !state.schedule.is_needless(run, *ordinal)).collect();
+                sure.into_iter().filter(|(ordinal, _)| !state.schedule.is_needless(submission, *ordinal)).collect();
             drop(state);
             for (ordinal, result) in needed {
-                let result = result.show(&self.context, run, ordinal);
-                self.finished(run, ordinal, result, messages)?;
+                let result = result.show(&self.context, submission, ordinal);
+                self.finished(submission, ordinal, result, messages)?;
             }
             for (ordinal, result) in held {
-                let result = result.show(&self.context, run, ordinal);
-                self.lock().held.insert((run, ordinal), Held { result, memory: None });
+                let result = result.show(&self.context, submission, ordinal);
+                self.lock().held.insert((submission, ordinal), HeldResult { result, memory: None });
             }
         }
         let mut state = self.lock();
-        state.schedule.finish_recall(run);
-        let released = state.release(run);
+        state.schedule.finish_recall(submission);
+        let released = state.release(submission);
         drop(state);
-        self.believe(run, released, messages)
+        self.believe(submission, released, messages)
     }
 
     fn validate(
         &self,
-        problem: usize,
-        ordinal: usize,
+        problem: ProblemIndex,
+        ordinal: TestIndex,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
     ) -> Sent {
@@ -358,20 +364,20 @@ impl Shared {
     fn test(
         &self,
         slot: usize,
-        run: usize,
-        ordinal: usize,
+        submission: SubmissionIndex,
+        ordinal: TestIndex,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
     ) -> Sent {
-        send(messages, Update::TestStarted(self.test_ref(run, ordinal)))?;
-        let programs = self.programs(run);
-        let result = match executor.test(run, ordinal, &programs) {
+        send(messages, Update::TestStarted(self.test_ref(submission, ordinal)))?;
+        let programs = self.programs(submission);
+        let result = match executor.test(submission, ordinal, &programs) {
             FirstLook::Clear(result) => result,
             FirstLook::Near(first) => {
-                let result = self.alone(|| executor.again(run, ordinal, &programs, *first));
+                let result = self.alone(|| executor.again(submission, ordinal, &programs, *first));
                 let result = result.unwrap_or(TestResult::Cancelled);
                 if Mark::of(&result).verdict() == Some(Verdict::TimeLimit) {
-                    self.lock().schedule.confirm(run);
+                    self.lock().schedule.confirm(submission);
                 }
                 result
             }
@@ -379,9 +385,12 @@ impl Shared {
                 let disturbed = self.context.is_disturbed.as_ref().is_some_and(|is_disturbed| is_disturbed());
                 let mut state = self.lock();
                 let schedule = &mut state.schedule;
-                if schedule.is_doubtful(run, ordinal) || (disturbed && schedule.wants_looks(run)) {
-                    schedule.hold(run, ordinal, true);
-                    state.held.insert((run, ordinal), Held { result: *result, memory: memory.map(|memory| *memory) });
+                if schedule.is_doubtful(submission, ordinal) || (disturbed && schedule.wants_looks(submission)) {
+                    schedule.hold(submission, ordinal, true);
+                    state.held.insert(
+                        (submission, ordinal),
+                        HeldResult { result: *result, memory: memory.map(|memory| *memory) },
+                    );
                     return Ok(());
                 }
                 drop(state);
@@ -392,45 +401,50 @@ impl Shared {
             }
         };
         let mut state = self.lock();
-        if state.schedule.finish_test(run, ordinal, Mark::of(&result)) {
-            state.cancel_behind(run, slot);
+        if state.schedule.finish_test(submission, ordinal, Mark::of(&result)) {
+            state.cancel_behind(submission, slot);
         }
-        let released = state.release(run);
+        let released = state.release(submission);
         drop(state);
-        self.finished(run, ordinal, result, messages)?;
-        self.believe(run, released, messages)
+        self.finished(submission, ordinal, result, messages)?;
+        self.believe(submission, released, messages)
     }
 
     /// Gives a test that was over time its second look.
     fn look(
         &self,
         slot: usize,
-        run: usize,
-        ordinal: usize,
+        submission: SubmissionIndex,
+        ordinal: TestIndex,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
     ) -> Sent {
-        let held = self.lock().held.remove(&(run, ordinal));
-        let programs = self.programs(run);
-        let look = |held: Held| self.alone(|| executor.look(run, ordinal, &programs, held.result));
+        let held = self.lock().held.remove(&(submission, ordinal));
+        let programs = self.programs(submission);
+        let look = |held: HeldResult| self.alone(|| executor.look(submission, ordinal, &programs, held.result));
         let result = held.and_then(look).unwrap_or(TestResult::Cancelled);
         let mut state = self.lock();
-        if state.schedule.finish_look(run, ordinal, Mark::of(&result)) {
-            state.cancel_behind(run, slot);
+        if state.schedule.finish_look(submission, ordinal, Mark::of(&result)) {
+            state.cancel_behind(submission, slot);
         }
-        let released = state.release(run);
+        let released = state.release(submission);
         drop(state);
-        self.finished(run, ordinal, result, messages)?;
-        self.believe(run, released, messages)
+        self.finished(submission, ordinal, result, messages)?;
+        self.believe(submission, released, messages)
     }
 
     /// Reports results that were held back and no longer need a second look.
-    fn believe(&self, run: usize, released: Vec<(usize, Held)>, messages: &Sender<Message>) -> Sent {
-        for (ordinal, Held { result, memory }) in released {
+    fn believe(
+        &self,
+        submission: SubmissionIndex,
+        released: Vec<(TestIndex, HeldResult)>,
+        messages: &Sender<Message>,
+    ) -> Sent {
+        for (ordinal, HeldResult { result, memory }) in released {
             if let Some(memory) = memory {
                 memory.keep(&self.context.resources);
             }
-            self.finished(run, ordinal, result, messages)?;
+            self.finished(submission, ordinal, result, messages)?;
         }
         Ok(())
     }
@@ -445,74 +459,80 @@ impl Shared {
     fn grade(
         &self,
         slot: usize,
-        run: usize,
+        submission: SubmissionIndex,
         question: &Question,
         executor: &mut Executor<'_>,
         messages: &Sender<Message>,
     ) -> Sent {
         let build = {
             let state = self.lock();
-            let grader = state.schedule.grader_of(self.context.plan.runs[run].problem);
+            let grader = state.schedule.grader_of(self.context.plan.submissions[submission].problem);
             grader.and_then(|build| state.schedule.built(build))
         };
-        let grade = executor.grade(run, question, build.as_deref());
+        let grade = executor.grade(submission, question, build.as_deref());
         let mut state = self.lock();
-        if state.schedule.finish_grade(run, question.group, grade.clone()) {
-            state.cancel_behind(run, slot);
+        if state.schedule.finish_grade(submission, question.group, grade.clone()) {
+            state.cancel_behind(submission, slot);
         }
         let Some(grade) = grade else { return Ok(()) };
-        let of = self.context.plan.runs[run].run.clone();
-        send(messages, Update::Graded(Graded { run: of, group: question.group, grade }))?;
-        record(messages, state.schedule.entry_mut(run).advanced())
+        let of = self.context.plan.submissions[submission].id.clone();
+        send(messages, Update::Graded(Graded { of, group: question.group, grade }))?;
+        record(messages, state.schedule.entry_mut(submission).advanced())
     }
 
     /// Returns the finished builds of a submission and of the programs that judge it. The schedule hands out tests only
     /// when all of these are finished.
-    fn programs(&self, run: usize) -> Programs {
+    fn programs(&self, submission: SubmissionIndex) -> Programs {
         let state = self.lock();
-        let problem = self.context.plan.runs[run].problem;
+        let problem = self.context.plan.submissions[submission].problem;
         let built = |build| {
             let missing = || Arc::new(Build::Failed("not built".to_owned()));
             state.schedule.built(build).unwrap_or_else(missing)
         };
         Programs {
-            own: built(state.schedule.build_of(run)),
+            own: built(state.schedule.build_of(submission)),
             output_validators: state.schedule.output_validators_of(problem).iter().map(|build| built(*build)).collect(),
             static_validator: state.schedule.static_validator_of(problem).map(built),
         }
     }
 
-    fn finished(&self, run: usize, ordinal: usize, result: TestResult, messages: &Sender<Message>) -> Sent {
-        send(messages, Update::TestFinished { test: self.test_ref(run, ordinal), result: result.clone() })?;
+    fn finished(
+        &self,
+        submission: SubmissionIndex,
+        ordinal: TestIndex,
+        result: TestResult,
+        messages: &Sender<Message>,
+    ) -> Sent {
+        send(messages, Update::TestFinished { test: self.test_ref(submission, ordinal), result: result.clone() })?;
         let mut state = self.lock();
-        record(messages, state.schedule.entry_mut(run).finished(ordinal, result))
+        record(messages, state.schedule.entry_mut(submission).finished(ordinal, result))
     }
 
-    fn test_ref(&self, run: usize, ordinal: usize) -> TestRef {
-        let planned = &self.context.plan.runs[run];
+    fn test_ref(&self, submission: SubmissionIndex, ordinal: TestIndex) -> TestRef {
+        let planned = &self.context.plan.submissions[submission];
         let test = self.context.plan.problems[planned.problem].names[ordinal].clone();
-        TestRef { run: planned.run.clone(), ordinal, test }
+        TestRef { of: planned.id.clone(), ordinal, test }
     }
 }
 
 impl State {
     /// Returns the held results of a submission that is known to be too slow by itself. Call it under the same lock
     /// under which that became known. Otherwise another slot would give the next held test a look.
-    fn release(&mut self, run: usize) -> Vec<(usize, Held)> {
+    fn release(&mut self, submission: SubmissionIndex) -> Vec<(TestIndex, HeldResult)> {
         let mut released = Vec::new();
-        for ordinal in self.schedule.released(run) {
-            let Some(held) = self.held.remove(&(run, ordinal)) else { continue };
-            self.schedule.known(run, ordinal, Mark::of(&held.result));
+        for ordinal in self.schedule.released(submission) {
+            let Some(held) = self.held.remove(&(submission, ordinal)) else { continue };
+            self.schedule.known(submission, ordinal, Mark::of(&held.result));
             released.push((ordinal, held));
         }
         released
     }
 
-    /// Cancels the running tests of `run` that an earlier failure made unnecessary.
-    fn cancel_behind(&mut self, run: usize, except: usize) {
+    /// Cancels the running tests of a submission that an earlier failure made unnecessary.
+    fn cancel_behind(&mut self, submission: SubmissionIndex, except: usize) {
         for (slot, (canceller, job)) in self.slots.iter().enumerate() {
-            let Some(Job::Test { run: r, ordinal }) = job else { continue };
-            if slot != except && *r == run && self.schedule.is_needless(run, *ordinal) {
+            let Some(Job::Test { submission: r, ordinal }) = job else { continue };
+            if slot != except && *r == submission && self.schedule.is_needless(submission, *ordinal) {
                 canceller.cancel();
             }
         }

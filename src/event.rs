@@ -4,6 +4,8 @@
 //! The engine sends updates, the record turns them into events, the report is folded from the events, and every reporter
 //! shows them. Values that vary from run to run are in an object called `measured`.
 
+mod index;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,6 +23,8 @@ use crate::problem::{Checker, Label, ProblemId, SubmissionId, TestId};
 use crate::reason::Reason;
 use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
+
+pub use index::{BuildIndex, ProblemIndex, SubmissionIndex, TestIndex};
 
 /// The version of the event schema. Raise it when a reader of the old schema would misunderstand the new one.
 pub const SCHEMA: u32 = 1;
@@ -47,24 +51,24 @@ pub enum Event {
 
 impl Event {
     /// The submission that it is about; none if it is about the run.
-    pub fn of(&self) -> Option<&RunRef> {
+    pub fn of(&self) -> Option<&SubmissionRef> {
         match self {
-            Self::Built(built) => Some(&built.run),
-            Self::TestFinished(finished) => Some(&finished.test.run),
-            Self::TestSkipped(skipped) => Some(&skipped.test.run),
-            Self::SubmissionFinished(finished) => Some(&finished.run),
+            Self::Built(built) => Some(&built.of),
+            Self::TestFinished(finished) => Some(&finished.test.of),
+            Self::TestSkipped(skipped) => Some(&skipped.test.of),
+            Self::SubmissionFinished(finished) => Some(&finished.of),
             Self::RunStarted(_) | Self::Notice(_) | Self::RunFinished(_) => None,
         }
     }
 
     /// The same event about another submission. Events about the run stay as they are.
     #[must_use]
-    pub fn about(mut self, run: RunRef) -> Self {
+    pub fn about(mut self, submission: SubmissionRef) -> Self {
         match &mut self {
-            Self::Built(built) => built.run = run,
-            Self::TestFinished(finished) => finished.test.run = run,
-            Self::TestSkipped(skipped) => skipped.test.run = run,
-            Self::SubmissionFinished(finished) => finished.run = run,
+            Self::Built(built) => built.of = submission,
+            Self::TestFinished(finished) => finished.test.of = submission,
+            Self::TestSkipped(skipped) => skipped.test.of = submission,
+            Self::SubmissionFinished(finished) => finished.of = submission,
             Self::RunStarted(_) | Self::Notice(_) | Self::RunFinished(_) => {}
         }
         self
@@ -93,22 +97,22 @@ pub(crate) enum Update {
 
 impl Update {
     /// The submission that it is about; none if it is about the run.
-    pub(crate) fn of(&self) -> Option<&RunRef> {
+    pub(crate) fn of(&self) -> Option<&SubmissionRef> {
         match self {
-            Self::Built(built) => Some(&built.run),
-            Self::TestStarted(test) | Self::TestFinished { test, .. } => Some(&test.run),
-            Self::Graded(graded) => Some(&graded.run),
+            Self::Built(built) => Some(&built.of),
+            Self::TestStarted(test) | Self::TestFinished { test, .. } => Some(&test.of),
+            Self::Graded(graded) => Some(&graded.of),
             Self::Notice(_) => None,
         }
     }
 
     /// The same update about another submission. A notice stays as it is.
     #[must_use]
-    pub(crate) fn about(mut self, run: RunRef) -> Self {
+    pub(crate) fn about(mut self, submission: SubmissionRef) -> Self {
         match &mut self {
-            Self::Built(built) => built.run = run,
-            Self::TestStarted(test) | Self::TestFinished { test, .. } => test.run = run,
-            Self::Graded(graded) => graded.run = run,
+            Self::Built(built) => built.of = submission,
+            Self::TestStarted(test) | Self::TestFinished { test, .. } => test.of = submission,
+            Self::Graded(graded) => graded.of = submission,
             Self::Notice(_) => {}
         }
         self
@@ -126,7 +130,7 @@ pub(crate) enum Message {
 
 impl Message {
     /// The submission that it is about; none if it is about the run.
-    pub(crate) fn of(&self) -> Option<&RunRef> {
+    pub(crate) fn of(&self) -> Option<&SubmissionRef> {
         match self {
             Self::Update(update) => update.of(),
             Self::Event(event) => event.of(),
@@ -135,10 +139,10 @@ impl Message {
 
     /// The same message about another submission. A message about the run stays as it is.
     #[must_use]
-    pub(crate) fn about(self, run: RunRef) -> Self {
+    pub(crate) fn about(self, submission: SubmissionRef) -> Self {
         match self {
-            Self::Update(update) => Self::Update(update.about(run)),
-            Self::Event(event) => Self::Event(event.about(run)),
+            Self::Update(update) => Self::Update(update.about(submission)),
+            Self::Event(event) => Self::Event(event.about(submission)),
         }
     }
 }
@@ -178,14 +182,14 @@ pub struct RunStarted {
 
 impl RunStarted {
     /// The submissions of the run, in plan order.
-    pub fn runs(&self) -> Vec<RunRef> {
+    pub fn submissions(&self) -> Vec<SubmissionRef> {
         let planned = self.problems.iter().flat_map(|problem| problem.submissions.iter().map(move |s| (problem, s)));
-        let run = |(run, (problem, submission)): (usize, (&ProblemHead, &Arc<SubmissionHead>))| RunRef {
-            run,
+        let of = |(index, (problem, submission)): (usize, (&ProblemHead, &Arc<SubmissionHead>))| SubmissionRef {
+            index: SubmissionIndex(index),
             problem: problem.problem.clone(),
             submission: submission.submission.clone(),
         };
-        planned.enumerate().map(run).collect()
+        planned.enumerate().map(of).collect()
     }
 
     /// Returns the isolation in force and the warning about the figures, in one line.
@@ -446,9 +450,10 @@ pub struct SubmissionHead {
 
 /// Identifies a submission of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunRef {
+pub struct SubmissionRef {
     /// Position among all planned submissions; the identity inside one run.
-    pub run: usize,
+    #[serde(rename = "run")]
+    pub index: SubmissionIndex,
     /// The problem.
     pub problem: ProblemId,
     /// The submission.
@@ -459,10 +464,9 @@ pub struct RunRef {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestRef {
     /// The submission.
-    #[serde(rename = "of")]
-    pub run: RunRef,
+    pub of: SubmissionRef,
     /// Position in plan order.
-    pub ordinal: usize,
+    pub ordinal: TestIndex,
     /// The test.
     pub test: TestId,
 }
@@ -471,8 +475,7 @@ pub struct TestRef {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Built {
     /// The submission.
-    #[serde(rename = "of")]
-    pub run: RunRef,
+    pub of: SubmissionRef,
     /// The result of the build.
     pub result: BuildResult,
 }
@@ -529,7 +532,7 @@ pub struct GraderFault(pub String);
 #[derive(Debug, Clone)]
 pub(crate) struct Graded {
     /// The submission.
-    pub run: RunRef,
+    pub of: SubmissionRef,
     /// Position of the group.
     pub group: usize,
     /// The result of the group, or what is wrong with the grader.
@@ -765,7 +768,7 @@ pub struct TestSkipped {
 pub struct SubmissionFinished {
     /// The submission.
     #[serde(flatten)]
-    pub run: RunRef,
+    pub of: SubmissionRef,
     /// Its result.
     #[serde(flatten)]
     pub result: SubmissionResult,
@@ -773,10 +776,10 @@ pub struct SubmissionFinished {
 
 impl SubmissionFinished {
     /// The end of a submission whose run was interrupted before its result was known.
-    pub(crate) fn interrupted(run: RunRef) -> Self {
+    pub(crate) fn interrupted(of: SubmissionRef) -> Self {
         let standing = Standing::Interrupted;
         let result = SubmissionResult { verdict: None, standing, so_far: false, score: None, groups: Vec::new() };
-        Self { run, result }
+        Self { of, result }
     }
 }
 

@@ -206,17 +206,21 @@ pub(crate) enum Note {
 /// result.
 pub(crate) fn explain(answer: &Window, output: &Window, options: &Options) -> Diff {
     let rules = Rules::of(&options.checker);
-    let (left, right) = (lines(answer), lines(output));
+    let left = lines(answer);
+    let right = lines(output);
     let (left, right) =
         level(Part { items: &left, open: answer.cut_after }, Part { items: &right, open: output.cut_after });
     let same = |(a, b): &(&TextLine, &TextLine)| rules.same_line(a, b);
     let prefix = left.items.iter().zip(right.items).take_while(same).count();
-    let (left_rest, right_rest) = (&left.items[prefix..], &right.items[prefix..]);
+    let left_rest = &left.items[prefix..];
+    let right_rest = &right.items[prefix..];
     let suffix = left_rest.iter().rev().zip(right_rest.iter().rev()).take_while(same).count();
-    let (left_all, right_all) = (&left_rest[..left_rest.len() - suffix], &right_rest[..right_rest.len() - suffix]);
+    let left_all = &left_rest[..left_rest.len() - suffix];
+    let right_all = &right_rest[..right_rest.len() - suffix];
     let aligned = |caps: Caps, deadline: Instant| {
         let (left_mid, right_mid) = level(capped(left_all, caps, rules), capped(right_all, caps, rules));
-        let (left_open, right_open) = (left.open || left_mid.open, right.open || right_mid.open);
+        let left_open = left.open || left_mid.open;
+        let right_open = right.open || right_mid.open;
         let pairing = pair(left_mid.items, right_mid.items, rules, (left_open, right_open), deadline);
         (left_mid, right_mid, pairing)
     };
@@ -230,7 +234,8 @@ pub(crate) fn explain(answer: &Window, output: &Window, options: &Options) -> Di
     }
     let (left_mid, right_mid, pairing) = all;
     let complete = left_mid.items.len() == left_all.len() && right_mid.items.len() == right_all.len();
-    let (left_open, right_open) = (left.open || left_mid.open, right.open || right_mid.open);
+    let left_open = left.open || left_mid.open;
+    let right_open = right.open || right_mid.open;
     let mut pairs = Pair::equal((0, 0), prefix);
     pairs.extend(pairing.pairs.into_iter().map(|pair| pair.shifted(prefix)));
     if complete {
@@ -252,7 +257,8 @@ pub(crate) fn explain(answer: &Window, output: &Window, options: &Options) -> Di
 
 /// The first lines, as many as the caps allow.
 fn capped<'a>(lines: &'a [TextLine<'a>], caps: Caps, rules: Rules) -> Part<'a, TextLine<'a>> {
-    let (mut bytes, mut words) = (0, 0);
+    let mut bytes = 0;
+    let mut words = 0;
     let few_bytes = lines.iter().take_while(|line| {
         words += rules.words(line.body).filter(|word| !word.is_gap()).count();
         let fits = bytes < caps.bytes && (bytes == 0 || words <= caps.words);

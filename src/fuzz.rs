@@ -95,7 +95,8 @@ const SKELETON: [(&str, &str); 5] = [
 pub fn archive(data: &[u8]) {
     let bounds = Bounds { entries: 20, file: Bytes(1 << 16), total: Bytes(1 << 18) };
     let dir = tempfile::tempdir().expect("a scratch directory");
-    let (file, into) = (dir.path().join("a.zip"), dir.path().join("into"));
+    let file = dir.path().join("a.zip");
+    let into = dir.path().join("into");
     fs::write(&file, data).expect("a new file");
     fs::create_dir(&into).expect("a new directory");
     let taken = Archive::open(&file, bounds).and_then(|mut archive| archive.extract(&into));
@@ -133,7 +134,8 @@ mod tests {
             // The first line names the file.
             let kept = text.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
             for _ in 0..=random(3) {
-                let (at, other) = (kept + random(text.len() - kept), random(texts.len()));
+                let at = kept + random(text.len() - kept);
+                let other = random(texts.len());
                 match random(4) {
                     0 => text.truncate(at),
                     1 => text.insert(at, b"{}[]:-&*!|>'\"%@`\0\xff\n 9e"[random(22)]),

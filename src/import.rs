@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use crate::package::cases::{MoveError, Staging, move_all};
 pub(crate) use mistake::Mistake;
-pub(crate) use problem::Kept;
+pub(crate) use problem::KeptSolutions;
 pub(crate) use rows::RowsError;
 use rows::{Row, rows};
 pub(crate) use shapes::Shape;
@@ -41,13 +41,13 @@ pub(crate) struct Made {
     pub(crate) tests: usize,
     /// The programs of assertions among the tests.
     pub(crate) assertions: Vec<String>,
-    pub(crate) kept: Kept,
+    pub(crate) kept: KeptSolutions,
 }
 
 /// A row of which no problem was made.
 #[derive(Debug, thiserror::Error)]
 #[error("{}, row {row}: {why}", .file.display())]
-pub(crate) struct Refused {
+pub(crate) struct RefusedRow {
     pub(crate) file: PathBuf,
     /// The number of the row, from 1.
     pub(crate) row: u64,
@@ -68,14 +68,14 @@ pub(crate) enum Why {
     File { path: PathBuf, error: std::io::Error },
 }
 
-/// Makes problems of the rows of `files`, and tells `done` about each row. A row that cannot be imported harms no other.
+/// Makes problems of the rows of `files`, and informs `done` about each row. A row that cannot be imported does not affect others.
 ///
 /// # Errors
 /// A file cannot be read. The problems that were made stay.
 pub(crate) fn import(
     files: &[PathBuf],
     options: &Options,
-    mut done: impl FnMut(Result<Made, Refused>),
+    mut done: impl FnMut(Result<Made, RefusedRow>),
 ) -> Result<(), RowsError> {
     let mut made = 0;
     for file in files {
@@ -85,7 +85,7 @@ pub(crate) fn import(
             }
             let result = make(&text?, options);
             made += usize::from(result.is_ok());
-            done(result.map_err(|why| Refused { file: file.clone(), row, why }));
+            done(result.map_err(|why| RefusedRow { file: file.clone(), row, why }));
         }
     }
     Ok(())

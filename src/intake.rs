@@ -38,8 +38,8 @@ use crate::diagnostic::Diagnostic;
 use crate::limits::Bytes;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Expectation, Problem, ProblemId, ProblemKind, Program, Submission, SubmissionId};
-use crate::session::archives::Unpacked;
-use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::session::archives::UnpackedArchives;
+use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -48,7 +48,7 @@ pub struct Problems {
     pub(crate) plan: Plan,
     pub(crate) found: Vec<Diagnostic>,
     /// The unpacked archive of a problem. It exists as long as this value.
-    pub(crate) unpacked: Unpacked,
+    pub(crate) unpacked: UnpackedArchives,
 }
 
 impl Problems {
@@ -76,7 +76,7 @@ pub(crate) fn find_problems(
     output_validator: Option<&Path>,
 ) -> Result<Problems> {
     let typed: Vec<String> = word.map(str::to_owned).into_iter().collect();
-    let unpacked = Unpacked::new(&workspace.start, &typed)?;
+    let unpacked = UnpackedArchives::new(&workspace.start, &typed)?;
     let selection = unpacked.words.clone();
     let at = |start: &Path, programs: Programs<'_>| {
         let (submissions, command) = (&[], None);
@@ -100,7 +100,8 @@ pub(crate) fn find_problems(
     if !chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
         chosen = at(&workspace.start, Programs::Submitted);
     }
-    let of_chosen = |Chosen { plan, found }: Chosen| Problems { plan, found: unpacked.archives.told(found), unpacked };
+    let of_chosen =
+        |ChosenPlan { plan, found }: ChosenPlan| Problems { plan, found: unpacked.archives.told(found), unpacked };
     chosen.map(of_chosen)
 }
 

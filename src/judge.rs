@@ -12,7 +12,7 @@
 //! - `validator`, `interact`: output validators and interactors
 //! - `sources`, `grader`, `visualizer`: static validators, graders of groups, visualisers
 //! - `other_judges`: what other judges would say
-//! - `fault`: why there is no verdict
+//! - `fault`: the reason for a missing verdict
 //! - `sanitizer`: what a sanitizer reports
 
 mod case;

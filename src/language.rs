@@ -40,7 +40,7 @@ pub struct BuildInput<'a> {
     /// Whether the limit is for the heap alone, if the runtime has a heap.
     pub heap_alone: bool,
     /// Returns the text of a file by its relative path. Called for the main class, for build files, and where the names
-    /// of several sources do not tell which one starts.
+    /// of several sources do not show which one starts.
     pub read: &'a dyn Fn(&Path) -> Option<String>,
     /// The file or class that `submissions.yaml` names as entry point.
     pub entry_point: Option<&'a str>,
@@ -129,7 +129,7 @@ pub struct Language {
     /// The rows (ids) that are used if its own tools are not installed, in order.
     pub otherwise: Vec<String>,
     /// How its tools find libraries: an option of each compile step (`-I`), or a variable (`PYTHONPATH`).
-    /// Empty: they cannot be told.
+    /// Empty if they are unknown.
     pub library: String,
     /// The library folders that `grader.toml` names. Absolute.
     pub include: Vec<PathBuf>,

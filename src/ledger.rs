@@ -19,8 +19,8 @@
 //! - An entry ends by itself: with its last needed test it computes verdict, standing and points, and forgets the rest.
 //!   What has not ended when a run is interrupted is closed (`Ledger::close`).
 //!
-//! Who keeps a ledger: the engine, inside its schedule and under its lock; a client of workers, for the entries that
-//! come back from them; and a session, for results of an earlier run. Each is about its own plan. A session renames the
+//! A ledger is kept by the engine, inside its schedule and under its lock; by a client of workers, for the entries that
+//! come back from them; and by a session, for results of an earlier run. Each is about its own plan. A session renames the
 //! events if several submissions share one result (`session::spread`). The record only puts the events of different
 //! submissions one after the other (`record::sequence`).
 //!
@@ -31,12 +31,12 @@ mod entry;
 
 use std::sync::Arc;
 
-use crate::event::{Built, Event, Graded, Message, Update};
-use crate::plan::{Plan, PlannedProblem, PlannedRun};
+use crate::event::{Built, Event, Graded, Message, SubmissionIndex, Update};
+use crate::plan::{Plan, PlannedProblem, PlannedSubmission};
 use crate::problem::Test;
 use crate::score::mark::Mark;
 use crate::score::results::Results;
-use crate::score::{self, Unselected};
+use crate::score::{self, UnselectedTest};
 pub(crate) use entry::Entry;
 
 /// What is known of the submissions of one plan.
@@ -49,40 +49,43 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// Creates the ledger of a plan, without any result.
     pub(crate) fn new(plan: &Plan) -> Self {
-        let unselected: Vec<Arc<[Unselected]>> = plan.problems.iter().map(unselected_of).collect();
-        let entry = |run: &PlannedRun| {
-            let planned = &plan.problems[run.problem];
-            let (problem, expectation) = (&planned.problem, &run.submission.expectation);
-            let (tests, scoring) = (Arc::clone(&planned.names), problem.scoring.as_ref());
-            let (all_tests, fail_fast) = (plan.all_tests, plan.fail_fast);
+        let unselected: Vec<Arc<[UnselectedTest]>> = plan.problems.iter().map(unselected_of).collect();
+        let entry = |submission: &PlannedSubmission| {
+            let planned = &plan.problems[submission.problem];
+            let problem = &planned.problem;
+            let expectation = &submission.submission.expectation;
+            let tests = Arc::clone(&planned.names);
+            let scoring = problem.scoring.as_ref();
+            let all_tests = plan.all_tests;
+            let fail_fast = plan.fail_fast;
             let results =
                 Results::new(Arc::clone(&tests), expectation, problem.ruleset(), scoring, all_tests, fail_fast);
-            let results = results.without(Arc::clone(&unselected[run.problem]));
-            Entry::new(run.run.clone(), tests, expectation.clone(), results)
+            let results = results.without(Arc::clone(&unselected[submission.problem]));
+            Entry::new(submission.id.clone(), tests, expectation.clone(), results)
         };
-        Self { entries: plan.runs.iter().map(entry).collect() }
+        Self { entries: plan.submissions.iter().map(entry).collect() }
     }
 
     /// The entry of a submission, by its position in the plan.
-    pub(crate) fn entry(&self, run: usize) -> &Entry {
-        &self.entries[run]
+    pub(crate) fn entry(&self, submission: SubmissionIndex) -> &Entry {
+        &self.entries[submission]
     }
 
     /// The entry of a submission, to be filled.
-    pub(crate) fn entry_mut(&mut self, run: usize) -> &mut Entry {
-        &mut self.entries[run]
+    pub(crate) fn entry_mut(&mut self, submission: SubmissionIndex) -> &mut Entry {
+        &mut self.entries[submission]
     }
 
     fn take(&mut self, update: Update) -> Vec<Event> {
         match update {
-            Update::Built(Built { run, result }) => self.entries[run.run].built(result),
+            Update::Built(Built { of: submission, result }) => self.entries[submission.index].built(result),
             Update::TestFinished { test, result } => {
-                let entry = &mut self.entries[test.run.run];
+                let entry = &mut self.entries[test.of.index];
                 entry.mark(test.ordinal, Mark::of(&result));
                 entry.finished(test.ordinal, result)
             }
-            Update::Graded(Graded { run, group, grade }) => {
-                let entry = &mut self.entries[run.run];
+            Update::Graded(Graded { of: submission, group, grade }) => {
+                let entry = &mut self.entries[submission.index];
                 entry.graded(group, grade);
                 entry.advanced()
             }
@@ -102,7 +105,7 @@ impl Ledger {
     }
 }
 
-fn unselected_of(planned: &PlannedProblem) -> Arc<[Unselected]> {
+fn unselected_of(planned: &PlannedProblem) -> Arc<[UnselectedTest]> {
     if planned.names.len() == planned.problem.test_count() {
         return Arc::new([]);
     }

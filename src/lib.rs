@@ -1,5 +1,5 @@
 //! `grader`: finds problems, compiles the submissions that belong to them, runs each on every test case inside a
-//! sandbox with limits, decides a verdict, and tells what happened and whether it is what was expected.
+//! sandbox with limits, decides a verdict, and reports what happened and whether that was expected.
 //!
 //! ```text
 //! arguments + grader.toml ─config→ Settings      roots ─discover/package→ [Problem]

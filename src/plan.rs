@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::RunRef;
+use crate::event::{ProblemIndex, SubmissionIndex, SubmissionRef, TestIndex};
 use crate::problem::{Problem, Program, Scoring, Submission, Test, TestId};
 
 /// All work of a run.
@@ -13,8 +13,8 @@ use crate::problem::{Problem, Program, Scoring, Submission, Test, TestId};
 pub struct Plan {
     /// Problems in order.
     pub problems: Vec<PlannedProblem>,
-    /// Submissions of all problems, in order; `RunRef::run` is the position here.
-    pub runs: Vec<PlannedRun>,
+    /// Submissions of all problems, in order; `SubmissionRef::index` is the position here.
+    pub submissions: Vec<PlannedSubmission>,
     /// Whether to run every test, even after a failure.
     pub all_tests: bool,
     /// Whether the first failure in plan order also ends a submission that should be accepted. `all_tests` overrides it.
@@ -33,8 +33,8 @@ pub struct PlannedProblem {
     pub tests: Vec<PlannedTest>,
     /// Their names, in the same order.
     pub names: Arc<[TestId]>,
-    /// Its submissions, as positions in `Plan::runs`.
-    pub runs: Range<usize>,
+    /// Its submissions, as positions in `Plan::submissions`.
+    pub submissions: Range<usize>,
 }
 
 /// One test, as positions in the problem's groups. Without a case, it is the static validation of the group.
@@ -46,17 +46,17 @@ pub struct PlannedTest {
 
 /// One submission of the plan.
 #[derive(Debug, Clone)]
-pub struct PlannedRun {
+pub struct PlannedSubmission {
     /// Its identity.
-    pub run: RunRef,
+    pub id: SubmissionRef,
     /// Position of its problem in `Plan::problems`.
-    pub problem: usize,
+    pub problem: ProblemIndex,
     /// The submission.
     pub submission: Submission,
     /// Whether it is the problem's model solution.
     pub reference: bool,
     /// Positions of the tests that run before the others. Verdicts still follow plan order.
-    pub first: Vec<usize>,
+    pub first: Vec<TestIndex>,
     /// The factor of its time limits, for authors with extra time.
     pub time_factor: f64,
 }
@@ -83,49 +83,91 @@ impl Plan {
                 position += 1;
             }
         }
-        let start = self.runs.len();
+        let start = self.submissions.len();
         for (submission, reference) in submissions {
-            let run = RunRef { run: self.runs.len(), problem: problem.id.clone(), submission: submission.id.clone() };
-            let (problem, first) = (self.problems.len(), Vec::new());
-            self.runs.push(PlannedRun { run, problem, submission, reference, first, time_factor: 1.0 });
+            let of = SubmissionRef {
+                index: SubmissionIndex(self.submissions.len()),
+                problem: problem.id.clone(),
+                submission: submission.id.clone(),
+            };
+            let problem = ProblemIndex(self.problems.len());
+            let first = Vec::new();
+            self.submissions.push(PlannedSubmission {
+                id: of,
+                problem,
+                submission,
+                reference,
+                first,
+                time_factor: 1.0,
+            });
         }
-        let runs = start..self.runs.len();
-        self.problems.push(PlannedProblem { problem, tests, names: names.into(), runs });
+        let indices = start..self.submissions.len();
+        self.problems.push(PlannedProblem { problem, tests, names: names.into(), submissions: indices });
     }
 
     /// Adds a problem of another plan with some of that plan's submissions, in the given order, and with some of its
     /// tests.
-    pub fn add_part(&mut self, whole: &Self, problem: usize, runs: &[usize], has_test: impl Fn(&TestId) -> bool) {
+    pub fn add_part(
+        &mut self,
+        whole: &Self,
+        problem: ProblemIndex,
+        indices: &[SubmissionIndex],
+        has_test: impl Fn(&TestId) -> bool,
+    ) {
         let planned = &whole.problems[problem];
         let kept = planned.tests.iter().zip(&*planned.names).filter(|(_, name)| has_test(name));
         let (tests, names): (Vec<PlannedTest>, Vec<TestId>) = kept.map(|(test, name)| (*test, name.clone())).unzip();
-        let start = self.runs.len();
-        for run in runs.iter().map(|run| &whole.runs[*run]) {
-            let identity = RunRef { run: self.runs.len(), ..run.run.clone() };
-            self.runs.push(PlannedRun { run: identity, problem: self.problems.len(), ..run.clone() });
+        let start = self.submissions.len();
+        for submission in indices.iter().map(|submission| &whole.submissions[*submission]) {
+            let identity = SubmissionRef { index: SubmissionIndex(self.submissions.len()), ..submission.id.clone() };
+            self.submissions.push(PlannedSubmission {
+                id: identity,
+                problem: ProblemIndex(self.problems.len()),
+                ..submission.clone()
+            });
         }
-        let runs = start..self.runs.len();
-        self.problems.push(PlannedProblem { problem: Arc::clone(&planned.problem), tests, names: names.into(), runs });
+        let indices = start..self.submissions.len();
+        self.problems.push(PlannedProblem {
+            problem: Arc::clone(&planned.problem),
+            tests,
+            names: names.into(),
+            submissions: indices,
+        });
+    }
+
+    /// The problems in order, each with its position.
+    pub fn each_problem(&self) -> impl Iterator<Item = (ProblemIndex, &PlannedProblem)> {
+        self.problems.iter().enumerate().map(|(index, planned)| (ProblemIndex(index), planned))
     }
 
     /// The number of executions if no test is skipped.
     pub fn executions(&self) -> usize {
-        self.problems.iter().map(|problem| problem.tests.len() * problem.runs.len()).sum()
+        self.problems.iter().map(|problem| problem.tests.len() * problem.submissions.len()).sum()
     }
 }
 
 impl PlannedProblem {
     /// These tests of a problem, without submissions. A test that the problem does not have is left out.
     pub(crate) fn of(problem: Problem, tests: Vec<PlannedTest>) -> Self {
-        let planned = Self { problem: Arc::new(problem), tests, names: Arc::new([]), runs: 0..0 };
-        let known = (0..planned.tests.len()).filter_map(|at| Some((planned.tests[at], planned.test(at)?.id())));
+        let planned = Self { problem: Arc::new(problem), tests, names: Arc::new([]), submissions: 0..0 };
+        let known = planned.each_test().filter_map(|at| Some((planned.tests[at], planned.test(at)?.id())));
         let (tests, names): (Vec<PlannedTest>, Vec<TestId>) = known.unzip();
         Self { tests, names: names.into(), ..planned }
     }
 
+    /// Its submissions, as positions in the plan.
+    pub fn submissions(&self) -> impl Iterator<Item = SubmissionIndex> + use<> {
+        SubmissionIndex::each(self.submissions.clone())
+    }
+
+    /// The positions of its tests.
+    pub fn each_test(&self) -> impl Iterator<Item = TestIndex> + use<> {
+        TestIndex::each(0..self.tests.len())
+    }
+
     /// The test at a position; none if the problem no longer has it.
-    pub fn test(&self, ordinal: usize) -> Option<Test<'_>> {
-        let planned = self.tests.get(ordinal)?;
+    pub fn test(&self, ordinal: TestIndex) -> Option<Test<'_>> {
+        let planned = self.tests.get(ordinal.0)?;
         let group = self.problem.groups.get(planned.group as usize)?;
         match planned.case {
             Some(case) => Some(Test::Case(group, group.cases.get(case as usize)?)),

@@ -190,7 +190,8 @@ impl fmt::Display for Reason {
                 write!(to, "slept: {} of cpu in {} of wall time", seconds(*cpu), seconds_short(*wall))
             }
             Self::Flood { cpu, wall, printed } => {
-                let (cpu, wall) = (seconds(*cpu), seconds_short(*wall));
+                let cpu = seconds(*cpu);
+                let wall = seconds_short(*wall);
                 write!(
                     to,
                     "slept or waited for the interactor after {printed} of output: {cpu} of cpu in {wall} of wall time"
@@ -229,7 +230,8 @@ mod tests {
 
     #[test]
     fn only_limits_stay_where_figures_vary() {
-        let (limit, peak) = (Bytes::mib(256), Bytes::mib(300));
+        let limit = Bytes::mib(256);
+        let peak = Bytes::mib(300);
         let slow = Reason::Time { cpu: Duration::from_millis(2125), limit: Duration::from_secs(2) };
         assert_eq!(slow.to_string(), "2.125 s > 2 s");
         assert_eq!(slow.without_figures(), "over 2 s of cpu time");

@@ -87,7 +87,7 @@ impl<'a> Recorder<'a> {
     pub(crate) fn record(&mut self, event: Event) -> io::Result<()> {
         match &event {
             Event::RunStarted(head) => {
-                self.sequencer.begin(head.runs());
+                self.sequencer.begin(head.submissions());
                 self.each(|reporter| reporter.begin())?;
             }
             Event::Notice(notice) => self.each(|reporter| reporter.notice(notice))?,
@@ -135,7 +135,7 @@ impl<'a> Recorder<'a> {
     fn fold(&mut self, event: Event) -> io::Result<()> {
         self.report.apply(&event);
         let finished = match &event {
-            Event::SubmissionFinished(finished) => Finished::new(&self.report, finished.run.run, &self.tests),
+            Event::SubmissionFinished(finished) => Finished::new(&self.report, finished.of.index.0, &self.tests),
             _ => None,
         };
         for reporter in &mut self.reporters {

@@ -1,5 +1,5 @@
 //! Runs submissions on other machines. Workers pull jobs from a broker (`nats-server`), which also carries the files
-//! and the results; nobody stands in the middle. [scale.md](../docs/scale.md) tells users about it.
+//! and the results; there is no server between them. [scale.md](../docs/scale.md) describes it for users.
 //!
 //! The client owns completeness: it knows which results are missing, and asks for them again. The broker may lose
 //! everything, and workers may end at any time, without a result being lost or counted twice.
@@ -37,7 +37,7 @@ mod wire;
 mod worker;
 
 pub(crate) use broker::{Address, password_in};
-pub(crate) use client::{Client, ClientOptions, Terms, Unfinished, cancel, unfinished};
+pub(crate) use client::{Client, ClientOptions, Terms, UnfinishedRun, cancel, unfinished};
 pub(crate) use tls::check_certificate;
 pub(crate) use worker::{WorkerError, WorkerOptions, check, work};
 

@@ -25,7 +25,7 @@ use points::Points;
 
 /// A test of the problem that is not in the plan, so its verdict is unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unselected {
+pub(crate) struct UnselectedTest {
     /// The test.
     pub test: TestId,
     /// The number of planned tests before it.
@@ -33,12 +33,12 @@ pub(crate) struct Unselected {
 }
 
 /// The tests of a problem that a plan leaves out. `planned` is in the order of `all`.
-pub(crate) fn unselected(all: impl IntoIterator<Item = TestId>, planned: &[TestId]) -> Vec<Unselected> {
+pub(crate) fn unselected(all: impl IntoIterator<Item = TestId>, planned: &[TestId]) -> Vec<UnselectedTest> {
     let mut at = 0;
     let mut is_unselected = |test: TestId| {
         let is_planned = planned.get(at) == Some(&test);
         at += usize::from(is_planned);
-        (!is_planned).then_some(Unselected { test, at })
+        (!is_planned).then_some(UnselectedTest { test, at })
     };
     all.into_iter().filter_map(&mut is_unselected).collect()
 }
@@ -93,7 +93,7 @@ impl RuleTally {
     }
 
     /// Whether it also speaks of tests that are not in the plan, so that the plan cannot show that it is not met.
-    fn is_open(&self, unselected: &[Unselected]) -> bool {
+    fn is_open(&self, unselected: &[UnselectedTest]) -> bool {
         unselected.iter().any(|out| self.covers(&out.test))
     }
 }
@@ -152,7 +152,9 @@ impl Tally {
 
     /// Forgets every verdict and message.
     pub(crate) fn clear(&mut self) {
-        (self.failed, self.forbidden, self.judged) = (None, None, 0);
+        self.failed = None;
+        self.forbidden = None;
+        self.judged = 0;
         for tally in &mut self.rules {
             tally.clear();
         }
@@ -176,17 +178,17 @@ impl Tally {
     }
 
     /// The first verdict that a rule forbids among the tests that count.
-    fn broken_by(&self, unselected: &[Unselected]) -> Option<Verdict> {
+    fn broken_by(&self, unselected: &[UnselectedTest]) -> Option<Verdict> {
         self.forbidden.filter(|(at, _)| self.counts(*at, unselected)).map(|(_, verdict)| verdict)
     }
 
     /// Whether the result of this test counts for the standing, as far as is known.
-    fn counts(&self, at: usize, unselected: &[Unselected]) -> bool {
+    fn counts(&self, at: usize, unselected: &[UnselectedTest]) -> bool {
         self.last_counting().is_none_or(|last| at <= last) && !self.may_be_decided_before(at, unselected)
     }
 
     /// Whether a permitted failure of a test that is not selected may come before this one, and decide.
-    fn may_be_decided_before(&self, at: usize, unselected: &[Unselected]) -> bool {
+    fn may_be_decided_before(&self, at: usize, unselected: &[UnselectedTest]) -> bool {
         let mut failures = Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Accepted);
         self.first_failure_decides
             && unselected
@@ -195,7 +197,7 @@ impl Tally {
     }
 
     /// Whether this verdict of the test at position `at`, which has been added, breaks a rule.
-    pub(crate) fn breaks(&self, at: usize, test: &TestId, verdict: Verdict, unselected: &[Unselected]) -> bool {
+    pub(crate) fn breaks(&self, at: usize, test: &TestId, verdict: Verdict, unselected: &[UnselectedTest]) -> bool {
         self.counts(at, unselected) && self.forbids(test, verdict)
     }
 
@@ -223,7 +225,7 @@ impl Tally {
     }
 
     /// The standing in a scoring problem. If the verdicts meet the expectation, the points must meet it too.
-    pub(crate) fn standing_with(&self, points: &Points, unselected: &[Unselected]) -> Standing {
+    pub(crate) fn standing_with(&self, points: &Points, unselected: &[UnselectedTest]) -> Standing {
         if let (Some(set), Some(verdict)) = (self.overall, points.verdict)
             && unselected.is_empty()
             && !permits(self.ruleset, set, verdict)
@@ -257,9 +259,9 @@ impl Tally {
         failed.or_else(|| (self.judged > 0).then_some(Verdict::Accepted))
     }
 
-    /// The standing once every needed test has been added. What a test that was `unselected` could still bring counts as
+    /// The standing once every needed test has been added. A result that an `unselected` test could still bring counts as
     /// expected.
-    pub(crate) fn standing(&self, unselected: &[Unselected]) -> Standing {
+    pub(crate) fn standing(&self, unselected: &[UnselectedTest]) -> Standing {
         let Some(verdict) = self.verdict() else {
             return Standing::NotJudged { reason: "no test was judged".to_owned() };
         };

@@ -74,8 +74,8 @@ use crate::event::{
 use crate::interrupt::Handlers;
 use crate::ledger::Ledger;
 use crate::limits::Limits;
-use crate::plan::{Plan, PlannedRun};
-use crate::problem::{Layout, Problem, ProblemId, ProblemKind, Program, Submission};
+use crate::plan::{Plan, PlannedSubmission};
+use crate::problem::{PackageLayout, Problem, ProblemId, ProblemKind, Program, Submission};
 use crate::record::{Recorder, Report, Reporter};
 use crate::report::jsonl::Jsonl;
 use crate::report::text::{quote, quote_option};
@@ -85,15 +85,15 @@ use crate::store::Store;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::notices::{groups_notice, store_notice};
-use archives::{Archives, Unpacked, take_out_answers};
+use archives::{Archives, UnpackedArchives, take_out_answers};
 use brake::Brake;
-use derived_limits::{Derived, LimitsFrom, time_limits};
+use derived_limits::{DerivedLimits, LimitsFrom, time_limits};
 use known_isolation::Proofs;
 use load::Load;
 use runner::{Here, Runner, There};
 use sanitize::Sanitizable;
 use scratch::Scratch;
-use select::{Choice, Chosen, Programs, choose};
+use select::{Choice, ChosenPlan, Programs, choose};
 
 /// The grader collects messages for this long and then reports them together.
 const BATCH: Duration = Duration::from_millis(5);
@@ -128,7 +128,7 @@ pub struct Session {
     /// The part of the plan that runs. None if all of it runs.
     pub(crate) work: Option<Work>,
     /// The problems from archives.
-    pub(crate) unpacked: Unpacked,
+    pub(crate) unpacked: UnpackedArchives,
     /// Ends the run early.
     pub(crate) brake: Brake,
 }
@@ -181,7 +181,7 @@ pub(crate) struct HandedIn {
 }
 
 /// How a run ended.
-pub(crate) struct Conducted {
+pub(crate) struct RunEnd {
     /// Its report.
     pub(crate) report: Report,
     /// The signal that ended it early.
@@ -212,7 +212,7 @@ impl Session {
     /// # Errors
     /// A word matches nothing. Or no problem can be read, and the listener knows why ([`Ended::Refused`]).
     pub fn open(workspace: Workspace, selection: &Selection) -> Result<Self> {
-        let unpacked = Unpacked::new(&workspace.start, &selection.words)?;
+        let unpacked = UnpackedArchives::new(&workspace.start, &selection.words)?;
         let choice = Choice {
             start: &workspace.start,
             selection: &unpacked.words,
@@ -222,7 +222,7 @@ impl Session {
             output_validator: selection.output_validator.clone(),
             programs: Programs::Run(selection.language.as_deref()),
         };
-        let Chosen { plan, found } = choose(&workspace, &choice)?;
+        let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
         let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
         if plan.problems.is_empty() {
             workspace.tell_found(&found);
@@ -262,7 +262,7 @@ impl Session {
     /// Runs a session whose time limits are known, with an additional reporter.
     pub(crate) fn run_with(self, other: Option<Box<dyn Reporter>>, each: impl FnMut(&Event)) -> Result<Report> {
         let each: Box<dyn Reporter + '_> = Box::new(Each(each));
-        let Conducted { report, signal } = self.conduct(other.into_iter().chain([each]).collect())?;
+        let RunEnd { report, signal } = self.conduct(other.into_iter().chain([each]).collect())?;
         match signal {
             Some(signal) => Err(Ended::Interrupted(signal).into()),
             None => Ok(report),
@@ -283,13 +283,18 @@ impl Session {
     /// Gives each problem a time limit, and drops the problems for which there is none.
     pub(crate) fn with_time_limits(mut self) -> Result<Self> {
         if let Some(elsewhere) = self.workspace.elsewhere() {
-            if self.plan.runs.iter().any(|run| matches!(run.submission.program, Program::Command(_))) {
+            if self
+                .plan
+                .submissions
+                .iter()
+                .any(|submission| matches!(submission.submission.program, Program::Command(_)))
+            {
                 bail!("a command (`-c`) runs on this machine alone\n  → leave out --engine");
             }
             // The machines that measure must have what the whole run needs, because they also judge it.
             elsewhere.place(&self.workspace, &|| self.needed_languages())?;
         }
-        let Derived { plan, from, found } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
+        let DerivedLimits { plan, from, found } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
         (self.plan, self.limits_from) = (Arc::new(plan), from);
         self.found.extend(self.unpacked.archives.told(found));
         Ok(self)
@@ -316,13 +321,13 @@ impl Session {
             left_out: Vec::new(),
             roster: Vec::new(),
             work: None,
-            unpacked: Unpacked::default(),
+            unpacked: UnpackedArchives::default(),
             brake: Brake::default(),
         }
     }
 
     /// Runs everything, and passes all events to the reporters and the record of the run.
-    pub(crate) fn conduct<'r>(mut self, mut reporters: Vec<Box<dyn Reporter + 'r>>) -> Result<Conducted> {
+    pub(crate) fn conduct<'r>(mut self, mut reporters: Vec<Box<dyn Reporter + 'r>>) -> Result<RunEnd> {
         let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
         let scratch = Scratch::for_programs()?;
         take_out_answers(&mut self.plan, scratch.path())?;
@@ -406,7 +411,7 @@ impl Session {
         if is_recorded {
             history_entry::keep(&store, keep_runs);
         }
-        Ok(Conducted { report, signal })
+        Ok(RunEnd { report, signal })
     }
 
     /// The limits of all programs that may run.
@@ -426,7 +431,8 @@ impl Session {
     fn places(&self) -> Vec<PathBuf> {
         let problems = self.plan.problems.iter().map(|planned| &planned.problem);
         let dirs = problems.flat_map(|problem| problem.groups.iter().map(|group| &group.dir).chain([&problem.dir]));
-        let programs = self.plan.runs.iter().filter_map(|run| run.submission.program.path()?.parent());
+        let programs =
+            self.plan.submissions.iter().filter_map(|submission| submission.submission.program.path()?.parent());
         let mut places: Vec<PathBuf> = dirs.map(PathBuf::as_path).chain(programs).map(Path::to_owned).collect();
         places.push(self.workspace.settings.store_dir());
         places.sort();
@@ -436,20 +442,20 @@ impl Session {
 
     /// Whether a command of the user (`-c`) runs with the user's own rights.
     fn has_command_at_desk(&self) -> bool {
-        let is_command = |run: &PlannedRun| matches!(run.submission.program, Program::Command(_));
-        self.workspace.author.desk_of_commands().is_some() && self.plan.runs.iter().any(is_command)
+        let is_command = |submission: &PlannedSubmission| matches!(submission.submission.program, Program::Command(_));
+        self.workspace.author.desk_of_commands().is_some() && self.plan.submissions.iter().any(is_command)
     }
 
     fn head(&self, store: &Store, isolation: Isolation, measured: HostFacts) -> RunStarted {
         let (isolation, caveat) =
             if self.has_command_at_desk() { (Isolation::None, AT_DESK) } else { (isolation, isolation.caveat()) };
         let last = last_walls(store, &self.plan);
-        let handed_in = |run: &PlannedRun| self.handed_in.get(run.run.run);
-        let again = |problem: &Problem, run: &PlannedRun| {
-            let chosen = match (handed_in(run), &run.submission.program) {
+        let handed_in = |each: &PlannedSubmission| self.handed_in.get(each.id.index.0);
+        let again = |problem: &Problem, each: &PlannedSubmission| {
+            let chosen = match (handed_in(each), &each.submission.program) {
                 (Some(handed_in), _) => handed_in.again.clone(),
                 (None, Program::Command(command)) => quote_option("-c", command),
-                _ => quote_option("-s", &word_of(problem, &run.submission)),
+                _ => quote_option("-s", &word_of(problem, &each.submission)),
             };
             // If no arguments choose the submission, options alone would not either.
             let options = self.options.iter().filter(|_| !chosen.is_empty()).map(|word| quote(word));
@@ -461,18 +467,18 @@ impl Session {
             let limits = problem.groups.first().map(|group| self.workspace.settings.limits_for(problem, group, ""));
             let accepted_only = problem.only_accepted_bound_its_time();
             let patterns = |side: Option<Bounding>| side.map(|side| side.patterns().to_vec()).unwrap_or_default();
-            let submissions = self.plan.runs[planned.runs.clone()].iter().map(|run| SubmissionHead {
-                submission: run.run.submission.clone(),
-                expected: run.submission.expectation.summary(),
-                open: run.submission.expectation.is_open(),
-                within_limit: patterns(Bounding::below(&run.submission.expectation, accepted_only)),
-                over_limit: patterns(Bounding::above(&run.submission.expectation)),
-                reference: run.reference,
-                again: again(problem, run),
-                student: handed_in(run).and_then(|handed_in| handed_in.student.clone()),
-                remarks: handed_in(run).map(|handed_in| handed_in.remarks.clone()).unwrap_or_default(),
-                source: run.submission.source().map(|path| self.unpacked.archives.shown(&path)),
-                last_wall: last.get(run.run.run).copied().flatten(),
+            let submissions = self.plan.submissions[planned.submissions.clone()].iter().map(|each| SubmissionHead {
+                submission: each.id.submission.clone(),
+                expected: each.submission.expectation.summary(),
+                open: each.submission.expectation.is_open(),
+                within_limit: patterns(Bounding::below(&each.submission.expectation, accepted_only)),
+                over_limit: patterns(Bounding::above(&each.submission.expectation)),
+                reference: each.reference,
+                again: again(problem, each),
+                student: handed_in(each).and_then(|handed_in| handed_in.student.clone()),
+                remarks: handed_in(each).map(|handed_in| handed_in.remarks.clone()).unwrap_or_default(),
+                source: each.submission.source().map(|path| self.unpacked.archives.shown(&path)),
+                last_wall: last.get(each.id.index.0).copied().flatten(),
             });
             ProblemHead {
                 problem: problem.id.clone(),
@@ -481,15 +487,15 @@ impl Session {
                 label: problem.label.clone(),
                 time_limit: limits.map_or(self.workspace.settings.time_limit, |limits| limits.time),
                 time_limit_from: self.limits_from.get(&problem.id).filter(|_| !sanitize).cloned(),
-                // Nobody chose the limit of a plain folder with its submissions in mind, and sanitizers change times.
-                margins: (problem.layout != Layout::Plain && !sanitize).then(|| MarginFactors {
+                // The limit of a plain folder was not chosen with its submissions in mind, and sanitizers change times.
+                margins: (problem.layout != PackageLayout::Plain && !sanitize).then(|| MarginFactors {
                     ac_to_time_limit: problem.distances.ac_to_time_limit,
                     time_limit_to_tle: problem.distances.time_limit_to_tle,
                     killed_at: self.workspace.settings.kill_factor(problem),
                 }),
                 memory: limits.map_or(self.workspace.settings.memory, |limits| limits.kill.memory),
                 outputs: problem.kind == ProblemKind::SubmitAnswer
-                    || are_outputs(&self.plan.runs[planned.runs.clone()]),
+                    || are_outputs(&self.plan.submissions[planned.submissions.clone()]),
                 tests: planned.tests.len(),
                 max_score: planned.max_score(),
                 grading: GradePolicy {
@@ -556,10 +562,11 @@ pub(crate) fn is_busy(since: Option<Load>) -> bool {
 }
 
 /// Whether there are submissions and all are outputs, as for `grader check`.
-fn are_outputs(runs: &[PlannedRun]) -> bool {
-    let is_outputs =
-        |run: &PlannedRun| matches!(run.submission.program, Program::Outputs(_) | Program::PackedOutputs { .. });
-    !runs.is_empty() && runs.iter().all(is_outputs)
+fn are_outputs(submissions: &[PlannedSubmission]) -> bool {
+    let is_outputs = |submission: &PlannedSubmission| {
+        matches!(submission.submission.program, Program::Outputs(_) | Program::PackedOutputs { .. })
+    };
+    !submissions.is_empty() && submissions.iter().all(is_outputs)
 }
 
 /// The argument of `-s` that chooses a submission of a plan again. It is the name, or the path of a program from
@@ -594,8 +601,10 @@ pub(crate) fn chosen_by(workspace: &Workspace, archives: &Archives, id: &Problem
 
 /// The last known mean duration of each submission's tests.
 fn last_walls(store: &Store, plan: &Plan) -> Vec<Option<Duration>> {
-    let subject = |run: &PlannedRun| history_entry::subject(run.run.problem.as_str(), run.run.submission.as_str());
-    store.durations(&plan.runs.iter().map(subject).collect::<Vec<_>>())
+    let subject = |submission: &PlannedSubmission| {
+        history_entry::subject(submission.id.problem.as_str(), submission.id.submission.as_str())
+    };
+    store.durations(&plan.submissions.iter().map(subject).collect::<Vec<_>>())
 }
 
 /// Returns messages in order, in batches of a few milliseconds: waking up for each one costs more than reporting it.
@@ -614,7 +623,7 @@ fn in_batches(messages: mpsc::Receiver<Message>) -> impl Iterator<Item = Message
 /// Copies a message for each submission that shares its results.
 fn spread(message: Message, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Message> {
     let Some(stands_for) = stands_for else { return vec![message] };
-    let Some(of) = message.of().map(|of| of.run) else { return vec![message] };
-    let for_run = |run: &usize| message.clone().about(plan.runs[*run].run.clone());
+    let Some(of) = message.of().map(|of| of.index) else { return vec![message] };
+    let for_run = |submission: &usize| message.clone().about(plan.submissions[*submission].id.clone());
     stands_for[of].iter().map(for_run).collect()
 }

@@ -1,7 +1,7 @@
 //! One run in several parts, on machines that share nothing but files: which submissions each part takes, the file that
 //! it leaves behind, and the run that all parts make together.
 //!
-//! `docs/scale.md` tells users about it.
+//! `docs/scale.md` describes it for users.
 //!
 //! - `part`: runs one part
 //! - `file`: the file that a part leaves behind
@@ -38,7 +38,7 @@ pub(crate) struct Shard {
 /// The most parts of a run.
 const MOST: u32 = 100_000;
 
-/// Why a text is no part.
+/// The reason why a text is not a part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ShardError {
     #[error("write I/N, such as 0/8 for the first of eight parts")]
@@ -55,7 +55,8 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, ShardError> {
         let (index, of) = text.split_once('/').ok_or(ShardError::Form)?;
         let number = |text: &str| text.trim().parse::<u32>().map_err(|_| ShardError::Form);
-        let (index, of) = (number(index)?, number(of)?);
+        let index = number(index)?;
+        let of = number(of)?;
         match of {
             0 | MOST.. => Err(ShardError::Count),
             _ if index >= of => Err(ShardError::TooLarge { of }),

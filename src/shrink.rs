@@ -188,7 +188,8 @@ impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
         }
         match (self.attempt)(&size.2) {
             Continue(true) => {
-                (self.best, self.size) = (candidate, size);
+                self.best = candidate;
+                self.size = size;
                 true
             }
             Continue(false) => false,

@@ -5,8 +5,8 @@
 //! Hashes of some runs of 15 tokens are its fingerprints. Two programs are as similar as the share of the fingerprints
 //! that they have in common. A common run of 18 tokens is always found, and one of fewer than 15 tokens never.
 //!
-//! Code that is nobody's own does not count: that of given skeletons, and that of many authors. So variants of one
-//! program vanish if more than a fifth of a class hands them in; `Found::too_common` counts them. Equal programs count
+//! Code without an author of its own does not count: that of given skeletons, and that of many authors. So variants of one
+//! program vanish if more than a fifth of a class hands them in; `Similarities::too_common` counts them. Equal programs count
 //! only once, so even a large set of copies stays visible.
 
 mod cluster;
@@ -34,7 +34,7 @@ const MOST_RANGES: usize = 5;
 pub(crate) struct Program<'a> {
     /// Who wrote it. Programs of the same author are never reported as similar.
     pub author: usize,
-    /// The name and the text of each of its files. The ending of a name tells the language.
+    /// The name and the text of each of its files. The ending of a name decides the language.
     pub files: Vec<(&'a str, &'a [u8])>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Options {
 
 /// This is what a search finds. Programs are positions in the given list.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Found<'a> {
+pub(crate) struct Similarities<'a> {
     /// Programs of several authors that are equal token by token, the largest set first.
     pub identical: Vec<Vec<usize>>,
     /// The most similar pairs, the best first. Each set of equal programs takes part once.
@@ -92,11 +92,15 @@ pub(crate) struct Lines<'a> {
 
 /// Finds the similar programs among the submissions of one problem. The skeletons are the files that all were given, as
 /// names and texts.
-pub(crate) fn similar<'a>(programs: &[Program<'a>], skeletons: &[(&str, &[u8])], options: &Options) -> Found<'a> {
+pub(crate) fn similar<'a>(
+    programs: &[Program<'a>],
+    skeletons: &[(&str, &[u8])],
+    options: &Options,
+) -> Similarities<'a> {
     let mut clusters = cluster::clusters(programs, &skeleton(skeletons));
     let too_short = members_of_small(&clusters);
     let identical = identical(&clusters, programs);
-    // Short programs also tell what is common.
+    // Short programs also show which code is common.
     let common = cluster::common(&clusters, programs);
     clusters.retain(|cluster| cluster.prints.len() >= FEWEST);
     for cluster in &mut clusters {
@@ -106,7 +110,7 @@ pub(crate) fn similar<'a>(programs: &[Program<'a>], skeletons: &[(&str, &[u8])],
     clusters.retain(|cluster| cluster.prints.len() >= FEWEST);
     let (best, more_pairs) = pair::best(&clusters, programs, options);
     let pairs = best.into_iter().map(|pair| with_lines(pair, &clusters, programs)).collect();
-    Found { identical, pairs, more_pairs, too_short, too_common }
+    Similarities { identical, pairs, more_pairs, too_short, too_common }
 }
 
 /// Reads the tokens of every file of a program.
@@ -153,7 +157,8 @@ fn with_lines<'a>(found: pair::Match, clusters: &[Cluster], programs: &[Program<
     let of_other = &clusters[other].prints;
     let prints: Vec<u64> =
         clusters[one].prints.iter().copied().filter(|print| of_other.binary_search(print).is_ok()).collect();
-    let (left_lines, right_lines) = (lines(&programs[left], &prints), lines(&programs[right], &prints));
+    let left_lines = lines(&programs[left], &prints);
+    let right_lines = lines(&programs[right], &prints);
     Pair { left, right, share, shared, left_lines, right_lines }
 }
 

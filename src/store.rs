@@ -48,14 +48,14 @@ use serde::de::DeserializeOwned;
 use crate::limits::Bytes;
 
 use self::fingerprint::{Fingerprint, Stamp};
-use self::index::{Index, IndexError, Place};
+use self::index::{Index, IndexError, LinePosition};
 use self::journal::Journal;
-use self::layout::{Layout, tree_size};
+use self::layout::{StorePaths, tree_size};
 use self::lock::Lock;
 
 pub use self::artifact::{Artifact, ArtifactBuilder};
 pub(crate) use self::derived::deriving;
-pub use self::history::{Record, RunDigest, Taken, records};
+pub use self::history::{IndexedRecord, Record, RunDigest, records};
 pub use self::key::{Digest, Key, KeyBuilder};
 pub(crate) use self::last::MOST_COPIED;
 pub use self::last::{LastRun, safe_name};
@@ -138,7 +138,7 @@ impl Store {
     }
 
     fn try_open(dir: &Path, cap: u64) -> Result<(Self, Vec<Notice>), Notice> {
-        let layout = Layout::create(dir).map_err(|(path, error)| Notice::disabled(&path, &error))?;
+        let layout = StorePaths::create(dir).map_err(|(path, error)| Notice::disabled(&path, &error))?;
         let lock = Lock::open(&layout.lock).map_err(|error| Notice::disabled(&layout.lock, &error))?;
         let mut notices = Vec::new();
         // If the file system has no locks, no process ever gets exclusive access. Everything works, but nothing is
@@ -314,7 +314,7 @@ impl std::fmt::Debug for Store {
 
 /// Opens the index on disk. If that index is unusable and cannot be replaced now because other processes use it,
 /// returns an index in memory.
-fn open_index(layout: &Layout, notices: &mut Vec<Notice>) -> Result<Index, IndexError> {
+fn open_index(layout: &StorePaths, notices: &mut Vec<Notice>) -> Result<Index, IndexError> {
     match upkeep::open_caught_up(layout) {
         Err(IndexError::Unusable(cause)) => {
             let mut index = Index::in_memory(&layout.outcomes)?;
@@ -327,7 +327,7 @@ fn open_index(layout: &Layout, notices: &mut Vec<Notice>) -> Result<Index, Index
     }
 }
 
-fn read_line<'a>(place: &Place, line: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+fn read_line<'a>(place: &LinePosition, line: &'a mut Vec<u8>) -> Option<&'a [u8]> {
     // A line that cannot be read is a miss.
     line.resize(usize::try_from(place.length).ok()?, 0);
     place.file.read_exact_at(line, place.offset).ok()?;

@@ -42,9 +42,9 @@ pub(crate) use elsewhere::carry_out;
 use mistake::Mistake;
 #[cfg(feature = "nats")]
 pub(crate) use problems::StreamProblem;
-use problems::{Known, Source};
-use queue::{Done, Place, Queue};
-use request::{Broken, Id, Request, Task};
+use problems::{KnownProblems, Source};
+use queue::{Done, LinePlace, Queue};
+use request::{BrokenRequest, Id, StreamRequest, Task};
 use result::{Answer, FailureKind};
 use work::Court;
 
@@ -85,7 +85,7 @@ impl Summary {
 ///
 /// # Errors
 /// The sandbox or the broker cannot be used, `input` cannot be read, `output` cannot be written, or a signal came
-/// ([`crate::workspace::ending::Ended`]). What was known until then is written.
+/// ([`crate::workspace::ending::Ended`]). All results until then are written.
 pub fn judge(
     workspace: &Workspace,
     options: Options,
@@ -109,15 +109,16 @@ fn here(
         let queue = Arc::new(Queue::default());
         let told = Arc::clone(&queue);
         stop.calls(move || told.stop());
-        let parsed = |line: &[u8]| Request::parse(line).map(|Request { id, task }| (id, task.key, task));
+        let parsed = |line: &[u8]| StreamRequest::parse(line).map(|StreamRequest { id, task }| (id, task.key, task));
         let lines = Lines::read_in_background(input, Arc::clone(&queue), parsed)?;
         let quiet = Quiet::default();
-        let problems = Source::Here(workspace, Known::default());
+        let problems = Source::Here(workspace, KnownProblems::default());
         let court = Court { all_tests: options.all_tests, problems, quiet: &quiet };
         let slots = benches.len();
         let (mut writer, written) = thread::scope(|scope| {
             for (slot, mut bench) in benches.into_iter().enumerate() {
-                let (court, queue) = (&court, &*queue);
+                let court = &court;
+                let queue = &*queue;
                 scope.spawn(move || {
                     let alarm = Alarm(queue);
                     serve(court, &mut bench, queue, &scratch.join(format!("request{slot}")), slots);
@@ -174,7 +175,7 @@ impl Lines {
     fn read_in_background<T: Send + 'static>(
         input: impl Read + Send + 'static,
         queue: Arc<Queue<T>>,
-        parsed: impl Fn(&[u8]) -> Result<(Id, Key, T), Broken> + Send + 'static,
+        parsed: impl Fn(&[u8]) -> Result<(Id, Key, T), BrokenRequest> + Send + 'static,
     ) -> Result<Self> {
         let unread: Arc<Mutex<Option<io::Error>>> = Arc::default();
         let told = Arc::clone(&unread);
@@ -200,9 +201,10 @@ impl Lines {
 fn read_lines<T>(
     input: &mut impl BufRead,
     queue: &Queue<T>,
-    parsed: impl Fn(&[u8]) -> Result<(Id, Key, T), Broken>,
+    parsed: impl Fn(&[u8]) -> Result<(Id, Key, T), BrokenRequest>,
 ) -> io::Result<()> {
-    let (mut line, mut ordinal) = (Vec::new(), 0);
+    let mut line = Vec::new();
+    let mut ordinal = 0;
     for number in 1.. {
         line.clear();
         if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
@@ -216,12 +218,12 @@ fn read_lines<T>(
         if !queue.makes_room(line.len()) {
             break;
         }
-        let place = Place { ordinal, line: number, bytes: line.len() };
+        let place = LinePlace { ordinal, line: number, bytes: line.len() };
         if is_whole {
             queue.add(place, parsed(text));
         } else {
             let mistake = Mistake::TooLong(LONGEST_LINE >> 20);
-            queue.add(place, Err(Broken { id: None, mistake }));
+            queue.add(place, Err(BrokenRequest { id: None, mistake }));
             input.skip_until(b'\n')?;
         }
         ordinal += 1;
@@ -241,7 +243,7 @@ struct Writer<'a, T> {
 }
 
 impl<'a, T> Writer<'a, T> {
-    /// Writes all results, and stops the stream after the last, or if nobody reads them any more.
+    /// Writes all results, and stops the stream after the last, or when the reader is gone.
     fn write_until_the_end(output: &'a mut dyn Write, ordered: bool, queue: &'a Queue<T>) -> (Self, io::Result<()>) {
         let waiting = ordered.then(BTreeMap::new);
         let mut writer = Self { output, waiting, next: 0, queue, summary: Summary::default() };

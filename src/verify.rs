@@ -45,8 +45,8 @@ use crate::engine::bench::Bench;
 pub use crate::diagnostic::Severity;
 use crate::problem::Problem;
 use crate::report::text::count;
-use crate::session::archives::Unpacked;
-use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::session::archives::UnpackedArchives;
+use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -81,7 +81,7 @@ pub fn verify(
     mut each: impl FnMut(&ProblemFindings) -> Result<()>,
 ) -> Result<Vec<ProblemFindings>> {
     // The temporary directories must last as long as the verification.
-    let unpacked = Unpacked::new(&workspace.start, scope.selection)?;
+    let unpacked = UnpackedArchives::new(&workspace.start, scope.selection)?;
     let (problems, found) = find(workspace, &unpacked.words)?;
     if problems.is_empty() && found.is_empty() {
         bail!("no problem was found\n  → go to a folder with a solver and `.in` files, or below a grader.toml");
@@ -132,7 +132,7 @@ fn find(workspace: &Workspace, selection: &[String]) -> Result<(Vec<Arc<Problem>
         let programs = Programs::Refused;
         let choice =
             Choice { start: &workspace.start, selection, submissions, tests, command, output_validator, programs };
-        let Chosen { plan, found } = choose(workspace, &choice)?;
+        let ChosenPlan { plan, found } = choose(workspace, &choice)?;
         for planned in plan.problems {
             if !problems.iter().any(|known| known.dir == planned.problem.dir) {
                 problems.push(planned.problem);

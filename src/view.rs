@@ -53,7 +53,7 @@ impl Content for Pages {
             self.0.page()
         } else {
             let name = path.strip_prefix(STUDENTS)?.strip_prefix('/')?;
-            // A name that is no text belongs to no student.
+            // A name that is not UTF-8 belongs to no student.
             self.0.student_page(&percent_decode_str(name).decode_utf8().ok()?)?
         };
         Some(match bytes {

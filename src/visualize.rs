@@ -27,7 +27,7 @@ use crate::engine::bench::{Bench, Case, Judged};
 use crate::error_chain;
 use crate::judge::judged::Stdout;
 use crate::judge::validator::{Pass, Validator, ValidatorError, persistently};
-use crate::judge::visualizer::Drawn;
+use crate::judge::visualizer::DrawnFiles;
 use crate::problem::{Problem, Program, VisualizerKind};
 
 pub(crate) use drawing::{Drawing, Picture, illustration_of};
@@ -35,7 +35,7 @@ pub(crate) use easel::{Easel, Scene};
 pub(crate) use failures::background_of;
 pub(crate) use page::Subject;
 
-/// Why there is no picture.
+/// The reason for a missing picture.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoPicture {
     /// The work was cancelled.
@@ -130,8 +130,8 @@ impl Visualizer {
         Validator { name: (&self.name).into(), artifact: &self.artifact, arguments, files: &[], limits }
     }
 
-    fn collect(&self, drawn: Result<Drawn, ValidatorError>, subject: &Subject<'_>) -> Result<Drawing, NoPicture> {
-        let Drawn { dir, said, failure } = drawn.map_err(|error| match error {
+    fn collect(&self, drawn: Result<DrawnFiles, ValidatorError>, subject: &Subject<'_>) -> Result<Drawing, NoPicture> {
+        let DrawnFiles { dir, said, failure } = drawn.map_err(|error| match error {
             ValidatorError::Cancelled => NoPicture::Cancelled,
             ValidatorError::Overdue { .. } => NoPicture::Overdue(error_chain(&error)),
             // The error names the program.

@@ -41,7 +41,7 @@ use crate::sandbox::Isolation;
 use crate::store::Store;
 use elsewhere::Elsewhere;
 use listener::{Listener, Silent};
-use wanted_isolation::Wanted;
+use wanted_isolation::WantedIsolation;
 
 /// Variables that version managers need to find the tools behind their shims.
 const TOOL_VARIABLES: [&str; 8] = [
@@ -113,7 +113,7 @@ pub struct Workspace {
     /// The table of languages.
     pub languages: Languages,
     /// The isolation that the user wants.
-    pub isolation: Wanted,
+    pub isolation: WantedIsolation,
     pub(crate) unstated_limits: UnstatedLimits,
     /// The machines on which submissions run; none if they run here.
     elsewhere: Option<Arc<dyn Elsewhere>>,
@@ -152,7 +152,7 @@ impl Workspace {
         let found = |mistake: TableMistake| Diagnostic::error(&settings.base, mistake.to_string());
         let languages = overlaid.map_err(|mistakes| OpenError(mistakes.into_iter().map(found).collect()))?;
         settings.languages.name_limits(|word| languages.id_of(word));
-        let isolation = Wanted::from(settings.isolation);
+        let isolation = WantedIsolation::from(settings.isolation);
         Ok(Self {
             start,
             settings,

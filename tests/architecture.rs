@@ -265,6 +265,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "authoring",
             "compile",
             "engine",
+            "event",
             "judge",
             "package",
             "plan",

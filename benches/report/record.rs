@@ -40,8 +40,8 @@ impl Made {
         }
         writeln!(out, "]{after}")?;
         let mut dice = Dice(1);
-        for run in 0..self.problems * self.submissions {
-            self.submission(place, run, &mut dice, &mut out)?;
+        for submission in 0..self.problems * self.submissions {
+            self.submission(place, submission, &mut dice, &mut out)?;
         }
         writeln!(out, "{}", json!({"event": "run_finished", "interrupted": false, "measured": {"wall": 3600.0}}))?;
         out.flush()
@@ -59,7 +59,8 @@ impl Made {
     fn problem(&self, place: &Path, problem: usize) -> io::Result<Value> {
         let mut submissions = Vec::new();
         for of in 0..self.submissions {
-            let (name, is_class) = (self.name(of), self.verb == "judge");
+            let name = self.name(of);
+            let is_class = self.verb == "judge";
             let source = place.join(format!("sources/{problem}/{of}.cpp"));
             if self.has_sources {
                 write(&source, &program(of))?;
@@ -78,15 +79,16 @@ impl Made {
     }
 
     /// The events of a submission. A tenth of the tests of a wrong one fail, in one of some ways.
-    fn submission(&self, place: &Path, run: usize, dice: &mut Dice, out: &mut impl Write) -> io::Result<()> {
-        let (problem, of) = (format!("problem-{:02}", run / self.submissions), run % self.submissions);
+    fn submission(&self, place: &Path, submission: usize, dice: &mut Dice, out: &mut impl Write) -> io::Result<()> {
+        let problem = format!("problem-{:02}", submission / self.submissions);
+        let of = submission % self.submissions;
         let name = self.name(of);
-        let this = json!({"run": run, "problem": problem, "submission": name});
+        let this = json!({"run": submission, "problem": problem, "submission": name});
         let built = json!({"build": "ready", "language": "c++", "version": "g++ 12.2.0", "time_limit": 2.0});
         writeln!(out, "{}", json!({"event": "built", "of": this, "result": built}))?;
         let mut failed = Vec::new();
         for test in 0..self.tests {
-            let is_wrong = !is_right(of) && (test + of) % 10 == 0;
+            let is_wrong = !is_right(of) && (test + of).is_multiple_of(10);
             let verdict = if is_wrong { ["WA", "WA", "WA", "TLE", "RTE"][(of + test / 10) % 5] } else { "AC" };
             let test_name = format!("secret/{test:03}-{}", ["small", "random", "large", "chain"][test % 4]);
             let mut result = result(verdict, test, dice);
@@ -161,7 +163,8 @@ fn is_right(of: usize) -> bool {
 /// A program of 60 lines. Every twentieth is the one before with other names.
 fn program(of: usize) -> String {
     let is_copy = of % 20 == 19;
-    let (mut dice, v) = (Dice(of as u64 - u64::from(is_copy)), if is_copy { "other" } else { "v" });
+    let mut dice = Dice(of as u64 - u64::from(is_copy));
+    let v = if is_copy { "other" } else { "v" };
     let line = |_| {
         let [a, b, c] = [(); 3].map(|()| format!("{v}{}", dice.below(4)));
         let [plus, times] = [(); 2].map(|()| ["+", "-", "*", "&", "|", "^"][dice.below(6) as usize]);

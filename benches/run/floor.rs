@@ -69,7 +69,8 @@ fn run(program: &Path, [input, answer]: &[PathBuf; 2], end: End) -> io::Result<(
     if let Some(mut out) = child.stdout.take() {
         out.read_to_end(&mut output)?;
     }
-    let (equal, status) = (output == fs::read(answer)?, child.wait()?);
+    let equal = output == fs::read(answer)?;
+    let status = child.wait()?;
     let found = match (status.code(), equal) {
         (Some(0), true) => end == End::Right,
         (Some(0), false) => end == End::Wrong,

@@ -14,7 +14,8 @@ pub(crate) struct Cost {
 
 /// What `work` costs.
 pub(crate) fn cost(work: impl FnOnce() -> io::Result<()>) -> io::Result<Cost> {
-    let (cpu, start) = (cpu_so_far()?, Instant::now());
+    let cpu = cpu_so_far()?;
+    let start = Instant::now();
     work()?;
     let wall = start.elapsed();
     Ok(Cost { wall, cpu: cpu_so_far()?.saturating_sub(cpu) })
@@ -62,7 +63,8 @@ impl Table {
     pub(crate) fn ratio(&mut self, what: &str, (floor, ours): (Cost, Cost), target: Option<f64>) {
         let ratio = ours.wall.div_duration_f64(floor.wall);
         let cpu = ours.cpu.div_duration_f64(floor.cpu.max(Duration::from_millis(1)));
-        let (floor, ours) = (floor.wall.as_secs_f64(), ours.wall.as_secs_f64());
+        let floor = floor.wall.as_secs_f64();
+        let ours = ours.wall.as_secs_f64();
         let target = target.map_or_else(String::new, |target| format!("<= {target} {}", mark(ratio <= target)));
         let _ = writeln!(self.0, "{what:<46}{floor:>11.3}{ours:>11.3}{ratio:>11.2}{cpu:>11.2}{target:>11}");
     }

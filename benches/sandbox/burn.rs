@@ -19,7 +19,8 @@ pub(crate) struct Burn {
 
 impl Burn {
     pub(crate) fn compile(scratch: &Path) -> io::Result<Self> {
-        let (dir, source) = (scratch.join("program"), scratch.join("burn.c"));
+        let dir = scratch.join("program");
+        let source = scratch.join("burn.c");
         fs::create_dir_all(&dir)?;
         fs::write(&source, SOURCE)?;
         let mut cc = command("cc");
@@ -36,7 +37,8 @@ impl Burn {
         limits: Limits,
     ) -> io::Result<(Outcome, String)> {
         let program = slot.program_dir(&self.dir).join("burn");
-        let (ms, mut printed) = (time.as_millis().to_string(), Printed::default());
+        let ms = time.as_millis().to_string();
+        let mut printed = Printed::default();
         let argv = [&*program.to_string_lossy(), kind, &ms];
         let outcome = run(slot, &argv, Some(self.dir.clone()), limits, &mut printed)?;
         Ok((outcome, String::from_utf8_lossy(&printed.0).into_owned()))

@@ -33,7 +33,8 @@ pub(crate) fn kills(text: &mut String, scratch: &Path) -> io::Result<()> {
                 let over = (0..REPEATS).map(|_| overrun(&burn, &mut slot, kind, Duration::from_millis(ms)));
                 let mut over = over.collect::<io::Result<Vec<f64>>>()?;
                 over.sort_by(f64::total_cmp);
-                let (median, most) = (over[REPEATS / 2], over[REPEATS - 1]);
+                let median = over[REPEATS / 2];
+                let most = over[REPEATS - 1];
                 let _ = write!(text, "{median:>8.1}{most:>8.1}");
                 worst = worst.max(most);
             }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 
 use super::case_editor::{CaseEditor, CasePlace};
-use super::programs::{Answered, Judges, Solver, rejection_words};
+use super::programs::{Judges, Solver, SolverAnswer, rejection_words};
 use super::reference::remedy;
 use crate::diagnostic::Diagnostic;
 use crate::engine::bench::{Assessment, Bench};
@@ -87,8 +87,8 @@ impl Changes {
             let setting = case.map_or_else(|| group.setting(), |case| group.setting_of(case));
             let input = CaseInput { group, setting, path: place.input() };
             match judges.answer(bench, &solver, &input).map_err(not_judged)? {
-                Answered::Output { output, .. } => output.save(&new)?,
-                Answered::Fails(rejection) => {
+                SolverAnswer::Output { output, .. } => output.save(&new)?,
+                SolverAnswer::Fails(rejection) => {
                     let word = found.word;
                     let message = format!("the {word} {} fails on it: {}", solver.name, rejection_words(&rejection));
                     let remedy = format!("fix the {word}: the answer stays unchanged");

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::answers::{self, Accept, Answer, Disagreement};
 use super::case_editor::{CaseEditor, CasePlace, answer_ending};
-use super::draft::{Draft, Placed, standing};
+use super::draft::{Draft, PlacedCase, standing};
 use super::refusals::Refusals;
 use super::sources::{Intake, groups_of_folders, same};
 
@@ -26,7 +26,7 @@ use crate::workspace::ending::Ended;
 
 /// A request to add test cases.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Request {
+pub(crate) struct AddRequest {
     /// Files, folders or archives with cases, or `-` for standard input; an empty list means standard input.
     pub files: Vec<String>,
     /// The answer, if there is only one case: a file, or the text itself.
@@ -48,10 +48,10 @@ pub(crate) struct Request {
 }
 
 /// The added cases.
-pub(crate) struct Added {
+pub(crate) struct AddedCases {
     /// The problem as it was before.
     pub(crate) editor: CaseEditor,
-    pub(crate) placed: Vec<Placed>,
+    pub(crate) placed: Vec<PlacedCase>,
     /// The answer of each added case.
     pub(crate) answers: Vec<Answer>,
 }
@@ -63,10 +63,10 @@ pub(crate) struct Added {
 pub(crate) fn add(
     workspace: &Workspace,
     editor: CaseEditor,
-    request: &Request,
+    request: &AddRequest,
     language: Option<&str>,
     differ: &mut dyn FnMut(&Disagreement<'_>) -> Result<()>,
-) -> Result<Added> {
+) -> Result<AddedCases> {
     let mut refusals = Refusals::new(workspace);
     let group = target_group(request, &editor)?;
     let staging = Staging::new(&editor.data).context("cannot write test cases")?;
@@ -78,14 +78,14 @@ pub(crate) fn add(
     refuse_duplicates(&editor, &placed, &mut refusals);
     refusals.settle()?;
     let editor = editor.timed(workspace)?;
-    let asked = answers::Asked { accept: request.accept, language, command: &request.command, differ };
+    let asked = answers::AnswerSettings { accept: request.accept, language, command: &request.command, differ };
     let answers = answers::compute(asked, workspace, &editor, &placed, &staging, &mut refusals)?;
     refusals.settle()?;
     if let Some(signal) = handlers.signal() {
         return Err(Ended::Interrupted(signal).into());
     }
     write(request, &editor, &placed, &answers, &staging)?;
-    Ok(Added { editor, placed, answers })
+    Ok(AddedCases { editor, placed, answers })
 }
 
 /// Lets a signal end the process at once, because reading from a terminal or pipe cannot be cancelled. The staging
@@ -97,7 +97,7 @@ fn give_up_on_signal(handlers: &Handlers, staging: &Staging) {
 
 /// Reads every input of the request.
 fn take(
-    request: &Request,
+    request: &AddRequest,
     workspace: &Workspace,
     staging: &Staging,
     refusals: &mut Refusals<'_>,
@@ -165,7 +165,7 @@ fn given_answer(workspace: &Workspace, answer: &str, staging: &Staging) -> Resul
 }
 
 /// The group for cases whose source determines none.
-fn target_group(request: &Request, editor: &CaseEditor) -> Result<String> {
+fn target_group(request: &AddRequest, editor: &CaseEditor) -> Result<String> {
     let groups = editor.group_names();
     let wanted =
         if request.sample { Some("sample") } else { request.group.as_deref().map(|group| group.trim_matches('/')) };
@@ -212,13 +212,13 @@ fn target_group(request: &Request, editor: &CaseEditor) -> Result<String> {
 
 /// Chooses a group and a name for each case.
 fn place(
-    request: &Request,
+    request: &AddRequest,
     editor: &CaseEditor,
     target: &str,
     drafts: Vec<Draft>,
     staging: &Staging,
     refusals: &mut Refusals<'_>,
-) -> Result<Vec<Placed>> {
+) -> Result<Vec<PlacedCase>> {
     if let Some(name) = &request.name {
         check_name(name).map_err(|why| anyhow::anyhow!("`--name {name}`: {why}"))?;
         if drafts.len() > 1 {
@@ -243,7 +243,7 @@ fn place(
         if let Some(place) = known {
             draft.gather(&staging.path(&format!("case-{}", placed.len())), &place.name)?;
             let (group, case) = standing(editor, &draft, &place, refusals)?;
-            placed.push(Placed { draft, group, case, place, is_known: true, before: None });
+            placed.push(PlacedCase { draft, group, case, place, is_known: true, before: None });
             continue;
         }
         let known = editor.group(folder.as_deref().unwrap_or(target));
@@ -267,7 +267,7 @@ fn place(
             let is_puzzle = taken.iter().any(|name| puzzle::is_own(name));
             let first = match &*group.name {
                 secret if secret.starts_with("secret") => "01",
-                // In a folder of a puzzle, a number alone is no name of an input.
+                // In a folder of a puzzle, a number alone is not a name of an input.
                 _ if group.naming.is_some() && is_puzzle => "example",
                 _ => "1",
             };
@@ -308,13 +308,13 @@ fn place(
         taken.push(place.name.clone());
         draft.gather(&staging.path(&format!("case-{}", placed.len())), &place.name)?;
         let (group, case) = standing(editor, &draft, &place, refusals)?;
-        placed.push(Placed { draft, group, case, place, is_known: false, before });
+        placed.push(PlacedCase { draft, group, case, place, is_known: false, before });
     }
     Ok(placed)
 }
 
 /// Refuses inputs that exist already, or that occur twice among the new ones.
-fn refuse_duplicates(editor: &CaseEditor, placed: &[Placed], refusals: &mut Refusals<'_>) {
+fn refuse_duplicates(editor: &CaseEditor, placed: &[PlacedCase], refusals: &mut Refusals<'_>) {
     let mut by_size: BTreeMap<u64, Vec<(String, PathBuf)>> = BTreeMap::new();
     let size = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.len());
     for place in editor.places() {
@@ -333,9 +333,9 @@ fn refuse_duplicates(editor: &CaseEditor, placed: &[Placed], refusals: &mut Refu
 
 /// Moves every file to its place, or none.
 fn write(
-    request: &Request,
+    request: &AddRequest,
     editor: &CaseEditor,
-    placed: &[Placed],
+    placed: &[PlacedCase],
     answers: &[Answer],
     staging: &Staging,
 ) -> Result<()> {

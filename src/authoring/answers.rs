@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::authoring::case_editor::CaseEditor;
-use crate::authoring::draft::Placed;
+use crate::authoring::draft::PlacedCase;
 use crate::authoring::makers::{Makers, prepare};
-use crate::authoring::programs::{Answered, rejection_words};
+use crate::authoring::programs::{SolverAnswer, rejection_words};
 use crate::authoring::reference::remedy;
 use crate::authoring::refusals::Refusals;
 use crate::engine::bench::{Assessment, Bench};
@@ -65,7 +65,7 @@ pub(crate) enum Accept {
 }
 
 /// Settings for the computation of answers.
-pub(crate) struct Asked<'a> {
+pub(crate) struct AnswerSettings<'a> {
     /// The side to accept if answers differ.
     pub(crate) accept: Option<Accept>,
     /// The language of all submissions; none to detect it.
@@ -76,7 +76,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) differ: &'a mut dyn FnMut(&Disagreement<'_>) -> Result<()>,
 }
 
-impl Asked<'_> {
+impl AnswerSettings<'_> {
     /// The command with more words appended.
     fn again(&self, more: &str) -> String {
         format!("{} {more}", self.command)
@@ -84,7 +84,7 @@ impl Asked<'_> {
 
     /// Whether the answer that came with a case stays, whatever programs print. The owner of a plain folder knows the
     /// answer, and tests the programs with it.
-    fn keeps_given(&self, editor: &CaseEditor, new: &Placed) -> bool {
+    fn keeps_given(&self, editor: &CaseEditor, new: &PlacedCase) -> bool {
         editor.is_plain() && new.draft.given.is_some() && self.accept != Some(Accept::Reference)
     }
 }
@@ -103,10 +103,10 @@ pub(crate) struct Disagreement<'a> {
 
 /// Computes the answer of every case, and reports cases without one.
 pub(crate) fn compute(
-    asked: Asked<'_>,
+    asked: AnswerSettings<'_>,
     workspace: &Workspace,
     editor: &CaseEditor,
-    placed: &[Placed],
+    placed: &[PlacedCase],
     staging: &Staging,
     refusals: &mut Refusals<'_>,
 ) -> Result<Vec<Answer>> {
@@ -129,14 +129,14 @@ struct Work<'w, 'b, 'a, 'r> {
     bench: &'w mut Bench<'b>,
     makers: Makers,
     editor: &'w CaseEditor,
-    asked: Asked<'a>,
+    asked: AnswerSettings<'a>,
     staging: &'w Staging,
     refusals: &'w mut Refusals<'r>,
 }
 
 impl Work<'_, '_, '_, '_> {
     /// Whether every input validator accepts the input.
-    fn is_valid(&mut self, new: &Placed) -> Result<bool> {
+    fn is_valid(&mut self, new: &PlacedCase) -> Result<bool> {
         let mut valid = true;
         let CaseInput { setting, path, .. } = new.input();
         for validator in &self.makers.validators {
@@ -150,7 +150,7 @@ impl Work<'_, '_, '_, '_> {
         Ok(valid)
     }
 
-    fn answer(&mut self, n: usize, new: &Placed) -> Result<Option<Answer>> {
+    fn answer(&mut self, n: usize, new: &PlacedCase) -> Result<Option<Answer>> {
         if self.makers.judges.lead() {
             return self.talk(n, new);
         }
@@ -201,7 +201,7 @@ impl Work<'_, '_, '_, '_> {
     }
 
     /// Shows which programs disagree with an answer that stays.
-    fn keep_given(&mut self, n: usize, new: &Placed, given: PathBuf) -> Result<Answer> {
+    fn keep_given(&mut self, n: usize, new: &PlacedCase, given: PathBuf) -> Result<Answer> {
         let mut dissents = Vec::new();
         let agreeing = self.ask(0..self.makers.solvers.len(), n, new, &given, &mut dissents)?;
         if !dissents.is_empty() {
@@ -210,7 +210,7 @@ impl Work<'_, '_, '_, '_> {
         Ok(Answer { file: given, shown: true, by: GIVEN.to_owned(), agreeing })
     }
 
-    fn refuse_without_answer(&mut self, new: &Placed) {
+    fn refuse_without_answer(&mut self, new: &PlacedCase) {
         let choose = remedy(self.makers.judges.problem());
         let (message, remedy) = if self.editor.is_plain() {
             let later = "save the input in the folder, and `grader accept` its output when you know that it is right";
@@ -231,7 +231,7 @@ impl Work<'_, '_, '_, '_> {
         &mut self,
         solvers: impl Iterator<Item = usize>,
         n: usize,
-        new: &Placed,
+        new: &PlacedCase,
         answer: &Path,
         dissents: &mut Vec<Dissent>,
     ) -> Result<Vec<String>> {
@@ -251,15 +251,15 @@ impl Work<'_, '_, '_, '_> {
     }
 
     /// Runs the reference on a case.
-    fn by_reference(&mut self, n: usize, new: &Placed) -> Result<ByReference> {
+    fn by_reference(&mut self, n: usize, new: &PlacedCase) -> Result<ByReference> {
         let Some(reference) = self.makers.reference() else { return Ok(ByReference::Unknown) };
         let judges = &self.makers.judges;
         let output = self.staging.path(&format!("answer-{n}"));
         let refused = match judges.answer(self.bench, reference, &new.input()).map_err(not_judged)? {
-            Answered::Fails(rejection) => {
+            SolverAnswer::Fails(rejection) => {
                 format!("the {} {} fails on it: {}", self.word(), reference.name, rejection_words(&rejection))
             }
-            Answered::Output { time, output: printed } => {
+            SolverAnswer::Output { time, output: printed } => {
                 printed.save(&output)?;
                 let found =
                     judges.check(self.bench, &new.input(), &output, &output, Some(reference)).map_err(not_judged)?;
@@ -284,15 +284,16 @@ impl Work<'_, '_, '_, '_> {
     }
 
     /// Runs a submission on the case; none if it agrees with the answer.
-    fn ask_one(&mut self, n: usize, at: usize, new: &Placed, answer: &Path) -> Result<Option<Dissent>> {
+    fn ask_one(&mut self, n: usize, at: usize, new: &PlacedCase, answer: &Path) -> Result<Option<Dissent>> {
         let output = self.staging.path(&format!("other-{n}-{at}"));
         let solver = &self.makers.solvers[at];
         match self.makers.judges.answer(self.bench, solver, &new.input()).map_err(not_judged)? {
-            Answered::Fails(rejection) => {
-                let (who, why) = (solver.name.clone(), rejection_words(&rejection));
+            SolverAnswer::Fails(rejection) => {
+                let who = solver.name.clone();
+                let why = rejection_words(&rejection);
                 Ok(Some(Dissent { who, output: None, why }))
             }
-            Answered::Output { output: printed, .. } => {
+            SolverAnswer::Output { output: printed, .. } => {
                 printed.save(&output)?;
                 let name = solver.name.clone();
                 self.compare(new, answer, &output, &name, Some(at))
@@ -302,7 +303,7 @@ impl Work<'_, '_, '_, '_> {
 
     fn compare(
         &mut self,
-        new: &Placed,
+        new: &PlacedCase,
         answer: &Path,
         output: &Path,
         who: &str,
@@ -316,13 +317,20 @@ impl Work<'_, '_, '_, '_> {
     }
 
     /// Shows the results that differ from an answer, whose author `says` names.
-    fn show(&mut self, new: &Placed, answer: &Path, says: &str, dissents: &[Dissent]) -> Result<()> {
+    fn show(&mut self, new: &PlacedCase, answer: &Path, says: &str, dissents: &[Dissent]) -> Result<()> {
         let checker = self.bench.resources.checker_for(self.makers.judges.problem(), new.input().setting.checker);
         (self.asked.differ)(&Disagreement { input: &new.draft.input, answer, says, checker, dissents })
     }
 
     /// Shows the differing results, and reports a refusal with a remedy.
-    fn tell(&mut self, new: &Placed, answer: &Path, right: Accept, given: bool, dissents: &[Dissent]) -> Result<()> {
+    fn tell(
+        &mut self,
+        new: &PlacedCase,
+        answer: &Path,
+        right: Accept,
+        given: bool,
+        dissents: &[Dissent],
+    ) -> Result<()> {
         let says = match (self.makers.reference(), right) {
             (Some(reference), Accept::Reference) => reference.name.clone(),
             _ => GIVEN.to_owned(),
@@ -355,7 +363,7 @@ impl Work<'_, '_, '_, '_> {
 
     /// Tests a case of an interactive or multi-pass problem. The answer is the given one, usually empty. The output
     /// validator must accept every submission that should be right.
-    fn talk(&mut self, n: usize, new: &Placed) -> Result<Option<Answer>> {
+    fn talk(&mut self, n: usize, new: &PlacedCase) -> Result<Option<Answer>> {
         let file = if let Some(given) = &new.draft.given {
             given.clone()
         } else {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use crate::authoring::reference::with_reference;
-use crate::discover::select::{Request, select};
+use crate::discover::select::{SelectionWords, select};
 use crate::package::cases::files_of;
 use crate::package::group_template::GroupTemplate;
 use crate::package::pairing;
@@ -15,7 +15,7 @@ use crate::package::puzzle;
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
 use crate::package::testdata;
-use crate::problem::{AnswerFile, CaseNaming, FilePattern, HeldIn, Layout, Problem, TestCase, TestGroup};
+use crate::problem::{AnswerFile, CaseNaming, FilePattern, HeldIn, PackageLayout, Problem, TestCase, TestGroup};
 use crate::session::authored::{data_of, folder_without_cases, one_problem_to_mend};
 use crate::session::derived_limits::time_limit_of;
 use crate::suggest;
@@ -77,7 +77,8 @@ pub(crate) enum NoSuchCase {
 
 impl CasePlace {
     fn of(group: &TestGroup, case: &TestCase) -> Self {
-        let (name, naming) = (case.name.to_string(), group.naming.clone());
+        let name = case.name.to_string();
+        let naming = group.naming.clone();
         Self { group: group.name.to_string(), dir: group.dir.clone(), name, naming }
     }
 
@@ -115,8 +116,8 @@ impl CaseEditor {
         if let Some(document) = document {
             bail!("the test cases of `{}` are in {}\n  → change them there", problem.id, document.display());
         }
-        let is_package = problem.layout == Layout::Icpc;
-        if !is_package && problem.layout != Layout::Native {
+        let is_package = problem.layout == PackageLayout::Icpc;
+        if !is_package && problem.layout != PackageLayout::Native {
             return Ok(Self { problem, data });
         }
         let is_source = |path: &Path| workspace.languages.is_source(path);
@@ -156,7 +157,7 @@ impl CaseEditor {
 
     /// Whether the problem is a plain folder with a solver.
     pub(crate) fn is_plain(&self) -> bool {
-        self.problem.layout == Layout::Plain
+        self.problem.layout == PackageLayout::Plain
     }
 
     /// The group of a name, even if it does not exist yet.
@@ -228,7 +229,8 @@ impl CaseEditor {
         // Selection needs a submission, but its result does not depend on which one.
         let mut problem = Problem::clone(&self.problem);
         problem.submissions.truncate(1);
-        let request = Request { tests: tests.to_vec(), base: workspace.start.clone(), ..Request::default() };
+        let request =
+            SelectionWords { tests: tests.to_vec(), base: workspace.start.clone(), ..SelectionWords::default() };
         if problem.submissions.is_empty() {
             bail!("{} has no submission", problem.id);
         }
@@ -312,6 +314,6 @@ pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result
 /// The extension of answers: `out` in a plain folder that mostly uses it, otherwise `ans`.
 pub(crate) fn answer_ending(problem: &Problem) -> &'static str {
     let count = |kind| problem.cases().filter(|(_, case)| case.answer == kind).count();
-    let has_out = problem.layout == Layout::Plain && count(AnswerFile::Out) > count(AnswerFile::Ans);
+    let has_out = problem.layout == PackageLayout::Plain && count(AnswerFile::Out) > count(AnswerFile::Ans);
     if has_out { "out" } else { "ans" }
 }

@@ -107,7 +107,7 @@ pub(crate) fn standing(
 }
 
 /// A new case with its place in the problem.
-pub(crate) struct Placed {
+pub(crate) struct PlacedCase {
     pub(crate) draft: Draft,
     /// Its group, with the directory in which the case is staged.
     pub(crate) group: TestGroup,
@@ -119,7 +119,7 @@ pub(crate) struct Placed {
     pub(crate) before: Option<String>,
 }
 
-impl Placed {
+impl PlacedCase {
     /// Its staged input, with the arguments and files of the case.
     pub(crate) fn input(&self) -> CaseInput<'_> {
         CaseInput { path: self.draft.input.clone(), ..self.group.case_input(&self.case) }

@@ -18,14 +18,14 @@ use crate::package::cases::Staging;
 
 use crate::package::generators::{FILE, Generators, GroupFile, Recipe, Shape};
 use crate::problem::Problem;
-use crate::session::authored::Generated;
+use crate::session::authored::GeneratedProblem;
 use crate::session::slot::by_hand;
 use crate::verify::validators::build_input_validators;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::listener::{Listener, Progress};
 pub(crate) use files::remember;
-use files::{CaseFiles, Changes, Unlisted};
+use files::{CaseFiles, Changes, UnlistedFiles};
 use make::Maker;
 pub(crate) use make::{build_generator, generate};
 
@@ -44,7 +44,7 @@ pub(crate) struct Scope<'a> {
 
 /// The kind of difference between a generated case or file and the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum GeneratedDifference {
     /// It did not exist.
     New,
     /// Its content differs.
@@ -93,13 +93,13 @@ impl Fault {
 /// work, or `changed` fails.
 pub(crate) fn make(
     workspace: &Workspace,
-    generated: Generated,
+    generated: GeneratedProblem,
     scope: &Scope<'_>,
-    mut changed: impl FnMut(What, &str, &str) -> Result<()>,
+    mut changed: impl FnMut(GeneratedDifference, &str, &str) -> Result<()>,
     mut may_remove: impl FnMut(&[PathBuf]) -> Result<bool>,
 ) -> Result<(Arc<Problem>, Counts)> {
     let is_whole = generated.is_whole();
-    let Generated { problem, generators, cases } = generated;
+    let GeneratedProblem { problem, generators, cases } = generated;
     let root = data_to_change(workspace, &problem)?;
     let problem = with_reference(problem, scope.reference)?;
     let Some(mut generators) = generators else { return Err(without_list(&problem)) };
@@ -196,7 +196,7 @@ struct Making<'a> {
     is_whole: bool,
     workspace: &'a Workspace,
     listener: Arc<dyn Listener>,
-    changed: &'a mut dyn FnMut(What, &str, &str) -> Result<()>,
+    changed: &'a mut dyn FnMut(GeneratedDifference, &str, &str) -> Result<()>,
     may_remove: &'a mut dyn FnMut(&[PathBuf]) -> Result<bool>,
     problem: &'a Arc<Problem>,
     generators: &'a Generators,
@@ -292,7 +292,7 @@ impl Making<'_> {
             return Ok(());
         }
         *(if was { &mut self.counts.changed } else { &mut self.counts.new }) += 1;
-        (self.changed)(if was { What::Changed } else { What::New }, &name, "")
+        (self.changed)(if was { GeneratedDifference::Changed } else { GeneratedDifference::New }, &name, "")
     }
 
     fn tell_change(&mut self, recipe: &Recipe, changes: &Changes) -> Result<()> {
@@ -302,11 +302,11 @@ impl Making<'_> {
             Ok(())
         } else if changes.is_new() {
             self.counts.new += 1;
-            (self.changed)(What::New, &recipe.name, &how)
+            (self.changed)(GeneratedDifference::New, &recipe.name, &how)
         } else {
             self.counts.changed += 1;
             let which = format!("{}: {}", recipe.name, changes.shown());
-            (self.changed)(What::Changed, &which, &how)
+            (self.changed)(GeneratedDifference::Changed, &which, &how)
         }
     }
 
@@ -350,7 +350,7 @@ impl Making<'_> {
     /// Handles cases without a recipe. Hand-made ones stay. Those that grader generated earlier stay too, unless the
     /// user wants them removed.
     fn unlisted(&mut self, wanted: &BTreeSet<PathBuf>) -> Result<()> {
-        let Unlisted { obsolete, by_hand } = self.case_files.unlisted(wanted);
+        let UnlistedFiles { obsolete, by_hand } = self.case_files.unlisted(wanted);
         self.counts.by_hand += by_hand.len();
         let removes = self.scope.clean && !self.scope.check && !obsolete.is_empty();
         if !self.scope.clean || (removes && !(self.may_remove)(&obsolete)?) {
@@ -366,7 +366,7 @@ impl Making<'_> {
                 continue;
             }
             self.counts.removed += 1;
-            (self.changed)(What::Unlisted, &path.display().to_string(), "")?;
+            (self.changed)(GeneratedDifference::Unlisted, &path.display().to_string(), "")?;
         }
         Ok(())
     }

@@ -184,7 +184,7 @@ pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind, lang: Lang) 
         moves.push((near_root.path(FILE_NAME), config.clone()));
     }
     move_all(&moves).context("nothing was created")?;
-    // `grader gen` makes these cases, so they are not hand-made. What the store cannot keep, `gen` records itself.
+    // `grader gen` makes these cases, so they are not hand-made. `gen` records by itself what the store cannot keep.
     let (store, _) = Store::open(&workspace.settings.store_dir());
     for (path, text) in &of_cases {
         remember(&store, &cases.join(path), &Digest::of_bytes(text.as_bytes()).to_string());

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use crate::compile::{Artifact, BuildOrder, Unbuilt};
+use crate::compile::{Artifact, BuildFailure, BuildOrder};
 use crate::engine::bench::{Assessment, Bench, Case, Judged};
 use crate::judge::{Fault, Rejection};
 use crate::problem::{CaseInput, Problem, Program, Submission};
@@ -29,7 +29,7 @@ pub(crate) struct Judges {
 }
 
 /// The result of running a solver on an input.
-pub(crate) enum Answered {
+pub(crate) enum SolverAnswer {
     /// It printed an output.
     Output {
         /// User + system time.
@@ -58,7 +58,7 @@ impl Solver {
         problem: &Problem,
         submission: &Submission,
         language: Option<&str>,
-    ) -> Result<Self, Unbuilt> {
+    ) -> Result<Self, BuildFailure> {
         let name = submission.id.to_string();
         let memory = bench.resources.memory_for(problem, submission, language);
         let order = BuildOrder::submission(problem, submission, memory).in_language(language);
@@ -66,13 +66,13 @@ impl Solver {
         Ok(Self { name, artifact })
     }
 
-    /// Builds a submission of the problem that nobody named: `language` is for those that state none.
+    /// Builds a submission of the problem that the user did not name: `language` is for those that state none.
     pub(crate) fn build_own(
         bench: &mut Bench<'_>,
         problem: &Problem,
         submission: &Submission,
         language: Option<&str>,
-    ) -> Result<Self, Unbuilt> {
+    ) -> Result<Self, BuildFailure> {
         Self::build(bench, problem, submission, language.filter(|_| submission.language.is_none()))
     }
 }
@@ -110,7 +110,7 @@ impl Judges {
         bench: &mut Bench<'_>,
         solver: &Solver,
         CaseInput { group, setting, path }: &CaseInput<'_>,
-    ) -> Result<Answered, Fault> {
+    ) -> Result<SolverAnswer, Fault> {
         let limits = bench.resources.limits_for(&self.problem, group, &solver.artifact.language);
         let arguments: Vec<_> = setting.arguments.submission.iter().map(Into::into).collect();
         let from = File::open(path).map_err(unreadable(path))?;
@@ -119,9 +119,9 @@ impl Judges {
             .execute(&solver.artifact, &arguments, &setting.work, &limits, &from)?
             .unless_cancelled()?;
         if let Some(rejection) = printed.rejection {
-            return Ok(Answered::Fails(rejection));
+            return Ok(SolverAnswer::Fails(rejection));
         }
-        Ok(Answered::Output { time: printed.outcome.usage.cpu, output: Output(printed.output) })
+        Ok(SolverAnswer::Output { time: printed.outcome.usage.cpu, output: Output(printed.output) })
     }
 
     /// Judges an output in a file against an answer in a file.

@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use super::generate::{Fault, Files, build_generator, generate, recipes_of};
 use crate::engine::bench::Bench;
 use crate::package::generators::{Command, FILE, Generators};
-use crate::problem::{Layout, Problem};
+use crate::problem::{PackageLayout, Problem};
 use crate::workspace::Workspace;
 use crate::workspace::ending::{Ended, fault};
 
@@ -23,7 +23,7 @@ pub(crate) fn random_inputs(
     let has_file = problem.dir.join(FILE).is_file();
     let stated: Vec<&String> =
         if typed.is_empty() { problem.random_input.iter().collect() } else { typed.iter().collect() };
-    if stated.is_empty() && !has_file && problem.layout == Layout::Plain {
+    if stated.is_empty() && !has_file && problem.layout == PackageLayout::Plain {
         bail!(
             "{} has no generator\n  → write one beside the solver, such as gen.py: it gets a seed and prints an input",
             problem.id

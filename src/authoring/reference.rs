@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use crate::package::reference::find;
-use crate::problem::{Helper, HelperRole, Layout, Problem, Program, Reference};
+use crate::problem::{Helper, HelperRole, PackageLayout, Problem, Program, Reference};
 use crate::report::text::quote;
 
 /// Returns the problem with another reference, if one is named, as by `--reference`.
@@ -35,11 +35,11 @@ pub(crate) fn remedy(problem: &Problem) -> String {
         .collect();
     let Some(first) = candidates.first() else { return "write an accepted submission".to_owned() };
     let lasting = match problem.layout {
-        Layout::Icpc => {
+        PackageLayout::Icpc => {
             format!(", or for all calls: `{first}: {{model_solution: true}}` in submissions/submissions.yaml")
         }
-        Layout::Native => format!(", or for all calls: `reference = \"{first}\"` in problem.toml"),
-        Layout::Plain => String::new(),
+        PackageLayout::Native => format!(", or for all calls: `reference = \"{first}\"` in problem.toml"),
+        PackageLayout::Plain => String::new(),
     };
     format!("choose one of {} for this call: --reference {}{lasting}", candidates.join(", "), quote(first))
 }

@@ -39,17 +39,17 @@ pub(crate) struct Bounds {
 }
 
 /// The result of a search.
-pub(crate) enum Ended {
+pub(crate) enum SearchEnd {
     /// At least one submission fails on an input. The search can go on for the others.
-    Found(Vec<Found>),
+    Found(Vec<Counterexample>),
     /// No further difference was found, in the limits or before a signal.
     Nothing,
     /// Something other than a submission fails.
-    Failed(Failed),
+    Failed(SearchFailure),
 }
 
 /// An input that a submission fails.
-pub(crate) struct Found {
+pub(crate) struct Counterexample {
     /// The position of the submission.
     pub(crate) submission: usize,
     /// The number of inputs tried until then.
@@ -70,7 +70,7 @@ pub(crate) struct Found {
     pub(crate) interrupted: bool,
 }
 
-impl Found {
+impl Counterexample {
     fn progress(&self, bytes: usize) -> String {
         format!("{} found, shrinking it: {bytes} bytes, {} tries", self.kind.0, self.tries)
     }
@@ -83,7 +83,7 @@ impl Found {
 }
 
 /// A failure of something other than a submission.
-pub(crate) enum Failed {
+pub(crate) enum SearchFailure {
     /// A generator failed.
     Generator { command: String, message: String, remedy: String },
     /// An input validator rejects a generated input.
@@ -94,7 +94,7 @@ pub(crate) enum Failed {
     Broken(String),
 }
 
-impl Failed {
+impl SearchFailure {
     pub(crate) fn ended(&self) -> ending::Ended {
         if matches!(self, Self::Broken(_)) { ending::Ended::JudgeError } else { ending::Ended::Refused }
     }
@@ -203,8 +203,8 @@ impl<'a, 'b> Search<'a, 'b> {
 
     /// Tries inputs until one shows a difference, or a limit is reached. Call it again to look for differences of the
     /// submissions that are left.
-    pub(crate) fn run(&mut self) -> Ended {
-        let mut ended = Ended::Nothing;
+    pub(crate) fn run(&mut self) -> SearchEnd {
+        let mut ended = SearchEnd::Nothing;
         self.listener.progress(Progress::Begins(None));
         while self.goes_on() {
             let at = self.next_source();
@@ -222,7 +222,7 @@ impl<'a, 'b> Search<'a, 'b> {
                     let found = failures
                         .iter()
                         .map(|(submission, failure)| self.found(at, &command, seed, &input, *submission, failure));
-                    ended = Ended::Found(found.collect());
+                    ended = SearchEnd::Found(found.collect());
                     self.left.retain(|left| !failures.iter().any(|(submission, _)| submission == left));
                     self.shrinking += begun.elapsed();
                     break;
@@ -230,11 +230,11 @@ impl<'a, 'b> Search<'a, 'b> {
                 Ok((_, Attempt::Tested(_))) => {}
                 Ok((_, Attempt::ReferenceSlow)) => self.slow += 1,
                 Ok((input, Attempt::Invalid(words))) => {
-                    ended = Ended::Failed(Failed::Rejected { command: command.shown(seed), input, words });
+                    ended = SearchEnd::Failed(SearchFailure::Rejected { command: command.shown(seed), input, words });
                     break;
                 }
                 Ok((input, Attempt::ReferenceFails(words))) => {
-                    ended = Ended::Failed(Failed::Reference { command: command.shown(seed), input, words });
+                    ended = SearchEnd::Failed(SearchFailure::Reference { command: command.shown(seed), input, words });
                     break;
                 }
                 Err(Fault::Cancelled) => {
@@ -243,11 +243,12 @@ impl<'a, 'b> Search<'a, 'b> {
                     break;
                 }
                 Err(Fault::Case { message, remedy }) => {
-                    ended = Ended::Failed(Failed::Generator { command: command.shown(seed), message, remedy });
+                    ended =
+                        SearchEnd::Failed(SearchFailure::Generator { command: command.shown(seed), message, remedy });
                     break;
                 }
                 Err(Fault::Broken(message) | Fault::Foreign(message)) => {
-                    ended = Ended::Failed(Failed::Broken(message));
+                    ended = SearchEnd::Failed(SearchFailure::Broken(message));
                     break;
                 }
             }
@@ -307,8 +308,8 @@ impl<'a, 'b> Search<'a, 'b> {
         input: &[u8],
         submission: usize,
         failure: &Failure,
-    ) -> Found {
-        let mut found = Found {
+    ) -> Counterexample {
+        let mut found = Counterexample {
             submission,
             after: self.tries,
             bytes: input.len(),
@@ -337,7 +338,7 @@ impl<'a, 'b> Search<'a, 'b> {
         at: usize,
         mut command: Command,
         mut seed: u32,
-        found: &mut Found,
+        found: &mut Counterexample,
         deadline: Option<Instant>,
     ) {
         let most = if self.trial.has_validators() { ARGUMENT_TRIES } else { SHRINK_TRIES };
@@ -363,7 +364,8 @@ impl<'a, 'b> Search<'a, 'b> {
                         Ok((input, TrialResult::Fails(failure)))
                             if failure.kind == found.kind && input.len() <= found.input.len() =>
                         {
-                            (command, seed) = (other, other_seed);
+                            command = other;
+                            seed = other_seed;
                             found.command = command.shown(seed);
                             found.input = input;
                             smaller = true;
@@ -378,7 +380,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Shrinks the input itself. Each smaller input must be valid and fail in the same way.
-    fn shrink_input(&mut self, found: &mut Found, deadline: Option<Instant>) {
+    fn shrink_input(&mut self, found: &mut Counterexample, deadline: Option<Instant>) {
         let first = found.input.clone();
         let small = shrink(&first, |candidate| {
             if !found.goes_on(deadline) {
@@ -432,7 +434,7 @@ mod tests {
 
     #[test]
     fn shrinking_ends_with_its_tries_its_time_and_a_signal() {
-        let found = |tries, interrupted| Found {
+        let found = |tries, interrupted| Counterexample {
             submission: 0,
             after: 1,
             input: Vec::new(),

@@ -259,7 +259,8 @@ pub(crate) fn same(one: &Path, other: &Path) -> bool {
         return false;
     }
     let (Ok(one), Ok(other)) = (File::open(one), File::open(other)) else { return false };
-    let (mut one, mut other) = (io::BufReader::new(one), io::BufReader::new(other));
+    let mut one = io::BufReader::new(one);
+    let mut other = io::BufReader::new(other);
     let mut chunks = [[0u8; 8192]; 2];
     loop {
         // An unreadable file counts as different.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
-use crate::authoring::programs::{Answered, Judges, Solver};
+use crate::authoring::programs::{Judges, Solver, SolverAnswer};
 use crate::engine::bench::{Bench, Case, Judged};
 use crate::judge::{Fault, Response};
 use crate::problem::{CaseInput, Problem, Submission};
@@ -141,12 +141,12 @@ impl Trial {
         let answer = self.answer_file();
         remove(&answer).map_err(|error| broken_file(&error))?;
         Ok(match self.judges.answer(bench, &self.reference, &self.case_input())? {
-            Answered::Output { output, .. } => {
+            SolverAnswer::Output { output, .. } => {
                 output.save(&answer).map_err(|error| broken_file(&error))?;
                 None
             }
-            Answered::Fails((Verdict::TimeLimit, _)) => Some(TrialResult::ReferenceSlow),
-            Answered::Fails((verdict, reason)) => Some(TrialResult::ReferenceFails(format!("{verdict}, {reason}"))),
+            SolverAnswer::Fails((Verdict::TimeLimit, _)) => Some(TrialResult::ReferenceSlow),
+            SolverAnswer::Fails((verdict, reason)) => Some(TrialResult::ReferenceFails(format!("{verdict}, {reason}"))),
         })
     }
 

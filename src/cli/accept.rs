@@ -108,7 +108,8 @@ fn decide(accept_all: bool, problem: &str, page: &Page, found: &Changes) -> Resu
     let mut lines = vec![summary(found, written, &left)];
     if !can_ask && !accept_all {
         for (change, _) in &left {
-            let (problem, test) = (quote(problem), quote(&change.place.id()));
+            let problem = quote(problem);
+            let test = quote(&change.place.id());
             lines.push(Line::from(format!("  grader accept {problem} {test} --yes").as_str()));
         }
     }

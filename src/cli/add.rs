@@ -8,7 +8,7 @@ use clap::Args;
 use super::arguments::{HandArgs, LookArgs, ReferenceArgs, open};
 use super::cases::{Page, Sides, clean, labelled};
 use super::exit::ExitStatus;
-use crate::authoring::add::{Added, Request, add};
+use crate::authoring::add::{AddRequest, AddedCases, add};
 use crate::authoring::answers::{self, Disagreement};
 use crate::authoring::case_editor::{CaseEditor, Changeable, answer_ending};
 use crate::report::text::{Line, Style, quote};
@@ -88,7 +88,7 @@ pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
         .by_reference(args.reference.reference.as_deref())?
         .judged_by(output_validator)?;
     let page = Page::new(&workspace);
-    let request = Request {
+    let request = AddRequest {
         files: args.files.clone(),
         answer: args.answer.clone(),
         name: args.name.clone(),
@@ -114,7 +114,8 @@ fn disagreement(page: &Page, found: &Disagreement<'_>) -> Vec<Line> {
         lines.push(Line::new().with("✗ ", Style::BAD).with(&clean(&head), Style::STRONG));
         match &dissent.output {
             Some((output, assessment)) => {
-                let (answer, output_name) = (found.says, dissent.who.as_str());
+                let answer = found.says;
+                let output_name = dissent.who.as_str();
                 let sides = Sides { answer, answer_file: found.answer, output: output_name, output_file: output };
                 lines.extend(page.difference(&sides, assessment, found.checker));
             }
@@ -125,7 +126,7 @@ fn disagreement(page: &Page, found: &Disagreement<'_>) -> Vec<Line> {
 }
 
 /// Shows the new cases.
-fn show(page: &Page, Added { editor, placed, answers }: &Added) -> Result<()> {
+fn show(page: &Page, AddedCases { editor, placed, answers }: &AddedCases) -> Result<()> {
     let mut lines = Vec::new();
     let brief = placed.len() > SHOWN;
     for (new, answer) in placed.iter().zip(answers).take(LISTED) {

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _};
 use anyhow::Result;
 use console::{Key, Term};
 
-/// Whether somebody can answer a question: standard input and standard error are terminals.
+/// Whether a user can answer a question: standard input and standard error are terminals.
 pub(super) fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }

@@ -15,7 +15,7 @@ use crate::doctor::machine::Machine;
 use crate::doctor::{Doctor, Layer};
 use crate::report::text::{Line, Paint, Style};
 use crate::sandbox::landlock_version;
-use crate::workspace::wanted_isolation::Wanted;
+use crate::workspace::wanted_isolation::WantedIsolation;
 
 /// Runs hostile test programs to check which sandbox guarantees hold on this machine, and how to fix the others
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub(super) struct DoctorArgs {
 
 /// Tests the layers, shows the results, and returns the exit status.
 pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
-    let wanted = Wanted::from(args.isolation);
+    let wanted = WantedIsolation::from(args.isolation);
     let arguments = Options { color: args.color.map(Into::into), ..Options::default() };
     let workspace = open(arguments)?;
     let columns = environment::width();
@@ -45,7 +45,7 @@ pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
     out.print(&[head(&doctor.machine), Line::new()])?;
     let layers = doctor.layers(wanted)?;
     let best = layers.iter().find(|layer| layer.checks.is_some());
-    let taken = best.filter(|_| wanted == Wanted::Auto).map(|layer| layer.isolation);
+    let taken = best.filter(|_| wanted == WantedIsolation::Auto).map(|layer| layer.isolation);
     out.print(&show::layers(&layers, taken, columns))?;
     out.print(&[Line::new()])?;
     out.print(&show::table(&layers))?;
@@ -54,7 +54,7 @@ pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
         out.print(&[Line::new()])?;
         out.print(&failures)?;
     }
-    if wanted == Wanted::Auto {
+    if wanted == WantedIsolation::Auto {
         out.print(&[Line::new()])?;
         out.print(&show::tools(&doctor.tools()?, columns))?;
     }

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use super::arguments::{BrokerArgs, ENGINE};
 use super::exit::ExitStatus;
 use crate::remote::configuration::{CLIENT, Configuration, User, is_name};
-use crate::remote::{Unfinished, cancel, check_certificate, unfinished};
+use crate::remote::{UnfinishedRun, cancel, check_certificate, unfinished};
 use crate::report::text::{Whitespace, count, escape, quote, quote_path};
 use crate::workspace::machine;
 
@@ -18,11 +18,11 @@ use crate::workspace::machine;
 #[derive(Debug, Args)]
 pub(super) struct EngineArgs {
     #[command(subcommand)]
-    what: What,
+    what: EngineCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum EngineCommand {
     Config(ConfigArgs),
 }
 
@@ -59,7 +59,7 @@ struct ConfigArgs {
 /// Runs `grader engine`.
 pub(super) fn run(args: &EngineArgs) -> Result<ExitStatus> {
     match &args.what {
-        What::Config(args) => configure(args),
+        EngineCommand::Config(args) => configure(args),
     }
 }
 
@@ -84,7 +84,7 @@ fn configure(args: &ConfigArgs) -> Result<ExitStatus> {
             args.listen
         );
     }
-    // Listening on every address is no address to connect to.
+    // Listening on every address is not an address to connect to.
     let is_everywhere = ["0.0.0.0", "[::]", "*", ""].contains(&host);
     let reached = if is_everywhere { args.listen.replacen(host, &machine::name(), 1) } else { args.listen.clone() };
     let absolute = |path: &PathBuf| std::path::absolute(path);
@@ -173,7 +173,7 @@ pub(super) fn attach(args: &AttachArgs) -> Result<ExitStatus> {
         if all.is_empty() {
             writeln!(out, "no run is unfinished")?;
         }
-        for Unfinished { name, jobs, results, words, start, host, .. } in all {
+        for UnfinishedRun { name, jobs, results, words, start, host, .. } in all {
             let done = format!("{results} of {}", count(jobs, "job"));
             // Others wrote these words.
             let words: Vec<String> = words.iter().map(|word| quote(word)).collect();

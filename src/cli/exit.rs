@@ -68,7 +68,7 @@ pub(super) fn status_of(report: &Report, signal: Option<i32>, strict: bool) -> E
 /// test, or 0 with `zero`.
 pub(super) fn status_of_judging(report: &Report, signal: Option<i32>, zero: bool) -> ExitStatus {
     let status = status_of(report, signal, false);
-    let fine = report.runs.iter().all(|run| run.is_fine(Verb::Judge));
+    let fine = report.submissions.iter().all(|submission| submission.is_fine(Verb::Judge));
     let unknown = report.counts().not_judged > 0 || !report.left_out().is_empty();
     if unknown && matches!(status, ExitStatus::Success | ExitStatus::Unexpected) {
         ExitStatus::Usage

@@ -10,14 +10,14 @@ use super::arguments::{AloneArgs, Color, ReferenceArgs, open, paint};
 use super::confirm::{can_ask, confirmed};
 use super::exit::{ExitStatus, for_each};
 use super::output::clean;
-use crate::authoring::generate::{Counts, Scope, What, make};
+use crate::authoring::generate::{Counts, GeneratedDifference, Scope, make};
 use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 
 use crate::package::generators::FILE;
 use crate::problem::Problem;
 use crate::report::text::{Line, Paint, Style, quote_option, quote_path};
-use crate::session::authored::{Generated, choose_generated, older_form};
+use crate::session::authored::{GeneratedProblem, choose_generated, older_form};
 use crate::workspace::Workspace;
 
 /// Generates the test cases listed in generators/generators.yaml
@@ -75,7 +75,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
 }
 
 /// Generates the cases of one problem.
-fn generate(args: &GenerateArgs, workspace: &Workspace, generated: Generated) -> Result<ExitStatus> {
+fn generate(args: &GenerateArgs, workspace: &Workspace, generated: GeneratedProblem) -> Result<ExitStatus> {
     let GenerateArgs { check, clean, force, .. } = args;
     let reference = args.reference.reference.as_deref();
     let scope = Scope { reference, check: *check, clean: *clean, force: *force };
@@ -122,14 +122,14 @@ fn may_remove(workspace: &Workspace, args: &GenerateArgs, files: &[PathBuf]) -> 
 }
 
 /// The line for a case or a file that differs from the generated one.
-fn line(check: bool, what: What, name: &str, how: &str) -> Line {
+fn line(check: bool, what: GeneratedDifference, name: &str, how: &str) -> Line {
     let (mark, style, what) = match (check, what) {
-        (true, What::New) => ("✗ ", Style::BAD, "missing"),
-        (true, What::Changed) => ("✗ ", Style::BAD, "differs"),
-        (true, What::Unlisted) => ("✗ ", Style::BAD, "unlisted"),
-        (false, What::Unlisted) => ("- ", Style::NOTICE, "removed"),
-        (false, What::Changed) => ("~ ", Style::NOTICE, "changed"),
-        (false, What::New) => ("+ ", Style::GOOD, "new"),
+        (true, GeneratedDifference::New) => ("✗ ", Style::BAD, "missing"),
+        (true, GeneratedDifference::Changed) => ("✗ ", Style::BAD, "differs"),
+        (true, GeneratedDifference::Unlisted) => ("✗ ", Style::BAD, "unlisted"),
+        (false, GeneratedDifference::Unlisted) => ("- ", Style::NOTICE, "removed"),
+        (false, GeneratedDifference::Changed) => ("~ ", Style::NOTICE, "changed"),
+        (false, GeneratedDifference::New) => ("+ ", Style::GOOD, "new"),
     };
     let line = Line::new().with(mark, style).with(&format!("{what:8} "), style).with(&clean(name), Style::PLAIN);
     let how = if how.is_empty() { String::new() } else { format!("  {}", clean(how)) };

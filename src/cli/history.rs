@@ -18,7 +18,7 @@ use crate::glob::Glob;
 use crate::report::text::{Line, Style, count, pad};
 use crate::session::history_entry::{self, Summary};
 use crate::session::records::age;
-use crate::store::{Store, Taken};
+use crate::store::{IndexedRecord, Store};
 use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::notices::store_notice;
@@ -102,7 +102,7 @@ pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-fn taken(dir: &Path, workspace: &Workspace) -> Result<Vec<Taken>> {
+fn taken(dir: &Path, workspace: &Workspace) -> Result<Vec<IndexedRecord>> {
     let (store, notices) = Store::open(dir);
     for notice in &notices {
         workspace.tell(&store_notice(notice));
@@ -120,7 +120,7 @@ fn patterns(words: &[String]) -> Result<Vec<Glob>> {
     words.iter().map(parse).collect()
 }
 
-fn entry(taken: Taken, summary: Summary) -> RunEntry {
+fn entry(taken: IndexedRecord, summary: Summary) -> RunEntry {
     let failed = summary.unexpected + summary.judge_errors + summary.errors > 0 || summary.as_expected == 0;
     let state = match summary.wall {
         Some(_) if summary.interrupted => State::Interrupted,

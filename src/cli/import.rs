@@ -11,8 +11,7 @@ use super::cases::{Page, clean, labelled};
 use crate::cli::exit::ExitStatus;
 use crate::config::Options as Settings;
 use crate::diagnostic::{Diagnostic, Severity};
-
-use crate::import::{Kept, Made, Options, Refused, Shape, import};
+use crate::import::{KeptSolutions, Made, Options, RefusedRow, Shape, import};
 use crate::report::text::{Line, Style, quote_path};
 use crate::session::taken_apart::count_taken_apart;
 use crate::workspace::Workspace;
@@ -93,7 +92,7 @@ struct Imports {
     tests: usize,
     /// The programs of assertions of each problem that has some.
     assertions: Vec<Vec<String>>,
-    kept: Kept,
+    kept: KeptSolutions,
 }
 
 /// Imports the files and returns the exit status.
@@ -174,16 +173,16 @@ impl Imports {
         self.kept.foreign += kept.foreign;
         if self.made <= LISTED {
             let solutions = match kept {
-                Kept { accepted: 0, rejected: 0, .. } => "no solutions".to_owned(),
-                Kept { accepted, rejected: 0, .. } => format!("{accepted} accepted"),
-                Kept { accepted, rejected, .. } => format!("{accepted} accepted, {rejected} rejected"),
+                KeptSolutions { accepted: 0, rejected: 0, .. } => "no solutions".to_owned(),
+                KeptSolutions { accepted, rejected: 0, .. } => format!("{accepted} accepted"),
+                KeptSolutions { accepted, rejected, .. } => format!("{accepted} accepted, {rejected} rejected"),
             };
             self.lines.push(labelled("", &format!("{slug}  tests: {tests}, {solutions}")));
         }
         self.first.get_or_insert(slug);
     }
 
-    fn refuse(&mut self, workspace: &Workspace, refused: &Refused) {
+    fn refuse(&mut self, workspace: &Workspace, refused: &RefusedRow) {
         self.refused += 1;
         if self.refused <= LISTED {
             tell(workspace, clean(&refused.to_string()));

@@ -22,7 +22,7 @@ use crate::record::Report;
 use crate::report::class::Order;
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::quote_path;
-use crate::session::Conducted;
+use crate::session::RunEnd;
 use crate::stream::{self, Summary};
 use crate::visualize::background_of;
 use crate::workspace::Workspace;
@@ -203,8 +203,14 @@ fn workspace(options: Options) -> Result<Workspace> {
 }
 
 impl ToldArgs {
-    fn outputs(&self, problem: &str, outputs: &[PathBuf], command: Command, options: Vec<String>) -> outputs::Request {
-        outputs::Request {
+    fn outputs(
+        &self,
+        problem: &str,
+        outputs: &[PathBuf],
+        command: Command,
+        options: Vec<String>,
+    ) -> outputs::OutputsRequest {
+        outputs::OutputsRequest {
             problem: problem.to_owned(),
             outputs: outputs.to_vec(),
             tests: self.test.clone(),
@@ -233,18 +239,18 @@ fn judge_stream(args: &StreamArgs, workspace: &Workspace) -> Result<ExitStatus> 
 
 fn judge_outputs(
     workspace: Workspace,
-    request: outputs::Request,
+    request: outputs::OutputsRequest,
     checker: &CheckerArgs,
     told: &ToldArgs,
 ) -> Result<ExitStatus> {
     let output_validator = checker.output_validator(&workspace.start)?;
     let options = told.show.terminal_options(&workspace);
-    let prepared = outputs::prepare(workspace, &outputs::Request { output_validator, ..request })?;
+    let prepared = outputs::prepare(workspace, &outputs::OutputsRequest { output_validator, ..request })?;
     let session = prepared.session;
     let workspace = session.workspace.clone();
     let mut reporters = told.report.reporters(&workspace, options, &|| background_of(&session))?;
     let view = told.live.add_to(&mut reporters, &workspace, &told.report, || background_of(&session))?;
-    let Conducted { report, signal } = session.conduct(reporters)?;
+    let RunEnd { report, signal } = session.conduct(reporters)?;
     view::stay(view, &workspace)?;
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }
@@ -292,7 +298,7 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
         view::stay(view, &workspace)?;
         return Ok(status);
     }
-    let Conducted { report, signal } = judging.session.conduct(reporters)?;
+    let RunEnd { report, signal } = judging.session.conduct(reporters)?;
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;
     }

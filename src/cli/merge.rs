@@ -49,7 +49,7 @@ pub(super) struct MergeArgs {
     report: ReportArgs,
 }
 
-/// Checks the parts and tells the run to the reporters.
+/// Checks the parts and passes the run on to the reporters.
 pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
     let options = Options { strict: args.strict.then_some(true), ..args.show.add_to(Options::default()) };
     let workspace = open(options)?;

@@ -41,7 +41,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitStatus> {
     let plan = PlanFile::of(&session);
     plan.write(&args.out).with_context(|| format!("cannot write {}", args.out.display()))?;
     let (limits, durations) = plan.counts();
-    let (limits, durations) = (count(limits, "time limit"), count(durations, "duration"));
+    let limits = count(limits, "time limit");
+    let durations = count(durations, "duration");
     writeln!(io::stdout(), "{}: {limits} and {durations}", quote_path(&args.out.display().to_string()))?;
     Ok(ExitStatus::Success)
 }

@@ -16,7 +16,7 @@ use crate::report::terminal::Terminal;
 use crate::report::text::{Line, Style, count};
 use crate::session::records::find;
 use crate::session::repetition::{Repetition, unexpected};
-use crate::session::{Conducted, Role, Session};
+use crate::session::{Role, RunEnd, Session};
 use crate::workspace::Workspace;
 
 /// Repeats only the unexpected results of the last run
@@ -64,12 +64,12 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
     let Repetition { plan, found, missing } =
         Repetition::plan(&workspace, language.as_deref(), output_validator.as_deref(), &wanted);
     show_missing(&missing, &workspace);
-    if plan.runs.is_empty() {
+    if plan.submissions.is_empty() {
         workspace.tell_found(&found);
         bail!("nothing that was unexpected in {id} exists any more");
     }
     let plan = Plan { all_tests: workspace.settings.all_tests, ..plan };
-    let head = format!("repeating {} of {id}", count(plan.runs.len(), "submission"));
+    let head = format!("repeating {} of {id}", count(plan.submissions.len(), "submission"));
     print(&[Line::new().with(&head, Style::FAINT)], paint(&workspace))?;
     if args.dry_run {
         workspace.tell_found(&found);
@@ -81,7 +81,7 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
     let session = Session::new(workspace, Role::Asked(Command::Rerun), language, found, plan);
     let options = [args.how.again(), again_with(args.sanitize)].concat();
     let session = Session { options, ..session }.with_time_limits()?;
-    let Conducted { report, signal } = session.conduct(vec![terminal])?;
+    let RunEnd { report, signal } = session.conduct(vec![terminal])?;
     Ok(status_of(&report, signal, strict))
 }
 
@@ -95,9 +95,11 @@ fn show_missing(missing: &[String], workspace: &Workspace) {
 /// One line for each submission, with the tests that it would run on.
 fn planned(plan: &Plan) -> Vec<Line> {
     let mut lines = Vec::new();
-    for run in &plan.runs {
-        let names: Vec<String> = plan.problems[run.problem].names.iter().map(|name| clean(name.as_str())).collect();
-        let name = format!("{} · {}  ", clean(run.run.problem.as_str()), clean(run.run.submission.as_str()));
+    for submission in &plan.submissions {
+        let names: Vec<String> =
+            plan.problems[submission.problem].names.iter().map(|name| clean(name.as_str())).collect();
+        let name =
+            format!("{} · {}  ", clean(submission.id.problem.as_str()), clean(submission.id.submission.as_str()));
         lines.push(Line::from(name.as_str()).with(&names.join(", "), Style::FAINT));
     }
     lines

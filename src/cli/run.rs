@@ -14,7 +14,7 @@ use crate::config::Options;
 use crate::plan::Plan;
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::count;
-use crate::session::{Conducted, Selection, Session};
+use crate::session::{RunEnd, Selection, Session};
 use crate::visualize::background_of;
 
 /// Runs every submission on every test and compares the verdicts with the expected ones
@@ -127,7 +127,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         view::stay(view, &workspace)?;
         return Ok(status);
     }
-    let Conducted { report, signal } = session.conduct(reporters)?;
+    let RunEnd { report, signal } = session.conduct(reporters)?;
     if let (Some(_), Some(followed)) = (signal, followed) {
         followed.leave()?;
     }
@@ -144,16 +144,17 @@ pub(super) fn again_with(sanitize: bool) -> Vec<String> {
 fn dry_run(plan: &Plan) -> Result<()> {
     let mut out = io::stdout().lock();
     for problem in &plan.problems {
-        let runs = &plan.runs[problem.runs.clone()];
-        let (tests, submissions) = (count(problem.tests.len(), "test"), count(runs.len(), "submission"));
+        let planned = &plan.submissions[problem.submissions.clone()];
+        let tests = count(problem.tests.len(), "test");
+        let submissions = count(planned.len(), "submission");
         writeln!(out, "{}  {tests}, {submissions}", problem.problem.id)?;
-        for run in runs {
-            let expected = run.submission.expectation.summary();
+        for submission in planned {
+            let expected = submission.submission.expectation.summary();
             writeln!(
                 out,
                 "  {}  expected {expected}{}",
-                run.run.submission,
-                if run.reference { ", reference" } else { "" }
+                submission.id.submission,
+                if submission.reference { ", reference" } else { "" }
             )?;
         }
         for name in &*problem.names {

@@ -11,7 +11,7 @@ use clap::Args;
 use super::arguments::{HandArgs, LookArgs, ReferenceArgs, open, parse_time, terminal_options};
 use crate::authoring::random_inputs::random_inputs;
 use crate::authoring::reference::{remedy, with_reference};
-use crate::authoring::search::{Bounds, Ended as HuntEnded, Search};
+use crate::authoring::search::{Bounds, Search, SearchEnd as HuntEnded};
 use crate::authoring::trial::Trial;
 use crate::cli::exit::{ExitStatus, for_each};
 use crate::diagnostic::Diagnostic;
@@ -19,7 +19,7 @@ use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Submission};
 use crate::session::authored::{choose_for_trials, older_form};
 use crate::session::derived_limits::time_limit_of;
-use crate::session::select::{Choice, Chosen, Programs};
+use crate::session::select::{Choice, ChosenPlan, Programs};
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -134,7 +134,7 @@ fn search(args: &StressArgs, workspace: &Workspace, subject: Subject) -> Result<
             }
         }
         show.end(&search, seed)?;
-        Ok(Shown { all: search.left.is_empty(), offered })
+        Ok(SearchSummary { all: search.left.is_empty(), offered })
     })?;
     if args.wrong {
         return Ok(if result.all { ExitStatus::Success } else { ExitStatus::Unexpected });
@@ -144,7 +144,7 @@ fn search(args: &StressArgs, workspace: &Workspace, subject: Subject) -> Result<
 }
 
 /// What a search has shown.
-struct Shown {
+struct SearchSummary {
     /// Whether every submission fails on some input.
     all: bool,
     /// The words of the command that adds the last input.
@@ -170,14 +170,14 @@ fn subjects(workspace: &Workspace, args: &StressArgs) -> Result<Vec<Subject>> {
         output_validator,
         programs: Programs::Run(language.as_deref()),
     };
-    let Chosen { plan, found } = choose_for_trials(workspace, &choice)?;
+    let ChosenPlan { plan, found } = choose_for_trials(workspace, &choice)?;
     workspace.tell_found(&found);
     if plan.problems.is_empty() || found.iter().any(Diagnostic::is_error) {
         return Err(Ended::Refused.into());
     }
     let of_problem = |planned: &PlannedProblem| {
-        let runs = plan.runs[planned.runs.clone()].iter().map(|run| &run.submission);
-        let submissions = if args.wrong { wrong(&planned.problem, runs)? } else { one(&planned.problem, runs)? };
+        let all = plan.submissions[planned.submissions.clone()].iter().map(|submission| &submission.submission);
+        let submissions = if args.wrong { wrong(&planned.problem, all)? } else { one(&planned.problem, all)? };
         Ok(Subject { problem: Arc::clone(&planned.problem), submissions })
     };
     plan.problems.iter().map(of_problem).collect()
@@ -185,7 +185,8 @@ fn subjects(workspace: &Workspace, args: &StressArgs) -> Result<Vec<Subject>> {
 
 /// The submissions that are not labelled as accepted.
 fn wrong<'a>(problem: &Problem, all: impl Iterator<Item = &'a Submission>) -> Result<Vec<Submission>> {
-    let is_wrong = |run: &&Submission| !run.expectation.wants_all_accepted() && !run.program.is_outputs();
+    let is_wrong =
+        |submission: &&Submission| !submission.expectation.wants_all_accepted() && !submission.program.is_outputs();
     let wrong: Vec<Submission> = all.filter(is_wrong).cloned().collect();
     if wrong.is_empty() {
         bail!(
@@ -200,7 +201,7 @@ fn wrong<'a>(problem: &Problem, all: impl Iterator<Item = &'a Submission>) -> Re
 fn one<'a>(problem: &Problem, selected: impl Iterator<Item = &'a Submission>) -> Result<Vec<Submission>> {
     let selected: Vec<Submission> = selected.cloned().collect();
     if selected.len() != 1 {
-        let names: Vec<&str> = selected.iter().map(|run| run.id.as_str()).collect();
+        let names: Vec<&str> = selected.iter().map(|submission| submission.id.as_str()).collect();
         bail!(
             "{} submissions of {} are selected ({})\n  → name one: -s NAME, or try all wrong ones: --wrong",
             selected.len(),

@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 
 use crate::limits::{seconds, seconds_short};
 
-use crate::plan::{PlannedProblem, PlannedRun};
+use crate::plan::{PlannedProblem, PlannedSubmission};
 use crate::problem::{Distances, Problem, ProblemKind, Submission, TooClose};
 use crate::record::Report;
 use crate::report::text::{Line, Paint, Style, count, quote, quote_option};
@@ -23,7 +23,7 @@ use crate::score::time_limit::Side;
 use crate::session::bounds::{
     Bound, UP_TO, bound, bounding_above, bounding_below, is_safe, measure, stated_limit, uncounted,
 };
-use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -116,11 +116,12 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
         output_validator: None,
         programs: Programs::Own,
     };
-    let Chosen { plan, found } = choose(&workspace, &choice)?;
+    let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
     workspace.tell_found(&found);
     let is_refused = plan.problems.is_empty() || found.iter().any(Diagnostic::is_error);
     let refused = if is_refused { ExitStatus::Usage } else { ExitStatus::Success };
-    let of_problem = |planned| Selected { planned, runs: &plan.runs[planned.runs.clone()] };
+    let of_problem =
+        |planned| SelectedSubmissions { planned, submissions: &plan.submissions[planned.submissions.clone()] };
     // One that is named is refused; among others it has nothing to measure.
     let is_measured =
         |planned: &&PlannedProblem| planned.problem.kind != ProblemKind::SubmitAnswer || plan.problems.len() == 1;
@@ -129,27 +130,28 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
 }
 
 /// A problem with the selected submissions and tests.
-struct Selected<'a> {
+struct SelectedSubmissions<'a> {
     planned: &'a PlannedProblem,
-    runs: &'a [PlannedRun],
+    submissions: &'a [PlannedSubmission],
 }
 
-impl Selected<'_> {
+impl SelectedSubmissions<'_> {
     /// The bounding submissions that are selected.
     fn only(&self, bounding: Vec<Submission>) -> Vec<Submission> {
-        let is_selected = |found: &Submission| self.runs.iter().any(|run| run.submission.id == found.id);
+        let is_selected =
+            |found: &Submission| self.submissions.iter().any(|submission| submission.submission.id == found.id);
         bounding.into_iter().filter(is_selected).collect()
     }
 
     /// Whether every submission and every test is selected.
     fn is_whole(&self) -> bool {
         let Problem { submissions, .. } = &*self.planned.problem;
-        self.runs.len() == submissions.len() && self.planned.tests.len() == self.planned.problem.test_count()
+        self.submissions.len() == submissions.len() && self.planned.tests.len() == self.planned.problem.test_count()
     }
 }
 
 /// Measures the submissions of one problem, and shows the recommended limit.
-fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &Selected<'_>) -> Result<ExitStatus> {
+fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &SelectedSubmissions<'_>) -> Result<ExitStatus> {
     let problem = &selected.planned.problem;
     if args.write && !selected.is_whole() {
         bail!(
@@ -199,10 +201,10 @@ fn measured(args: &TimeLimitArgs, workspace: &Workspace, selected: &Selected<'_>
         upper,
     )?;
     check(workspace, &report, fast)?;
-    let (below, above) = report.runs.split_at(fast);
-    let slowest = below.iter().filter_map(|run| bound(&workspace.settings, run, Side::Within));
+    let (below, above) = report.submissions.split_at(fast);
+    let slowest = below.iter().filter_map(|submission| bound(&workspace.settings, submission, Side::Within));
     let slowest = slowest.max_by_key(Bound::unstretched);
-    let fastest = above.iter().filter_map(|run| bound(&workspace.settings, run, Side::Over));
+    let fastest = above.iter().filter_map(|submission| bound(&workspace.settings, submission, Side::Over));
     let fastest = fastest.min_by_key(Bound::unstretched);
     let slowest = slowest.context("no test was measured")?;
     let limit = distances.limit(slowest.unstretched(), fastest.as_ref().map(Bound::unstretched));
@@ -290,7 +292,7 @@ fn check(workspace: &Workspace, report: &Report, fast: usize) -> Result<()> {
         let _ = writeln!(err, "error: {}", clean(&format!("{submission}: {why}")));
     }
     // Every test was run here, so the command that shows the reason runs them all.
-    let problem = report.runs.first().map(|run| quote(run.run.problem.as_str())).unwrap_or_default();
+    let problem = report.submissions.first().map(|summary| quote(summary.id.problem.as_str())).unwrap_or_default();
     let named = wrong.iter().map(|(submission, _)| quote_option("-s", submission.as_str()));
     let words: Vec<String> = std::iter::once(problem).chain(named).collect();
     let command = clean(&format!("grader run -a {}", words.join(" ")));

@@ -62,7 +62,7 @@ pub(super) fn run(args: &ViewArgs) -> Result<ExitStatus> {
     let view = View::open(ReportArgs::default().html_options(&workspace, true), args.port)?;
     let reporters = vec![view.reporter(background(&workspace, &path))];
     replay_into(&workspace.settings.store_dir(), &path, reporters)?;
-    // Whoever reads the address may end grader at once.
+    // The reader of the address may end grader at once.
     let end = End::expected()?;
     tell(&view, &workspace, "Ctrl-C ends it")?;
     end.wait();

@@ -21,7 +21,7 @@ use crate::report::text::{Line, Paint, Style, count, quote};
 use crate::sandbox::Isolation;
 use crate::session::archives::take_out_answers;
 use crate::session::derived_limits::time_limit_of;
-use crate::session::select::{Choice, Chosen, Programs, choose, one_problem};
+use crate::session::select::{Choice, ChosenPlan, Programs, choose, one_problem};
 use crate::session::slot::by_hand;
 use crate::verdict::Verdict;
 use crate::visualize::subjects::{Subjects, subjects};
@@ -80,9 +80,10 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
     }
     let language = args.how.language.language(&workspace.languages)?;
     let scratch = tempfile::tempdir().context("cannot create a temporary directory")?;
-    let Meant { planned, submissions } = Meant::of(&workspace, args, language.as_deref(), scratch.path())?;
+    let SelectedProblem { planned, submissions } =
+        SelectedProblem::of(&workspace, args, language.as_deref(), scratch.path())?;
     let problem = with_reference(Arc::clone(&planned.problem), args.reference.reference.as_deref())?;
-    let cases = || (0..planned.tests.len()).filter_map(|at| planned.test(at)?.case());
+    let cases = || planned.each_test().filter_map(|at| planned.test(at)?.case());
     let out = match &args.out {
         Some(out) => workspace.start.join(out),
         None => workspace.settings.store_dir().join("pictures").join(problem.slug()),
@@ -105,7 +106,8 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
         let scenes: Vec<Scene<'_>> = match &own {
             None => cases().map(|(group, case)| Scene::of_case(group, case)).collect(),
             Some((name, bytes)) => {
-                let (own, listener) = ((name.clone(), &bytes[..]), workspace.listener());
+                let own = (name.clone(), &bytes[..]);
+                let listener = workspace.listener();
                 let reference = problem.reference();
                 vec![easel.scene_of(&problem, reference, own, scratch.path(), &*listener)?]
             }
@@ -127,12 +129,12 @@ pub(super) fn run(args: &VisualizeArgs) -> Result<ExitStatus> {
 }
 
 /// The problem with the selected tests, and the submissions that were named.
-struct Meant {
+struct SelectedProblem {
     planned: PlannedProblem,
     submissions: Vec<Submission>,
 }
 
-impl Meant {
+impl SelectedProblem {
     /// `scratch`: for outputs from archives.
     fn of(workspace: &Workspace, args: &VisualizeArgs, language: Option<&str>, scratch: &Path) -> Result<Self> {
         one_problem(workspace, &args.problem)?;
@@ -146,12 +148,12 @@ impl Meant {
             output_validator: args.how.checker.output_validator(&workspace.start)?,
             programs: Programs::Run(language),
         };
-        let Chosen { plan, .. } = choose(workspace, &choice)?;
+        let ChosenPlan { plan, .. } = choose(workspace, &choice)?;
         let mut plan = Arc::new(plan);
         take_out_answers(&mut plan, scratch)?;
         let plan = Arc::unwrap_or_clone(plan);
-        let named = plan.runs.into_iter().filter(|_| !args.submissions.is_empty());
-        let submissions = named.map(|run| run.submission).collect();
+        let named = plan.submissions.into_iter().filter(|_| !args.submissions.is_empty());
+        let submissions = named.map(|submission| submission.submission).collect();
         let Some(planned) = plan.problems.into_iter().next() else { return Err(Ended::Refused.into()) };
         let problem = time_limit_of(workspace, &planned.problem)?;
         Ok(Self { planned: PlannedProblem { problem, ..planned }, submissions })

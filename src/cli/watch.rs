@@ -19,13 +19,13 @@ use crate::config::Options;
 use crate::diagnostic::Diagnostic;
 use crate::event::Command;
 use crate::interrupt::Handlers;
-use crate::plan::{Plan, PlannedRun};
+use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Program;
 use crate::record::Reporter;
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, count};
 use crate::session::brake::Brake;
-use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::session::{Role, Session};
 use crate::view::View;
 use crate::visualize::background_of;
@@ -81,7 +81,7 @@ struct Watch<'a> {
 }
 
 /// The workspace, plan and findings for one run.
-struct Graded {
+struct RunSetup {
     workspace: Workspace,
     plan: Plan,
     /// The projects with which the programs of the plan are built.
@@ -91,11 +91,11 @@ struct Graded {
     found: Vec<Diagnostic>,
 }
 
-impl Graded {
+impl RunSetup {
     /// Whether a program of the plan is built with a file that is not its own.
-    fn uses(&self, run: usize, path: &Path) -> bool {
-        self.projects[run].as_ref().is_some_and(|project| project.uses(path))
-            || self.libraries[run].as_ref().is_some_and(|libraries| libraries.uses(path))
+    fn uses(&self, submission: usize, path: &Path) -> bool {
+        self.projects[submission].as_ref().is_some_and(|project| project.uses(path))
+            || self.libraries[submission].as_ref().is_some_and(|libraries| libraries.uses(path))
     }
 
     /// Whether a file is a program, by its name.
@@ -105,7 +105,7 @@ impl Graded {
 }
 
 /// How much of a run was done.
-enum Ran {
+enum Extent {
     Whole,
     Part,
 }
@@ -155,7 +155,7 @@ fn show(error: &anyhow::Error) {
 }
 
 /// Reads the configuration and the problems again.
-fn read(args: &WatchArgs) -> Result<Graded> {
+fn read(args: &WatchArgs) -> Result<RunSetup> {
     let options = Options { all_tests: args.all_tests.then_some(true), ..args.show.add_to(args.how.options()) };
     let workspace = open(options)?.for_own_programs();
     let language = args.how.hand.language.language(&workspace.languages)?;
@@ -168,26 +168,26 @@ fn read(args: &WatchArgs) -> Result<Graded> {
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
         programs: Programs::Run(language.as_deref()),
     };
-    let Chosen { plan, found } = choose(&workspace, &choice)?;
+    let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
     let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: true, ..plan };
     let found = [workspace.settings.warnings.clone(), found].concat();
     let (languages, author) = (&workspace.languages, &workspace.author);
-    let order = |run| order_of(&plan, run, &workspace, language.as_deref());
-    let runs = || 0..plan.runs.len();
-    let projects = runs().map(|run| project_of(languages, author, &order(run))).collect();
-    let libraries = runs().map(|run| libraries_of(languages, author, &order(run))).collect();
-    Ok(Graded { workspace, plan, projects, libraries, found })
+    let order = |submission| order_of(&plan, submission, &workspace, language.as_deref());
+    let submissions = || 0..plan.submissions.len();
+    let projects = submissions().map(|submission| project_of(languages, author, &order(submission))).collect();
+    let libraries = submissions().map(|submission| libraries_of(languages, author, &order(submission))).collect();
+    Ok(RunSetup { workspace, plan, projects, libraries, found })
 }
 
 /// How a program of the plan is built.
-fn order_of<'a>(plan: &'a Plan, run: usize, workspace: &Workspace, language: Option<&'a str>) -> BuildOrder<'a> {
-    let PlannedRun { problem, submission, .. } = &plan.runs[run];
+fn order_of<'a>(plan: &'a Plan, index: usize, workspace: &Workspace, language: Option<&'a str>) -> BuildOrder<'a> {
+    let PlannedSubmission { problem, submission, .. } = &plan.submissions[index];
     let problem = &plan.problems[*problem].problem;
     BuildOrder::submission(problem, submission, workspace.settings.memory).in_language(language)
 }
 
 /// The files and folders that matter, including everything in the folders.
-fn places(chosen: &Graded) -> Vec<PathBuf> {
+fn places(chosen: &RunSetup) -> Vec<PathBuf> {
     let settings = &chosen.workspace.settings;
     let mut places = settings.problem_roots();
     places.push(settings.testcases_dir());
@@ -196,11 +196,14 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
         places.extend(planned.problem.groups.iter().map(|group| group.dir.clone()));
         places.extend(planned.judges().filter_map(|program| program.path()).map(PathBuf::from));
     }
-    places.extend(chosen.plan.runs.iter().filter_map(|run| run.submission.program.path()).map(PathBuf::from));
+    places.extend(
+        chosen.plan.submissions.iter().filter_map(|planned| planned.submission.program.path()).map(PathBuf::from),
+    );
     places.extend(chosen.projects.iter().flatten().filter_map(Project::top).map(Path::to_owned));
     places.extend(chosen.libraries.iter().flatten().flat_map(Libraries::places).map(Path::to_owned));
-    // Nobody knows which files a command reads.
-    let has_command = chosen.plan.runs.iter().any(|run| matches!(run.submission.program, Program::Command(_)));
+    // The files that a command reads are unknown.
+    let has_command =
+        chosen.plan.submissions.iter().any(|planned| matches!(planned.submission.program, Program::Command(_)));
     places.extend(has_command.then(|| chosen.workspace.start.clone()));
     places.extend(settings.file.clone());
     // Also watch the places of errors, because saving there may fix a problem.
@@ -209,11 +212,11 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
 }
 
 /// Collects what is saved during a run, and ends the run as soon as that affects something.
-fn saved_during(args: &WatchArgs, chosen: &Graded, files: &mut Files, brake: &Brake) -> Option<Change> {
+fn saved_during(args: &WatchArgs, chosen: &RunSetup, files: &mut Files, brake: &Brake) -> Option<Change> {
     let mut met: Option<Change> = None;
     // The end of the run ends the wait, also of a run that was ended here.
     while let Some(mut change) = files.collect() {
-        // A command may write beside its inputs; only a source that somebody saves makes its run stale.
+        // A command may write beside its inputs; only a saved source makes its run stale.
         if let (Change::Files(paths), true) = (&mut change, args.command.is_some()) {
             paths.retain(|path| chosen.is_source(path));
             if paths.is_empty() {
@@ -234,8 +237,8 @@ fn saved_during(args: &WatchArgs, chosen: &Graded, files: &mut Files, brake: &Br
     met
 }
 
-fn affected_by(old: &Graded, new: &Graded, change: &Change) -> Affected {
-    let uses = |run: usize, path: &Path| new.uses(run, path);
+fn affected_by(old: &RunSetup, new: &RunSetup, change: &Change) -> Affected {
+    let uses = |submission: usize, path: &Path| new.uses(submission, path);
     affected(&old.plan, &new.plan, change, new.workspace.settings.file.as_deref(), &uses)
 }
 
@@ -258,7 +261,7 @@ impl Watch<'_> {
     /// Waits for changes until one of them affects something. Returns none if a signal has arrived.
     fn due(
         &mut self,
-        chosen: &mut Graded,
+        chosen: &mut RunSetup,
         mut change: Change,
         files: &mut Files,
         handlers: &Handlers,
@@ -288,7 +291,7 @@ impl Watch<'_> {
     /// Reads everything again, and returns what a change affects; none if that is nothing.
     fn meant_by(
         &mut self,
-        chosen: &mut Graded,
+        chosen: &mut RunSetup,
         change: &Change,
         files: &mut Files,
         watched: &mut usize,
@@ -315,7 +318,7 @@ impl Watch<'_> {
     /// Runs what is due, and ends the run at a save that affects something. Returns what was saved during the run.
     fn grade_until_saved(
         &mut self,
-        chosen: &Graded,
+        chosen: &RunSetup,
         due: Due,
         files: &mut Files,
         is_first: bool,
@@ -333,21 +336,21 @@ impl Watch<'_> {
             // At the start, an error ends the command. Later, the next save triggers another attempt.
             Err(error) if is_first => return Err(error),
             Err(error) => show(&error),
-            Ok(Ran::Whole) => {}
-            Ok(Ran::Part) => self.unfinished = due.affected,
+            Ok(Extent::Whole) => {}
+            Ok(Extent::Part) => self.unfinished = due.affected,
         }
         Ok(met)
     }
 
     /// Runs what is affected. `saved` names the cause; it is empty the first time.
-    fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str, brake: &Brake) -> Result<Ran> {
-        let Graded { workspace, plan, found, .. } = chosen;
+    fn grade(&mut self, chosen: &RunSetup, affected: &Affected, saved: &str, brake: &Brake) -> Result<Extent> {
+        let RunSetup { workspace, plan, found, .. } = chosen;
         let language = self.args.how.hand.language.language(&workspace.languages)?;
         let plan = self.last.part(plan, affected);
         self.head(workspace, &plan, saved)?;
-        if plan.runs.is_empty() {
+        if plan.submissions.is_empty() {
             workspace.tell_found(found);
-            return Ok(Ran::Whole);
+            return Ok(Extent::Whole);
         }
         let session = Session::new(workspace.clone(), Role::Asked(Command::Watch), language, found.clone(), plan);
         let session = Session { options: self.args.how.again(), brake: brake.clone(), ..session }.with_time_limits()?;
@@ -356,22 +359,23 @@ impl Watch<'_> {
         let previous = self.last.iter().map(|(key, last)| (key.clone(), before(last))).collect();
         let options = TerminalOptions { previous, ..self.args.show.terminal_options(workspace) };
         let terminal = Box::new(Terminal::new(io::stdout(), options));
-        let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
+        let names: Vec<_> =
+            plan.submissions.iter().map(|planned| Arc::clone(&plan.problems[planned.problem].names)).collect();
         let mut reporters: Vec<Box<dyn Reporter>> = vec![terminal];
         reporters.extend(self.view.as_ref().map(|view| view.reporter(background_of(&session))));
         let conducted = session.conduct(reporters)?;
         self.last.remember(&conducted.report, &names);
-        Ok(if conducted.report.interrupted { Ran::Part } else { Ran::Whole })
+        Ok(if conducted.report.interrupted { Extent::Part } else { Extent::Whole })
     }
 
-    /// Ignores what a command wrote while it ran. A source that somebody saved meanwhile still counts.
-    fn forget_own_changes(&self, chosen: &Graded, files: &mut Files) {
+    /// Ignores what a command wrote while it ran. A source that was saved meanwhile still counts.
+    fn forget_own_changes(&self, chosen: &RunSetup, files: &mut Files) {
         if self.args.command.is_some() {
             files.forget(|path| chosen.is_source(path));
         }
     }
 
-    fn wait_text(&self, chosen: &Graded, folders: usize) -> Result<()> {
+    fn wait_text(&self, chosen: &RunSetup, folders: usize) -> Result<()> {
         if self.args.show.verbosity() < 0 {
             return Ok(());
         }
@@ -387,7 +391,7 @@ impl Watch<'_> {
         if saved.is_empty() {
             return Ok(());
         }
-        let runs = count(plan.runs.len(), "submission");
+        let runs = count(plan.submissions.len(), "submission");
         let line = Line::new().with("saved ", Style::FAINT).with(saved, Style::STRONG);
         print(&[Line::new(), line.with(&format!(": {runs}"), Style::FAINT)], paint(workspace))
     }

@@ -86,7 +86,7 @@ pub(super) fn run(args: &WorkerArgs) -> Result<ExitStatus> {
     std::fs::create_dir_all(&cache).with_context(|| format!("cannot create {}", cache.display()))?;
     let workspace = workspace(args, &cache)?;
     let mut told = |line: &str| {
-        // Nobody need watch a worker.
+        // A worker needs no user who watches it.
         let _ = writeln!(io::stderr(), "{line}");
     };
     let options = WorkerOptions {

@@ -8,7 +8,7 @@ use crate::limits::Bytes;
 use crate::sandbox::Sight;
 use crate::store::Key;
 
-use super::{COMMAND, Kept, OUTPUTS};
+use super::{COMMAND, KeptBuild, OUTPUTS};
 
 /// A program that can run.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ pub struct Artifact {
     /// The names of the program's files, if it was built with sanitizers.
     pub sanitized: Option<Arc<[PathBuf]>>,
     /// The directory of the build, which may be temporary and then lives as long as this value. None for a command.
-    pub(super) home: Option<crate::store::Artifact<Kept>>,
+    pub(super) home: Option<crate::store::Artifact<KeptBuild>>,
 }
 
 impl Artifact {

@@ -8,9 +8,9 @@ use crate::limits::Bytes;
 use crate::sandbox::{Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, once_more};
 
 use super::sources::Sources;
-use super::toolbox::{self, GrammarTool, Heard, INSTALL, Tool, Toolbox, Toolset};
+use super::toolbox::{self, GrammarTool, INSTALL, Tool, ToolStreams, Toolbox, Toolset};
 pub(crate) use super::toolbox::{Absent, CHECKTESTDATA};
-use super::{Build, Recipe, Stopped, environment};
+use super::{Build, CompilerStop, Recipe, environment};
 use crate::store::Store;
 
 /// The commands of the maintained implementations, to which the grammar file is added. All end with 0 if the input
@@ -28,11 +28,11 @@ pub(super) enum NoInterpreter {
     /// No implementation works here.
     Absent(Absent),
     /// The search failed, so it is unknown whether one works.
-    Stopped(Stopped),
+    Stopped(CompilerStop),
 }
 
-impl From<Stopped> for NoInterpreter {
-    fn from(stopped: Stopped) -> Self {
+impl From<CompilerStop> for NoInterpreter {
+    fn from(stopped: CompilerStop) -> Self {
         Self::Stopped(stopped)
     }
 }
@@ -99,32 +99,40 @@ pub(super) fn interpreter(
 pub(crate) fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Result<String, VersionError> {
     interpreter(tools, store, sandbox).map(|interpreter| interpreter.version).map_err(|why| match why {
         NoInterpreter::Absent(absent) => VersionError::Absent(absent),
-        NoInterpreter::Stopped(Stopped::Cancelled) => VersionError::Cancelled,
-        NoInterpreter::Stopped(Stopped::Failed(reason) | Stopped::Killed(reason)) => VersionError::Failed(reason),
-        NoInterpreter::Stopped(Stopped::Sandbox(error)) => VersionError::Failed(crate::error_chain(&error)),
+        NoInterpreter::Stopped(CompilerStop::Cancelled) => VersionError::Cancelled,
+        NoInterpreter::Stopped(CompilerStop::Failed(reason) | CompilerStop::Killed(reason)) => {
+            VersionError::Failed(reason)
+        }
+        NoInterpreter::Stopped(CompilerStop::Sandbox(error)) => VersionError::Failed(crate::error_chain(&error)),
     })
 }
 
 /// Returns the answer of an implementation to `--version` in a box; none if it does not work.
-fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox) -> Result<Option<String>, Stopped> {
+fn answer(
+    tools: &Toolbox,
+    tool: &Tool,
+    more: &[&str],
+    sandbox: &mut dyn Sandbox,
+) -> Result<Option<String>, CompilerStop> {
     let sight = Sight { program: None, toolchains: tool.shown.clone(), ..Sight::default() };
     let words = more.iter().chain(&["--version"]).map(OsString::from);
     let argv: Vec<OsString> = std::iter::once(tool.path.clone().into()).chain(words).collect();
-    let mut heard = Heard::default();
+    let mut heard = ToolStreams::default();
     let run = || {
         let workdir = sandbox.fresh_box(Side::Submission, &sight)?;
         let mut env = environment(tools.path_in_box(&sight.toolchains));
         env.push(("HOME".into(), workdir.temp().into()));
         env.extend(tool.variables.iter().map(|(name, value)| (name.into(), value.into())));
-        let (argv, place) = (argv.clone(), Place::Box(sight.clone()));
+        let argv = argv.clone();
+        let place = Place::Box(sight.clone());
         let request = Request { argv, env, place, limits: toolbox::asking(), core: None };
-        heard = Heard::default();
+        heard = ToolStreams::default();
         sandbox.run(Side::Submission, &request, toolbox::nothing()?, &mut heard)
     };
     let outcome = match once_more(run, |outcome| outcome.outside_signal().is_some()) {
-        Ok(outcome) if outcome.killed == Some(Kill::Cancelled) => return Err(Stopped::Cancelled),
+        Ok(outcome) if outcome.killed == Some(Kill::Cancelled) => return Err(CompilerStop::Cancelled),
         Ok(outcome) if outcome.outside_signal().is_some() => {
-            return Err(Stopped::Failed(format!("{} was killed in both runs", tool.path.display())));
+            return Err(CompilerStop::Failed(format!("{} was killed in both runs", tool.path.display())));
         }
         Ok(outcome) => outcome,
         // A script whose own interpreter is not in the box.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::language::Language;
 use crate::problem::Program;
-use crate::program_files::mentions::{self, Included};
+use crate::program_files::mentions::{self, IncludedHeader};
 use crate::program_files::{LARGEST, ModuleSystem, module_system, normal};
 
 use super::author::{Author, Desk};
@@ -275,12 +275,12 @@ impl Search<'_> {
     }
 
     fn follow_includes(&mut self, file: &Path, language: &Language) {
-        for Included { name, is_quoted } in mentions::includes(&text_of(file)) {
+        for IncludedHeader { name, is_quoted } in mentions::includes(&text_of(file)) {
             // Other headers in angle brackets are those of the system, whatever lies here.
             if !is_quoted && (!name.contains('/') || SYSTEM.iter().any(|dir| name.starts_with(dir))) {
                 continue;
             }
-            // Data is no library: a complaint of the compiler would show an answer.
+            // Data is not a library: a complaint of the compiler would show an answer.
             let is_code = module_system(Path::new(name)) == Some(ModuleSystem::C);
             let is_bare = || !is_quoted && Path::new(name).extension().is_none();
             if Path::new(name).is_absolute() || !(is_code || is_bare()) {

@@ -1,7 +1,7 @@
 //! Describes one build: the program, its language, and everything that goes into it.
 
 use crate::limits::Bytes;
-use crate::problem::{Additions, Constants, Layout, Problem, Program, Submission};
+use crate::problem::{Additions, Constants, PackageLayout, Problem, Program, Submission};
 
 /// A program to build, and everything that goes into the build.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +47,7 @@ impl<'a> BuildOrder<'a> {
     pub(crate) fn submission(problem: &'a Problem, submission: &'a Submission, memory: Bytes) -> Self {
         Self {
             code: submission.language.as_deref(),
-            as_in_packages: problem.layout == Layout::Icpc,
+            as_in_packages: problem.layout == PackageLayout::Icpc,
             heap_alone: problem.ruleset().limits_heap_alone(),
             entry_point: submission.entry_point.as_deref(),
             additions: Some(&problem.additions),

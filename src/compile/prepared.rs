@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Compiler, MOST_MADE, Recipe, Sources, Step, Stopped};
+use super::{Compiler, CompilerStop, MOST_MADE, Recipe, Sources, Step};
 use crate::language::Language;
 use crate::limits::Limits;
 use crate::sandbox::{Sandbox, Side, Sight};
@@ -229,7 +229,7 @@ impl<'a> Compiler<'a> {
         recipe: &Recipe<'_>,
         sources: &Sources<'_>,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Option<Ready<'a>>, Stopped> {
+    ) -> Result<Option<Ready<'a>>, CompilerStop> {
         let Some(language) = self.languages.get(&recipe.language) else { return Ok(None) };
         let Some(preparation) = Preparation::of(language, &recipe.version, sources) else { return Ok(None) };
         if self.fresh {
@@ -276,7 +276,7 @@ impl<'a> Compiler<'a> {
         Ok(ready)
     }
 
-    /// Counts the programs that had to do without in all runs, and tells whether they were enough.
+    /// Counts the programs that had to do without in all runs, and returns whether they were enough.
     fn is_worth_it_ever(&self, prepared: &Key) -> bool {
         let key = Key::of("programs without v1").field("prepared", prepared.as_bytes()).finish();
         let count = self.store.outcome::<u32>(&key).map_or(0, |kept| kept.value) + 1;
@@ -292,7 +292,7 @@ impl<'a> Compiler<'a> {
         words: &[String],
         recipe: &Recipe<'_>,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Option<Artifact<Stamps>>, Stopped> {
+    ) -> Result<Option<Artifact<Stamps>>, CompilerStop> {
         let sight = Sight { program: None, toolchains: recipe.tools.shown.clone(), ..Sight::default() };
         // What fails here fails the programs too, if it lasts, and is reported then.
         let Ok(workdir) = sandbox.fresh_box(Side::Submission, &sight) else { return Ok(None) };
@@ -307,7 +307,7 @@ impl<'a> Compiler<'a> {
         let mut limits = Limits { output: MOST_MADE, ..self.limits };
         match self.step(&step, recipe, &mut limits, sandbox) {
             Ok(None) => {}
-            Err(Stopped::Cancelled) => return Err(Stopped::Cancelled),
+            Err(CompilerStop::Cancelled) => return Err(CompilerStop::Cancelled),
             Ok(Some(_)) | Err(_) => return Ok(None),
         }
         let Ok(builder) = self.collected(key, &workdir) else { return Ok(None) };

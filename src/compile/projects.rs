@@ -69,14 +69,17 @@ impl Project {
     /// The project of an environment, which has no files of the program.
     fn interpreted(tool: &'static Tool, marker: PathBuf) -> Self {
         let root = marker.parent().unwrap_or(&marker).to_owned();
-        let (text, target, own, entry) = (String::new(), String::new(), Vec::new(), PathBuf::new());
+        let text = String::new();
+        let target = String::new();
+        let own = Vec::new();
+        let entry = PathBuf::new();
         Self { tool, marker, root, text, target, own, entry }
     }
 
     /// The project of a build file, if it builds the program.
     fn owner(tool: &'static Tool, marker: PathBuf, top: &Path, entry: &Path, files: &[PathBuf]) -> Option<Self> {
         let dir = tool.dir_of(&marker)?.to_owned();
-        // A build file that is no text builds nothing.
+        // A build file that is not text builds nothing.
         let text = String::from_utf8_lossy(&fs::read(&marker).ok()?).into_owned();
         let target = match &tool.how {
             How::Builds(builder) => {
@@ -237,7 +240,10 @@ fn entry_of(order: &BuildOrder<'_>, language: &Language, sources: &Sources<'_>) 
     let is_source = |name: &PathBuf| language.has_source(name);
     let files: Vec<PathBuf> = sources.names().into_iter().filter(is_source).collect();
     let read = |file: &Path| sources.text(file);
-    let (dir, memory, heap_alone, entry_point) = (Path::new("/"), order.memory, order.heap_alone, order.entry_point);
+    let dir = Path::new("/");
+    let memory = order.memory;
+    let heap_alone = order.heap_alone;
+    let entry_point = order.entry_point;
     let input = BuildInput { dir, files: &files, included: &[], memory, heap_alone, read: &read, entry_point };
     // What is wrong with the program is reported when it is built without its project.
     let entry = PathBuf::from(language.commands(&input).ok()?.entry_point);

@@ -58,8 +58,11 @@ impl Interpreter {
     pub(super) fn read(answer: &str) -> Option<Self> {
         let mut lines = answer.lines();
         let mut path = || lines.next().map(PathBuf::from);
-        let (executable, prefix, base) = (path()?, path()?, path()?);
-        let (user_base, packages) = (path()?, path()?);
+        let executable = path()?;
+        let prefix = path()?;
+        let base = path()?;
+        let user_base = path()?;
+        let packages = path()?;
         let user =
             (user_base.is_absolute() && packages.is_absolute()).then_some(UserSite { base: user_base, packages });
         let paths = lines.map(PathBuf::from).filter(|path| path.is_absolute()).collect();

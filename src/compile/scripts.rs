@@ -40,7 +40,9 @@ pub(super) fn recipe<'a>(
         executable.ok_or(NotExecutable)
     });
     let in_shell = build.transpose()?;
-    let (mut tools, mut bins, mut versions) = (Toolset::default(), Vec::<PathBuf>::new(), Vec::new());
+    let mut tools = Toolset::default();
+    let mut bins = Vec::<PathBuf>::new();
+    let mut versions = Vec::new();
     for name in TOOLS {
         if let Some(tool) = compiler.tools.find(name, sandbox, compiler.store) {
             if !tool.shown.is_empty() {

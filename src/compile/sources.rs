@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::language::{Language, Languages};
-use crate::problem::{Constants, DEFAULT_INCLUDE, Included, Program, named};
+use crate::problem::{Constants, DEFAULT_INCLUDE, IncludedFiles, Program, named};
 use crate::sandbox::Workdir;
 use crate::store::{KeyBuilder, Store};
 
@@ -78,7 +78,7 @@ impl<'a> Sources<'a> {
         self.files.sort_by(|a, b| a.name.cmp(&b.name));
     }
 
-    fn put_over(&mut self, included: &Included, constants: Option<&'a Constants>) {
+    fn put_over(&mut self, included: &IncludedFiles, constants: Option<&'a Constants>) {
         for (name, from) in included.files() {
             // A file cannot have the same name as a directory either.
             let collides = |file: &Source<'_>| file.name.starts_with(name) || name.starts_with(&file.name);
@@ -105,7 +105,7 @@ impl<'a> Sources<'a> {
     }
 
     /// Returns an error for the first file that cannot be read. Without it, the language and the file to start are
-    /// unknown. That is no fault of the submission.
+    /// unknown. That is not the fault of the submission.
     pub(super) fn check(&self) -> Result<(), SourceError> {
         self.files.iter().try_for_each(|file| fs::File::open(&file.from).map(drop).map_err(|error| file.error(error)))
     }

@@ -402,7 +402,7 @@ impl Toolbox {
         let place = Place::Host(PathBuf::from("/"));
         let request = Request { argv: argv.collect(), env, place, limits: asking(), core: None };
         let run = || {
-            let mut heard = Heard::default();
+            let mut heard = ToolStreams::default();
             let outcome = sandbox.run(Side::Submission, &request, nothing()?, &mut heard)?;
             Ok::<_, SandboxError>((outcome, heard))
         };
@@ -512,14 +512,14 @@ const LAST: usize = 16 * 1024;
 
 /// Both streams of a tool, bounded.
 #[derive(Default)]
-pub(super) struct Heard {
+pub(super) struct ToolStreams {
     pub(super) out: Vec<u8>,
     pub(super) err: Vec<u8>,
     /// The last bytes of both streams, in the order of arrival.
     last: VecDeque<u8>,
 }
 
-impl Heard {
+impl ToolStreams {
     /// The last bytes of both streams.
     pub(super) fn last(&mut self) -> &[u8] {
         self.last.make_contiguous()
@@ -536,7 +536,7 @@ impl Heard {
     }
 }
 
-impl Sink for Heard {
+impl Sink for ToolStreams {
     fn stdout(&mut self, bytes: &[u8]) {
         Self::keep(&mut self.out, bytes);
         self.hear(bytes);

@@ -171,14 +171,14 @@ mod tests {
 
     use super::super::{Options, Sources, load};
     use super::*;
-    use crate::problem::{Layout, ProblemKind};
+    use crate::problem::{PackageLayout, ProblemKind};
 
     fn problem(limits: LimitOptions) -> Problem {
         Problem {
             id: "p".into(),
             title: String::new(),
             dir: "p".into(),
-            layout: Layout::Native,
+            layout: PackageLayout::Native,
             kind: ProblemKind::PassFail,
             judged_as: None,
             part: None,

@@ -1,4 +1,4 @@
-//! Settings as one machine tells another: the values, and which of them outrank those of problems.
+//! Settings as one machine sends them to another: the values, and which of them outrank those of problems.
 
 use std::path::PathBuf;
 

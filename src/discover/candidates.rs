@@ -15,7 +15,7 @@ use crate::package::plain::{self, SOURCE_DIR};
 use crate::package::plain_cases::{self, is_case_dir};
 use crate::package::reader::walk_error;
 use crate::package::testdata::holds_input;
-use crate::problem::{Layout, ProblemId};
+use crate::problem::{PackageLayout, ProblemId};
 use crate::program_files::LARGEST;
 
 /// How deep roots are searched: `contests/silver/2019/february/<problem>`, and two more levels.
@@ -34,7 +34,7 @@ const SKIPPED: [&str; 4] = ["target", "node_modules", "__pycache__", "__MACOSX"]
 pub(super) struct Candidate {
     pub(super) id: ProblemId,
     pub(super) dir: PathBuf,
-    pub(super) layout: Layout,
+    pub(super) layout: PackageLayout,
     /// Whether it is a problem even if problems are below it.
     pub(super) is_sure: bool,
 }
@@ -51,7 +51,7 @@ impl Candidate {
     fn holds_as_its_own(&self, dir: &Path) -> bool {
         let inside = dir.strip_prefix(&self.dir).ok().filter(|inside| !inside.as_os_str().is_empty());
         let is_own = |inside: &Path| is_case_dir(inside) || inside.starts_with(SOURCE_DIR);
-        self.is_sure && self.layout == Layout::Plain && inside.is_some_and(is_own)
+        self.is_sure && self.layout == PackageLayout::Plain && inside.is_some_and(is_own)
     }
 
     /// The name of its folder.
@@ -66,7 +66,7 @@ pub(super) enum DirKind {
     /// A problem.
     Problem {
         /// Its layout.
-        layout: Layout,
+        layout: PackageLayout,
         /// Whether it is a problem even if problems are below it.
         is_sure: bool,
     },
@@ -83,7 +83,7 @@ struct Look {
     /// `domjudge-problem.ini` of `DOMjudge`) and `data/`. Without any data, other parts that only packages have will do
     /// instead of `data/`. Otherwise, one of `problem.toml`, `problem.yaml` and `submissions/` makes it a native
     /// problem.
-    described: Option<Layout>,
+    described: Option<PackageLayout>,
     /// Whether it may be a problem of another tool.
     may_be_foreign: bool,
     /// Whether it directly contains a program.
@@ -118,7 +118,7 @@ pub(super) fn kind_of(search: &Search<'_>, dir: &Path) -> DirKind {
     let is_sure = look.has_source && (look.has_input || ["test", "tests"].into_iter().any(lists_input) || has_data());
     let is_day = || dir.file_name().and_then(|name| name.to_str()).is_some_and(|name| day_of(name).is_some());
     if is_sure || has_data() || plain_cases::holds_cases(dir) || is_day() && reads_data(search, dir) {
-        return DirKind::Problem { layout: Layout::Plain, is_sure };
+        return DirKind::Problem { layout: PackageLayout::Plain, is_sure };
     }
     DirKind::Other
 }
@@ -128,7 +128,7 @@ const MOST_SOURCES: usize = 200;
 
 /// The folder that the user means, as a problem: its sources read data that is there, under whatever name.
 pub(super) fn with_data(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
-    let kind = DirKind::Problem { layout: Layout::Plain, is_sure: true };
+    let kind = DirKind::Problem { layout: PackageLayout::Plain, is_sure: true };
     reads_data(search, dir).then(|| Candidate::new(dir, kind)).flatten()
 }
 
@@ -177,9 +177,9 @@ pub(super) fn data_named_in(search: &Search<'_>, source: &Path) -> Vec<DataFile>
 pub(super) fn without_solver(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
     let name = dir.file_name()?;
     let is_excluded = name.as_encoded_bytes().starts_with(b".") || SKIPPED.iter().any(|skipped| name == *skipped);
-    // The solvers in `src/` are found with the folder, so a folder that is no problem has none there.
+    // The solvers in `src/` are found with the folder, so a folder that is not a problem has none there.
     let is_empty = !is_excluded && kind_of(search, dir) == DirKind::Other && !holds_source(search, dir);
-    let kind = DirKind::Problem { layout: Layout::Plain, is_sure: true };
+    let kind = DirKind::Problem { layout: PackageLayout::Plain, is_sure: true };
     (is_empty && plain_cases::holds_cases(dir)).then(|| Candidate::new(dir, kind)).flatten()
 }
 
@@ -234,7 +234,7 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
         match classify(search, entry.path(), entry.depth(), testcases.as_deref(), diagnostics) {
             Next::Problem(candidate) => {
                 // Programs with tests may lie above folders that are problems too.
-                let may_hold = !candidate.is_sure || candidate.layout == Layout::Plain;
+                let may_hold = !candidate.is_sure || candidate.layout == PackageLayout::Plain;
                 found.push(candidate);
                 if may_hold {
                     continue;
@@ -368,13 +368,13 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
         let is_its_own = |layout| {
             // A folder far above may contain a script and a `.in` by chance. The cases of a solver are only in these
             // places.
-            layout != Layout::Plain || is_case_dir(inside) || inside == Path::new(SOURCE_DIR)
+            layout != PackageLayout::Plain || is_case_dir(inside) || inside == Path::new(SOURCE_DIR)
         };
         if let DirKind::Problem { layout, is_sure } = kind
             && is_its_own(layout)
         {
             let candidate = Candidate::new(ancestor, kind)?;
-            if ancestor != dir || layout != Layout::Plain {
+            if ancestor != dir || layout != PackageLayout::Plain {
                 return Some(candidate);
             }
             // Errors below are reported when the user searches there.
@@ -416,12 +416,12 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
         look.has_input |= is_input(path);
         look.has_source |= is_program(search, &entry);
     }
-    let native = is_native.then_some(Layout::Native);
+    let native = is_native.then_some(PackageLayout::Native);
     // The data may not be generated yet. A native problem would have it elsewhere.
     let lacks_data =
         || has_package_part && !is_own && !dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
     let is_package = is_described && (has_data || lacks_data());
-    look.described = if is_package { Some(Layout::Icpc) } else { native };
+    look.described = if is_package { Some(PackageLayout::Icpc) } else { native };
     look
 }
 

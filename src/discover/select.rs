@@ -14,7 +14,7 @@ use crate::suggest;
 
 /// The user's selection.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Request {
+pub(crate) struct SelectionWords {
     /// `PROBLEM`, `PROBLEM/sample/01`, a prefix, a glob, or a path. If empty, everything is selected.
     pub patterns: Vec<String>,
     /// `-s`: a submission's id, file name or stem, its directory, or a glob. If empty, all are selected.
@@ -27,7 +27,7 @@ pub(crate) struct Request {
 
 /// A problem with its selected tests and submissions.
 #[derive(Debug, Clone)]
-pub(crate) struct Selected<'p> {
+pub(crate) struct SelectedProblem<'p> {
     /// The problem.
     pub problem: &'p Problem,
     /// Whether each test is selected, by position in plan order.
@@ -36,7 +36,7 @@ pub(crate) struct Selected<'p> {
     submissions: Vec<bool>,
 }
 
-impl<'p> Selected<'p> {
+impl<'p> SelectedProblem<'p> {
     /// Whether the test at this position of `Problem::tests` is selected.
     pub(crate) fn has_test(&self, position: usize) -> bool {
         self.tests.get(position).copied().unwrap_or_default()
@@ -100,9 +100,12 @@ impl SelectError {
 }
 
 /// Returns the selected problems, in their order, or every mistake in the patterns.
-pub(crate) fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<Vec<Selected<'p>>, Vec<SelectError>> {
+pub(crate) fn select<'p>(
+    problems: &'p [Problem],
+    request: &SelectionWords,
+) -> Result<Vec<SelectedProblem<'p>>, Vec<SelectError>> {
     let mut errors = Vec::new();
-    let mut selected: Vec<Selected<'p>> =
+    let mut selected: Vec<SelectedProblem<'p>> =
         problems.iter().map(|problem| everything_or_nothing(problem, request)).collect();
     for pattern in &request.patterns {
         if let Err(error) = add_pattern(&mut selected, pattern, &request.base) {
@@ -133,9 +136,13 @@ pub(crate) fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<V
     if narrowed && selected.is_empty() { Err(vec![SelectError::Nothing]) } else { Ok(selected) }
 }
 
-fn everything_or_nothing<'p>(problem: &'p Problem, request: &Request) -> Selected<'p> {
+fn everything_or_nothing<'p>(problem: &'p Problem, request: &SelectionWords) -> SelectedProblem<'p> {
     let meant = request.patterns.is_empty();
-    Selected { problem, tests: vec![meant; problem.test_count()], submissions: vec![meant; problem.submissions.len()] }
+    SelectedProblem {
+        problem,
+        tests: vec![meant; problem.test_count()],
+        submissions: vec![meant; problem.submissions.len()],
+    }
 }
 
 /// How strongly a pattern matches a name. The strongest match over all names decides.
@@ -206,7 +213,7 @@ pub(crate) fn names_problem(pattern: &str, name: &str) -> bool {
 }
 
 /// Adds everything that one pattern matches.
-fn add_pattern(selected: &mut [Selected<'_>], pattern: &str, base: &Path) -> Result<(), SelectError> {
+fn add_pattern(selected: &mut [SelectedProblem<'_>], pattern: &str, base: &Path) -> Result<(), SelectError> {
     let parsed = parse(pattern)?;
     let ranks: Vec<Vec<Rank>> = selected.iter().map(|selected| full_ranks(selected.problem, &parsed)).collect();
     let best = ranks.iter().flatten().copied().max().unwrap_or(Rank::No);
@@ -234,7 +241,8 @@ fn add_pattern(selected: &mut [Selected<'_>], pattern: &str, base: &Path) -> Res
 /// The rank of the problem, then the rank of every test by its full name.
 fn full_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<Rank> {
     // If several problems share a name, the name matches each of them.
-    let (id, slug) = (problem.id.as_str(), problem.slug());
+    let id = problem.id.as_str();
+    let slug = problem.slug();
     let names = [id].into_iter().chain((slug != id).then_some(slug));
     let strongest = |rank_of: &dyn Fn(&str) -> Rank| names.clone().map(rank_of).max().unwrap_or(Rank::No);
     // `nine/` matches the problem just as `nine` does.
@@ -247,7 +255,7 @@ fn full_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<Rank> {
 
 /// Selects everything at a path: a problem's directory or one above it, submissions, or test data. Decides by names
 /// alone: a path that does not exist matches nothing, even deep inside a problem.
-fn add_path(selected: &mut [Selected<'_>], path: &Path, start: &Path) -> bool {
+fn add_path(selected: &mut [SelectedProblem<'_>], path: &Path, start: &Path) -> bool {
     let mut any = false;
     for selected in selected {
         let problem = selected.problem;
@@ -311,7 +319,7 @@ fn with_in(path: &Path) -> PathBuf {
 
 /// If some patterns name submissions of a problem by their paths, only those submissions are selected, even if another
 /// pattern names the whole problem.
-fn only_named_by_path(selected: &mut [Selected<'_>], request: &Request) {
+fn only_named_by_path(selected: &mut [SelectedProblem<'_>], request: &SelectionWords) {
     let paths: Vec<PathBuf> = request.patterns.iter().map(|pattern| normal(&request.base.join(pattern))).collect();
     for selected in selected {
         let mut named = vec![false; selected.submissions.len()];
@@ -328,7 +336,7 @@ fn only_named_by_path(selected: &mut [Selected<'_>], request: &Request) {
 const COMPARED: usize = 2000;
 
 /// The error that a pattern matches nothing, with a suggestion: a problem, or else a submission or a test.
-fn no_problem(selected: &[Selected<'_>], pattern: &str, base: &Path) -> SelectError {
+fn no_problem(selected: &[SelectedProblem<'_>], pattern: &str, base: &Path) -> SelectError {
     // A user inside a problem probably means that problem.
     let is_around = |problem: &&Problem| {
         base.starts_with(&problem.dir) || problem.groups.iter().any(|group| group.dir.starts_with(base))
@@ -417,7 +425,7 @@ fn folder_called(pattern: &str, ranks: &[Vec<(String, Rank)>]) -> Option<String>
 
 /// Keeps only the submissions, or only the tests, that the patterns match.
 fn narrow(
-    selected: &mut [Selected<'_>],
+    selected: &mut [SelectedProblem<'_>],
     patterns: &[String],
     what: &'static str,
     ranks_of: fn(&Problem, &Pattern<'_>) -> Vec<(String, Rank)>,

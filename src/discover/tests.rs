@@ -128,7 +128,7 @@ fn a_native_problem_is_read_whole() {
     ]);
     let discovery = workspace.check(&[], &["nine"]);
     let nine = &discovery.problems[0];
-    assert_eq!((nine.title.as_str(), nine.layout, nine.kind), ("Nine", Layout::Native, ProblemKind::PassFail));
+    assert_eq!((nine.title.as_str(), nine.layout, nine.kind), ("Nine", PackageLayout::Native, ProblemKind::PassFail));
     assert_eq!((nine.checker, nine.limits.memory), (OwnChecker::default(), Some(Bytes::mib(256))));
     assert_eq!(tests_of(nine), ["sample/1", "sample/2", "secret/10", "secret/small/01"]);
     let limits: Vec<Option<u128>> =
@@ -283,7 +283,7 @@ fn links_stay_inside_and_do_not_loop() {
     let looping = Workspace::with(&[]);
     looping.link(".", "testcases/nine/secret");
     looping.check(&["E testcases/nine/secret: the symbolic link leads back to testcases/nine; remove the link"], &[]);
-    // A link that was a file is no problem; one that may have been a problem is.
+    // A link that was a file is not a problem; one that may have been a problem is.
     let gone = Workspace::with(&[]);
     gone.link("nowhere", "problems/contest.pdf");
     gone.check(
@@ -577,7 +577,7 @@ fn plain_folders_need_no_configuration() {
         let workspace = Workspace::of(files);
         let discovery = workspace.check(&[], &["sum"]);
         let sum = &discovery.problems[0];
-        assert_eq!((sum.layout, sum.reference), (Layout::Plain, Some(Reference::Guess(0))));
+        assert_eq!((sum.layout, sum.reference), (PackageLayout::Plain, Some(Reference::Guess(0))));
         let found: Vec<(&str, AnswerFile)> = sum.cases().map(|(_, case)| (&*case.name, case.answer)).collect();
         assert_eq!(found, tests, "{files:?}");
     };

@@ -255,7 +255,8 @@ fn make_room(group: &Path) -> Vec<String> {
 
 /// Commands for a machine without systemd. They create groups that belong to the user, and start grader in them.
 fn delegate_by_hand(machine: &Machine) -> Vec<String> {
-    let (user, binary) = (machine.user, machine.binary.display());
+    let user = machine.user;
+    let binary = machine.binary.display();
     let (list, enable) = if machine.is_unified {
         ("./", "echo +memory +pids > cgroup.subtree_control; ")
     } else {

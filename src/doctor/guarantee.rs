@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::doctor::probe_site::{AMPLE, Outside, ProbeSite, Ran};
+use crate::doctor::probe_site::{AMPLE, Outside, ProbeResult, ProbeSite};
 use crate::limits::{Bytes, Limits};
-use crate::sandbox::{ControlGroups, Exit, Found, Isolation, Kill, Probe, Sandbox, SandboxError, Wall};
+use crate::sandbox::{ControlGroups, Exit, Isolation, Kill, Probe, ProbeOutcome, Sandbox, SandboxError, Wall};
 
 /// One thing that a hostile program must not be able to do.
 pub(crate) struct Guarantee {
@@ -134,16 +134,16 @@ const fn of(
 }
 
 /// The result as the hostile program reports it.
-fn told(ran: &Ran) -> Finding {
+fn told(ran: &ProbeResult) -> Finding {
     match ran.found {
-        Found::Refused => Finding::Holds,
-        Found::Possible if ran.said.is_empty() => Finding::Broken("it was possible".to_owned()),
-        Found::Possible => Finding::Broken(format!("it was possible: {}", ran.said)),
-        Found::Untried => unclear(ran),
+        ProbeOutcome::Refused => Finding::Holds,
+        ProbeOutcome::Possible if ran.said.is_empty() => Finding::Broken("it was possible".to_owned()),
+        ProbeOutcome::Possible => Finding::Broken(format!("it was possible: {}", ran.said)),
+        ProbeOutcome::Untried => unclear(ran),
     }
 }
 
-fn unclear(ran: &Ran) -> Finding {
+fn unclear(ran: &ProbeResult) -> Finding {
     let exit = match ran.outcome.exit {
         Exit::Code(code) => format!("exit code {code}"),
         Exit::Signal(signal) => format!("signal {signal}"),
@@ -157,7 +157,7 @@ fn refused(site: &mut ProbeSite, probe: Probe) -> Result<Finding, SandboxError> 
 }
 
 /// Observations from outside the sandbox outrank the program's own report.
-fn unless(seen: bool, how: &str, ran: &Ran) -> Finding {
+fn unless(seen: bool, how: &str, ran: &ProbeResult) -> Finding {
     if seen { Finding::Broken(how.to_owned()) } else { told(ran) }
 }
 
@@ -172,7 +172,7 @@ fn signals_nobody(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     let ran = site.run(Probe::Signal, &[&std::process::id().to_string()])?;
     // In its own namespace, this number may belong to another process, and the program may signal that one.
     Ok(match ran.found {
-        Found::Untried => unclear(&ran),
+        ProbeOutcome::Untried => unclear(&ran),
         _ if site.outside.was_signalled() => Finding::Broken("the grader got a signal".to_owned()),
         _ => Finding::Holds,
     })
@@ -193,7 +193,8 @@ fn leaves_nothing_running(site: &mut ProbeSite) -> Result<Finding, SandboxError>
 }
 
 fn reads_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
-    let (secret, me) = (site.outside.path("secret"), std::process::id());
+    let secret = site.outside.path("secret");
+    let me = std::process::id();
     let ways = [format!("/proc/{me}/root{secret}"), format!("/proc/1/root{secret}"), format!("/proc/{me}/environ")];
     let [root, init, environment] = &ways;
     let files = [&secret, root, init, environment, "/etc/shadow", "/etc/ssh/ssh_host_ed25519_key"];
@@ -201,7 +202,8 @@ fn reads_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
 }
 
 fn writes_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
-    let (planted, dir) = (site.outside.path("planted"), site.outside.path(""));
+    let planted = site.outside.path("planted");
+    let dir = site.outside.path("");
     let program = site.program_dir().to_string_lossy().into_owned();
     let places = [&planted, &dir, &program, "/", "/usr", "/usr/lib", "/etc", "/var/tmp", "/dev", "/root", "/home"];
     let ran = site.run(Probe::Write, &places)?;
@@ -292,7 +294,7 @@ fn ended_for(
     let ran = site.run_within(limits, probe, &[argument])?;
     Ok(match (ran.outcome.killed, ran.found) {
         (Some(killed), _) if killed == reason => Finding::Holds,
-        (None, Found::Possible) => Finding::Broken("nothing ended it".to_owned()),
+        (None, ProbeOutcome::Possible) => Finding::Broken("nothing ended it".to_owned()),
         _ => unclear(&ran),
     })
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::limits::{Bytes, Limits, Overflow};
 use crate::sandbox::{
-    Found, Isolation, Outcome, PROBE_ROLE, Place, Probe, Request, Sandbox, SandboxError, Side, Sight, Sink, Slot,
+    Isolation, Outcome, PROBE_ROLE, Place, Probe, ProbeOutcome, Request, Sandbox, SandboxError, Side, Sight, Sink, Slot,
 };
 
 /// Limits that are enough for most hostile programs.
@@ -43,7 +43,8 @@ pub(crate) struct Outside {
 impl Outside {
     /// Creates the files and sockets below `scratch`.
     pub(crate) fn new(scratch: &Path, binary: &Path) -> io::Result<Self> {
-        let (dir, program) = (scratch.join("outside"), scratch.join("program"));
+        let dir = scratch.join("outside");
+        let program = scratch.join("program");
         fs::create_dir(&dir)?;
         fs::create_dir(&program)?;
         fs::copy(binary, program.join("grader"))?;
@@ -99,10 +100,10 @@ impl Outside {
 }
 
 /// The result of a hostile program.
-pub(crate) struct Ran {
+pub(crate) struct ProbeResult {
     pub(crate) outcome: Outcome,
     /// Whether the hostile action was possible.
-    pub(crate) found: Found,
+    pub(crate) found: ProbeOutcome,
     /// The program's explanation, from its standard error.
     pub(crate) said: String,
 }
@@ -142,12 +143,17 @@ impl<'a> ProbeSite<'a> {
     }
 
     /// Runs a hostile program with ample limits.
-    pub(crate) fn run(&mut self, probe: Probe, arguments: &[&str]) -> Result<Ran, SandboxError> {
+    pub(crate) fn run(&mut self, probe: Probe, arguments: &[&str]) -> Result<ProbeResult, SandboxError> {
         self.run_within(AMPLE, probe, arguments)
     }
 
     /// Runs a hostile program with these limits, in a new box.
-    pub(crate) fn run_within(&mut self, limits: Limits, probe: Probe, arguments: &[&str]) -> Result<Ran, SandboxError> {
+    pub(crate) fn run_within(
+        &mut self,
+        limits: Limits,
+        probe: Probe,
+        arguments: &[&str],
+    ) -> Result<ProbeResult, SandboxError> {
         let input = self.outside.path("input");
         let open = fs::write(&input, "original").and_then(|()| File::open(&input));
         let input = open.map_err(|source| SandboxError::System { what: format!("cannot open {input}"), source })?;
@@ -157,10 +163,10 @@ impl<'a> ProbeSite<'a> {
             [PROBE_ROLE.to_owned(), probe.name()].into_iter().chain(arguments.iter().map(|it| (*it).to_owned()));
         let argv = std::iter::once(program.into_os_string()).chain(words.map(Into::into)).collect();
         let request = Request { argv, env: Vec::new(), place: Place::Box(self.sight.clone()), limits, core: None };
-        let mut said = Said::default();
+        let mut said = StderrStart::default();
         let outcome = self.slot.run(Side::Submission, &request, input, &mut said)?;
-        let found = Found::of(outcome.exit);
-        Ok(Ran { outcome, found, said: String::from_utf8_lossy(&said.0).trim().to_owned() })
+        let found = ProbeOutcome::of(outcome.exit);
+        Ok(ProbeResult { outcome, found, said: String::from_utf8_lossy(&said.0).trim().to_owned() })
     }
 
     /// Whether the input file of the last program is unchanged; false if the file is unreadable.
@@ -171,9 +177,9 @@ impl<'a> ProbeSite<'a> {
 
 /// Collects the beginning of a program's standard error.
 #[derive(Default)]
-struct Said(Vec<u8>);
+struct StderrStart(Vec<u8>);
 
-impl Sink for Said {
+impl Sink for StderrStart {
     fn stdout(&mut self, _: &[u8]) {}
 
     fn stderr(&mut self, bytes: &[u8]) {

@@ -79,7 +79,7 @@ impl<'a> Bench<'a> {
         Runner { sandbox: &mut *self.sandbox, core: self.core, patience }
     }
 
-    /// Judges like [`Runner::judge`], and remembers the result for [`Bench::recall`] unless the next run may differ.
+    /// Judges like [`Runner::judge`], and remembers the result for [`Bench::recall`] unless the next execution may differ.
     pub(crate) fn judge_and_remember(
         &mut self,
         case: &Case,

@@ -13,7 +13,7 @@ use super::{Context, failure_files, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::error_chain;
-use crate::event::{BuildResult, GraderFault, TestResult, ToolFacts};
+use crate::event::{BuildResult, GraderFault, ProblemIndex, SubmissionIndex, TestIndex, TestResult, ToolFacts};
 use crate::judge::validator::ValidatorError;
 use crate::judge::{Case, Fault, Judged, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
@@ -22,8 +22,8 @@ use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::score::grading::Question;
 use crate::store::Key;
 
-/// The most runs of a test near its time limit, including the first.
-const MOST_RUNS: usize = 3;
+/// The most executions of a test near its time limit, including the first.
+const MOST_EXECUTIONS: usize = 3;
 
 /// The executor of one slot.
 pub(super) struct Executor<'a> {
@@ -35,7 +35,7 @@ pub(super) struct Executor<'a> {
 pub(super) enum FirstLook {
     /// The result.
     Clear(TestResult),
-    /// The time is so near the limit that the test must run again, alone. Holds the result of the first run.
+    /// The time is so near the limit that the test must run again, alone. Holds the result of the first execution.
     Near(Box<Judged>),
     /// The test is clearly over time, unless other programs disturbed it. The second value is stored if the result
     /// stands.
@@ -43,8 +43,8 @@ pub(super) enum FirstLook {
 }
 
 /// The build order of a submission.
-pub(super) fn order_of(context: &Context, run: usize) -> BuildOrder<'_> {
-    let planned = &context.plan.runs[run];
+pub(super) fn order_of(context: &Context, submission: SubmissionIndex) -> BuildOrder<'_> {
+    let planned = &context.plan.submissions[submission];
     let problem = &context.plan.problems[planned.problem].problem;
     let wanted = context.language.as_deref();
     let memory = context.resources.memory_for(problem, &planned.submission, wanted);
@@ -70,11 +70,11 @@ fn title(role: Role) -> &'static str {
 /// Returns the result of a submission's build, given the builds of its judges; none if the run was cancelled.
 pub(super) fn build_result(
     context: &Context,
-    run: usize,
+    submission: SubmissionIndex,
     own: &Build,
     judges: &[(Role, Arc<Build>)],
 ) -> Option<BuildResult> {
-    let planned = &context.plan.runs[run];
+    let planned = &context.plan.submissions[submission];
     // A broken validator is reported before one that this machine cannot run.
     let rank = |build: &Build| match build {
         Build::Cancelled => 0,
@@ -116,17 +116,17 @@ pub(super) fn build_result(
 /// Returns the notice about the build of a program, if there is one.
 pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Option<Diagnostic> {
     match (role, build) {
-        (Role::Submission(run), Build::Ready(artifact)) => replaced_notice(context, run, artifact),
+        (Role::Submission(submission), Build::Ready(artifact)) => replaced_notice(context, submission, artifact),
         (Role::Submission(_), _) => None,
         _ => judge_notice(context, role, build),
     }
 }
 
 /// Returns a notice if files of the problem replace files of a submission.
-fn replaced_notice(context: &Context, run: usize, artifact: &Artifact) -> Option<Diagnostic> {
+fn replaced_notice(context: &Context, submission: SubmissionIndex, artifact: &Artifact) -> Option<Diagnostic> {
     let [first, more @ ..] = &artifact.replaced[..] else { return None };
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-    let planned = &context.plan.runs[run];
+    let planned = &context.plan.submissions[submission];
     let message = format!("{}{more}: replaced by the file of this name in include/", first.display());
     let notice = Diagnostic::new(Severity::Warning, message).about_any(planned.submission.program.path());
     Some(notice.of(&context.plan.problems[planned.problem].problem.id))
@@ -190,7 +190,7 @@ impl<'a> Executor<'a> {
         let (context, resources) = (self.context, &self.context.resources);
         let plan = &context.plan;
         let order = match role {
-            Role::Submission(run) => Some(order_of(context, run)),
+            Role::Submission(submission) => Some(order_of(context, submission)),
             Role::StaticValidator(index) => {
                 let problem = &plan.problems[index].problem;
                 let memory = resources.output_validation_limits(problem).kill.memory;
@@ -216,7 +216,12 @@ impl<'a> Executor<'a> {
     }
 
     /// Checks a case's input with every validator that could be built.
-    pub(super) fn validate(&mut self, problem: usize, ordinal: usize, builds: &[Arc<Build>]) -> Vec<Diagnostic> {
+    pub(super) fn validate(
+        &mut self,
+        problem: ProblemIndex,
+        ordinal: TestIndex,
+        builds: &[Arc<Build>],
+    ) -> Vec<Diagnostic> {
         let planned = &self.context.plan.problems[problem];
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { return Vec::new() };
         let CaseInput { setting, path: input, .. } = group.case_input(case);
@@ -247,17 +252,17 @@ impl<'a> Executor<'a> {
 
     /// Runs and validates one test, as often as the settings say. The first result that is not AC counts, else the
     /// slowest.
-    pub(super) fn test(&mut self, run: usize, ordinal: usize, programs: &Programs) -> FirstLook {
+    pub(super) fn test(&mut self, submission: SubmissionIndex, ordinal: TestIndex, programs: &Programs) -> FirstLook {
         let Build::Ready(artifact) = &*programs.own else { return FirstLook::Clear(not_built()) };
-        let planned = &self.context.plan.problems[self.context.plan.runs[run].problem];
+        let planned = &self.context.plan.problems[self.context.plan.submissions[submission].problem];
         if let Some(Test::Static(group, stated)) = planned.test(ordinal) {
             let judge = programs.static_validator.as_deref().and_then(Build::artifact);
-            return FirstLook::Clear(self.statically(run, group, stated, artifact, judge));
+            return FirstLook::Clear(self.statically(submission, group, stated, artifact, judge));
         }
-        let Some(case) = self.context.case(run, ordinal, artifact) else { return FirstLook::Clear(not_built()) };
+        let Some(case) = self.context.case(submission, ordinal, artifact) else { return FirstLook::Clear(not_built()) };
         let validators = artifacts(&programs.output_validators);
-        if let Program::Outputs(files) = &self.context.plan.runs[run].submission.program {
-            return FirstLook::Clear(self.handed_in(run, ordinal, &case, files, &validators));
+        if let Program::Outputs(files) = &self.context.plan.submissions[submission].submission.program {
+            return FirstLook::Clear(self.handed_in(submission, ordinal, &case, files, &validators));
         }
         let mut worst: Option<Judged> = None;
         let settings = &self.context.resources.settings;
@@ -278,7 +283,7 @@ impl<'a> Executor<'a> {
             accepted += u32::from(judged.assessment.rejection.is_none());
             let memory = recall::memory(&self.context.resources, &case, artifact, &validators, &judged, &before);
             if times == 1 && judged.is_doubtful() {
-                let result = finish(self.context, run, ordinal, &case, judged, Origin::Run);
+                let result = finish(self.context, submission, ordinal, &case, judged, Origin::Executed);
                 return FirstLook::Over(Box::new(result), memory.map(Box::new));
             }
             if let Some(memory) = memory {
@@ -294,23 +299,29 @@ impl<'a> Executor<'a> {
         FirstLook::Clear(match worst {
             Some(mut judged) if accepted > 0 && accepted < times => {
                 judged.assessment.remarks.push(format!("flaky: accepted {accepted} of {times} times"));
-                finish(self.context, run, ordinal, &case, judged, Origin::Run)
+                finish(self.context, submission, ordinal, &case, judged, Origin::Executed)
             }
-            Some(judged) => finish(self.context, run, ordinal, &case, judged, Origin::Run),
+            Some(judged) => finish(self.context, submission, ordinal, &case, judged, Origin::Executed),
             None => TestResult::fault("grader did not run the test".to_owned()),
         })
     }
 
-    /// Runs a test again whose first run ended near the time limit, until one run is clearly off the limit. Call it
-    /// while nothing else runs. The quickest run counts, because disturbance can only add time. No run is stored,
+    /// Runs a test again whose first execution ended near the time limit, until one is clearly off the limit. Call it
+    /// while nothing else runs. The quickest execution counts, because disturbance can only add time. None is stored,
     /// because the next one may differ.
-    pub(super) fn again(&mut self, run: usize, ordinal: usize, programs: &Programs, first: Judged) -> TestResult {
+    pub(super) fn again(
+        &mut self,
+        submission: SubmissionIndex,
+        ordinal: TestIndex,
+        programs: &Programs,
+        first: Judged,
+    ) -> TestResult {
         let Build::Ready(artifact) = &*programs.own else { return not_built() };
-        let Some(case) = self.context.case(run, ordinal, artifact) else { return not_built() };
+        let Some(case) = self.context.case(submission, ordinal, artifact) else { return not_built() };
         let validators = artifacts(&programs.output_validators);
         let mut times = vec![first.time()];
         let mut best = first;
-        while times.len() < MOST_RUNS {
+        while times.len() < MOST_EXECUTIONS {
             let judged = match self.once(&case, artifact, &validators) {
                 Ok(judged) => judged,
                 Err(result) => return *result,
@@ -324,18 +335,24 @@ impl<'a> Executor<'a> {
                 break;
             }
         }
-        finish(self.context, run, ordinal, &case, best, Origin::Runs(times))
+        finish(self.context, submission, ordinal, &case, best, Origin::Repeated(times))
     }
 
     /// Runs a test again that was over time and must be accepted, until it is within the limit. Call it while nothing
-    /// else runs. The quickest of these runs counts. A run within the limit is not stored, because the test is flaky.
-    pub(super) fn look(&mut self, run: usize, ordinal: usize, programs: &Programs, first: TestResult) -> TestResult {
+    /// else runs. The quickest execution counts. One within the limit is not stored, because the test is flaky.
+    pub(super) fn look(
+        &mut self,
+        submission: SubmissionIndex,
+        ordinal: TestIndex,
+        programs: &Programs,
+        first: TestResult,
+    ) -> TestResult {
         let (Build::Ready(artifact), TestResult::Judged(judgement)) = (&*programs.own, &first) else { return first };
-        let Some(case) = self.context.case(run, ordinal, artifact) else { return first };
+        let Some(case) = self.context.case(submission, ordinal, artifact) else { return first };
         let validators = artifacts(&programs.output_validators);
         let mut times = vec![(judgement.measured.cpu, judgement.measured.killed)];
         let mut best: Option<(Judged, Stamps)> = None;
-        while times.len() < MOST_RUNS {
+        while times.len() < MOST_EXECUTIONS {
             let before = Stamps::of(&case);
             let judged = match self.once(&case, artifact, &validators) {
                 Ok(judged) => judged,
@@ -358,35 +375,35 @@ impl<'a> Executor<'a> {
                 memory.confirmed().keep(resources);
             }
         } else {
-            failure_files::clear_test(self.context, run, ordinal);
+            failure_files::clear_test(self.context, submission, ordinal);
         }
-        finish(self.context, run, ordinal, &case, best, Origin::Runs(times))
+        finish(self.context, submission, ordinal, &case, best, Origin::Repeated(times))
     }
 
     /// Judges the submitted output of a test. A missing output is not judged, except in problems whose submissions are
     /// outputs.
     fn handed_in(
         &mut self,
-        run: usize,
-        ordinal: usize,
+        index: SubmissionIndex,
+        ordinal: TestIndex,
         case: &Case,
         files: &BTreeMap<TestId, PathBuf>,
         validators: &[&Artifact],
     ) -> TestResult {
-        let planned = &self.context.plan.problems[self.context.plan.runs[run].problem];
+        let planned = &self.context.plan.problems[self.context.plan.submissions[index].problem];
         let Some(file) = files.get(&planned.names[ordinal]) else {
             if case.problem.kind != ProblemKind::SubmitAnswer {
                 return TestResult::missing();
             }
             // In such a problem the file is the submission. Without a file, nothing was submitted for this test.
             let judged = Judged::unanswered();
-            return finish(self.context, run, ordinal, case, judged, Origin::Run);
+            return finish(self.context, index, ordinal, case, judged, Origin::Executed);
         };
-        let submission = Key::of("outputs").field("run", run.to_string()).finish();
+        let submission = Key::of("outputs").field("run", index.to_string()).finish();
         let output = File::open(file).map_err(|error| Fault::other(format!("{}: {error}", named(file))));
         match output.and_then(|output| self.bench.runner(Some(submission)).judge_output(case, output, validators)) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => TestResult::Cancelled,
-            Ok(judged) => finish(self.context, run, ordinal, case, judged, Origin::Run),
+            Ok(judged) => finish(self.context, index, ordinal, case, judged, Origin::Executed),
             Err(fault) => fault.into(),
         }
     }
@@ -394,11 +411,11 @@ impl<'a> Executor<'a> {
     /// Asks the grader from the package about a group; none if that was cancelled.
     pub(super) fn grade(
         &mut self,
-        run: usize,
+        submission: SubmissionIndex,
         question: &Question,
         grader: Option<&Build>,
     ) -> Option<Result<Grade, GraderFault>> {
-        let problem = &self.context.plan.problems[self.context.plan.runs[run].problem].problem;
+        let problem = &self.context.plan.problems[self.context.plan.submissions[submission].problem].problem;
         let (Some(Scoring::Graded(grading)), Some(program), Some(artifact)) =
             (&problem.scoring, problem.grader(), grader.and_then(Build::artifact))
         else {

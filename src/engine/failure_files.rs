@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::Context;
 use crate::difference::Difference;
-use crate::event::part_extension;
+use crate::event::{SubmissionIndex, TestIndex, part_extension};
 use crate::judge::compare::Capture;
 use crate::judge::judged::{PassInput, Stdout};
 use crate::judge::{Case, Judged};
@@ -17,8 +17,8 @@ use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::store::{LastRun, MOST_COPIED};
 
 /// Deletes the files that an earlier run kept of a submission.
-pub(super) fn clear(context: &Context, run: usize) {
-    let of = &context.plan.runs[run].run;
+pub(super) fn clear(context: &Context, submission: SubmissionIndex) {
+    let of = &context.plan.submissions[submission].id;
     if let Some(last) = &context.last {
         // A file that cannot be deleted stays or is overwritten later. Neither affects the run.
         let _ = last.clear(&of.problem, &of.submission);
@@ -26,22 +26,28 @@ pub(super) fn clear(context: &Context, run: usize) {
 }
 
 /// Deletes the kept files of one test that passed its second look.
-pub(super) fn clear_test(context: &Context, run: usize, ordinal: usize) {
-    let planned = &context.plan.runs[run];
+pub(super) fn clear_test(context: &Context, submission: SubmissionIndex, ordinal: TestIndex) {
+    let planned = &context.plan.submissions[submission];
     let test = &context.plan.problems[planned.problem].names[ordinal];
     if let Some(last) = &context.last {
         // A failure does not affect the run, as above.
-        let _ = last.clear_test(&planned.run.problem, &planned.run.submission, test);
+        let _ = last.clear_test(&planned.id.problem, &planned.id.submission, test);
     }
 }
 
 /// Keeps the files of one test. Returns their common path without extension, or none if they cannot be kept. A failure
 /// to keep them never changes a verdict.
-pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, judged: &Judged) -> Option<PathBuf> {
-    let planned = &context.plan.runs[run];
+pub(super) fn keep(
+    context: &Context,
+    submission: SubmissionIndex,
+    ordinal: TestIndex,
+    case: &Case,
+    judged: &Judged,
+) -> Option<PathBuf> {
+    let planned = &context.plan.submissions[submission];
     let test = &context.plan.problems[planned.problem].names[ordinal];
     let last = context.last.as_ref()?;
-    keep_case(last, (&planned.run.problem, &planned.run.submission, test), case, judged)
+    keep_case(last, (&planned.id.problem, &planned.id.submission, test), case, judged)
 }
 
 /// Keeps the files of one case under a name. Returns their common path without extension, or none if they cannot be
@@ -112,7 +118,8 @@ fn part_of_answer(answer: &Path, difference: &Difference) -> io::Result<Option<(
     if end < MOST_COPIED || std::fs::metadata(answer)?.len() <= MOST_COPIED {
         return Ok(None);
     }
-    let (mut file, start) = (File::open(answer)?, Capture::near_start(at));
+    let mut file = File::open(answer)?;
+    let start = Capture::near_start(at);
     file.seek(SeekFrom::Start(start))?;
     let mut part = Vec::new();
     file.take((Capture::BEFORE + Capture::AFTER) as u64).read_to_end(&mut part)?;

@@ -18,12 +18,12 @@ const SUBMISSIONS: usize = 3;
 /// The validators of a run that were overdue.
 #[derive(Debug, Default)]
 pub(crate) struct Overdue {
-    known: Mutex<HashMap<Key, Known>>,
+    known: Mutex<HashMap<Key, ValidatorRecord>>,
 }
 
 /// The known behaviour of one validator.
 #[derive(Debug, Default)]
-struct Known {
+struct ValidatorRecord {
     /// Whether it has answered at least once.
     answers: bool,
     /// The submissions that it was overdue for.
@@ -65,7 +65,7 @@ impl Patience for OnBehalf<'_> {
     }
 }
 
-impl Known {
+impl ValidatorRecord {
     /// Notes that the validator was overdue on a file, for a submission or for data of the problem.
     fn fail(&mut self, submission: Option<Key>, about: &Path) {
         if self.first.as_os_str().is_empty() {
@@ -85,7 +85,7 @@ impl Overdue {
         OnBehalf { overdue: self, submission }
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<Key, Known>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<Key, ValidatorRecord>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

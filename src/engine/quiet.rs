@@ -21,9 +21,9 @@ struct State {
 }
 
 /// A job that has begun. Dropping it ends the job.
-pub(crate) struct Begun<'a>(&'a Quiet);
+pub(crate) struct RunningJob<'a>(&'a Quiet);
 
-impl Drop for Begun<'_> {
+impl Drop for RunningJob<'_> {
     fn drop(&mut self) {
         self.0.lock().running -= 1;
         self.0.changed.notify_all();
@@ -47,13 +47,13 @@ impl Quiet {
     }
 
     /// Waits until no job is alone or wants to be, and begins a job.
-    pub(crate) fn begin(&self) -> Begun<'_> {
+    pub(crate) fn begin(&self) -> RunningJob<'_> {
         let mut state = self.lock();
         while state.alone || state.waiting > 0 {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         state.running += 1;
-        Begun(self)
+        RunningJob(self)
     }
 
     /// Does `work`, which is part of a job that has begun, while no other job runs. Returns none if `is_over` says so

@@ -1,12 +1,11 @@
 //! Looks up results of earlier runs and remembers results for later runs.
 //!
 //! The store keeps facts and verdicts apart: the facts of an execution with the limits that it ran under, and the
-//! verdict of a checker on those facts. If a limit changes, stored facts are judged again without a new run, provided
-//! they suffice. A run that an output validator leads is also valid under other limits, if it stays within both the old
-//! and the new ones. Never stored: internal failures, cancelled runs, runs that a signal from outside ended, commands,
-//! and runs near their limit.
+//! verdict of a checker on those facts. If a limit changes, stored facts are judged again without an execution, provided
+//! they suffice. An execution that an output validator leads is also valid under other limits, if it stays within both the old
+//! and the new ones. Never stored: internal failures, commands, and executions that were cancelled, that a
+//! signal from outside ended, or that were near their limit.
 
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use super::resources::Resources;
 use super::result::finish;
 use super::second_look::Doubt;
 use crate::compile::{Artifact, Build};
-use crate::event::{Opinion, TestResult};
+use crate::event::{Opinion, SubmissionIndex, TestIndex, TestResult};
 use crate::judge::checker::{compare_bytes, judge_bytes};
 use crate::judge::judged::{PassInput, Stdout, Streams};
 use crate::judge::{Assessment, Case, Judged, LastPass, Origin, Terms, as_judged, near_time_limit};
@@ -87,7 +86,7 @@ impl Stamps {
     }
 }
 
-/// Returns what to remember of an execution and its judgement. Returns none if the next run may differ, or if the case
+/// Returns what to remember of an execution and its judgement. Returns none if the next execution may differ, or if the case
 /// has changed since `before`, which was taken before the execution. A change leaves unknown which content was judged.
 pub(super) fn memory(
     resources: &Resources,
@@ -143,7 +142,7 @@ impl Digests {
     }
 }
 
-/// Returns whether the next run may end differently. That is so if the time is within a tenth of the limit, on either
+/// Returns whether the next execution may end differently. That is so if the time is within a tenth of the limit, on either
 /// side. It is also so if the wall clock stopped a program that was working: that says more about the machine than
 /// about the program.
 fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
@@ -159,7 +158,7 @@ fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 /// [`finds_the_same`].
 ///
 /// Some judges let a program continue after too much output, others stop it. A judge that stops it judges its state at
-/// that moment. If the program was stopped there, nobody knows how it would have continued.
+/// that moment. If the program was stopped there, it is unknown how it would have continued.
 fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
     let (then, limits, outcome) = (&facts.limits, limits.kill, &*as_judged(&facts.outcome, limits));
     let used = &outcome.usage;
@@ -270,18 +269,18 @@ pub(super) const AT_ONCE: usize = 256;
 /// Returns the known results among some tests of a submission. They are not reported yet.
 pub(super) fn recall(
     context: &Context,
-    run: usize,
-    tests: Range<usize>,
+    submission: SubmissionIndex,
+    tests: impl Iterator<Item = TestIndex>,
     own: &Build,
     validators: &[Arc<Build>],
-) -> Vec<(usize, Known)> {
+) -> Vec<(TestIndex, KnownResult)> {
     let resources = &context.resources;
     let Build::Ready(artifact) = own else { return Vec::new() };
     let validators: Vec<&Artifact> = validators.iter().filter_map(|judge| judge.artifact()).collect();
     if artifact.is_command() || artifact.is_outputs() || resources.settings.repeat > 1 || !resources.settings.cache {
         return Vec::new();
     }
-    let cases = tests.filter_map(|test| Some((test, context.case(run, test, artifact)?))).collect();
+    let cases = tests.filter_map(|test| Some((test, context.case(submission, test, artifact)?))).collect();
     look_up(resources, cases, artifact, &validators)
 }
 
@@ -303,7 +302,7 @@ fn look_up<T>(
     cases: Vec<(T, Case)>,
     artifact: &Artifact,
     validators: &[&Artifact],
-) -> Vec<(T, Known)> {
+) -> Vec<(T, KnownResult)> {
     let files: Vec<&Path> = cases.iter().flat_map(|(_, case)| files_of(case)).collect();
     let mut digests = resources.store.digest_files(&files).into_iter();
     let digests: Vec<Option<Digests>> = cases.iter().map(|(_, case)| Digests::take(case, &mut digests)).collect();
@@ -329,7 +328,7 @@ fn look_up<T>(
             // If today's rules for points make the stored result a fault of the validator, the stored result is not
             // used.
             match judged.filter(|judged| case.points_for(&judged.assessment).is_ok()) {
-                Some(judged) => known.push((name, Known { case, judged, confirmed })),
+                Some(judged) => known.push((name, KnownResult { case, judged, confirmed })),
                 None => unknown.push((name, case, digests)),
             }
         }
@@ -338,13 +337,13 @@ fn look_up<T>(
 }
 
 /// A result from the store.
-pub(super) struct Known {
+pub(super) struct KnownResult {
     case: Case,
     judged: Judged,
     confirmed: bool,
 }
 
-impl Known {
+impl KnownResult {
     /// The doubt about a result over the time limit.
     pub(super) fn doubt(&self) -> Doubt {
         match (self.judged.is_doubtful(), self.confirmed) {
@@ -365,15 +364,15 @@ impl Known {
     }
 
     /// Builds the result for the report.
-    pub(super) fn show(self, context: &Context, run: usize, ordinal: usize) -> TestResult {
-        finish(context, run, ordinal, &self.case, self.judged, Origin::Earlier)
+    pub(super) fn show(self, context: &Context, submission: SubmissionIndex, ordinal: TestIndex) -> TestResult {
+        finish(context, submission, ordinal, &self.case, self.judged, Origin::Earlier)
     }
 }
 
 /// Judges stored facts under the current limits; none if the facts do not suffice.
 fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> Option<Judged> {
     let Cached { value: facts, blob } = facts;
-    // Earlier versions stored runs that a signal from outside had ended.
+    // Earlier versions stored executions that a signal from outside had ended.
     let is_struck = facts.outcome.outside_signal().is_some();
     let holds = finds_the_same(&facts.limits, &case.kill_points()) && suffice(&facts, &case.limits);
     if is_struck || !holds || near_limit(&facts.outcome, &case.limits) {
@@ -413,7 +412,7 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Assessment>) -> 
         }
         None if !case.problem.output_validators.is_empty() => None,
         None => {
-            // An unreadable answer means that nothing is known: the case runs, and that run reports the error.
+            // An unreadable answer means that nothing is known: the case runs, and that execution reports the error.
             let mut judged = judge_bytes(case, facts.outcome, &blob?, stderr).ok()?;
             judged.assessment.others = others;
             Some(judged)

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::second_look::Looks;
 use crate::compile::Build;
-use crate::event::{Event, GraderFault};
+use crate::event::{BuildIndex, Event, GraderFault, ProblemIndex, SubmissionIndex, TestIndex};
 use crate::ledger::{Entry, Ledger};
 use crate::plan::Plan;
 use crate::problem::grading::Grade;
@@ -27,17 +27,17 @@ const AHEAD: usize = 32;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Job {
     /// Build a program.
-    Build(usize),
+    Build(BuildIndex),
     /// Look up the known results of a submission's tests.
-    Recall { run: usize },
+    Recall { submission: SubmissionIndex },
     /// Check a case's input.
-    Validate { problem: usize, ordinal: usize },
+    Validate { problem: ProblemIndex, ordinal: TestIndex },
     /// Run a submission on a case.
-    Test { run: usize, ordinal: usize },
+    Test { submission: SubmissionIndex, ordinal: TestIndex },
     /// Run a submission again, alone, on a case on which it was over time.
-    Look { run: usize, ordinal: usize },
+    Look { submission: SubmissionIndex, ordinal: TestIndex },
     /// Ask the grader from the package about a group.
-    Grade { run: usize, question: Question },
+    Grade { submission: SubmissionIndex, question: Question },
 }
 
 /// The next step for a slot.
@@ -55,15 +55,15 @@ pub(super) enum Next {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// The n-th output validator of a problem, or its interactor.
-    OutputValidator(usize, usize),
+    OutputValidator(ProblemIndex, usize),
     /// The static validator of a problem.
-    StaticValidator(usize),
+    StaticValidator(ProblemIndex),
     /// The grader of a problem.
-    Grader(usize),
+    Grader(ProblemIndex),
     /// The n-th input validator of a problem.
-    InputValidator(usize, usize),
+    InputValidator(ProblemIndex, usize),
     /// A submission.
-    Submission(usize),
+    Submission(SubmissionIndex),
 }
 
 /// A program to build.
@@ -82,9 +82,9 @@ enum BuildState {
 
 /// The tests of one submission.
 #[derive(Debug)]
-struct Run {
-    problem: usize,
-    build: usize,
+struct SubmissionWork {
+    problem: ProblemIndex,
+    build: BuildIndex,
     /// How long its tests took in an earlier run; the maximum if unknown.
     last: Duration,
     /// The groups about which the grader from the package was asked.
@@ -93,9 +93,9 @@ struct Run {
     /// For each test, whether it still needs a slot.
     todo: Vec<bool>,
     /// The tests that run before the others, in this order.
-    first: Vec<usize>,
+    first: Vec<TestIndex>,
     /// Every test before this position is taken or done.
-    next: usize,
+    next: TestIndex,
     in_flight: usize,
     looks: Looks,
 }
@@ -110,13 +110,13 @@ enum Recall {
 #[derive(Debug)]
 struct ProblemWork {
     builds: std::ops::Range<usize>,
-    output_validators: Vec<usize>,
-    static_validator: Option<usize>,
-    grader: Option<usize>,
-    input_validators: Vec<usize>,
-    next_input: usize,
+    output_validators: Vec<BuildIndex>,
+    static_validator: Option<BuildIndex>,
+    grader: Option<BuildIndex>,
+    input_validators: Vec<BuildIndex>,
+    next_input: TestIndex,
     tests: usize,
-    runs: std::ops::Range<usize>,
+    submissions: std::ops::Range<usize>,
 }
 
 /// The state of all work.
@@ -126,10 +126,10 @@ pub(super) struct Schedule {
     ledger: Ledger,
     builds: Vec<Building>,
     problems: Vec<ProblemWork>,
-    runs: Vec<Run>,
+    submissions: Vec<SubmissionWork>,
     in_flight: usize,
     /// All problems before this one are finished.
-    first_open: usize,
+    first_open: ProblemIndex,
     /// Whether each submission is built only when its turn comes.
     one_by_one: bool,
     cancelled: bool,
@@ -142,45 +142,46 @@ impl Schedule {
             ledger: Ledger::new(plan),
             builds: Vec::new(),
             problems: Vec::new(),
-            runs: Vec::new(),
+            submissions: Vec::new(),
             in_flight: 0,
-            first_open: 0,
+            first_open: ProblemIndex(0),
             one_by_one: plan.one_by_one,
             cancelled: false,
         };
         for (index, planned) in plan.problems.iter().enumerate() {
-            schedule.add_problem(index, planned, plan);
+            schedule.add_problem(ProblemIndex(index), planned, plan);
         }
-        for (run, last) in schedule.runs.iter_mut().zip(last) {
-            run.last = last.unwrap_or(Duration::MAX);
+        for (submission, last) in schedule.submissions.iter_mut().zip(last) {
+            submission.last = last.unwrap_or(Duration::MAX);
         }
         schedule
     }
 
-    fn add_problem(&mut self, index: usize, planned: &crate::plan::PlannedProblem, plan: &Plan) {
+    fn add_problem(&mut self, index: ProblemIndex, planned: &crate::plan::PlannedProblem, plan: &Plan) {
         let start = self.builds.len();
         let mut build = |role| {
             self.builds.push(Building { role, state: BuildState::Pending });
-            self.builds.len() - 1
+            BuildIndex(self.builds.len() - 1)
         };
         let judges = 0..planned.problem.output_validators.len();
-        let output_validators: Vec<usize> = judges.map(|n| build(Role::OutputValidator(index, n))).collect();
+        let output_validators: Vec<BuildIndex> = judges.map(|n| build(Role::OutputValidator(index, n))).collect();
         let static_validator = planned.problem.static_validator.as_ref().map(|_| build(Role::StaticValidator(index)));
         let grader = planned.problem.grader().map(|_| build(Role::Grader(index)));
         let validators = 0..planned.problem.input_validators.len();
-        let input_validators: Vec<usize> = validators.map(|i| build(Role::InputValidator(index, i))).collect();
-        let run_builds: Vec<usize> = planned.runs.clone().map(|run| build(Role::Submission(run))).collect();
-        for (run, build) in planned.runs.clone().zip(run_builds) {
-            let expectation = &plan.runs[run].submission.expectation;
-            self.runs.push(Run {
+        let input_validators: Vec<BuildIndex> = validators.map(|i| build(Role::InputValidator(index, i))).collect();
+        let own_builds: Vec<BuildIndex> =
+            planned.submissions().map(|submission| build(Role::Submission(submission))).collect();
+        for (submission, build) in planned.submissions().zip(own_builds) {
+            let expectation = &plan.submissions[submission].submission.expectation;
+            self.submissions.push(SubmissionWork {
                 problem: index,
                 build,
                 last: Duration::MAX,
                 asked: BTreeSet::new(),
                 recall: Recall::Pending,
                 todo: vec![true; planned.tests.len()],
-                first: plan.runs[run].first.clone(),
-                next: 0,
+                first: plan.submissions[submission].first.clone(),
+                next: TestIndex(0),
                 in_flight: 0,
                 looks: Looks::new(Bounding::doubtful(expectation)),
             });
@@ -191,9 +192,9 @@ impl Schedule {
             static_validator,
             grader,
             input_validators,
-            next_input: 0,
+            next_input: TestIndex(0),
             tests: planned.tests.len(),
-            runs: planned.runs.clone(),
+            submissions: planned.submissions.clone(),
         });
     }
 
@@ -204,7 +205,7 @@ impl Schedule {
         }
         self.skip_done();
         let mut speculative = None;
-        for problem in self.first_open..self.problems.len() {
+        for problem in ProblemIndex::each(self.first_open.0..self.problems.len()) {
             if let Some(job) = self.job_of(problem, &mut speculative) {
                 return Next::Job(self.take(job));
             }
@@ -217,61 +218,65 @@ impl Schedule {
     }
 
     fn skip_done(&mut self) {
-        while self.first_open < self.problems.len() && self.is_done(self.first_open) {
-            self.first_open += 1;
+        while self.first_open.0 < self.problems.len() && self.is_done(self.first_open) {
+            self.first_open = self.first_open.next();
         }
     }
 
-    fn is_done(&self, problem: usize) -> bool {
+    fn is_done(&self, problem: ProblemIndex) -> bool {
         let work = &self.problems[problem];
-        let built = work.builds.clone().all(|build| matches!(self.builds[build].state, BuildState::Done(_)));
-        let validated = work.next_input >= work.tests || !self.validates(problem);
-        built && validated && work.runs.clone().all(|run| self.run_is_done(run))
+        let built =
+            BuildIndex::each(work.builds.clone()).all(|build| matches!(self.builds[build].state, BuildState::Done(_)));
+        let validated = work.next_input.0 >= work.tests || !self.validates(problem);
+        built
+            && validated
+            && SubmissionIndex::each(work.submissions.clone()).all(|submission| self.submission_is_done(submission))
     }
 
-    fn run_is_done(&self, run: usize) -> bool {
-        let state = &self.runs[run];
-        !self.runnable(run)
+    fn submission_is_done(&self, submission: SubmissionIndex) -> bool {
+        let state = &self.submissions[submission];
+        !self.runnable(submission)
             || (state.recall == Recall::Done
                 && state.in_flight == 0
-                && state.next >= self.ledger.entry(run).results().stop()
+                && state.next >= self.ledger.entry(submission).results().stop()
                 && state.looks.are_over()
-                && state.question(self.ledger.entry(run)).is_none())
+                && state.question(self.ledger.entry(submission)).is_none())
     }
 
-    fn job_of(&mut self, problem: usize, speculative: &mut Option<Job>) -> Option<Job> {
+    fn job_of(&mut self, problem: ProblemIndex, speculative: &mut Option<Job>) -> Option<Job> {
         let work = &self.problems[problem];
-        let later = |build: usize| self.one_by_one && matches!(self.builds[build].role, Role::Submission(_));
-        let pending = |build: &usize| self.is_pending(*build) && !later(*build);
-        if let Some(build) = work.builds.clone().find(pending) {
+        let later = |build: BuildIndex| self.one_by_one && matches!(self.builds[build].role, Role::Submission(_));
+        let pending = |build: &BuildIndex| self.is_pending(*build) && !later(*build);
+        if let Some(build) = BuildIndex::each(work.builds.clone()).find(pending) {
             return Some(Job::Build(build));
         }
-        if work.next_input < work.tests && self.validates(problem) {
+        if work.next_input.0 < work.tests && self.validates(problem) {
             return Some(Job::Validate { problem, ordinal: work.next_input });
         }
-        for run in self.turns(work) {
-            let build = self.runs[run].build;
+        for submission in self.turns(work) {
+            let build = self.submissions[submission].build;
             if self.is_pending(build) {
                 return Some(Job::Build(build));
             }
-            if self.runs[run].recall == Recall::Pending {
-                return Some(Job::Recall { run });
+            if self.submissions[submission].recall == Recall::Pending {
+                return Some(Job::Recall { submission });
             }
-            if let Some(question) = self.runs[run].question(self.ledger.entry(run)) {
-                return Some(Job::Grade { run, question });
+            if let Some(question) = self.submissions[submission].question(self.ledger.entry(submission)) {
+                return Some(Job::Grade { submission, question });
             }
-            let (state, entry) = (&mut self.runs[run], self.ledger.entry(run));
+            let state = &mut self.submissions[submission];
+            let entry = self.ledger.entry(submission);
             // Results that are being looked up must not be computed at the same time.
             if state.recall == Recall::Running {
                 continue;
             }
             let Some(ordinal) = state.next_test(entry) else {
                 match state.next_look(entry) {
-                    Some(ordinal) => return Some(Job::Look { run, ordinal }),
+                    Some(ordinal) => return Some(Job::Look { submission, ordinal }),
                     None => continue,
                 }
             };
-            let job = Job::Test { run, ordinal };
+            let job = Job::Test { submission, ordinal };
             if entry.results().wants_all() || state.in_flight == 0 {
                 return Some(job);
             }
@@ -281,17 +286,20 @@ impl Schedule {
     }
 
     /// The submissions of a problem that can use a slot, in the order in which they get one.
-    fn turns(&self, work: &ProblemWork) -> Vec<usize> {
-        let is_open = |run: &usize| self.is_pending(self.runs[*run].build) || !self.run_is_done(*run);
-        let mut runs: Vec<usize> = work.runs.clone().filter(is_open).collect();
-        let ahead = runs.iter().take_while(|run| **run < runs[0] + AHEAD).count();
-        if let Some(next) = runs.get_mut(1..ahead) {
-            next.sort_by_key(|run| Reverse(self.runs[*run].last));
+    fn turns(&self, work: &ProblemWork) -> Vec<SubmissionIndex> {
+        let is_open = |submission: &SubmissionIndex| {
+            self.is_pending(self.submissions[*submission].build) || !self.submission_is_done(*submission)
+        };
+        let mut submissions: Vec<SubmissionIndex> =
+            SubmissionIndex::each(work.submissions.clone()).filter(is_open).collect();
+        let ahead = submissions.iter().take_while(|submission| submission.0 < submissions[0].0 + AHEAD).count();
+        if let Some(next) = submissions.get_mut(1..ahead) {
+            next.sort_by_key(|submission| Reverse(self.submissions[*submission].last));
         }
-        runs
+        submissions
     }
 
-    fn is_pending(&self, build: usize) -> bool {
+    fn is_pending(&self, build: BuildIndex) -> bool {
         matches!(self.builds[build].state, BuildState::Pending)
     }
 
@@ -299,19 +307,19 @@ impl Schedule {
         self.in_flight += 1;
         match &job {
             Job::Build(build) => self.builds[*build].state = BuildState::Running,
-            Job::Recall { run } => self.runs[*run].recall = Recall::Running,
-            Job::Validate { problem, ordinal } => self.problems[*problem].next_input = ordinal + 1,
-            Job::Test { run, ordinal } => {
-                self.runs[*run].todo[*ordinal] = false;
-                self.runs[*run].in_flight += 1;
+            Job::Recall { submission } => self.submissions[*submission].recall = Recall::Running,
+            Job::Validate { problem, ordinal } => self.problems[*problem].next_input = ordinal.next(),
+            Job::Test { submission, ordinal } => {
+                self.submissions[*submission].todo[*ordinal] = false;
+                self.submissions[*submission].in_flight += 1;
             }
-            Job::Look { run, ordinal } => {
-                self.runs[*run].looks.take(*ordinal);
-                self.runs[*run].in_flight += 1;
+            Job::Look { submission, ordinal } => {
+                self.submissions[*submission].looks.take(*ordinal);
+                self.submissions[*submission].in_flight += 1;
             }
-            Job::Grade { run, question } => {
-                self.runs[*run].asked.insert(question.group);
-                self.runs[*run].in_flight += 1;
+            Job::Grade { submission, question } => {
+                self.submissions[*submission].asked.insert(question.group);
+                self.submissions[*submission].in_flight += 1;
             }
         }
         job
@@ -319,29 +327,29 @@ impl Schedule {
 
     /// Whether an input validator of the problem can run and all of them are built. Each case goes to all of them at
     /// once.
-    fn validates(&self, problem: usize) -> bool {
+    fn validates(&self, problem: ProblemIndex) -> bool {
         let validators = &self.problems[problem].input_validators;
-        let is_built = |build: &usize| matches!(self.builds[*build].state, BuildState::Done(_));
+        let is_built = |build: &BuildIndex| matches!(self.builds[*build].state, BuildState::Done(_));
         validators.iter().all(is_built) && validators.iter().any(|build| self.ready(*build))
     }
 
     /// Whether a submission and its judges are built and can run.
-    fn runnable(&self, run: usize) -> bool {
-        let state = &self.runs[run];
+    fn runnable(&self, submission: SubmissionIndex) -> bool {
+        let state = &self.submissions[submission];
         self.ready(state.build) && self.judges_of(state.problem).all(|build| self.ready(build))
     }
 
-    fn ready(&self, build: usize) -> bool {
+    fn ready(&self, build: BuildIndex) -> bool {
         matches!(&self.builds[build].state, BuildState::Done(done) if matches!(**done, Build::Ready(_)))
     }
 
     /// The purpose of a build.
-    pub(super) fn role(&self, build: usize) -> Role {
+    pub(super) fn role(&self, build: BuildIndex) -> Role {
         self.builds[build].role
     }
 
     /// The result of a build, if it is finished.
-    pub(super) fn built(&self, build: usize) -> Option<Arc<Build>> {
+    pub(super) fn built(&self, build: BuildIndex) -> Option<Arc<Build>> {
         match &self.builds[build].state {
             BuildState::Done(done) => Some(Arc::clone(done)),
             BuildState::Pending | BuildState::Running => None,
@@ -349,8 +357,8 @@ impl Schedule {
     }
 
     /// The build of a submission.
-    pub(super) fn build_of(&self, run: usize) -> usize {
-        self.runs[run].build
+    pub(super) fn build_of(&self, submission: SubmissionIndex) -> BuildIndex {
+        self.submissions[submission].build
     }
 
     /// The number of programs to build.
@@ -359,37 +367,37 @@ impl Schedule {
     }
 
     /// The builds of a problem's output validators.
-    pub(super) fn output_validators_of(&self, problem: usize) -> &[usize] {
+    pub(super) fn output_validators_of(&self, problem: ProblemIndex) -> &[BuildIndex] {
         &self.problems[problem].output_validators
     }
 
     /// The build of a problem's static validator.
-    pub(super) fn static_validator_of(&self, problem: usize) -> Option<usize> {
+    pub(super) fn static_validator_of(&self, problem: ProblemIndex) -> Option<BuildIndex> {
         self.problems[problem].static_validator
     }
 
     /// The build of a problem's grader.
-    pub(super) fn grader_of(&self, problem: usize) -> Option<usize> {
+    pub(super) fn grader_of(&self, problem: ProblemIndex) -> Option<BuildIndex> {
         self.problems[problem].grader
     }
 
     /// Returns the builds of all programs that judging a submission of the problem requires.
-    pub(super) fn judges_of(&self, problem: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn judges_of(&self, problem: ProblemIndex) -> impl Iterator<Item = BuildIndex> {
         let ProblemWork { output_validators, static_validator, grader, .. } = &self.problems[problem];
         output_validators.iter().copied().chain(*static_validator).chain(*grader)
     }
 
     /// The builds of a problem's input validators.
-    pub(super) fn validators_of(&self, problem: usize) -> &[usize] {
+    pub(super) fn validators_of(&self, problem: ProblemIndex) -> &[BuildIndex] {
         &self.problems[problem].input_validators
     }
 
     /// The submissions of a problem.
-    pub(super) fn runs_of(&self, problem: usize) -> std::ops::Range<usize> {
-        self.problems[problem].runs.clone()
+    pub(super) fn submissions_of(&self, problem: ProblemIndex) -> impl Iterator<Item = SubmissionIndex> + use<> {
+        SubmissionIndex::each(self.problems[problem].submissions.clone())
     }
 
-    pub(super) fn finish_build(&mut self, build: usize, result: Arc<Build>) {
+    pub(super) fn finish_build(&mut self, build: BuildIndex, result: Arc<Build>) {
         self.in_flight -= 1;
         self.builds[build].state = BuildState::Done(result);
     }
@@ -398,32 +406,32 @@ impl Schedule {
         self.in_flight -= 1;
     }
 
-    pub(super) fn finish_recall(&mut self, run: usize) {
+    pub(super) fn finish_recall(&mut self, submission: SubmissionIndex) {
         self.in_flight -= 1;
-        self.runs[run].recall = Recall::Done;
+        self.submissions[submission].recall = Recall::Done;
     }
 
     /// Records the end of a test. Returns whether other tests in flight have become unnecessary.
-    pub(super) fn finish_test(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
+    pub(super) fn finish_test(&mut self, submission: SubmissionIndex, ordinal: TestIndex, mark: Mark) -> bool {
         self.in_flight -= 1;
-        self.runs[run].in_flight -= 1;
-        self.known(run, ordinal, mark)
+        self.submissions[submission].in_flight -= 1;
+        self.known(submission, ordinal, mark)
     }
 
     /// Whether a result over time needs a second look: the test must be accepted, and the submission is not known to be
     /// too slow.
-    pub(super) fn is_doubtful(&self, run: usize, ordinal: usize) -> bool {
-        self.runs[run].looks.doubts(self.ledger.entry(run).test(ordinal))
+    pub(super) fn is_doubtful(&self, submission: SubmissionIndex, ordinal: TestIndex) -> bool {
+        self.submissions[submission].looks.doubts(self.ledger.entry(submission).test(ordinal))
     }
 
     /// Whether a second look can still change the conclusion.
-    pub(super) fn wants_looks(&self, run: usize) -> bool {
-        self.runs[run].looks.are_wanted()
+    pub(super) fn wants_looks(&self, submission: SubmissionIndex) -> bool {
+        self.submissions[submission].looks.are_wanted()
     }
 
     /// Holds back a test over time for a second look. `was_run`: whether it has just run on a slot.
-    pub(super) fn hold(&mut self, run: usize, ordinal: usize, was_run: bool) {
-        let state = &mut self.runs[run];
+    pub(super) fn hold(&mut self, submission: SubmissionIndex, ordinal: TestIndex, was_run: bool) {
+        let state = &mut self.submissions[submission];
         if was_run {
             self.in_flight -= 1;
             state.in_flight -= 1;
@@ -433,39 +441,45 @@ impl Schedule {
     }
 
     /// Records that the submission is over time even when nothing else runs.
-    pub(super) fn confirm(&mut self, run: usize) {
-        self.runs[run].looks.confirm();
+    pub(super) fn confirm(&mut self, submission: SubmissionIndex) {
+        self.submissions[submission].looks.confirm();
     }
 
     /// Records the result of a second look. Returns whether other tests have become unnecessary.
-    pub(super) fn finish_look(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
-        self.runs[run].looks.finish(mark.verdict());
-        self.finish_test(run, ordinal, mark)
+    pub(super) fn finish_look(&mut self, submission: SubmissionIndex, ordinal: TestIndex, mark: Mark) -> bool {
+        self.submissions[submission].looks.finish(mark.verdict());
+        self.finish_test(submission, ordinal, mark)
     }
 
     /// Takes the held tests that no longer need a look, in order.
-    pub(super) fn released(&mut self, run: usize) -> BTreeSet<usize> {
-        self.runs[run].looks.release()
+    pub(super) fn released(&mut self, submission: SubmissionIndex) -> BTreeSet<TestIndex> {
+        self.submissions[submission].looks.release()
     }
 
     /// Records the answer of a grader; none if it was cancelled. Returns whether tests have become unnecessary.
-    pub(super) fn finish_grade(&mut self, run: usize, group: usize, grade: Option<Result<Grade, GraderFault>>) -> bool {
+    pub(super) fn finish_grade(
+        &mut self,
+        submission: SubmissionIndex,
+        group: usize,
+        grade: Option<Result<Grade, GraderFault>>,
+    ) -> bool {
         self.in_flight -= 1;
-        self.runs[run].in_flight -= 1;
-        grade.is_some_and(|grade| self.ledger.entry_mut(run).graded(group, grade)) && self.strike(run)
+        self.submissions[submission].in_flight -= 1;
+        grade.is_some_and(|grade| self.ledger.entry_mut(submission).graded(group, grade)) && self.strike(submission)
     }
 
     /// Records a result from a slot or from the store. Returns whether other tests have become unnecessary.
-    pub(super) fn known(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
-        self.runs[run].todo[ordinal] = false;
-        self.ledger.entry_mut(run).mark(ordinal, mark) && self.strike(run)
+    pub(super) fn known(&mut self, submission: SubmissionIndex, ordinal: TestIndex, mark: Mark) -> bool {
+        self.submissions[submission].todo[ordinal] = false;
+        self.ledger.entry_mut(submission).mark(ordinal, mark) && self.strike(submission)
     }
 
     /// Removes the tests that the known results make unnecessary. Returns whether there were any.
-    fn strike(&mut self, run: usize) -> bool {
-        let (state, results) = (&mut self.runs[run], self.ledger.entry(run).results());
+    fn strike(&mut self, submission: SubmissionIndex) -> bool {
+        let state = &mut self.submissions[submission];
+        let results = self.ledger.entry(submission).results();
         let mut struck = false;
-        for test in state.next..state.todo.len() {
+        for test in TestIndex::each(state.next.0..state.todo.len()) {
             if results.needless(test).is_some() {
                 state.todo[test] = false;
                 struck = true;
@@ -475,8 +489,8 @@ impl Schedule {
     }
 
     /// What is known of a submission.
-    pub(super) fn entry_mut(&mut self, run: usize) -> &mut Entry {
-        self.ledger.entry_mut(run)
+    pub(super) fn entry_mut(&mut self, submission: SubmissionIndex) -> &mut Entry {
+        self.ledger.entry_mut(submission)
     }
 
     /// Ends every entry that is still open, and returns the events about them.
@@ -485,13 +499,13 @@ impl Schedule {
     }
 
     /// Whether a test is no longer needed.
-    pub(super) fn is_needless(&self, run: usize, ordinal: usize) -> bool {
-        self.ledger.entry(run).results().needless(ordinal).is_some()
+    pub(super) fn is_needless(&self, submission: SubmissionIndex, ordinal: TestIndex) -> bool {
+        self.ledger.entry(submission).results().needless(ordinal).is_some()
     }
 
     /// The first position in the plan from which no test is needed.
-    pub(super) fn stop_of(&self, run: usize) -> usize {
-        self.ledger.entry(run).results().stop()
+    pub(super) fn stop_of(&self, submission: SubmissionIndex) -> TestIndex {
+        self.ledger.entry(submission).results().stop()
     }
 
     /// Stops handing out jobs.
@@ -505,8 +519,8 @@ impl Schedule {
     }
 }
 
-impl Run {
-    fn next_test(&mut self, entry: &Entry) -> Option<usize> {
+impl SubmissionWork {
+    fn next_test(&mut self, entry: &Entry) -> Option<TestIndex> {
         let stop = entry.results().stop();
         // A held test may end the submission, so its second look comes before the tests behind it.
         let held = if entry.results().wants_all() { None } else { self.looks.first() };
@@ -515,13 +529,13 @@ impl Run {
             return Some(*first);
         }
         while self.next < stop && !self.todo[self.next] {
-            self.next += 1;
+            self.next = self.next.next();
         }
         (self.next < stop).then_some(self.next)
     }
 
     /// The next test that needs a second look, once no test of the submission is in flight.
-    fn next_look(&mut self, entry: &Entry) -> Option<usize> {
+    fn next_look(&mut self, entry: &Entry) -> Option<TestIndex> {
         if self.in_flight > 0 {
             return None;
         }
@@ -538,7 +552,7 @@ impl Run {
 mod tests {
     use super::*;
     use crate::compile::Artifact;
-    use crate::problem::{AnswerFile, Expectation, Layout, LimitOptions, Problem, ProblemKind, Program};
+    use crate::problem::{AnswerFile, Expectation, LimitOptions, PackageLayout, Problem, ProblemKind, Program};
     use crate::problem::{Submission, TestCase, TestGroup};
     use crate::verdict::Verdict;
 
@@ -550,7 +564,7 @@ mod tests {
             id: "p".into(),
             title: String::new(),
             dir: "p".into(),
-            layout: Layout::Plain,
+            layout: PackageLayout::Plain,
             kind: ProblemKind::PassFail,
             judged_as: None,
             part: None,
@@ -594,19 +608,20 @@ mod tests {
         plan.add(problem(), |_| true, last.iter().map(|_| submission("s")));
         let last: Vec<Option<Duration>> = last.iter().map(|last| last.map(Duration::from_millis)).collect();
         let mut schedule = Schedule::new(&plan, &last);
-        let (mut order, mut held) = (Vec::new(), None);
+        let mut order = Vec::new();
+        let mut held = None;
         loop {
             match schedule.next() {
                 Next::Job(Job::Build(build)) => {
                     schedule.finish_build(build, Arc::new(Build::Ready(Box::new(Artifact::for_tests()))));
                 }
-                Next::Job(Job::Recall { run }) => schedule.finish_recall(run),
-                Next::Job(Job::Test { run, ordinal }) => {
-                    order.push((run, ordinal));
+                Next::Job(Job::Recall { submission }) => schedule.finish_recall(submission),
+                Next::Job(Job::Test { submission, ordinal }) => {
+                    order.push((submission.0, ordinal.0));
                     if held.is_none() {
-                        held = Some((run, ordinal));
+                        held = Some((submission, ordinal));
                     } else {
-                        schedule.finish_test(run, ordinal, Mark::Judged(Verdict::Accepted, None));
+                        schedule.finish_test(submission, ordinal, Mark::Judged(Verdict::Accepted, None));
                     }
                 }
                 _ => return order,
@@ -616,7 +631,9 @@ mod tests {
 
     #[test]
     fn what_took_longest_is_next_beside_the_first() {
-        let both = |runs: &[usize]| runs.iter().flat_map(|run| [(*run, 0), (*run, 1)]).collect::<Vec<_>>();
+        let both = |submissions: &[usize]| {
+            submissions.iter().flat_map(|submission| [(*submission, 0), (*submission, 1)]).collect::<Vec<_>>()
+        };
         assert_eq!(order(&[Some(9), Some(1), Some(2), Some(3)]), both(&[0, 3, 2, 1]));
         assert_eq!(order(&[Some(1), Some(2), None, Some(2)]), both(&[0, 2, 1, 3]), "what nobody knows may be long");
         assert_eq!(order(&[None; 3]), both(&[0, 1, 2]));
@@ -632,9 +649,9 @@ mod tests {
         let mut plan = Plan::default();
         plan.add(problem(), |_| true, [submission("s")]);
         let mut schedule = Schedule::new(&plan, &[]);
-        assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
+        assert_eq!(schedule.next(), Next::Job(Job::Build(BuildIndex(0))));
         let artifact = Artifact::for_tests();
-        schedule.finish_build(0, Arc::new(Build::Ready(Box::new(artifact))));
+        schedule.finish_build(BuildIndex(0), Arc::new(Build::Ready(Box::new(artifact))));
         schedule
     }
 
@@ -642,29 +659,29 @@ mod tests {
     fn one_by_one_a_submission_is_judged_before_the_next_is_built() {
         let mut schedule = two_one_by_one();
         let ready = || Arc::new(Build::Ready(Box::new(Artifact::for_tests())));
-        assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
-        schedule.finish_build(0, ready());
-        assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 0 }));
+        assert_eq!(schedule.next(), Next::Job(Job::Build(BuildIndex(0))));
+        schedule.finish_build(BuildIndex(0), ready());
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: SubmissionIndex(0) }));
         // A second slot need not wait.
-        assert_eq!(schedule.next(), Next::Job(Job::Build(1)));
-        schedule.finish_build(1, ready());
-        schedule.finish_recall(0);
-        for ordinal in [0, 1] {
-            assert_eq!(schedule.next(), Next::Job(Job::Test { run: 0, ordinal }));
+        assert_eq!(schedule.next(), Next::Job(Job::Build(BuildIndex(1))));
+        schedule.finish_build(BuildIndex(1), ready());
+        schedule.finish_recall(SubmissionIndex(0));
+        for ordinal in [TestIndex(0), TestIndex(1)] {
+            assert_eq!(schedule.next(), Next::Job(Job::Test { submission: SubmissionIndex(0), ordinal }));
         }
-        assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 1 }));
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: SubmissionIndex(1) }));
     }
 
     #[test]
     fn nothing_is_run_while_it_is_looked_up() {
         let mut schedule = built();
-        assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 0 }));
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { submission: SubmissionIndex(0) }));
         assert_eq!(schedule.next(), Next::Wait);
-        schedule.known(0, 0, Mark::Judged(Verdict::Accepted, None));
+        schedule.known(SubmissionIndex(0), TestIndex(0), Mark::Judged(Verdict::Accepted, None));
         assert_eq!(schedule.next(), Next::Wait);
-        schedule.finish_recall(0);
-        assert_eq!(schedule.next(), Next::Job(Job::Test { run: 0, ordinal: 1 }));
-        schedule.finish_test(0, 1, Mark::Judged(Verdict::Accepted, None));
+        schedule.finish_recall(SubmissionIndex(0));
+        assert_eq!(schedule.next(), Next::Job(Job::Test { submission: SubmissionIndex(0), ordinal: TestIndex(1) }));
+        schedule.finish_test(SubmissionIndex(0), TestIndex(1), Mark::Judged(Verdict::Accepted, None));
         assert_eq!(schedule.next(), Next::Finished);
     }
 }

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::event::TestIndex;
 use crate::problem::TestId;
 use crate::score::time_limit::Bounding;
 use crate::verdict::Verdict;
@@ -24,7 +25,7 @@ pub(super) enum Doubt {
 
 /// The conclusion from the second looks at a submission so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Shown {
+enum Conclusion {
     /// No second look yet.
     #[default]
     Nothing,
@@ -40,14 +41,14 @@ pub(super) struct Looks {
     /// The tests on which a time over the limit may be wrong.
     doubtful: Option<Bounding>,
     /// The tests that were over time and need a second look.
-    held: BTreeSet<usize>,
-    shown: Shown,
+    held: BTreeSet<TestIndex>,
+    shown: Conclusion,
 }
 
 impl Looks {
     /// Creates the state without held tests. `doubtful`: the tests on which a time over the limit may be wrong.
     pub(super) fn new(doubtful: Option<Bounding>) -> Self {
-        Self { doubtful, held: BTreeSet::new(), shown: Shown::default() }
+        Self { doubtful, held: BTreeSet::new(), shown: Conclusion::default() }
     }
 
     /// Whether a result over time needs a second look: the test is one of those, and the submission is not known to be
@@ -58,7 +59,7 @@ impl Looks {
 
     /// Whether a second look can still change the conclusion.
     pub(super) fn are_wanted(&self) -> bool {
-        self.shown != Shown::Slow
+        self.shown != Conclusion::Slow
     }
 
     /// Whether no test waits for a second look.
@@ -67,30 +68,30 @@ impl Looks {
     }
 
     /// The first test in plan order that waits.
-    pub(super) fn first(&self) -> Option<usize> {
+    pub(super) fn first(&self) -> Option<TestIndex> {
         self.held.first().copied()
     }
 
     /// Holds back a test.
-    pub(super) fn hold(&mut self, ordinal: usize) {
+    pub(super) fn hold(&mut self, ordinal: TestIndex) {
         self.held.insert(ordinal);
     }
 
     /// Removes a test that gets its second look now.
-    pub(super) fn take(&mut self, ordinal: usize) {
+    pub(super) fn take(&mut self, ordinal: TestIndex) {
         self.held.remove(&ordinal);
     }
 
     /// Returns the first needed test that waits. Drops tests that are no longer needed.
-    pub(super) fn next(&mut self, is_needed: impl Fn(usize) -> bool) -> Option<usize> {
+    pub(super) fn next(&mut self, is_needed: impl Fn(TestIndex) -> bool) -> Option<TestIndex> {
         self.held.retain(|test| is_needed(*test));
         self.held.first().copied()
     }
 
     /// Records that the submission is over time even when nothing else runs.
     pub(super) fn confirm(&mut self) {
-        if self.shown == Shown::Nothing {
-            self.shown = Shown::Slow;
+        if self.shown == Conclusion::Nothing {
+            self.shown = Conclusion::Slow;
         }
     }
 
@@ -98,14 +99,14 @@ impl Looks {
     pub(super) fn finish(&mut self, verdict: Option<Verdict>) {
         match verdict {
             Some(Verdict::TimeLimit) => self.confirm(),
-            Some(_) => self.shown = Shown::Flaky,
+            Some(_) => self.shown = Conclusion::Flaky,
             None => {}
         }
     }
 
     /// Takes the held tests that no longer need a look, in order.
-    pub(super) fn release(&mut self) -> BTreeSet<usize> {
-        if self.shown == Shown::Slow { std::mem::take(&mut self.held) } else { BTreeSet::new() }
+    pub(super) fn release(&mut self) -> BTreeSet<TestIndex> {
+        if self.shown == Conclusion::Slow { std::mem::take(&mut self.held) } else { BTreeSet::new() }
     }
 }
 
@@ -117,7 +118,7 @@ mod tests {
     fn held(tests: &[usize]) -> Looks {
         let mut looks = Looks::new(Bounding::doubtful(&Expectation::accepted("accepted/")));
         for test in tests {
-            looks.hold(*test);
+            looks.hold(TestIndex(*test));
         }
         looks
     }
@@ -126,23 +127,23 @@ mod tests {
     fn one_that_is_over_time_again_settles_the_rest() {
         let mut looks = held(&[4, 2, 7]);
         assert!(looks.doubts(&"1".into()) && looks.release().is_empty());
-        assert_eq!(looks.first(), Some(2));
-        assert_eq!(looks.next(|_| true), Some(2));
-        looks.take(2);
+        assert_eq!(looks.first(), Some(TestIndex(2)));
+        assert_eq!(looks.next(|_| true), Some(TestIndex(2)));
+        looks.take(TestIndex(2));
         looks.finish(Some(Verdict::TimeLimit));
         assert!(!looks.doubts(&"1".into()));
-        assert_eq!((looks.release(), looks.are_over()), (BTreeSet::from([4, 7]), true));
+        assert_eq!((looks.release(), looks.are_over()), (BTreeSet::from([TestIndex(4), TestIndex(7)]), true));
     }
 
     #[test]
     fn after_one_within_the_limit_each_gets_a_look_that_is_needed() {
         let mut looks = held(&[2, 4, 7]);
-        looks.take(2);
+        looks.take(TestIndex(2));
         looks.finish(Some(Verdict::Accepted));
         looks.confirm();
         assert!(looks.are_wanted() && looks.release().is_empty(), "one of them was flaky");
-        assert_eq!(looks.next(|test| test > 4), Some(7));
-        looks.take(7);
+        assert_eq!(looks.next(|test| test > TestIndex(4)), Some(TestIndex(7)));
+        looks.take(TestIndex(7));
         assert!(looks.are_over());
     }
 }

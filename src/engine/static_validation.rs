@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::executor::{Executor, not_built, order_of};
 use crate::compile::{Artifact, exhibit};
-use crate::event::TestResult;
+use crate::event::{SubmissionIndex, TestResult};
 use crate::judge::sources::Subject;
 use crate::judge::validator::Validator;
 use crate::judge::{Fault, judge_sources};
@@ -16,7 +16,7 @@ impl Executor<'_> {
     /// Runs the static validator on a built submission.
     pub(super) fn statically(
         &mut self,
-        run: usize,
+        submission: SubmissionIndex,
         group: &TestGroup,
         stated: &StaticValidation,
         artifact: &Artifact,
@@ -26,14 +26,14 @@ impl Executor<'_> {
             return TestResult::missing();
         }
         let context = self.context;
-        let problem = &context.plan.problems[context.plan.runs[run].problem].problem;
+        let problem = &context.plan.problems[context.plan.submissions[submission].problem].problem;
         let (Some(judge), Some(program)) = (judge, &problem.static_validator) else { return not_built() };
         if artifact.is_command() {
             let message = "a command (-c) has no sources for the static validator".to_owned();
             return TestResult::fault(message);
         }
         let languages = &context.resources.languages;
-        let order = order_of(context, run);
+        let order = order_of(context, submission);
         let subject = Subject {
             language: languages.get(&artifact.language).map_or(&artifact.language, |language| language.code()),
             entry_point: &artifact.entry_point,

@@ -20,7 +20,7 @@ pub(super) fn grade_key(grader: &Validator<'_>, results: &str) -> Key {
     key.finish()
 }
 
-/// The key of an input validator and an input; none if a file cannot be read. Then the validator runs, and that run
+/// The key of an input validator and an input; none if a file cannot be read. Then the validator runs, and that execution
 /// reports the missing file.
 pub(super) fn input_key(resources: &Resources, validator: &Validator<'_>, input: &Path) -> Option<Key> {
     let names = std::iter::once(Path::new("")).chain(validator.files.iter().map(|(name, _)| name.as_path()));

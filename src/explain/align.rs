@@ -54,7 +54,8 @@ pub(super) fn level<'a, T>(left: Part<'a, T>, right: Part<'a, T>) -> (Part<'a, T
         let by_item = other_open && part.items.len() > shorter && part.items.len() <= 2 * shorter;
         if by_item { Part { items: &part.items[..shorter], open: true } } else { part }
     };
-    let (left_open, right_open) = (left.open, right.open);
+    let left_open = left.open;
+    let right_open = right.open;
     (cut(left, right_open), cut(right, left_open))
 }
 
@@ -117,7 +118,8 @@ pub(super) fn align<T: Item>(left: &[T], right: &[T], rules: Rules, deadline: In
     let shorter = left.len().min(right.len());
     let prefix = (0..shorter).take_while(|i| same(*i, *i)).count();
     let ends = (1..=shorter - prefix).take_while(|k| same(left.len() - k, right.len() - k)).count();
-    let (left_mid, right_mid) = (prefix..left.len() - ends, prefix..right.len() - ends);
+    let left_mid = prefix..left.len() - ends;
+    let right_mid = prefix..right.len() - ends;
 
     let mut out = Alignment::default();
     out.same((0, 0), prefix);
@@ -136,7 +138,8 @@ pub(super) fn align<T: Item>(left: &[T], right: &[T], rules: Rules, deadline: In
         None => out.changed(left_mid, right_mid),
         Some(ops) => {
             for op in ops {
-                let (a, b) = (moved(op.old_range(), prefix), moved(op.new_range(), prefix));
+                let a = moved(op.old_range(), prefix);
+                let b = moved(op.new_range(), prefix);
                 if a.len() == b.len() { out.one_by_one(a, b, same) } else { out.changed(a, b) }
             }
         }

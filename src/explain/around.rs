@@ -25,13 +25,15 @@ pub(crate) struct Before<'a> {
 /// The number of bytes to drop at the start of each side.
 pub(crate) fn begin_together(answer: &Before, output: &Before) -> (usize, usize) {
     let inside = |side: &Before| side.inside.min(side.bytes.len());
-    let (left_inside, right_inside) = (inside(answer), inside(output));
+    let left_inside = inside(answer);
+    let right_inside = inside(output);
     // A token that began before the windows has equal bytes on both sides up to its first difference.
     if left_inside < answer.inside || right_inside < output.inside {
         let kept = left_inside.min(right_inside);
         return (answer.bytes.len() - kept, output.bytes.len() - kept);
     }
-    let (mut left, mut right) = (Back::new(answer, left_inside), Back::new(output, right_inside));
+    let mut left = Back::new(answer, left_inside);
+    let mut right = Back::new(output, right_inside);
     let mut nearest = (left.at, right.at);
     let mut lines = None;
     let mut count = 0;

@@ -51,7 +51,8 @@ fn long_words<'a>(left: (&TextLine<'a>, usize), right: (&TextLine<'a>, usize)) -
         let length = rest.iter().position(|byte| is_space(*byte)).unwrap_or(rest.len());
         Word { bytes: &rest[..length], at }
     };
-    let (left, right) = (word(left), word(right));
+    let left = word(left);
+    let right = word(right);
     let longest = left.bytes.len().max(right.bytes.len());
     let shortest = left.bytes.len().min(right.bytes.len());
     (longest > LONG_LINE / 8 && shortest > 0).then_some((left, right))
@@ -59,11 +60,13 @@ fn long_words<'a>(left: (&TextLine<'a>, usize), right: (&TextLine<'a>, usize)) -
 
 /// Marks two words from their first difference to their last.
 fn mark_long(left: Word, right: Word, rules: Rules, marks: &mut Marks) {
-    let (a, b) = (left.bytes, right.bytes);
+    let a = left.bytes;
+    let b = right.bytes;
     let rules = rules.inside_words();
     let same = |x: &[u8], y: &[u8]| rules.same_word(x, y);
     let prefix = (0..a.len().min(b.len())).take_while(|at| same(&a[*at..=*at], &b[*at..=*at])).count();
-    let (a_rest, b_rest) = (&a[prefix..], &b[prefix..]);
+    let a_rest = &a[prefix..];
+    let b_rest = &b[prefix..];
     let ends = a_rest.iter().rev().zip(b_rest.iter().rev());
     let suffix = ends.take_while(|(x, y)| same(&[**x], &[**y])).count();
     for (word, marks) in [(left, &mut marks.0), (right, &mut marks.1)] {
@@ -128,7 +131,8 @@ pub(super) fn mark_pair(left: Word, right: Word, rules: Rules, deadline: Instant
         push(&mut marks.1, right.range(), About::Spacing);
         return;
     }
-    let (a, b) = (pieces(left), pieces(right));
+    let a = pieces(left);
+    let b = pieces(right);
     let longer = a.len().max(b.len());
     let long = a.iter().chain(&b).any(|piece| piece.bytes.len() > LONG_PIECE);
     if longer > MAX_PIECES || long {

@@ -17,7 +17,8 @@ pub(crate) fn are_the_difference(answer: &Window<'_>, output: &Window<'_>) -> bo
 
 /// The same for a whole answer and a whole output.
 pub(crate) fn are_all(answer: &[u8], output: &[u8]) -> bool {
-    let (answers, mut outputs) = (lines(answer), lines(output));
+    let answers = lines(answer);
+    let mut outputs = lines(output);
     if outputs == answers {
         return false;
     }
@@ -151,7 +152,7 @@ fn has_value(line: &[u8], value: &[u8]) -> bool {
     let is_one = !label.iter().any(|byte| b":=;|>".contains(byte) || *byte == b',' && has_number);
     // Advent of Code gives stars: `*: 60`, `**: 30`.
     let are_stars = !label.is_empty() && label.iter().all(|byte| *byte == b'*');
-    // `Part 1` is no answer 1.
+    // `Part 1` is not an answer 1.
     !is_heading(line)
         && is_apart
         && ends_in_word

@@ -15,17 +15,20 @@ const MAX_MARKS: usize = 16;
 
 /// Explains a first difference between two tokens that the eye cannot see; none if it is visible.
 pub(super) fn remark(answer: Side<'_>, output: Side<'_>) -> Option<String> {
-    let (wanted, got) = (first_char(answer.1), first_char(output.1));
+    let wanted = first_char(answer.1);
+    let got = first_char(output.1);
     for (who, other) in [("output", got), ("answer", wanted)] {
         if let Some((c, name)) = other.and_then(|c| Some((c, unseen(c)?))) {
             return Some(format!("the {who} has {}, {name}: part of a token, not white space", code_point(c)));
         }
     }
-    let (a, b) = (character(answer), character(output));
+    let a = character(answer);
+    let b = character(output);
     if a != b && a.nfc().eq(b.nfc()) && !a.is_empty() {
         return Some(normal_forms(&a, &b));
     }
-    let (wanted, got) = (wanted?, got?);
+    let wanted = wanted?;
+    let got = got?;
     let look_alike = !(wanted.is_ascii() && got.is_ascii()) && wanted != got && shape(wanted) == shape(got);
     look_alike.then(|| format!("they look the same: the answer has {}, the output {}", named(wanted), named(got)))
 }

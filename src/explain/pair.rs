@@ -115,12 +115,12 @@ impl Pairing {
 }
 
 /// A word with the index of its line.
-struct Placed<'a> {
+struct PlacedWord<'a> {
     word: Word<'a>,
     line: usize,
 }
 
-impl Item for Placed<'_> {
+impl Item for PlacedWord<'_> {
     fn key(&self, rules: Rules) -> Cow<'_, [u8]> {
         rules.word_key(self.word.bytes)
     }
@@ -131,9 +131,9 @@ impl Item for Placed<'_> {
 }
 
 /// All words of some lines; none if there are too many.
-fn placed<'a>(lines: &[TextLine<'a>], rules: Rules) -> Option<Vec<Placed<'a>>> {
+fn placed<'a>(lines: &[TextLine<'a>], rules: Rules) -> Option<Vec<PlacedWord<'a>>> {
     let words = lines.iter().enumerate().flat_map(|(line, text)| {
-        rules.words(text.body).filter(|word| !word.is_gap()).map(move |word| Placed { word, line })
+        rules.words(text.body).filter(|word| !word.is_gap()).map(move |word| PlacedWord { word, line })
     });
     let words: Vec<_> = words.take(MAX_WORDS + 1).collect();
     (words.len() <= MAX_WORDS).then_some(words)
@@ -156,7 +156,7 @@ fn matching_lines(
     places.into_iter().map(|(i, j)| (i + start.0, j + start.1)).collect()
 }
 
-fn same_places(stretches: &[Stretch], left: &[Placed], right: &[Placed]) -> Vec<(usize, usize)> {
+fn same_places(stretches: &[Stretch], left: &[PlacedWord], right: &[PlacedWord]) -> Vec<(usize, usize)> {
     let mut places = Vec::new();
     for stretch in stretches {
         if let Stretch::Same { left: i, right: j, len } = *stretch {
@@ -169,7 +169,8 @@ fn same_places(stretches: &[Stretch], left: &[Placed], right: &[Placed]) -> Vec<
 
 /// Puts matching lines side by side, and pairs the lines between them one by one.
 fn beside(left: Range<usize>, right: Range<usize>, matches: &[(usize, usize)]) -> Vec<(Option<usize>, Option<usize>)> {
-    let (mut i, mut j) = (left.start, right.start);
+    let mut i = left.start;
+    let mut j = right.start;
     let mut out = Vec::new();
     let mut one_by_one = |a: Range<usize>, b: Range<usize>| {
         let longer = a.len().max(b.len());
@@ -180,7 +181,8 @@ fn beside(left: Range<usize>, right: Range<usize>, matches: &[(usize, usize)]) -
         if a >= i && b >= j {
             one_by_one(i..a, j..b);
             one_by_one(a..a + 1, b..b + 1);
-            (i, j) = (a + 1, b + 1);
+            i = a + 1;
+            j = b + 1;
         }
     }
     one_by_one(i..left.end, j..right.end);
@@ -195,7 +197,8 @@ fn by_words(
     open: (bool, bool),
     deadline: Instant,
 ) -> Option<Pairing> {
-    let (mut a, mut b) = (placed(left, rules)?, placed(right, rules)?);
+    let mut a = placed(left, rules)?;
+    let mut b = placed(right, rules)?;
     // Surplus words have no counterpart, and aligning them would take long.
     let shorter = a.len().min(b.len());
     let goes_on = if a.len() < b.len() { open.0 } else { open.1 };
@@ -226,7 +229,7 @@ fn by_words(
     let mut rows = beside(0..left.len(), 0..right.len(), &same_places(known, &a, &b));
     if is_cut || known.len() < alignment.stretches.len() {
         // Drop lines of which no word was compared.
-        let begun = |words: &[Placed], line: usize| words.last().is_some_and(|word| line <= word.line);
+        let begun = |words: &[PlacedWord], line: usize| words.last().is_some_and(|word| line <= word.line);
         rows.retain(|(i, j)| i.is_some_and(|i| begun(&a[..ends.0], i)) || j.is_some_and(|j| begun(&b[..ends.1], j)));
     }
     let pairs = rows.into_iter().map(|(left, right)| {
@@ -239,8 +242,8 @@ fn by_words(
 
 /// Marks words that may lie on several lines.
 fn mark_placed(
-    left: &[Placed],
-    right: &[Placed],
+    left: &[PlacedWord],
+    right: &[PlacedWord],
     rules: Rules,
     deadline: Instant,
     marks: &mut (Vec<Vec<Highlight>>, Vec<Vec<Highlight>>),

@@ -17,7 +17,7 @@ pub(super) fn rows(
     let mut hidden = 0;
     // Lines before the window are elided too.
     let first = |lines: &[TextLine]| lines.first().map_or(0, |line| line.number - 1);
-    let mut elided = Elided { left: first(left), right: first(right) };
+    let mut elided = ElidedLines { left: first(left), right: first(right) };
     for (pair, keep) in pairs.iter().zip(kept) {
         if rows.len() >= options.max_rows {
             hidden += usize::from(!pair.same);
@@ -37,12 +37,12 @@ pub(super) fn rows(
 
 /// The number of lines of each side that are not shown.
 #[derive(Debug, Default)]
-struct Elided {
+struct ElidedLines {
     left: usize,
     right: usize,
 }
 
-impl Elided {
+impl ElidedLines {
     /// A row for the elided lines; the number is that of the answer, if it has any.
     fn row(self) -> Option<Row> {
         let lines = if self.left > 0 { self.left } else { self.right };

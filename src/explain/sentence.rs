@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthChar as _;
 
 use super::lookalikes;
 
-use crate::difference::{Difference, DifferenceKind, Excerpt, Found, Leniency, Place, Text, Would};
+use crate::difference::{Difference, DifferenceKind, Excerpt, Leniency, Position, RelaxedRule, SideText, Text};
 
 /// The most characters of a token that are quoted.
 const QUOTED: usize = 40;
@@ -18,7 +18,8 @@ const AROUND: (usize, usize) = (12, 20);
 
 /// The difference as `line 2, column 11: expected "1", got "2"`, with its kind.
 pub(crate) fn sentence(difference: &Difference) -> String {
-    let (expected, actual) = (&difference.expected, &difference.actual);
+    let expected = &difference.expected;
+    let actual = &difference.actual;
     let place = place(expected, actual);
     match difference.kind {
         DifferenceKind::Empty => "nothing was printed".to_owned(),
@@ -69,11 +70,11 @@ pub(crate) fn would_accept(difference: &Difference) -> Option<String> {
         .would_accept
         .iter()
         .map(|would| match would {
-            Would::IgnoreCase => "case were ignored".to_owned(),
-            Would::IgnoreWhiteSpace => "white space were ignored".to_owned(),
-            Would::SortLines => "its lines were in order".to_owned(),
-            Would::Tolerance(epsilon) if *epsilon == 0.0 => "numbers were compared as numbers".to_owned(),
-            Would::Tolerance(epsilon) => format!("the tolerance were {}", rounded_up(*epsilon)),
+            RelaxedRule::IgnoreCase => "case were ignored".to_owned(),
+            RelaxedRule::IgnoreWhiteSpace => "white space were ignored".to_owned(),
+            RelaxedRule::SortLines => "its lines were in order".to_owned(),
+            RelaxedRule::Tolerance(epsilon) if *epsilon == 0.0 => "numbers were compared as numbers".to_owned(),
+            RelaxedRule::Tolerance(epsilon) => format!("the tolerance were {}", rounded_up(*epsilon)),
         })
         .collect();
     (!parts.is_empty()).then(|| format!("would be AC if {}", parts.join(" and ")))
@@ -129,11 +130,11 @@ fn remark_of(kind: DifferenceKind) -> String {
     }
 }
 
-fn place(expected: &Found, actual: &Found) -> String {
+fn place(expected: &SideText, actual: &SideText) -> String {
     place_of(&expected.at, &actual.at)
 }
 
-fn place_of(expected: &Place, actual: &Place) -> String {
+fn place_of(expected: &Position, actual: &Position) -> String {
     let unit = if actual.in_bytes { "byte" } else { "column" };
     let mut text = format!("line {}, {unit} {}", actual.line, actual.column);
     if expected.line != actual.line {
@@ -145,7 +146,7 @@ fn place_of(expected: &Place, actual: &Place) -> String {
 /// A token or white space of one side, and its first character that the other side lacks.
 struct CasePlace<'a> {
     /// The place of that character.
-    place: Place,
+    place: Position,
     is_space: bool,
     /// The known part of the token before that character, and from it on.
     before: &'a [u8],
@@ -156,7 +157,7 @@ struct CasePlace<'a> {
 }
 
 impl<'a> CasePlace<'a> {
-    fn of(found: &'a Found) -> Option<Self> {
+    fn of(found: &'a SideText) -> Option<Self> {
         let (excerpt, is_space) = match &found.what {
             Text::Token(excerpt) => (excerpt, false),
             Text::Space(excerpt) => (excerpt, true),
@@ -172,7 +173,8 @@ impl<'a> CasePlace<'a> {
 
     /// The quoted difference: "`0` in `…0110…`", or "the end after `…011`".
     fn quote(&self) -> String {
-        let (before, after) = (readable(self.before), readable(self.after));
+        let before = readable(self.before);
+        let after = readable(self.after);
         let left_off = before.chars().count().saturating_sub(AROUND.0);
         let head = if left_off > 0 || self.cut.0 { "…" } else { "" };
         let before: String = before.chars().skip(left_off).collect();
@@ -211,7 +213,7 @@ fn lines(count: u64) -> String {
     if count == 1 { "a line".to_owned() } else { format!("{count} lines") }
 }
 
-fn quote(found: &Found) -> String {
+fn quote(found: &SideText) -> String {
     match &found.what {
         Text::Token(excerpt) => format!("`{}`", shorten(excerpt)),
         Text::Space(excerpt) if excerpt.length == 0 => "no white space".to_owned(),
@@ -270,7 +272,7 @@ mod tests {
             "line 1, column 1: expected `1.0`, got `1.0001` (error 1.0e-4 absolute, 1.0e-4 relative)",
             Some("would be AC if the tolerance were 1.0e-4"),
         );
-        // What is told must suffice for the kind of tolerance that is stated.
+        // The sentence must suffice for the kind of tolerance that is stated.
         check(
             "float_absolute_tolerance 1e-3",
             "100.0\n",
@@ -306,7 +308,8 @@ mod tests {
     #[test]
     fn leniency_is_told_only_where_some_judge_minds() {
         let told = |leniency| super::leniency(leniency).unwrap_or_default();
-        let (none, spacing) = (Leniency::default(), Leniency { spacing: true, ..Leniency::default() });
+        let none = Leniency::default();
+        let spacing = Leniency { spacing: true, ..Leniency::default() };
         assert_eq!(told(none), "");
         assert_eq!(told(Leniency { numbers: true, ..none }), "");
         assert!(told(spacing).contains("in spacing:"));

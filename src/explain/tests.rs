@@ -88,10 +88,12 @@ fn words_are_shifted_where_that_explains_more() {
 fn lines_are_shifted_where_that_explains_more() {
     check("tokens", "a\nb\nc\nd\n", "a\nc\nd\n", &["= 1:a", "- 2:b", "= 2:c", "= 3:d"]);
     // Both sides have the same number of lines, so they are paired by position, as checkers do.
-    let (answer, output) = ("yes\nno\nno\nyes\nno\n", "no\nno\nyes\nyes\nno\n");
+    let answer = "yes\nno\nno\nyes\nno\n";
+    let output = "no\nno\nyes\nyes\nno\n";
     check("tokens", answer, output, &["~ 1:[yes]|1:[no]", "= 2:no", "~ 3:[no]|3:[yes]", "= 4:yes", "= 5:no"]);
     // Shifting would leave two differences instead of four, which does not save enough.
-    let (answer, output) = ("a\nb\nb\na\na\nb\n", "b\nb\na\na\nb\na\n");
+    let answer = "a\nb\nb\na\na\nb\n";
+    let output = "b\nb\na\na\nb\na\n";
     let by_position = ["~ 1:[a]|1:[b]", "= 2:b", "~ 3:[b]|3:[a]", "= 4:a", "~ 5:[a]|5:[b]", "~ 6:[b]|6:[a]"];
     check("tokens", answer, output, &by_position);
     let numbers: Vec<String> = (0..50).map(|i| format!("{i}\n")).collect();
@@ -202,7 +204,8 @@ fn unrelated_texts_take_bounded_time() {
         let next = |i: u64| i.wrapping_add(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         joined(0..100_000, |i| format!("{} {}\n", next(i), next(i + 7)))
     };
-    let (answer, output) = (text(1), text(1 << 40));
+    let answer = text(1);
+    let output = text(1 << 40);
     let mut longer = output.clone();
     longer.push_str("1\n");
     for checker in ["tokens", "exact", "float=1e-6"] {
@@ -253,7 +256,8 @@ fn fuzz(data: &[u8]) {
     let (answer, output) = data.split_at(usize::from(*split).min(data.len()));
     let window =
         |bytes, cut: u8| Window { bytes, first_line: 1, cut_before: cut & 1 > 0, cut_after: cut & 2 > 0, focus: 0 };
-    let (left, right) = (window(answer, *flags), window(output, *flags >> 2));
+    let left = window(answer, *flags);
+    let right = window(output, *flags >> 2);
     let checker = CHECKERS[usize::from(*kind) % CHECKERS.len()];
     let diff = explain(&left, &right, &options(checker));
     assert!(diff.rows.len() <= 40);

@@ -146,7 +146,8 @@ impl Rules {
         if answer == output {
             return None;
         }
-        let (mut left, mut right) = (self.words(answer), self.words(output));
+        let mut left = self.words(answer);
+        let mut right = self.words(output);
         loop {
             match (left.next(), right.next()) {
                 (None, None) => return None,

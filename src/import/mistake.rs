@@ -7,7 +7,7 @@ use serde_json::Error as JsonError;
 /// Why a row does not have the shape of its data set, or cannot become a problem.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Mistake {
-    /// The row is no JSON object, or lacks a key.
+    /// The row is not a JSON object, or lacks a key.
     #[error("{0}")]
     Keys(JsonError),
     /// The value of a key is of another kind.

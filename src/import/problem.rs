@@ -16,7 +16,7 @@ const LONGEST: usize = 64;
 
 /// A problem of a data set.
 #[derive(Debug, Default)]
-pub(super) struct Imported {
+pub(super) struct ImportedProblem {
     /// The data set, as people call it.
     pub(super) set: &'static str,
     /// The name in the data set.
@@ -87,7 +87,7 @@ impl Solution {
 
 /// The solutions of a problem: those in the package, and why others are not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Kept {
+pub(crate) struct KeptSolutions {
     pub(crate) accepted: usize,
     pub(crate) rejected: usize,
     /// Left out because there were more than asked for.
@@ -114,7 +114,7 @@ struct Limits {
     memory: Option<u64>,
 }
 
-impl Imported {
+impl ImportedProblem {
     /// The name of the package: lower-case letters, digits and `-`.
     pub(super) fn slug(&self) -> Result<String, Mistake> {
         let mut slug = String::new();
@@ -134,7 +134,7 @@ impl Imported {
     }
 
     /// Writes the package to `dir`, which does not exist yet. An error comes with its path.
-    pub(super) fn write(&self, dir: &Path, most: usize) -> Result<Kept, (PathBuf, io::Error)> {
+    pub(super) fn write(&self, dir: &Path, most: usize) -> Result<KeptSolutions, (PathBuf, io::Error)> {
         let write = |name: &str, text: &str| {
             let path = dir.join(name);
             let written =
@@ -162,7 +162,7 @@ impl Imported {
                 write(&format!("output_validator/{EVALUATOR}"), &driver::evaluator())?;
             }
         }
-        let mut kept = Kept { foreign: self.foreign, ..Kept::default() };
+        let mut kept = KeptSolutions { foreign: self.foreign, ..KeptSolutions::default() };
         for solution in &self.solutions {
             let (number, label) =
                 if solution.is_accepted { (&mut kept.accepted, "accepted") } else { (&mut kept.rejected, "rejected") };

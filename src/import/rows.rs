@@ -69,10 +69,10 @@ pub(super) fn rows(file: &Path) -> Result<Rows, RowsError> {
     Ok(Box::new(opened.map_err(failed(file))?.map(move |row| row.map_err(&later))))
 }
 
-type Found = Box<dyn Iterator<Item = Result<Row, Cause>>>;
+type RowsWithCause = Box<dyn Iterator<Item = Result<Row, Cause>>>;
 
 /// The rows of a JSON text. `is_whole`: it may be a list of objects.
-fn of_json(input: impl Read + 'static, is_whole: bool) -> Result<Found, Cause> {
+fn of_json(input: impl Read + 'static, is_whole: bool) -> Result<RowsWithCause, Cause> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     if !is_whole {
         return Ok(Box::new(Lines { input, number: 0 }));
@@ -118,7 +118,7 @@ impl<R: BufRead> Iterator for Lines<R> {
 }
 
 #[cfg(feature = "parquet")]
-fn of_parquet(file: File) -> Result<Found, Cause> {
+fn of_parquet(file: File) -> Result<RowsWithCause, Cause> {
     use parquet::file::reader::SerializedFileReader;
 
     let rows = SerializedFileReader::new(file)?.into_iter();
@@ -126,7 +126,7 @@ fn of_parquet(file: File) -> Result<Found, Cause> {
 }
 
 #[cfg(not(feature = "parquet"))]
-fn of_parquet(_: File) -> Result<Found, Cause> {
+fn of_parquet(_: File) -> Result<RowsWithCause, Cause> {
     Err(Cause::NoParquet)
 }
 

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::mistake::Mistake;
-use super::problem::Imported;
+use super::problem::ImportedProblem;
 
 /// The shape of a data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) enum Shape {
 
 impl Shape {
     /// Reads a row. The error names the mistake in the row.
-    pub(super) fn read(self, row: &str) -> Result<Imported, Mistake> {
+    pub(super) fn read(self, row: &str) -> Result<ImportedProblem, Mistake> {
         let imported = match self {
             Self::Apps => apps::read(row, "APPS"),
             Self::Taco => apps::read(row, "TACO"),

@@ -7,10 +7,10 @@ use super::{Problems, output_limit, wants_outputs};
 use crate::compile::{BuildOrder, class_choice};
 use crate::diagnostic::Diagnostic;
 use crate::intake::advice::Misfit;
-use crate::intake::layout::{Aim, Handed, Taken};
+use crate::intake::layout::{Aim, FoundSubmission, SubmittedFiles};
 use crate::intake::names::ProblemNames;
 use crate::intake::pairing::{Cases, Pairing, Pattern};
-use crate::intake::reader::{Intake, Submitted, Why, listed, text_of};
+use crate::intake::reader::{Intake, SubmittedProgram, Why, listed, text_of};
 use crate::intake::several_files::{self, Several};
 use crate::limits::Bytes;
 use crate::package::archive::is_archive_name;
@@ -59,7 +59,7 @@ impl Entry {
 }
 
 /// The problems to which submissions are assigned.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct KnownProblems<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) problems: &'a Problems,
     /// The only problem to judge, if there is just one.
@@ -71,12 +71,12 @@ pub(crate) struct Wanted<'a> {
 }
 
 /// The assigned submissions, sorted.
-pub(crate) struct Assigned {
+pub(crate) struct AssignedSubmissions {
     pub(crate) entries: Vec<Entry>,
     pub(crate) misfits: Vec<Misfit>,
 }
 
-impl Assigned {
+impl AssignedSubmissions {
     /// Everyone who submitted anything, judged or not.
     pub(crate) fn authors(&self) -> BTreeSet<String> {
         let judged = self.entries.iter().map(|entry| entry.owner().to_owned());
@@ -86,7 +86,11 @@ impl Assigned {
 
 /// Finds the problem of each submission and leaves out ambiguous ones. Reports every error and continues with the
 /// others.
-pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<Taken>, wanted: &Wanted<'_>) -> Assigned {
+pub(crate) fn assign(
+    intake: &mut Intake<'_>,
+    taken: Vec<FoundSubmission>,
+    wanted: &KnownProblems<'_>,
+) -> AssignedSubmissions {
     let problems = wanted.problems;
     let cases: Vec<Option<Cases>> =
         problems.plan.problems.iter().map(|planned| wants_outputs(planned).then(|| Cases::of(planned))).collect();
@@ -107,7 +111,7 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<Taken>, wanted: &Wanted
 /// The state while submissions are assigned.
 struct Assigner<'s, 'a, 'w> {
     intake: &'s mut Intake<'a>,
-    wanted: &'w Wanted<'w>,
+    wanted: &'w KnownProblems<'w>,
     misfits: Vec<Misfit>,
     /// The submissions with the name of no problem, by that name.
     unknown: BTreeMap<String, Vec<PathBuf>>,
@@ -120,14 +124,14 @@ impl Assigner<'_, '_, '_> {
         self.wanted.problems.plan.problems[problem].problem.id.clone()
     }
 
-    fn misfit(&mut self, taken: &Taken, problem: Option<ProblemId>, why: Why) {
+    fn misfit(&mut self, taken: &FoundSubmission, problem: Option<ProblemId>, why: Why) {
         let (student, received) = (taken.student.clone(), taken.received());
         self.misfits.push(Misfit { student, problem, why, received });
     }
 
     /// The problem of a submission; none if it has none, or if its problem is not judged.
-    fn problem_of(&mut self, taken: &Taken) -> Option<usize> {
-        let Wanted { problems, only, .. } = *self.wanted;
+    fn problem_of(&mut self, taken: &FoundSubmission) -> Option<usize> {
+        let KnownProblems { problems, only, .. } = *self.wanted;
         let named = match (&taken.aim, only) {
             (Aim::Outside, _) => {
                 self.misfit(taken, None, Why::NoSuchProblem);
@@ -170,8 +174,8 @@ impl Assigner<'_, '_, '_> {
     }
 
     /// Reports a path that can be read in several ways. Each of the students has a row.
-    fn unclear(&mut self, taken: &Taken, readings: &[(String, String)]) {
-        let Wanted { problems, only, .. } = *self.wanted;
+    fn unclear(&mut self, taken: &FoundSubmission, readings: &[(String, String)]) {
+        let KnownProblems { problems, only, .. } = *self.wanted;
         for (student, problem) in readings {
             let problem = problem_of(problems, only, Some(problem)).flatten().map(|problem| self.id(problem));
             let (student, received) = (student.clone(), taken.received());
@@ -187,8 +191,8 @@ impl Assigner<'_, '_, '_> {
     }
 
     /// Reads a submission as a program or as outputs.
-    fn read(&mut self, problem: usize, pairing: Option<&Pairing<'_>>, taken: Taken) {
-        let Wanted { workspace, problems, names, pattern, .. } = *self.wanted;
+    fn read(&mut self, problem: usize, pairing: Option<&Pairing<'_>>, taken: FoundSubmission) {
+        let KnownProblems { workspace, problems, names, pattern, .. } = *self.wanted;
         let of = &problems.plan.problems[problem].problem;
         let submitted = match pairing {
             Some(pairing) => outputs(self.intake, pairing, &taken),
@@ -198,7 +202,7 @@ impl Assigner<'_, '_, '_> {
         let submitted = match submitted {
             Ok(submitted) => submitted,
             Err(why) => {
-                if let (Why::Ambiguous, false, Handed::Item(..), Some(_)) =
+                if let (Why::Ambiguous, false, SubmittedFiles::Item(..), Some(_)) =
                     (why, taken.has_student(), &taken.handed, pairing)
                 {
                     let message = "grader took all of it as one submission";
@@ -232,8 +236,8 @@ impl Assigner<'_, '_, '_> {
     }
 
     /// Leaves out several submissions of one author for one problem.
-    fn finish(mut self) -> Assigned {
-        let Wanted { problems, only, .. } = *self.wanted;
+    fn finish(mut self) -> AssignedSubmissions {
+        let KnownProblems { problems, only, .. } = *self.wanted;
         tell_unknown(self.intake, problems, std::mem::take(&mut self.unknown));
         let mut entries = Vec::new();
         for ((problem, student), same) in std::mem::take(&mut self.places) {
@@ -255,7 +259,7 @@ impl Assigner<'_, '_, '_> {
             let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
             self.intake.error(&same[0].place, message, remedy);
         }
-        // A text file beside a program is no second submission.
+        // A text file beside a program is not a second submission.
         let ids: Vec<ProblemId> = problems.plan.problems.iter().map(|planned| planned.problem.id.clone()).collect();
         let is_judged = |out: &Misfit| {
             let is_same = |entry: &Entry| out.problem.as_ref() == Some(&ids[entry.problem]);
@@ -263,7 +267,7 @@ impl Assigner<'_, '_, '_> {
         };
         self.misfits.retain(|out| !is_judged(out));
         let meant = only.map_or(0..ids.len(), |only| only..only + 1);
-        Assigned { misfits: with_unmatched_together(self.misfits, &entries, meant.len()), entries }
+        AssignedSubmissions { misfits: with_unmatched_together(self.misfits, &entries, meant.len()), entries }
     }
 }
 
@@ -335,20 +339,24 @@ pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<
 }
 
 /// The submitted program.
-fn program(intake: &mut Intake<'_>, taken: &Taken, problem: (&ProblemNames, &str)) -> Result<Submitted, Why> {
+fn program(
+    intake: &mut Intake<'_>,
+    taken: &FoundSubmission,
+    problem: (&ProblemNames, &str),
+) -> Result<SubmittedProgram, Why> {
     let whole = match &taken.handed {
-        Handed::Item(tree, item) => intake.program(tree, item, &taken.place)?,
-        Handed::Several(_, item, several) => {
+        SubmittedFiles::Item(tree, item) => intake.program(tree, item, &taken.place)?,
+        SubmittedFiles::Several(_, item, several) => {
             let path = item.path.parent().unwrap_or(&item.path).to_owned();
             let program = Program::Directory { path, files: several.files.clone() };
             return started(intake, program, several, &taken.place);
         }
         // The user named the file, so it is a program, whatever its name is.
-        Handed::Files(files) => {
+        SubmittedFiles::Files(files) => {
             let (path, shown) = files.first().ok_or(Why::NoProgram)?;
             return intake.submitted(Program::File(path.clone()), shown);
         }
-        Handed::Refused(why) | Handed::Nothing(.., why) => return Err(*why),
+        SubmittedFiles::Refused(why) | SubmittedFiles::Nothing(.., why) => return Err(*why),
     };
     match several_files::in_directory(intake, &whole, problem, &taken.place)? {
         Some(several) => started(intake, whole, &several, &taken.place),
@@ -357,7 +365,7 @@ fn program(intake: &mut Intake<'_>, taken: &Taken, problem: (&ProblemNames, &str
 }
 
 /// Says which of several classes with `main` starts.
-fn with_class_choice(intake: &mut Intake<'_>, mut submitted: Submitted, place: &Path) -> Submitted {
+fn with_class_choice(intake: &mut Intake<'_>, mut submitted: SubmittedProgram, place: &Path) -> SubmittedProgram {
     let order = BuildOrder {
         language: intake.wanted,
         entry_point: submitted.entry_point.as_deref(),
@@ -371,7 +379,12 @@ fn with_class_choice(intake: &mut Intake<'_>, mut submitted: Submitted, place: &
 }
 
 /// A program of several files, of which one starts.
-fn started(intake: &mut Intake<'_>, program: Program, several: &Several, place: &Path) -> Result<Submitted, Why> {
+fn started(
+    intake: &mut Intake<'_>,
+    program: Program,
+    several: &Several,
+    place: &Path,
+) -> Result<SubmittedProgram, Why> {
     let Program::Directory { path, .. } = program else { return intake.known(program, place) };
     if !several.others.is_empty() {
         let entry = listed(std::slice::from_ref(&several.entry));
@@ -396,35 +409,41 @@ fn started(intake: &mut Intake<'_>, program: Program, several: &Several, place: 
 }
 
 /// The submitted outputs.
-fn outputs(intake: &mut Intake<'_>, pairing: &Pairing<'_>, taken: &Taken) -> Result<Submitted, Why> {
+fn outputs(intake: &mut Intake<'_>, pairing: &Pairing<'_>, taken: &FoundSubmission) -> Result<SubmittedProgram, Why> {
     let files = match &taken.handed {
-        Handed::Item(tree, item) | Handed::Several(tree, item, _) => {
+        SubmittedFiles::Item(tree, item) | SubmittedFiles::Several(tree, item, _) => {
             pairing.below(intake, tree, &item.below, &taken.place)
         }
-        Handed::Files(files) => pairing.singles(intake, files),
-        Handed::Refused(why) | Handed::Nothing(.., why) => Err(*why),
+        SubmittedFiles::Files(files) => pairing.singles(intake, files),
+        SubmittedFiles::Refused(why) | SubmittedFiles::Nothing(.., why) => Err(*why),
     };
     files.map(|files| Program::Outputs(files).into())
 }
 
-fn entry(intake: &Intake<'_>, problem: usize, taken: Taken, submitted: Submitted, source: Key) -> Entry {
+fn entry(
+    intake: &Intake<'_>,
+    problem: usize,
+    taken: FoundSubmission,
+    submitted: SubmittedProgram,
+    source: Key,
+) -> Entry {
     let received = taken.received();
-    let Submitted { program, entry_point: starts, chosen, remarks } = submitted;
+    let SubmittedProgram { program, entry_point: starts, chosen, remarks } = submitted;
     let has_student = taken.has_student();
-    let Taken { student, place, handed, .. } = taken;
+    let FoundSubmission { student, place, handed, .. } = taken;
     let file = place.file_name().unwrap_or_default().as_encoded_bytes();
     let mut name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };
     // Reports say which file of a folder was run.
-    let is_whole = !matches!(handed, Handed::Several(..));
+    let is_whole = !matches!(handed, SubmittedFiles::Several(..));
     if let Some(entry) = chosen.filter(|entry| is_whole && !is_main(entry)) {
         name = format!("{name}/{}", text_of(entry.as_os_str().as_encoded_bytes()));
     }
     let typed = |path: &Path| quote_path(&path.display().to_string());
     let again = match handed {
-        Handed::Files(files) => files.iter().map(|(_, shown)| typed(shown)).collect::<Vec<_>>().join(" "),
+        SubmittedFiles::Files(files) => files.iter().map(|(_, shown)| typed(shown)).collect::<Vec<_>>().join(" "),
         // Unpacked files are deleted afterwards, so only files on disk can be named again, and only if the name alone
         // selects the same program. It does not for one of several files of a student, or for a folder of programs.
-        Handed::Item(tree, item) if place.exists() && !place.is_symlink() => {
+        SubmittedFiles::Item(tree, item) if place.exists() && !place.is_symlink() => {
             let is_whole = match program {
                 Program::Outputs(_) => true,
                 _ if item.is_dir && place.is_file() && !is_archive_name(&place) => tree.items.len() == 1,

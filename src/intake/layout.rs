@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::event::RosterStudent;
 use crate::glob::{Part, Takes, Template, TemplateError};
-use crate::intake::names::{Meant, ProblemNames};
+use crate::intake::names::{NamedProblem, ProblemNames};
 use crate::intake::notebook::NOTEBOOK;
 use crate::intake::platform::Platform;
 use crate::intake::reader::{Intake, Item, Tree, Why, is_document, listed, text_of};
@@ -30,14 +30,14 @@ const fn parts(problem: Takes) -> [Part; 2] {
 }
 
 /// The rule for reading paths.
-pub(crate) enum Layout {
+pub(crate) enum FolderLayout {
     /// `{student}/{problem}.*`.
     Template(PathTemplate),
     /// An export of a platform.
     Export(Platform),
 }
 
-/// Why a text is no layout.
+/// Why a text is not a layout.
 #[derive(Debug, Error)]
 pub(crate) enum LayoutError {
     /// It is not a valid template.
@@ -50,7 +50,7 @@ pub(crate) enum LayoutError {
 
 /// A submission of one student for one problem.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub(crate) struct FoundSubmission {
     /// The student; the path if it names none.
     pub(crate) student: String,
     /// How the student is known.
@@ -60,7 +60,7 @@ pub(crate) struct Taken {
     /// Its path, as shown to the user.
     pub(crate) place: PathBuf,
     /// The submitted files: a program or outputs, depending on the problem.
-    pub(crate) handed: Handed,
+    pub(crate) handed: SubmittedFiles,
 }
 
 /// How the student of a submission is known.
@@ -91,7 +91,7 @@ pub(crate) enum Aim {
 
 /// Submitted files, which may be a program or outputs.
 #[derive(Debug)]
-pub(crate) enum Handed {
+pub(crate) enum SubmittedFiles {
     /// A file or directory of a tree.
     Item(Rc<Tree>, Item),
     /// Files that the user named one by one: the path of each, and the path as typed.
@@ -104,9 +104,9 @@ pub(crate) enum Handed {
     Nothing(Rc<Tree>, Item, Why),
 }
 
-impl Taken {
+impl FoundSubmission {
     /// A submission at a path, of an unknown student.
-    pub(crate) fn of_path(shown: &Path, handed: Handed) -> Self {
+    pub(crate) fn of_path(shown: &Path, handed: SubmittedFiles) -> Self {
         let student = shown.display().to_string();
         Self { student, author: Author::Unknown, aim: Aim::Unsaid, place: shown.to_owned(), handed }
     }
@@ -119,9 +119,9 @@ impl Taken {
     /// Why its content is unknown, if it is.
     pub(crate) fn refusal(&self) -> Option<Why> {
         match &self.handed {
-            Handed::Item(tree, item) => tree.refusal(&item.below),
-            Handed::Files(_) | Handed::Several(..) => None,
-            Handed::Refused(why) | Handed::Nothing(.., why) => Some(*why),
+            SubmittedFiles::Item(tree, item) => tree.refusal(&item.below),
+            SubmittedFiles::Files(_) | SubmittedFiles::Several(..) => None,
+            SubmittedFiles::Refused(why) | SubmittedFiles::Nothing(.., why) => Some(*why),
         }
     }
 
@@ -129,21 +129,26 @@ impl Taken {
     pub(crate) fn received(&self) -> Vec<PathBuf> {
         let own = || vec![self.place.file_name().map_or_else(|| self.place.clone(), PathBuf::from)];
         match &self.handed {
-            Handed::Item(tree, item) | Handed::Nothing(tree, item, _) if item.is_dir && item.archive.is_none() => {
+            SubmittedFiles::Item(tree, item) | SubmittedFiles::Nothing(tree, item, _)
+                if item.is_dir && item.archive.is_none() =>
+            {
                 let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&item.below));
                 let ignored = tree.ignored.iter().filter(|path| path.starts_with(&item.below));
                 let name = |file: &Path| file.strip_prefix(&item.below).unwrap_or(file).to_owned();
                 let files: Vec<PathBuf> = files.map(|file| name(file.name())).collect();
                 if files.is_empty() { ignored.map(|path| name(path)).collect() } else { files }
             }
-            Handed::Several(.., several) => several.files.clone(),
-            Handed::Files(files) if files.len() > 1 => files.iter().map(|(_, shown)| shown.clone()).collect(),
-            Handed::Item(..) | Handed::Files(_) | Handed::Refused(_) | Handed::Nothing(..) => own(),
+            SubmittedFiles::Several(.., several) => several.files.clone(),
+            SubmittedFiles::Files(files) if files.len() > 1 => files.iter().map(|(_, shown)| shown.clone()).collect(),
+            SubmittedFiles::Item(..)
+            | SubmittedFiles::Files(_)
+            | SubmittedFiles::Refused(_)
+            | SubmittedFiles::Nothing(..) => own(),
         }
     }
 }
 
-impl Layout {
+impl FolderLayout {
     /// Reads `moodle`, `canvas`, `ilias` or a template with `{student}`.
     pub(crate) fn parse(text: &str) -> Result<Self, LayoutError> {
         match Platform::parse(text) {
@@ -185,7 +190,7 @@ impl Layout {
         tree: Rc<Tree>,
         shown: &Path,
         names: &ProblemNames,
-    ) -> Vec<Taken> {
+    ) -> Vec<FoundSubmission> {
         let author = match self {
             Self::Template(_) => Author::Named,
             Self::Export(platform) => Author::Exported(*platform),
@@ -298,13 +303,13 @@ impl PathTemplate {
             let said = self.with_length(length).and_then(|template| matched(&template, path));
             let Some((student, Some(problem))) = said else { continue };
             let meant = match (names.meant(&problem), self.stars) {
-                (Meant::None, (before, after)) if before || after => names.within(&problem, before, after),
+                (NamedProblem::None, (before, after)) if before || after => names.within(&problem, before, after),
                 (meant, _) => meant,
             };
             let (id, forgiven) = match meant {
-                Meant::Exactly(id) => (id, false),
-                Meant::Forgivingly(id) => (id, true),
-                Meant::Several | Meant::None => continue,
+                NamedProblem::Exactly(id) => (id, false),
+                NamedProblem::Forgivingly(id) => (id, true),
+                NamedProblem::Several | NamedProblem::None => continue,
             };
             // Of several readings with one problem, the student with the longest name counts.
             if found.iter().all(|(_, known, _)| known != id) {
@@ -394,7 +399,7 @@ struct Sorter<'s, 'a> {
     shown: &'s Path,
     names: &'s ProblemNames,
     author: Author,
-    taken: Vec<Taken>,
+    taken: Vec<FoundSubmission>,
     /// Files that do not match the layout.
     strange: Vec<PathBuf>,
     /// What each item of the tree says.
@@ -404,7 +409,8 @@ struct Sorter<'s, 'a> {
 impl Sorter<'_, '_> {
     /// Takes each file or directory that the template matches. Everything inside such a directory belongs to it.
     fn by_template(&mut self, template: &PathTemplate) {
-        let (tree, names) = (Rc::clone(&self.tree), self.names);
+        let tree = Rc::clone(&self.tree);
+        let names = self.names;
         let exact = |item: &Item| {
             let whole = template.read(&item.below, names);
             // An archive may match as a folder, without its ending, or as a file.
@@ -455,7 +461,7 @@ impl Sorter<'_, '_> {
             }
         }
         self.with_files_beside(template);
-        // A README is no submission, but its author has a row.
+        // A README is not a submission, but its author has a row.
         let known: BTreeSet<String> = self.taken.iter().map(|taken| taken.student.clone()).collect();
         for item in documents {
             let student = item.below.parent().and_then(|dir| template.student_of(dir));
@@ -477,8 +483,8 @@ impl Sorter<'_, '_> {
         let tree = Rc::clone(&self.tree);
         let mut used: BTreeSet<PathBuf> = BTreeSet::new();
         // The folder of a submitted file; a file at the top has no author.
-        let folder_of = |taken: &Taken| match &taken.handed {
-            Handed::Item(_, item) if !item.is_dir && matches!(taken.aim, Aim::Problem(_) | Aim::Unsaid) => {
+        let folder_of = |taken: &FoundSubmission| match &taken.handed {
+            SubmittedFiles::Item(_, item) if !item.is_dir && matches!(taken.aim, Aim::Problem(_) | Aim::Unsaid) => {
                 item.below.parent().filter(|dir| !dir.as_os_str().is_empty()).map(Path::to_owned)
             }
             _ => None,
@@ -494,15 +500,17 @@ impl Sorter<'_, '_> {
         }
         for taken in &mut self.taken {
             let Some(dir) = folder_of(taken) else { continue };
-            let Handed::Item(_, item) = &taken.handed else { continue };
+            let SubmittedFiles::Item(_, item) = &taken.handed else { continue };
             if let Some(several) = several_files::beside(self.intake, &folders[&dir], item) {
                 used.extend(several.files.iter().filter(|file| **file != several.entry).map(|file| dir.join(file)));
-                taken.handed = Handed::Several(Rc::clone(&tree), item.clone(), several);
+                taken.handed = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several);
             }
         }
         self.strange.retain(|below| !used.contains(below));
         self.taken.retain(|taken| match &taken.handed {
-            Handed::Item(_, item) => matches!(taken.aim, Aim::Problem(_)) || item.is_dir || !used.contains(&item.below),
+            SubmittedFiles::Item(_, item) => {
+                matches!(taken.aim, Aim::Problem(_)) || item.is_dir || !used.contains(&item.below)
+            }
             _ => true,
         });
     }
@@ -555,23 +563,23 @@ impl Sorter<'_, '_> {
     }
 
     fn take(&mut self, student: String, aim: Aim, item: &Item) {
-        let handed = Handed::Item(Rc::clone(&self.tree), item.clone());
+        let handed = SubmittedFiles::Item(Rc::clone(&self.tree), item.clone());
         let taken = self.taken(student, aim, item.name(), handed);
         self.taken.push(taken);
     }
 
     /// A submission at a path below the named one.
-    fn taken(&self, student: String, aim: Aim, below: &Path, handed: Handed) -> Taken {
-        Taken { student, author: self.author, aim, place: self.shown.join(below), handed }
+    fn taken(&self, student: String, aim: Aim, below: &Path, handed: SubmittedFiles) -> FoundSubmission {
+        FoundSubmission { student, author: self.author, aim, place: self.shown.join(below), handed }
     }
 
     /// Takes what could not be opened: links, and refused directories and archives inside which the template would
     /// match. Their students follow from the beginning of the template. If several beginnings match, as with `**`, the
     /// longest that names a known problem or none counts.
     fn unopened_by(&mut self, template: &PathTemplate) {
-        let is_in = |taken: &Taken, path: &Path| match &taken.handed {
-            Handed::Item(_, item) | Handed::Several(_, item, _) => path.starts_with(&item.below),
-            Handed::Files(_) | Handed::Refused(_) | Handed::Nothing(..) => false,
+        let is_in = |taken: &FoundSubmission, path: &Path| match &taken.handed {
+            SubmittedFiles::Item(_, item) | SubmittedFiles::Several(_, item, _) => path.starts_with(&item.below),
+            SubmittedFiles::Files(_) | SubmittedFiles::Refused(_) | SubmittedFiles::Nothing(..) => false,
         };
         let tree = Rc::clone(&self.tree);
         let refused = tree.refused().map(|(item, why)| (&*item.below, item.name(), why));
@@ -583,8 +591,8 @@ impl Sorter<'_, '_> {
             let aim_of = |problem: Option<String>| {
                 let Some(problem) = problem else { return Some(Aim::Unsaid) };
                 match self.names.meant(&problem) {
-                    Meant::Exactly(id) | Meant::Forgivingly(id) => Some(Aim::Problem(id.to_owned())),
-                    Meant::Several | Meant::None => None,
+                    NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id) => Some(Aim::Problem(id.to_owned())),
+                    NamedProblem::Several | NamedProblem::None => None,
                 }
             };
             let read = |template: &Template| matched(template, below).or_else(|| matched(template, name));
@@ -594,7 +602,7 @@ impl Sorter<'_, '_> {
             if let Some((student, aim)) = known.or_else(|| Some((template.student_of(below)?, None))) {
                 // An unknown name may be for any problem.
                 let aim = aim.unwrap_or(Aim::Unsaid);
-                let taken = self.taken(student, aim, name, Handed::Refused(why));
+                let taken = self.taken(student, aim, name, SubmittedFiles::Refused(why));
                 self.taken.push(taken);
             }
         }
@@ -611,7 +619,7 @@ impl Sorter<'_, '_> {
             let student = template.student_of(dir).filter(|student| known.insert(student.clone()));
             let Some(student) = student else { continue };
             let item = Item { below: dir.to_owned(), path: PathBuf::new(), is_dir: true, archive: None };
-            let handed = Handed::Nothing(Rc::clone(&tree), item, Why::NoProgram);
+            let handed = SubmittedFiles::Nothing(Rc::clone(&tree), item, Why::NoProgram);
             let taken = self.taken(student, Aim::Unsaid, dir, handed);
             self.taken.push(taken);
         }
@@ -619,12 +627,12 @@ impl Sorter<'_, '_> {
         for path in &tree.ignored {
             let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
             let seen = path.with_file_name(name.trim_start_matches("._").trim_start_matches('.'));
-            // `.DS_Store` is nobody's.
+            // `.DS_Store` belongs to no student.
             let read =
                 template.read(&seen, self.names).filter(|read| read.is_submission() && self.intake.is_source(&seen));
             let Some(read) = read.filter(|read| known.insert(read.student.clone())) else { continue };
             let item = Item { below: path.clone(), path: PathBuf::new(), is_dir: false, archive: None };
-            let handed = Handed::Nothing(Rc::clone(&tree), item, Why::NoProgram);
+            let handed = SubmittedFiles::Nothing(Rc::clone(&tree), item, Why::NoProgram);
             let taken = self.taken(read.student, read.aim, path, handed);
             self.taken.push(taken);
         }
@@ -659,18 +667,19 @@ impl Sorter<'_, '_> {
         }
         for path in &tree.unopened {
             if let Some(captures) = pattern.captures(&name_of(path)) {
-                let (student, handed) = (format!("{}_{}", &captures[1], &captures[2]), Handed::Refused(Why::Link));
+                let student = format!("{}_{}", &captures[1], &captures[2]);
+                let handed = SubmittedFiles::Refused(Why::Link);
                 self.keep(self.taken(student, Aim::Unsaid, path, handed));
             }
         }
         for (student, item) in texts {
-            let handed = Handed::Nothing(Rc::clone(&tree), item.clone(), Why::NoProgram);
+            let handed = SubmittedFiles::Nothing(Rc::clone(&tree), item.clone(), Why::NoProgram);
             self.keep(self.taken(student, Aim::Unsaid, &item.below, handed));
         }
     }
 
     /// Takes what cannot be judged, unless the student has submitted something else.
-    fn keep(&mut self, taken: Taken) {
+    fn keep(&mut self, taken: FoundSubmission) {
         if self.taken.iter().all(|known| known.student != taken.student) {
             self.taken.push(taken);
         }
@@ -697,11 +706,11 @@ impl Sorter<'_, '_> {
         };
         let tree = Rc::new(self.intake.tree(&dir, &first));
         let item = Item { below: PathBuf::new(), path: dir, is_dir: true, archive: None };
-        let taken = self.taken(student, Aim::Unsaid, &files[0].1.below, Handed::Item(tree, item));
+        let taken = self.taken(student, Aim::Unsaid, &files[0].1.below, SubmittedFiles::Item(tree, item));
         self.taken.push(taken);
     }
 
-    fn finish(self, layout: &Layout) -> Vec<Taken> {
+    fn finish(self, layout: &FolderLayout) -> Vec<FoundSubmission> {
         let Self { intake, shown, taken, strange, tree, .. } = self;
         let name = layout.name();
         if !strange.is_empty() {
@@ -730,26 +739,27 @@ impl Sorter<'_, '_> {
 }
 
 /// Decides between the readings of paths by the roster, as far as it can.
-pub(crate) fn settle(taken: &mut [Taken], roster: &[RosterStudent]) {
+pub(crate) fn settle(taken: &mut [FoundSubmission], roster: &[RosterStudent]) {
     for taken in taken {
         let Aim::Several(readings) = &taken.aim else { continue };
         let authors: Vec<&str> = readings.iter().map(|(student, _)| &**student).collect();
         if let [only] = roster::fitting(roster, &authors)[..] {
             let (student, problem) = readings[only].clone();
-            (taken.student, taken.aim) = (student, Aim::Problem(problem));
+            taken.student = student;
+            taken.aim = Aim::Problem(problem);
         }
     }
 }
 
 /// A folder without any program. Reports tell its author what grader received.
-fn nothing(tree: Rc<Tree>, shown: &Path) -> Taken {
+fn nothing(tree: Rc<Tree>, shown: &Path) -> FoundSubmission {
     let whole = Item { below: PathBuf::new(), path: PathBuf::new(), is_dir: true, archive: None };
     let why = match (tree.refusal(Path::new("")), &tree.unopened[..]) {
         (Some(why), _) => why,
         (None, [_, ..]) if tree.items.iter().all(|item| item.is_dir) => Why::Link,
         (None, _) => Why::NoProgram,
     };
-    Taken::of_path(shown, Handed::Nothing(tree, whole, why))
+    FoundSubmission::of_path(shown, SubmittedFiles::Nothing(tree, whole, why))
 }
 
 /// Takes the programs of a folder without a layout: one program if the folder looks like one, otherwise each file and
@@ -759,7 +769,7 @@ pub(crate) fn many(
     tree: Rc<Tree>,
     shown: &Path,
     problem: Option<(&ProblemNames, &str)>,
-) -> Vec<Taken> {
+) -> Vec<FoundSubmission> {
     let top = tree.first_of_several(Path::new(""));
     let inside: Vec<Item> = tree.inside(&top).cloned().collect();
     if inside.is_empty() {
@@ -774,7 +784,7 @@ pub(crate) fn many(
         let root = tree.items.iter().find(|item| item.below.parent() == Some(&top)).and_then(|item| item.path.parent());
         let path = item.map(|item| item.path).or_else(|| root.map(Path::to_owned)).unwrap_or_default();
         let whole = Item { below: top, path, is_dir: true, archive: None };
-        return vec![Taken::of_path(shown, Handed::Item(tree, whole))];
+        return vec![FoundSubmission::of_path(shown, SubmittedFiles::Item(tree, whole))];
     }
     let mut taken = Vec::new();
     let mut ignored = Vec::new();
@@ -786,8 +796,8 @@ pub(crate) fn many(
     for item in &inside {
         let is = |file: &PathBuf| dir.join(file) == item.path;
         if let Some(several) = grouped.iter().find(|several| is(&several.entry)) {
-            let handed = Handed::Several(Rc::clone(&tree), item.clone(), several.clone());
-            taken.push(Taken::of_path(&shown.join(&item.below), handed));
+            let handed = SubmittedFiles::Several(Rc::clone(&tree), item.clone(), several.clone());
+            taken.push(FoundSubmission::of_path(&shown.join(&item.below), handed));
             continue;
         }
         if grouped.iter().any(|several| several.files.iter().any(is)) {
@@ -802,7 +812,10 @@ pub(crate) fn many(
             ignored.push(item.below.clone());
             continue;
         }
-        taken.push(Taken::of_path(&shown.join(&item.below), Handed::Item(Rc::clone(&tree), item.clone())));
+        taken.push(FoundSubmission::of_path(
+            &shown.join(&item.below),
+            SubmittedFiles::Item(Rc::clone(&tree), item.clone()),
+        ));
     }
     if !ignored.is_empty() {
         let mut files = inside.iter().filter(|item| !item.is_dir && ignored.contains(&item.below));

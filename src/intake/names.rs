@@ -46,7 +46,7 @@ struct ProblemName {
 
 /// The problem that a name means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Meant<'n> {
+pub(crate) enum NamedProblem<'n> {
     /// The name of this problem, in any case of letters.
     Exactly(&'n str),
     /// This problem and no other, read forgivingly.
@@ -86,26 +86,27 @@ impl ProblemNames {
     }
 
     /// The problem that a name means.
-    pub(crate) fn meant(&self, name: &str) -> Meant<'_> {
+    pub(crate) fn meant(&self, name: &str) -> NamedProblem<'_> {
         let asked_for = self.problems.iter().find(|known| self.asked_for.as_ref() == Some(&known.id));
         if let Some(known) = asked_for.filter(|known| known.id == name || known.slug == name) {
-            return Meant::Exactly(&known.id);
+            return NamedProblem::Exactly(&known.id);
         }
         if let Some(exact) = self.exact(name) {
-            return Meant::Exactly(exact);
+            return NamedProblem::Exactly(exact);
         }
-        let (mut form, mut without_number) = (name.to_owned(), false);
+        let mut form = name.to_owned();
+        let mut without_number = false;
         loop {
             let folded = folded(&form);
             let fits = |known: &&ProblemName| !folded.is_empty() && known.forms.contains(&folded);
             match self.problems.iter().filter(fits).collect::<Vec<_>>()[..] {
                 [] => {}
                 // `sum3` may mean `sum` or be a misspelling of `sum2`.
-                [_] if without_number && self.is_numbered(&folded) => return Meant::Several,
-                [one] => return Meant::Forgivingly(&one.id),
-                _ => return Meant::Several,
+                [_] if without_number && self.is_numbered(&folded) => return NamedProblem::Several,
+                [one] => return NamedProblem::Forgivingly(&one.id),
+                _ => return NamedProblem::Several,
             }
-            let Some((shorter, number)) = without_addition(&form) else { return Meant::None };
+            let Some((shorter, number)) = without_addition(&form) else { return NamedProblem::None };
             form = shorter;
             without_number |= number;
         }
@@ -113,7 +114,7 @@ impl ProblemNames {
 
     /// The problem named in a longer text at the boundaries of words, where a layout has a `*` beside `{problem}`.
     /// `before` and `after` say on which side.
-    pub(crate) fn within(&self, text: &str, before: bool, after: bool) -> Meant<'_> {
+    pub(crate) fn within(&self, text: &str, before: bool, after: bool) -> NamedProblem<'_> {
         let text = text.to_lowercase();
         let mut found: Vec<(usize, usize, &str)> = Vec::new();
         for known in &self.problems {
@@ -136,9 +137,9 @@ impl ProblemNames {
         named.sort_unstable();
         named.dedup();
         match named[..] {
-            [] => Meant::None,
-            [one] => Meant::Exactly(one),
-            _ => Meant::Several,
+            [] => NamedProblem::None,
+            [one] => NamedProblem::Exactly(one),
+            _ => NamedProblem::Several,
         }
     }
 
@@ -193,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_name_means_one_problem_or_is_listed() {
-        use Meant::{Exactly, Forgivingly, None, Several};
+        use NamedProblem::{Exactly, Forgivingly, None, Several};
         let known = names(&["gaps", "wordcount", "hw1", "hw2", "sum", "sum2", "loesung"]);
         for (name, expect) in [
             ("gaps", Exactly("gaps")),
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_star_beside_the_name_does_not_cut_it() {
-        use Meant::{Exactly, None, Several};
+        use NamedProblem::{Exactly, None, Several};
         let known = names(&["g", "gaps", "word", "word count"]);
         for (text, expect) in [
             ("gaps_ann", Exactly("gaps")),

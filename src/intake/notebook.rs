@@ -1,4 +1,4 @@
-//! Reads Jupyter notebooks: the code cells are one Python program. What only Jupyter understands is dropped and listed.
+//! Reads Jupyter notebooks: the code cells are one Python program. Lines that only Jupyter understands are dropped and listed.
 
 use serde::Deserialize;
 
@@ -9,14 +9,14 @@ pub(crate) const NOTEBOOK: &str = "ipynb";
 
 /// A notebook as a Python program.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Converted {
+pub(crate) struct ConvertedNotebook {
     /// The source of the program.
     pub(crate) source: String,
     /// The dropped lines, in order: magics, shell commands and requests for help.
     pub(crate) dropped: Vec<String>,
 }
 
-/// Why a notebook is no program.
+/// Why a notebook is not a program.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotebookError {
     /// It is not a notebook of a known version.
@@ -103,7 +103,7 @@ impl Text {
 const PYTHON_CELLS: [&str; 6] = ["time", "timeit", "capture", "prun", "python", "python3"];
 
 /// Reads a notebook.
-pub(crate) fn convert(bytes: &[u8]) -> Result<Converted, NotebookError> {
+pub(crate) fn convert(bytes: &[u8]) -> Result<ConvertedNotebook, NotebookError> {
     let notebook: Notebook = serde_json::from_slice(bytes)?;
     let Metadata { kernelspec, language_info } = notebook.metadata;
     if let Some(language) = language_info.name.or(kernelspec.language)
@@ -111,7 +111,7 @@ pub(crate) fn convert(bytes: &[u8]) -> Result<Converted, NotebookError> {
     {
         return Err(NotebookError::OtherLanguage(language));
     }
-    let mut converted = Converted { source: String::new(), dropped: Vec::new() };
+    let mut converted = ConvertedNotebook { source: String::new(), dropped: Vec::new() };
     let mut futures = String::new();
     let cells = notebook.cells.into_iter().chain(notebook.worksheets.into_iter().flat_map(|sheet| sheet.cells));
     for cell in cells.filter(|cell| cell.cell_type == "code") {
@@ -125,7 +125,7 @@ pub(crate) fn convert(bytes: &[u8]) -> Result<Converted, NotebookError> {
     Ok(converted)
 }
 
-impl Converted {
+impl ConvertedNotebook {
     /// Adds the code of a cell, and to `futures` its statements `from __future__ import`.
     fn add_cell(&mut self, text: &str, futures: &mut String) {
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
@@ -136,7 +136,8 @@ impl Converted {
                 return;
             }
         }
-        let (mut place, mut in_future) = (PythonPlace::default(), false);
+        let mut place = PythonPlace::default();
+        let mut in_future = false;
         for line in text.lines() {
             if place.begins_statement() {
                 in_future = line.starts_with("from __future__ ");

@@ -33,7 +33,7 @@ struct Set {
 
 /// Which outputs to judge, and how.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct OutputsRequest {
     /// The problem.
     pub problem: String,
     /// Files, folders and archives of outputs; `-` is standard input.
@@ -51,7 +51,7 @@ pub struct Request {
 }
 
 /// Outputs that are ready to be judged.
-pub struct Prepared {
+pub struct PreparedOutputs {
     /// The run.
     pub(crate) session: Session,
     /// The directory with the unpacked outputs. It is deleted with this value.
@@ -62,8 +62,9 @@ pub struct Prepared {
 ///
 /// # Errors
 /// The errors were reported to the listener ([`Ended`]), or the problem has no outputs that can be judged.
-pub fn prepare(workspace: Workspace, request: &Request) -> Result<Prepared> {
-    let (word, outputs) = (Some(request.problem.as_str()), &request.outputs);
+pub fn prepare(workspace: Workspace, request: &OutputsRequest) -> Result<PreparedOutputs> {
+    let word = Some(request.problem.as_str());
+    let outputs = &request.outputs;
     let problems = find_problems(&workspace, word, &request.tests, request.output_validator.as_deref())?;
     let scratch = Scratch::for_programs()?;
     let planned = problems.plan.problems[only_problem(&problems, &workspace, word)?].clone();
@@ -109,10 +110,11 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Prepared> {
     let selected = positions(&planned);
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);
-    let (unpacked, options) = (problems.unpacked, request.options.clone());
+    let unpacked = problems.unpacked;
+    let options = request.options.clone();
     let role = Role::Asked(request.command);
     let session = Session { options, handed_in, unpacked, ..Session::new(workspace, role, None, found, plan) };
-    Ok(Prepared { session, _scratch: scratch })
+    Ok(PreparedOutputs { session, _scratch: scratch })
 }
 
 /// Turns named paths into sets of outputs.

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
+use crate::event::TestIndex;
 use crate::glob::{Part, Takes, Template};
 use crate::intake::reader::{Intake, Tree, Why, listed, text_of};
 use crate::package::archive::is_archive_name;
-use crate::package::outputs::{Meant, Names, OutputFile, Paired, pair};
+use crate::package::outputs::{NamedCase, Names, OutputFile, PairedOutputs, pair};
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, ProblemKind, TestId};
 use crate::report::text::quote_option;
@@ -53,10 +54,10 @@ pub(crate) struct Cases {
 
 impl Cases {
     pub(crate) fn of(planned: &PlannedProblem) -> Self {
-        let is_case = |at: &usize| planned.test(*at).is_some_and(|test| test.case().is_some());
+        let is_case = |at: &TestIndex| planned.test(*at).is_some_and(|test| test.case().is_some());
         let groups = &planned.problem.groups;
         Self {
-            selected: (0..planned.names.len()).filter(is_case).map(|at| planned.names[at].clone()).collect(),
+            selected: planned.each_test().filter(is_case).map(|at| planned.names[at].clone()).collect(),
             all: groups.iter().flat_map(|group| group.cases.iter().map(|case| group.id_of(case))).collect(),
         }
     }
@@ -176,8 +177,10 @@ impl<'p> Pairing<'p> {
         only: Option<TestId>,
     ) -> Result<(BTreeMap<TestId, PathBuf>, Vec<PathBuf>), Why> {
         let meant = |file: &Path| self.meant(&self.names, file);
-        files.retain(|file| meant(&file.name) != Meant::None || self.meant(&self.all, &file.name) == Meant::None);
-        let Paired { files, strange, unclear } = pair(files, only, meant);
+        files.retain(|file| {
+            meant(&file.name) != NamedCase::None || self.meant(&self.all, &file.name) == NamedCase::None
+        });
+        let PairedOutputs { files, strange, unclear } = pair(files, only, meant);
         for (path, message, remedy) in &unclear {
             intake.error(path, message.as_str(), remedy);
         }
@@ -188,12 +191,12 @@ impl<'p> Pairing<'p> {
     }
 
     /// The case that matches the name of a file.
-    fn meant(&self, names: &Names<'_>, name: &Path) -> Meant {
+    fn meant(&self, names: &Names<'_>, name: &Path) -> NamedCase {
         let name = name.as_os_str().as_encoded_bytes();
         let Some(pattern) = self.pattern else { return names.of_file(&text_of(name)) };
         match pattern.template.parts(name) {
             Some(parts) => names.of_name(&text_of(parts[0].unwrap_or_default())),
-            None => Meant::None,
+            None => NamedCase::None,
         }
     }
 
@@ -216,7 +219,9 @@ impl<'p> Pairing<'p> {
 
     /// Returns an error and a remedy for a file that matches no case.
     fn no_case(&self, intake: &Intake<'_>, path: &Path) -> (String, String) {
-        let (id, example, count) = (&self.problem.id, self.example(), self.selected.len());
+        let id = &self.problem.id;
+        let example = self.example();
+        let count = self.selected.len();
         if self.missing_is_wrong() && intake.is_source(path) {
             let message = format!("is a program, but {id} is of type submit-answer: students submit outputs");
             return (message, format!("submit a folder or an archive of outputs: {example}"));

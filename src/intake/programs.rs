@@ -9,17 +9,17 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::advice::{Advice, Misfit};
-use super::assign::{Assigned, Entry, Wanted, assign};
-use super::layout::{Author, Handed, Layout, Taken, settle};
+use super::assign::{AssignedSubmissions, Entry, KnownProblems, assign};
+use super::layout::{Author, FolderLayout, FoundSubmission, SubmittedFiles, settle};
 use super::names::ProblemNames;
 use super::pairing::Pattern;
 use super::platform::{Identity, Platform};
 use super::reader::{Intake, Item, Why, listed};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
-use super::roster::{self, Matched};
+use super::roster::{self, MatchedRoster};
 use super::{Problems, find_problems, only_problem, positions, submission, wants_outputs};
 use crate::diagnostic::Diagnostic;
-use crate::event::{Command, Event, RosterStudent};
+use crate::event::{Command, Event, ProblemIndex, RosterStudent};
 use crate::package::archive::is_archive_name;
 use crate::plan::Plan;
 use crate::problem::Submission;
@@ -28,7 +28,7 @@ use crate::report::failure::Look;
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
 use crate::session::archives::{holds_package, is_kattis_name, is_package};
-use crate::session::derived_limits::{Derived, LimitsFrom, time_limits};
+use crate::session::derived_limits::{DerivedLimits, LimitsFrom, time_limits};
 use crate::session::result_key;
 use crate::session::scratch::Scratch;
 use crate::session::select::near_file;
@@ -110,14 +110,14 @@ pub(crate) struct Identical {
 /// The errors were reported to the listener ([`Ended`]), no submission was found, or the words are ambiguous.
 pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let scratch = Scratch::for_programs()?;
-    let layout = match request.layout.as_deref().map(|text| (text, Layout::parse(text))) {
+    let layout = match request.layout.as_deref().map(|text| (text, FolderLayout::parse(text))) {
         Some((text, Err(error))) => bail!("`--layout {text}`: {error}"),
         Some((_, Ok(layout))) => Some(layout),
         None => None,
     };
     let (word, paths) = split_words(request, &workspace, layout.as_ref())?;
     let problems = request.problems(&workspace, word.as_deref(), &request.tests)?;
-    let has_problem = layout.as_ref().is_some_and(Layout::names_problem);
+    let has_problem = layout.as_ref().is_some_and(FolderLayout::names_problem);
     let only =
         if has_problem && word.is_none() { None } else { Some(only_problem(&problems, &workspace, word.as_deref())?) };
     let mut meant = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
@@ -130,7 +130,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let roster = request.roster.as_deref().map(|path| read_roster(&workspace, path, request)).transpose()?;
     let mut names = ProblemNames::of(&problems);
     if has_problem && word.is_some() {
-        // A file for another problem is no misspelling of this one. If the others cannot be found, none is known.
+        // A file for another problem is not a misspelling of this one. If the others cannot be found, none is known.
         let others = request.problems(&workspace, None, &[]);
         names = others.map_or(ProblemNames::default(), |others| ProblemNames::of(&others)).and(names);
         if let Some(only) = only {
@@ -148,8 +148,9 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     }
     settle(&mut taken, roster.as_deref().unwrap_or_default());
     let mut exported: Exported = taken.iter().filter_map(exported).collect();
-    let class = roster.is_some() || taken.iter().any(Taken::has_student);
-    let wanted = Wanted { workspace: &workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
+    let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
+    let wanted =
+        KnownProblems { workspace: &workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
     let mut assigned = assign(&mut intake, taken, &wanted);
     let roster = roster.map(|roster| with_roster(&mut intake, &mut assigned, roster, request)).unwrap_or_default();
     // Who is in the record without a submission gets a zero.
@@ -183,11 +184,11 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         }
         None => None,
     };
-    let Assigned { entries, misfits } = assigned;
+    let AssignedSubmissions { entries, misfits } = assigned;
     let advice = advice_for(&intake, &problems, only, layout.as_ref(), &entries);
     let left_out = misfits.into_iter().map(|misfit| advice.left_out(misfit)).collect();
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries };
-    let Prepared { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
+    let PreparedRun { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
     let of_moodle = exported.into_iter().filter(|(_, (platform, _))| *platform == Platform::Moodle);
     let of_moodle: BTreeMap<_, _> = of_moodle.map(|(student, (_, identity))| (student, identity)).collect();
@@ -220,7 +221,7 @@ impl Request {
 /// The students of exports, with what the platform says about them.
 type Exported = BTreeMap<String, (Platform, Identity)>;
 
-fn exported(taken: &Taken) -> Option<(String, (Platform, Identity))> {
+fn exported(taken: &FoundSubmission) -> Option<(String, (Platform, Identity))> {
     let Author::Exported(platform) = taken.author else { return None };
     Some((taken.student.clone(), (platform, platform.identity(&taken.student)?)))
 }
@@ -266,13 +267,13 @@ fn read_roster(workspace: &Workspace, shown: &Path, request: &Request) -> Result
 /// author, this author may be any student without a submission, so the points of these students are unknown.
 fn with_roster(
     intake: &mut Intake<'_>,
-    assigned: &mut Assigned,
+    assigned: &mut AssignedSubmissions,
     roster: Vec<RosterStudent>,
     request: &Request,
 ) -> Vec<RosterStudent> {
     let shown = request.roster.clone().unwrap_or_default();
     let authors = assigned.authors();
-    let Matched { students, strangers, unclear } =
+    let MatchedRoster { students, strangers, unclear } =
         roster::matched(roster, &authors.iter().cloned().collect::<Vec<_>>());
     let names = |names: &[String]| listed(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
     if !strangers.is_empty() {
@@ -304,11 +305,11 @@ fn advice_for(
     intake: &Intake<'_>,
     problems: &Problems,
     only: Option<usize>,
-    layout: Option<&Layout>,
+    layout: Option<&FolderLayout>,
     entries: &[Entry],
 ) -> Advice {
     let wanted = intake.wanted.and_then(|wanted| intake.languages.get(wanted)).and_then(|row| row.extensions.first());
-    let stated = layout.and_then(Layout::ending).map(str::to_owned).or(wanted.cloned());
+    let stated = layout.and_then(FolderLayout::ending).map(str::to_owned).or(wanted.cloned());
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for entry in entries {
         let language =
@@ -336,15 +337,15 @@ fn advice_for(
 fn give_time_limits(
     workspace: &Workspace,
     problems: &mut Problems,
-    assigned: &mut Assigned,
+    assigned: &mut AssignedSubmissions,
     found: &mut Vec<Diagnostic>,
 ) -> Result<LimitsFrom> {
     let used: BTreeSet<usize> = assigned.entries.iter().map(|entry| entry.problem).collect();
     let mut plan = Plan::default();
     for at in &used {
-        plan.add_part(&problems.plan, *at, &[], |_| true);
+        plan.add_part(&problems.plan, ProblemIndex(*at), &[], |_| true);
     }
-    let Derived { plan, from, found: more } = time_limits(workspace, plan)?;
+    let DerivedLimits { plan, from, found: more } = time_limits(workspace, plan)?;
     found.extend(more);
     let mut gone = BTreeSet::new();
     for at in used {
@@ -370,7 +371,7 @@ fn give_time_limits(
 fn split_words(
     request: &Request,
     workspace: &Workspace,
-    layout: Option<&Layout>,
+    layout: Option<&FolderLayout>,
 ) -> Result<(Option<String>, Vec<PathBuf>)> {
     let exists = |word: &String| !word.is_empty() && workspace.start.join(word).exists();
     let (word, paths) = match (&request.problem, &request.words[..]) {
@@ -407,9 +408,9 @@ fn split_words(
 }
 
 /// Whether the first of several words names a problem and not a submission.
-fn is_problem(request: &Request, workspace: &Workspace, layout: Option<&Layout>, word: &str) -> Result<bool> {
+fn is_problem(request: &Request, workspace: &Workspace, layout: Option<&FolderLayout>, word: &str) -> Result<bool> {
     let path = workspace.start.join(word);
-    if path.exists() && layout.is_some_and(Layout::names_problem) {
+    if path.exists() && layout.is_some_and(FolderLayout::names_problem) {
         return is_called(request, workspace, word, &path);
     }
     if is_kattis_name(&path) {
@@ -433,7 +434,7 @@ fn is_problem(request: &Request, workspace: &Workspace, layout: Option<&Layout>,
 /// Whether the path with the name of a problem is that problem. Fails if it is something else, because both readings
 /// are possible.
 fn is_called(request: &Request, workspace: &Workspace, word: &str, path: &Path) -> Result<bool> {
-    // Then it is no known problem. The search that follows fails for the same reason and reports it.
+    // Then it is not a known problem. The search that follows fails for the same reason and reports it.
     let Ok(found) = request.problems(workspace, Some(word), &[]) else { return Ok(false) };
     let is_here = |dir: &Path| dir.starts_with(path);
     let is_itself = match &*found.plan.problems {
@@ -471,10 +472,10 @@ fn take(
     intake: &mut Intake<'_>,
     workspace: &Workspace,
     shown: &Path,
-    layout: Option<&Layout>,
+    layout: Option<&FolderLayout>,
     as_outputs: bool,
     (names, only): (&ProblemNames, Option<&str>),
-) -> Vec<Taken> {
+) -> Vec<FoundSubmission> {
     let path: PathBuf = workspace.start.join(shown).components().collect();
     if intake.refuses_link(&workspace.start, shown) {
         return Vec::new();
@@ -490,7 +491,7 @@ fn take(
             intake.error(shown, error.to_string(), "make it readable");
             return Vec::new();
         }
-        return vec![Taken::of_path(shown, Handed::Files(vec![(path, shown.to_owned())]))];
+        return vec![FoundSubmission::of_path(shown, SubmittedFiles::Files(vec![(path, shown.to_owned())]))];
     }
     if !path.is_dir() && !path.is_file() {
         let what = if as_outputs { "an output" } else { "a program" };
@@ -499,29 +500,29 @@ fn take(
         return Vec::new();
     }
     let tree = Rc::new(intake.tree(&path, shown));
-    if let Some(platform) = Layout::guess(&tree) {
+    if let Some(platform) = FolderLayout::guess(&tree) {
         return platform.take(intake, tree, shown, names);
     }
     if as_outputs {
         let whole = Item { below: PathBuf::new(), path, is_dir: true, archive: None };
-        return vec![Taken::of_path(shown, Handed::Item(tree, whole))];
+        return vec![FoundSubmission::of_path(shown, SubmittedFiles::Item(tree, whole))];
     }
     super::layout::many(intake, tree, shown, only.map(|only| (names, only)))
 }
 
 /// Joins outputs that the user named one by one into one submission.
-fn with_files_together(taken: Vec<Taken>) -> Vec<Taken> {
+fn with_files_together(taken: Vec<FoundSubmission>) -> Vec<FoundSubmission> {
     let mut together: Vec<(PathBuf, PathBuf)> = Vec::new();
     let mut others = Vec::new();
     for taken in taken {
         match taken.handed {
-            Handed::Files(files) => together.extend(files),
+            SubmittedFiles::Files(files) => together.extend(files),
             _ => others.push(taken),
         }
     }
     if let [(_, first), rest @ ..] = &together[..] {
         let name = if rest.is_empty() { first.clone() } else { format!("{} files", together.len()).into() };
-        others.push(Taken::of_path(&name, Handed::Files(together)));
+        others.push(FoundSubmission::of_path(&name, SubmittedFiles::Files(together)));
     }
     others
 }
@@ -535,7 +536,7 @@ struct Job<'a> {
 }
 
 /// A prepared run: the plan to report, and the work that must be done.
-struct Prepared {
+struct PreparedRun {
     whole: Plan,
     work: Work,
     handed_in: Vec<HandedIn>,
@@ -546,11 +547,11 @@ struct Prepared {
 
 impl Job<'_> {
     /// Decides what must run. Known results are not run again, and identical submissions run once.
-    fn prepare(&self, out: Option<&OutDir>) -> Result<Prepared> {
+    fn prepare(&self, out: Option<&OutDir>) -> Result<PreparedRun> {
         let store = out.map(|_| Store::open(&self.workspace.settings.store_dir()).0);
         let intake = Intake::new(Path::new(""), &self.workspace.languages, self.request.language.as_deref());
         let mut keys: BTreeMap<(usize, &str), Key> = BTreeMap::new();
-        let mut prepared = Prepared {
+        let mut prepared = PreparedRun {
             whole: Plan { all_tests: true, one_by_one: true, ..Plan::default() },
             work: Work { plan: Arc::default(), stands_for: Vec::new(), known: Vec::new() },
             handed_in: Vec::new(),
@@ -564,7 +565,7 @@ impl Job<'_> {
             if entries.is_empty() {
                 continue;
             }
-            let first = prepared.whole.runs.len();
+            let first = prepared.whole.submissions.len();
             let selected = positions(planned);
             let submissions = |entries: &[&Entry]| -> Vec<_> {
                 let submission = |entry: &&Entry| {
@@ -574,8 +575,8 @@ impl Job<'_> {
                 entries.iter().map(submission).collect()
             };
             let with_factors = |plan: &mut Plan, first: usize, entries: &[&Entry]| {
-                for (run, entry) in plan.runs[first..].iter_mut().zip(entries) {
-                    run.time_factor = entry.time_factor;
+                for (planned, entry) in plan.submissions[first..].iter_mut().zip(entries) {
+                    planned.time_factor = entry.time_factor;
                 }
             };
             prepared.whole.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&entries));
@@ -590,7 +591,7 @@ impl Job<'_> {
             }
             let mut to_run: Vec<(usize, Vec<usize>)> = Vec::new();
             for (n, entry) in entries.iter().enumerate() {
-                let run = first + n;
+                let position = first + n;
                 prepared.handed_in.push(HandedIn {
                     student: entry.student.clone(),
                     again: entry.again.clone(),
@@ -610,24 +611,25 @@ impl Job<'_> {
                     let others = same[&entry.source].iter().filter(|other| **other != n);
                     let identical = others.map(|other| entries[*other].owner().to_owned()).collect();
                     let owner = Owner { student: entry.owner().to_owned(), key, identical };
-                    let known = out.recall(&owner.student, &prepared.whole.runs[run].run, &key, &planned.names);
-                    prepared.owners.insert(run, owner);
+                    let known =
+                        out.recall(&owner.student, &prepared.whole.submissions[position].id, &key, &planned.names);
+                    prepared.owners.insert(position, owner);
                     if let Some(updates) = known {
                         prepared.work.known.extend(updates);
-                        prepared.recalled.insert(run);
+                        prepared.recalled.insert(position);
                         continue;
                     }
                 }
                 match to_run.iter_mut().find(|(one, _)| entries[*one].result_source() == entry.result_source()) {
-                    Some((_, stands_for)) => stands_for.push(run),
-                    None => to_run.push((n, vec![run])),
+                    Some((_, stands_for)) => stands_for.push(position),
+                    None => to_run.push((n, vec![position])),
                 }
             }
-            let run: Vec<&Entry> = to_run.iter().map(|(n, _)| entries[*n]).collect();
-            let begin = work.runs.len();
-            work.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&run));
-            with_factors(&mut work, begin, &run);
-            prepared.work.stands_for.extend(to_run.into_iter().map(|(_, runs)| runs));
+            let judged: Vec<&Entry> = to_run.iter().map(|(n, _)| entries[*n]).collect();
+            let begin = work.submissions.len();
+            work.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&judged));
+            with_factors(&mut work, begin, &judged);
+            prepared.work.stands_for.extend(to_run.into_iter().map(|(_, stands_for)| stands_for));
         }
         prepared.work.plan = Arc::new(work);
         Ok(prepared)

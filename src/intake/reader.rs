@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use walkdir::{DirEntry, WalkDir};
 
-use super::notebook::{self, Converted, NOTEBOOK};
+use super::notebook::{self, ConvertedNotebook, NOTEBOOK};
 use crate::compile::{beginning, language_of};
 use crate::diagnostic::Diagnostic;
 use crate::language::{Detection, Languages, NoLanguage};
@@ -103,7 +103,7 @@ pub(crate) enum Why {
     /// The problem has no time limit.
     #[error("no time limit")]
     NoTimeLimit,
-    /// The submissions of this student of the roster cannot be told from those of others.
+    /// The submissions of this student of the roster cannot be distinguished from those of others.
     #[error("not identified")]
     NotIdentified,
 }
@@ -126,7 +126,7 @@ pub(crate) struct Intake<'a> {
 
 /// A program as it will be judged.
 #[derive(Debug, Clone)]
-pub(crate) struct Submitted {
+pub(crate) struct SubmittedProgram {
     pub(crate) program: Program,
     /// The file to start, if the program has several and its language does not decide.
     pub(crate) entry_point: Option<String>,
@@ -136,7 +136,7 @@ pub(crate) struct Submitted {
     pub(crate) remarks: Vec<String>,
 }
 
-impl From<Program> for Submitted {
+impl From<Program> for SubmittedProgram {
     fn from(program: Program) -> Self {
         Self { program, entry_point: None, chosen: None, remarks: Vec::new() }
     }
@@ -343,7 +343,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Checks that a program is in a known language, and turns notebooks into programs.
-    pub(crate) fn known(&mut self, program: Program, name: &Path) -> Result<Submitted, Why> {
+    pub(crate) fn known(&mut self, program: Program, name: &Path) -> Result<SubmittedProgram, Why> {
         let submitted = self.submitted(program, name)?;
         match self.why_no_program(&submitted.program) {
             None => Ok(submitted),
@@ -356,7 +356,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Turns notebooks into programs. Messages call the submission `name`.
-    pub(crate) fn submitted(&mut self, program: Program, name: &Path) -> Result<Submitted, Why> {
+    pub(crate) fn submitted(&mut self, program: Program, name: &Path) -> Result<SubmittedProgram, Why> {
         let Some((dir, files)) = program.parts() else { return Ok(program.into()) };
         if !files.iter().any(|file| is_notebook(file)) {
             return Ok(program.into());
@@ -379,7 +379,7 @@ impl<'a> Intake<'a> {
                 if dir.join(file).metadata()?.len() > LARGEST.0 {
                     bail!("is more than {LARGEST}");
                 }
-                let Converted { source, dropped } = notebook::convert(&fs::read(dir.join(file))?)?;
+                let ConvertedNotebook { source, dropped } = notebook::convert(&fs::read(dir.join(file))?)?;
                 fs::write(target.with_extension("py"), source)?;
                 let own = escape(file.as_os_str().as_encoded_bytes(), Whitespace::Inline);
                 remarks.push(format!("{own} ran as a Python program: the code cells from top to bottom"));
@@ -407,7 +407,7 @@ impl<'a> Intake<'a> {
                     Program::File(_) => Program::File(copy.join(&files[0])),
                     _ => Program::Directory { path: copy, files },
                 };
-                Ok(Submitted { remarks, ..program.into() })
+                Ok(SubmittedProgram { remarks, ..program.into() })
             }
             Err(error) => {
                 self.warning(name, error.to_string(), "submit a source file");

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::platform::{Identity, moodle_feedback};
 use super::student_folders::StudentFolders;
-use crate::event::{BuildResult, Built, GroupScore, RunRef, Standing, TestRef, TestResult, Update};
+use crate::event::{BuildResult, Built, GroupScore, Standing, SubmissionRef, TestIndex, TestRef, TestResult, Update};
 use crate::problem::{ProblemId, TestId};
 use crate::record::{Finished, Report, Reporter};
 use crate::report::document::write_whole;
@@ -36,7 +36,7 @@ const WIDTH: usize = 100;
 
 /// One result as saved in a file.
 #[derive(Debug, Serialize, Deserialize)]
-struct Kept {
+struct SavedResult {
     schema: u32,
     /// The key of everything that determines the result.
     key: Key,
@@ -102,7 +102,8 @@ impl OutDir {
             );
             return Err(io::Error::other(message));
         }
-        let (texts, results) = (dir.join("students"), dir.join("staff"));
+        let texts = dir.join("students");
+        let results = dir.join("staff");
         fs::create_dir_all(&texts)?;
         fs::create_dir_all(&results)?;
         let list = results.join("students.csv");
@@ -129,18 +130,24 @@ impl OutDir {
 
     /// Returns the results of an earlier run for exactly this submission. None if there is no readable result that still
     /// holds: then the submission is judged again.
-    pub(crate) fn recall(&self, student: &str, run: &RunRef, key: &Key, names: &[TestId]) -> Option<Vec<Update>> {
-        let bytes = fs::read(self.result(student, run.problem.as_str())).ok()?;
-        let kept: Kept = serde_json::from_slice(&bytes).ok()?;
+    pub(crate) fn recall(
+        &self,
+        student: &str,
+        submission: &SubmissionRef,
+        key: &Key,
+        names: &[TestId],
+    ) -> Option<Vec<Update>> {
+        let bytes = fs::read(self.result(student, submission.problem.as_str())).ok()?;
+        let kept: SavedResult = serde_json::from_slice(&bytes).ok()?;
         let same_tests = kept.results.iter().map(|test| &test.test).eq(names);
         let compiled = matches!(kept.built, BuildResult::Ready { .. });
         if kept.schema != SCHEMA || kept.key != *key || kept.student != student || (compiled && !same_tests) {
             return None;
         }
-        let built = Update::Built(Built { run: run.clone(), result: kept.built });
+        let built = Update::Built(Built { of: submission.clone(), result: kept.built });
         let files = KeptFiles::new(&self.store, kept.written.map(|written| (UNIX_EPOCH, written)));
         let tests = kept.results.into_iter().enumerate().map(|(ordinal, mut kept)| {
-            let test = TestRef { run: run.clone(), ordinal, test: kept.test };
+            let test = TestRef { of: submission.clone(), ordinal: TestIndex(ordinal), test: kept.test };
             files.check(&mut kept.result);
             Update::TestFinished { test, result: from_before(kept.result) }
         });
@@ -259,37 +266,37 @@ impl OutWriter {
     }
 
     fn write(&self, of: &Finished<'_>) -> io::Result<()> {
-        let run = of.run;
-        let Some(owner) = self.owners.get(&run.run.run) else { return Ok(()) };
-        // A judge error is no result, so the next run tries again.
-        let is_result = matches!(run.standing(), Some(Standing::Met | Standing::Missed { .. }));
-        if matches!(run.standing(), Some(Standing::NotJudged { .. } | Standing::JudgeError { .. })) {
-            return self.out.refuse(&owner.student, Some(&run.run.problem), OUR_FAULT);
+        let report = of.submission;
+        let Some(owner) = self.owners.get(&report.id.index.0) else { return Ok(()) };
+        // A judge error is not a result, so the next run tries again.
+        let is_result = matches!(report.standing(), Some(Standing::Met | Standing::Missed { .. }));
+        if matches!(report.standing(), Some(Standing::NotJudged { .. } | Standing::JudgeError { .. })) {
+            return self.out.refuse(&owner.student, Some(&report.id.problem), OUR_FAULT);
         }
-        let Some(built) = &run.built else { return Ok(()) };
-        if !is_result || self.written.contains(&run.run.run) {
+        let Some(built) = &report.built else { return Ok(()) };
+        if !is_result || self.written.contains(&report.id.index.0) {
             return Ok(());
         }
         let max_score = of.problem.max_score;
-        let problem = run.run.problem.as_str();
-        let lines = whole_text(run, of.finished_tests(), max_score, self.level, &self.look);
+        let problem = report.id.problem.as_str();
+        let lines = whole_text(report, of.finished_tests(), max_score, self.level, &self.look);
         let text: String = lines.iter().map(|line| line.plain().trim_end().to_owned() + "\n").collect();
         write_whole(&self.out.text(&owner.student, problem), text.as_bytes())?;
         let results =
             of.finished_tests().map(|test| KeptTest { test: test.test.test.clone(), result: test.result.clone() });
-        let kept = Kept {
+        let kept = SavedResult {
             schema: SCHEMA,
             key: owner.key,
             grader: env!("CARGO_PKG_VERSION").to_owned(),
             student: owner.student.clone(),
             problem: problem.to_owned(),
-            submission: run.run.submission.to_string(),
-            verdict: run.verdict(),
-            accepted: run.accepted(),
-            tests: run.tests.len(),
-            score: run.score(),
+            submission: report.id.submission.to_string(),
+            verdict: report.verdict(),
+            accepted: report.accepted(),
+            tests: report.tests.len(),
+            score: report.score(),
             max_score,
-            groups: run.groups().to_vec(),
+            groups: report.groups().to_vec(),
             identical: owner.identical.clone(),
             written: Some(SystemTime::now()),
             built: built.clone(),
@@ -318,8 +325,8 @@ impl Reporter for OutWriter {
             self.out.refuse(&student.student, None, "We received no submission.")?;
         }
         // Texts of earlier runs that no longer hold.
-        for run in &report.runs {
-            let student = run.head.student.as_deref().filter(|student| !report.has_unmatched(student));
+        for submission in &report.submissions {
+            let student = submission.head.student.as_deref().filter(|student| !report.has_unmatched(student));
             match student.map(|student| fs::remove_file(self.out.unmatched(student))) {
                 Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::names::folded;
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, TextPosition};
 use crate::event::RosterStudent;
 use crate::suggest;
 
@@ -47,8 +47,8 @@ pub(crate) fn read(path: &Path, shown: &Path) -> Result<Vec<RosterStudent>, Vec<
     Table::of(text.trim_start_matches('\u{feff}'), shown).students()
 }
 
-fn line_place(line: usize) -> Place {
-    Place { line: u32::try_from(line).unwrap_or(u32::MAX), column: 1 }
+fn line_place(line: usize) -> TextPosition {
+    TextPosition { line: u32::try_from(line).unwrap_or(u32::MAX), column: 1 }
 }
 
 /// The rows of the file, and the mistakes so far.
@@ -215,7 +215,7 @@ pub(crate) fn deadline(text: &str) -> Option<SystemTime> {
 
 /// The students of a roster, each with the author of submissions that is meant.
 #[derive(Debug, Default)]
-pub(crate) struct Matched {
+pub(crate) struct MatchedRoster {
     /// The students of the roster. Those without submissions are listed by their id.
     pub(crate) students: Vec<RosterStudent>,
     /// The authors who are not in the roster.
@@ -245,8 +245,8 @@ pub(crate) fn fitting(students: &[RosterStudent], authors: &[&str]) -> Vec<usize
 }
 
 /// Finds each author of submissions in the roster.
-pub(crate) fn matched(mut students: Vec<RosterStudent>, authors: &[String]) -> Matched {
-    let mut found: Matched = Matched::default();
+pub(crate) fn matched(mut students: Vec<RosterStudent>, authors: &[String]) -> MatchedRoster {
+    let mut found: MatchedRoster = MatchedRoster::default();
     let mut owner: Vec<Option<usize>> = vec![None; students.len()];
     let mut left: Vec<usize> = (0..authors.len()).collect();
     for way in WAYS {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::names::{Meant, ProblemNames};
+use super::names::{NamedProblem, ProblemNames};
 use super::notebook::{self, NOTEBOOK};
 use super::reader::{Intake, Item, Why, listed, may_be_source};
 use crate::language::Languages;
@@ -81,7 +81,7 @@ fn read(sources: Sources<'_>, dir: &Path, files: &[PathBuf]) -> ProgramFiles {
 /// Whether a file has the name of the problem.
 fn is_named(names: &ProblemNames, problem: &str, path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    matches!(names.meant(stem), Meant::Exactly(id) | Meant::Forgivingly(id) if id == problem)
+    matches!(names.meant(stem), NamedProblem::Exactly(id) | NamedProblem::Forgivingly(id) if id == problem)
 }
 
 /// The files of the program that starts with a file: what it reaches, and data. Sources of other languages, tests and
@@ -112,7 +112,7 @@ fn program_of(found: &ProgramFiles, files: &[PathBuf], is_source: &[bool], entry
 
 /// The program among several files.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Chosen {
+pub(crate) enum MainFile {
     /// All files belong to it, and its language decides which one starts.
     All,
     /// These files.
@@ -122,25 +122,30 @@ pub(crate) enum Chosen {
 }
 
 /// Chooses the program in a directory. `is_named`: whether a file has the name of the problem.
-pub(crate) fn choose(sources: Sources<'_>, dir: &Path, files: &[PathBuf], is_named: &dyn Fn(&Path) -> bool) -> Chosen {
+pub(crate) fn choose(
+    sources: Sources<'_>,
+    dir: &Path,
+    files: &[PathBuf],
+    is_named: &dyn Fn(&Path) -> bool,
+) -> MainFile {
     let is_source: Vec<bool> = files.iter().map(|file| sources.may_start(&dir.join(file))).collect();
     let markers = sources.languages.iter().filter_map(|row| Some(row.project.as_ref()?.marker.as_str()));
     let has_own_build =
         ["build", "run", "__main__.py"].into_iter().chain(markers).any(|own| files.contains(&own.into()));
     if has_own_build || is_source.iter().filter(|source| **source).count() < 2 || files.len() > MOST {
-        return Chosen::All;
+        return MainFile::All;
     }
     let found = read(sources, dir, files);
     match found.entry(is_named) {
-        Entry::One(entry) => Chosen::Some(program_of(&found, files, &is_source, entry)),
+        Entry::One(entry) => MainFile::Some(program_of(&found, files, &is_source, entry)),
         // A Java program may have a `main` in each class.
         Entry::Unclear(several)
             if several.iter().all(|at| found.path(*at).extension().is_some_and(|end| end == "java")) =>
         {
             let first = several.first().map(|first| program_of(&found, files, &is_source, *first));
-            first.map_or(Chosen::All, Chosen::Some)
+            first.map_or(MainFile::All, MainFile::Some)
         }
-        Entry::Unclear(several) => Chosen::Unclear(several.into_iter().map(|at| files[at].clone()).collect()),
+        Entry::Unclear(several) => MainFile::Unclear(several.into_iter().map(|at| files[at].clone()).collect()),
     }
 }
 
@@ -156,9 +161,9 @@ pub(crate) fn in_directory(
 ) -> Result<Option<Several>, Why> {
     let Program::Directory { path: dir, files } = program else { return Ok(None) };
     match choose(Sources::of(intake), dir, files, &|path| is_named(problem.0, problem.1, path)) {
-        Chosen::All => Ok(None),
-        Chosen::Some(several) => Ok(Some(several)),
-        Chosen::Unclear(paths) => {
+        MainFile::All => Ok(None),
+        MainFile::Some(several) => Ok(Some(several)),
+        MainFile::Unclear(paths) => {
             let message = format!("contains several programs: {}; nothing says which one starts", listed(&paths));
             let remedy = format!("submit one, or name it like the problem, `{}`, or `main`", problem.1);
             intake.error(name, message, &remedy);
@@ -188,7 +193,7 @@ pub(crate) fn beside(intake: &Intake<'_>, below: &[&Item], item: &Item) -> Optio
 }
 
 /// Groups the files directly in a folder without a layout. Returns the programs of several files; each file of them,
-/// but for the one that starts, is no submission of its own.
+/// but for the one that starts, is not a submission of its own.
 pub(crate) fn in_folder(
     intake: &Intake<'_>,
     dir: &Path,

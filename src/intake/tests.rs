@@ -18,11 +18,11 @@ fn request(words: &[&str]) -> Request {
 
 /// The student and name of each submission, in plan order.
 fn submissions(judging: &Judging) -> Vec<(Option<String>, String)> {
-    let runs = &judging.session.plan().runs;
-    let of = |(run, from): (&crate::plan::PlannedRun, &crate::session::HandedIn)| {
-        (from.student.clone(), run.run.submission.to_string())
+    let submissions = &judging.session.plan().submissions;
+    let of = |(submission, from): (&crate::plan::PlannedSubmission, &crate::session::HandedIn)| {
+        (from.student.clone(), submission.id.submission.to_string())
     };
-    runs.iter().zip(&judging.session.handed_in).map(of).collect()
+    submissions.iter().zip(&judging.session.handed_in).map(of).collect()
 }
 
 #[test]

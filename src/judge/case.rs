@@ -10,7 +10,7 @@ use super::JudgeError;
 use super::validator::{Feedback, Validator};
 use crate::compile::Artifact;
 use crate::limits::{Bytes, JudgeLimits};
-use crate::problem::{Arguments, CasePoints, Checker, Layout, Problem, WorkFiles};
+use crate::problem::{Arguments, CasePoints, Checker, PackageLayout, Problem, WorkFiles};
 use crate::ruleset::Ruleset;
 use crate::score::points;
 use crate::verdict::Verdict;
@@ -93,7 +93,7 @@ impl Case {
 
     /// Whether the output is only shown: in a plain folder, nothing can judge an output without the answer.
     pub(super) fn is_only_shown(&self) -> bool {
-        self.answer.is_none() && self.problem.layout == Layout::Plain
+        self.answer.is_none() && self.problem.layout == PackageLayout::Plain
     }
 
     /// Returns a remark on a verdict that may follow from how programs run here, or from where the answer is.

@@ -8,8 +8,8 @@ use super::JudgeError;
 use super::case::{Case, Terms};
 use super::compare::{Comparator, Comparison};
 use super::judged::{Assessment, Judged, Stdout, Streams};
-use super::other_judges::{Accepted, opinions};
-use super::sinks::{Compare, Compared};
+use super::other_judges::{OtherCheckers, opinions};
+use super::sinks::{Compare, ComparedOutput};
 use crate::difference::Difference;
 use crate::explain::{labels, sentence};
 use crate::problem::{Checker, TokenOptions};
@@ -30,18 +30,18 @@ pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File, stderr: 
         }
     }
     let compared = sink.finish().map_err(unreadable)?;
-    Ok(judge_comparison(case, outcome, Compared { stderr, ..compared }))
+    Ok(judge_comparison(case, outcome, ComparedOutput { stderr, ..compared }))
 }
 
 /// Turns a comparison into a rejection.
-pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared) -> Judged {
-    let Compared { comparison, others, stderr } = compared;
+pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: ComparedOutput) -> Judged {
+    let ComparedOutput { comparison, others, stderr } = compared;
     let mut assessment = Assessment { rejection: case.rejection_by_facts(&outcome), ..Assessment::default() };
     let accepts = |terms: &Terms| others.by(&terms.checker).or(Some(comparison.accepted));
     assessment.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
     if assessment.rejection.is_none() && case.answer.is_some() {
-        let labelled = if comparison.accepted { None } else { Labelled::read(case, &comparison) };
-        if comparison.accepted || labelled.as_ref().is_some_and(Labelled::is_right) {
+        let labelled = if comparison.accepted { None } else { LabelledLines::read(case, &comparison) };
+        if comparison.accepted || labelled.as_ref().is_some_and(LabelledLines::is_right) {
             let mut leniency = comparison.leniency;
             // Submissions here do not print carriage returns. Other differences in spacing are too common for a remark.
             leniency.spacing &= leniency.lines || !case.answer.as_deref().is_some_and(has_returns);
@@ -61,12 +61,12 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
 const LARGEST_LABELLED: u64 = 4096;
 
 /// An answer and an output whose words before the values the checker ignores.
-struct Labelled {
+struct LabelledLines {
     answer: Vec<u8>,
     output: Vec<u8>,
 }
 
-impl Labelled {
+impl LabelledLines {
     /// None if the checker does not ignore such words, or a text is large.
     fn read(case: &Case, comparison: &Comparison) -> Option<Self> {
         let Checker::Tokens(TokenOptions { labels: true, .. }) = case.checker else { return None };
@@ -117,5 +117,5 @@ pub(crate) fn compare_bytes(case: &Case, checker: Checker, output: &[u8]) -> io:
 /// Judges an output in memory that a program printed earlier. Fails if the answer is missing or unreadable.
 pub(crate) fn judge_bytes(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) -> io::Result<Judged> {
     let comparison = compare_bytes(case, case.checker, output)?;
-    Ok(judge_comparison(case, outcome, Compared { comparison, others: Accepted::default(), stderr }))
+    Ok(judge_comparison(case, outcome, ComparedOutput { comparison, others: OtherCheckers::default(), stderr }))
 }

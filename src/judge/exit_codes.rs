@@ -33,7 +33,7 @@ impl Codes {
 /// A breach of the protocol or the limits by a validator. It is a judge error, never a verdict.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Breach {
-    /// It ended with an exit code that is no decision.
+    /// It ended with an exit code that is not a decision.
     #[error("exit code {code} instead of {} (accept) or {} (reject)", .codes.accept, .codes.reject)]
     ExitCode {
         /// The exit code.

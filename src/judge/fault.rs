@@ -39,7 +39,7 @@ impl From<Option<String>> for Response {
     }
 }
 
-/// Why there is no judgement.
+/// The reason for a missing judgement.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The run was cancelled.
@@ -80,7 +80,7 @@ pub enum JudgeErrorKind {
 }
 
 impl JudgeError {
-    /// Creates an error that is no validator's fault.
+    /// Creates an error that is not a validator's fault.
     pub fn other(message: impl Into<String>) -> Self {
         Self { kind: JudgeErrorKind::Other, message: message.into() }
     }
@@ -101,7 +101,7 @@ impl JudgeError {
 }
 
 impl Fault {
-    /// Creates a fault that is no validator's.
+    /// Creates a fault that is not a validator's.
     pub fn other(message: impl Into<String>) -> Self {
         JudgeError::other(message).into()
     }

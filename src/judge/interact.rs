@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::validator::{Feedback, Prepared, Validator, ValidatorError};
+use super::validator::{Feedback, PreparedValidator, Validator, ValidatorError};
 use super::{Rejection, rule_on_interaction};
 use crate::limits::JudgeLimits;
 use crate::ruleset::Ruleset;
@@ -17,7 +17,7 @@ const TAIL_CAP: usize = 256 * 1024;
 const STDERR_CAP: usize = 64 * 1024;
 
 /// A finished conversation.
-pub(super) struct Talked {
+pub(super) struct Conversed {
     /// The facts of both sides.
     pub interaction: Interaction,
     /// The rejection; none if the run was accepted or cancelled.
@@ -38,10 +38,10 @@ pub(super) fn talk(
     limits: &JudgeLimits,
     ruleset: Ruleset,
     interactor: &Validator<'_>,
-    prepared: &Prepared,
+    prepared: &PreparedValidator,
     mut transcript: Transcript,
     sandbox: &mut dyn Sandbox,
-) -> Result<Talked, ValidatorError> {
+) -> Result<Conversed, ValidatorError> {
     let mut judge = prepared.request.clone();
     // The interactor waits for the submission, so it needs more time.
     judge.limits.wall += submission.limits.wall;
@@ -63,7 +63,7 @@ pub(super) fn talk(
     let reason = prepared.reason(&transcript.judge_stderr);
     let is_late = rejection.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit);
     let standstill = interaction.standstill.filter(|_| is_late);
-    Ok(Talked { interaction, rejection, feedback, reason, standstill, transcript })
+    Ok(Conversed { interaction, rejection, feedback, reason, standstill, transcript })
 }
 
 /// Explains a standstill in words. Names the call that flushes output in the submission's language, if it needs one.

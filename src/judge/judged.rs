@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::case::{Case, points_of};
 use super::compare::Capture;
 use super::passes::NextPass;
-use super::validator::{Checked, Feedback, TwoScores};
+use super::validator::{Feedback, TwoScores, ValidatorAnswer};
 use super::{Decision, Fault, JudgeError, Rejection, near_time_limit};
 use crate::difference::Difference;
 use crate::event::Opinion;
@@ -58,7 +58,10 @@ impl Assessment {
     }
 
     /// Adds the answer of one of several output validators. The first rejection gives the reason.
-    pub(super) fn add(&mut self, Checked { decision, feedback, reason }: Checked) -> Result<(), TwoScores> {
+    pub(super) fn add(
+        &mut self,
+        ValidatorAnswer { decision, feedback, reason }: ValidatorAnswer,
+    ) -> Result<(), TwoScores> {
         if decision == Decision::Reject {
             let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
             self.rejection.get_or_insert((Verdict::WrongAnswer, reason.into()));
@@ -144,7 +147,8 @@ impl Judged {
                 Ok(head.bytes)
             }
             Stdout::File(output) => {
-                let (mut file, mut bytes) = (output.try_clone()?, Vec::new());
+                let mut file = output.try_clone()?;
+                let mut bytes = Vec::new();
                 file.rewind()?;
                 file.take(most as u64).read_to_end(&mut bytes)?;
                 Ok(bytes)
@@ -255,7 +259,9 @@ impl Streams {
 
 /// The facts of a submitted output of `size` bytes, for which no program ran.
 pub(crate) fn not_run(size: u64) -> Outcome {
-    let (exit, usage) = (Exit::Code(0), Usage::default());
-    let (printed, crossed) = (Printed { stdout: size, stderr: 0 }, None);
+    let exit = Exit::Code(0);
+    let usage = Usage::default();
+    let printed = Printed { stdout: size, stderr: 0 };
+    let crossed = None;
     Outcome { exit, killed: None, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
 }

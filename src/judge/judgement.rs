@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::case::{Case, points_of};
 use super::judged::{Assessment, Judged};
-use super::validator::{Checked, Feedback};
+use super::validator::{Feedback, ValidatorAnswer};
 use super::{Decision, Fault, JudgeError, JudgeErrorKind, as_judged, near_time_limit};
 use crate::event::{Judgement, Measured, Opinion, TestResult, Unjudged};
 use crate::limits::{seconds, seconds_short};
@@ -16,9 +16,9 @@ use crate::verdict::Verdict;
 /// The origin of a result.
 pub enum Origin {
     /// It was measured in this run.
-    Run,
+    Executed,
     /// It was measured several times: the CPU times in order, and whether the program was stopped each time.
-    Runs(Vec<(Duration, bool)>),
+    Repeated(Vec<(Duration, bool)>),
     /// It was measured in an earlier run.
     Earlier,
 }
@@ -72,7 +72,7 @@ pub fn result_of(
     let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
     let others = if others.iter().all(agrees) { Vec::new() } else { others };
     match origin {
-        Origin::Runs(times) => {
+        Origin::Repeated(times) => {
             let near = near_time_limit(&outcome, &case.limits);
             measured.remark = Some(of_several(&times, case.limits.time, verdict, near));
             measured.times = times.into_iter().map(|(time, _)| time).collect();
@@ -102,7 +102,8 @@ fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, nea
     let over = times.iter().filter(|(time, killed)| *time > limit || *killed).count();
     let figure = |(time, killed): &(Duration, bool)| format!("{}{}", if *killed { ">" } else { "" }, seconds(*time));
     let list: Vec<String> = times.iter().map(figure).collect();
-    let (figures, runs) = (format!("{} of {}", list.join(", "), seconds_short(limit)), times.len());
+    let figures = format!("{} of {}", list.join(", "), seconds_short(limit));
+    let runs = times.len();
     if over > 0 && (over < runs || verdict != Verdict::TimeLimit) {
         format!("flaky: {figures}")
     } else if near || over == 0 {
@@ -113,8 +114,8 @@ fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, nea
 }
 
 /// Builds the result of a static validator with this name on the sources of a submission, for a test with these points.
-pub fn judge_sources(checked: Checked, worth: CasePoints, name: &str) -> TestResult {
-    let Checked { decision, feedback, reason } = checked;
+pub fn judge_sources(checked: ValidatorAnswer, worth: CasePoints, name: &str) -> TestResult {
+    let ValidatorAnswer { decision, feedback, reason } = checked;
     let (verdict, reason) = match decision {
         Decision::Accept => (Verdict::Accepted, Reason::Nothing),
         Decision::Reject => {

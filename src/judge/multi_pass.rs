@@ -8,8 +8,8 @@ use super::interact::Transcript;
 use super::judged::{Judged, LastPass, PassInput};
 use super::other_judges::after_pass;
 use super::passes::{NextPass, after, of_pass};
-use super::runner::{Ran, Runner};
-use super::validator::{Feedback, Prepared};
+use super::runner::{FinishedPass, Runner};
+use super::validator::{Feedback, PreparedValidator};
 use super::{Fault, as_judged};
 use crate::compile::Artifact;
 use crate::event::Opinion;
@@ -25,7 +25,8 @@ impl Runner<'_> {
     /// judge error.
     pub(super) fn pass_by_pass(&mut self, case: &Case, artifact: &Artifact, judge: &Artifact) -> Result<Judged, Fault> {
         let mut next: Option<NextPass> = None;
-        let (mut usage, mut feedback) = (Usage::default(), Feedback::default());
+        let mut usage = Usage::default();
+        let mut feedback = Feedback::default();
         let mut others: Option<Vec<Opinion>> = None;
         let mut transcript = Transcript::default();
         let mut number = 1;
@@ -33,7 +34,8 @@ impl Runner<'_> {
             let ran = of_pass(next.as_ref(), &case.input, case.answer(), |pass| {
                 self.pass(case, pass, artifact, judge, std::mem::take(&mut transcript))
             });
-            let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(|fault| fault.in_pass(number))?;
+            let FinishedPass { mut judged, validator: asked, transcript: said } =
+                ran.map_err(|fault| fault.in_pass(number))?;
             transcript = said;
             others = Some(after_pass(others, std::mem::take(&mut judged.assessment.others)));
             // Everything after that point was for other judges, which have given their verdicts.
@@ -80,7 +82,7 @@ impl Runner<'_> {
         case: &Case,
         artifact: &Artifact,
         judge: &Artifact,
-        (mut asked, mut number): (Prepared, u32),
+        (mut asked, mut number): (PreparedValidator, u32),
         others: &mut Vec<Opinion>,
     ) {
         while others.iter().any(|other| other.verdict == Some(Verdict::Accepted)) {
@@ -97,7 +99,7 @@ impl Runner<'_> {
                 self.pass(case, pass, artifact, judge, Transcript::default())
             });
             // As above: the fault counts for the other judges alone.
-            let Ok(Ran { judged, validator: again, .. }) = ran else { return blame_validator(others) };
+            let Ok(FinishedPass { judged, validator: again, .. }) = ran else { return blame_validator(others) };
             *others = after_pass(Some(std::mem::take(others)), judged.assessment.others);
             let Some(again) = again else { return };
             asked = again;

@@ -58,9 +58,9 @@ fn is_numeric(checker: &Checker) -> bool {
 
 /// The checkers that were run for other judges, each with whether it accepts.
 #[derive(Debug, Default)]
-pub(crate) struct Accepted(pub(super) Vec<(Checker, bool)>);
+pub(crate) struct OtherCheckers(pub(super) Vec<(Checker, bool)>);
 
-impl Accepted {
+impl OtherCheckers {
     /// Whether this checker accepts; none if it was not run because it agrees with the case's own.
     pub(super) fn by(&self, checker: &Checker) -> Option<bool> {
         self.0.iter().find(|(other, _)| other == checker).map(|(_, accepted)| *accepted)

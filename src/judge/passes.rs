@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::Rejection;
-use super::validator::{FEEDBACK, Pass, Prepared, Validator, ValidatorError, io_error};
+use super::validator::{FEEDBACK, Pass, PreparedValidator, Validator, ValidatorError, io_error};
 use crate::verdict::Verdict;
 
 /// The input of the next pass, in the feedback directory.
@@ -41,7 +41,7 @@ pub(super) fn of_pass<T>(next: Option<&NextPass>, input: &Path, answer: &Path, w
 /// error is a fault of the validator: it asks for another pass although it rejects, it asks for more than `most`
 /// passes, or the file that it leaves is not an input.
 pub(super) fn after(
-    prepared: &Prepared,
+    prepared: &PreparedValidator,
     validator: &Validator<'_>,
     rejection: Option<&Rejection>,
     number: u32,
@@ -70,7 +70,7 @@ pub(super) fn after(
     }
 }
 
-impl Prepared {
+impl PreparedValidator {
     /// Copies the plain files of the feedback directory, at most `cap` bytes in all.
     pub(super) fn keep_feedback(&self, cap: u64) -> io::Result<TempDir> {
         let kept = tempfile::tempdir()?;

@@ -8,12 +8,12 @@ use std::path::Path;
 
 use super::case::Case;
 use super::checker::{compare_file, judge_comparison};
-use super::interact::{Talked, Transcript, talk, why_still};
+use super::interact::{Conversed, Transcript, talk, why_still};
 use super::judged::{Assessment, Judged, Stdout, Streams, not_run};
 use super::other_judges::{of_interaction, opinions};
 use super::sanitizer;
 use super::sinks::{Compare, Spool};
-use super::validator::{Checked, Pass, Patience, Prepared, Validator, ValidatorError, persistently};
+use super::validator::{Pass, Patience, PreparedValidator, Validator, ValidatorAnswer, ValidatorError, persistently};
 use super::{Decision, Fault, JudgeError, Rejection, rejection_by_facts};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
@@ -146,13 +146,13 @@ impl Runner<'_> {
         artifact: &Artifact,
         judge: &Artifact,
         transcript: Transcript,
-    ) -> Result<Ran, Fault> {
+    ) -> Result<FinishedPass, Fault> {
         if case.problem.kind.is_interactive() {
             let ran = self.interactive(case, pass, artifact, judge, &transcript)?;
-            return Ok(Ran { judged: ran.judged.under_sanitizers(case), ..ran });
+            return Ok(FinishedPass { judged: ran.judged.under_sanitizers(case), ..ran });
         }
         let (judged, validator) = self.validated(case, pass, artifact, &[judge])?;
-        Ok(Ran { judged: judged.under_sanitizers(case), validator, transcript })
+        Ok(FinishedPass { judged: judged.under_sanitizers(case), validator, transcript })
     }
 
     /// Judges a submitted output: no program runs, and its file is not kept among the results. An output above the
@@ -237,7 +237,7 @@ impl Runner<'_> {
         pass: &Pass<'_>,
         artifact: &Artifact,
         validators: &[&Artifact],
-    ) -> Result<(Judged, Option<Prepared>), Fault> {
+    ) -> Result<(Judged, Option<PreparedValidator>), Fault> {
         let run = || {
             let (request, workdir) = self.request(case, artifact)?;
             self.spooled((&request, workdir.as_ref()), &case.work, open(pass.input)?)
@@ -278,7 +278,7 @@ impl Runner<'_> {
         mut outcome: Outcome,
         (output, stderr): (File, Vec<u8>),
         validators: &[&Artifact],
-    ) -> Result<(Judged, Option<Prepared>), Fault> {
+    ) -> Result<(Judged, Option<PreparedValidator>), Fault> {
         let mut asked = None;
         let mut assessment = Assessment { rejection: case.rejection_by_facts(&outcome), ..Assessment::default() };
         // Another judge may allow more time, so the validators may still be needed.
@@ -324,7 +324,7 @@ impl Runner<'_> {
         validator: &Validator<'_>,
         pass: &Pass<'_>,
         output: &File,
-    ) -> Result<(Prepared, Checked), ValidatorError> {
+    ) -> Result<(PreparedValidator, ValidatorAnswer), ValidatorError> {
         self.ask(validator, pass.input, |sandbox| {
             let unreadable = |source| ValidatorError::Io { path: "the output".to_owned(), source };
             let output = from_start(output).map_err(unreadable)?;
@@ -341,7 +341,7 @@ impl Runner<'_> {
         artifact: &Artifact,
         judge: &Artifact,
         before: &Transcript,
-    ) -> Result<Ran, Fault> {
+    ) -> Result<FinishedPass, Fault> {
         let validator = case.validator(0, judge);
         let converse = || {
             let (request, _) = self.request(case, artifact)?;
@@ -353,9 +353,10 @@ impl Runner<'_> {
             });
             Ok::<_, Fault>(talked?)
         };
-        let is_struck = |(_, talked): &(Prepared, Talked)| talked.interaction.submission.outside_signal().is_some();
+        let is_struck =
+            |(_, talked): &(PreparedValidator, Conversed)| talked.interaction.submission.outside_signal().is_some();
         let (prepared, talked) = once_more(converse, is_struck)?;
-        let Talked { interaction, mut rejection, mut feedback, reason: said, standstill, transcript } = talked;
+        let Conversed { interaction, mut rejection, mut feedback, reason: said, standstill, transcript } = talked;
         match (&mut rejection, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
             // Points from before the submission failed by itself do not count, and are no fault.
@@ -367,25 +368,25 @@ impl Runner<'_> {
         let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };
         let streams = Streams::new(Stdout::Transcript(transcript.to_bytes()), transcript.stderr.clone());
         let judged = Judged { outcome: interaction.submission, assessment, streams };
-        Ok(Ran { judged, validator: Some(prepared), transcript })
+        Ok(FinishedPass { judged, validator: Some(prepared), transcript })
     }
 }
 
 impl Judged {
     /// Keeps what the validator left in its feedback directory, if the case asks for that.
     #[must_use]
-    pub(super) fn with_feedback(mut self, case: &Case, asked: Option<&Prepared>) -> Self {
-        let keep = |asked: &Prepared| asked.keep_feedback(case.validator_limits.kill.output.0);
+    pub(super) fn with_feedback(mut self, case: &Case, asked: Option<&PreparedValidator>) -> Self {
+        let keep = |asked: &PreparedValidator| asked.keep_feedback(case.validator_limits.kill.output.0);
         self.streams.feedback = asked.filter(|_| case.keeps_feedback).map(keep);
         self
     }
 }
 
 /// One pass that ran.
-pub(super) struct Ran {
+pub(super) struct FinishedPass {
     pub(super) judged: Judged,
     /// The output validator after its run, if it ran.
-    pub(super) validator: Option<Prepared>,
+    pub(super) validator: Option<PreparedValidator>,
     /// All messages so far.
     pub(super) transcript: Transcript,
 }

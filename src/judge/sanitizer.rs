@@ -15,7 +15,7 @@ use crate::verdict::Verdict;
 const UNDEFINED: &str = "UndefinedBehaviorSanitizer";
 
 /// A line of a program.
-struct Place {
+struct SourceLine {
     /// The function, if the report names it.
     function: Option<String>,
     /// The file and the number of the line: `sum.cpp:12`.
@@ -33,13 +33,13 @@ pub(super) fn report(files: Option<&[PathBuf]>, outcome: &Outcome, stderr: &[u8]
     // The first place is where it happened. Those that follow are callers, then who allocated the memory.
     let place = lines.find_map(|line| frame(files, line));
     let place = match (place, own) {
-        (Some(place), Some(own)) if place.at != own => Some(Place { function: None, at: own }),
-        (None, Some(own)) => Some(Place { function: None, at: own }),
+        (Some(place), Some(own)) if place.at != own => Some(SourceLine { function: None, at: own }),
+        (None, Some(own)) => Some(SourceLine { function: None, at: own }),
         (place, _) => place,
     };
     Some(match place {
-        Some(Place { function: Some(function), at }) => format!("{kind} in {function} ({at})"),
-        Some(Place { function: None, at }) => format!("{kind} ({at})"),
+        Some(SourceLine { function: Some(function), at }) => format!("{kind} in {function} ({at})"),
+        Some(SourceLine { function: None, at }) => format!("{kind} ({at})"),
         None => kind,
     })
 }
@@ -58,24 +58,25 @@ fn head(files: &[PathBuf], line: &str) -> Option<(String, Option<String>)> {
 }
 
 /// The place in a line `#0 0x55… in solve(int) /box/sum.cpp:12`, if it is in a file of the program.
-fn frame(files: &[PathBuf], line: &str) -> Option<Place> {
+fn frame(files: &[PathBuf], line: &str) -> Option<SourceLine> {
     let (_, call) = line.trim_start().strip_prefix('#')?.split_once(" in ")?;
     let (function, place) = call.rsplit_once(' ')?;
     let name = function.split(['(', '<', '{']).next().unwrap_or_default().trim_end_matches(':');
     let function = (!name.is_empty() && !name.contains(' ')).then(|| name.to_owned());
-    Some(Place { function, at: line_of(files, place)? })
+    Some(SourceLine { function, at: line_of(files, place)? })
 }
 
 /// `sum.cpp:12` for `/box/sum.cpp:12:5`, if that is a file of the program.
 fn line_of(files: &[PathBuf], place: &str) -> Option<String> {
     let mut parts = place.split(':');
-    let (path, line) = (Path::new(parts.next()?), parts.next()?.parse::<u32>().ok()?);
+    let path = Path::new(parts.next()?);
+    let line = parts.next()?.parse::<u32>().ok()?;
     let file = files.iter().find(|file| path.ends_with(file))?;
     Some(format!("{}:{line}", file.display()))
 }
 
 impl Judged {
-    /// The same result, if sanitizers have no part in it. What they report is a run-time error, whatever else happened.
+    /// The same result, if sanitizers have no part in it. Their reports are run-time errors, whatever else happened.
     /// They make programs slower and larger, so limits on time and memory decide nothing.
     #[must_use]
     pub(crate) fn under_sanitizers(mut self, case: &Case) -> Self {

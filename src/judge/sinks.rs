@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, Write};
 use super::JudgeError;
 use super::case::Case;
 use super::compare::{Comparator, Comparison};
-use super::other_judges::Accepted;
+use super::other_judges::OtherCheckers;
 use crate::problem::{Checker, named};
 use crate::sandbox::Sink;
 
@@ -40,22 +40,22 @@ impl Compare {
     }
 
     /// Ends the comparison of a complete output. An error means that the answer could not be read.
-    pub(super) fn finish(self) -> io::Result<Compared> {
+    pub(super) fn finish(self) -> io::Result<ComparedOutput> {
         if let Some(error) = self.error {
             return Err(error);
         }
         let others = self.others.into_iter();
         let others = others.map(|(checker, comparator)| Ok((checker, comparator.finish()?.accepted)));
-        let others = Accepted(others.collect::<io::Result<_>>()?);
-        Ok(Compared { comparison: self.comparator.finish()?, others, stderr: self.stderr })
+        let others = OtherCheckers(others.collect::<io::Result<_>>()?);
+        Ok(ComparedOutput { comparison: self.comparator.finish()?, others, stderr: self.stderr })
     }
 }
 
 /// The result of comparing an output.
-pub(crate) struct Compared {
+pub(crate) struct ComparedOutput {
     pub(crate) comparison: Comparison,
     /// Which checkers of other judges accept the output.
-    pub(crate) others: Accepted,
+    pub(crate) others: OtherCheckers,
     pub(crate) stderr: Vec<u8>,
 }
 

@@ -5,7 +5,9 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::validator::{Checked, FEEDBACK, Prepared, Validator, ValidatorError, as_argument, io_error};
+use super::validator::{
+    FEEDBACK, PreparedValidator, Validator, ValidatorAnswer, ValidatorError, as_argument, io_error,
+};
 use crate::compile::ExhibitError;
 use crate::sandbox::{Sandbox, Side, Workdir};
 
@@ -25,7 +27,11 @@ impl Validator<'_> {
     ///
     /// # Errors
     /// The validator broke the protocol or its limits, or could not run.
-    pub fn check_sources(&self, subject: &Subject<'_>, sandbox: &mut dyn Sandbox) -> Result<Checked, ValidatorError> {
+    pub fn check_sources(
+        &self,
+        subject: &Subject<'_>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<ValidatorAnswer, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let taken = (subject.lay_out)(&workdir).map_err(|error| self.broken(error.to_string(), b""))?;
         let directory = free_name(&taken);
@@ -34,7 +40,7 @@ impl Validator<'_> {
         argv.extend([subject.language, subject.entry_point].map(OsString::from));
         argv.push(as_argument(&workdir, &directory));
         argv.extend(self.arguments.iter().map(OsString::from));
-        let prepared = Prepared { request: self.request(argv, &workdir), workdir, directory, earlier: 0 };
+        let prepared = PreparedValidator { request: self.request(argv, &workdir), workdir, directory, earlier: 0 };
         let null = Path::new("/dev/null");
         let nothing = File::open(null).map_err(|source| io_error(null, source))?;
         self.ask(&prepared, nothing, sandbox)

@@ -23,7 +23,7 @@ const MESSAGE_CAP: usize = 4 * 1024;
 
 /// The answer of an output validator.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Checked {
+pub struct ValidatorAnswer {
     /// Accept or reject.
     pub decision: Decision,
     /// Its messages and points.
@@ -222,33 +222,33 @@ impl Validator<'_> {
     /// Runs the validator on a finished output: `validator input answer feedback_dir/ [arguments] < output`.
     pub fn check_output(
         &self,
-        prepared: &Prepared,
+        prepared: &PreparedValidator,
         output: File,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Checked, ValidatorError> {
+    ) -> Result<ValidatorAnswer, ValidatorError> {
         self.ask(prepared, output, sandbox)
     }
 
     /// Runs a prepared validator with a file as standard input.
     pub(super) fn ask(
         &self,
-        prepared: &Prepared,
+        prepared: &PreparedValidator,
         input: File,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Checked, ValidatorError> {
-        let mut said = Said::default();
+    ) -> Result<ValidatorAnswer, ValidatorError> {
+        let mut said = ValidatorStreams::default();
         let outcome = sandbox.run(Side::Interactor, &prepared.request, input, &mut said)?;
         self.undisturbed(&outcome)?;
         let feedback = prepared.feedback(&said.bytes);
         let codes = Codes::OF_VALIDATORS;
         let decision =
             decide(&outcome, &self.limits, codes).map_err(|broken| self.failed(&outcome, broken, &said.bytes))?;
-        Ok(Checked { decision, feedback, reason: prepared.reason(&said.bytes) })
+        Ok(ValidatorAnswer { decision, feedback, reason: prepared.reason(&said.bytes) })
     }
 
     /// Prepares the box and the request of an output validator or interactor. It gets copies of the files, so it may
     /// change them.
-    pub fn prepare(&self, pass: &Pass<'_>, sandbox: &mut dyn Sandbox) -> Result<Prepared, ValidatorError> {
+    pub fn prepare(&self, pass: &Pass<'_>, sandbox: &mut dyn Sandbox) -> Result<PreparedValidator, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let mut argv = self.artifact.argv.clone();
         for (name, file) in [("input", pass.input), ("answer", pass.answer)] {
@@ -264,7 +264,7 @@ impl Validator<'_> {
         argv.push(as_argument(&workdir, Path::new(FEEDBACK)));
         argv.extend(self.arguments.iter().map(OsString::from));
         let earlier = message.map_or(0, |found| found.len());
-        Ok(Prepared { request: self.request(argv, &workdir), workdir, directory: FEEDBACK.into(), earlier })
+        Ok(PreparedValidator { request: self.request(argv, &workdir), workdir, directory: FEEDBACK.into(), earlier })
     }
 
     /// Runs the validator on an input: `validator [arguments] < input`. 42 accepts; 43 rejects, with the printed text
@@ -305,7 +305,7 @@ impl Validator<'_> {
     ) -> Result<Response, ValidatorError> {
         let request = self.request(self.artifact.argv.iter().cloned().chain(arguments).collect(), workdir);
         let file = File::open(file).map_err(|source| io_error(file, source))?;
-        let mut said = Said::default();
+        let mut said = ValidatorStreams::default();
         let outcome = sandbox.run(Side::Interactor, &request, file, &mut said)?;
         self.undisturbed(&outcome)?;
         let codes = if self.artifact.is_grammar { Codes::OF_CHECKTESTDATA } else { Codes::OF_VALIDATORS };
@@ -383,7 +383,7 @@ pub(super) const FEEDBACK: &str = "feedback";
 const MESSAGE: &str = "judgemessage.txt";
 
 /// A validator with its box and request, ready for one run.
-pub struct Prepared {
+pub struct PreparedValidator {
     /// How to run it.
     pub request: Request,
     pub(super) workdir: Workdir,
@@ -393,7 +393,7 @@ pub struct Prepared {
     pub(super) earlier: u64,
 }
 
-impl Prepared {
+impl PreparedValidator {
     /// Reads the messages and points in the validator's directory. An empty message is replaced by the printed text
     /// `said`.
     pub fn feedback(&self, said: &[u8]) -> Feedback {
@@ -461,11 +461,11 @@ pub(super) fn io_error(path: &Path, source: std::io::Error) -> ValidatorError {
 
 /// Both streams of a validator together, bounded.
 #[derive(Default)]
-pub(super) struct Said {
+pub(super) struct ValidatorStreams {
     pub(super) bytes: Vec<u8>,
 }
 
-impl Sink for Said {
+impl Sink for ValidatorStreams {
     fn stdout(&mut self, bytes: &[u8]) {
         let room = MESSAGE_CAP.saturating_sub(self.bytes.len());
         self.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);

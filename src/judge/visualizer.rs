@@ -8,13 +8,13 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::validator::{FEEDBACK, Pass, Said, Validator, ValidatorError, io_error, text};
+use super::validator::{FEEDBACK, Pass, Validator, ValidatorError, ValidatorStreams, io_error, text};
 use super::{Breach, Codes, decide};
 use crate::sandbox::{Outcome, Sandbox, Side, Workdir};
 
 /// What a visualiser has left behind.
 #[derive(Debug)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnFiles {
     /// A copy of the directory into which it draws.
     pub(crate) dir: TempDir,
     /// What it printed, bounded.
@@ -30,7 +30,7 @@ impl Validator<'_> {
         input: &Path,
         answer: &Path,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Drawn, ValidatorError> {
+    ) -> Result<DrawnFiles, ValidatorError> {
         const FILES: &str = "case";
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         workdir.furnish(self.artifact.companions()).map_err(|source| io_error(input, source))?;
@@ -55,7 +55,7 @@ impl Validator<'_> {
         pass: &Pass<'_>,
         output: File,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Drawn, ValidatorError> {
+    ) -> Result<DrawnFiles, ValidatorError> {
         let prepared = self.prepare(pass, sandbox)?;
         let argv = prepared.request.argv.clone();
         let workdir = &prepared.workdir;
@@ -75,9 +75,9 @@ impl Validator<'_> {
         stdin: File,
         sandbox: &mut dyn Sandbox,
         collect: impl FnOnce(&Path) -> io::Result<()>,
-    ) -> Result<Drawn, ValidatorError> {
+    ) -> Result<DrawnFiles, ValidatorError> {
         let request = self.request(argv, workdir);
-        let mut said = Said::default();
+        let mut said = ValidatorStreams::default();
         let outcome = sandbox.run(Side::Interactor, &request, stdin, &mut said)?;
         self.undisturbed(&outcome)?;
         let failure = self.ended(&outcome).map_err(|breach| self.failed(&outcome, breach, &said.bytes))?;
@@ -89,7 +89,7 @@ impl Validator<'_> {
         };
         let dir = tempfile::tempdir().map_err(|source| io_error(Path::new("a temporary directory"), source))?;
         collect(dir.path()).map_err(too_much)?;
-        Ok(Drawn { dir, said: text(&said.bytes), failure })
+        Ok(DrawnFiles { dir, said: text(&said.bytes), failure })
     }
 
     /// The exit status if it is not zero, nor one with which validators decide. An error if a limit or a signal ended

@@ -173,7 +173,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Puts the source that starts last, if names do not tell which one it is and their texts do. If the language wants
+    /// Puts the source that starts last, if its text shows which one it is and its name does not. If the language wants
     /// it, puts sources before those that use them.
     fn order(&mut self, is_guess: bool) {
         let file = |source: &String| ProgramFile { path: source.into(), text: self.text(source), is_source: true };
@@ -288,7 +288,7 @@ impl<'a> Filler<'a> {
     }
 
     /// The class to start, as far as the sources show.
-    fn found_class(&self, kind: MainClass) -> mainclass::Found {
+    fn found_class(&self, kind: MainClass) -> mainclass::StartClass {
         let all =
             if self.entry.as_deref().is_some() { &self.sources[self.sources.len() - 1..] } else { &self.sources[..] };
         let texts: Vec<(&str, String)> = all.iter().map(|file| (file.as_str(), self.text(file))).collect();
@@ -300,7 +300,8 @@ impl<'a> Filler<'a> {
         const MOST: usize = 5;
         let kind = self.language.main_class.filter(|_| self.sources.last().is_some() && !self.names_class())?;
         let found = self.found_class(kind);
-        let (class, several) = (found.class, found.equal.len() > 1);
+        let class = found.class;
+        let several = found.equal.len() > 1;
         let mut others: Vec<String> = found.equal.into_iter().filter(|other| *other != class).collect();
         if others.len() > MOST {
             others.truncate(MOST);

@@ -7,7 +7,7 @@ use crate::program_files::words::{self, Dialect, Word, words};
 
 /// The class to start.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct StartClass {
     /// Its name with the package.
     pub(super) class: String,
     /// Whether its `main` was found.
@@ -17,7 +17,7 @@ pub(super) struct Found {
 }
 
 /// Finds the main class in `files` (names and texts). The main file is the last of them.
-pub(super) fn find(kind: MainClass, files: &[(&str, String)]) -> Found {
+pub(super) fn find(kind: MainClass, files: &[(&str, String)]) -> StartClass {
     let mut candidates: Vec<Candidate> = match kind {
         MainClass::Java => files.iter().flat_map(|(name, text)| java(name, text)).collect(),
         MainClass::Kotlin => files.iter().flat_map(|(name, text)| kotlin(name, text)).collect(),
@@ -31,12 +31,12 @@ pub(super) fn find(kind: MainClass, files: &[(&str, String)]) -> Found {
     };
     candidates.sort_by_cached_key(|candidate| (rank(candidate), candidate.file != main_file, candidate.class.clone()));
     let Some(best) = candidates.first() else {
-        return Found { class: stem(main_file).to_owned(), has_main: false, equal: Vec::new() };
+        return StartClass { class: stem(main_file).to_owned(), has_main: false, equal: Vec::new() };
     };
     let has_main = best.likelihood != Likelihood::Class;
     let equal = candidates.iter().take_while(|other| has_main && rank(other) == rank(best));
     let equal = equal.map(|candidate| candidate.class.clone()).collect();
-    Found { class: best.class.clone(), has_main, equal }
+    StartClass { class: best.class.clone(), has_main, equal }
 }
 
 /// The name of the public top-level type of a Java file. The file must have the same name.

@@ -125,9 +125,12 @@ pub fn markdown(languages: &Languages) -> String {
     page.push_str("| id | language | extensions | other names | install | tested |\n|---|---|---|---|---|---|\n");
     for row in languages.iter() {
         let extensions: Vec<String> = row.extensions.iter().map(|extension| format!(".{extension}")).collect();
-        let (extensions, aliases) = (code(&extensions), code(&row.aliases));
+        let extensions = code(&extensions);
+        let aliases = code(&row.aliases);
         let tested = if row.tested { "yes" } else { "no" };
-        let (id, name, install) = (&row.id, &row.name, &row.install);
+        let id = &row.id;
+        let name = &row.name;
+        let install = &row.install;
         // Writing to a String cannot fail.
         let _ = writeln!(page, "| `{id}` | {name} | {extensions} | {aliases} | `{install}` | {tested} |");
     }

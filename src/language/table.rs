@@ -68,14 +68,14 @@ pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Lan
         let is_unknown = |word: &str| languages.rows.iter().all(|row| !row.id.eq_ignore_ascii_case(word));
         for (name, word) in words("in_packages").chain(words("otherwise")).filter(|(_, word)| is_unknown(word)) {
             let hint = suggest::hint(word, languages.rows.iter().map(|row| row.id.as_str()));
-            mistakes.push(Place { id: key }.mistake(&[name], &format!("`{name}`: no language `{word}`{hint}")));
+            mistakes.push(ValuePlace { id: key }.mistake(&[name], &format!("`{name}`: no language `{word}`{hint}")));
         }
     }
     for (key, value) in overrides {
         let applied = match value {
             Value::Table(_) => Ok(()),
             Value::String(target) => apply_instead(&mut languages, key, target),
-            _ => Err(Place { id: key }.mistake(&[], "must be a table, or the name of a language to use instead")),
+            _ => Err(ValuePlace { id: key }.mistake(&[], "must be a table, or the name of a language to use instead")),
         };
         mistakes.extend(applied.err());
     }
@@ -83,7 +83,8 @@ pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Lan
 }
 
 fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut Vec<TableMistake>) {
-    let (word, place) = (&id.to_ascii_lowercase(), Place { id });
+    let word = &id.to_ascii_lowercase();
+    let place = ValuePlace { id };
     let index = languages.rows.iter().position(|row| row.words().any(|known| known == word));
     if let Some(index) = index {
         let id = languages.rows[index].id.clone();
@@ -108,8 +109,8 @@ fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut V
     languages.rows.push(row);
 }
 
-/// The mistake of a row with library folders whose tools cannot be told where they are.
-fn no_library(row: &Language, place: Place<'_>) -> Option<TableMistake> {
+/// The mistake of a row with library folders whose tools have no option for them.
+fn no_library(row: &Language, place: ValuePlace<'_>) -> Option<TableMistake> {
     let is_wrong = !row.include.is_empty() && row.library.is_empty();
     is_wrong.then(|| place.mistake(&["include"], "`include` needs `library`, such as \"-I\" or \"PYTHONPATH\""))
 }
@@ -124,7 +125,8 @@ fn apply_instead(languages: &mut Languages, key: &str, target: &str) -> Result<(
             TableMistake { path: vec![key.to_owned()], message }
         })
     };
-    let (from, to) = (find(key)?, find(target)?);
+    let from = find(key)?;
+    let to = find(target)?;
     languages.stated.insert(from.clone());
     if from == to {
         languages.instead.remove(&from);
@@ -175,7 +177,7 @@ impl Language {
     }
 }
 
-fn set_all(row: &mut Language, keys: &Table, place: Place, mistakes: &mut Vec<TableMistake>) {
+fn set_all(row: &mut Language, keys: &Table, place: ValuePlace, mistakes: &mut Vec<TableMistake>) {
     if keys.contains_key("compile") {
         // Other tools have other messages.
         row.killed = None;
@@ -183,7 +185,7 @@ fn set_all(row: &mut Language, keys: &Table, place: Place, mistakes: &mut Vec<Ta
     mistakes.extend(keys.iter().filter_map(|(key, value)| set(row, key, value, place).err()));
 }
 
-fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(), TableMistake> {
+fn set(row: &mut Language, key: &str, value: &Value, place: ValuePlace) -> Result<(), TableMistake> {
     match key {
         "name" => row.name = place.text(key, value)?,
         "aliases" => row.aliases = place.words(key, value)?.iter().map(|word| word.to_ascii_lowercase()).collect(),
@@ -224,11 +226,11 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
 
 /// The place of a value: the name of the language as written.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct ValuePlace<'a> {
     id: &'a str,
 }
 
-impl Place<'_> {
+impl ValuePlace<'_> {
     /// Creates a mistake at the key `path`, or about the whole row.
     fn mistake(self, path: &[&str], what: &str) -> TableMistake {
         let path = [self.id].iter().chain(path).map(|key| (*key).to_owned()).collect();

@@ -117,7 +117,8 @@ mod table {
     #[test]
     fn no_two_rows_answer_to_one_word_or_share_an_extension_at_one_priority() {
         let languages = Languages::builtin();
-        let (mut words, mut extensions) = (BTreeSet::new(), BTreeSet::new());
+        let mut words = BTreeSet::new();
+        let mut extensions = BTreeSet::new();
         for row in languages.iter() {
             assert!(row.words().all(|word| words.insert(word.to_owned())), "{}", row.id);
             assert!(row.extensions.iter().all(|e| extensions.insert((e.clone(), row.priority))), "{}", row.id);
@@ -361,7 +362,8 @@ mod commands {
     fn of_every_language() {
         let mut all = BTreeMap::new();
         for row in Languages::builtin().iter() {
-            let (a, b) = (format!("aid.{}", row.extensions[0]), format!("Main.{}", row.extensions[0]));
+            let a = format!("aid.{}", row.extensions[0]);
+            let b = format!("Main.{}", row.extensions[0]);
             all.insert(row.id.clone(), show(&builtin(&row.id, &[(&a, ""), ("notes.txt", ""), (&b, "")])));
         }
         let text: Vec<String> = all.into_iter().map(|(id, commands)| format!("# {id}\n{commands}\n")).collect();
@@ -511,7 +513,8 @@ mod commands {
         use std::os::unix::ffi::OsStringExt;
         let file = PathBuf::from(std::ffi::OsString::from_vec(b"\xff.c".to_vec()));
         let languages = Languages::builtin();
-        let (read, dir) = (|_: &Path| None, Path::new("/box"));
+        let read = |_: &Path| None;
+        let dir = Path::new("/box");
         let input = BuildInput {
             dir,
             files: &[file],
@@ -540,8 +543,10 @@ mod commands {
     fn runtimes_keep_their_share_of_the_memory() {
         let check = |id: &str, mib: u64, expect: &str| {
             let languages = Languages::builtin();
-            let (read, files) = (|_: &Path| None, [PathBuf::from("a.java"), PathBuf::from("a.js")]);
-            let (dir, memory) = (Path::new("/box"), Bytes::mib(mib));
+            let read = |_: &Path| None;
+            let files = [PathBuf::from("a.java"), PathBuf::from("a.js")];
+            let dir = Path::new("/box");
+            let memory = Bytes::mib(mib);
             let input = BuildInput {
                 dir,
                 files: &files,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::event::{
-    BuildResult, Built, Event, GraderFault, RunRef, Standing, SubmissionFinished, SubmissionResult, TestFinished,
-    TestRef, TestResult, TestSkipped,
+    BuildResult, Built, Event, GraderFault, Standing, SubmissionFinished, SubmissionRef, SubmissionResult,
+    TestFinished, TestIndex, TestRef, TestResult, TestSkipped,
 };
 use crate::problem::grading::Grade;
 use crate::problem::{Expectation, TestId};
@@ -18,7 +18,7 @@ use crate::verdict::Verdict;
 /// What is known of one submission.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    run: RunRef,
+    id: SubmissionRef,
     /// Its tests in plan order.
     tests: Arc<[TestId]>,
     expectation: Expectation,
@@ -28,32 +28,37 @@ pub(crate) struct Entry {
     /// Whether the end of the build was passed on.
     is_opened: bool,
     /// The results whose turn has not come, by position.
-    waiting: BTreeMap<usize, TestResult>,
+    waiting: BTreeMap<TestIndex, TestResult>,
     /// The first test that was not passed on.
-    next: usize,
+    next: TestIndex,
     judge_error: Option<String>,
     is_over: bool,
 }
 
 impl Entry {
     /// Creates the entry of a submission whose build has not finished. `results` are those of `tests`, without any result.
-    pub(super) fn new(run: RunRef, tests: Arc<[TestId]>, expectation: Expectation, results: Results) -> Self {
+    pub(super) fn new(
+        submission: SubmissionRef,
+        tests: Arc<[TestId]>,
+        expectation: Expectation,
+        results: Results,
+    ) -> Self {
         Self {
-            run,
+            id: submission,
             tests,
             expectation,
             results,
             built: None,
             is_opened: false,
             waiting: BTreeMap::new(),
-            next: 0,
+            next: TestIndex(0),
             judge_error: None,
             is_over: false,
         }
     }
 
     /// The name of a test.
-    pub(crate) fn test(&self, ordinal: usize) -> &TestId {
+    pub(crate) fn test(&self, ordinal: TestIndex) -> &TestId {
         &self.tests[ordinal]
     }
 
@@ -70,12 +75,12 @@ impl Entry {
 
     /// Counts a test that has finished. Returns whether other tests may have become unnecessary. Its result may follow
     /// later.
-    pub(crate) fn mark(&mut self, ordinal: usize, mark: Mark) -> bool {
+    pub(crate) fn mark(&mut self, ordinal: TestIndex, mark: Mark) -> bool {
         self.results.add(ordinal, mark)
     }
 
     /// Takes the result of a test whose mark counts already. Returns the events whose turn has come.
-    pub(crate) fn finished(&mut self, ordinal: usize, result: TestResult) -> Vec<Event> {
+    pub(crate) fn finished(&mut self, ordinal: TestIndex, result: TestResult) -> Vec<Event> {
         if let TestResult::Judged(judgement) = &result
             && let Some(message) = &judgement.feedback
         {
@@ -101,11 +106,11 @@ impl Entry {
         if self.is_over || !self.open(out) {
             return;
         }
-        while self.next < self.tests.len() {
+        while self.next.0 < self.tests.len() {
             if let Some(failed) = self.results.needless(self.next) {
                 self.waiting.remove(&self.next);
                 self.skip(self.next, failed, out);
-                self.next += 1;
+                self.next = self.next.next();
                 continue;
             }
             if self.results.is_waiting(self.next) {
@@ -139,7 +144,7 @@ impl Entry {
     fn open(&mut self, out: &mut Vec<Event>) -> bool {
         let Some(result) = self.built.clone() else { return false };
         if !std::mem::replace(&mut self.is_opened, true) {
-            out.push(Event::Built(Built { run: self.run.clone(), result: result.clone() }));
+            out.push(Event::Built(Built { of: self.id.clone(), result: result.clone() }));
         }
         let standing = match result {
             BuildResult::Ready { .. } => return true,
@@ -160,10 +165,10 @@ impl Entry {
         let verdict = Mark::of(&result).verdict();
         let unexpected = verdict.is_some_and(|verdict| self.results.is_unexpected(self.next, verdict));
         out.push(Event::TestFinished(TestFinished { test: self.test_ref(self.next), result, unexpected }));
-        self.next += 1;
+        self.next = self.next.next();
     }
 
-    fn skip(&self, ordinal: usize, failed: usize, out: &mut Vec<Event>) {
+    fn skip(&self, ordinal: TestIndex, failed: TestIndex, out: &mut Vec<Event>) {
         let after = self.tests[failed].clone();
         out.push(Event::TestSkipped(TestSkipped { test: self.test_ref(ordinal), after }));
     }
@@ -175,9 +180,9 @@ impl Entry {
         };
         let so_far = standing == Standing::Met && self.results.is_provisional(&points);
         let Points { score, groups, .. } = points;
-        let run = self.run.clone();
+        let of = self.id.clone();
         let result = SubmissionResult { verdict, standing, so_far, score, groups };
-        out.push(Event::SubmissionFinished(SubmissionFinished { run, result }));
+        out.push(Event::SubmissionFinished(SubmissionFinished { of, result }));
         self.waiting.clear();
         self.is_over = true;
     }
@@ -198,7 +203,7 @@ impl Entry {
         out
     }
 
-    fn test_ref(&self, ordinal: usize) -> TestRef {
-        TestRef { run: self.run.clone(), ordinal, test: self.tests[ordinal].clone() }
+    fn test_ref(&self, ordinal: TestIndex) -> TestRef {
+        TestRef { of: self.id.clone(), ordinal, test: self.tests[ordinal].clone() }
     }
 }

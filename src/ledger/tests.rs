@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::event::{BuildResult, Judgement, Measured, RunRef, TestRef, TestResult};
+use crate::event::{BuildResult, Judgement, Measured, SubmissionRef, TestIndex, TestRef, TestResult};
 use crate::problem::{Aggregation, Expectation, ScoreGroup, ScoreTree, Scoring, TestId};
 use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
@@ -15,8 +15,8 @@ struct Planned {
     scoring: Option<Scoring>,
 }
 
-fn run(index: usize) -> RunRef {
-    RunRef { run: index, problem: "p".into(), submission: format!("s{index}").into() }
+fn submission(index: usize) -> SubmissionRef {
+    SubmissionRef { index: SubmissionIndex(index), problem: "p".into(), submission: format!("s{index}").into() }
 }
 
 fn finished(index: usize, ordinal: usize, verdict: Verdict) -> Update {
@@ -33,7 +33,7 @@ fn finished(index: usize, ordinal: usize, verdict: Verdict) -> Update {
         files: None,
         measured: Measured::default(),
     };
-    let test = TestRef { run: run(index), ordinal, test: format!("{ordinal}").into() };
+    let test = TestRef { of: submission(index), ordinal: TestIndex(ordinal), test: format!("{ordinal}").into() };
     Update::TestFinished { test, result: TestResult::Judged(Box::new(judgement)) }
 }
 
@@ -44,7 +44,7 @@ fn built(index: usize) -> Update {
         time_limit: std::time::Duration::ZERO,
         measured: <_>::default(),
     };
-    Update::Built(Built { run: run(index), result })
+    Update::Built(Built { of: submission(index), result })
 }
 
 fn planned(expectations: &[Expectation], tests: usize) -> Vec<Planned> {
@@ -59,7 +59,7 @@ fn filled(planned: &[Planned], updates: Vec<Update>) -> (Ledger, Vec<Event>) {
     let entry = |(at, planned): (usize, &Planned)| {
         let Planned { tests, expectation, scoring } = planned;
         let results = Results::new(tests.clone(), expectation, Ruleset::Icpc, scoring.as_ref(), false, false);
-        Entry::new(run(at), tests.clone(), expectation.clone(), results)
+        Entry::new(submission(at), tests.clone(), expectation.clone(), results)
     };
     let mut ledger = Ledger { entries: planned.iter().enumerate().map(entry).collect() };
     let events = updates.into_iter().flat_map(|update| ledger.take(update)).collect();
@@ -79,7 +79,7 @@ fn interrupted(planned: &[Planned], updates: Vec<Update>) -> Vec<String> {
 }
 
 fn lines(mut events: Vec<Event>) -> Vec<String> {
-    events.sort_by_key(|event| event.of().map(|of| of.run));
+    events.sort_by_key(|event| event.of().map(|of| of.index));
     events.iter().map(|event| serde_json::to_string(event).unwrap()).collect()
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Finished<'a> {
     /// The submission's problem.
     pub problem: &'a ProblemHead,
     /// The submission's results.
-    pub run: &'a SubmissionReport,
+    pub submission: &'a SubmissionReport,
     /// Its finished and skipped tests, in plan order.
     pub tests: &'a [TestRow],
 }
@@ -43,9 +43,10 @@ impl TestRow {
 
 impl<'a> Finished<'a> {
     /// The submission at position `run` with its tests; none before the run has started.
-    pub(crate) fn new(report: &'a Report, run: usize, tests: &'a [TestRow]) -> Option<Self> {
-        let (head, problem) = (report.head.as_ref()?, report.problem_of(run)?);
-        Some(Self { head, problem, run: &report.runs[run], tests })
+    pub(crate) fn new(report: &'a Report, index: usize, tests: &'a [TestRow]) -> Option<Self> {
+        let head = report.head.as_ref()?;
+        let problem = report.problem_of(index)?;
+        Some(Self { head, problem, submission: &report.submissions[index], tests })
     }
 
     /// Its finished tests, in plan order.

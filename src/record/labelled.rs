@@ -2,7 +2,7 @@
 
 use crate::event::Standing;
 use crate::problem::SubmissionId;
-use crate::score::time_limit::{Bounding, Labelled, Side, Timed};
+use crate::score::time_limit::{Bounding, LabelledSubmission, Side, TestTime};
 use crate::verdict::Verdict;
 
 /// The tests of one submission that its label puts on one side of the time limit.
@@ -10,7 +10,7 @@ use crate::verdict::Verdict;
 pub struct LabelledTests {
     /// None if the label does not constrain this side.
     bounding: Option<Bounding>,
-    slowest: Option<Timed>,
+    slowest: Option<TestTime>,
     /// The verdict with which a test was stopped before it had a time.
     stopped: Option<Verdict>,
     /// Whether one of the tests got TLE.
@@ -24,7 +24,7 @@ impl LabelledTests {
     }
 
     /// Adds a test that was run.
-    pub(super) fn add(&mut self, verdict: Option<Verdict>, timed: Timed) {
+    pub(super) fn add(&mut self, verdict: Option<Verdict>, timed: TestTime) {
         let covers = self.bounding.as_ref().is_some_and(|bounding| bounding.covers(&timed.test));
         let is_over = verdict == Some(Verdict::TimeLimit);
         if !covers {
@@ -49,7 +49,7 @@ impl LabelledTests {
         side: Side,
         standing: Option<&Standing>,
         complete: bool,
-    ) -> Option<Labelled> {
+    ) -> Option<LabelledSubmission> {
         self.bounding.as_ref()?;
         // If graders forgive failures, tests of a submission with the expected result may be over the limit.
         if side == Side::Within && standing == Some(&Standing::Met) && self.is_over {
@@ -57,7 +57,7 @@ impl LabelledTests {
         }
         let judged = matches!(standing, Some(Standing::Met | Standing::Missed { .. }));
         let slowest = self.slowest.clone().filter(|_| judged);
-        Some(Labelled {
+        Some(LabelledSubmission {
             submission: submission.to_string(),
             side,
             slowest,

@@ -10,12 +10,12 @@ use super::labelled::LabelledTests;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
     BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Opinion, ProblemHead, RosterStudent, RunFinished,
-    RunRef, RunStarted, Standing, SubmissionFinished, SubmissionHead, SubmissionResult, TestFinished, TestResult,
-    Unjudged, Verb,
+    RunStarted, Standing, SubmissionFinished, SubmissionHead, SubmissionIndex, SubmissionRef, SubmissionResult,
+    TestFinished, TestResult, Unjudged, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
-use crate::score::time_limit::{Labelled, Margins, Side, Timed};
+use crate::score::time_limit::{LabelledSubmission, Margins, Side, TestTime};
 use crate::verdict::Verdict;
 
 /// Everything known about a run.
@@ -24,7 +24,7 @@ pub struct Report {
     /// The head; none before the run has started.
     pub head: Option<RunStarted>,
     /// One entry for each planned submission, in plan order.
-    pub runs: Vec<SubmissionReport>,
+    pub submissions: Vec<SubmissionReport>,
     /// All notices.
     pub notices: Vec<Diagnostic>,
     /// Whether a signal ended the run early.
@@ -39,7 +39,7 @@ pub struct Report {
 #[derive(Debug)]
 pub struct SubmissionReport {
     /// The submission.
-    pub run: RunRef,
+    pub id: SubmissionRef,
     /// What the plan says about it.
     pub head: Arc<SubmissionHead>,
     /// The command-line word that selects its problem.
@@ -236,7 +236,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The submissions of `run` without an unexpected result, in words: `2 as expected`, `1 with nothing expected`.
+    /// The submissions of `grader run` without an unexpected result, in words: `2 as expected`, `1 with nothing expected`.
     pub(crate) fn fine(&self) -> Vec<String> {
         let so_far = if self.so_far > 0 { " so far" } else { "" };
         let labelled = self.met - self.open;
@@ -252,17 +252,17 @@ impl Report {
         match event {
             Event::RunStarted(head) => self.start(head),
             Event::Notice(notice) => self.notices.push(notice.clone()),
-            Event::Built(built) => self.runs[built.run.run].built = Some(built.result.clone()),
-            Event::TestFinished(finished) => self.runs[finished.test.run.run].add(finished),
-            Event::SubmissionFinished(SubmissionFinished { run, result }) => {
-                self.runs[run.run].result = Some(result.clone());
+            Event::Built(built) => self.submissions[built.of.index].built = Some(built.result.clone()),
+            Event::TestFinished(finished) => self.submissions[finished.test.of.index].add(finished),
+            Event::SubmissionFinished(SubmissionFinished { of: submission, result }) => {
+                self.submissions[submission.index].result = Some(result.clone());
             }
             Event::RunFinished(RunFinished { interrupted, measured }) => {
                 self.interrupted = *interrupted;
                 self.wall = measured.wall;
                 self.others = measured.others;
             }
-            Event::TestSkipped(skipped) => self.runs[skipped.test.run.run].skipped += 1,
+            Event::TestSkipped(skipped) => self.submissions[skipped.test.of.index].skipped += 1,
         }
     }
 
@@ -271,13 +271,13 @@ impl Report {
             let killed_at = problem.margins.map_or(1.0, |margins| margins.killed_at);
             for submission in &problem.submissions {
                 let labelled = |patterns: &[_]| LabelledTests::new(patterns.to_vec());
-                let run = RunRef {
-                    run: self.runs.len(),
+                let of = SubmissionRef {
+                    index: SubmissionIndex(self.submissions.len()),
                     problem: problem.problem.clone(),
                     submission: submission.submission.clone(),
                 };
-                self.runs.push(SubmissionReport {
-                    run,
+                self.submissions.push(SubmissionReport {
+                    id: of,
                     head: Arc::clone(submission),
                     chosen_by: problem.chosen_by.clone().unwrap_or_else(|| problem.problem.to_string()),
                     built: None,
@@ -327,7 +327,8 @@ impl Report {
 
     /// Returns the students of the roster who submitted nothing.
     pub fn without_submission(&self) -> Vec<&RosterStudent> {
-        let authors: BTreeSet<&str> = self.runs.iter().filter_map(|run| run.head.student.as_deref()).collect();
+        let authors: BTreeSet<&str> =
+            self.submissions.iter().filter_map(|submission| submission.head.student.as_deref()).collect();
         let left_out: BTreeSet<&str> = self.left_out().iter().map(|out| &*out.student).collect();
         let has_none =
             |student: &&RosterStudent| !authors.contains(&*student.student) && !left_out.contains(&*student.student);
@@ -348,28 +349,28 @@ impl Report {
     }
 
     /// The problem of a submission, by its position among all planned submissions.
-    pub fn problem_of(&self, run: usize) -> Option<&ProblemHead> {
+    pub fn problem_of(&self, submission: usize) -> Option<&ProblemHead> {
         let mut end = 0;
         self.head.as_ref()?.problems.iter().find(|problem| {
             end += problem.submissions.len();
-            run < end
+            submission < end
         })
     }
 
     /// Counts the submissions by standing.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
-        for run in &self.runs {
-            match run.standing() {
+        for submission in &self.submissions {
+            match submission.standing() {
                 Some(Standing::Met) => {
                     counts.met += 1;
-                    counts.so_far += usize::from(run.so_far());
-                    counts.open += usize::from(run.head.open);
+                    counts.so_far += usize::from(submission.so_far());
+                    counts.open += usize::from(submission.head.open);
                 }
                 Some(Standing::Missed { .. }) => counts.missed += 1,
                 Some(Standing::NotJudged { .. }) => {
                     counts.not_judged += 1;
-                    counts.unanswered += usize::from(run.only_shows());
+                    counts.unanswered += usize::from(submission.only_shows());
                 }
                 Some(Standing::JudgeError { .. }) => counts.judge_errors += 1,
                 Some(Standing::Interrupted) | None => counts.interrupted += 1,
@@ -391,7 +392,7 @@ impl Report {
     /// The languages of all submissions that could be run, each with the version and the path of its compiler or
     /// interpreter.
     pub fn languages(&self) -> BTreeMap<&str, (&str, Option<&Path>)> {
-        let ready = self.runs.iter().filter_map(|run| match &run.built {
+        let ready = self.submissions.iter().filter_map(|submission| match &submission.built {
             Some(BuildResult::Ready { language, version, measured, .. }) if !version.is_empty() => {
                 Some((&**language, (&**version, measured.place.as_deref())))
             }
@@ -402,7 +403,7 @@ impl Report {
 
     /// The number of tests with a result, and how many of those came from the store.
     pub fn results(&self) -> (usize, usize) {
-        let tests = self.runs.iter().flat_map(|run| &run.tests);
+        let tests = self.submissions.iter().flat_map(|submission| &submission.tests);
         tests.fold((0, 0), |(all, cached), test| (all + 1, cached + usize::from(test.cached)))
     }
 }
@@ -432,12 +433,12 @@ impl SubmissionReport {
 
     /// Returns the submission in the form that the margins of the time limit need; none if its label says nothing about
     /// this side.
-    pub(crate) fn labelled(&self, side: Side) -> Option<Labelled> {
+    pub(crate) fn labelled(&self, side: Side) -> Option<LabelledSubmission> {
         let tests = match side {
             Side::Within => &self.within_limit,
             Side::Over => &self.over_limit,
         };
-        tests.labelled(&self.run.submission, side, self.standing(), self.skipped == 0)
+        tests.labelled(&self.id.submission, side, self.standing(), self.skipped == 0)
     }
 
     fn add(&mut self, finished: &TestFinished) {
@@ -471,7 +472,7 @@ impl SubmissionReport {
             self.fail(finished);
         }
         let summary = TestSummary {
-            ordinal: u32::try_from(finished.test.ordinal).unwrap_or(u32::MAX),
+            ordinal: u32::try_from(finished.test.ordinal.0).unwrap_or(u32::MAX),
             verdict,
             cached: measured.cached,
             killed: measured.killed,
@@ -483,7 +484,7 @@ impl SubmissionReport {
         }
         if let Some(limit) = self.limit_of(measured) {
             for side in [&mut self.within_limit, &mut self.over_limit] {
-                let timed = Timed { test: finished.test.test.to_string(), time, limit, killed: measured.killed };
+                let timed = TestTime { test: finished.test.test.to_string(), time, limit, killed: measured.killed };
                 side.add(verdict, timed);
             }
         }
@@ -493,10 +494,11 @@ impl SubmissionReport {
 
 /// Returns the margins of a problem's time limit; none if no label says anything about the limit. Also none for records
 /// of versions that did not state the required distances.
-pub(crate) fn margins_of(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Margins> {
+pub(crate) fn margins_of(head: &ProblemHead, submissions: &[SubmissionReport]) -> Option<Margins> {
     let factors = head.margins.filter(|_| !head.outputs)?;
-    let labelled =
-        runs.iter().flat_map(|run| [Side::Within, Side::Over].into_iter().filter_map(|side| run.labelled(side)));
+    let labelled = submissions
+        .iter()
+        .flat_map(|submission| [Side::Within, Side::Over].into_iter().filter_map(|side| submission.labelled(side)));
     let distances = Distances {
         ac_to_time_limit: factors.ac_to_time_limit,
         time_limit_to_tle: factors.time_limit_to_tle,

@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 
 use crate::diagnostic::Diagnostic;
-use crate::event::{Event, RunRef, SubmissionFinished};
+use crate::event::{Event, SubmissionFinished, SubmissionRef};
 
 /// Holds events back until their turn comes.
 #[derive(Default)]
 pub(super) struct Sequencer {
     /// The planned submissions.
-    runs: Vec<RunRef>,
+    submissions: Vec<SubmissionRef>,
     /// The events of each submission whose turn has not come.
     waiting: Vec<VecDeque<Event>>,
     /// The first submission that has not finished.
@@ -20,16 +20,16 @@ pub(super) struct Sequencer {
 
 impl Sequencer {
     /// Starts with the planned submissions.
-    pub(super) fn begin(&mut self, runs: Vec<RunRef>) {
-        self.waiting = vec![VecDeque::new(); runs.len()];
-        self.runs = runs;
+    pub(super) fn begin(&mut self, submissions: Vec<SubmissionRef>) {
+        self.waiting = vec![VecDeque::new(); submissions.len()];
+        self.submissions = submissions;
     }
 
     /// Takes the next event of a submission, and passes on every event whose turn has come. Events about the run have
     /// their turn at once.
     pub(super) fn push(&mut self, event: Event, out: &mut Vec<Event>) {
-        match event.of().map(|of| of.run) {
-            Some(run) => self.waiting[run].push_back(event),
+        match event.of().map(|of| of.index) {
+            Some(submission) => self.waiting[submission].push_back(event),
             None => out.push(event),
         }
         self.advance(out);
@@ -53,9 +53,9 @@ impl Sequencer {
 
     /// Passes on what is left at the end of the run. A submission without an end was interrupted.
     pub(super) fn end(&mut self, out: &mut Vec<Event>) {
-        for (run, waiting) in self.runs.iter().zip(&mut self.waiting).skip(self.current) {
+        for (submission, waiting) in self.submissions.iter().zip(&mut self.waiting).skip(self.current) {
             if !matches!(waiting.back(), Some(Event::SubmissionFinished(_))) {
-                waiting.push_back(Event::SubmissionFinished(SubmissionFinished::interrupted(run.clone())));
+                waiting.push_back(Event::SubmissionFinished(SubmissionFinished::interrupted(submission.clone())));
             }
         }
         self.advance(out);
@@ -66,7 +66,7 @@ impl Sequencer {
     fn tell_notices(&mut self, out: &mut Vec<Event>) {
         let place = |notice: &Diagnostic| {
             let problem = notice.problem.as_ref();
-            self.runs.iter().position(|run| Some(&run.problem) == problem)
+            self.submissions.iter().position(|submission| Some(&submission.problem) == problem)
         };
         let mut notices = std::mem::take(&mut self.notices);
         notices.sort_by_cached_key(|notice| (place(notice), notice.path.clone(), notice.message.clone()));

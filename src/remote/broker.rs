@@ -26,7 +26,7 @@ use super::wire::Full;
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the question for a job waits.
 const BRIEF: Duration = Duration::from_secs(1);
-/// How long the broker takes at most to say that nobody hears a message.
+/// How long the broker takes at most to answer that a message has no receiver.
 const GLANCE: Duration = Duration::from_millis(300);
 /// How many messages are on their way to the broker at once.
 const WINDOW: usize = 256;
@@ -96,7 +96,7 @@ pub(crate) enum BrokerError {
 
 /// Whether a message was stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stored {
+pub(super) enum Storing {
     New,
     /// The same message was stored before.
     Known,
@@ -106,7 +106,7 @@ pub(super) enum Stored {
 
 /// A stored message.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct StoredMessage {
     pub(super) sequence: u64,
     pub(super) subject: String,
     /// When it was stored, by the broker's clock.
@@ -114,16 +114,16 @@ pub(super) struct Found {
     pub(super) payload: Vec<u8>,
 }
 
-/// A message that nobody has stored.
+/// A message that the broker does not store.
 #[derive(Debug)]
-pub(super) struct Heard {
+pub(super) struct BroadcastMessage {
     pub(super) subject: String,
     pub(super) payload: Vec<u8>,
 }
 
 /// A job that this worker holds until its lease ends.
 #[derive(Debug, Clone)]
-pub(super) struct Taken {
+pub(super) struct LeasedJob {
     pub(super) payload: Vec<u8>,
     pub(super) subject: String,
     /// How often it was handed out, with this time.
@@ -181,7 +181,7 @@ impl Address {
         rest.rsplit_once('@').map_or(rest, |(_, place)| place).to_owned()
     }
 
-    /// Whether nobody else can listen on the way.
+    /// Whether the connection is encrypted, so that others cannot listen.
     fn is_private(&self) -> bool {
         let place = self.shown();
         let host = place.rsplit_once(':').map_or(&*place, |(host, _)| host);
@@ -196,13 +196,14 @@ impl Broker {
         Self::watched(address, name, |_| {})
     }
 
-    /// Connects, and tells `watch` when the connection breaks and when it is there again.
+    /// Connects, and informs `watch` when the connection breaks and when it is there again.
     pub(super) fn watched(
         address: &Address,
         name: &str,
         watch: impl Fn(Link) + Send + Sync + 'static,
     ) -> Result<Self, BrokerError> {
-        let (at, user) = (address.shown(), address.user());
+        let at = address.shown();
+        let user = address.user();
         let is_protected = address.url.starts_with("tls://");
         let is_known = is_protected || address.url.starts_with("nats://");
         if !is_known || at.is_empty() || at.starts_with(':') {
@@ -223,7 +224,9 @@ impl Broker {
             .map_err(|error| unreachable(&error))?;
         let denials: Arc<Mutex<Vec<String>>> = Arc::default();
         let came_back: Arc<AtomicBool> = Arc::default();
-        let (heard, watch, is_lost) = (Arc::clone(&denials), Arc::new(watch), Arc::new(AtomicBool::new(false)));
+        let heard = Arc::clone(&denials);
+        let watch = Arc::new(watch);
+        let is_lost = Arc::new(AtomicBool::new(false));
         let back = Arc::clone(&came_back);
         let mut options = ConnectOptions::new()
             .name(name)
@@ -236,14 +239,16 @@ impl Broker {
             })
             .max_reconnects(None)
             .event_callback(move |event| {
-                let (heard, watch, is_lost) = (Arc::clone(&heard), Arc::clone(&watch), Arc::clone(&is_lost));
+                let heard = Arc::clone(&heard);
+                let watch = Arc::clone(&watch);
+                let is_lost = Arc::clone(&is_lost);
                 let back = Arc::clone(&back);
                 async move {
                     match event {
                         async_nats::Event::ServerError(ServerError::Other(words)) => {
                             let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
                             heard.push(words);
-                            // Nobody asks about old ones.
+                            // No caller asks about old ones.
                             let old = heard.len().saturating_sub(100);
                             heard.drain(..old);
                         }
@@ -270,7 +275,8 @@ impl Broker {
         }
         let url = format!("{}://{at}", if is_protected { "tls" } else { "nats" });
         let client = runtime.block_on(options.connect(&*url)).map_err(|error| {
-            let (at, user) = (at.clone(), user.clone());
+            let at = at.clone();
+            let user = user.clone();
             match (error.kind(), fault_of(&error, address.authority.as_deref())) {
                 (_, Some(fault)) => BrokerError::Tls { at, fault },
                 (ConnectErrorKind::ServerParse, _) => BrokerError::Address(at),
@@ -295,9 +301,9 @@ impl Broker {
         self.came_back.swap(false, Ordering::SeqCst)
     }
 
-    /// Sends a message that nobody need answer.
+    /// Sends a message that needs no answer.
     pub(super) fn tell(&self, subject: &str, payload: Vec<u8>) {
-        // Whoever misses it finds out by asking.
+        // A worker that misses it finds out when it asks.
         let _ = self.runtime.block_on(self.client.publish(subject.to_owned(), payload.into()));
     }
 
@@ -306,7 +312,7 @@ impl Broker {
         self.answered(subject, self.runtime.block_on(sent))
     }
 
-    /// The answer; none if nobody is there who would answer.
+    /// The answer; none if the subject has no listener.
     fn answered(
         &self,
         subject: &str,
@@ -319,7 +325,7 @@ impl Broker {
         }
     }
 
-    /// What the broker has said about the right to send to a subject. It tells denials apart from answers: `Permissions
+    /// The broker's statements about the right to send to a subject. They distinguish denials from answers: `Permissions
     /// Violation for Publish to "…"`.
     fn denied(&self, subject: &str) -> Option<BrokerError> {
         let mut denials = self.denials.lock().unwrap_or_else(PoisonError::into_inner);
@@ -328,7 +334,7 @@ impl Broker {
         Some(BrokerError::Denied { what: format!("publish to {subject}") })
     }
 
-    /// Asks the interface of `JetStream`. None: there is no such thing.
+    /// Asks the interface of `JetStream`. None if the object does not exist.
     fn manage(&self, subject: &str, request: &Value) -> Result<Option<Value>, BrokerError> {
         let payload = if request.is_null() { Vec::new() } else { request.to_string().into_bytes() };
         let Some(message) = self.ask(subject, HeaderMap::new(), payload)? else {
@@ -353,7 +359,7 @@ impl Broker {
         self.manage("$JS.API.INFO", &Value::Null).map(drop)
     }
 
-    /// Whether somebody has made this stream.
+    /// Whether this stream exists.
     pub(super) fn has_stream(&self, name: &str) -> Result<bool, BrokerError> {
         let names = self.manage("$JS.API.STREAM.NAMES", &Value::Null)?.unwrap_or_default();
         Ok(names["streams"].as_array().is_some_and(|names| names.iter().any(|known| known == name)))
@@ -419,27 +425,27 @@ impl Broker {
     pub(super) fn is_heard(&self, subject: &str) -> bool {
         let asked = self.client.request(subject.to_owned(), Vec::new().into());
         let answer = self.runtime.block_on(async { tokio::time::timeout(GLANCE, asked).await });
-        // The broker itself answers at once if nobody does. Who hears it need not answer.
+        // The broker itself answers at once if there is no listener. A listener need not answer.
         !matches!(answer, Ok(Err(error)) if error.kind() == RequestErrorKind::NoResponders)
     }
 
     /// Stores a message that counts once, if `id` is given: the broker remembers ids for an hour.
-    pub(super) fn store(&self, subject: &str, id: Option<&str>, payload: Vec<u8>) -> Result<Stored, BrokerError> {
+    pub(super) fn store(&self, subject: &str, id: Option<&str>, payload: Vec<u8>) -> Result<Storing, BrokerError> {
         stored(self.ask(subject, once(id), payload)?)
     }
 
     /// Gives a sign of life, which replaces the last one.
-    pub(super) fn sign(&self, subject: &str, payload: Vec<u8>) -> Result<Stored, BrokerError> {
+    pub(super) fn sign(&self, subject: &str, payload: Vec<u8>) -> Result<Storing, BrokerError> {
         let told = stored(self.ask(subject, HeaderMap::new(), payload)?);
         // Signs are kept in memory, whichever resource the broker names.
-        told.map(|stored| if let Stored::Full(_) = stored { Stored::Full(Full::Memory) } else { stored })
+        told.map(|stored| if let Storing::Full(_) = stored { Storing::Full(Full::Memory) } else { stored })
     }
 
     /// Stores messages as fast as the broker takes them, and returns what came of each. `id`s as in [`Self::store`].
     pub(super) fn store_all(
         &self,
         messages: impl Iterator<Item = (String, Option<String>, Vec<u8>)>,
-    ) -> Vec<(String, Result<Stored, BrokerError>)> {
+    ) -> Vec<(String, Result<Storing, BrokerError>)> {
         let send = |(subject, id, payload): (String, Option<String>, Vec<u8>)| async move {
             let sent = self.client.request_with_headers(subject.clone(), once(id.as_deref()), payload.into()).await;
             let told = self.answered(&subject, sent).and_then(stored);
@@ -449,7 +455,7 @@ impl Broker {
     }
 
     /// The last message with this subject.
-    pub(super) fn last(&self, stream: &str, subject: &str) -> Result<Option<Found>, BrokerError> {
+    pub(super) fn last(&self, stream: &str, subject: &str) -> Result<Option<StoredMessage>, BrokerError> {
         let answer = self.ask(&format!("$JS.API.DIRECT.GET.{stream}.{subject}"), HeaderMap::new(), Vec::new())?;
         Ok(answer.as_ref().and_then(found))
     }
@@ -459,7 +465,7 @@ impl Broker {
         &self,
         stream: &str,
         subjects: impl Iterator<Item = String>,
-    ) -> Result<Vec<Option<Found>>, BrokerError> {
+    ) -> Result<Vec<Option<StoredMessage>>, BrokerError> {
         let get = |subject: String| async move {
             let place = format!("$JS.API.DIRECT.GET.{stream}.{subject}");
             let answer = self.client.request(place.clone(), Vec::new().into()).await;
@@ -470,14 +476,14 @@ impl Broker {
     }
 
     /// The first message from a sequence number on whose subject matches a filter.
-    pub(super) fn next(&self, stream: &str, filter: &str, from: u64) -> Result<Option<Found>, BrokerError> {
+    pub(super) fn next(&self, stream: &str, filter: &str, from: u64) -> Result<Option<StoredMessage>, BrokerError> {
         let request = json!({ "seq": from, "next_by_subj": filter }).to_string().into_bytes();
         let answer = self.ask(&format!("$JS.API.DIRECT.GET.{stream}"), HeaderMap::new(), request)?;
         Ok(answer.as_ref().and_then(found))
     }
 
     /// Takes the next job of a consumer, if one waits.
-    pub(super) fn take(&self, stream: &str, consumer: &str) -> Result<Option<Taken>, BrokerError> {
+    pub(super) fn take(&self, stream: &str, consumer: &str) -> Result<Option<LeasedJob>, BrokerError> {
         let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{stream}.{consumer}");
         let request = json!({ "batch": 1, "no_wait": true }).to_string().into_bytes();
         // A job comes under its own subject, so the place for answers must be one that is listened to on purpose.
@@ -488,12 +494,12 @@ impl Broker {
             sent.map_err(|_| BrokerError::Silent)?;
             Ok(tokio::time::timeout(BRIEF, answers.next()).await.ok().flatten())
         })?;
-        // Nobody answers if there is no such consumer yet.
+        // There is no answer if the consumer does not exist yet.
         let Some(message) = answer else { return self.denied(&subject).map_or(Ok(None), Err) };
         let (None, Some(reply)) = (message.status, message.reply) else { return Ok(None) };
         // `$JS.ACK.<stream>.<consumer>.<delivered>.…`
         let deliveries = reply.split('.').nth(4).and_then(|text| text.parse().ok()).unwrap_or(1);
-        Ok(Some(Taken {
+        Ok(Some(LeasedJob {
             payload: message.payload.to_vec(),
             subject: message.subject.to_string(),
             deliveries,
@@ -502,17 +508,17 @@ impl Broker {
     }
 
     /// Prolongs the lease of a job.
-    pub(super) fn prolong(&self, taken: &Taken) {
+    pub(super) fn prolong(&self, taken: &LeasedJob) {
         self.tell(&taken.reply, b"+WPI".to_vec());
     }
 
     /// The job is done: its result is stored.
-    pub(super) fn finish(&self, taken: &Taken) -> Result<(), BrokerError> {
+    pub(super) fn finish(&self, taken: &LeasedJob) -> Result<(), BrokerError> {
         self.ask(&taken.reply, HeaderMap::new(), b"+ACK".to_vec()).map(drop)
     }
 
     /// Gives a job back, for another worker to take after a while.
-    pub(super) fn give_back(&self, taken: &Taken, after: Duration) {
+    pub(super) fn give_back(&self, taken: &LeasedJob, after: Duration) {
         let words = format!("-NAK {}", json!({ "delay": u64::try_from(after.as_nanos()).unwrap_or(u64::MAX) }));
         self.tell(&taken.reply, words.into_bytes());
         // The process may end right after this.
@@ -520,7 +526,7 @@ impl Broker {
     }
 
     /// Passes on messages with these subjects, from now on.
-    pub(super) fn listen<H: From<Heard> + Send + 'static>(
+    pub(super) fn listen<H: From<BroadcastMessage> + Send + 'static>(
         &self,
         subjects: &[String],
         to: &mpsc::Sender<H>,
@@ -531,7 +537,8 @@ impl Broker {
             let to = to.clone();
             self.runtime.spawn(async move {
                 while let Some(message) = messages.next().await {
-                    let heard = Heard { subject: message.subject.to_string(), payload: message.payload.to_vec() };
+                    let heard =
+                        BroadcastMessage { subject: message.subject.to_string(), payload: message.payload.to_vec() };
                     if to.send(heard.into()).is_err() {
                         break;
                     }
@@ -584,29 +591,29 @@ fn full(code: u64) -> Option<Full> {
     }
 }
 
-fn stored(answer: Option<Message>) -> Result<Stored, BrokerError> {
+fn stored(answer: Option<Message>) -> Result<Storing, BrokerError> {
     // No stream has this subject: the broker has lost its disk.
     let Some(message) = answer else {
         return Err(BrokerError::Refused { code: 10059, description: "stream not found".to_owned() });
     };
     let answer: Value = serde_json::from_slice(&message.payload).unwrap_or_default();
     match refusal(&answer) {
-        None if answer["duplicate"] == true => Ok(Stored::Known),
-        None => Ok(Stored::New),
-        Some((code::WRONG_LAST_SEQUENCE, _)) => Ok(Stored::Known),
-        Some((code::STORE_FAILED, _)) => Ok(Stored::Full(Full::Stream)),
-        Some((code, description)) => full(code).map(Stored::Full).ok_or(BrokerError::Refused { code, description }),
+        None if answer["duplicate"] == true => Ok(Storing::Known),
+        None => Ok(Storing::New),
+        Some((code::WRONG_LAST_SEQUENCE, _)) => Ok(Storing::Known),
+        Some((code::STORE_FAILED, _)) => Ok(Storing::Full(Full::Stream)),
+        Some((code, description)) => full(code).map(Storing::Full).ok_or(BrokerError::Refused { code, description }),
     }
 }
 
 /// A message of a direct answer; none if it says that there is none.
-fn found(message: &Message) -> Option<Found> {
+fn found(message: &Message) -> Option<StoredMessage> {
     let headers = message.headers.as_ref()?;
     let text = |name: &str| headers.get(name).map(|value| value.as_str().to_owned());
-    Some(Found {
+    Some(StoredMessage {
         sequence: text("Nats-Sequence")?.parse().ok()?,
         subject: text("Nats-Subject")?,
-        // What follows from it is only told.
+        // The consequence is only reported.
         stored: text("Nats-Time-Stamp").and_then(|time| humantime::parse_rfc3339(&time).ok()),
         payload: message.payload.to_vec(),
     })

@@ -17,11 +17,11 @@ pub(super) struct BlobCache {
     dir: PathBuf,
     /// In bytes.
     most: u64,
-    /// Held by whoever changes the directory.
+    /// Held while the directory changes.
     changing: Mutex<()>,
 }
 
-/// Why there is no blob.
+/// The reason why a blob is not available.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BlobError {
     /// The broker does not have it, or has something else under its name.

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::broker::{Address, Broker, Heard};
+use super::broker::{Address, BroadcastMessage, Broker};
 use super::clock;
-use super::follower::{Follower, Told, complaints};
+use super::follower::{Follower, Wakeup, complaints};
 use super::outbox::{Outbox, Route};
 use super::pack::Contents;
 use super::pools::{self, Choice, Pool, Wishes};
@@ -23,7 +23,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Message, Update};
 use crate::store::Key;
 use crate::workspace::Workspace;
-use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Jobs, NeededLanguage, Place};
+use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Jobs, NeededLanguage, Workplace};
 use crate::workspace::machine;
 
 /// How a client uses a broker.
@@ -96,7 +96,7 @@ impl Client {
             return Ok(pool.clone());
         }
         let broker = self.broker()?;
-        let (tell, told) = mpsc::channel::<Heard>();
+        let (tell, told) = mpsc::channel::<BroadcastMessage>();
         broker.listen(&[complaints(HEARD_BY_ALL)], &tell)?;
         let mut is_told = false;
         // Workers that were there before the broker's streams say so again.
@@ -161,10 +161,10 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Elsewhere for Client {
-    fn place(&self, workspace: &Workspace, needed: &dyn Fn() -> Vec<NeededLanguage>) -> Result<Place> {
+    fn place(&self, workspace: &Workspace, needed: &dyn Fn() -> Vec<NeededLanguage>) -> Result<Workplace> {
         let pool = self.choose_pool(workspace, needed)?;
         let isolation = pool.profile().context("a pool without workers")?.isolation;
-        Ok(Place { isolation, facts: pool.facts(), notices: Vec::new() })
+        Ok(Workplace { isolation, facts: pool.facts(), notices: Vec::new() })
     }
 
     fn fetch_ahead(&self, jobs: &Jobs<'_>) -> Result<()> {
@@ -229,9 +229,9 @@ impl Elsewhere for Client {
     }
 
     fn carry_out(&self, workspace: &Workspace, all_tests: bool, errands: &dyn Errands) -> Result<()> {
-        // However this ends, nobody answers any more, and the thread that waits for requests ends.
+        // After this, requests get no answer, and the thread that waits for requests ends.
         let _end = AtEnd(errands);
-        // Nobody knows yet in which languages requests will come.
+        // The languages of the requests are not known yet.
         let pool = self.choose_pool(workspace, &Vec::new)?;
         for told in pool.notices() {
             workspace.tell(&told);
@@ -246,11 +246,11 @@ impl Elsewhere for Client {
                 while let Some(errand) = errands.next()
                     && pass.send(errand).is_ok()
                 {
-                    // If nobody listens, the next errand cannot be passed on.
-                    let _ = rings.send(Told::More);
+                    // Without a receiver, the next errand cannot be passed on.
+                    let _ = rings.send(Wakeup::More);
                 }
                 drop(pass);
-                let _ = rings.send(Told::More);
+                let _ = rings.send(Wakeup::More);
             });
             let requests = Requests::new(workspace, all_tests, errands, coming);
             let route = self.route(stream_name(broker, &pool, workspace)?, &pool, false);
@@ -303,7 +303,7 @@ fn stream_name(broker: &Broker, pool: &Pool, workspace: &Workspace) -> Result<St
 
 /// A run that its client has left.
 #[derive(Debug, Clone)]
-pub(crate) struct Unfinished {
+pub(crate) struct UnfinishedRun {
     pub(crate) name: String,
     /// Its jobs, with and without a result.
     pub(crate) jobs: usize,
@@ -317,7 +317,7 @@ pub(crate) struct Unfinished {
 }
 
 /// The runs that are not finished.
-pub(crate) fn unfinished(address: &Address) -> Result<Vec<Unfinished>> {
+pub(crate) fn unfinished(address: &Address) -> Result<Vec<UnfinishedRun>> {
     let broker = Broker::connect(address, "grader attach")?;
     make_streams(&broker)?;
     let (mut all, mut from) = (Vec::new(), 1);
@@ -327,7 +327,7 @@ pub(crate) fn unfinished(address: &Address) -> Result<Vec<Unfinished>> {
         let note: RunNote = serde_json::from_slice(&found.payload).context("a run of another version of grader")?;
         let RunNote { jobs, pool, words, start, host, .. } = note;
         let results = broker.subjects(stream::RESULTS, &format!("res.{name}.*"))?.len();
-        all.push(Unfinished { name, jobs, results, pool, words, start, host });
+        all.push(UnfinishedRun { name, jobs, results, pool, words, start, host });
     }
     Ok(all)
 }

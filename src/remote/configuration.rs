@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// The name of the user for clients.
 pub(crate) const CLIENT: &str = "client";
 
-/// What a broker is to be.
+/// Settings for the configuration of a broker.
 #[derive(Debug, Clone)]
 pub(crate) struct Configuration {
     /// `host:port`.
@@ -35,7 +35,7 @@ pub(crate) struct User {
 }
 
 impl User {
-    /// A user with a password that nobody guesses.
+    /// A user with a random password.
     pub(crate) fn new(name: &str) -> io::Result<Self> {
         let mut bytes = [0; 16];
         File::open("/dev/urandom")?.read_exact(&mut bytes)?;
@@ -107,7 +107,7 @@ impl Configuration {
 
 fn add_user(text: &mut String, user: &User, said: &[String], heard: &[String]) {
     let list = |subjects: &[String]| serde_json::Value::from(subjects.to_vec()).to_string();
-    // Answers come to a place of their own, which nobody else may listen to.
+    // Answers come to a subject of their own, to which no other user may listen.
     let heard = [heard, &[format!("_INBOX_{}.>", user.name)]].concat();
     let _ = writeln!(
         text,

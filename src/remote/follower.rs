@@ -7,15 +7,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::broker::{Broker, BrokerError, Found, Heard, Stored};
+use super::broker::{BroadcastMessage, Broker, BrokerError, StoredMessage, Storing};
 use super::outbox::Outbox;
 use super::pack::Contents;
 use super::presence::Presence;
 use super::streams::{end, make_streams, withdraw};
-use super::wire::{Blob, Complaint, JobResult, Kept, Outcome, Progress, RunNote, Task, decode, stream};
+use super::wire::{Blob, Complaint, FailureFile, JobResult, Outcome, Progress, RunNote, Task, decode, stream};
 use super::{clock, parts};
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::TestIndex;
 use crate::workspace::Workspace;
 
 /// How often a missing job is sent again before it gets a judge error.
@@ -38,10 +39,10 @@ pub(super) trait Work {
     fn task(&mut self, name: &str, contents: &mut Contents) -> Result<(Blob, Task)>;
 
     /// The result of a job has come. Returns the blob that only this job needed.
-    fn receive(&mut self, name: &str, outcome: Outcome, kept: &[Kept]) -> Option<Blob>;
+    fn receive(&mut self, name: &str, outcome: Outcome, kept: &[FailureFile]) -> Option<Blob>;
 
     /// A test of a job has begun.
-    fn has_begun(&self, name: &str, ordinal: usize);
+    fn has_begun(&self, name: &str, ordinal: TestIndex);
 
     /// What people call a job.
     fn title(&self, name: &str) -> String;
@@ -59,14 +60,14 @@ enum Step {
 }
 
 /// What wakes a follower.
-pub(super) enum Told {
-    Heard(Heard),
+pub(super) enum Wakeup {
+    Heard(BroadcastMessage),
     /// There may be more jobs.
     More,
 }
 
-impl From<Heard> for Told {
-    fn from(heard: Heard) -> Self {
+impl From<BroadcastMessage> for Wakeup {
+    fn from(heard: BroadcastMessage) -> Self {
         Self::Heard(heard)
     }
 }
@@ -77,13 +78,13 @@ pub(super) struct Follower<'a, W> {
     workspace: &'a Workspace,
     outbox: Outbox<'a>,
     work: W,
-    /// What others may know about the run. None: nobody can come back to it, and it may have no end.
+    /// What others may know about the run. None if no client can come back to it; then it may have no end.
     note: Option<RunNote>,
     /// Distinguishes these jobs from those of an earlier run with the same jobs.
     epoch: u64,
     /// The jobs without a result, and how often each was sent again.
     open: BTreeMap<String, u32>,
-    /// The jobs that have a result at the broker, though nobody asked for it or somebody may ask again.
+    /// The jobs that have a result at the broker, although no client asked for it, or a client may ask again.
     known: HashSet<String>,
     /// The results of a run without an end, in their order at the broker.
     left: VecDeque<(u64, String)>,
@@ -145,17 +146,22 @@ impl<'a, W: Work> Follower<'a, W> {
         let subject = format!("run.{}", self.run());
         let text = serde_json::to_vec(note).unwrap_or_default();
         let stored = self.broker.store(&subject, None, text)?;
-        if stored != Stored::New
+        if stored != Storing::New
             && let Some(found) = self.broker.last(stream::RUNS, &subject)?
             && let Ok(earlier) = serde_json::from_slice::<RunNote>(&found.payload)
         {
             return Ok(earlier.epoch);
         }
-        if let Stored::Full(full) = stored { Err(BrokerError::Full(full)) } else { Ok(note.epoch) }
+        if let Storing::Full(full) = stored { Err(BrokerError::Full(full)) } else { Ok(note.epoch) }
     }
 
     /// Follows the run until every job has a result, or `stopped` is set. Other threads may wake it by `tell`.
-    pub(super) fn follow(&mut self, stopped: &AtomicBool, tell: &Sender<Told>, told: &Receiver<Told>) -> Result<()> {
+    pub(super) fn follow(
+        &mut self,
+        stopped: &AtomicBool,
+        tell: &Sender<Wakeup>,
+        told: &Receiver<Wakeup>,
+    ) -> Result<()> {
         let run = self.run();
         let subjects = [format!("res.{run}.*"), format!("prog.{run}"), complaints(run)];
         self.broker.listen(&subjects, tell)?;
@@ -287,11 +293,11 @@ impl<'a, W: Work> Follower<'a, W> {
         Ok(is_lost)
     }
 
-    /// Handles what workers tell, for a while. Returns what went wrong.
-    fn hear(&mut self, told: &Receiver<Told>, pause: Duration) -> Option<BrokerError> {
+    /// Handles messages of workers, for a while. Returns the first failure.
+    fn hear(&mut self, told: &Receiver<Wakeup>, pause: Duration) -> Option<BrokerError> {
         let mut next = told.recv_timeout(pause).ok();
         while let Some(told_now) = next {
-            if let Told::Heard(Heard { subject, payload }) = told_now {
+            if let Wakeup::Heard(BroadcastMessage { subject, payload }) = told_now {
                 if subject.starts_with("prog.")
                     && let Ok(Progress { job, ordinal }) = decode(&payload)
                     && self.open.contains_key(&job)
@@ -339,7 +345,7 @@ impl<'a, W: Work> Follower<'a, W> {
         Ok(before - self.open.len())
     }
 
-    fn receive(&mut self, found: &Found) -> Result<(), BrokerError> {
+    fn receive(&mut self, found: &StoredMessage) -> Result<(), BrokerError> {
         let name = name_in(&found.subject);
         if self.note.is_none() || !self.open.contains_key(name) {
             self.known.insert(name.to_owned());
@@ -356,7 +362,7 @@ impl<'a, W: Work> Follower<'a, W> {
         Ok(())
     }
 
-    fn pass_on(&mut self, name: &str, outcome: Outcome, kept: &[Kept]) {
+    fn pass_on(&mut self, name: &str, outcome: Outcome, kept: &[FailureFile]) {
         self.open.remove(name);
         if let Some(blob) = self.work.receive(name, outcome, kept) {
             // What stays is removed by its age.
@@ -381,7 +387,7 @@ impl<'a, W: Work> Follower<'a, W> {
         self.broker.purge_before(stream::RESULTS, &self.subject_of(">"), *first)
     }
 
-    /// Brings back what the broker has lost, and sends again what nobody has.
+    /// Brings back what the broker has lost, and sends again the jobs that no worker has.
     fn reconcile(&mut self) -> Result<(), BrokerError> {
         make_streams(self.broker)?;
         self.announce()?;
@@ -419,14 +425,14 @@ impl<'a, W: Work> Follower<'a, W> {
         withdraw(self.broker, self.run())
     }
 
-    /// Removes what nobody needs after the run.
+    /// Removes everything that is not needed after the run.
     pub(super) fn tidy(&self) {
         // What stays is removed by its age.
         let _ = end(self.broker, self.run());
     }
 }
 
-/// The subject of what workers tell the client of a run.
+/// The subject of messages from workers to the client of a run.
 pub(super) fn complaints(run: &str) -> String {
     format!("complain.{run}")
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::json;
 
-use super::broker::{Broker, BrokerError, MOST_BYTES, Stored};
+use super::broker::{Broker, BrokerError, MOST_BYTES, Storing};
 use super::cache::{end_of, piece_of, pieces};
 use super::pack::Contents;
 use super::wire::{Blob, Full, Job, SCHEMA, Task, encode, stream};
@@ -37,7 +37,7 @@ pub(super) struct Route {
     pub(super) lease: Duration,
 }
 
-/// What is to be sent.
+/// The messages that must still be sent.
 pub(super) struct Outbox<'a> {
     broker: &'a Broker,
     workspace: &'a Workspace,
@@ -47,7 +47,7 @@ pub(super) struct Outbox<'a> {
     sent: BTreeSet<Blob>,
     /// Names of jobs, each with what makes its message unique.
     unsent: VecDeque<(String, String)>,
-    /// Whether people were told that the broker has no room.
+    /// Whether the user was warned that the broker has no room.
     is_told: Cell<bool>,
     /// Whether the command is to end.
     stopped: &'a AtomicBool,
@@ -75,7 +75,7 @@ impl<'a> Outbox<'a> {
 
     /// Stores a message that counts once. Waits for room, unless the command is to end.
     fn store(&self, subject: &str, payload: &[u8]) -> Result<(), BrokerError> {
-        while let Stored::Full(full) = self.broker.store(subject, None, payload.to_vec())? {
+        while let Storing::Full(full) = self.broker.store(subject, None, payload.to_vec())? {
             self.tell_no_room(full, "the run");
             if self.stopped.load(Ordering::SeqCst) {
                 return Err(BrokerError::Stopped);
@@ -213,11 +213,11 @@ impl<'a> Outbox<'a> {
         let (mut first, mut is_full) = (Ok(unsendable), false);
         for (subject, stored) in self.broker.store_all(messages.into_iter()) {
             match stored {
-                Ok(Stored::New | Stored::Known) => {
+                Ok(Storing::New | Storing::Known) => {
                     self.is_told.set(false);
                     continue;
                 }
-                Ok(Stored::Full(full)) => {
+                Ok(Storing::Full(full)) => {
                     is_full = true;
                     // Workers make room in a full queue.
                     if full != Full::Stream {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
-use super::wire::{Blob, Pack, Packed, PackedFile, encode};
+use super::wire::{Blob, Pack, PackedFile, PackedFiles, encode};
 use crate::config;
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Program, Test};
@@ -67,7 +67,7 @@ fn together(paths: &[PathBuf]) -> Result<Vec<u8>> {
 fn files_of(planned: &PlannedProblem) -> Vec<PathBuf> {
     let problem = &planned.problem;
     let mut files = Vec::new();
-    for ordinal in 0..planned.tests.len() {
+    for ordinal in planned.each_test() {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         files.push(group.input_of(case));
         files.extend(group.answer_of(case));
@@ -83,8 +83,8 @@ fn files_of(planned: &PlannedProblem) -> Vec<PathBuf> {
 }
 
 /// Packs files. `inline`: small ones may travel with the message. Adds the contents of its blobs to `contents`.
-pub(super) fn pack(files: Vec<PathBuf>, inline: bool, store: &Store, contents: &mut Contents) -> Result<Packed> {
-    let mut packed = Packed::default();
+pub(super) fn pack(files: Vec<PathBuf>, inline: bool, store: &Store, contents: &mut Contents) -> Result<PackedFiles> {
+    let mut packed = PackedFiles::default();
     let mut sized = Vec::new();
     for path in files {
         let found = fs::metadata(&path).with_context(|| path.display().to_string())?;
@@ -125,7 +125,12 @@ pub(super) fn pack(files: Vec<PathBuf>, inline: bool, store: &Store, contents: &
 }
 
 /// Ends a blob of several files.
-fn close(packed: &mut Packed, contents: &mut Contents, shared: &mut (Vec<PathBuf>, Vec<u8>), waiting: &mut Vec<usize>) {
+fn close(
+    packed: &mut PackedFiles,
+    contents: &mut Contents,
+    shared: &mut (Vec<PathBuf>, Vec<u8>),
+    waiting: &mut Vec<usize>,
+) {
     if waiting.is_empty() {
         return;
     }
@@ -137,7 +142,7 @@ fn close(packed: &mut Packed, contents: &mut Contents, shared: &mut (Vec<PathBuf
     }
 }
 
-fn add(packed: &mut Packed, contents: &mut Contents, blob: Blob, content: Content) -> u32 {
+fn add(packed: &mut PackedFiles, contents: &mut Contents, blob: Blob, content: Content) -> u32 {
     contents.entry(blob).or_insert(content);
     let known = packed.blobs.iter().position(|known| *known == blob);
     let at = known.unwrap_or_else(|| {
@@ -180,7 +185,7 @@ pub(super) fn pack_of(
 }
 
 /// Writes packed files to the places that `to` names. `blobs` are the files with the blobs, in their order.
-pub(super) fn unpack(packed: &Packed, blobs: &[PathBuf], to: &dyn Fn(&Path) -> PathBuf) -> io::Result<()> {
+pub(super) fn unpack(packed: &PackedFiles, blobs: &[PathBuf], to: &dyn Fn(&Path) -> PathBuf) -> io::Result<()> {
     for file in &packed.files {
         let path = to(&file.path);
         if let Some(parent) = path.parent() {

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use serde::{Deserialize, Serialize};
 
-use super::broker::{Broker, BrokerError, MOST_BYTES, Stored};
+use super::broker::{Broker, BrokerError, MOST_BYTES, Storing};
 use super::wire::{decode, encode, stream};
 
 /// What is stored under the subject of a result.
@@ -18,7 +18,7 @@ enum Whole {
 }
 
 /// Stores a result, unless there is one.
-pub(super) fn store(broker: &Broker, subject: &str, message: &[u8]) -> Result<Stored, BrokerError> {
+pub(super) fn store(broker: &Broker, subject: &str, message: &[u8]) -> Result<Storing, BrokerError> {
     let whole = if message.len() <= MOST_BYTES {
         Whole::Here(message.to_vec())
     } else {
@@ -26,7 +26,7 @@ pub(super) fn store(broker: &Broker, subject: &str, message: &[u8]) -> Result<St
         let parts = message.chunks(MOST_BYTES).enumerate();
         for (at, part) in parts {
             let stored = broker.store(&format!("{subject}.{name}-{at}"), None, part.to_vec())?;
-            if let Stored::Full(_) = stored {
+            if let Storing::Full(_) = stored {
                 return Ok(stored);
             }
         }

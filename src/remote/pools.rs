@@ -95,7 +95,7 @@ impl Pool {
     }
 }
 
-/// Why there is no pool to choose.
+/// The reason why no pool can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PoolError {
     #[error("no pool is called `{wanted}`; there are {known}")]
@@ -148,7 +148,7 @@ fn far_from(clock: SystemTime, other: SystemTime) -> Option<String> {
 
 /// What a run wants of its workers.
 pub(super) struct Wishes<'a> {
-    /// The name or the label of the pool, if somebody named one.
+    /// The name or the label of the pool, if the user named one.
     pub(super) pool: Option<&'a str>,
     /// The layers of isolation that the run may have.
     pub(super) layers: &'a [Isolation],
@@ -268,7 +268,7 @@ pub(super) mod tests {
         let told = format!("pool {} (w1) has no RUST: 2 programs of this run cannot be judged there", large.name);
         assert_eq!(notices[0].message, told);
         assert_eq!(notices[0].remedy, format!("use the pool that has everything: --pool {}", small.name));
-        // Nobody has it: the pool that lacks less, and among equal ones the larger.
+        // No pool has it: choose the one that lacks less, and among equal ones the larger.
         assert_eq!(chosen(None, &[needed("rust"), needed("kotlin")]).pool.name, small.name);
         let Choice { pool, notices } = chosen(None, &[needed("kotlin")]);
         assert_eq!(pool.name, large.name);

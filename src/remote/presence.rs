@@ -1,4 +1,4 @@
-//! Which workers of the pool are there while a run goes on, and what to tell when one comes or goes.
+//! Keeps track of the workers of a pool during a run, and reports when one comes or goes.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ impl Presence {
         let all: Vec<Hello> = signs(broker)?.into_iter().map(|(hello, _)| hello).collect();
         let (told, is_odd) = self.compare(&all, self.looked);
         if is_odd {
-            // A broker that was started again knows nobody until the workers say that they are there.
+            // A broker that was started again knows no worker until the workers report.
             broker.tell("ctl.hello", Vec::new());
         }
         Ok(told)
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(look(&[&w1, &w2], 0), none);
         let (notices, _) = look(&[&w1, &w2, &w3], 1);
         assert_eq!(told(&notices), ["worker w3 has joined: 2 slots"]);
-        // A broker that has just started knows nobody for a moment.
+        // A broker that has just started knows no worker for a moment.
         assert_eq!(look(&[], 2), (Vec::new(), true));
         assert_eq!(look(&[&w1, &w2, &w3], 3), none);
         assert_eq!(look(&[&w1, &w3], 10), (Vec::new(), true));

@@ -8,9 +8,9 @@ use anyhow::Result;
 
 use super::follower::Work;
 use super::pack::{Conditions, Content, Contents, INLINE, pack_of};
-use super::wire::{Blob, Kept, Line, Outcome, Task, short};
-
+use super::wire::{Blob, FailureFile, Line, Outcome, Task, short};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::TestIndex;
 use crate::plan::PlannedProblem;
 use crate::problem::Problem;
 use crate::store::{Digest, Key, Store};
@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 use crate::workspace::elsewhere::{Errand, Errands, Reply};
 
 /// A request on its way.
-struct Sent {
+struct SentRequest {
     key: Key,
     pack: Blob,
     line: Vec<u8>,
@@ -36,7 +36,7 @@ pub(super) struct Requests<'a> {
     store: Store,
     /// The problems of requests so far, and what the jobs of each share.
     packs: Vec<(Arc<Problem>, Blob)>,
-    sent: HashMap<String, Sent>,
+    sent: HashMap<String, SentRequest>,
 }
 
 impl<'a> Requests<'a> {
@@ -93,7 +93,7 @@ impl Work for Requests<'_> {
             };
             let name = Key::of("remote request v1").field("request", key.as_bytes());
             let name = short(&name.field("pack", pack.digest.as_bytes()).finish(), 32);
-            self.sent.insert(name.clone(), Sent { key, pack, line, blob: None });
+            self.sent.insert(name.clone(), SentRequest { key, pack, line, blob: None });
             names.push(name);
         }
     }
@@ -115,7 +115,7 @@ impl Work for Requests<'_> {
         Ok((sent.pack, Task::Request(line)))
     }
 
-    fn receive(&mut self, name: &str, outcome: Outcome, _: &[Kept]) -> Option<Blob> {
+    fn receive(&mut self, name: &str, outcome: Outcome, _: &[FailureFile]) -> Option<Blob> {
         let sent = self.sent.remove(name)?;
         let reply = match outcome {
             Outcome::Answer(text) => Reply::Said(text),
@@ -126,7 +126,7 @@ impl Work for Requests<'_> {
         sent.blob
     }
 
-    fn has_begun(&self, _: &str, _: usize) {}
+    fn has_begun(&self, _: &str, _: TestIndex) {}
 
     fn title(&self, name: &str) -> String {
         format!("request {name}")

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::broker::{Broker, BrokerError};
 use super::wire::stream;
 
-/// How long the results of unfinished runs, and blobs that nobody needs, stay at the broker.
+/// How long the results of unfinished runs, and unneeded blobs, stay at the broker.
 const WEEK: Duration = Duration::from_secs(7 * 86_400);
 
 /// Makes the streams that are missing.

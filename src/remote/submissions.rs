@@ -9,9 +9,9 @@ use anyhow::Result;
 
 use super::follower::Work;
 use super::pack::{Conditions, Contents, pack, pack_of};
-use super::wire::{Blob, Entrant, Kept, Known, KnownNotice, KnownTest, Outcome, Task, short};
+use super::wire::{Blob, Entrant, FailureFile, KnownNotice, KnownSubmission, KnownTest, Outcome, Task, short};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{BuildResult, Built, Graded, Message, TestRef, TestResult, Update};
+use crate::event::{BuildResult, Built, Graded, Message, TestIndex, TestRef, TestResult, Update};
 use crate::ledger::Ledger;
 use crate::problem::Test;
 use crate::store::{Key, Store};
@@ -23,7 +23,7 @@ enum Subject {
     /// The inputs of a problem.
     Inputs { problem: usize },
     /// A submission, by its position in the plan.
-    Submission { run: usize },
+    Submission { submission: usize },
 }
 
 /// The jobs of one run.
@@ -36,7 +36,7 @@ pub(super) struct Submissions<'a> {
     /// What the jobs of each problem share.
     pub(super) packs: Vec<Blob>,
     subjects: HashMap<String, Subject>,
-    /// The names of the jobs, until somebody has asked for them.
+    /// The names of the jobs, until a caller takes them.
     unasked: Vec<String>,
     /// The notices that were passed on: every job of a problem repeats what is wrong with its judges.
     told: Vec<Diagnostic>,
@@ -65,15 +65,15 @@ impl<'a> Submissions<'a> {
                 let key = Key::of("remote inputs v1").field("pack", pack.digest.as_bytes()).finish();
                 add(key, Subject::Inputs { problem: at });
             }
-            for run in planned.runs.clone() {
-                let submission = &jobs.plan.runs[run].submission;
+            for index in planned.submissions.clone() {
+                let submission = &jobs.plan.submissions[index].submission;
                 // Two submissions with the same files may be expected to end differently, and stop at other tests.
                 let key = Key::of("remote job v1")
-                    .field("job", jobs.keys[run].as_bytes())
+                    .field("job", jobs.keys[index].as_bytes())
                     .field("pack", pack.digest.as_bytes())
                     .field("submission", submission.id.as_str())
                     .finish();
-                add(key, Subject::Submission { run });
+                add(key, Subject::Submission { submission: index });
             }
         }
         store.flush();
@@ -86,8 +86,8 @@ impl<'a> Submissions<'a> {
     }
 
     /// Passes on what a worker knows of the subject of a job.
-    fn tell(&mut self, name: &str, known: Known, kept: &[Kept]) {
-        let Known { notices, built, tests, grades } = known;
+    fn tell(&mut self, name: &str, known: KnownSubmission, kept: &[FailureFile]) {
+        let KnownSubmission { notices, built, tests, grades } = known;
         for KnownNotice { about, notice } in notices {
             let notice = notice.about_any(about.map(|file| file.on_client()));
             if !self.told.contains(&notice) {
@@ -95,25 +95,25 @@ impl<'a> Submissions<'a> {
                 self.pass_on(Update::Notice(notice));
             }
         }
-        let Subject::Submission { run } = self.subjects[name] else { return };
-        let planned = &self.jobs.plan.runs[run];
+        let Subject::Submission { submission } = self.subjects[name] else { return };
+        let planned = &self.jobs.plan.submissions[submission];
         if let Some(last) = self.jobs.last {
             // A file that stays is overwritten later, and changes no result.
-            let _ = last.clear(&planned.run.problem, &planned.run.submission);
+            let _ = last.clear(&planned.id.problem, &planned.id.submission);
         }
         if let Some(result) = built {
-            self.pass_on(Update::Built(Built { run: planned.run.clone(), result }));
+            self.pass_on(Update::Built(Built { of: planned.id.clone(), result }));
         }
         let names = &self.jobs.plan.problems[planned.problem].names;
         for KnownTest { ordinal, result, has_files } in tests {
             // A worker that names another test is broken, and the submission stays without a result.
-            let Some(test) = names.get(ordinal).cloned() else { continue };
-            let test = TestRef { run: planned.run.clone(), ordinal, test };
+            let Some(test) = names.get(ordinal.0).cloned() else { continue };
+            let test = TestRef { of: planned.id.clone(), ordinal, test };
             let result = if has_files { self.with_files(&test, result, kept) } else { result };
             self.pass_on(Update::TestFinished { test, result });
         }
         for (group, grade) in grades {
-            self.pass_on(Update::Graded(Graded { run: planned.run.clone(), group, grade }));
+            self.pass_on(Update::Graded(Graded { of: planned.id.clone(), group, grade }));
         }
     }
 
@@ -126,7 +126,7 @@ impl<'a> Submissions<'a> {
     }
 
     /// Keeps the files of a failed test, as a run on this machine would.
-    fn with_files(&self, test: &TestRef, mut result: TestResult, kept: &[Kept]) -> TestResult {
+    fn with_files(&self, test: &TestRef, mut result: TestResult, kept: &[FailureFile]) -> TestResult {
         let own = kept.iter().filter(|kept| kept.ordinal == test.ordinal);
         if let TestResult::Judged(judgement) = &mut result {
             // What cannot be kept is not shown. It changes no verdict.
@@ -137,11 +137,11 @@ impl<'a> Submissions<'a> {
         result
     }
 
-    fn keep<'k>(&self, test: &TestRef, kept: impl Iterator<Item = &'k Kept>) -> io::Result<PathBuf> {
+    fn keep<'k>(&self, test: &TestRef, kept: impl Iterator<Item = &'k FailureFile>) -> io::Result<PathBuf> {
         let none = || io::Error::from(io::ErrorKind::NotFound);
         let last = self.jobs.last.ok_or_else(none)?;
-        let (problem, submission) = (&test.run.problem, &test.run.submission);
-        let planned = &self.jobs.plan.problems[self.jobs.plan.runs[test.run.run].problem];
+        let (problem, submission) = (&test.of.problem, &test.of.submission);
+        let planned = &self.jobs.plan.problems[self.jobs.plan.submissions[test.of.index].problem];
         let Some(Test::Case(group, case)) = planned.test(test.ordinal) else { return Err(none()) };
         let copy = |extension: &str, from: &Path| last.copy(problem, submission, &test.test, (extension, from));
         let path = copy("in", &group.input_of(case))?;
@@ -157,9 +157,9 @@ impl<'a> Submissions<'a> {
     /// A judge error for a job without a result.
     fn fail(&mut self, name: &str, message: &str) {
         let update = match self.subjects[name] {
-            Subject::Submission { run } => {
-                let run = self.jobs.plan.runs[run].run.clone();
-                Update::Built(Built { run, result: BuildResult::Failed { message: message.to_owned() } })
+            Subject::Submission { submission } => {
+                let submission = self.jobs.plan.submissions[submission].id.clone();
+                Update::Built(Built { of: submission, result: BuildResult::Failed { message: message.to_owned() } })
             }
             Subject::Inputs { .. } => {
                 Update::Notice(Diagnostic::new(Severity::JudgeError, format!("{}: {message}", self.title(name))))
@@ -181,8 +181,8 @@ impl Work for Submissions<'_> {
     fn task(&mut self, name: &str, contents: &mut Contents) -> Result<(Blob, Task)> {
         Ok(match self.subjects[name] {
             Subject::Inputs { problem } => (self.packs[problem], Task::Inputs),
-            Subject::Submission { run } => {
-                let planned = &self.jobs.plan.runs[run];
+            Subject::Submission { submission: index } => {
+                let planned = &self.jobs.plan.submissions[index];
                 let entrant = Entrant {
                     submission: planned.submission.clone(),
                     reference: planned.reference,
@@ -195,7 +195,7 @@ impl Work for Submissions<'_> {
         })
     }
 
-    fn receive(&mut self, name: &str, outcome: Outcome, kept: &[Kept]) -> Option<Blob> {
+    fn receive(&mut self, name: &str, outcome: Outcome, kept: &[FailureFile]) -> Option<Blob> {
         match outcome {
             Outcome::Known(known) => self.tell(name, *known, kept),
             Outcome::Failed(message) => self.fail(name, &message),
@@ -204,11 +204,11 @@ impl Work for Submissions<'_> {
         None
     }
 
-    fn has_begun(&self, name: &str, ordinal: usize) {
-        let Some(Subject::Submission { run }) = self.subjects.get(name) else { return };
-        let planned = &self.jobs.plan.runs[*run];
-        let Some(test) = self.jobs.plan.problems[planned.problem].names.get(ordinal).cloned() else { return };
-        let update = Update::TestStarted(TestRef { run: planned.run.clone(), ordinal, test });
+    fn has_begun(&self, name: &str, ordinal: TestIndex) {
+        let Some(Subject::Submission { submission }) = self.subjects.get(name) else { return };
+        let planned = &self.jobs.plan.submissions[*submission];
+        let Some(test) = self.jobs.plan.problems[planned.problem].names.get(ordinal.0).cloned() else { return };
+        let update = Update::TestStarted(TestRef { of: planned.id.clone(), ordinal, test });
         // Without a listener, the run ends soon.
         let _ = self.messages.send(Message::Update(update));
     }
@@ -218,9 +218,9 @@ impl Work for Submissions<'_> {
             Some(Subject::Inputs { problem }) => {
                 format!("the inputs of {}", self.jobs.plan.problems[*problem].problem.id)
             }
-            Some(Subject::Submission { run }) => {
-                let run = &self.jobs.plan.runs[*run].run;
-                format!("{}/{}", run.problem, run.submission)
+            Some(Subject::Submission { submission }) => {
+                let submission = &self.jobs.plan.submissions[*submission].id;
+                format!("{}/{}", submission.problem, submission.submission)
             }
             None => name.to_owned(),
         }

@@ -8,12 +8,12 @@ use rustls::CertificateError;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// Why there is no protected connection.
+/// The reason why a protected connection failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TlsFault {
     /// The other side answers, but not with TLS.
     NoTls,
-    /// Nobody who is trusted has signed the certificate of the broker. The file of `--ca`, if there is one.
+    /// No trusted authority has signed the certificate of the broker. The file of `--ca`, if there is one.
     UnknownAuthority(Option<PathBuf>),
     /// The certificate is for other names: those that it is for.
     OtherNames(Vec<String>),

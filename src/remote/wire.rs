@@ -1,4 +1,4 @@
-//! What client, broker and workers tell each other. `docs/scale.md` describes it for people.
+//! The messages between client, broker and workers. `docs/scale.md` describes them for users.
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::config::Ranked;
 use crate::diagnostic::Diagnostic;
-use crate::event::{BuildResult, GraderFault, TestResult};
+use crate::event::{BuildResult, GraderFault, TestIndex, TestResult};
 use crate::plan::PlannedTest;
 use crate::problem::grading::Grade;
 use crate::problem::{Problem, Submission};
@@ -144,7 +144,7 @@ pub(super) fn short(key: &Key, digits: usize) -> String {
 
 /// Files, as they travel.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Packed {
+pub(super) struct PackedFiles {
     /// Their contents: large files alone, small ones together.
     pub(super) blobs: Vec<Blob>,
     /// The contents of small files that travel with the message.
@@ -183,7 +183,7 @@ pub(super) struct Pack {
     pub(super) all_tests: bool,
     /// Whether a time over the limit needs a second look if other programs keep the machine busy.
     pub(super) wants_looks: bool,
-    pub(super) files: Packed,
+    pub(super) files: PackedFiles,
 }
 
 /// One job.
@@ -223,9 +223,9 @@ pub(super) enum Line {
 pub(super) struct Entrant {
     pub(super) submission: Submission,
     pub(super) reference: bool,
-    pub(super) first: Vec<usize>,
+    pub(super) first: Vec<TestIndex>,
     pub(super) time_factor: f64,
-    pub(super) files: Packed,
+    pub(super) files: PackedFiles,
 }
 
 /// The result of a job.
@@ -239,13 +239,13 @@ pub(super) struct JobResult {
     /// The verdicts in short, to compare with another result of the same job.
     pub(super) verdicts: String,
     /// Files of failed tests that the client does not have.
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<FailureFile>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Outcome {
     /// What the worker knows of the submission, or of the inputs.
-    Known(Box<Known>),
+    Known(Box<KnownSubmission>),
     /// The answer to a request, as JSON.
     Answer(String),
     /// A judge error.
@@ -290,7 +290,7 @@ pub(super) struct KnownNotice {
 /// What a worker knows of one submission: what enters the ledger of the client. Of inputs, there are notices alone. Its
 /// messages name files without the folders of a machine.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Known {
+pub(super) struct KnownSubmission {
     pub(super) notices: Vec<KnownNotice>,
     /// None if the build was not announced.
     pub(super) built: Option<BuildResult>,
@@ -302,7 +302,7 @@ pub(super) struct Known {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct KnownTest {
     /// The position of the test among the planned tests.
-    pub(super) ordinal: usize,
+    pub(super) ordinal: TestIndex,
     /// Without the place of its files.
     pub(super) result: TestResult,
     /// Whether it has files, which are in `JobResult::kept`.
@@ -311,9 +311,9 @@ pub(super) struct KnownTest {
 
 /// A file of a failed test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct FailureFile {
     /// The position of the test among the planned tests.
-    pub(super) ordinal: usize,
+    pub(super) ordinal: TestIndex,
     /// `out`, `err`, …
     pub(super) extension: String,
     #[serde(with = "bytes")]
@@ -340,7 +340,7 @@ pub(super) enum Full {
 /// How a client makes room at the broker.
 const FREE: &str = "cancel runs that nobody needs: grader attach --engine URL lists them";
 
-/// What a worker tells the client of a run besides results (`complain.<run>`).
+/// A message of a worker to the client of a run besides results (`complain.<run>`).
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Complaint {
     /// The broker stores nothing more from this worker: a result, or a sign of life (`complain.workers`).
@@ -355,7 +355,7 @@ pub(super) enum Complaint {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub(super) job: String,
-    pub(super) ordinal: usize,
+    pub(super) ordinal: TestIndex,
 }
 
 /// A run that is not finished (`run.<run>`).

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, Result};
 
-use super::broker::{Address, Broker, BrokerError, Link, Stored, Taken};
+use super::broker::{Address, Broker, BrokerError, LeasedJob, Link, Storing};
 use super::cache::BlobCache;
 use super::pools::pools;
 use super::wire::{Complaint, Hello, Job, JobResult, Outcome, Profile, SCHEMA, WireError, decode, encode, stream};
@@ -28,8 +28,8 @@ use crate::session::slot::{OpenSlots, on_slots, slots_of};
 use crate::workspace::Workspace;
 use crate::workspace::machine;
 use crate::workspace::notices::groups_notice;
-use floor::{Floor, Lost, Next};
-use judge::{Fault, Judged};
+use floor::{Floor, Next, NoResult};
+use judge::{Fault, JudgedJob};
 
 /// After so many workers ended over a job, it gets a judge error instead of another worker.
 const MOST_ATTEMPTS: u64 = 3;
@@ -237,21 +237,21 @@ fn serve(floor: &Floor, bench: &mut Bench<'_>, pool: &str, dir: &Path, until_idl
                 let _lease = floor.hold(taken.clone(), &job);
                 one_job(floor, bench, &taken, &job, dir)
             }
-            // Nobody can read it, so no result will ever say so: it stays until its client gives up on it.
-            Err(error) => Err(Lost::Unable(error.to_string())),
+            // It is unreadable, so it can have no result: it stays until its client gives up on it.
+            Err(error) => Err(NoResult::Unable(error.to_string())),
         };
         match done {
             Ok(Done::Fine) => faults = 0,
             Ok(Done::Fault) => faults += 1,
-            Err(Lost::Stopped) => floor.broker.give_back(&taken, Duration::ZERO),
-            // Nobody wants it any more.
-            Err(Lost::Cancelled) => floor.finish(&taken),
-            Err(Lost::Unable(why)) => {
+            Err(NoResult::Stopped) => floor.broker.give_back(&taken, Duration::ZERO),
+            // No client wants it any more.
+            Err(NoResult::Cancelled) => floor.finish(&taken),
+            Err(NoResult::Unable(why)) => {
                 faults += 1;
                 floor.complain_here(&why);
                 floor.broker.give_back(&taken, BREATH);
             }
-            Err(Lost::Elsewhere(why)) => {
+            Err(NoResult::Elsewhere(why)) => {
                 faults += 1;
                 floor.complain_here(&format!("{why}; another worker judges this"));
                 floor.broker.give_back(&taken, Duration::ZERO);
@@ -276,7 +276,7 @@ enum Done {
     Fault,
 }
 
-fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &Taken, job: &Job, dir: &Path) -> Result<Done, Lost> {
+fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &LeasedJob, job: &Job, dir: &Path) -> Result<Done, NoResult> {
     let subject = format!("res.{}.{}", job.run, job.key);
     if floor.broker.last(stream::RESULTS, &subject)?.is_some() {
         floor.finish(taken);
@@ -284,27 +284,29 @@ fn one_job(floor: &Floor, bench: &mut Bench<'_>, taken: &Taken, job: &Job, dir: 
     }
     if taken.deliveries > MOST_ATTEMPTS {
         let message = format!("{MOST_ATTEMPTS} workers ended or gave up while they judged this");
-        let judged = Judged { outcome: Outcome::Failed(message), ..Judged::default() };
+        let judged = JudgedJob { outcome: Outcome::Failed(message), ..JudgedJob::default() };
         return deliver(floor, taken, job, &subject, judged).map(|()| Done::Fault);
     }
     let pack = floor.pack_of(job)?;
     let judged = judge::judge(floor, bench, job, &pack, dir)?;
     match &judged.fault {
-        // Whoever kills processes of this machine may go on. Another machine judges the job if there is one.
+        // Processes of this machine may be killed again. Another machine judges the job if there is one.
         Some(Fault::KeepersLost(why)) if taken.deliveries < MOST_ATTEMPTS && floor.has_company() => {
             floor.stand_back(job, &subject);
-            Err(Lost::Elsewhere(why.clone()))
+            Err(NoResult::Elsewhere(why.clone()))
         }
         // Another worker may do better. If it does not, the fault is not this machine's.
-        Some(Fault::KeepersLost(why) | Fault::Other(why)) if taken.deliveries == 1 => Err(Lost::Unable(why.clone())),
+        Some(Fault::KeepersLost(why) | Fault::Other(why)) if taken.deliveries == 1 => {
+            Err(NoResult::Unable(why.clone()))
+        }
         Some(_) => deliver(floor, taken, job, &subject, judged).map(|()| Done::Fault),
         None => deliver(floor, taken, job, &subject, judged).map(|()| Done::Fine),
     }
 }
 
 /// Stores a result and acknowledges its job. Tries until that succeeds, or the worker ends.
-fn deliver(floor: &Floor, taken: &Taken, job: &Job, subject: &str, judged: Judged) -> Result<(), Lost> {
-    let Judged { outcome, kept, verdicts, .. } = judged;
+fn deliver(floor: &Floor, taken: &LeasedJob, job: &Job, subject: &str, judged: JudgedJob) -> Result<(), NoResult> {
+    let JudgedJob { outcome, kept, verdicts, .. } = judged;
     let result = JobResult {
         schema: SCHEMA,
         worker: floor.hello.name.clone(),
@@ -316,11 +318,11 @@ fn deliver(floor: &Floor, taken: &Taken, job: &Job, subject: &str, judged: Judge
     let message = encode(&result)?;
     loop {
         match parts::store(&floor.broker, subject, &message) {
-            Ok(Stored::New) => {
+            Ok(Storing::New) => {
                 floor.count_result();
                 break;
             }
-            Ok(Stored::Known) => {
+            Ok(Storing::Known) => {
                 // Another worker was quicker. Its result stays; a different one is worth knowing.
                 if let Ok(Some(kept)) = parts::load(&floor.broker, subject)
                     && let Ok(JobResult { verdicts: first, worker, .. }) = decode::<JobResult>(&kept)
@@ -332,11 +334,11 @@ fn deliver(floor: &Floor, taken: &Taken, job: &Job, subject: &str, judged: Judge
                 }
                 break;
             }
-            Ok(Stored::Full(full)) => floor.tell_no_room(&job.run, full),
+            Ok(Storing::Full(full)) => floor.tell_no_room(&job.run, full),
             Err(error) => floor.complain_here(&error.to_string()),
         }
         if floor.ends.load(Ordering::SeqCst) {
-            return Err(Lost::Stopped);
+            return Err(NoResult::Stopped);
         }
         std::thread::sleep(BREATH);
     }
@@ -344,21 +346,21 @@ fn deliver(floor: &Floor, taken: &Taken, job: &Job, subject: &str, judged: Judge
     Ok(())
 }
 
-impl From<WireError> for Lost {
+impl From<WireError> for NoResult {
     fn from(error: WireError) -> Self {
         Self::Unable(error.to_string())
     }
 }
 
-impl From<BrokerError> for Lost {
+impl From<BrokerError> for NoResult {
     fn from(error: BrokerError) -> Self {
         Self::Unable(error.to_string())
     }
 }
 
-/// Prints a line for whoever watches the worker.
+/// Prints a line for the user who watches the worker.
 pub(super) fn say(line: &str) {
-    // Without a terminal, nobody watches.
+    // Without a terminal, no user watches.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 

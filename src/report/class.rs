@@ -79,11 +79,11 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
     let empty =
         |student: &str| Row { student: student.to_owned(), cells: vec![None; problems.len()], unmatched: false };
-    for run in &report.runs {
-        let student = run.head.student.as_deref().unwrap_or(run.run.submission.as_str());
-        let Some(head) = heads.iter().find(|head| head.problem == run.run.problem) else { continue };
+    for submission in &report.submissions {
+        let student = submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str());
+        let Some(head) = heads.iter().find(|head| head.problem == submission.id.problem) else { continue };
         let Some(column) = column_of(&head.problem) else { continue };
-        rows.entry(student).or_insert_with(|| empty(student)).cells[column] = Some(cell(run, head));
+        rows.entry(student).or_insert_with(|| empty(student)).cells[column] = Some(cell(submission, head));
     }
     for out in report.left_out() {
         let row = rows.entry(&out.student).or_insert_with(|| empty(&out.student));
@@ -98,16 +98,16 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
 }
 
-fn cell(run: &SubmissionReport, head: &ProblemHead) -> Cell {
-    let slowest = run.slowest.as_ref().map(|(_, test)| test.cpu());
-    let grade = match grade(head, run) {
+fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
+    let slowest = submission.slowest.as_ref().map(|(_, test)| test.cpu());
+    let grade = match grade(head, submission) {
         Ok(grade) => grade,
         Err(why) => return Cell { slowest, ..Cell::unjudged(why.to_owned()) },
     };
-    let tests = if run.verdict() == Some(Verdict::CompileError) { 0 } else { head.tests };
-    let score = run.score().map(|score| (score, head.max_score));
-    let passed = (run.accepted(), tests);
-    Cell { verdict: run.verdict(), word: String::new(), passed, score, grade: Some(grade), slowest }
+    let tests = if submission.verdict() == Some(Verdict::CompileError) { 0 } else { head.tests };
+    let score = submission.score().map(|score| (score, head.max_score));
+    let passed = (submission.accepted(), tests);
+    Cell { verdict: submission.verdict(), word: String::new(), passed, score, grade: Some(grade), slowest }
 }
 
 /// Points without needless decimals: `3`, `2.5`, `33.33`.

@@ -53,12 +53,15 @@ impl Document for Results {
         self.rows.extend(report.left_out().iter().map(|out| {
             let mut row = <[String; 11]>::default();
             row[0] = out.problem.as_ref().map(|problem| cell(problem.as_str())).unwrap_or_default();
-            (row[2], row[4], row[9]) = (cell(&out.student), "not judged".to_owned(), cell(&out.why));
+            row[2] = cell(&out.student);
+            "not judged".clone_into(&mut row[4]);
+            row[9] = cell(&out.why);
             row
         }));
         self.rows.extend(report.without_submission().into_iter().map(|student| {
             let mut row = <[String; 11]>::default();
-            (row[2], row[4]) = (cell(&student.student), "not submitted".to_owned());
+            row[2] = cell(&student.student);
+            "not submitted".clone_into(&mut row[4]);
             row
         }));
         write(
@@ -72,9 +75,9 @@ fn row(of: &Finished<'_>, test: &str, result: Result) -> [String; 11] {
     let Result { verdict, score, measured, reason } = result;
     let figure = |get: &dyn Fn(&Measured) -> String| measured.as_ref().map(get).unwrap_or_default();
     [
-        cell(of.run.run.problem.as_str()),
-        cell(of.run.run.submission.as_str()),
-        cell(of.run.head.student.as_deref().unwrap_or_default()),
+        cell(of.submission.id.problem.as_str()),
+        cell(of.submission.id.submission.as_str()),
+        cell(of.submission.head.student.as_deref().unwrap_or_default()),
         cell(test),
         verdict,
         score.map(|score| score.to_string()).unwrap_or_default(),
@@ -115,19 +118,19 @@ fn result_of(test: &TestRow) -> Result {
 }
 
 fn result_of_submission(of: &Finished<'_>) -> Result {
-    let words = match &of.run.built {
+    let words = match &of.submission.built {
         Some(BuildResult::CompileError { message } | BuildResult::Failed { message }) => message.as_str(),
         _ => "",
     };
     let first = words.lines().next().unwrap_or_default();
-    let (verdict, reason) = match (of.run.standing(), of.run.verdict()) {
+    let (verdict, reason) = match (of.submission.standing(), of.submission.verdict()) {
         (Some(Standing::JudgeError { message }), _) => ("judge error", message.as_str()),
         (Some(Standing::NotJudged { reason }), _) => ("not judged", reason.as_str()),
         (Some(Standing::Interrupted) | None, _) => ("interrupted", ""),
         (_, Some(verdict)) => (verdict.code(), first),
         _ => ("not judged", ""),
     };
-    Result { verdict: verdict.to_owned(), score: of.run.score(), reason: reason.to_owned(), measured: None }
+    Result { verdict: verdict.to_owned(), score: of.submission.score(), reason: reason.to_owned(), measured: None }
 }
 
 /// Escapes untrusted text for a cell: control characters become visible, and a spreadsheet never evaluates it.

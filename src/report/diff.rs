@@ -12,7 +12,7 @@ use cell::Cells;
 
 /// The arrangement of answer and output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Layout {
+pub(crate) enum DiffLayout {
     /// Side by side if everything fits, otherwise unified.
     #[default]
     Auto,
@@ -29,7 +29,7 @@ const NARROW: usize = 60;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View<'a> {
     /// The arrangement of the two sides.
-    pub layout: Layout,
+    pub layout: DiffLayout,
     /// The most columns to fill.
     pub columns: usize,
     /// Whether to colour. Without colour, carets in the line below point at changed words.
@@ -44,7 +44,7 @@ pub(crate) struct View<'a> {
 impl View<'_> {
     /// A view with the usual names, side by side if it fits.
     pub(crate) fn new(columns: usize, paint: Paint) -> Self {
-        Self { layout: Layout::Auto, columns, paint, answer: "answer", output: "your output" }
+        Self { layout: DiffLayout::Auto, columns, paint, answer: "answer", output: "your output" }
     }
 }
 
@@ -52,9 +52,9 @@ impl View<'_> {
 pub(crate) fn diff(diff: &Diff, view: &View) -> Vec<Line> {
     let cells = Cells::new(diff, view);
     let mut out = match view.layout {
-        Layout::SideBySide if side_by_side::possible(&cells, view) => side_by_side::lines(&cells, view),
-        Layout::Auto if side_by_side::fits(&cells, view) => side_by_side::lines(&cells, view),
-        Layout::Auto | Layout::SideBySide | Layout::Unified => unified::lines(&cells, view),
+        DiffLayout::SideBySide if side_by_side::possible(&cells, view) => side_by_side::lines(&cells, view),
+        DiffLayout::Auto if side_by_side::fits(&cells, view) => side_by_side::lines(&cells, view),
+        DiffLayout::Auto | DiffLayout::SideBySide | DiffLayout::Unified => unified::lines(&cells, view),
     };
     out.extend(diff.notes.iter().map(|note| Line::new().with(&words_of(*note), Style::FAINT).window(0, view.columns)));
     out

@@ -31,19 +31,19 @@ pub(crate) trait Document {
 }
 
 /// Gives a document every submission, and writes it at the end.
-pub(crate) struct Written<D> {
+pub(crate) struct DocumentReporter<D> {
     document: D,
     target: Option<Target>,
 }
 
-impl<D: Document> Written<D> {
+impl<D: Document> DocumentReporter<D> {
     /// Writes `document` to `target` when the run is over.
     pub(crate) fn new(document: D, target: Target) -> Self {
         Self { document, target: Some(target) }
     }
 }
 
-impl<D: Document> Reporter for Written<D> {
+impl<D: Document> Reporter for DocumentReporter<D> {
     fn wants_tests(&self) -> bool {
         true
     }
@@ -168,7 +168,8 @@ mod tests {
     #[test]
     fn a_link_stays_and_its_file_is_replaced() {
         let dir = tempfile::tempdir().unwrap();
-        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        let file = dir.path().join("file");
+        let link = dir.path().join("link");
         fs::write(&file, "old").unwrap();
         std::os::unix::fs::symlink("file", &link).unwrap();
         Target::file(&link).unwrap().put(b"new").unwrap();

@@ -10,7 +10,7 @@ use super::diff;
 use super::file_diff::{FileDiff, Source, read, with};
 use super::text::{Line, Paint, Style, Whitespace, count, escape, quote, quote_option, width};
 use crate::config::DiffStyle;
-use crate::difference::{Difference, Found};
+use crate::difference::{Difference, SideText};
 use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult, Verb, part_extension};
 use crate::explain::{Excerpt, Piece, excerpt, excerpt_of_ends, excerpt_with_long_lines, sentence};
 use crate::judge::compare::Capture;
@@ -49,9 +49,9 @@ pub struct Look {
 }
 
 /// Explains a failed submission to the judges: the compiler's message, the judge error, or its first failing test.
-pub(crate) fn of_submission(run: &SubmissionReport, look: &Look) -> Vec<Line> {
+pub(crate) fn of_submission(submission: &SubmissionReport, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
-    block.submission(run);
+    block.submission(submission);
     block.lines
 }
 
@@ -93,7 +93,8 @@ fn telling(lines: &[&str], most: usize) -> Vec<Range<usize>> {
         ["error", "exception", "panicked"].iter().any(|word| line.contains(word))
     };
     let third = most / 3;
-    let (head, tail) = (most - third, lines.len() - third);
+    let head = most - third;
+    let tail = lines.len() - third;
     let first = lines.iter().position(|line| names_error(line));
     match first.filter(|at| (head..tail).contains(at)) {
         Some(at) if !lines[tail..].iter().any(|line| names_error(line)) => {
@@ -120,23 +121,25 @@ fn wrapped(items: &[String], columns: usize) -> Vec<String> {
 }
 
 /// The command that repeats what is reported of this submission: only on this failing test, if it alone decides.
-pub(super) fn again(run: &SubmissionReport, failure: Option<&TestFinished>, verb: Verb) -> String {
+pub(super) fn again(submission: &SubmissionReport, failure: Option<&TestFinished>, verb: Verb) -> String {
     let verb = if verb == Verb::Judge { "judge" } else { "run" };
-    let mut words = vec![run.head.again.clone()];
+    let mut words = vec![submission.head.again.clone()];
     words.extend(
-        failure.filter(|_| !is_about_the_whole(run)).map(|failure| quote_option("-t", failure.test.test.as_str())),
+        failure
+            .filter(|_| !is_about_the_whole(submission))
+            .map(|failure| quote_option("-t", failure.test.test.as_str())),
     );
     // A submission name that looks like an option goes behind all options and `--`.
-    let at = if run.chosen_by.starts_with('-') { words.len() } else { 0 };
+    let at = if submission.chosen_by.starts_with('-') { words.len() } else { 0 };
     let dashes = if at > 0 { "-- " } else { "" };
-    words.insert(at, format!("{dashes}{}", quote(&run.chosen_by)));
+    words.insert(at, format!("{dashes}{}", quote(&submission.chosen_by)));
     format!("grader {verb} {}", words.join(" "))
 }
 
 /// Whether a result is unexpected for another reason than a verdict, such as points, which one test alone does not show.
-fn is_about_the_whole(run: &SubmissionReport) -> bool {
-    matches!(run.standing(), Some(Standing::Missed { why }) if why.got().is_none())
-        && !run.failure().is_some_and(|failure| failure.unexpected)
+fn is_about_the_whole(submission: &SubmissionReport) -> bool {
+    matches!(submission.standing(), Some(Standing::Missed { why }) if why.got().is_none())
+        && !submission.failure().is_some_and(|failure| failure.unexpected)
 }
 
 /// Makes untrusted text or file names safe to print.
@@ -167,7 +170,7 @@ impl Talk {
     pub(super) fn kept(stem: &Path, most: usize, chars: usize) -> Option<Self> {
         let path = with(stem, "interaction");
         let length = std::fs::metadata(&path).ok()?.len();
-        // The file was not kept, or somebody has removed it since.
+        // The file was not kept, or was removed since.
         let bytes = read(&path, length.saturating_sub(WINDOW), WINDOW).ok()?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let all: Vec<&str> = text.lines().collect();
@@ -296,7 +299,8 @@ impl Text {
 #[expect(clippy::naive_bytecount, reason = "reading takes longer")]
 fn count_lines(text: &mut dyn Read) -> io::Result<usize> {
     let mut block = vec![0; 1 << 16];
-    let (mut lines, mut last) = (0, b'\n');
+    let mut lines = 0;
+    let mut last = b'\n';
     loop {
         match text.read(&mut block)? {
             0 => return Ok(lines + usize::from(last != b'\n')),
@@ -327,14 +331,14 @@ impl<'a> Block<'a> {
         Self { is_for_page: true, ..Self::new(look) }
     }
 
-    pub(super) fn submission(&mut self, run: &SubmissionReport) {
-        match (&run.built, run.failure()) {
+    pub(super) fn submission(&mut self, submission: &SubmissionReport) {
+        match (&submission.built, submission.failure()) {
             (Some(BuildResult::CompileError { message }), _) => self.words(message),
             (_, Some(failure)) => self.test(failure),
             _ => {}
         }
-        if let Some(Standing::JudgeError { message }) = run.standing()
-            && !matches!(run.failure(), Some(TestFinished { result: TestResult::JudgeError { .. }, .. }))
+        if let Some(Standing::JudgeError { message }) = submission.standing()
+            && !matches!(submission.failure(), Some(TestFinished { result: TestResult::JudgeError { .. }, .. }))
         {
             self.words(message);
         }
@@ -458,7 +462,8 @@ impl<'a> Block<'a> {
     fn diff(&mut self, stem: &Path, difference: &Difference, checker: crate::problem::Checker) {
         let Look { diff: style, context, paint, .. } = *self.look;
         let columns = self.look.width.saturating_sub(4).max(20);
-        let (answer, output) = ("answer", "your output");
+        let answer = "answer";
+        let output = "your output";
         let view = FileDiff { answer, output, checker, style, context, columns, paint };
         for line in view.lines(&Source::kept(stem, "ans"), &Source::kept(stem, "out"), difference) {
             let mut indented = Line::from("    ");
@@ -482,7 +487,7 @@ impl<'a> Block<'a> {
 
     /// Adds the paths of the kept files, relative to `here`.
     pub(super) fn files(&mut self, stem: &Path, difference: Option<&Difference>, here: &Path) {
-        let part = |found: &Found, ending| part_extension(Capture::near_start(found.focus().offset), ending);
+        let part = |found: &SideText, ending| part_extension(Capture::near_start(found.focus().offset), ending);
         let part_of_answer = difference.map(|difference| part(&difference.expected, "ans"));
         let part_of_output = difference.map(|difference| part(&difference.actual, "out"));
         let answer = ["ans".to_owned()].into_iter().chain(part_of_answer);

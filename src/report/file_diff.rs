@@ -5,10 +5,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::diff::{self, Layout, View};
+use super::diff::{self, DiffLayout, View};
 use super::text::{Line, Paint, Style};
 use crate::config::DiffStyle;
-use crate::difference::{Difference, Found};
+use crate::difference::{Difference, SideText};
 use crate::event::part_extension;
 use crate::explain::{self, Before, Options, Window, begin_together, labels};
 use crate::judge::compare::Capture;
@@ -42,9 +42,9 @@ impl FileDiff<'_> {
     /// The diff as lines; empty if the style is `None` or a file cannot be read.
     pub(crate) fn lines(&self, answer: &Source, output: &Source, difference: &Difference) -> Vec<Line> {
         let layout = match self.style {
-            DiffStyle::Auto => Layout::Auto,
-            DiffStyle::Unified => Layout::Unified,
-            DiffStyle::SideBySide => Layout::SideBySide,
+            DiffStyle::Auto => DiffLayout::Auto,
+            DiffStyle::Unified => DiffLayout::Unified,
+            DiffStyle::SideBySide => DiffLayout::SideBySide,
             DiffStyle::None => return Vec::new(),
         };
         let stretches = Stretch::around(answer, &difference.expected)
@@ -59,7 +59,8 @@ impl FileDiff<'_> {
             columns: self.columns,
             deadline: Instant::now() + DEADLINE,
         };
-        let (left, right) = (answer.window(left), output.window(right));
+        let left = answer.window(left);
+        let right = output.window(right);
         let model = explain::explain(&left, &right, &options);
         let Self { columns, paint, answer, output, .. } = *self;
         let mut lines = diff::diff(&model, &View { layout, columns, paint, answer, output });
@@ -129,7 +130,7 @@ struct Stretch {
 
 impl Stretch {
     /// Reads the stretch around one side of a difference.
-    fn around(source: &Source, found: &Found) -> io::Result<Self> {
+    fn around(source: &Source, found: &SideText) -> io::Result<Self> {
         const LENGTH: u64 = (Capture::BEFORE + Capture::AFTER) as u64;
         let place = found.focus();
         let start = Capture::near_start(place.offset);

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use super::csv::Results;
-use super::document::{Document, Target, Written};
+use super::document::{Document, DocumentReporter, Target};
 use super::failure::Look;
 use super::github::Github;
 use super::gradebook::Gradebook;
@@ -100,7 +100,7 @@ impl ReportRequest<'_> {
     /// A report that is written when the run is over.
     fn whole<D: Document + 'static>(&self, document: D) -> io::Result<Box<dyn Reporter>> {
         let target = self.file.as_deref().map_or(Ok(Target::Stdout), Target::file)?;
-        Ok(Box::new(Written::new(document, target)))
+        Ok(Box::new(DocumentReporter::new(document, target)))
     }
 }
 

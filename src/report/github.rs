@@ -1,7 +1,7 @@
 //! Annotations for GitHub Actions: workflow commands on standard output that the runner shows beside the files.
 //!
 //! The runner obeys such commands anywhere in the log, and a compiler's message or a program's output may contain some.
-//! So this reporter switches commands off while the run is shown, with a token that nobody can guess.
+//! So this reporter switches commands off while the run is shown, with a random token.
 //!
 //! Source: <https://docs.github.com/actions/reference/workflow-commands-for-github-actions>; the escaping is that of
 //! `actions/toolkit`, `packages/core/src/command.ts`.
@@ -38,22 +38,22 @@ impl<W: Write> Github<W> {
         writeln!(self.out, "::{command} {}::{}", list.join(","), data(message))
     }
 
-    fn submission(&mut self, run: &SubmissionReport, verb: Verb, source: Option<&Path>) -> io::Result<()> {
-        let (command, why) = match run.standing() {
+    fn submission(&mut self, report: &SubmissionReport, verb: Verb, source: Option<&Path>) -> io::Result<()> {
+        let (command, why) = match report.standing() {
             Some(Standing::Missed { why }) => ("error", why.to_string()),
             Some(Standing::JudgeError { message }) => ("error", format!("judge error: {message}")),
             Some(Standing::NotJudged { reason }) => ("warning", format!("not judged: {reason}")),
             Some(Standing::Interrupted) | None => ("warning", "interrupted".to_owned()),
-            Some(Standing::Met) => match run.verdict() {
+            Some(Standing::Met) => match report.verdict() {
                 Some(verdict) if verb == Verb::Judge && verdict != Verdict::Accepted => ("error", verdict.to_string()),
                 _ => return Ok(()),
             },
         };
-        let [problem, submission] = [run.run.problem.as_str(), run.run.submission.as_str()].map(clean);
-        let test = run.failure().map(|failure| format!(" · {}", clean(failure.test.test.as_str())));
+        let [problem, submission] = [report.id.problem.as_str(), report.id.submission.as_str()].map(clean);
+        let test = report.failure().map(|failure| format!(" · {}", clean(failure.test.test.as_str())));
         let first = why.lines().next().unwrap_or_default();
         let title = format!("{problem} · {submission}{}: {}", test.unwrap_or_default(), clean(first));
-        let lines = failure::of_submission(run, &self.look);
+        let lines = failure::of_submission(report, &self.look);
         let lines: Vec<String> = lines.iter().map(|line| line.plain().trim_end().to_owned()).collect();
         let message = if lines.is_empty() { clean(first) } else { lines.join("\n") };
         let file = source.map(|path| file_of(path, &self.root)).unwrap_or_default();
@@ -98,8 +98,8 @@ impl<W: Write> Reporter for Github<W> {
             self.annotate("notice", &[("title", "grader".to_owned())], &disturbance)?;
         }
         let verb = report.head.as_ref().map(|head| head.verb).unwrap_or_default();
-        for run in &report.runs {
-            self.submission(run, verb, run.head.source.as_deref())?;
+        for submission in &report.submissions {
+            self.submission(submission, verb, submission.head.source.as_deref())?;
         }
         for notice in &report.notices {
             self.notice(notice)?;

@@ -9,22 +9,22 @@ use crate::verdict::Verdict;
 ///
 /// # Errors
 /// The submission could not be judged; says why in one or two words.
-pub(crate) fn grade(head: &ProblemHead, run: &SubmissionReport) -> Result<f64, &'static str> {
-    match run.standing() {
+pub(crate) fn grade(head: &ProblemHead, submission: &SubmissionReport) -> Result<f64, &'static str> {
+    match submission.standing() {
         Some(Standing::Met | Standing::Missed { .. }) => {}
         Some(Standing::NotJudged { .. }) => return Err("not judged"),
         Some(Standing::JudgeError { .. }) => return Err("judge error"),
         Some(Standing::Interrupted) | None => return Err("interrupted"),
     }
-    if run.is_incomplete(head.max_score.is_some()) {
+    if submission.is_incomplete(head.max_score.is_some()) {
         return Err("incomplete");
     }
-    let verdict = run.verdict().ok_or("not judged")?;
+    let verdict = submission.verdict().ok_or("not judged")?;
     let GradePolicy { partial, weight } = head.grading;
-    let points = match run.score() {
+    let points = match submission.score() {
         Some(score) => score,
         None if verdict == Verdict::Accepted => 1.0,
-        None if partial && verdict != Verdict::CompileError => share(run.accepted(), head.tests),
+        None if partial && verdict != Verdict::CompileError => share(submission.accepted(), head.tests),
         None => 0.0,
     };
     Ok(points * weight)
@@ -40,8 +40,9 @@ pub(crate) fn best(head: &ProblemHead, is_scored: bool) -> Option<f64> {
 pub(crate) fn policy(report: &Report) -> Option<&'static str> {
     let heads = report.head.iter().flat_map(|head| &head.problems);
     let is_scored = |head: &ProblemHead| {
-        let points = |run: &SubmissionReport| run.run.problem == head.problem && run.score().is_some();
-        head.max_score.is_some() || report.runs.iter().any(points)
+        let points =
+            |submission: &SubmissionReport| submission.id.problem == head.problem && submission.score().is_some();
+        head.max_score.is_some() || report.submissions.iter().any(points)
     };
     let unscored = heads.into_iter().find(|head| !is_scored(head))?;
     Some(if unscored.grading.partial { "by accepted tests" } else { "all or nothing" })

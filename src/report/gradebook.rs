@@ -38,9 +38,9 @@ struct ProblemGrade {
 impl Document for Gradebook {
     fn submission(&mut self, of: &Finished<'_>) {
         let grade = grade_of(of);
-        let student = of.run.head.student.as_deref().unwrap_or(of.run.run.submission.as_str());
+        let student = of.submission.head.student.as_deref().unwrap_or(of.submission.id.submission.as_str());
         let problems = self.rows.entry(student.to_owned()).or_default();
-        let known = problems.entry(of.run.run.problem.to_string()).or_insert_with(|| grade.clone());
+        let known = problems.entry(of.submission.id.problem.to_string()).or_insert_with(|| grade.clone());
         if grade.points > known.points {
             *known = grade;
         }
@@ -77,9 +77,9 @@ impl Document for Gradebook {
 }
 
 fn grade_of(of: &Finished<'_>) -> ProblemGrade {
-    match grade(of.problem, of.run) {
+    match grade(of.problem, of.submission) {
         Ok(points) => {
-            let verdict = of.run.verdict().map(|verdict| verdict.code().to_owned()).unwrap_or_default();
+            let verdict = of.submission.verdict().map(|verdict| verdict.code().to_owned()).unwrap_or_default();
             ProblemGrade { points: Some(points), verdict }
         }
         Err(why) => unknown(why),

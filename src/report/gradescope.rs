@@ -98,10 +98,12 @@ impl Document for Gradescope {
     fn submission(&mut self, of: &Finished<'_>) {
         self.submissions += 1;
         let first = self.entries.len();
-        of.run.head.remarks.iter().for_each(|remark| self.tell(of, &clean(remark)));
-        match (of.run.standing(), &of.run.built) {
+        of.submission.head.remarks.iter().for_each(|remark| self.tell(of, &clean(remark)));
+        match (of.submission.standing(), &of.submission.built) {
             (_, Some(BuildResult::CompileError { message })) => self.compile_error(of, message),
-            _ if of.run.is_incomplete(is_scored(of)) => self.tell(of, "incomplete: not every test could be judged"),
+            _ if of.submission.is_incomplete(is_scored(of)) => {
+                self.tell(of, "incomplete: not every test could be judged");
+            }
             (Some(Standing::Met | Standing::Missed { .. }), _) => self.points(of),
             (Some(Standing::Interrupted) | None, _) => self.tell(of, "not judged: the run was interrupted"),
             _ => self.tell(of, OUR_FAULT),
@@ -113,8 +115,8 @@ impl Document for Gradescope {
             self.entries.push(entry);
         }
         // What could not be judged has no grade, and Gradescope wants a number: `output` says why it is 0.
-        let points = grade(of.problem, of.run).unwrap_or(0.0);
-        let best = self.points.entry(of.run.run.problem.clone()).or_insert(points);
+        let points = grade(of.problem, of.submission).unwrap_or(0.0);
+        let best = self.points.entry(of.submission.id.problem.clone()).or_insert(points);
         *best = best.max(points);
         for (n, entry) in self.entries[first..].iter_mut().enumerate() {
             entry.number = format!("{}.{}", self.submissions, n + 1);
@@ -122,16 +124,18 @@ impl Document for Gradescope {
     }
 
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
-        let mut students: BTreeSet<_> = report.runs.iter().filter_map(|run| run.head.student.as_deref()).collect();
+        let mut students: BTreeSet<_> =
+            report.submissions.iter().filter_map(|submission| submission.head.student.as_deref()).collect();
         // Without a layout, paths stand in for students.
-        if !students.is_empty() || report.runs.is_empty() {
+        if !students.is_empty() || report.submissions.is_empty() {
             students.extend(report.left_out().iter().map(|out| &*out.student));
         }
         if students.len() > 1 {
             return Err(io::Error::other(ONE_STUDENT));
         }
-        let is_unjudged = |run: &SubmissionReport| matches!(run.standing(), Some(Standing::NotJudged { .. }));
-        if report.left_out().iter().any(|out| out.staff) || report.runs.iter().any(is_unjudged) {
+        let is_unjudged =
+            |submission: &SubmissionReport| matches!(submission.standing(), Some(Standing::NotJudged { .. }));
+        if report.left_out().iter().any(|out| out.staff) || report.submissions.iter().any(is_unjudged) {
             return Err(io::Error::other(STAFF));
         }
         let several = report.problems().len() > 1;
@@ -168,7 +172,7 @@ impl Gradescope {
     /// Adds the lines that carry the points: of each group, or of the whole problem.
     fn points(&mut self, of: &Finished<'_>) {
         let weight = of.problem.grading.weight;
-        for group in of.run.groups() {
+        for group in of.submission.groups() {
             let entry = Entry {
                 score: Some(group.score * weight),
                 max_score: group.max_score.map(|max| max * weight),
@@ -177,11 +181,13 @@ impl Gradescope {
             };
             self.entries.push(entry);
         }
-        if is_scored(of) && of.tests.iter().any(|test| points_of(of, test).is_some()) || !of.run.groups().is_empty() {
+        if is_scored(of) && of.tests.iter().any(|test| points_of(of, test).is_some())
+            || !of.submission.groups().is_empty()
+        {
             return;
         }
-        let score = grade(of.problem, of.run).ok();
-        let accepted = of.run.verdict() == Some(Verdict::Accepted);
+        let score = grade(of.problem, of.submission).ok();
+        let accepted = of.submission.verdict() == Some(Verdict::Accepted);
         let rule = match (is_scored(of), of.problem.grading.partial) {
             (true, _) => "",
             (false, true) => "Each accepted test counts.",
@@ -261,7 +267,7 @@ fn name_of(of: &Finished<'_>, test: &str) -> String {
         parts.push(of.problem.problem.as_str());
     }
     if of.problem.submissions.len() > 1 {
-        parts.push(of.run.run.submission.as_str());
+        parts.push(of.submission.id.submission.as_str());
     }
     parts.push(test);
     clean(&parts.join(" · "))
@@ -269,7 +275,7 @@ fn name_of(of: &Finished<'_>, test: &str) -> String {
 
 /// Whether the problem has points, bounded or not.
 fn is_scored(of: &Finished<'_>) -> bool {
-    of.problem.max_score.is_some() || of.run.score().is_some()
+    of.problem.max_score.is_some() || of.submission.score().is_some()
 }
 
 fn entry(name: String, passed: Option<bool>) -> Entry {
@@ -289,7 +295,9 @@ fn accepted(finished: &TestFinished) -> Option<bool> {
 /// The points of one test, if it has points of its own and no group shows them.
 fn points_of(of: &Finished<'_>, test: &TestRow) -> Option<f64> {
     match test {
-        TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) if of.run.groups().is_empty() => {
+        TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. })
+            if of.submission.groups().is_empty() =>
+        {
             judgement.score.map(|score| score * of.problem.grading.weight)
         }
         _ => None,

@@ -71,7 +71,7 @@ pub(crate) struct Background {
     pub(crate) past: Vec<PastRun>,
     /// The file or folder of submissions that the record does not name, because they were in archives.
     pub(crate) sources: BTreeMap<(ProblemId, SubmissionId), PathBuf>,
-    /// The files of each problem that all students have been given. Their text is in nobody's favour or disfavour.
+    /// The files of each problem that all students have been given. Their text does not count as similar.
     pub(crate) given: BTreeMap<ProblemId, Vec<PathBuf>>,
     /// Draws failures when the run is over; none if no problem has visualisers.
     pub(crate) draw: Option<Box<dyn Draw>>,
@@ -121,15 +121,15 @@ impl Html {
         if !self.grids.is_empty() {
             return;
         }
-        let mut first_run = 0;
+        let mut first = 0;
         for problem in &head.problems {
-            self.grids.push(Grid::new(problem, first_run, head.verb));
-            first_run += problem.submissions.len();
+            self.grids.push(Grid::new(problem, first, head.verb));
+            first += problem.submissions.len();
         }
     }
 
-    fn grid(&mut self, run: usize) -> Option<&mut Grid> {
-        self.grids.iter_mut().find(|grid| grid.has(run))
+    fn grid(&mut self, submission: usize) -> Option<&mut Grid> {
+        self.grids.iter_mut().find(|grid| grid.has(submission))
     }
 
     /// Computes what needs all submissions.
@@ -185,7 +185,7 @@ impl Document for Html {
         let HtmlOptions { explained, explained_alone, .. } = self.options;
         let most = if submissions == 1 { explained_alone } else { explained };
         let explained = details::of(of, &self.options.look, most, &mut self.room);
-        if let Some(grid) = self.grid(of.run.run.run) {
+        if let Some(grid) = self.grid(of.submission.id.index.0) {
             grid.add(of, explained);
         }
         if of.head.verb == Verb::Judge {
@@ -237,7 +237,7 @@ struct Progress {
     mood: &'static str,
 }
 
-/// Whether somebody should look at a row: of a class only at what a person must repair, because its failures are in
+/// Whether a row needs attention: in a class only if a person must repair something, because its failures are in
 /// its table.
 fn needs_a_look(row: &grid::Row, report: &Report) -> bool {
     if is_class(report) { row.standing == "broken" } else { row.is_unexpected() }
@@ -263,7 +263,7 @@ struct Page<'a> {
     facts: Vec<(&'static str, String)>,
     /// What makes the figures doubtful.
     doubts: Vec<String>,
-    unexpected: Vec<Unexpected<'a>>,
+    unexpected: Vec<Attention<'a>>,
     /// The submission whose first failure is open.
     opened: Option<(usize, usize)>,
     /// The submissions whose result changed: problem, submission, earlier and present result.
@@ -309,7 +309,7 @@ struct Section<'a> {
 }
 
 /// A submission that needs attention.
-struct Unexpected<'a> {
+struct Attention<'a> {
     problem: &'a str,
     row: &'a grid::Row,
 }
@@ -339,27 +339,30 @@ impl<'a> Page<'a> {
         });
         let unexpected = html.grids.iter().flat_map(|grid| {
             let rows = grid.rows.iter().filter(|row| needs_a_look(row, report));
-            rows.map(|row| Unexpected { problem: &grid.name, row })
+            rows.map(|row| Attention { problem: &grid.name, row })
         });
-        let unexpected: Vec<Unexpected<'_>> = unexpected.collect();
+        let unexpected: Vec<Attention<'_>> = unexpected.collect();
         let is_good = unexpected.is_empty()
             && !report.interrupted
             && report.notices_from(Severity::Error) == 0
-            && report.runs.iter().all(|run| matches!(run.standing(), Some(Standing::Met | Standing::NotJudged { .. })));
+            && report
+                .submissions
+                .iter()
+                .all(|submission| matches!(submission.standing(), Some(Standing::Met | Standing::NotJudged { .. })));
         let progress = html.progress(report);
         // What students submit may be wrong, and an output without an answer is neither right nor wrong.
-        let is_fine = |run: &SubmissionReport| match verb {
-            Verb::Judge => run.verdict() == Some(Verdict::Accepted),
-            Verb::Run => run.standing() == Some(&Standing::Met),
+        let is_fine = |submission: &SubmissionReport| match verb {
+            Verb::Judge => submission.verdict() == Some(Verdict::Accepted),
+            Verb::Run => submission.standing() == Some(&Standing::Met),
         };
         let mood = match () {
             () if !is_good => ATTENTION,
-            () if report.runs.iter().all(is_fine) => "fine",
+            () if report.submissions.iter().all(is_fine) => "fine",
             () => PLAIN,
         };
         let (headline, mood) = match sole {
             _ if !is_over => ("the run goes on".to_owned(), progress.mood),
-            Some(run) => (sole::headline(run, report), mood),
+            Some(submission) => (sole::headline(submission, report), mood),
             None => (headline(report, verb), mood),
         };
         Ok(Self {
@@ -390,13 +393,13 @@ impl<'a> Page<'a> {
 
     /// Whether one of the problem's explanations is open.
     fn opens(&self, grid: &Grid) -> bool {
-        self.opened.is_some_and(|(run, _)| grid.has(run))
+        self.opened.is_some_and(|(submission, _)| grid.has(submission))
     }
 
     /// Whether one of the row's explanations is open, by its position.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
     fn is_opened(&self, row: &grid::Row, at: &usize) -> bool {
-        self.opened == Some((row.run, *at))
+        self.opened == Some((row.submission, *at))
     }
 
     /// Whether a list of the problems helps.
@@ -414,7 +417,7 @@ fn opened(grids: &[Grid], sole: Option<&SubmissionReport>) -> Option<(usize, usi
     let row = failed.next().filter(|_| failed.next().is_none())?;
     let named = sole.and_then(sole::decisive).map(|failure| failure.test.ordinal);
     let at = row.explained.iter().position(|one| one.ordinal.is_some() && one.ordinal == named);
-    Some((row.run, at.unwrap_or(0)))
+    Some((row.submission, at.unwrap_or(0)))
 }
 
 /// `12 AC, 3 WA, 1 not judged`.
@@ -448,7 +451,7 @@ fn facts(head: &RunStarted, report: &Report, is_over: bool) -> Vec<(&'static str
     let from_cache = if cached > 0 { format!(", {cached} of them from the cache") } else { String::new() };
     let languages = report.languages().into_iter().map(|(name, (version, _))| format!("{name}: {version}"));
     let languages: Vec<String> = languages.map(|text| clean(&text)).collect();
-    let what = [count(head.problems.len(), "problem"), count(report.runs.len(), "submission")].join(", ");
+    let what = [count(head.problems.len(), "problem"), count(report.submissions.len(), "submission")].join(", ");
     let mut facts = vec![("started", day(&head.measured.started))];
     let took = (!report.wall.is_zero()).then(|| format!(" in {}", seconds_short(report.wall)));
     let results = format!(", {}{}{from_cache}", count(results, "result"), took.unwrap_or_default());

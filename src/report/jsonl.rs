@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::event::{Event, RunFacts, RunFinished, RunRef, SCHEMA, SubmissionFinished};
+use crate::event::{Event, RunFacts, RunFinished, SCHEMA, SubmissionFinished, SubmissionRef};
 use crate::record::{Report, Reporter};
 
 /// Writes recorded events as JSON lines.
@@ -86,7 +86,7 @@ pub(crate) struct Records<R> {
     /// Lines read.
     line: usize,
     /// Planned submissions that have not finished; none before the head is read.
-    open: Option<Vec<Option<RunRef>>>,
+    open: Option<Vec<Option<SubmissionRef>>>,
     /// Whether the event that ends the run was returned.
     over: bool,
     /// Whether the record ended before the run did.
@@ -137,7 +137,7 @@ impl<R: BufRead> Records<R> {
         }
         let event = self.parse(line)?;
         if let Event::RunStarted(head) = &event {
-            self.open = Some(head.runs().into_iter().map(Some).collect());
+            self.open = Some(head.submissions().into_iter().map(Some).collect());
         }
         Ok(event)
     }
@@ -151,10 +151,10 @@ impl<R: BufRead> Records<R> {
         }
         let open = self.open.as_deref_mut().unwrap_or_default();
         if let Some(of) = event.of() {
-            match open.get_mut(of.run) {
-                Some(run) if run.as_ref() == Some(of) => {
+            match open.get_mut(of.index.0) {
+                Some(submission) if submission.as_ref() == Some(of) => {
                     if matches!(event, Event::SubmissionFinished(_)) {
-                        *run = None;
+                        *submission = None;
                     }
                 }
                 _ => return Err(self.damaged("it belongs to a submission that is not planned or has finished")),
@@ -186,9 +186,9 @@ impl<R: BufRead> Iterator for Records<R> {
 }
 
 /// Returns the next event that grader would have recorded if it had been interrupted instead of killed.
-fn interrupted(open: &mut [Option<RunRef>], over: &mut bool) -> Event {
-    if let Some(run) = open.iter_mut().find_map(Option::take) {
-        Event::SubmissionFinished(SubmissionFinished::interrupted(run))
+fn interrupted(open: &mut [Option<SubmissionRef>], over: &mut bool) -> Event {
+    if let Some(submission) = open.iter_mut().find_map(Option::take) {
+        Event::SubmissionFinished(SubmissionFinished::interrupted(submission))
     } else {
         *over = true;
         Event::RunFinished(RunFinished { interrupted: true, measured: RunFacts::new(Duration::ZERO, None) })

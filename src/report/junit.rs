@@ -121,8 +121,8 @@ struct Tests<'a> {
 
 impl Tests<'_> {
     fn suite(&self) -> Suite {
-        let run = self.of.run;
-        let [problem, submission] = [run.run.problem.as_str(), run.run.submission.as_str()].map(clean);
+        let report = self.of.submission;
+        let [problem, submission] = [report.id.problem.as_str(), report.id.submission.as_str()].map(clean);
         let mut cases: Vec<Case> = self.whole().map(|status| self.case("submission", status)).into_iter().collect();
         let mut time = Duration::ZERO;
         let mut failing = 0;
@@ -141,22 +141,22 @@ impl Tests<'_> {
     }
 
     fn case(&self, name: &str, status: Status) -> Case {
-        let run = &self.of.run.run;
-        let class = Class { package: clean(run.problem.as_str()), class: clean(run.submission.as_str()) };
+        let submission = &self.of.submission.id;
+        let class = Class { package: clean(submission.problem.as_str()), class: clean(submission.submission.as_str()) };
         Case { name: clean(name), class, status, time: None, overruns: Vec::new(), figures: Vec::new() }
     }
 
     fn properties(&self) -> Vec<Property> {
-        let Finished { head, run, problem, .. } = self.of;
+        let Finished { head, submission: report, problem, .. } = self.of;
         let mut list = vec![("memory_limit_bytes", problem.memory.0.to_string())];
         let mut add = |name: &'static str, value: Option<String>| list.extend(value.map(|value| (name, clean(&value))));
         add("isolation", Some(head.isolation.clone()));
-        add("expected", Some(run.head.expected.clone()));
-        add("verdict", run.verdict().map(|verdict| verdict.code().to_owned()));
-        add("student", run.head.student.clone());
-        add("score", run.score().map(|score| score.to_string()));
+        add("expected", Some(report.head.expected.clone()));
+        add("verdict", report.verdict().map(|verdict| verdict.code().to_owned()));
+        add("student", report.head.student.clone());
+        add("score", report.score().map(|score| score.to_string()));
         add("max_score", problem.max_score.map(|score| score.to_string()));
-        if let Some(BuildResult::Ready { language, version, time_limit, .. }) = &run.built {
+        if let Some(BuildResult::Ready { language, version, time_limit, .. }) = &report.built {
             add("language", Some(language.clone()));
             add("language_version", Some(version.clone()));
             add("time_limit_seconds", Some(time_limit.as_secs_f64().to_string()));
@@ -170,9 +170,9 @@ impl Tests<'_> {
 
     /// The case for the whole submission; none if its tests already show the result.
     fn whole(&self) -> Option<Status> {
-        let run = self.of.run;
-        let explained = || failure::of_submission(run, self.look);
-        match run.standing() {
+        let submission = self.of.submission;
+        let explained = || failure::of_submission(submission, self.look);
+        match submission.standing() {
             // The failing test already reports the judge error.
             Some(Standing::JudgeError { .. }) if self.of.tests.iter().any(is_judge_error) => None,
             Some(Standing::JudgeError { message }) => Some(error("judge error", message, &explained())),
@@ -188,14 +188,14 @@ impl Tests<'_> {
                     Standing::Missed { why } => Some(why.to_string()),
                     _ => None,
                 };
-                let compile_error = run.verdict() == Some(Verdict::CompileError);
+                let compile_error = submission.verdict() == Some(Verdict::CompileError);
                 match why {
                     _ if compile_error && (self.judging() || why.is_some()) => {
                         Some(error("CE", why.as_deref().unwrap_or("it does not compile"), &explained()))
                     }
                     // No single test can be blamed: the result of the whole submission is unexpected.
                     Some(why) if !self.tests_say_it() => {
-                        let ty = run.verdict().map_or("unexpected", Verdict::code);
+                        let ty = submission.verdict().map_or("unexpected", Verdict::code);
                         Some(failure(ty, &why, &explained()))
                     }
                     _ if self.of.tests.is_empty() => Some(Status::Success),
@@ -207,12 +207,13 @@ impl Tests<'_> {
 
     /// Returns whether the tests themselves show what is wrong: each had to be accepted, and some test is not.
     fn tests_say_it(&self) -> bool {
-        self.judging() || (self.expects_accepted() && self.of.run.failing() > 0)
+        self.judging() || (self.expects_accepted() && self.of.submission.failing() > 0)
     }
 
     /// Whether each test must be accepted and no failed test is excused.
     fn expects_accepted(&self) -> bool {
-        self.of.run.head.expected == Verdict::Accepted.code() && self.of.run.standing() != Some(&Standing::Met)
+        self.of.submission.head.expected == Verdict::Accepted.code()
+            && self.of.submission.standing() != Some(&Standing::Met)
     }
 
     fn status(&self, test: &TestRow, explained: bool) -> Status {
@@ -246,7 +247,7 @@ impl Tests<'_> {
         let TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) = test else {
             return Vec::new();
         };
-        let Some(limit) = self.of.run.time_limit() else { return Vec::new() };
+        let Some(limit) = self.of.submission.time_limit() else { return Vec::new() };
         if !matches!(judgement.verdict, Verdict::Accepted | Verdict::TimeLimit) {
             return Vec::new();
         }

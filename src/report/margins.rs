@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::limits::{seconds, seconds_short};
 use crate::problem::Distances;
-use crate::score::time_limit::{Gap, Labelled, Margins, Timed};
+use crate::score::time_limit::{Gap, LabelledSubmission, Margins, TestTime};
 use crate::verdict::Verdict;
 
 /// The most submissions named for one reason.
@@ -13,7 +13,7 @@ const NAMED: usize = 3;
 /// `margins safe`, with a note if no submission of one side was run; or `margins not safe: ` with the submissions that
 /// cause it.
 pub(crate) fn words(margins: &Margins) -> String {
-    let unknown = |(_, gap): &(Labelled, Gap)| matches!(gap, Gap::NotRun | Gap::Stopped(_) | Gap::Unknown);
+    let unknown = |(_, gap): &(LabelledSubmission, Gap)| matches!(gap, Gap::NotRun | Gap::Stopped(_) | Gap::Unknown);
     if !margins.are_safe() {
         let what = if margins.gaps.iter().all(unknown) { "margins not known" } else { "margins not safe" };
         return format!("{what}: {}", gaps(margins).join("; "));
@@ -30,8 +30,9 @@ fn gaps(margins: &Margins) -> Vec<String> {
     let Distances { ac_to_time_limit, time_limit_to_tle, .. } = margins.distances;
     let of = |gap: Gap| margins.gaps.iter().filter(move |(_, other)| *other == gap).map(|(labelled, _)| labelled);
     let text = |gap: Gap| {
-        let all: Vec<&Labelled> = of(gap).collect();
-        let (first, more) = (all.first()?, all.len() > 1);
+        let all: Vec<&LabelledSubmission> = of(gap).collect();
+        let first = all.first()?;
+        let more = all.len() > 1;
         let mut names: Vec<&str> = all.iter().take(NAMED).map(|labelled| &*labelled.submission).collect();
         let rest = format!("{} more", all.len().saturating_sub(NAMED));
         if all.len() > NAMED {
@@ -79,7 +80,7 @@ pub(crate) fn share(ac_to_time_limit: f64) -> String {
 
 /// `slowest AC 0.004 s, fastest TLE >1.500 s`. `slowest` returns the label for the submission of that name.
 pub(crate) fn figures(margins: &Margins, slowest: impl Fn(&str) -> String, with_limit: bool) -> String {
-    let figure = |what: String, (_, timed): &(String, Timed)| {
+    let figure = |what: String, (_, timed): &(String, TestTime)| {
         let bound = if timed.killed { ">" } else { "" };
         let limit = if with_limit { format!(" of {}", seconds_short(timed.limit)) } else { String::new() };
         format!("{what} {bound}{}{limit}", seconds(timed.time))

@@ -101,7 +101,7 @@ impl Document for Markdown {
 pub(super) fn headline(report: &Report, verb: Verb) -> String {
     let counts = report.counts();
     let Counts { met, missed, not_judged, judge_errors, interrupted, .. } = counts;
-    let accepted = report.runs.iter().filter(|run| run.is_fine(Verb::Judge)).count();
+    let accepted = report.submissions.iter().filter(|submission| submission.is_fine(Verb::Judge)).count();
     let (good, bad) = match verb {
         Verb::Run => (counts.fine(), (missed, "unexpected")),
         Verb::Judge => {
@@ -115,12 +115,12 @@ pub(super) fn headline(report: &Report, verb: Verb) -> String {
 }
 
 fn row(of: &Finished<'_>) -> Row {
-    let run = of.run;
-    let result = match (run.standing(), run.verdict()) {
+    let submission = of.submission;
+    let result = match (submission.standing(), submission.verdict()) {
         (Some(Standing::JudgeError { .. }), _) => "⚠️ judge error".to_owned(),
         (Some(Standing::NotJudged { .. }), _) => "➖ not judged".to_owned(),
         (Some(Standing::Interrupted) | None, _) => "➖ interrupted".to_owned(),
-        _ if of.head.verb == Verb::Judge && run.is_incomplete(of.problem.max_score.is_some()) => {
+        _ if of.head.verb == Verb::Judge && submission.is_incomplete(of.problem.max_score.is_some()) => {
             "➖ incomplete".to_owned()
         }
         (Some(_), verdict) => {
@@ -128,20 +128,24 @@ fn row(of: &Finished<'_>) -> Row {
             format!("{mark} {}", verdict.map_or("", Verdict::code))
         }
     };
-    let time = run.slowest.as_ref().map(|(_, test)| {
+    let time = submission.slowest.as_ref().map(|(_, test)| {
         let bound = if test.killed && test.verdict == Some(Verdict::TimeLimit) { "&gt;" } else { "" };
         format!("{bound}{}", seconds(test.cpu()))
     });
-    let mut cells = vec![code(run.run.problem.as_str()), code(run.run.submission.as_str())];
+    let mut cells = vec![code(submission.id.problem.as_str()), code(submission.id.submission.as_str())];
     if of.head.verb == Verb::Run {
-        cells.push(clean(&run.head.expected));
+        cells.push(clean(&submission.head.expected));
     }
-    cells.extend([result, time.unwrap_or_default(), run.memory().map(|memory| memory.to_string()).unwrap_or_default()]);
-    let points = of.problem.max_score.map(|max| match run.score() {
+    cells.extend([
+        result,
+        time.unwrap_or_default(),
+        submission.memory().map(|memory| memory.to_string()).unwrap_or_default(),
+    ]);
+    let points = of.problem.max_score.map(|max| match submission.score() {
         Some(score) => format!("{score} of {max}"),
         None => format!("– of {max}"),
     });
-    Row { student: run.head.student.clone(), cells, points }
+    Row { student: submission.head.student.clone(), cells, points }
 }
 
 /// The row of a submission that could not be judged; only `judge` has such rows.
@@ -154,9 +158,9 @@ fn left_out(out: &LeftOut) -> Row {
 
 /// Returns whether a submission needs attention: in `run` an unexpected result, in `judge` one that is not accepted.
 fn deserves_a_look(of: &Finished<'_>) -> bool {
-    match of.run.standing() {
+    match of.submission.standing() {
         Some(Standing::Missed { .. } | Standing::JudgeError { .. }) => true,
-        Some(Standing::Met) => !of.run.is_fine(of.head.verb),
+        Some(Standing::Met) => !of.submission.is_fine(of.head.verb),
         _ => false,
     }
 }
@@ -186,26 +190,26 @@ impl Markdown {
 
     /// One explanation, folded; none if the table already shows everything.
     fn detail(&self, of: &Finished<'_>) -> Option<String> {
-        let run = of.run;
+        let submission = of.submission;
         // Students learn the failing test only if they may see it.
         let is_told = |test: &TestId| of.head.verb == Verb::Run || self.feedback.sight(test) > Sight::Hidden;
-        let unanswered = || run.unanswered.first().filter(|_| of.head.verb == Verb::Judge);
-        let failed = run.failure().or_else(unanswered);
+        let unanswered = || submission.unanswered.first().filter(|_| of.head.verb == Verb::Judge);
+        let failed = submission.failure().or_else(unanswered);
         let test = failed.map(|failed| &failed.test.test).filter(|test| is_told(test));
         let test = test.map(TestId::as_str);
-        let names = [Some(run.run.problem.as_str()), Some(run.run.submission.as_str()), test];
+        let names = [Some(submission.id.problem.as_str()), Some(submission.id.submission.as_str()), test];
         let names: Vec<String> =
             names.into_iter().flatten().map(|name| format!("<code>{}</code>", html(&clean(name)))).collect();
-        let why = match run.standing() {
+        let why = match submission.standing() {
             Some(Standing::Missed { why }) => &why.to_string(),
             Some(Standing::JudgeError { .. }) => "judge error",
-            _ if run.failures.is_empty() && !run.unanswered.is_empty() => "incomplete",
-            _ => run.verdict().map_or("", student::name_of),
+            _ if submission.failures.is_empty() && !submission.unanswered.is_empty() => "incomplete",
+            _ => submission.verdict().map_or("", student::name_of),
         };
         let lines = if of.head.verb == Verb::Judge {
-            for_students(run, self.feedback, &self.look)
+            for_students(submission, self.feedback, &self.look)
         } else {
-            failure::of_submission(run, &self.look)
+            failure::of_submission(submission, &self.look)
         };
         let summary = format!("{}: {}", names.join(" · "), html(&clean(why)));
         let detail = || format!("<details>\n<summary>{summary}</summary>\n\n{}\n</details>\n\n", fence(&lines));
@@ -214,13 +218,13 @@ impl Markdown {
 }
 
 /// The compiler's message, or the first failing test as far as students may see it.
-fn for_students(run: &SubmissionReport, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
-    match (&run.built, run.failure()) {
-        (Some(BuildResult::CompileError { .. }), _) => failure::of_submission(run, look),
+fn for_students(submission: &SubmissionReport, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
+    match (&submission.built, submission.failure()) {
+        (Some(BuildResult::CompileError { .. }), _) => failure::of_submission(submission, look),
         (_, Some(failure)) if !matches!(failure.result, TestResult::JudgeError { .. }) => {
             student::lines(failure, feedback, look)
         }
-        (_, None) if !run.unanswered.is_empty() => student::lines(&run.unanswered[0], feedback, look),
+        (_, None) if !submission.unanswered.is_empty() => student::lines(&submission.unanswered[0], feedback, look),
         _ => vec![Line::from(student::OUR_FAULT)],
     }
 }

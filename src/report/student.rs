@@ -79,18 +79,18 @@ pub(crate) fn lines_at(finished: &TestFinished, sight: Sight, look: &Look) -> Ve
 /// Returns the whole text for a student about a submission: its result, the compiler's message, and its tests as far as
 /// the level allows.
 pub(crate) fn whole_text<'t>(
-    run: &SubmissionReport,
+    submission: &SubmissionReport,
     tests: impl Iterator<Item = &'t TestFinished>,
     max_score: Option<f64>,
     feedback: FeedbackLevel,
     look: &Look,
 ) -> Vec<Line> {
-    let mut lines = head(run, max_score, feedback);
-    lines.extend(run.head.remarks.iter().map(|remark| Line::from(format!("note: {}", clean(remark)).as_str())));
-    if !run.head.remarks.is_empty() {
+    let mut lines = head(submission, max_score, feedback);
+    lines.extend(submission.head.remarks.iter().map(|remark| Line::from(format!("note: {}", clean(remark)).as_str())));
+    if !submission.head.remarks.is_empty() {
         lines.push(Line::new());
     }
-    if let Some(BuildResult::CompileError { message }) = &run.built {
+    if let Some(BuildResult::CompileError { message }) = &submission.built {
         let shown = message.lines().take(COMPILER_LINES);
         lines.extend(shown.map(|line| Line::from(format!("    {}", clean(line)).as_str())));
     }
@@ -119,17 +119,17 @@ fn is_accepted(test: &TestFinished) -> bool {
 }
 
 /// The first lines: `sum: wrong answer, 2 of 4 tests` and the points.
-fn head(run: &SubmissionReport, max_score: Option<f64>, feedback: FeedbackLevel) -> Vec<Line> {
+fn head(submission: &SubmissionReport, max_score: Option<f64>, feedback: FeedbackLevel) -> Vec<Line> {
     let clean = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
-    let verdict = run.verdict().map_or("not judged", name_of);
-    let tests = format!(", {} of {} tests", run.accepted(), run.tests.len());
-    let tests = if feedback != FeedbackLevel::None && !run.tests.is_empty() { tests } else { String::new() };
-    let first = format!("{}: {verdict}{tests}", clean(run.run.problem.as_str()));
+    let verdict = submission.verdict().map_or("not judged", name_of);
+    let tests = format!(", {} of {} tests", submission.accepted(), submission.tests.len());
+    let tests = if feedback != FeedbackLevel::None && !submission.tests.is_empty() { tests } else { String::new() };
+    let first = format!("{}: {verdict}{tests}", clean(submission.id.problem.as_str()));
     let mut lines = vec![Line::from(first.as_str())];
-    if let Some(score) = run.score() {
+    if let Some(score) = submission.score() {
         let of = |most: Option<f64>| most.map(|most| format!(" of {most}")).unwrap_or_default();
         lines.push(Line::from(format!("points: {score}{}", of(max_score)).as_str()));
-        let groups = run.groups().iter().filter(|_| feedback != FeedbackLevel::None);
+        let groups = submission.groups().iter().filter(|_| feedback != FeedbackLevel::None);
         lines.extend(groups.map(|GroupScore { group, score, max_score, .. }| {
             Line::from(format!("  {}: {score}{}", clean(group), of(*max_score)).as_str())
         }));
@@ -191,7 +191,7 @@ pub(crate) fn name_of(verdict: Verdict) -> &'static str {
 mod tests {
     use super::*;
     use crate::config::DiffStyle;
-    use crate::event::{Measured, RunRef, TestRef};
+    use crate::event::{Measured, SubmissionIndex, SubmissionRef, TestIndex, TestRef};
     use crate::report::text::Paint;
 
     const LOOK: Look = Look { paint: Paint::Plain, width: 80, verbosity: 0, diff: DiffStyle::Auto, context: 3 };
@@ -210,8 +210,8 @@ mod tests {
             files: Some("/PLACE".into()),
             measured: Measured::default(),
         };
-        let run = RunRef { run: 0, problem: "p".into(), submission: "s".into() };
-        let test = TestRef { run, ordinal: 0, test: test.into() };
+        let id = SubmissionRef { index: SubmissionIndex(0), problem: "p".into(), submission: "s".into() };
+        let test = TestRef { of: id, ordinal: TestIndex(0), test: test.into() };
         TestFinished { test, result: TestResult::Judged(Box::new(judgement)), unexpected: false }
     }
 

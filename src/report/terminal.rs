@@ -143,8 +143,8 @@ impl<W: Write> Terminal<W> {
 
     /// Shows the result of a test that failed in the earlier run, as soon as the test ends.
     fn awaited(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
-        let run = &test.run;
-        let before = self.options.previous.get(&(run.problem.clone(), run.submission.clone()));
+        let submission = &test.of;
+        let before = self.options.previous.get(&(submission.problem.clone(), submission.submission.clone()));
         let before = before.and_then(|before| before.failed.get(&test.test));
         let (Some(before), TestResult::Judged(judgement)) = (before, result) else { return Ok(()) };
         if self.told >= AWAITED || self.options.verbosity < 0 {
@@ -153,7 +153,7 @@ impl<W: Write> Terminal<W> {
         self.told += 1;
         let now = judgement.verdict;
         let (mark, style) = if now == Verdict::Accepted { ("✓", Style::GOOD) } else { ("✗", Style::BAD) };
-        let name = format!(" {} · {} · {}  ", run.problem, run.submission, test.test);
+        let name = format!(" {} · {} · {}  ", submission.problem, submission.submission, test.test);
         let change = if *before == now { format!("still {now}") } else { format!("{before} → {now}") };
         let line = Line::from("  ").with(mark, style).with(&clean(&name), Style::PLAIN).with(&change, style.bold());
         self.print(&[line])
@@ -178,15 +178,15 @@ impl<W: Write> Terminal<W> {
         let Some(head) = &report.head else { return Ok(()) };
         while let Some(problem) = head.problems.get(self.shown) {
             let before: usize = head.problems[..self.shown].iter().map(|p| p.submissions.len()).sum();
-            let runs = before..before + problem.submissions.len();
-            if self.finished < runs.end {
+            let submissions = before..before + problem.submissions.len();
+            if self.finished < submissions.end {
                 return Ok(());
             }
-            let runs = &report.runs[runs];
+            let submissions = &report.submissions[submissions];
             let titles = head.problems.iter().map(|problem| width(&problem::name(problem))).max().unwrap_or(0).min(28);
-            let mut lines = problem::block(problem, titles, runs, head.verb, &self.options);
+            let mut lines = problem::block(problem, titles, submissions, head.verb, &self.options);
             if self.options.table {
-                lines.extend(table::lines(runs, &std::mem::take(&mut self.names), self.options.width));
+                lines.extend(table::lines(submissions, &std::mem::take(&mut self.names), self.options.width));
             }
             self.shown += 1;
             if self.options.class && self.options.verbosity < 1 {
@@ -203,7 +203,7 @@ impl<W: Write> Terminal<W> {
         let judged = report.verb() == Verb::Judge;
         let failed = match report.verb() {
             Verb::Run => failed(report, &counts, self.options.strict),
-            Verb::Judge => !report.runs.iter().all(|run| run.is_fine(Verb::Judge)),
+            Verb::Judge => !report.submissions.iter().all(|submission| submission.is_fine(Verb::Judge)),
         };
         let style = if failed { Style::BAD.bold() } else { Style::GOOD.bold() };
         let mut line = match (report.interrupted, failed) {
@@ -257,7 +257,7 @@ fn tell_counts(report: &Report, counts: &Counts) -> String {
         Verb::Run => counts.fine(),
         Verb::Judge => verdict_counts(report),
     };
-    let incomplete = report.runs.iter().filter(|run| is_incomplete(report, run)).count();
+    let incomplete = report.submissions.iter().filter(|submission| is_incomplete(report, submission)).count();
     let mut tell = |n: usize, what: &str| {
         if n > 0 {
             parts.push(format!("{n} {what}"));
@@ -277,15 +277,18 @@ fn tell_counts(report: &Report, counts: &Counts) -> String {
 }
 
 /// Whether a submission has no verdict because some tests could not be judged.
-fn is_incomplete(report: &Report, run: &SubmissionReport) -> bool {
-    let head = report.head.iter().flat_map(|head| &head.problems).find(|head| head.problem == run.run.problem);
-    report.verb() == Verb::Judge && run.is_incomplete(head.is_some_and(|head| head.max_score.is_some()))
+fn is_incomplete(report: &Report, submission: &SubmissionReport) -> bool {
+    let head = report.head.iter().flat_map(|head| &head.problems).find(|head| head.problem == submission.id.problem);
+    report.verb() == Verb::Judge && submission.is_incomplete(head.is_some_and(|head| head.max_score.is_some()))
 }
 
 /// `3 AC`, `1 WA`, in order of severity.
 fn verdict_counts(report: &Report) -> Vec<String> {
-    let runs: Vec<&SubmissionReport> = report.runs.iter().filter(|run| !is_incomplete(report, run)).collect();
-    let count = |verdict: &Verdict| (runs.iter().filter(|run| run.verdict() == Some(*verdict)).count(), *verdict);
+    let submissions: Vec<&SubmissionReport> =
+        report.submissions.iter().filter(|submission| !is_incomplete(report, submission)).collect();
+    let count = |verdict: &Verdict| {
+        (submissions.iter().filter(|submission| submission.verdict() == Some(*verdict)).count(), *verdict)
+    };
     let counts = Verdict::ALL.iter().map(count).filter(|(n, _)| *n > 0);
     counts.map(|(n, verdict)| format!("{n} {verdict}")).collect()
 }
@@ -321,7 +324,7 @@ fn without_prefix(message: &str, dir: &Path) -> String {
     let prefix = format!("{}/", dir.display());
     let mut shown = String::new();
     for (at, part) in message.split(&prefix).enumerate() {
-        // The middle of a longer path is no beginning.
+        // The middle of a longer path is not a beginning.
         let begins = shown.chars().next_back().is_none_or(|last| last.is_whitespace() || "`'\"(:,".contains(last));
         if at > 0 && !begins {
             shown.push_str(&prefix);
@@ -354,7 +357,7 @@ impl<W: Write> Reporter for Terminal<W> {
                 self.show_finished_problems(report)
             }
             Event::TestFinished(TestFinished { test, .. }) | Event::TestSkipped(TestSkipped { test, .. })
-                if self.options.table && test.ordinal == self.names.len() =>
+                if self.options.table && test.ordinal.0 == self.names.len() =>
             {
                 self.names.push(test.test.to_string());
                 Ok(())

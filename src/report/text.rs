@@ -173,7 +173,7 @@ pub(crate) struct Span {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Line {
     spans: Vec<Span>,
-    /// Whether it must stay one line: a command or path that somebody copies.
+    /// Whether it must stay one line: a command or path to copy.
     is_whole: bool,
 }
 
@@ -205,7 +205,7 @@ impl Line {
         self
     }
 
-    /// Returns the line as one that is never broken, because somebody copies it.
+    /// Returns the line as one that is never broken, because users copy it.
     #[must_use]
     pub(crate) fn whole(self) -> Self {
         Self { is_whole: true, ..self }
@@ -237,7 +237,8 @@ impl Line {
     /// Returns the part from column `start` on, at most `columns` wide. A `…` stands for the part cut at either end.
     #[must_use]
     pub(crate) fn window(&self, start: usize, columns: usize) -> Self {
-        let (total, end) = (self.width(), start + columns);
+        let total = self.width();
+        let end = start + columns;
         if columns == 0 || (start == 0 && total <= columns) {
             return if columns == 0 { Self::new() } else { self.clone() };
         }
@@ -275,7 +276,8 @@ impl Line {
         for span in &self.spans {
             let mut kept = String::new();
             for c in span.text.chars() {
-                let (left, right) = (column, column + char_width(c));
+                let left = column;
+                let right = column + char_width(c);
                 column = right;
                 // A zero-width character stays with the character before it.
                 let inside = left >= from && right <= to && (right > left || left > from);
@@ -323,7 +325,9 @@ impl Line {
         }
         let text = self.plain();
         let indent = (text.len() - text.trim_start_matches(' ').len() + 2).min(columns / 2);
-        let (mut from, mut end, mut lines) = (0, 0, Vec::new());
+        let mut from = 0;
+        let mut end = 0;
+        let mut lines = Vec::new();
         for (start, stop) in words(&text) {
             let room = if from == 0 { columns } else { columns - indent };
             if stop - from > room && end > from {

@@ -64,7 +64,7 @@ enum Item {
 
 /// A case or group inside a group that is known not to be accepted.
 #[derive(Debug, Clone, Copy)]
-struct Failed {
+struct FailedPart {
     item: usize,
     /// The test that caused the failure.
     culprit: usize,
@@ -82,7 +82,7 @@ struct Node {
     /// The results of the first items.
     results: Vec<GroupResult>,
     /// The first failing item so far.
-    failed: Option<Failed>,
+    failed: Option<FailedPart>,
     /// Whether its result needs no more items.
     closed: bool,
     result: Option<GroupResult>,
@@ -152,7 +152,7 @@ impl Board {
         let Some((group, item)) = self.places[test] else { return false };
         self.marks[test] = Some(mark);
         let fails = !self.share_of_case(group, mark).is_accepted();
-        let news = fails && self.fail(group, Failed { item, culprit: test, last: test });
+        let news = fails && self.fail(group, FailedPart { item, culprit: test, last: test });
         self.advance(group) || news
     }
 
@@ -161,7 +161,9 @@ impl Board {
         self.marks.fill(None);
         for node in &mut self.nodes {
             node.results.clear();
-            (node.failed, node.closed, node.result) = (None, false, None);
+            node.failed = None;
+            node.closed = false;
+            node.result = None;
         }
     }
 
@@ -231,7 +233,7 @@ impl Board {
     }
 
     /// Records a failing item of a group. Returns whether that makes more tests unnecessary.
-    fn fail(&mut self, group: usize, failed: Failed) -> bool {
+    fn fail(&mut self, group: usize, failed: FailedPart) -> bool {
         let known = &mut self.nodes[group].failed;
         let news = self.grading.groups[group].breaks && known.is_none_or(|known| failed.item < known.item);
         if news {
@@ -269,7 +271,7 @@ impl Board {
         self.nodes[group].result = Some(result);
         let Some(parent) = self.grading.groups[group].parent else { return false };
         let (culprit, last) = self.culprit_and_last(group);
-        let failed = Failed { item: self.nodes[group].place, culprit, last };
+        let failed = FailedPart { item: self.nodes[group].place, culprit, last };
         let news = fails && self.fail(parent, failed);
         self.advance(parent) || news
     }
@@ -339,7 +341,8 @@ impl Board {
                 continue;
             }
             let max_score = self.grading.most(at).filter(|_| self.grading.maximises());
-            let (name, score) = (group.name.to_string(), super::points::tidy(score));
+            let name = group.name.to_string();
+            let score = super::points::tidy(score);
             points.push(GroupScore { group: name, score, max_score }, group.cases > 0);
         }
         points.score = match root {

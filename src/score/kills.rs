@@ -55,7 +55,8 @@ mod tests {
     fn a_case_is_needed_for_whom_no_other_kills() {
         // Rows are cases, columns are submissions; case 0 is a sample.
         let table = [[true, true, false], [true, false, false], [false, true, false], [true, true, false]];
-        let (fails, counts) = (|case: usize, of: usize| table[case][of], |case| case > 0);
+        let fails = |case: usize, of: usize| table[case][of];
+        let counts = |case| case > 0;
         let found = uses(4, 3, fails, counts);
         assert!(found.iter().all(|it| it.alone.is_empty()), "{found:?}");
         assert_eq!(found[0].kills, [0, 1]);

@@ -290,7 +290,10 @@ impl Board {
     /// Forgets every test.
     pub(crate) fn clear(&mut self) {
         for mark in &mut self.marks {
-            (mark.sum, mark.least, mark.failed, mark.unknown) = (0.0, f64::INFINITY, None, false);
+            mark.sum = 0.0;
+            mark.least = f64::INFINITY;
+            mark.failed = None;
+            mark.unknown = false;
         }
     }
 
@@ -380,7 +383,8 @@ impl Board {
 
     /// The points of a group; none if not all of its tests were planned or judged.
     fn of_group(&self, at: usize) -> Option<f64> {
-        let (group, mark) = (&self.scoring.groups[at], &self.marks[at]);
+        let group = &self.scoring.groups[at];
+        let mark = &self.marks[at];
         let children: Vec<usize> = self.scoring.children(at).collect();
         let certain = mark.failed.is_some() && group.aggregation != Aggregation::Sum;
         if mark.planned < group.tests || (mark.unknown && !certain) {

@@ -11,8 +11,8 @@ use super::board::{Board, BoardError};
 use super::grading::Question;
 use super::mark::Mark;
 use super::points::Points;
-use super::{Tally, Unselected};
-use crate::event::{GraderFault, Standing};
+use super::{Tally, UnselectedTest};
+use crate::event::{GraderFault, Standing, TestIndex};
 use crate::problem::grading::Grade;
 use crate::problem::{Expectation, Scoring, TestId};
 use crate::ruleset::Ruleset;
@@ -23,18 +23,18 @@ use crate::verdict::Verdict;
 pub(crate) struct Results {
     tests: Arc<[TestId]>,
     /// The tests of the problem that are not in the plan.
-    unselected: Arc<[Unselected]>,
+    unselected: Arc<[UnselectedTest]>,
     /// The marks of the added tests that are still needed.
     marks: Vec<Option<Mark>>,
     /// The messages of the output validator, if the expectation depends on them.
-    messages: BTreeMap<usize, String>,
+    messages: BTreeMap<TestIndex, String>,
     tally: Tally,
     /// The results by the rules of the problem, if it has groups or points.
     board: Option<Board>,
     /// Whether later tests stay needed after any failure.
     wants_all: bool,
     /// The first test on which a validator exceeded its time limit. No test after it runs.
-    overdue: Option<usize>,
+    overdue: Option<TestIndex>,
 }
 
 impl Results {
@@ -68,13 +68,13 @@ impl Results {
     }
 
     /// Tells which tests of the problem are not in the plan.
-    pub(crate) fn without(self, unselected: Arc<[Unselected]>) -> Self {
+    pub(crate) fn without(self, unselected: Arc<[UnselectedTest]>) -> Self {
         Self { unselected, ..self }
     }
 
     /// Adds the result of a test, once and in any order. Returns whether other tests may have become unnecessary. A test
     /// that is not needed changes nothing.
-    pub(crate) fn add(&mut self, test: usize, mark: Mark) -> bool {
+    pub(crate) fn add(&mut self, test: TestIndex, mark: Mark) -> bool {
         if self.needless(test).is_some() {
             return false;
         }
@@ -87,22 +87,26 @@ impl Results {
     }
 
     /// Adds the message to the judges that the output validator wrote about a test, after its verdict.
-    pub(crate) fn hear(&mut self, test: usize, message: &str) {
+    pub(crate) fn hear(&mut self, test: TestIndex, message: &str) {
         if !self.tally.expects_messages() || !matches!(self.marks[test], Some(Mark::Judged(..))) {
             return;
         }
         self.messages.insert(test, message.to_owned());
         let before = self.last();
-        self.tally.hear(test, &self.tests[test], message);
+        self.tally.hear(test.0, &self.tests[test], message);
         if self.last() != before {
             self.take_back_needless();
         }
     }
 
+    fn each_test(&self) -> impl Iterator<Item = TestIndex> + use<> {
+        TestIndex::each(0..self.tests.len())
+    }
+
     /// Takes back the results of tests that ran beside the one that made them unnecessary.
     fn take_back_needless(&mut self) {
-        let is_needless = |test: &usize| self.marks[*test].is_some() && self.needless(*test).is_some();
-        let needless: Vec<usize> = (0..self.marks.len()).filter(is_needless).collect();
+        let is_needless = |test: &TestIndex| self.marks[*test].is_some() && self.needless(*test).is_some();
+        let needless: Vec<TestIndex> = self.each_test().filter(is_needless).collect();
         if needless.is_empty() {
             return;
         }
@@ -115,25 +119,25 @@ impl Results {
         if let Some(board) = &mut self.board {
             board.clear();
         }
-        for test in 0..self.marks.len() {
+        for test in self.each_test() {
             if let Some(mark) = self.marks[test] {
                 self.count(test, mark);
             }
         }
         for (test, message) in &self.messages {
-            self.tally.hear(*test, &self.tests[*test], message);
+            self.tally.hear(test.0, &self.tests[*test], message);
         }
     }
 
-    fn count(&mut self, test: usize, mark: Mark) -> bool {
+    fn count(&mut self, test: TestIndex, mark: Mark) -> bool {
         let before = self.last();
         if mark == Mark::Overdue {
             self.overdue = Some(self.overdue.map_or(test, |first| first.min(test)));
         }
         if let Mark::Judged(verdict, _) = mark {
-            self.tally.add(test, &self.tests[test], verdict);
+            self.tally.add(test.0, &self.tests[test], verdict);
         }
-        let struck = self.board.as_mut().is_some_and(|board| board.add(test, mark));
+        let struck = self.board.as_mut().is_some_and(|board| board.add(test.0, mark));
         struck || self.last() != before
     }
 
@@ -147,24 +151,24 @@ impl Results {
     }
 
     /// The last test that is needed, if that is known.
-    fn last(&self) -> Option<usize> {
-        let decided = if self.wants_all { None } else { self.tally.decided_at() };
+    fn last(&self) -> Option<TestIndex> {
+        let decided = if self.wants_all { None } else { self.tally.decided_at().map(TestIndex) };
         decided.into_iter().chain(self.overdue).min()
     }
 
     /// The first position in the plan from which no test is needed.
-    pub(crate) fn stop(&self) -> usize {
-        self.last().map_or(self.tests.len(), |last| last + 1)
+    pub(crate) fn stop(&self) -> TestIndex {
+        self.last().map_or(TestIndex(self.tests.len()), TestIndex::next)
     }
 
     /// Returns the test whose result makes this one unnecessary.
-    pub(crate) fn needless(&self, test: usize) -> Option<usize> {
+    pub(crate) fn needless(&self, test: TestIndex) -> Option<TestIndex> {
         self.last().filter(|last| *last < test).or_else(|| self.forfeited(test))
     }
 
     /// Returns the failing test because of which this one cannot earn points.
-    pub(crate) fn forfeited(&self, test: usize) -> Option<usize> {
-        self.board.as_ref()?.needless(test)
+    pub(crate) fn forfeited(&self, test: TestIndex) -> Option<TestIndex> {
+        self.board.as_ref()?.needless(test.0).map(TestIndex)
     }
 
     /// Whether every test that can earn points is needed, whatever else fails.
@@ -173,8 +177,8 @@ impl Results {
     }
 
     /// Whether a grader from the package must answer before it is known if a test is needed.
-    pub(crate) fn is_waiting(&self, test: usize) -> bool {
-        self.board.as_ref().is_some_and(|board| board.is_waiting(test))
+    pub(crate) fn is_waiting(&self, test: TestIndex) -> bool {
+        self.board.as_ref().is_some_and(|board| board.is_waiting(test.0))
     }
 
     /// The questions that graders from the package must answer now.
@@ -202,13 +206,13 @@ impl Results {
         Ok((standing, points.unwrap_or_default()))
     }
 
-    fn standing(&self, points: Option<&Points>, unselected: &[Unselected]) -> Standing {
+    fn standing(&self, points: Option<&Points>, unselected: &[UnselectedTest]) -> Standing {
         points.map_or_else(|| self.tally.standing(unselected), |points| self.tally.standing_with(points, unselected))
     }
 
     /// Whether the verdict of a test, which has been added, is one that the expectation does not permit there.
-    pub(crate) fn is_unexpected(&self, test: usize, verdict: Verdict) -> bool {
-        self.tally.breaks(test, &self.tests[test], verdict, &self.unselected)
+    pub(crate) fn is_unexpected(&self, test: TestIndex, verdict: Verdict) -> bool {
+        self.tally.breaks(test.0, &self.tests[test], verdict, &self.unselected)
     }
 
     /// Whether an expected result holds so far only. A test that was skipped could still make it unexpected, or the
@@ -218,11 +222,11 @@ impl Results {
         if !self.unselected.is_empty() && self.standing(points, &[]) != Standing::Met {
             return true;
         }
-        let is_left_out = |test: usize| match &self.board {
+        let is_left_out = |test: TestIndex| match &self.board {
             None => self.last().is_some_and(|last| last < test),
-            Some(board) => board.is_left_out(test),
+            Some(board) => board.is_left_out(test.0),
         };
-        (0..self.tests.len()).any(|test| is_left_out(test) && self.tally.may_break(&self.tests[test]))
+        self.each_test().any(|test| is_left_out(test) && self.tally.may_break(&self.tests[test]))
     }
 
     /// The points of a submission that could not run at all.
@@ -250,30 +254,36 @@ mod tests {
         for (all_tests, fail_fast, stop) in [(false, false, 4), (false, true, 2), (true, true, 4)] {
             let tests = (0..4).map(|n| TestId::from(n.to_string())).collect();
             let mut results = Results::new(tests, &accepted, Ruleset::Icpc, None, all_tests, fail_fast);
-            results.add(1, Mark::Judged(WA, None));
-            assert_eq!(results.stop(), stop, "{all_tests} {fail_fast}");
+            results.add(TestIndex(1), Mark::Judged(WA, None));
+            assert_eq!(results.stop().0, stop, "{all_tests} {fail_fast}");
         }
     }
 
     #[test]
     fn the_stop_only_moves_to_the_front() {
         let mut results = results(6);
-        assert!(!results.add(5, Mark::Judged(AC, None)));
-        assert_eq!(results.stop(), 6);
-        assert!(results.add(3, Mark::Judged(WA, None)));
-        assert_eq!((results.stop(), results.needless(4), results.needless(3)), (4, Some(3), None));
-        assert!(!results.add(4, Mark::Judged(TLE, None)), "what is behind the stop changes nothing");
-        assert!(results.add(1, Mark::Judged(TLE, None)));
-        assert_eq!((results.stop(), results.needless(3)), (2, Some(1)));
+        assert!(!results.add(TestIndex(5), Mark::Judged(AC, None)));
+        assert_eq!(results.stop(), TestIndex(6));
+        assert!(results.add(TestIndex(3), Mark::Judged(WA, None)));
+        assert_eq!(
+            (results.stop(), results.needless(TestIndex(4)), results.needless(TestIndex(3))),
+            (TestIndex(4), Some(TestIndex(3)), None)
+        );
+        assert!(!results.add(TestIndex(4), Mark::Judged(TLE, None)), "what is behind the stop changes nothing");
+        assert!(results.add(TestIndex(1), Mark::Judged(TLE, None)));
+        assert_eq!((results.stop(), results.needless(TestIndex(3))), (TestIndex(2), Some(TestIndex(1))));
         assert_eq!(results.verdict(), Some(TLE));
     }
 
     #[test]
     fn nothing_is_run_after_an_overdue_validator() {
         let mut results = results(3);
-        assert!(results.add(1, Mark::Overdue));
-        assert_eq!((results.stop(), results.needless(2), results.is_graded()), (2, Some(1), true));
-        assert!(!results.add(2, Mark::Fault));
+        assert!(results.add(TestIndex(1), Mark::Overdue));
+        assert_eq!(
+            (results.stop(), results.needless(TestIndex(2)), results.is_graded()),
+            (TestIndex(2), Some(TestIndex(1)), true)
+        );
+        assert!(!results.add(TestIndex(2), Mark::Fault));
     }
 
     /// A test of `b`, which requires `a`, runs beside the failure of `a`. Alone, it would break the expectation.
@@ -303,7 +313,7 @@ mod tests {
             let ruleset = Ruleset::Icpc;
             let mut results = Results::new(Arc::clone(&tests), &expectation, ruleset, Some(&scoring), false, false);
             for test in order {
-                results.add(test, Mark::Judged(WA, Some(0.0)));
+                results.add(TestIndex(test), Mark::Judged(WA, Some(0.0)));
             }
             results.outcome()
         };

@@ -78,7 +78,7 @@ pub(crate) enum Side {
 
 /// The time of one test, and the limit of that test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Timed {
+pub(crate) struct TestTime {
     /// The test.
     pub test: String,
     /// User + system time. If the test was stopped, at least the time at which programs are stopped.
@@ -89,7 +89,7 @@ pub(crate) struct Timed {
     pub killed: bool,
 }
 
-impl Timed {
+impl TestTime {
     /// The time divided by the limit.
     pub(crate) fn ratio(&self) -> f64 {
         self.time.as_secs_f64() / self.limit.as_secs_f64().max(1e-9)
@@ -98,13 +98,13 @@ impl Timed {
 
 /// A submission whose label puts it on one side of the time limit.
 #[derive(Debug, Clone)]
-pub(crate) struct Labelled {
+pub(crate) struct LabelledSubmission {
     /// Its name.
     pub submission: String,
     /// The side.
     pub side: Side,
     /// The slowest test that the label covers, relative to the limit of each test; none if none of them has a time.
-    pub slowest: Option<Timed>,
+    pub slowest: Option<TestTime>,
     /// The verdict with which a test was stopped before it had a time.
     pub stopped: Option<Verdict>,
     /// Whether all of these tests ran, so that none can be slower.
@@ -133,22 +133,22 @@ pub(crate) enum Gap {
 #[derive(Debug, Clone)]
 pub(crate) struct Margins {
     /// The submission and test closest to the limit among those that must be within it.
-    pub slowest: Option<(String, Timed)>,
+    pub slowest: Option<(String, TestTime)>,
     /// The submission and test closest to the limit among those that must be over it.
-    pub fastest: Option<(String, Timed)>,
+    pub fastest: Option<(String, TestTime)>,
     /// The number of submissions that must be within the limit.
     pub within: usize,
     /// The number of submissions that must be over the limit.
     pub over: usize,
     /// The submissions whose margin may not be kept, each with its slowest test.
-    pub gaps: Vec<(Labelled, Gap)>,
+    pub gaps: Vec<(LabelledSubmission, Gap)>,
     /// The required distances.
     pub distances: Distances,
 }
 
 impl Margins {
     /// Computes the margins of these submissions; none if no label concerns the limit.
-    pub(crate) fn of(labelled: impl IntoIterator<Item = Labelled>, distances: Distances) -> Option<Self> {
+    pub(crate) fn of(labelled: impl IntoIterator<Item = LabelledSubmission>, distances: Distances) -> Option<Self> {
         let mut margins = Self { slowest: None, fastest: None, within: 0, over: 0, gaps: Vec::new(), distances };
         for one in labelled {
             let (count, nearest) = match one.side {
@@ -157,7 +157,7 @@ impl Margins {
             };
             *count += 1;
             if let Some(timed) = &one.slowest {
-                let nearer = |(_, other): &(String, Timed)| match one.side {
+                let nearer = |(_, other): &(String, TestTime)| match one.side {
                     Side::Within => other.ratio() < timed.ratio(),
                     Side::Over => timed.ratio() < other.ratio(),
                 };
@@ -178,10 +178,10 @@ impl Margins {
     }
 }
 
-impl Labelled {
+impl LabelledSubmission {
     /// Returns how the submission misses its distance.
     fn gap(&self, distances: &Distances) -> Option<Gap> {
-        let Some(Timed { time, limit, killed, .. }) = self.slowest else {
+        let Some(TestTime { time, limit, killed, .. }) = self.slowest else {
             return Some(self.stopped.map_or(Gap::NotRun, Gap::Stopped));
         };
         match self.side {
@@ -206,8 +206,8 @@ mod tests {
     #[test]
     fn margins_are_safe_where_every_label_is_kept_at_its_distance() {
         let one = |side, time: Option<u64>, killed, complete| {
-            let timed = |time| Timed { test: "1".to_owned(), time: ms(time), limit: ms(1000), killed };
-            Labelled { submission: "s".to_owned(), side, slowest: time.map(timed), stopped: None, complete }
+            let timed = |time| TestTime { test: "1".to_owned(), time: ms(time), limit: ms(1000), killed };
+            LabelledSubmission { submission: "s".to_owned(), side, slowest: time.map(timed), stopped: None, complete }
         };
         let legacy = Distances { ac_to_time_limit: 5.0, time_limit_to_tle: 2.0, ..Distances::default() };
         for (labelled, format, old) in [
@@ -228,7 +228,8 @@ mod tests {
             }
         }
         assert!(Margins::of([], legacy).is_none());
-        let stopped = Labelled { stopped: Some(Verdict::MemoryLimit), ..one(Side::Within, None, false, true) };
+        let stopped =
+            LabelledSubmission { stopped: Some(Verdict::MemoryLimit), ..one(Side::Within, None, false, true) };
         let margins = Margins::of([stopped], legacy).unwrap();
         assert_eq!(margins.gaps[0].1, Gap::Stopped(Verdict::MemoryLimit));
     }

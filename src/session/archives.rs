@@ -14,7 +14,7 @@ use crate::event::{
     Update,
 };
 use crate::package::archive::{Archive, Bounds, is_archive_name};
-use crate::plan::{Plan, PlannedRun};
+use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Program;
 
 /// The directories of unpacked archives, each with the word that a person typed for it. Messages show the typed word.
@@ -85,7 +85,7 @@ impl Archives {
 
 /// The words of a selection, with directories in place of archives.
 #[derive(Default)]
-pub(crate) struct Unpacked {
+pub(crate) struct UnpackedArchives {
     /// The words; an archive is replaced by its directory.
     pub(crate) words: Vec<String>,
     /// The archives among the words.
@@ -94,7 +94,7 @@ pub(crate) struct Unpacked {
     _scratch: Option<Scratch>,
 }
 
-impl Unpacked {
+impl UnpackedArchives {
     /// Unpacks every archive among the words. Fails if one cannot be unpacked, or is refused.
     pub(crate) fn new(start: &Path, words: &[String]) -> Result<Self> {
         let is_package = |word: &String| is_package(&start.join(word));
@@ -145,7 +145,7 @@ pub(crate) fn is_package(path: &Path) -> bool {
         && (!is_submission() || is_kattis_name(path) || holds_package(path))
 }
 
-/// Whether a file has the ending of a package (`.kpp`). Nobody submits such a file as a program.
+/// Whether a file has the ending of a package (`.kpp`). Such a file is never submitted as a program.
 pub(crate) fn is_kattis_name(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("kpp"))
 }
@@ -163,19 +163,20 @@ pub(crate) fn holds_package(path: &Path) -> bool {
 /// Unpacks submissions that are archives of outputs into directories below `scratch`, which must exist as long as the
 /// plan. Whether they can be unpacked was checked when they were read.
 pub(crate) fn take_out_answers(plan: &mut Arc<Plan>, scratch: &Path) -> Result<()> {
-    let packed = |run: &PlannedRun| matches!(run.submission.program, Program::PackedOutputs { .. });
-    if !plan.runs.iter().any(packed) {
+    let packed =
+        |submission: &PlannedSubmission| matches!(submission.submission.program, Program::PackedOutputs { .. });
+    if !plan.submissions.iter().any(packed) {
         return Ok(());
     }
-    for (at, run) in Arc::make_mut(plan).runs.iter_mut().enumerate() {
-        let Program::PackedOutputs { archive, files } = &run.submission.program else { continue };
+    for (at, submission) in Arc::make_mut(plan).submissions.iter_mut().enumerate() {
+        let Program::PackedOutputs { archive, files } = &submission.submission.program else { continue };
         let dir = scratch.join(format!("answers-{at}"));
         fs::create_dir(&dir).context("cannot create a directory to unpack into")?;
         Archive::open(archive, Bounds::SUBMISSION)
             .and_then(|mut opened| opened.extract(&dir))
             .with_context(|| format!("cannot unpack {}", archive.display()))?;
         let files = files.iter().map(|(test, name)| (test.clone(), dir.join(name))).collect();
-        run.submission.program = Program::Outputs(files);
+        submission.submission.program = Program::Outputs(files);
     }
     Ok(())
 }

@@ -9,19 +9,19 @@ use anyhow::{Result, bail};
 
 use super::archives::refuse_archives;
 use super::searching::searching;
-use super::select::{Choice, Chosen, Programs, choose_among, find, one_problem};
+use super::select::{Choice, ChosenPlan, Programs, choose_among, find, one_problem};
 use crate::discover::select::names_problem;
 use crate::discover::{Diagnostic, Discovery, Search, is_problem, named_below};
 use crate::package::generators::{Generators, Shape};
 use crate::package::plain::SOURCE_DIR;
 use crate::package::reader::Reader;
 use crate::package::{icpc, plain, plain_cases};
-use crate::problem::{HelperRole, Layout, Problem, TestGroup};
+use crate::problem::{HelperRole, PackageLayout, Problem, TestGroup};
 use crate::program_files::normal;
 use crate::workspace::Workspace;
 
 /// A problem with the test cases that its generators make.
-pub(crate) struct Generated {
+pub(crate) struct GeneratedProblem {
     /// The problem as it is on disk.
     pub(crate) problem: Arc<Problem>,
     /// The list of generators; none if the problem has no such file.
@@ -30,7 +30,7 @@ pub(crate) struct Generated {
     pub(crate) cases: BTreeSet<String>,
 }
 
-impl Generated {
+impl GeneratedProblem {
     /// Whether every listed case is selected.
     pub(crate) fn is_whole(&self) -> bool {
         self.generators.as_ref().is_none_or(|generators| generators.recipes.len() == self.cases.len())
@@ -43,7 +43,7 @@ pub(crate) fn choose_generated(
     workspace: &Workspace,
     selection: &[String],
     tests: &[String],
-) -> Result<(Vec<Generated>, Vec<Diagnostic>)> {
+) -> Result<(Vec<GeneratedProblem>, Vec<Diagnostic>)> {
     let choice = Choice {
         start: &workspace.start,
         selection,
@@ -55,13 +55,13 @@ pub(crate) fn choose_generated(
     };
     let mut on_disk = BTreeMap::new();
     let prepare = |found| with_listed_cases(workspace, selection, found, &mut on_disk);
-    let Chosen { plan, found } = choose_among(workspace, &choice, prepare)?;
+    let ChosenPlan { plan, found } = choose_among(workspace, &choice, prepare)?;
     let generated = plan.problems.iter().filter_map(|planned| {
         let (problem, generators) = on_disk.remove(&planned.problem.dir)?;
         let cases = planned.names.iter().map(ToString::to_string).collect();
-        Some(Generated { problem: Arc::new(problem), generators, cases })
+        Some(GeneratedProblem { problem: Arc::new(problem), generators, cases })
     });
-    let mut generated: Vec<Generated> = generated.collect();
+    let mut generated: Vec<GeneratedProblem> = generated.collect();
     // Among others, a problem without the file has nothing to generate. One that is named must have it.
     let is_named = |problem: &Problem| selection.iter().any(|word| is_called(workspace, word, problem));
     if generated.iter().any(|one| one.generators.is_some()) {
@@ -72,7 +72,7 @@ pub(crate) fn choose_generated(
 
 /// Selects as [`choose`](super::select::choose) does, for a command that makes its own inputs: a folder with programs needs
 /// no cases.
-pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> Result<Chosen> {
+pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> Result<ChosenPlan> {
     choose_among(workspace, choice, |mut found| {
         let here = [String::new()];
         let words = if choice.selection.is_empty() { &here[..] } else { choice.selection };
@@ -230,7 +230,7 @@ pub(crate) fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<
     in_folder_without_cases(workspace, Path::new(word), plain::read_whole).or_else(part)
 }
 
-/// The problems of a folder with solvers but no case yet, as [`plain::read_without_cases`] tells them apart.
+/// The problems of a folder with solvers but no case yet, as [`plain::read_without_cases`] finds them.
 fn problems_without_cases(workspace: &Workspace, dir: &Path) -> Option<Vec<Problem>> {
     in_folder_without_cases(workspace, dir, |reader, _| plain::read_without_cases(reader))
 }
@@ -270,10 +270,10 @@ pub(crate) fn data_of(workspace: &Workspace, problem: &Problem) -> PathBuf {
         let has_yaml = problem.dir.join("problem.yaml").is_file();
         has_yaml && !native().exists() && !roots.iter().any(|root| problem.dir.starts_with(root))
     };
-    if problem.layout == Layout::Icpc || (problem.layout == Layout::Native && is_foreign()) {
+    if problem.layout == PackageLayout::Icpc || (problem.layout == PackageLayout::Native && is_foreign()) {
         return problem.dir.join(icpc::DATA);
     }
-    if problem.layout != Layout::Plain {
+    if problem.layout != PackageLayout::Plain {
         return native();
     }
     // Without any case, they will be beside the solver.

@@ -3,7 +3,7 @@
 use super::Session;
 use super::past::past_runs;
 use crate::event::Verb;
-use crate::plan::PlannedRun;
+use crate::plan::PlannedSubmission;
 use crate::report::html::Background;
 
 impl Session {
@@ -13,9 +13,10 @@ impl Session {
         // Earlier submissions of a class say nothing about today's, and times under sanitizers nothing about others.
         let compares = is_run && !self.workspace.settings.sanitize;
         let past = if compares { past_runs(&self.workspace.settings.store_dir(), None) } else { Vec::new() };
-        let source =
-            |run: &PlannedRun| Some(((run.run.problem.clone(), run.run.submission.clone()), run.submission.source()?));
-        let submitted = self.plan.runs.iter().filter(|_| !is_run);
+        let source = |submission: &PlannedSubmission| {
+            Some(((submission.id.problem.clone(), submission.id.submission.clone()), submission.submission.source()?))
+        };
+        let submitted = self.plan.submissions.iter().filter(|_| !is_run);
         let given = self.plan.problems.iter().map(|planned| {
             let included = planned.problem.additions.include.values();
             let files = included.flat_map(|included| included.files.iter().map(|file| included.dir.join(file)));

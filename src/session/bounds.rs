@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::{Conducted, Role, Session};
+use super::{Role, RunEnd, Session};
 use crate::config::Settings;
 use crate::event::{BuildResult, Standing, Verb};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Distances, Expectation, Problem, Submission, SubmissionId, Test};
 use crate::record::{Report, SubmissionReport};
-use crate::score::time_limit::{Bounding, Labelled, Margins, Side, Timed};
+use crate::score::time_limit::{Bounding, LabelledSubmission, Margins, Side, TestTime};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
@@ -37,10 +37,10 @@ impl Bound {
     }
 
     /// Compares this time with a limit before any factor, on the given side of the limit.
-    fn labelled(&self, side: Side, limit: Duration) -> Labelled {
+    fn labelled(&self, side: Side, limit: Duration) -> LabelledSubmission {
         let Self { submission, test, time, killed, factor } = self;
-        let timed = Timed { test: test.clone(), time: *time, limit: limit.mul_f64(*factor), killed: *killed };
-        Labelled { submission: submission.clone(), side, slowest: Some(timed), stopped: None, complete: true }
+        let timed = TestTime { test: test.clone(), time: *time, limit: limit.mul_f64(*factor), killed: *killed };
+        LabelledSubmission { submission: submission.clone(), side, slowest: Some(timed), stopped: None, complete: true }
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn measure(
     let up_to = workspace.settings.time_limit;
     workspace.settings.measure_up_to(up_to);
     let session = Session::new(workspace, Role::Inner(Verb::Run), language, Vec::new(), plan);
-    let Conducted { report, signal } = session.conduct(Vec::new())?;
+    let RunEnd { report, signal } = session.conduct(Vec::new())?;
     match signal {
         Some(signal) => Err(Ended::Interrupted(signal).into()),
         None => Ok(report),
@@ -87,13 +87,13 @@ pub(crate) fn measure(
 
 /// The slowest test with which a submission bounds the limit from one side, as the margins of a run count it. None if the
 /// submission was not judged, or no test has a time.
-pub(crate) fn bound(settings: &Settings, run: &SubmissionReport, side: Side) -> Option<Bound> {
-    let factor = match &run.built {
+pub(crate) fn bound(settings: &Settings, report: &SubmissionReport, side: Side) -> Option<Bound> {
+    let factor = match &report.built {
         Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),
         _ => 1.0,
     };
-    let Labelled { submission, slowest, .. } = run.labelled(side)?;
-    let Timed { test, time, killed, .. } = slowest?;
+    let LabelledSubmission { submission, slowest, .. } = report.labelled(side)?;
+    let TestTime { test, time, killed, .. } = slowest?;
     Some(Bound { submission, test, time, killed, factor })
 }
 
@@ -115,13 +115,13 @@ pub(crate) fn is_safe(limit: Duration, slowest: &Bound, fastest: Option<&Bound>,
 /// The submissions of a report whose times do not count, each with the reason in one line: those with a judge error, and
 /// those among the first `lower`, which bound the limit from below, with an unexpected result.
 pub(crate) fn uncounted(report: &Report, lower: usize) -> Vec<(&SubmissionId, String)> {
-    let wrong = report.runs.iter().enumerate().filter_map(|(at, run)| {
-        let why = match run.standing() {
+    let wrong = report.submissions.iter().enumerate().filter_map(|(at, submission)| {
+        let why = match submission.standing() {
             Some(Standing::Missed { why }) if at < lower => why.to_string(),
             Some(Standing::JudgeError { message }) => message.clone(),
             _ => return None,
         };
-        Some((&run.run.submission, why.lines().next().unwrap_or_default().to_owned()))
+        Some((&submission.id.submission, why.lines().next().unwrap_or_default().to_owned()))
     });
     wrong.collect()
 }

@@ -1,4 +1,4 @@
-//! Ends a run early for a reason that is no signal, such as a newer version of what it judges.
+//! Ends a run early for a reason that is not a signal, such as a newer version of what it judges.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -147,18 +147,19 @@ impl Side {
         let mut tests: Vec<(usize, String, Test)> = Vec::new();
         let replayed = replay_file(path, |event, _| {
             if let Event::TestFinished(finished) = event {
-                tests.push((finished.test.run.run, finished.test.test.to_string(), Test::of(&finished.result)));
+                tests.push((finished.test.of.index.0, finished.test.test.to_string(), Test::of(&finished.result)));
             }
         })?;
         let mut submissions = Vec::new();
-        for run in &replayed.report.runs {
-            let key = (run.run.problem.to_string(), run.run.submission.to_string());
-            let failure = run.failure().map(|failure| failure.test.test.to_string());
-            let met = run.standing() == Some(&Standing::Met);
-            submissions.push((key, ComparedSubmission { told: run.told(), met, failure, tests: BTreeMap::new() }));
+        for submission in &replayed.report.submissions {
+            let key = (submission.id.problem.to_string(), submission.id.submission.to_string());
+            let failure = submission.failure().map(|failure| failure.test.test.to_string());
+            let met = submission.standing() == Some(&Standing::Met);
+            let told = submission.told();
+            submissions.push((key, ComparedSubmission { told, met, failure, tests: BTreeMap::new() }));
         }
-        for (run, name, test) in tests {
-            submissions[run].1.tests.insert(name, test);
+        for (submission, name, test) in tests {
+            submissions[submission].1.tests.insert(name, test);
         }
         let (isolation, sanitize, started, machine) = match replayed.report.head {
             Some(RunStarted { isolation, sanitize, measured, .. }) => {
@@ -241,7 +242,8 @@ impl Differences {
             before: before.as_secs_f64(),
             after: after.as_secs_f64(),
         };
-        let (before, after) = (sum(|test| test.1), sum(|test| test.2));
+        let before = sum(|test| test.1);
+        let after = sum(|test| test.2);
         for (list, swapped) in [(&mut self.slower, false), (&mut self.quicker, true)] {
             let is_beyond = |old, new, noise| if swapped { beyond(new, old, noise) } else { beyond(old, new, noise) };
             if is_beyond(before, after, SUM_NOISE) {
@@ -269,7 +271,8 @@ fn incomparable(before: &Side, after: &Side) -> Option<Incomparable> {
 }
 
 fn change(key: &(String, String), old: &ComparedSubmission, new: &ComparedSubmission) -> Option<Change> {
-    let (before, after) = (old.told?, new.told?);
+    let before = old.told?;
+    let after = new.told?;
     let kind = match (old.met, new.met) {
         (true, false) => Kind::Worse,
         (false, true) => Kind::Better,
@@ -345,7 +348,8 @@ mod tests {
     #[test]
     fn slower_and_quicker_name_the_sum_and_the_worst_test() {
         let none: Vec<String> = Vec::new();
-        let (old, new) = ([("1", Some(400)), ("2", Some(400))], [("1", Some(600)), ("2", Some(700))]);
+        let old = [("1", Some(400)), ("2", Some(400))];
+        let new = [("1", Some(600)), ("2", Some(700))];
         assert_eq!(paces(&old, &new), (vec!["all".to_owned(), "2".to_owned()], none.clone()));
         assert_eq!(paces(&new, &old), (none.clone(), vec!["all".to_owned(), "2".to_owned()]));
         // One test by 20 %: noise for a test, not for the sum.
@@ -396,7 +400,8 @@ mod tests {
 
     #[test]
     fn worse_results_come_first_and_missing_submissions_are_named() {
-        let (fine, bad) = (|| result(Some("AC"), true, None), || result(Some("WA"), false, None));
+        let fine = || result(Some("AC"), true, None);
+        let bad = || result(Some("WA"), false, None);
         let before = side(vec![("a", bad()), ("b", fine()), ("old", fine())]);
         let after = side(vec![("a", fine()), ("b", bad()), ("new", fine())]);
         let found = Differences::between(&before, &after);

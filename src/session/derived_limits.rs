@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use super::bounds::{Bound, UP_TO, bound, bounding_below};
 use super::inner_progress::Follower;
-use super::{Conducted, Role, Session};
+use super::{Role, RunEnd, Session};
 use crate::config::{JudgeChoice, Settings};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Standing, Verb};
@@ -28,7 +28,7 @@ use crate::workspace::ending::Ended;
 pub(crate) type LimitsFrom = BTreeMap<ProblemId, String>;
 
 /// A plan whose every problem has a time limit.
-pub(crate) struct Derived {
+pub(crate) struct DerivedLimits {
     /// The plan, without the problems that got no time limit.
     pub(crate) plan: Plan,
     /// The source of each derived time limit.
@@ -39,10 +39,10 @@ pub(crate) struct Derived {
 
 /// Gives each problem of the plan its time limit. If the limit depends on submissions of the package, each of them runs
 /// on every test, whatever was selected. Times that the store knows are not measured again.
-pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<Derived> {
+pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<DerivedLimits> {
     let is_open = |at: &usize| follows(workspace, &plan.problems[*at].problem);
     let open: Vec<usize> = (0..plan.problems.len()).filter(is_open).collect();
-    let mut derived = Derived { plan, from: LimitsFrom::new(), found: Vec::new() };
+    let mut derived = DerivedLimits { plan, from: LimitsFrom::new(), found: Vec::new() };
     let mut problems: Vec<Arc<Problem>> = Vec::new();
     let every_judge = workspace.settings.judge == JudgeChoice::All;
     for at in &open {
@@ -108,11 +108,11 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
     let derived = if problem.groups.is_empty() && problem.timing.is_some() && !above {
         let file = problem.dir.join("problem.yaml");
         let found = Diagnostic::error(file, "states no time limit, and there are no cases to derive one from");
-        Derived { plan: Plan::default(), from: LimitsFrom::new(), found: vec![found.of(&problem.id)] }
+        DerivedLimits { plan: Plan::default(), from: LimitsFrom::new(), found: vec![found.of(&problem.id)] }
     } else {
         time_limits(workspace, plan)?
     };
-    let Derived { plan, from, found } = derived;
+    let DerivedLimits { plan, from, found } = derived;
     let Some(planned) = plan.problems.into_iter().next() else {
         let (most, mut found) = (seconds_short(UP_TO), found);
         if found.iter().any(Diagnostic::is_judge_error) {
@@ -151,9 +151,9 @@ fn with_limit(problem: &Problem, time: Duration) -> Arc<Problem> {
 }
 
 fn without(plan: &Plan, gone: &BTreeSet<usize>) -> Plan {
-    let mut left = Plan { problems: Vec::new(), runs: Vec::new(), ..*plan };
-    for (at, planned) in plan.problems.iter().enumerate().filter(|(at, _)| !gone.contains(at)) {
-        left.add_part(plan, at, &planned.runs.clone().collect::<Vec<_>>(), |_| true);
+    let mut left = Plan { problems: Vec::new(), submissions: Vec::new(), ..*plan };
+    for (at, planned) in plan.each_problem().filter(|(at, _)| !gone.contains(&at.0)) {
+        left.add_part(plan, at, &planned.submissions().collect::<Vec<_>>(), |_| true);
     }
     left
 }
@@ -178,13 +178,13 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
         );
     }
     let of = if problems.len() == 1 { "1 problem states" } else { &format!("{} problems state", problems.len()) };
-    let (submissions, most) = (count(plan.runs.len(), "submission"), seconds_short(UP_TO));
+    let (submissions, most) = (count(plan.submissions.len(), "submission"), seconds_short(UP_TO));
     let message = format!("{of} no time limit: measuring {submissions} first, up to {most} a test");
     workspace.tell(&Diagnostic::new(Severity::Info, message));
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
-    let follower = Follower::new(workspace.listener(), move |run| {
-        let at = ids.iter().position(|id| *id == run.problem).unwrap_or(0) + 1;
-        format!("time limits, problem {at} of {} · {}/{}", ids.len(), run.problem, run.submission)
+    let follower = Follower::new(workspace.listener(), move |id| {
+        let at = ids.iter().position(|known| *known == id.problem).unwrap_or(0) + 1;
+        format!("time limits, problem {at} of {} · {}/{}", ids.len(), id.problem, id.submission)
     });
     let planned = plan.problems.clone();
     // `--lang` does not apply to the package's own submissions.
@@ -194,16 +194,16 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
     workspace.settings.measure_up_to(UP_TO);
     let settings = workspace.settings.clone();
     let session = Session::new(workspace, Role::Inner(Verb::Run), None, Vec::new(), plan);
-    let Conducted { report, signal } = session.conduct(vec![Box::new(follower)])?;
+    let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     if let Some(signal) = signal {
         return Err(Ended::Interrupted(signal).into());
     }
     let limit = |(problem, planned): (&Arc<Problem>, &PlannedProblem)| {
-        let runs = &report.runs[planned.runs.clone()];
-        if let Some(found) = judge_error(problem, &report, runs) {
+        let reports = &report.submissions[planned.submissions.clone()];
+        if let Some(found) = judge_error(problem, &report, reports) {
             return Err(Box::new(found));
         }
-        limit_of(&settings, problem, runs).map_err(|(message, remedy)| {
+        limit_of(&settings, problem, reports).map_err(|(message, remedy)| {
             let path = problem.dir.join("problem.yaml");
             Box::new(Diagnostic::error(path, message).remedy(remedy).of(&problem.id))
         })
@@ -213,9 +213,9 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
 
 /// The judge error that keeps a problem from having a time limit: the notice with its cause, such as the compiler's words
 /// about a validator, else the message of the first submission that met it.
-fn judge_error(problem: &Problem, report: &Report, runs: &[SubmissionReport]) -> Option<Diagnostic> {
-    let (submission, message) = runs.iter().find_map(|run| match run.standing() {
-        Some(Standing::JudgeError { message }) => Some((&run.run.submission, message)),
+fn judge_error(problem: &Problem, report: &Report, submissions: &[SubmissionReport]) -> Option<Diagnostic> {
+    let (submission, message) = submissions.iter().find_map(|summary| match summary.standing() {
+        Some(Standing::JudgeError { message }) => Some((&summary.id.submission, message)),
         _ => None,
     })?;
     let is_cause =
@@ -233,18 +233,18 @@ fn judge_error(problem: &Problem, report: &Report, runs: &[SubmissionReport]) ->
 fn limit_of(
     settings: &Settings,
     problem: &Problem,
-    runs: &[SubmissionReport],
+    submissions: &[SubmissionReport],
 ) -> Result<Limit, (String, &'static str)> {
     const STATE_ONE: &str = "state limits.time_limit, or give one: --time-limit";
     let mut slowest: Option<Bound> = None;
     let mut found = Vec::new();
-    for run in runs {
-        let name = &run.run.submission;
-        if let Some(Standing::NotJudged { reason }) = run.standing() {
+    for submission in submissions {
+        let name = &submission.id.submission;
+        if let Some(Standing::NotJudged { reason }) = submission.standing() {
             let message = format!("its time limit is derived without {name}, which may be slower: {reason}");
             found.push(Diagnostic::warning(&problem.dir, message).of(&problem.id));
         }
-        let Some(bound) = bound(settings, run, Side::Within) else { continue };
+        let Some(bound) = bound(settings, submission, Side::Within) else { continue };
         // The factors of language and machine will be applied to the limit again, so the time must be without them.
         let time = bound.unstretched();
         if bound.killed || time > UP_TO {

@@ -45,7 +45,7 @@ impl fmt::Display for Piece {
             Self::Tests(problem) => write!(f, "the tests of {problem}"),
             Self::Judges(problem) => write!(f, "the validators or included files of {problem}"),
             Self::Settings(problem) => write!(f, "a limit, checker or other setting of {problem}"),
-            Self::Submission(run) => write!(f, "submission {run}"),
+            Self::Submission(submission) => write!(f, "submission {submission}"),
         }
     }
 }
@@ -64,7 +64,9 @@ impl Fingerprints {
             }
         }
         let submissions = self.submissions.iter().zip(&other.submissions).enumerate();
-        differing.extend(submissions.filter(|(_, (own, other))| own != other).map(|(run, _)| Piece::Submission(run)));
+        differing.extend(
+            submissions.filter(|(_, (own, other))| own != other).map(|(submission, _)| Piece::Submission(submission)),
+        );
         differing
     }
 }

@@ -11,7 +11,7 @@ use crate::diagnostic::Severity;
 use crate::event::{Command, Event, TestFinished, TestResult, Verb};
 use crate::limits::Bytes;
 use crate::record::Report;
-use crate::store::{RunDigest, Store, Taken};
+use crate::store::{IndexedRecord, RunDigest, Store};
 
 /// The maximum amount that the end of a run reads: its own record, and earlier ones that are not in the index yet.
 const AFTER_A_RUN: Bytes = Bytes::mib(32);
@@ -45,7 +45,7 @@ pub(crate) struct Summary {
 impl Summary {
     /// Returns the summary of a run. If another version of grader wrote it into the index, recreates it from the
     /// record.
-    pub(crate) fn of(taken: &Taken) -> std::io::Result<Self> {
+    pub(crate) fn of(taken: &IndexedRecord) -> std::io::Result<Self> {
         let known = taken.summary.as_deref().and_then(|text| serde_json::from_str(text).ok());
         if let Some(known) = known {
             return Ok(known);
@@ -64,7 +64,7 @@ pub(crate) fn keep(store: &Store, keep_runs: u32) {
 }
 
 /// All recorded runs in the store, newest first.
-pub(crate) fn take_in_all(store: &Store) -> std::io::Result<Vec<Taken>> {
+pub(crate) fn take_in_all(store: &Store) -> std::io::Result<Vec<IndexedRecord>> {
     store.take_in_runs(Bytes(u64::MAX), digest)
 }
 
@@ -101,8 +101,8 @@ fn measured(finished: &TestFinished) -> Option<(String, Duration)> {
         TestResult::NotJudged { measured, .. } => measured,
         TestResult::JudgeError { .. } | TestResult::Cancelled => return None,
     };
-    let run = &finished.test.run;
-    (!measured.cached).then(|| (subject(run.problem.as_str(), run.submission.as_str()), measured.wall))
+    let submission = &finished.test.of;
+    (!measured.cached).then(|| (subject(submission.problem.as_str(), submission.submission.as_str()), measured.wall))
 }
 
 fn summary(report: &Report, finished: bool, damage: Option<String>) -> Summary {
@@ -115,7 +115,7 @@ fn summary(report: &Report, finished: bool, damage: Option<String>) -> Summary {
         command: head.map(|head| head.command).unwrap_or_default(),
         isolation: head.map(|head| head.isolation.clone()).unwrap_or_default(),
         problems: head.into_iter().flat_map(|head| &head.problems).map(|found| found.problem.to_string()).collect(),
-        submissions: report.runs.len(),
+        submissions: report.submissions.len(),
         as_expected: counts.met,
         unexpected: counts.missed,
         not_judged: counts.not_judged,

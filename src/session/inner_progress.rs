@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::event::{Event, RunRef, TestRef, TestResult};
+use crate::event::{Event, SubmissionRef, TestRef, TestResult};
 use crate::record::{Report, Reporter};
 use crate::workspace::listener::{Listener, Progress};
 
@@ -14,15 +14,15 @@ pub(crate) struct Follower<F> {
     what: F,
 }
 
-impl<F: Fn(&RunRef) -> String> Follower<F> {
+impl<F: Fn(&SubmissionRef) -> String> Follower<F> {
     pub(crate) fn new(listener: Arc<dyn Listener>, what: F) -> Self {
         Self { listener, what }
     }
 }
 
-impl<F: Fn(&RunRef) -> String> Reporter for Follower<F> {
+impl<F: Fn(&SubmissionRef) -> String> Reporter for Follower<F> {
     fn test_started(&mut self, test: &TestRef) -> io::Result<()> {
-        self.listener.progress(Progress::Doing(&(self.what)(&test.run)));
+        self.listener.progress(Progress::Doing(&(self.what)(&test.of)));
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use super::known_isolation::Proofs;
 use crate::error_chain;
 use crate::sandbox::{Isolation, SYSTEM_DIRS, Sandbox, SandboxError, Slot};
-use crate::workspace::wanted_isolation::Wanted;
+use crate::workspace::wanted_isolation::WantedIsolation;
 
 /// A layer that does not work here, with the reason.
 type Refusal = (Isolation, SandboxError);
@@ -25,7 +25,13 @@ pub(crate) struct Slots {
 impl Slots {
     /// Creates `count` slots that work below `scratch`. A slot starts no process before its first run. Only the first
     /// slot does, if it is not `known` which layer works.
-    pub(crate) fn new(wanted: Wanted, count: usize, scratch: &Path, known: &Proofs, binary: &Path) -> Result<Self> {
+    pub(crate) fn new(
+        wanted: WantedIsolation,
+        count: usize,
+        scratch: &Path,
+        known: &Proofs,
+        binary: &Path,
+    ) -> Result<Self> {
         let dir = |n: usize| -> PathBuf { scratch.join(format!("slot{n}")) };
         let is_root = rustix::process::geteuid().is_root();
         let found = strongest(&wanted.candidates_of(is_root), binary, &dir(0), known);
@@ -118,7 +124,8 @@ mod tests {
     #[test]
     fn what_every_program_sees_is_no_place_for_answers() {
         let dir = tempfile::tempdir().unwrap();
-        let (system, link) = (dir.path().join("usr"), dir.path().join("bin"));
+        let system = dir.path().join("usr");
+        let link = dir.path().join("bin");
         fs::create_dir_all(system.join("src")).unwrap();
         std::os::unix::fs::symlink(&system, &link).unwrap();
         let dirs = [link.to_str().unwrap()];

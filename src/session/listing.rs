@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::archives::Unpacked;
-use super::select::{Choice, Chosen, Programs, choose};
+use super::archives::UnpackedArchives;
+use super::select::{Choice, ChosenPlan, Programs, choose};
 use crate::compile::language_of;
 use crate::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
 use crate::problem::{
-    Helper, HelperRole, Label, Layout, Pairing, Problem, ProblemKind, Program, Scoring, Submission, TestGroup,
+    Helper, HelperRole, Label, PackageLayout, Pairing, Problem, ProblemKind, Program, Scoring, Submission, TestGroup,
 };
 use crate::workspace::Workspace;
 
@@ -30,7 +30,7 @@ pub(crate) struct ProblemEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) label: Option<Label>,
     pub(crate) dir: PathBuf,
-    pub(crate) layout: Layout,
+    pub(crate) layout: PackageLayout,
     #[serde(rename = "type")]
     pub(crate) kind: ProblemKind,
     pub(crate) limits: LimitsEntry,
@@ -118,7 +118,7 @@ impl Listing {
         tests: &[String],
     ) -> Result<Self> {
         // The temporary directories must last until everything is read.
-        let unpacked = Unpacked::new(&workspace.start, selection)?;
+        let unpacked = UnpackedArchives::new(&workspace.start, selection)?;
         let choice = Choice {
             start: &workspace.start,
             selection: &unpacked.words,
@@ -128,13 +128,14 @@ impl Listing {
             output_validator: None,
             programs: Programs::List,
         };
-        let Chosen { plan, found } = choose(workspace, &choice)?;
+        let ChosenPlan { plan, found } = choose(workspace, &choice)?;
         let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
         let problems = plan.problems.iter().map(|planned| ProblemEntry {
-            submissions: plan.runs[planned.runs.clone()]
+            submissions: plan.submissions[planned.submissions.clone()]
                 .iter()
-                .map(|run| {
-                    let entry = submission_entry(workspace, &planned.problem, &run.submission, run.reference);
+                .map(|submission| {
+                    let entry =
+                        submission_entry(workspace, &planned.problem, &submission.submission, submission.reference);
                     SubmissionEntry { path: entry.path.map(|path| unpacked.archives.shown(&path)), ..entry }
                 })
                 .collect(),
@@ -144,11 +145,11 @@ impl Listing {
     }
 }
 
-fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unpacked) -> ProblemEntry {
+fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &UnpackedArchives) -> ProblemEntry {
     let problem = &planned.problem;
     let shown = |path: PathBuf| unpacked.archives.shown(&path);
     let mut groups: Vec<GroupEntry> = Vec::new();
-    for ordinal in 0..planned.tests.len() {
+    for ordinal in planned.each_test() {
         let Some(test) = planned.test(ordinal) else { continue };
         let (group, case) = (test.group(), test.case());
         let answer = case.and_then(|(group, case)| group.answer_of(case));

@@ -7,9 +7,9 @@ use anyhow::{Context as _, Result};
 
 use super::{HandedIn, Session, Work, result_key, unknown_weights};
 use crate::compile::language_of;
-use crate::event::{HostFacts, RunStarted};
+use crate::event::{HostFacts, ProblemIndex, RunStarted, SubmissionIndex};
 use crate::limits::Bytes;
-use crate::plan::{Plan, PlannedRun};
+use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::{Problem, Program, Submission};
 use crate::report::student::FeedbackLevel;
 use crate::sandbox::Isolation;
@@ -37,20 +37,21 @@ impl Session {
     /// As [`Self::job_keys`], with the keys of the submissions' files.
     pub(crate) fn keyed_jobs(&self) -> Result<Vec<JobKeys>> {
         let (store, _) = Store::open(&self.workspace.settings.store_dir());
-        let mut problems: BTreeMap<(usize, &str), Key> = BTreeMap::new();
+        let mut problems: BTreeMap<(ProblemIndex, &str), Key> = BTreeMap::new();
         let mut keys: Vec<JobKeys> = Vec::new();
-        for run in &self.plan.runs {
-            let planned = &self.plan.problems[run.problem];
-            let language = self.language_of(run).unwrap_or_default();
-            let problem = if let Some(key) = problems.get(&(run.problem, language)) {
+        for submission in &self.plan.submissions {
+            let planned = &self.plan.problems[submission.problem];
+            let language = self.language_of(submission).unwrap_or_default();
+            let problem = if let Some(key) = problems.get(&(submission.problem, language)) {
                 *key
             } else {
                 let level = FeedbackLevel::default();
                 let key = result_key::of_problem(&self.workspace, planned, language, level, &store);
                 let key = key.with_context(|| planned.problem.id.to_string())?;
-                *problems.entry((run.problem, language)).or_insert(key)
+                *problems.entry((submission.problem, language)).or_insert(key)
             };
-            let source = self.source_key(run, &planned.problem).with_context(|| run.run.submission.to_string())?;
+            let source =
+                self.source_key(submission, &planned.problem).with_context(|| submission.id.submission.to_string())?;
             keys.push(JobKeys { job: result_key::of_result(&problem, &source), source });
         }
         for same in self.work.iter().flat_map(|work| &work.stands_for) {
@@ -63,8 +64,8 @@ impl Session {
         Ok(keys)
     }
 
-    fn source_key(&self, run: &PlannedRun, problem: &Problem) -> Result<Key> {
-        let submission = &run.submission;
+    fn source_key(&self, planned: &PlannedSubmission, problem: &Problem) -> Result<Key> {
+        let submission = &planned.submission;
         let source = match &submission.program {
             Program::Outputs(files) => result_key::of_outputs(files, Bytes(u64::MAX))?,
             Program::Command(command) => Key::of("command v1").field("command", command).finish(),
@@ -79,11 +80,11 @@ impl Session {
             }
         };
         let source = result_key::with_entry_point(source, submission.entry_point.as_deref());
-        Ok(result_key::with_time_factor(source, run.time_factor))
+        Ok(result_key::with_time_factor(source, planned.time_factor))
     }
 
-    fn language_of(&self, run: &PlannedRun) -> Option<&str> {
-        let Submission { program, entry_point, .. } = &run.submission;
+    fn language_of(&self, submission: &PlannedSubmission) -> Option<&str> {
+        let Submission { program, entry_point, .. } = &submission.submission;
         // A program in no known language is reported when it is built.
         let found = language_of(&self.workspace.languages, program, None, entry_point.as_deref()).ok()?;
         Some(&found.id)
@@ -98,7 +99,7 @@ impl Session {
     }
 
     /// The key of the run: equal on every machine that runs the same, or a part of it. `jobs`: the keys of its jobs;
-    /// `plan`: the key of what all its parts were told.
+    /// `plan`: the key of the plan that all its parts share.
     pub(crate) fn run_key(&self, jobs: &[Key], plan: Option<&Key>) -> Key {
         // The facts about the host are not in it. The place of a source file depends on the machine too.
         let mut head = self.expected_head();
@@ -114,7 +115,7 @@ impl Session {
             .finish()
     }
 
-    /// Keeps only the submissions at these positions of the plan, which ascend. What was found about the whole run
+    /// Keeps only the submissions at these positions of the plan, which ascend. Findings about the whole run
     /// stays.
     pub(crate) fn keep_only(mut self, kept: &[usize]) -> Self {
         let names = self.plan.problems.iter().map(|planned| planned.problem.id.as_str());
@@ -122,24 +123,32 @@ impl Session {
         let unknown = unknown_weights(&self.workspace.settings, self.role.verb(), &known);
         self.found.splice(0..0, unknown);
         self.workspace.settings.weights.retain(|name, _| known.contains(name));
-        let places: BTreeMap<usize, usize> = kept.iter().enumerate().map(|(place, run)| (*run, place)).collect();
+        let places: BTreeMap<usize, usize> =
+            kept.iter().enumerate().map(|(place, submission)| (*submission, place)).collect();
         let whole = std::mem::take(&mut self.plan);
-        let plan = part_of(&whole, &|run| places.contains_key(&run));
+        let plan = part_of(&whole, &|submission| places.contains_key(&submission));
         self.handed_in = match &self.handed_in[..] {
             [] => Vec::new(),
-            all => kept.iter().map(|run| HandedIn::clone(&all[*run])).collect(),
+            all => kept.iter().map(|submission| HandedIn::clone(&all[*submission])).collect(),
         };
-        (self.left_out, self.roster) = (Vec::new(), Vec::new());
+        self.left_out = Vec::new();
+        self.roster = Vec::new();
         self.work = self.work.map(|Work { plan: work, stands_for, known }| {
-            let mine = |runs: &Vec<usize>| runs.iter().filter_map(|run| places.get(run).copied()).collect();
+            let mine = |submissions: &Vec<usize>| {
+                submissions.iter().filter_map(|submission| places.get(submission).copied()).collect()
+            };
             let stands_for: Vec<Vec<usize>> = stands_for.iter().map(mine).collect();
             let known = known.into_iter().filter_map(|update| {
-                let place = places.get(&update.of()?.run)?;
-                Some(update.about(plan.runs[*place].run.clone()))
+                let place = places.get(&update.of()?.index.0)?;
+                Some(update.about(plan.submissions[*place].id.clone()))
             });
             let known = known.collect();
-            let work = Arc::new(part_of(&work, &|run| !stands_for[run].is_empty()));
-            Work { plan: work, stands_for: stands_for.into_iter().filter(|runs| !runs.is_empty()).collect(), known }
+            let work = Arc::new(part_of(&work, &|submission| !stands_for[submission].is_empty()));
+            Work {
+                plan: work,
+                stands_for: stands_for.into_iter().filter(|submissions| !submissions.is_empty()).collect(),
+                known,
+            }
         });
         self.plan = Arc::new(plan);
         self
@@ -148,11 +157,11 @@ impl Session {
 
 /// The plan with some of its submissions.
 fn part_of(whole: &Plan, has: &dyn Fn(usize) -> bool) -> Plan {
-    let mut part = Plan { problems: Vec::new(), runs: Vec::new(), ..*whole };
-    for (at, planned) in whole.problems.iter().enumerate() {
-        let runs: Vec<usize> = planned.runs.clone().filter(|run| has(*run)).collect();
-        if !runs.is_empty() {
-            part.add_part(whole, at, &runs, |_| true);
+    let mut part = Plan { problems: Vec::new(), submissions: Vec::new(), ..*whole };
+    for (at, planned) in whole.each_problem() {
+        let indices: Vec<SubmissionIndex> = planned.submissions().filter(|submission| has(submission.0)).collect();
+        if !indices.is_empty() {
+            part.add_part(whole, at, &indices, |_| true);
         }
     }
     part

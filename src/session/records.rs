@@ -63,7 +63,7 @@ pub(crate) fn find(dir: &Path, word: &str) -> Result<PathBuf> {
 
 /// The result of reading a record again.
 #[derive(Debug, Default)]
-pub(crate) struct Replayed {
+pub(crate) struct ReplayedRecord {
     /// The report of its events.
     pub(crate) report: Report,
     /// Whether it has its last event. If not, the run was killed or is still running.
@@ -72,7 +72,7 @@ pub(crate) struct Replayed {
     pub(crate) damage: Option<ReadError>,
 }
 
-impl Replayed {
+impl ReplayedRecord {
     /// The error for a file from which nothing could be read, with what to do instead.
     fn nothing_in(self, path: &Path) -> anyhow::Error {
         let why = self.damage.unwrap_or(ReadError::Empty);
@@ -82,16 +82,16 @@ impl Replayed {
 }
 
 /// Reads the record in a file, like [`replay`]. Fails if nothing can be read from it, so the report has a head.
-pub(crate) fn replay_file(path: &Path, each: impl FnMut(&Event, &Report)) -> Result<Replayed> {
+pub(crate) fn replay_file(path: &Path, each: impl FnMut(&Event, &Report)) -> Result<ReplayedRecord> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let replayed = replay(file, each);
     if replayed.report.head.is_none() { Err(replayed.nothing_in(path)) } else { Ok(replayed) }
 }
 
 /// Reads a record. Calls `each` with every event, and with the report up to that event.
-pub(crate) fn replay(file: impl Read, mut each: impl FnMut(&Event, &Report)) -> Replayed {
+pub(crate) fn replay(file: impl Read, mut each: impl FnMut(&Event, &Report)) -> ReplayedRecord {
     let mut stored = Records::new(BufReader::new(file));
-    let mut replayed = Replayed::default();
+    let mut replayed = ReplayedRecord::default();
     for event in stored.by_ref() {
         match event {
             Ok(event) => {

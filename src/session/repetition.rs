@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::records::replay_file;
-use super::select::{Choice, Chosen, Programs, choose};
+use super::select::{Choice, ChosenPlan, Programs, choose};
 use crate::diagnostic::Diagnostic;
-use crate::event::{Event, Standing, TestFinished, TestResult};
+use crate::event::{Event, Standing, SubmissionIndex, TestFinished, TestResult};
 use crate::plan::Plan;
 use crate::problem::TestId;
 use crate::record::SubmissionReport;
@@ -16,7 +16,7 @@ use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
 /// A submission to repeat.
-pub(crate) struct Wanted {
+pub(crate) struct WantedSubmission {
     /// The word that selects its problem.
     problem: String,
     /// The submission's name, or the path of a program outside the problem.
@@ -38,29 +38,30 @@ pub(crate) struct Repetition {
 }
 
 /// The submissions of a record to repeat.
-pub(crate) fn unexpected(path: &Path) -> Result<Vec<Wanted>> {
+pub(crate) fn unexpected(path: &Path) -> Result<Vec<WantedSubmission>> {
     let mut failed: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     let replayed = replay_file(path, |event, _| {
         if let Event::TestFinished(TestFinished { test, result, .. }) = event
             && !is_accepted(result)
         {
-            failed.entry(test.run.run).or_default().insert(test.test.to_string());
+            failed.entry(test.of.index.0).or_default().insert(test.test.to_string());
         }
     })?;
-    let wanted =
-        replayed.report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| {
+    let wanted = replayed.report.submissions.into_iter().enumerate().filter(|(_, report)| is_unexpected(report)).map(
+        |(index, report)| {
             // grader wrote these words by the same rules. Without them, the submission is found by its name alone.
-            let words = shlex::split(&run.head.again).unwrap_or_default();
-            Wanted {
-                problem: run.chosen_by.clone(),
-                submission: value_of("-s", &words).unwrap_or_else(|| run.run.submission.to_string()),
+            let words = shlex::split(&report.head.again).unwrap_or_default();
+            WantedSubmission {
+                problem: report.chosen_by.clone(),
+                submission: value_of("-s", &words).unwrap_or_else(|| report.id.submission.to_string()),
                 command: value_of("-c", &words),
                 // Repeating some of the tests is enough only if each of them must be accepted.
                 tests: failed
                     .remove(&index)
-                    .filter(|_| run.head.expected == "AC" && run.verdict().is_some() && is_missed(&run)),
+                    .filter(|_| report.head.expected == "AC" && report.verdict().is_some() && is_missed(&report)),
             }
-        });
+        },
+    );
     Ok(wanted.collect())
 }
 
@@ -81,12 +82,12 @@ fn is_accepted(result: &TestResult) -> bool {
     }
 }
 
-fn is_missed(run: &SubmissionReport) -> bool {
-    matches!(run.standing(), Some(Standing::Missed { .. }))
+fn is_missed(submission: &SubmissionReport) -> bool {
+    matches!(submission.standing(), Some(Standing::Missed { .. }))
 }
 
-fn is_unexpected(run: &SubmissionReport) -> bool {
-    !matches!(run.standing(), Some(Standing::Met | Standing::NotJudged { .. }))
+fn is_unexpected(submission: &SubmissionReport) -> bool {
+    !matches!(submission.standing(), Some(Standing::Met | Standing::NotJudged { .. }))
 }
 
 impl Repetition {
@@ -95,19 +96,20 @@ impl Repetition {
         workspace: &Workspace,
         language: Option<&str>,
         output_validator: Option<&Path>,
-        wanted: &[Wanted],
+        wanted: &[WantedSubmission],
     ) -> Self {
-        let mut by_problem: BTreeMap<&str, Vec<&Wanted>> = BTreeMap::new();
+        let mut by_problem: BTreeMap<&str, Vec<&WantedSubmission>> = BTreeMap::new();
         for one in wanted {
             by_problem.entry(&one.problem).or_default().push(one);
         }
         let mut repetition = Self::default();
         for (problem, of_it) in by_problem {
-            let (commands, programs): (Vec<&Wanted>, Vec<&Wanted>) =
+            let (commands, programs): (Vec<&WantedSubmission>, Vec<&WantedSubmission>) =
                 of_it.into_iter().partition(|one| one.command.is_some());
-            let outside = |one: &&Wanted| workspace.start.join(&one.submission).exists();
-            let (outside, own): (Vec<&Wanted>, Vec<&Wanted>) = programs.into_iter().partition(outside);
-            let mut add = |submissions: &[String], command: Option<&str>, of_it: &[&Wanted]| {
+            let outside = |one: &&WantedSubmission| workspace.start.join(&one.submission).exists();
+            let (outside, own): (Vec<&WantedSubmission>, Vec<&WantedSubmission>) =
+                programs.into_iter().partition(outside);
+            let mut add = |submissions: &[String], command: Option<&str>, of_it: &[&WantedSubmission]| {
                 let selection = [problem.to_owned()];
                 let choice = Choice {
                     start: &workspace.start,
@@ -140,31 +142,32 @@ impl Repetition {
         repetition
     }
 
-    fn add(&mut self, Chosen { plan: whole, found }: Chosen, wanted: &[&Wanted]) {
+    fn add(&mut self, ChosenPlan { plan: whole, found }: ChosenPlan, wanted: &[&WantedSubmission]) {
         self.found.extend(found);
         add_parts(&mut self.plan, &whole, wanted, &mut self.missing);
     }
 }
 
 /// Adds a problem to the plan once for each set of tests.
-fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&Wanted], missing: &mut Vec<String>) {
+fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&WantedSubmission], missing: &mut Vec<String>) {
     let mut sets: BTreeMap<Option<&BTreeSet<String>>, Vec<&str>> = BTreeMap::new();
     for one in wanted {
         sets.entry(one.tests.as_ref()).or_default().push(&one.submission);
     }
     for (tests, submissions) in sets {
         for submission in &submissions {
-            if !whole.runs.iter().any(|run| run.run.submission.as_str() == *submission) {
+            if !whole.submissions.iter().any(|each| each.id.submission.as_str() == *submission) {
                 missing.push(format!("{}/{submission}", wanted[0].problem));
             }
         }
-        for (problem, planned) in whole.problems.iter().enumerate() {
-            let is_meant = |run: &usize| submissions.contains(&whole.runs[*run].run.submission.as_str());
-            let runs: Vec<usize> = planned.runs.clone().filter(is_meant).collect();
+        for (problem, planned) in whole.each_problem() {
+            let is_meant =
+                |index: &SubmissionIndex| submissions.contains(&whole.submissions[*index].id.submission.as_str());
+            let indices: Vec<SubmissionIndex> = planned.submissions().filter(is_meant).collect();
             let has_test = |name: &TestId| tests.is_none_or(|tests| tests.contains(name.as_str()));
-            if !runs.is_empty() && planned.names.iter().any(has_test) {
-                plan.add_part(whole, problem, &runs, has_test);
-            } else if !runs.is_empty() {
+            if !indices.is_empty() && planned.names.iter().any(has_test) {
+                plan.add_part(whole, problem, &indices, has_test);
+            } else if !indices.is_empty() {
                 let names = tests.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ");
                 missing.push(format!("{}: {names}", planned.problem.id));
             }

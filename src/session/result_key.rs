@@ -1,4 +1,4 @@
-//! Computes the keys of results. A key tells whether an earlier result still holds, and which submissions are
+//! Computes the keys of results. A key shows whether an earlier result still holds, and which submissions are
 //! identical.
 
 use std::collections::BTreeMap;
@@ -81,7 +81,8 @@ pub(crate) fn of_problem(
     level: FeedbackLevel,
     store: &Store,
 ) -> Result<Key, KeyError> {
-    let (problem, settings) = (&planned.problem, &workspace.settings);
+    let problem = &planned.problem;
+    let settings = &workspace.settings;
     let row = workspace.languages.get(language);
     let in_packages = row.and_then(|row| workspace.languages.in_packages(row));
     let mut key = Key::of("problem v3")
@@ -97,7 +98,7 @@ pub(crate) fn of_problem(
         .value("compile", &settings.compile_limits())
         .value("language", &row)
         .value("in packages", &in_packages);
-    for (ordinal, name) in planned.names.iter().enumerate() {
+    for (ordinal, name) in planned.each_test().zip(&*planned.names) {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         let limits = settings.limits_for(problem, group, language);
         let setting = group.setting_of(case);
@@ -140,7 +141,7 @@ fn with_files(mut key: KeyBuilder, files: &[PathBuf], store: &Store) -> Result<K
 
 fn files_of_tests(planned: &PlannedProblem) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for ordinal in 0..planned.names.len() {
+    for ordinal in planned.each_test() {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         files.extend(group.setting_of(case).work.files.into_iter().map(|(_, from)| from));
         files.push(group.input_of(case));

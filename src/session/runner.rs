@@ -18,19 +18,19 @@ use crate::config;
 use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{HostFacts, HostShare, Message, Verb};
 use crate::language::Languages;
-use crate::plan::{Plan, PlannedProblem, PlannedRun};
+use crate::plan::{Plan, PlannedProblem, PlannedSubmission};
 use crate::problem::Submission;
 use crate::sandbox::{ControlGroups, Isolation, Sandbox};
 use crate::store::{Key, LastRun, Store};
 use crate::workspace::Workspace;
-use crate::workspace::elsewhere::{Elsewhere, Jobs, NeededLanguage, Place};
+use crate::workspace::elsewhere::{Elsewhere, Jobs, NeededLanguage, Workplace};
 use crate::workspace::machine;
 use crate::workspace::notices::machine_notice;
 
 /// Runs the programs of one session.
 pub(super) trait Runner: Send {
     /// Where they run.
-    fn place(&self) -> Place;
+    fn place(&self) -> Workplace;
 
     /// Runs everything, and sends what happens and what is known of it. Returns the control groups of this machine.
     fn run(&mut self, messages: &Sender<Message>) -> Result<Vec<ControlGroups>>;
@@ -86,9 +86,10 @@ impl Here {
 }
 
 impl Runner for Here {
-    fn place(&self) -> Place {
-        let (slots, cores) = (self.sandboxes.len(), self.cores);
-        Place {
+    fn place(&self) -> Workplace {
+        let slots = self.sandboxes.len();
+        let cores = self.cores;
+        Workplace {
             isolation: self.isolation,
             facts: HostFacts {
                 started: machine::now(),
@@ -120,20 +121,21 @@ pub(super) struct Ids {
 }
 
 impl Session {
-    /// The languages of its programs. Those that the workspace defines itself are left out: nobody else knows them.
+    /// The languages of its programs. Those that the workspace defines itself are left out: other machines do not know them.
     pub(super) fn needed_languages(&self) -> Vec<NeededLanguage> {
-        let (languages, builtin) = (&self.workspace.languages, Languages::builtin());
+        let languages = &self.workspace.languages;
+        let builtin = Languages::builtin();
         let named = self.language.as_deref().and_then(|id| languages.get(id));
         // A program in no known language gets its own message when it is built.
         let of_judge = |program| language_of(languages, program, None, None).ok();
-        let of_submission = |run: &PlannedRun| {
-            let Submission { program, language, entry_point, .. } = &run.submission;
+        let of_submission = |submission: &PlannedSubmission| {
+            let Submission { program, language, entry_point, .. } = &submission.submission;
             let named = named.filter(|_| program.parts().is_some());
             named.or_else(|| language_of(languages, program, language.as_deref(), entry_point.as_deref()).ok())
         };
         let judges = self.plan.problems.iter().flat_map(PlannedProblem::judges).filter_map(of_judge);
         let mut needed: BTreeMap<&str, NeededLanguage> = BTreeMap::new();
-        for language in self.plan.runs.iter().filter_map(of_submission).chain(judges) {
+        for language in self.plan.submissions.iter().filter_map(of_submission).chain(judges) {
             if builtin.get(&language.id) == Some(language) {
                 let new = || NeededLanguage { id: language.id.clone(), name: language.name.clone(), programs: 0 };
                 needed.entry(&language.id).or_insert_with(new).programs += 1;
@@ -152,7 +154,7 @@ impl Session {
 /// Other machines.
 pub(super) struct There {
     elsewhere: Arc<dyn Elsewhere>,
-    place: Place,
+    place: Workplace,
     workspace: Workspace,
     plan: Arc<Plan>,
     ids: Ids,
@@ -175,7 +177,7 @@ impl There {
     ) -> Result<Self> {
         // A job has its place in the whole plan: what is known already, and is not in `plan`, does not move it.
         let places: Vec<usize> = match stands_for {
-            Some(stands_for) => stands_for.iter().filter_map(|runs| runs.first().copied()).collect(),
+            Some(stands_for) => stands_for.iter().filter_map(|submissions| submissions.first().copied()).collect(),
             None => (0..ids.jobs.len()).collect(),
         };
         let key_of = |place: &usize| {
@@ -223,7 +225,7 @@ impl Session {
 }
 
 impl Runner for There {
-    fn place(&self) -> Place {
+    fn place(&self) -> Workplace {
         self.place.clone()
     }
 

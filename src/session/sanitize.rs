@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 
 use crate::compile::language_of;
-use crate::plan::{Plan, PlannedRun};
+use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::{Program, Submission};
 use crate::report::text::count;
 use crate::workspace::Workspace;
@@ -25,14 +25,14 @@ impl Sanitizable {
     /// Narrows a plan. `named`: whether the user chose the submissions, so that also those run that should fail.
     /// `language` is that of `--lang`.
     pub(crate) fn of(workspace: &Workspace, whole: &Plan, named: bool, language: Option<&str>) -> Self {
-        let plan = Plan { problems: Vec::new(), runs: Vec::new(), ..*whole };
+        let plan = Plan { problems: Vec::new(), submissions: Vec::new(), ..*whole };
         let mut narrowed = Self { plan, left_out: 0, languages: BTreeSet::new() };
-        let wanted = |run: &&PlannedRun| named || run.submission.expectation.wants_all_accepted();
-        for (at, planned) in whole.problems.iter().enumerate() {
+        let wanted = |submission: &&PlannedSubmission| named || submission.submission.expectation.wants_all_accepted();
+        for (at, planned) in whole.each_problem() {
             let mut kept = Vec::new();
-            for run in whole.runs[planned.runs.clone()].iter().filter(wanted) {
-                match without_sanitizers(workspace, &run.submission, language) {
-                    None => kept.push(run.run.run),
+            for submission in whole.submissions[planned.submissions.clone()].iter().filter(wanted) {
+                match without_sanitizers(workspace, &submission.submission, language) {
+                    None => kept.push(submission.id.index),
                     Some(language) => {
                         narrowed.left_out += 1;
                         narrowed.languages.insert(language);
@@ -63,7 +63,7 @@ impl Sanitizable {
     /// No submission is left.
     pub(super) fn ready(self) -> Result<(Plan, String)> {
         let told = self.told();
-        if self.plan.runs.is_empty() {
+        if self.plan.submissions.is_empty() {
             let why = told.unwrap_or_else(|| "no submission should be accepted".to_owned());
             bail!("nothing runs under sanitizers; {why}\n  → name submissions in C or C++: -s NAME");
         }

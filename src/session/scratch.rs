@@ -95,7 +95,9 @@ mod tests {
             fs::create_dir_all(path.join("slot0/box")).unwrap();
             path
         };
-        let (stale, young, strange) = (make("grader-run-1"), make("grader-run-2"), make("grader-other"));
+        let stale = make("grader-run-1");
+        let young = make("grader-run-2");
+        let strange = make("grader-other");
         let old = std::time::SystemTime::now() - 2 * YOUNG;
         for path in [&stale, &strange, &held.path().to_owned()] {
             File::open(path).unwrap().set_modified(old).unwrap();

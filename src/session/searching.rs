@@ -9,7 +9,8 @@ use crate::workspace::Workspace;
 /// Searches for the problems of a workspace.
 pub(crate) fn searching<T>(workspace: &Workspace, find: impl FnOnce(&Search<'_>) -> T) -> T {
     let Workspace { settings, languages, .. } = workspace;
-    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
+    let roots = settings.problem_roots();
+    let testcases = settings.testcases_dir();
     find(&Search {
         roots: &roots,
         testcases: &testcases,

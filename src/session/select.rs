@@ -10,7 +10,7 @@ use super::archives::refuse_archives;
 use super::searching::searching;
 use crate::compile::beginning;
 use crate::config::{JudgeChoice, Origin, Settings};
-use crate::discover::select::{Request, SelectError, Selected, select};
+use crate::discover::select::{SelectError, SelectedProblem, SelectionWords, select};
 use crate::discover::{
     Below, Diagnostic, Discovery, Kind, RUN_A_PROGRAM, Search, cases_alone, discover, discover_in, is_problem,
 };
@@ -19,7 +19,7 @@ use crate::package::named_inputs;
 use crate::package::programs::program_at;
 use crate::plan::Plan;
 use crate::problem::{
-    DEFAULT_INCLUDE, Expectation, Included, Layout, Problem, ProblemKind, Program, Submission, SubmissionId,
+    DEFAULT_INCLUDE, Expectation, IncludedFiles, PackageLayout, Problem, ProblemKind, Program, Submission, SubmissionId,
 };
 use crate::program_files::normal;
 use crate::report::text::quote;
@@ -80,7 +80,7 @@ impl Choice<'_> {
 }
 
 /// The result of a selection.
-pub(crate) struct Chosen {
+pub(crate) struct ChosenPlan {
     /// The plan.
     pub(crate) plan: Plan,
     /// Diagnostics about the selected problems.
@@ -88,8 +88,13 @@ pub(crate) struct Chosen {
 }
 
 /// Finds the problems, and selects the problems, submissions and tests that the words name.
-pub(crate) fn choose(workspace: &Workspace, choice: &Choice<'_>) -> Result<Chosen> {
+pub(crate) fn choose(workspace: &Workspace, choice: &Choice<'_>) -> Result<ChosenPlan> {
     choose_among(workspace, choice, |found| found)
+}
+
+/// Whether a problem has test cases in a plain folder, but no program.
+fn is_unsolved(problem: &Problem) -> bool {
+    problem.layout == PackageLayout::Plain && problem.submissions.is_empty()
 }
 
 /// Like [`choose`], after `prepare` has changed what was found.
@@ -97,7 +102,7 @@ pub(super) fn choose_among(
     workspace: &Workspace,
     choice: &Choice<'_>,
     prepare: impl FnOnce(Discovery) -> Discovery,
-) -> Result<Chosen> {
+) -> Result<ChosenPlan> {
     let Workspace { settings, languages, .. } = workspace;
     refuse_archives(choice.start, choice.selection)?;
     let (programs, folders): (Vec<&String>, Vec<&String>) =
@@ -136,7 +141,7 @@ pub(super) fn choose_among(
         }
     }
     let named: Vec<PathBuf> = own.iter().map(|word| normal(&choice.start.join(word))).collect();
-    let request = Request {
+    let request = SelectionWords {
         patterns: folders.into_iter().cloned().chain(own).collect(),
         submissions: names,
         tests: choice.tests.to_vec(),
@@ -159,7 +164,7 @@ pub(super) fn choose_among(
                 diagnostics.iter().filter(|found| found.is_error()).any(|found| explains(&found))
             };
             let patterns: Vec<String> = request.patterns.iter().filter(|one| !is_broken(one)).cloned().collect();
-            let healthy = Request { patterns, ..request.clone() };
+            let healthy = SelectionWords { patterns, ..request.clone() };
             let selected = if healthy.patterns.is_empty() { Ok(Vec::new()) } else { select(&problems, &healthy) };
             // A pattern of `-s` or `-t` may match something in the broken problem. The other words match nothing.
             selected.unwrap_or_else(|errors| {
@@ -191,16 +196,14 @@ pub(super) fn choose_among(
     for selected in &selected {
         add(&mut plan, selected, &extra, &named);
     }
-    let is_unsolved =
-        |selected: &&Selected<'_>| selected.problem.layout == Layout::Plain && selected.problem.submissions.is_empty();
-    if let (Programs::Run(_), [], Some(unsolved)) = (choice.programs, &plan.runs[..], selected.iter().find(is_unsolved))
-    {
-        bail!("{} has test cases, but no solver\n  → {RUN_A_PROGRAM}", unsolved.problem.id);
+    let unsolved = selected.iter().map(|selected| selected.problem).find(|problem| is_unsolved(problem));
+    if let (Programs::Run(_), [], Some(unsolved)) = (choice.programs, &plan.submissions[..], unsolved) {
+        bail!("{} has test cases, but no solver\n  → {RUN_A_PROGRAM}", unsolved.id);
     }
     let chosen =
         |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));
     let found = diagnostics.into_iter().filter(|found| request.patterns.is_empty() || chosen(found) || wanted(found));
-    Ok(Chosen { plan, found: found.chain(unmatched).collect() })
+    Ok(ChosenPlan { plan, found: found.chain(unmatched).collect() })
 }
 
 /// Lets each problem have the tests of the others in its directory: a person who names a program and tests decides
@@ -216,7 +219,7 @@ fn lend_tests(problems: &mut [Problem]) {
 }
 
 /// The selected problems in words: how many, and the names of the first ones.
-fn several(selected: &[Selected<'_>]) -> String {
+fn several(selected: &[SelectedProblem<'_>]) -> String {
     let names: Vec<&str> = selected.iter().map(|selected| selected.problem.id.as_str()).take(MOST_NAMES).collect();
     let rest = selected.len() - names.len();
     let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
@@ -271,7 +274,7 @@ pub(crate) fn near_file(start: &Path, word: &str) -> Option<String> {
 fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic> {
     let codes = problem.additions.include.iter().filter(|(code, _)| *code != DEFAULT_INCLUDE);
     let unknown = codes.filter(|(code, _)| languages.get(code).is_none());
-    let warning = |(code, included): (&String, &Included)| {
+    let warning = |(code, included): (&String, &IncludedFiles)| {
         let near = languages.suggest(code).map(|near| format!("did you mean `{near}`?"));
         let found =
             Diagnostic::warning(&included.dir, format!("no language is called `{code}`; its files are not included"));
@@ -294,7 +297,7 @@ pub(crate) fn one_problem(workspace: &Workspace, word: &str) -> Result<Arc<Probl
         output_validator,
         programs: Programs::Refused,
     };
-    let Chosen { plan, found } = choose(workspace, &choice)?;
+    let ChosenPlan { plan, found } = choose(workspace, &choice)?;
     workspace.tell_found(&found);
     match &*plan.problems {
         [planned] => Ok(Arc::clone(&planned.problem)),
@@ -360,7 +363,7 @@ pub(super) fn find(settings: &Settings, search: &Search<'_>, start: &Path, patte
     } else {
         Discovery::default()
     };
-    // `part1` is no folder, but a problem of the folder that it is in, as `day01/part1` is of the folder `day01`.
+    // `part1` is not a folder, but a problem of the folder that it is in, as `day01/part1` is of the folder `day01`.
     let parts = patterns.iter().map(|pattern| normal(&start.join(pattern))).filter(|path| !path.exists());
     let around = parts.flat_map(|path| [path.parent().map(Path::to_owned), Some(start.to_owned())]).flatten();
     let around: Vec<PathBuf> = around.filter(|folder| folder.is_dir() && is_problem(search, folder)).collect();
@@ -412,7 +415,7 @@ fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
 struct Words {
     /// Paths of programs that belong to no problem, with their names as submissions.
     outside: Vec<(PathBuf, SubmissionId)>,
-    /// Paths of problems' own submissions, and of cases whose names do not tell that. They also select their problem.
+    /// Paths of problems' own submissions, and of cases whose names do not show that. They also select their problem.
     own: Vec<String>,
     /// All other words of `-s`.
     names: Vec<String>,
@@ -440,7 +443,7 @@ fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], pr
     words
 }
 
-/// Whether a file is the input or answer of a case that only its whole folder tells to be one, such as `input1.txt`.
+/// Whether a file is the input or answer of a case that only its whole folder identifies as one, such as `input1.txt`.
 fn is_named_case(problem: &Problem, path: &Path) -> bool {
     let mut named = problem.cases().filter(|(group, _)| group.naming.is_some() && path.starts_with(&group.dir));
     named
@@ -454,7 +457,7 @@ fn is_name_of_one(word: &str, start: &Path, folders: &[&String], problems: &[Pro
         return false;
     }
     let patterns = folders.iter().map(|word| (*word).clone()).collect();
-    let request = Request { patterns, base: start.to_owned(), ..Request::default() };
+    let request = SelectionWords { patterns, base: start.to_owned(), ..SelectionWords::default() };
     select(problems, &request).is_ok_and(|selected| selected.iter().any(|selected| is_name(selected.problem)))
 }
 
@@ -508,10 +511,16 @@ fn extra_submissions(
 }
 
 /// Rejects a program in another folder than the only one with tests: it is not a solution of that one by chance.
-fn refuse_elsewhere(choice: &Choice<'_>, selected: &[Selected<'_>], outside: &[(PathBuf, SubmissionId)]) -> Result<()> {
-    let (Programs::Run(_), [Selected { problem: only, .. }]) = (choice.programs, selected) else { return Ok(()) };
+fn refuse_elsewhere(
+    choice: &Choice<'_>,
+    selected: &[SelectedProblem<'_>],
+    outside: &[(PathBuf, SubmissionId)],
+) -> Result<()> {
+    let (Programs::Run(_), [SelectedProblem { problem: only, .. }]) = (choice.programs, selected) else {
+        return Ok(());
+    };
     let is_beside = |(path, _): &(PathBuf, SubmissionId)| path.starts_with(&only.dir);
-    let is_solved = only.layout == Layout::Plain && !only.submissions.is_empty();
+    let is_solved = only.layout == PackageLayout::Plain && !only.submissions.is_empty();
     // With another word, or by standing in its folder, the user has named the problem.
     let names_only_programs = !choice.selection.is_empty()
         && !choice.start.starts_with(&only.dir)
@@ -559,12 +568,12 @@ fn expected_accepted(id: SubmissionId, program: Program) -> Submission {
 }
 
 /// Adds a problem to the plan. Programs from outside replace its own submissions, if there are any.
-fn add(plan: &mut Plan, selected: &Selected<'_>, extra: &[Submission], named: &[PathBuf]) {
+fn add(plan: &mut Plan, selected: &SelectedProblem<'_>, extra: &[Submission], named: &[PathBuf]) {
     let problem = selected.problem;
     let own = problem.submissions.iter().enumerate().filter(|(i, _)| selected.has_submission(*i));
     let submissions: Vec<(Submission, bool)> = if extra.is_empty() {
         // A plain folder has solvers, and the one that makes answers is nothing special when they are judged.
-        let is_reference = |i| problem.layout != Layout::Plain && problem.is_reference(i);
+        let is_reference = |i| problem.layout != PackageLayout::Plain && problem.is_reference(i);
         own.map(|(i, submission)| (submission.clone(), is_reference(i))).collect()
     } else {
         // Beside programs from elsewhere, only those of its own that are named too.

@@ -14,12 +14,12 @@ use super::mistake::{Damage, Mistake, Unlike};
 use super::{SCHEMA, Shard};
 use crate::diagnostic::Diagnostic;
 use crate::event::{
-    BuildResult, Event, HostFacts, RunFacts, RunRef, RunStarted, Standing, SubmissionFinished, SubmissionResult,
+    BuildResult, Event, HostFacts, RunFacts, RunStarted, Standing, SubmissionFinished, SubmissionRef, SubmissionResult,
 };
 use crate::session::fingerprints::{Fingerprints, Piece};
 use crate::store::Key;
 
-/// A line that is no event of the run.
+/// A line of a part besides the events of the run.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event")]
 pub(super) enum Line {
@@ -28,7 +28,7 @@ pub(super) enum Line {
     Started(Box<Head>),
     /// An attempt begins; a part that was killed has several.
     #[serde(rename = "part_begun")]
-    Begun(Begun),
+    Begun(AttemptStart),
     /// All submissions of the part are there.
     #[serde(rename = "part_finished")]
     Finished { measured: RunFacts },
@@ -73,13 +73,15 @@ impl Head {
         if problems(a) != problems(b) {
             return Unlike::Problems(problems(a), problems(b));
         }
-        let (runs, others) = (a.runs(), b.runs());
-        if runs.len() != others.len() {
-            return Unlike::Submissions(runs.len(), others.len());
+        let (submissions, others) = (a.submissions(), b.submissions());
+        if submissions.len() != others.len() {
+            return Unlike::Submissions(submissions.len(), others.len());
         }
-        let name = |run: &RunRef| format!("{}/{}", run.problem, run.submission);
-        if let Some((run, other)) = runs.iter().zip(&others).find(|(run, other)| run != other) {
-            return Unlike::Submission(run.run, name(run), name(other));
+        let name = |submission: &SubmissionRef| format!("{}/{}", submission.problem, submission.submission);
+        if let Some((submission, other)) =
+            submissions.iter().zip(&others).find(|(submission, other)| submission != other)
+        {
+            return Unlike::Submission(submission.index.0, name(submission), name(other));
         }
         let limits = a.problems.iter().zip(&b.problems);
         let mut differing =
@@ -91,7 +93,9 @@ impl Head {
             return Unlike::Settings(problem.problem.to_string());
         }
         let named = |piece: Piece| match piece {
-            Piece::Submission(run) => format!("submission {}", runs.get(run).map(name).unwrap_or_default()),
+            Piece::Submission(submission) => {
+                format!("submission {}", submissions.get(submission).map(name).unwrap_or_default())
+            }
             other => other.to_string(),
         };
         Unlike::Contents(self.contents.differences(&other.contents).into_iter().map(named).collect())
@@ -100,7 +104,7 @@ impl Head {
 
 /// What each attempt finds on its machine.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Begun {
+pub(super) struct AttemptStart {
     pub(super) isolation: String,
     pub(super) caveat: String,
     pub(super) measured: HostFacts,
@@ -111,7 +115,7 @@ pub(super) struct Begun {
 pub(super) struct PartFile {
     pub(super) path: PathBuf,
     pub(super) head: Head,
-    pub(super) attempts: Vec<Begun>,
+    pub(super) attempts: Vec<AttemptStart>,
     /// What is recorded of each submission, by its position in the whole run.
     pub(super) blocks: BTreeMap<usize, Block>,
     /// The notices from before the first submission of an attempt, and those from its end.
@@ -178,7 +182,7 @@ impl PartFile {
             return Err(Mistake::Schema { file: path.to_owned(), schema: head.schema });
         }
         let mut reading = Reading {
-            runs: head.whole.runs(),
+            submissions: head.whole.submissions(),
             jobs: head.jobs.iter().copied().collect(),
             open: None,
             place: length,
@@ -221,7 +225,7 @@ struct SchemaOnly {
 
 /// A file that is being read.
 struct Reading {
-    runs: Vec<RunRef>,
+    submissions: Vec<SubmissionRef>,
     jobs: BTreeSet<usize>,
     /// The submission whose events come now, and where they began.
     open: Option<(usize, u64)>,
@@ -265,11 +269,11 @@ impl Reading {
             self.file.notices[usize::from(self.has_begun)].push(notice);
             return Ok(());
         };
-        if !self.jobs.contains(&of.run) || self.runs.get(of.run) != Some(of) {
+        if !self.jobs.contains(&of.index.0) || self.submissions.get(of.index.0) != Some(of) {
             return Err(Damage::Stranger);
         }
-        let (run, start) = *self.open.get_or_insert((of.run, start));
-        if run != of.run {
+        let (submission, start) = *self.open.get_or_insert((of.index.0, start));
+        if submission != of.index.0 {
             return Err(Damage::Place);
         }
         self.has_begun = true;
@@ -292,7 +296,7 @@ impl Reading {
                 };
                 let is_result = matches!(standing, Standing::Met | Standing::Missed { .. });
                 let block = Block { start, end: self.place, told: told.to_owned(), is_result };
-                self.file.blocks.insert(run, block);
+                self.file.blocks.insert(submission, block);
             }
             _ => {}
         }

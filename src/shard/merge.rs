@@ -1,4 +1,4 @@
-//! Joins the parts of a run: checks that they belong together and that nothing is missing, and tells their events in the
+//! Joins the parts of a run: checks that they belong together and that nothing is missing, and passes on their events in the
 //! order of the whole run.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -133,16 +133,16 @@ impl Merge {
             .parts
             .iter()
             .enumerate()
-            .flat_map(|(at, part)| part.blocks.keys().map(move |run| (*run, at)))
+            .flat_map(|(at, part)| part.blocks.keys().map(move |submission| (*submission, at)))
             .collect();
         let mut open: Option<(usize, File)> = None;
-        for (run, at) in at {
+        for (submission, at) in at {
             let part = &self.parts[at];
             let mut file = match open.take().filter(|(opened, _)| *opened == at) {
                 Some((_, file)) => file,
                 None => File::open(&part.path).map_err(|error| Mistake::Read { file: part.path.clone(), error })?,
             };
-            for event in part.events(&mut file, &part.blocks[&run])? {
+            for event in part.events(&mut file, &part.blocks[&submission])? {
                 each(event)?;
             }
             open = Some((at, file));
@@ -210,19 +210,21 @@ fn files_in(dir: &Path) -> std::io::Result<Vec<(PathBuf, Shard)>> {
 fn contradictions(parts: &[PartFile]) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     let mut seen: BTreeMap<usize, &PartFile> = BTreeMap::new();
-    let runs = parts[0].head.whole.runs();
-    let name = |run: usize| format!("{}/{}", runs[run].problem, runs[run].submission);
+    let submissions = parts[0].head.whole.submissions();
+    let name = |index: usize| format!("{}/{}", submissions[index].problem, submissions[index].submission);
     for part in parts {
-        for (run, block) in &part.blocks {
-            let Some(other) = seen.insert(*run, part) else { continue };
-            let (here, there) = (block.told.clone(), other.blocks[run].told.clone());
+        for (index, block) in &part.blocks {
+            let Some(other) = seen.insert(*index, part) else { continue };
+            let (here, there) = (block.told.clone(), other.blocks[index].told.clone());
             if here != there {
                 let (file, other) = (part.path.clone(), other.path.clone());
-                mistakes.push(Mistake::Disagree { file, other, submission: name(*run), here, there });
+                mistakes.push(Mistake::Disagree { file, other, submission: name(*index), here, there });
             }
         }
     }
-    mistakes.extend((0..runs.len()).filter(|run| !seen.contains_key(run)).map(|run| Mistake::Nobody(name(run))));
+    mistakes.extend(
+        (0..submissions.len()).filter(|index| !seen.contains_key(index)).map(|index| Mistake::Nobody(name(index))),
+    );
     let attempts = |part: &PartFile| part.attempts.first().map(|begun| begun.isolation.clone());
     let layers = parts.iter().filter_map(|part| Some((part, attempts(part)?)));
     let mut layers = layers.collect::<Vec<_>>().into_iter();

@@ -14,7 +14,7 @@ pub(crate) enum Mistake {
     ReadFolder { dir: PathBuf, error: io::Error },
     #[error("there is no part of a run in {}\n  → make one: grader run --shard 0/8 --out {}", .0.display(), .0.display())]
     NoParts(PathBuf),
-    /// The file is no part, or was changed.
+    /// The file is not a part, or was changed.
     #[error("{}, line {line}: {cause}\n  → delete the file and run its part again", .file.display())]
     Damaged { file: PathBuf, line: usize, cause: Damage },
     #[error("{} is of schema {schema}; this grader reads schema {}\n  → use the same grader for all parts", .file.display(), super::SCHEMA)]

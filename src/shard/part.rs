@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::file::{Begun, Head, Line, PartFile};
+use super::file::{AttemptStart, Head, Line, PartFile};
 use super::{PlanFile, SCHEMA, Shard, assign};
-use crate::event::{Event, RunFacts, RunFinished, RunRef, RunStarted};
+use crate::event::{Event, RunFacts, RunFinished, RunStarted, SubmissionRef};
 use crate::record::{Report, Reporter};
 use crate::session::Session;
 use crate::session::history_entry::subject;
@@ -44,15 +44,15 @@ pub(crate) fn begin(session: Session, shard: Shard, dir: &Path, plan: Option<&Pl
     let jobs = session.keyed_jobs()?;
     let keys: Vec<Key> = jobs.iter().map(|keys| keys.job).collect();
     let contents = session.fingerprints(jobs.iter().map(|keys| keys.source))?;
-    let runs = &session.plan().runs;
-    let duration = |run: &crate::plan::PlannedRun| {
-        let tests = session.plan().problems[run.problem].names.len();
-        let one = plan?.duration(&subject(run.run.problem.as_str(), run.run.submission.as_str()))?;
+    let submissions = &session.plan().submissions;
+    let duration = |submission: &crate::plan::PlannedSubmission| {
+        let tests = session.plan().problems[submission.problem].names.len();
+        let one = plan?.duration(&subject(submission.id.problem.as_str(), submission.id.submission.as_str()))?;
         Some(one * u32::try_from(tests).unwrap_or(u32::MAX))
     };
-    let durations: Vec<Option<Duration>> = runs.iter().map(duration).collect();
+    let durations: Vec<Option<Duration>> = submissions.iter().map(duration).collect();
     let parts = assign(&keys, &durations, shard.of);
-    let jobs: Vec<usize> = (0..runs.len()).filter(|run| parts[*run] == shard.index).collect();
+    let jobs: Vec<usize> = (0..submissions.len()).filter(|submission| parts[*submission] == shard.index).collect();
     let whole = session.expected_head();
     let plan = plan.map(PlanFile::key);
     let run = session.run_key(&keys, plan.as_ref());
@@ -84,15 +84,15 @@ pub(crate) fn begin(session: Session, shard: Shard, dir: &Path, plan: Option<&Pl
         .iter()
         .flat_map(|earlier| &earlier.blocks)
         .filter(|(_, block)| block.is_result)
-        .map(|(run, _)| *run)
+        .map(|(submission, _)| *submission)
         .collect();
-    let left: Vec<usize> = head.jobs.iter().copied().filter(|run| !known.contains(run)).collect();
+    let left: Vec<usize> = head.jobs.iter().copied().filter(|submission| !known.contains(submission)).collect();
     let length = earlier.as_ref().map_or(0, |earlier| earlier.length);
     file.set_len(length).with_context(writing)?;
     file.seek(SeekFrom::End(0)).with_context(writing)?;
     let counts = Counts { run: keys.len(), part: head.jobs.len(), known: known.len() };
     let is_finished = earlier.as_ref().is_some_and(|earlier| earlier.end.is_some());
-    let places = left.iter().map(|run| runs[*run].run.clone()).collect();
+    let places = left.iter().map(|submission| submissions[*submission].id.clone()).collect();
     let mut writer = PartWriter { path: path.clone(), out: BufWriter::new(file), places, isolation };
     if earlier.is_none() {
         writer.line(&Line::Started(Box::new(head))).with_context(writing)?;
@@ -110,7 +110,7 @@ pub(crate) struct PartWriter {
     path: PathBuf,
     out: BufWriter<File>,
     /// The submissions of this attempt, as the whole run names them.
-    places: Vec<RunRef>,
+    places: Vec<SubmissionRef>,
     /// The isolation of earlier attempts.
     isolation: Option<String>,
 }
@@ -129,8 +129,9 @@ impl PartWriter {
     fn write(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::RunStarted(RunStarted { isolation, caveat, measured, .. }) => {
-                let (isolation, caveat) = (isolation.clone(), caveat.clone());
-                self.line(&Line::Begun(Begun { isolation, caveat, measured: measured.clone() }))?;
+                let isolation = isolation.clone();
+                let caveat = caveat.clone();
+                self.line(&Line::Begun(AttemptStart { isolation, caveat, measured: measured.clone() }))?;
                 return self.out.flush();
             }
             Event::RunFinished(RunFinished { interrupted: true, .. }) => return Ok(()),
@@ -140,7 +141,7 @@ impl PartWriter {
             _ => {}
         }
         let event = match event.of() {
-            Some(of) => event.clone().about(self.places[of.run].clone()),
+            Some(of) => event.clone().about(self.places[of.index].clone()),
             None => event.clone(),
         };
         serde_json::to_writer(&mut self.out, &event)?;

@@ -75,8 +75,11 @@ impl PlanFile {
             Some((problem.problem.clone(), planned.problem.timing?.derived?, from.clone()))
         });
         let (store, _) = Store::open(&session.workspace.settings.store_dir());
-        let subjects: Vec<String> =
-            head.runs().iter().map(|run| subject(run.problem.as_str(), run.submission.as_str())).collect();
+        let subjects: Vec<String> = head
+            .submissions()
+            .iter()
+            .map(|submission| subject(submission.problem.as_str(), submission.submission.as_str()))
+            .collect();
         let durations = store.durations(&subjects);
         let known = subjects.into_iter().zip(durations).filter_map(|(subject, time)| Some((subject, time?)));
         Self::new(limits, known)

@@ -75,7 +75,8 @@ fn share(shared: usize, all: usize) -> f64 {
 
 /// Chooses the first programs of two clusters that have different authors.
 fn members(one: usize, other: usize, clusters: &[Cluster], programs: &[Program<'_>]) -> Option<Match> {
-    let (ones, others) = (&clusters[one].members, &clusters[other].members);
+    let ones = &clusters[one].members;
+    let others = &clusters[other].members;
     let differ = |left: usize, right: usize| programs[left].author != programs[right].author;
     let right = others.iter().find(|at| differ(ones[0], **at)).map(|at| (ones[0], *at));
     let (left, right) = right.or_else(|| ones.iter().find(|at| differ(**at, others[0])).map(|at| (*at, others[0])))?;

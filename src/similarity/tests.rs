@@ -76,7 +76,7 @@ fn class<'a>(name: &'a str, texts: &[&'a str]) -> Vec<Program<'a>> {
     files.enumerate().map(|(author, files)| Program { author, files }).collect()
 }
 
-fn find<'a>(programs: &[Program<'a>], threshold: f64) -> Found<'a> {
+fn find<'a>(programs: &[Program<'a>], threshold: f64) -> Similarities<'a> {
     similar(programs, &[], &Options { threshold, most: 100 })
 }
 
@@ -249,7 +249,7 @@ fn given_skeletons_do_not_count() {
     // Who hands in the skeleton has copied nothing.
     let same = class("a.cpp", &[&skeleton, &skeleton]);
     let found = similar(&same, &skeletons, &options);
-    assert_eq!(found, Found { too_short: 2, ..Found::default() });
+    assert_eq!(found, Similarities { too_short: 2, ..Similarities::default() });
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn programs_of_one_author_are_never_a_pair() {
     for program in &mut programs {
         program.author = 7;
     }
-    assert_eq!(find(&programs, 0.0), Found::default());
+    assert_eq!(find(&programs, 0.0), Similarities::default());
     // Of equal programs, one by another author takes part.
     programs[1].author = 8;
     let found = find(&programs, 0.0);
@@ -344,7 +344,8 @@ fn the_best_pairs_come_first_and_the_others_are_counted() {
 
 #[test]
 fn lines_are_those_of_the_shared_code() {
-    let (shared, other) = (program(1, 30), "-> + -;\n".repeat(12));
+    let shared = program(1, 30);
+    let other = "-> + -;\n".repeat(12);
     let left = format!("{other}/* three\nlines\n*/ {shared}");
     let head = "int a;\n\n";
     let programs = vec![
@@ -371,7 +372,8 @@ fn only_the_longest_ranges_of_lines_are_kept() {
         let parts = shared.iter().zip(0..).map(|(part, at)| format!("{part}{}", program(seed + at, 9)));
         parts.collect()
     };
-    let (left, right) = (with(100), with(200));
+    let left = with(100);
+    let right = with(200);
     let found = find(&class("a.cpp", &[&left, &right]), 0.3);
     let lines = &found.pairs[0].left_lines;
     assert_eq!(lines.len(), MOST_RANGES);
@@ -393,7 +395,8 @@ fn a_common_run_is_found_from_the_guaranteed_length_on() {
         let mut found = 0;
         for _ in 0..200 {
             let common: Vec<Token> = (0..length).map(|_| token(1 + noise.below(200))).collect();
-            let (left, right) = (text(&common, &mut noise, 1000), text(&common, &mut noise, 2000));
+            let left = text(&common, &mut noise, 1000);
+            let right = text(&common, &mut noise, 2000);
             found += usize::from(!left.is_disjoint(&right));
         }
         found
@@ -425,7 +428,7 @@ fn hostile_texts_do_no_harm() {
     let programs =
         texts.iter().enumerate().map(|(author, text)| Program { author, files: vec![("a.c", text), ("b.py", text)] });
     find(&programs.collect::<Vec<_>>(), 0.5);
-    assert_eq!(similar(&[], &[], &Options { threshold: 0.5, most: 0 }), Found::default());
+    assert_eq!(similar(&[], &[], &Options { threshold: 0.5, most: 0 }), Similarities::default());
 }
 
 /// The kinds of the tokens of a text: operators as themselves, names `n`, numbers `0`, strings `s`, keywords `k`.

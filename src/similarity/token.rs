@@ -7,7 +7,7 @@ use crate::program_files::{Family, family};
 /// The largest number of tokens that are read of one program. A hostile program cannot hold up a class.
 pub(super) const MOST: usize = 200_000;
 
-/// The kind of every name that is no keyword. The kinds below it are the bytes of operators.
+/// The kind of every name that is not a keyword. The kinds below it are the bytes of operators.
 const NAME: u16 = 256;
 /// The kind of every number.
 const NUMBER: u16 = 257;

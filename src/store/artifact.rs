@@ -200,7 +200,8 @@ fn has_files(store: &Store, artifact: &Path, entries: &[Entry]) -> bool {
     if !is_dir || !entries.iter().all(|entry| inside(&entry.path)) {
         return false;
     }
-    let (mut paths, mut wanted) = (Vec::new(), Vec::new());
+    let mut paths = Vec::new();
+    let mut wanted = Vec::new();
     for entry in entries {
         let path = root.join(&entry.path);
         match &entry.content {
@@ -218,7 +219,8 @@ fn has_files(store: &Store, artifact: &Path, entries: &[Entry]) -> bool {
 
 /// The files and links below `root`, sorted by path, and the total size of the files in bytes.
 fn list_files(store: &Store, root: &Path) -> io::Result<(Vec<Entry>, u64)> {
-    let (mut entries, mut bytes) = (Vec::new(), 0);
+    let mut entries = Vec::new();
+    let mut bytes = 0;
     for found in WalkDir::new(root).sort_by_file_name() {
         let found = found?;
         let path = found.path().strip_prefix(root).map_err(io::Error::other)?.to_owned();

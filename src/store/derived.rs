@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::key::Key;
-use super::layout::Layout;
+use super::layout::StorePaths;
 
-/// How long a directory is kept that nobody uses.
+/// How long an unused directory is kept.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Whether a directory of derived files has not been used for so long that it can go.
@@ -29,7 +29,7 @@ pub(crate) fn deriving(dir: PathBuf) -> impl Fn(&[(String, Vec<u8>)]) -> io::Res
 /// # Errors
 /// The store cannot be created or written.
 fn derived(dir: &Path, files: &[(String, Vec<u8>)]) -> io::Result<PathBuf> {
-    let layout = Layout::create(dir)
+    let layout = StorePaths::create(dir)
         .map_err(|(path, error)| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
     let mut key = Key::of("derived files");
     for (name, bytes) in files {

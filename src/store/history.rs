@@ -76,7 +76,7 @@ pub struct RunDigest {
 
 /// A record with its summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taken {
+pub struct IndexedRecord {
     /// The record.
     pub record: Record,
     /// The summary from its digest. None if the record was not read.
@@ -86,7 +86,11 @@ pub struct Taken {
 impl Store {
     /// Returns every record, newest first, with its summary. `digest` reads records that are new or have grown since,
     /// newest first, until it has read `budget` bytes.
-    pub fn take_in_runs(&self, budget: Bytes, mut digest: impl FnMut(File) -> RunDigest) -> io::Result<Vec<Taken>> {
+    pub fn take_in_runs(
+        &self,
+        budget: Bytes,
+        mut digest: impl FnMut(File) -> RunDigest,
+    ) -> io::Result<Vec<IndexedRecord>> {
         let Some(journal) = self.journal() else { return Ok(Vec::new()) };
         let records = records(&journal.layout.root)?;
         // Without the index, every record is read. A notice reports the failure of the index.
@@ -101,7 +105,7 @@ impl Store {
         let mut left = budget.0;
         let taken = records.into_iter().map(|record| {
             let summary = self.summary_of(&record, &known, &mut left, &mut digest);
-            Taken { record, summary }
+            IndexedRecord { record, summary }
         });
         Ok(taken.collect())
     }

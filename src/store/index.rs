@@ -78,7 +78,7 @@ impl From<rusqlite::Error> for IndexError {
 type Result<T> = std::result::Result<T, IndexError>;
 
 /// The position of a line in a segment.
-pub(super) struct Place {
+pub(super) struct LinePosition {
     pub(super) file: Arc<File>,
     pub(super) offset: u64,
     pub(super) length: u64,
@@ -188,7 +188,7 @@ impl Index {
     }
 
     /// The probable positions of the outcomes of these keys, in the same order.
-    pub(super) fn places(&mut self, keys: &[Key]) -> Result<Vec<Option<Place>>> {
+    pub(super) fn places(&mut self, keys: &[Key]) -> Result<Vec<Option<LinePosition>>> {
         let tx = self.db.transaction()?;
         let mut query = tx.prepare_cached("SELECT segment, offset, length FROM outcomes WHERE key = ?")?;
         let mut rows: Vec<Option<(i64, i64, i64)>> = Vec::with_capacity(keys.len());
@@ -204,8 +204,9 @@ impl Index {
         rows.into_iter().map(|row| row.map_or(Ok(None), |row| self.place(row))).collect()
     }
 
-    fn place(&mut self, (segment, offset, length): (i64, i64, i64)) -> Result<Option<Place>> {
-        let (offset, length) = (offset.cast_unsigned(), length.cast_unsigned());
+    fn place(&mut self, (segment, offset, length): (i64, i64, i64)) -> Result<Option<LinePosition>> {
+        let offset = offset.cast_unsigned();
+        let length = length.cast_unsigned();
         // The caller allocates this length, and the index may be damaged.
         if length > segment::MAX_LINE {
             return Ok(None);
@@ -215,7 +216,7 @@ impl Index {
             self.open.insert(segment, file);
         }
         let file = self.open.get(&segment).cloned().flatten();
-        Ok(file.map(|file| Place { file, offset, length }))
+        Ok(file.map(|file| LinePosition { file, offset, length }))
     }
 
     fn open_segment(&self, id: i64) -> Result<Option<File>> {
@@ -366,7 +367,8 @@ fn index_segment(tx: &Transaction<'_>, dir: &Path, name: &str) -> Result<()> {
     let size = path.symlink_metadata()?.len().cast_signed();
     if size < from {
         tx.execute("DELETE FROM outcomes WHERE segment = ?", [id])?;
-        (from, lines) = (0, 0);
+        from = 0;
+        lines = 0;
     }
     let mut put = tx.prepare_cached("REPLACE INTO outcomes VALUES (?, ?, ?, ?)")?;
     let end = segment::scan(&path, from.cast_unsigned(), |found| {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::fingerprint::Fingerprint;
 use super::index::{Index, IndexError};
 use super::key::Key;
-use super::layout::{Layout, open_plain};
+use super::layout::{StorePaths, open_plain};
 use super::notice::Notice;
 use super::{held, segment};
 
@@ -56,7 +56,7 @@ type Segment = Option<(File, String)>;
 
 /// The state that all threads share.
 pub(super) struct Journal {
-    pub(super) layout: Layout,
+    pub(super) layout: StorePaths,
     pub(super) index: Mutex<Index>,
     queue: Mutex<Queue>,
     wake: Condvar,
@@ -72,7 +72,7 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    pub(super) fn new(layout: Layout, index: Index) -> Self {
+    pub(super) fn new(layout: StorePaths, index: Index) -> Self {
         Self {
             layout,
             index: Mutex::new(index),
@@ -237,7 +237,8 @@ impl Journal {
         if matches!(error, IndexError::Unusable(_)) && !self.damaged.swap(true, Ordering::Relaxed) {
             // If this mark cannot be written, the next process that finds the damage rebuilds the index.
             let _ = open_plain(&self.layout.index_damaged, File::options().write(true).create(true));
-            let (path, cause) = (self.layout.index.clone(), error.to_string());
+            let path = self.layout.index.clone();
+            let cause = error.to_string();
             held(&self.notices).push(Notice::IndexDamaged { path, cause });
         }
     }
@@ -245,7 +246,8 @@ impl Journal {
     /// Stops all writing. Creates one notice, however often it is called.
     fn stop_writing(&self, path: &Path, cause: &impl ToString) {
         if !self.stopped.swap(true, Ordering::Relaxed) {
-            let (path, cause) = (path.to_owned(), cause.to_string());
+            let path = path.to_owned();
+            let cause = cause.to_string();
             held(&self.notices).push(Notice::WritingStopped { path, cause });
         }
     }
@@ -254,7 +256,8 @@ impl Journal {
     /// called. Later, smaller artifacts may still fit.
     pub(super) fn artifact_not_kept(&self, cause: &std::io::Error) {
         if !self.told_of_artifacts.swap(true, Ordering::Relaxed) {
-            let (path, cause) = (self.layout.artifacts.clone(), cause.to_string());
+            let path = self.layout.artifacts.clone();
+            let cause = cause.to_string();
             held(&self.notices).push(Notice::BuildNotKept { path, cause });
         }
     }

@@ -16,7 +16,7 @@ use rustix::io::Errno;
 use crate::problem::{ProblemId, SubmissionId, TestId};
 
 use super::key::Digest;
-use super::layout::Layout;
+use super::layout::StorePaths;
 use super::segment;
 
 /// The prefix of directories that are being removed. No safe name starts with a dot.
@@ -37,7 +37,7 @@ pub struct LastRun {
 }
 
 impl LastRun {
-    pub(super) fn open(layout: &Layout) -> io::Result<Self> {
+    pub(super) fn open(layout: &StorePaths) -> io::Result<Self> {
         let dir = openat(CWD, &layout.last, DIRECTORY, Mode::empty())?;
         Ok(Self { dir, path: layout.last.clone() })
     }

@@ -11,7 +11,7 @@ use walkdir::WalkDir;
 
 /// The paths of one store. All are absolute. Below `root`, they contain no symbolic links when opened.
 #[derive(Debug, Clone)]
-pub(super) struct Layout {
+pub(super) struct StorePaths {
     pub(super) root: PathBuf,
     pub(super) runs: PathBuf,
     pub(super) last: PathBuf,
@@ -30,7 +30,7 @@ const CACHEDIR_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55
 # This directory holds what grader can make again. See https://bford.info/cachedir/
 ";
 
-impl Layout {
+impl StorePaths {
     /// Finds or creates the directories below `dir`, whose parent must exist. The error names the path that failed.
     pub(super) fn create(dir: &Path) -> Result<Self, (PathBuf, io::Error)> {
         let at = |path: &Path| {
@@ -127,12 +127,12 @@ mod tests {
     fn makes_what_is_missing_and_keeps_what_is_there() {
         let temp = TempDir::new().unwrap();
         let dir = temp.path().join(".grader");
-        let layout = Layout::create(&dir).unwrap();
+        let layout = StorePaths::create(&dir).unwrap();
         assert_eq!(fs::read_to_string(dir.join(".gitignore")).unwrap(), "*\n");
         assert!(fs::read_to_string(dir.join("cache/CACHEDIR.TAG")).unwrap().starts_with("Signature: 8a477f597d28d1"));
         fs::write(dir.join(".gitignore"), "*\n!runs\n").unwrap();
         fs::write(layout.runs.join("a"), "kept").unwrap();
-        Layout::create(&dir).unwrap();
+        StorePaths::create(&dir).unwrap();
         assert_eq!(fs::read_to_string(dir.join(".gitignore")).unwrap(), "*\n!runs\n");
         assert!(layout.runs.join("a").exists());
     }
@@ -148,7 +148,7 @@ mod tests {
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 let made = if link { symlink(&outside, &path) } else { fs::write(&path, "") };
                 made.unwrap();
-                let (at, error) = Layout::create(&temp.path().join(".grader")).unwrap_err();
+                let (at, error) = StorePaths::create(&temp.path().join(".grader")).unwrap_err();
                 assert!(at.ends_with(place), "{at:?}");
                 assert!(error.to_string().contains(if link { "symbolic link" } else { "a file" }), "{error}");
                 assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn discarding_a_link_leaves_its_target() {
         let temp = TempDir::new().unwrap();
-        let layout = Layout::create(&temp.path().join(".grader")).unwrap();
+        let layout = StorePaths::create(&temp.path().join(".grader")).unwrap();
         let outside = temp.path().join("outside");
         fs::create_dir(&outside).unwrap();
         fs::write(outside.join("f"), "x").unwrap();

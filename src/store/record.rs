@@ -24,7 +24,9 @@ impl RunRecord {
         // A clock before 1970 leads to a strange name, but not to a wrong record.
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         // The id begins with the milliseconds, so that names also sort by time within a second.
-        let (time, millis, random) = (utc(since_1970), since_1970.subsec_millis(), segment::random() & 0xf_ffff);
+        let time = utc(since_1970);
+        let millis = since_1970.subsec_millis();
+        let random = segment::random() & 0xf_ffff;
         let path = runs.join(format!("{time}-{millis:03x}{random:05x}.jsonl"));
         let file = open_plain(&path, OpenOptions::new().append(true).create_new(true));
         // Locked until the file is closed, even by a crash. Readers can detect that the record is being written.
@@ -81,16 +83,19 @@ impl Write for RunRecord {
 
 /// Formats a time as `20261121T004446Z`. Uses Howard Hinnant's `civil_from_days`, because no dependency does this.
 fn utc(since_1970: Duration) -> String {
-    let (days, second) = (since_1970.as_secs() / 86_400, since_1970.as_secs() % 86_400);
+    let days = since_1970.as_secs() / 86_400;
+    let second = since_1970.as_secs() % 86_400;
     let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let era = days / 146_097;
+    let day_of_era = days % 146_097;
     let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted + 2) / 5 + 1;
     let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
     let year = year_of_era + era * 400 + u64::from(month <= 2);
-    let (hour, minute) = (second / 3600, second / 60 % 60);
+    let hour = second / 3600;
+    let minute = second / 60 % 60;
     format!("{year:04}{month:02}{day:02}T{hour:02}{minute:02}{:02}Z", second % 60)
 }
 

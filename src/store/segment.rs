@@ -91,7 +91,7 @@ pub(super) fn decode<T: DeserializeOwned>(line: &[u8], key: &Key) -> Option<Cach
 }
 
 /// An intact line of a segment.
-pub(super) struct Found {
+pub(super) struct SegmentLine {
     pub(super) key: Key,
     pub(super) offset: u64,
     pub(super) length: u64,
@@ -102,12 +102,13 @@ pub(super) struct Found {
 pub(super) fn scan<E: From<io::Error>>(
     path: &Path,
     from: u64,
-    mut each: impl FnMut(Found) -> Result<(), E>,
+    mut each: impl FnMut(SegmentLine) -> Result<(), E>,
 ) -> Result<u64, E> {
     let mut file = open_plain(path, OpenOptions::new().read(true))?;
     file.seek(SeekFrom::Start(from))?;
     let mut reader = BufReader::with_capacity(256 << 10, file);
-    let (mut offset, mut line) = (from, Vec::new());
+    let mut offset = from;
+    let mut line = Vec::new();
     loop {
         line.clear();
         let mut length = (&mut reader).take(MAX_LINE).read_until(b'\n', &mut line)? as u64;
@@ -117,7 +118,7 @@ pub(super) fn scan<E: From<io::Error>>(
             }
             length += reader.skip_until(b'\n')? as u64;
         } else if let Some(key) = key_of(&line) {
-            each(Found { key, offset, length })?;
+            each(SegmentLine { key, offset, length })?;
         }
         offset += length;
     }

@@ -12,7 +12,7 @@ use super::derived;
 use super::index::{Index, IndexError};
 use super::key::Key;
 use super::last::TRASH;
-use super::layout::{Layout, open_plain, tree_size};
+use super::layout::{StorePaths, open_plain, tree_size};
 use super::notice::Notice;
 use super::segment;
 
@@ -23,7 +23,7 @@ const MANY_SMALL: usize = 64;
 
 /// Makes the index usable and current, and keeps the cache below `cap` bytes. Returns a notice if the index had to be
 /// rebuilt.
-pub(super) fn mend_and_tidy(layout: &Layout, cap: u64) -> Result<Option<Notice>, IndexError> {
+pub(super) fn mend_and_tidy(layout: &StorePaths, cap: u64) -> Result<Option<Notice>, IndexError> {
     sweep(layout);
     let usable = check_index(layout, cap).and_then(|()| open_and_tidy(layout, cap));
     let Err(IndexError::Unusable(cause)) = usable else { return usable.map(|()| None) };
@@ -32,7 +32,7 @@ pub(super) fn mend_and_tidy(layout: &Layout, cap: u64) -> Result<Option<Notice>,
     Ok(Some(Notice::IndexRebuilt { path: layout.index.clone(), cause }))
 }
 
-fn open_and_tidy(layout: &Layout, cap: u64) -> Result<(), IndexError> {
+fn open_and_tidy(layout: &StorePaths, cap: u64) -> Result<(), IndexError> {
     let mut index = open_caught_up(layout)?;
     match tidy(layout, &mut index, cap) {
         // A failed clean-up leaves a cache that is too large, but it still works.
@@ -42,7 +42,7 @@ fn open_and_tidy(layout: &Layout, cap: u64) -> Result<(), IndexError> {
 }
 
 /// Removes the files that killed processes left behind, as far as possible.
-fn sweep(layout: &Layout) {
+fn sweep(layout: &StorePaths) {
     let trash = fs::read_dir(&layout.last).into_iter().flatten().flatten();
     let trash = trash.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(TRASH.as_bytes()));
     let derived = fs::read_dir(&layout.derived).into_iter().flatten().flatten().filter(derived::is_forgotten);
@@ -51,7 +51,7 @@ fn sweep(layout: &Layout) {
     }
 }
 
-fn check_index(layout: &Layout, cap: u64) -> Result<(), IndexError> {
+fn check_index(layout: &StorePaths, cap: u64) -> Result<(), IndexError> {
     if layout.index_damaged.symlink_metadata().is_ok() {
         return Err(IndexError::Unusable("it is damaged".into()));
     }
@@ -63,7 +63,7 @@ fn check_index(layout: &Layout, cap: u64) -> Result<(), IndexError> {
 }
 
 /// Opens the index and adds everything new in the segments.
-pub(super) fn open_caught_up(layout: &Layout) -> Result<Index, IndexError> {
+pub(super) fn open_caught_up(layout: &StorePaths) -> Result<Index, IndexError> {
     let mut index = Index::open(&layout.index, &layout.outcomes)?;
     index.catch_up()?;
     Ok(index)
@@ -71,7 +71,7 @@ pub(super) fn open_caught_up(layout: &Layout) -> Result<Index, IndexError> {
 
 /// Removes the database before its log. `SQLite` drops a log without a database, but would treat a database without its
 /// log as complete.
-fn remove_index(layout: &Layout) -> io::Result<()> {
+fn remove_index(layout: &StorePaths) -> io::Result<()> {
     for suffix in ["", "-wal", "-shm"] {
         let mut path = layout.index.clone().into_os_string();
         path.push(suffix);
@@ -100,7 +100,7 @@ fn remove(entry: &fs::DirEntry) -> io::Result<()> {
     if entry.file_type()?.is_dir() { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) }
 }
 
-fn tidy(layout: &Layout, index: &mut Index, cap: u64) -> Result<(), IndexError> {
+fn tidy(layout: &StorePaths, index: &mut Index, cap: u64) -> Result<(), IndexError> {
     let segments = segment::list(&layout.outcomes)?;
     let outcomes: u64 = segments.iter().map(|(_, size)| size).sum();
     let small: Vec<_> = segments.iter().filter(|(_, size)| *size < SMALL_SEGMENT).cloned().collect();
@@ -119,7 +119,7 @@ fn tidy(layout: &Layout, index: &mut Index, cap: u64) -> Result<(), IndexError> 
 
 /// Copies outcomes of some segments into a new segment, and removes the old ones. Copies the newest `budget` bytes of
 /// the outcomes that are not superseded. If the process is killed at any point, some outcomes exist twice at worst.
-fn compact(layout: &Layout, index: &mut Index, old: &[(String, u64)], budget: u64) -> Result<(), IndexError> {
+fn compact(layout: &StorePaths, index: &mut Index, old: &[(String, u64)], budget: u64) -> Result<(), IndexError> {
     let files: HashMap<&str, File> = old
         .iter()
         .filter_map(|(name, _)| {
@@ -160,7 +160,7 @@ fn compact(layout: &Layout, index: &mut Index, old: &[(String, u64)], budget: u6
 }
 
 /// Removes the least recently used artifacts until the rest takes at most `allowed` bytes.
-fn evict(layout: &Layout, index: &mut Index, allowed: u64) -> Result<(), IndexError> {
+fn evict(layout: &StorePaths, index: &mut Index, allowed: u64) -> Result<(), IndexError> {
     let mut artifacts = Vec::new();
     for entry in fs::read_dir(&layout.artifacts)? {
         let entry = entry?;
@@ -171,7 +171,8 @@ fn evict(layout: &Layout, index: &mut Index, allowed: u64) -> Result<(), IndexEr
         }
     }
     artifacts.sort_unstable_by(|a, b| b.cmp(a));
-    let (mut kept, mut sum) = (Vec::new(), 0);
+    let mut kept = Vec::new();
+    let mut sum = 0;
     for (_, key, bytes) in artifacts {
         sum += bytes;
         if sum <= allowed {

@@ -8,9 +8,9 @@ use std::thread;
 
 use anyhow::{Context as _, Result};
 
-use super::problems::{Known, Source, StreamProblem};
+use super::problems::{KnownProblems, Source, StreamProblem};
 use super::queue::{Job, Queue};
-use super::request::{ProblemWanted, Request};
+use super::request::{ProblemWanted, StreamRequest};
 use super::result::{Answer, Failure, FailureKind};
 use super::work::Court;
 use super::{Lines, Options, Summary, Writer};
@@ -25,7 +25,7 @@ use crate::workspace::elsewhere::{Elsewhere, Errand, Errands, Reply};
 use crate::workspace::ending::Ended;
 
 /// What a client keeps of a request.
-struct Sent {
+struct PendingRequest {
     /// The name of its problem; none if it carries its tests.
     problem: Option<String>,
     limits: LimitOptions,
@@ -41,24 +41,25 @@ pub(super) fn judge(
     output: &mut dyn Write,
 ) -> Result<Summary> {
     let queue = Arc::new(Queue::default());
-    let (told, stop) = (Arc::clone(&queue), machines.stopper());
+    let told = Arc::clone(&queue);
+    let stop = machines.stopper();
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     handlers.cancels(move || {
         told.stop();
         stop();
     });
     let parsed = |line: &[u8]| {
-        let Request { id, task } = Request::parse(line)?;
+        let StreamRequest { id, task } = StreamRequest::parse(line)?;
         let problem = match task.problem {
             ProblemWanted::Named(name) => Some(name),
             _ => None,
         };
-        Ok((id, task.key, Sent { problem, limits: task.limits, line: line.to_owned() }))
+        Ok((id, task.key, PendingRequest { problem, limits: task.limits, line: line.to_owned() }))
     };
     let lines = Lines::read_in_background(input, Arc::clone(&queue), parsed)?;
     let desk = Desk {
         queue: &queue,
-        problems: Source::Here(workspace, Known::default()),
+        problems: Source::Here(workspace, KnownProblems::default()),
         carried: Arc::new(StreamProblem::of_carried()),
         away: Mutex::default(),
     };
@@ -79,14 +80,14 @@ pub(super) fn judge(
 
 /// Where requests wait, and where those are noted that are away.
 struct Desk<'a> {
-    queue: &'a Queue<Sent>,
+    queue: &'a Queue<PendingRequest>,
     problems: Source<'a>,
     carried: Arc<StreamProblem>,
-    away: Mutex<HashMap<Key, Job<Sent>>>,
+    away: Mutex<HashMap<Key, Job<PendingRequest>>>,
 }
 
 impl Desk<'_> {
-    fn problem_of(&self, sent: &Sent) -> Result<Arc<StreamProblem>, Failure> {
+    fn problem_of(&self, sent: &PendingRequest) -> Result<Arc<StreamProblem>, Failure> {
         let Some(name) = &sent.problem else { return Ok(Arc::clone(&self.carried)) };
         let problem = self.problems.get(name)?;
         // What is wrong with the limits is known here already.
@@ -94,7 +95,7 @@ impl Desk<'_> {
         Ok(problem)
     }
 
-    fn away(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Job<Sent>>> {
+    fn away(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Job<PendingRequest>>> {
         self.away.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -105,7 +106,8 @@ impl Errands for Desk<'_> {
             let mut job = self.queue.next()?;
             match self.problem_of(&job.task) {
                 Ok(problem) => {
-                    let (key, line) = (job.key, std::mem::take(&mut job.task.line));
+                    let key = job.key;
+                    let line = std::mem::take(&mut job.task.line);
                     self.away().insert(key, job);
                     return Some(Errand { key, problem: problem.planned.clone(), line });
                 }
@@ -130,7 +132,7 @@ impl Errands for Desk<'_> {
 }
 
 /// What a machine answers to a request.
-pub(crate) struct Answered {
+pub(crate) struct MachineAnswer {
     /// The answer, for the client that sent the request.
     pub(crate) text: String,
     /// The verdicts in short, to compare with those of another machine.
@@ -147,10 +149,10 @@ pub(crate) fn carry_out(
     all_tests: bool,
     quiet: &Quiet,
     dir: &Path,
-) -> Option<Answered> {
+) -> Option<MachineAnswer> {
     let court = Court { all_tests, problems: Source::Sent(problem), quiet };
-    let answer = match Request::parse(line) {
-        Ok(Request { task, .. }) => court.judge(bench, &task, dir)?,
+    let answer = match StreamRequest::parse(line) {
+        Ok(StreamRequest { task, .. }) => court.judge(bench, &task, dir)?,
         // The client has read it, so only another version can come here.
         Err(broken) => Answer::error(FailureKind::Request, broken.mistake.to_string()),
     };
@@ -164,5 +166,5 @@ pub(crate) fn carry_out(
         Answer::Error(_) => ("not judged".to_owned(), None),
     };
     let text = serde_json::to_string(&answer).unwrap_or_else(|error| unreachable!("an answer is plain data: {error}"));
-    Some(Answered { text, verdicts, fault })
+    Some(MachineAnswer { text, verdicts, fault })
 }

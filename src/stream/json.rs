@@ -96,7 +96,8 @@ impl Json {
                     }
                     place.truncate(begin);
                 }
-                let (want, got) = (expected.len(), actual.len());
+                let want = expected.len();
+                let got = actual.len();
                 (want != got).then(|| format!("expected a list of length {want}, got length {got}"))
             }
             (Self::Object(expected), Self::Object(actual)) => {

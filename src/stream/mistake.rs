@@ -6,7 +6,7 @@ use super::json::Unreadable;
 use crate::driver::{DRIVER, SOLUTION};
 use crate::problem::CheckerError;
 
-/// Why a line is no request that can be carried out.
+/// The reason why a line cannot be carried out as a request.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Mistake {
     /// The line is too long; the largest size is in MiB.
@@ -14,7 +14,7 @@ pub(super) enum Mistake {
     TooLong(u64),
     #[error("not UTF-8: {0}")]
     Encoding(#[from] Utf8Error),
-    /// The line is no JSON, or has other keys.
+    /// The line is not JSON, or has other keys.
     #[error("{}", in_line(.0))]
     Syntax(#[from] serde_json::Error),
     #[error("a request is an object: {{\"id\": …}}")]

@@ -14,7 +14,7 @@ use crate::engine::bench::Bench;
 use crate::intake::{Problems, find_problems};
 use crate::plan::PlannedProblem;
 use crate::problem::{
-    Additions, AnswerFile, Checker, Distances, Layout, LimitOptions, Problem, ProblemId, ProblemKind, Program,
+    Additions, AnswerFile, Checker, Distances, LimitOptions, PackageLayout, Problem, ProblemId, ProblemKind, Program,
     TestCase, TestGroup,
 };
 use crate::session::derived_limits::lacks_time_limit;
@@ -96,7 +96,7 @@ impl StreamProblem {
 /// Where the problems that requests name come from.
 pub(super) enum Source<'a> {
     /// The workspace.
-    Here(&'a Workspace, Known),
+    Here(&'a Workspace, KnownProblems),
     /// A client, who has sent it along.
     #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
     Sent(&'a Arc<StreamProblem>),
@@ -113,12 +113,12 @@ impl Source<'_> {
 
 /// The problems of the workspace that requests have named so far.
 #[derive(Default)]
-pub(super) struct Known(Mutex<HashMap<String, Slot>>);
+pub(super) struct KnownProblems(Mutex<HashMap<String, Slot>>);
 
 /// The place of one problem: read by the first request that names it, while others wait.
 type Slot = Arc<OnceLock<Result<Arc<StreamProblem>, Failure>>>;
 
-impl Known {
+impl KnownProblems {
     /// Returns the problem of this name. A name that means none is looked up again the next time: there may be any
     /// number of them.
     pub(super) fn get(&self, workspace: &Workspace, name: &str) -> Result<Arc<StreamProblem>, Failure> {
@@ -215,7 +215,7 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         title: CARRIED.to_owned(),
         label: None,
         dir: PathBuf::from(dir),
-        layout: Layout::Plain,
+        layout: PackageLayout::Plain,
         kind: ProblemKind::PassFail,
         judged_as: None,
         part: None,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::request::{Broken, Id};
+use super::request::{BrokenRequest, Id};
 use super::result::{Answer, FailureKind, SCHEMA, StreamResult};
 use crate::store::Key;
 
@@ -16,12 +16,12 @@ const MOST_REQUESTS: usize = 4096;
 #[derive(Debug)]
 struct Waiting {
     id: Id,
-    place: Place,
+    place: LinePlace,
 }
 
 /// The place of a request in the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct LinePlace {
     /// The number of requests before it.
     pub(super) ordinal: u64,
     /// The number of its line, from 1.
@@ -32,11 +32,11 @@ pub(super) struct Place {
 
 /// A result that can be written.
 pub(super) struct Done {
-    pub(super) place: Place,
+    pub(super) place: LinePlace,
     pub(super) result: StreamResult,
 }
 
-/// What is to be done next.
+/// The next step.
 pub(super) struct Job<T> {
     pub(super) task: T,
     /// Equal for equal tasks.
@@ -44,7 +44,7 @@ pub(super) struct Job<T> {
     asked: Waiting,
 }
 
-/// All requests that are read but not answered. `T` is what somebody needs to carry one out.
+/// All requests that are read but not answered. `T` holds everything that carrying one out requires.
 pub(super) struct Queue<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
@@ -99,12 +99,12 @@ impl<T> Queue<T> {
     }
 
     /// Adds what a line says: who asks, the key of the task, and the task.
-    pub(super) fn add(&self, place: Place, read: Result<(Id, Key, T), Broken>) {
+    pub(super) fn add(&self, place: LinePlace, read: Result<(Id, Key, T), BrokenRequest>) {
         let mut state = self.lock();
         state.bytes += place.bytes;
         state.requests += 1;
         match read {
-            Err(Broken { id, mistake }) => {
+            Err(BrokenRequest { id, mistake }) => {
                 let answer = Answer::error(FailureKind::Request, mistake.to_string());
                 state.done.push_back(Done::new(place, id, answer));
             }
@@ -182,7 +182,7 @@ impl<T> Queue<T> {
     }
 
     /// The result of the request at this place was written.
-    pub(super) fn written(&self, place: Place) {
+    pub(super) fn written(&self, place: LinePlace) {
         let mut state = self.lock();
         state.bytes -= place.bytes;
         state.requests -= 1;
@@ -191,7 +191,7 @@ impl<T> Queue<T> {
 }
 
 impl Done {
-    fn new(place: Place, id: Option<Id>, answer: Answer) -> Self {
+    fn new(place: LinePlace, id: Option<Id>, answer: Answer) -> Self {
         Self { place, result: StreamResult { schema: SCHEMA, id, line: place.line, answer } }
     }
 }

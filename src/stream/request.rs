@@ -36,7 +36,7 @@ pub(super) enum Id {
 #[serde(deny_unknown_fields)]
 struct Line {
     id: Id,
-    problem: Wanted,
+    problem: RequestedProblem,
     language: Option<String>,
     source: Option<String>,
     files: Option<BTreeMap<String, String>>,
@@ -45,13 +45,13 @@ struct Line {
 
 /// The name of a request that may be broken otherwise.
 #[derive(Deserialize)]
-struct Named {
+struct RequestName {
     id: Id,
 }
 
 /// The problem of a request: its name, or the problem itself.
 #[derive(Debug)]
-enum Wanted {
+enum RequestedProblem {
     Named(String),
     Inline(Box<Inline>),
 }
@@ -96,23 +96,24 @@ struct LimitsLine {
     processes: Option<u32>,
 }
 
-impl<'de> Deserialize<'de> for Wanted {
+impl<'de> Deserialize<'de> for RequestedProblem {
     /// Reads a string or an object. (An untagged enum would not say what is wrong with the object.)
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Either;
         impl<'de> Visitor<'de> for Either {
-            type Value = Wanted;
+            type Value = RequestedProblem;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("the name of a problem, or an object with `tests`")
             }
 
-            fn visit_str<E: de::Error>(self, name: &str) -> Result<Wanted, E> {
-                Ok(Wanted::Named(name.to_owned()))
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<RequestedProblem, E> {
+                Ok(RequestedProblem::Named(name.to_owned()))
             }
 
-            fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Wanted, M::Error> {
-                Inline::deserialize(MapAccessDeserializer::new(map)).map(|inline| Wanted::Inline(Box::new(inline)))
+            fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<RequestedProblem, M::Error> {
+                Inline::deserialize(MapAccessDeserializer::new(map))
+                    .map(|inline| RequestedProblem::Inline(Box::new(inline)))
             }
         }
         deserializer.deserialize_any(Either)
@@ -121,7 +122,7 @@ impl<'de> Deserialize<'de> for Wanted {
 
 /// A request that can be carried out.
 #[derive(Debug)]
-pub(super) struct Request {
+pub(super) struct StreamRequest {
     pub(super) id: Id,
     pub(super) task: Task,
 }
@@ -130,7 +131,7 @@ pub(super) struct Request {
 #[derive(Debug)]
 pub(super) struct Task {
     pub(super) problem: ProblemWanted,
-    /// The word for the language; none means that the names of the files tell it.
+    /// The word for the language; none means that it follows from the names of the files.
     pub(super) language: Option<String>,
     pub(super) program: Files,
     /// The limits of the request, which outrank those of the problem.
@@ -182,21 +183,21 @@ pub(super) struct Call {
     pub(super) expected_text: String,
 }
 
-/// Why a line is no request.
+/// The reason why a line is not a request.
 #[derive(Debug)]
-pub(super) struct Broken {
+pub(super) struct BrokenRequest {
     /// The name of the request, if it could be read.
     pub(super) id: Option<Id>,
     pub(super) mistake: Mistake,
 }
 
-impl Request {
+impl StreamRequest {
     /// Reads a line.
-    pub(super) fn parse(line: &[u8]) -> Result<Self, Broken> {
+    pub(super) fn parse(line: &[u8]) -> Result<Self, BrokenRequest> {
         Self::read(line).map_err(|(id, mistake)| {
-            // A line that is no request may still have a name.
-            let named = || serde_json::from_slice(line).ok().map(|Named { id }| id);
-            Broken { id: id.or_else(named), mistake }
+            // A line that is not a request may still have a name.
+            let named = || serde_json::from_slice(line).ok().map(|RequestName { id }| id);
+            BrokenRequest { id: id.or_else(named), mistake }
         })
     }
 
@@ -223,8 +224,8 @@ impl Task {
         let limits = limits.map(|limits| limits.read("limits")).transpose()?.unwrap_or_default();
         let program = program(source, files)?;
         let problem = match problem {
-            Wanted::Named(name) => ProblemWanted::Named(name),
-            Wanted::Inline(inline) => inline.read()?,
+            RequestedProblem::Named(name) => ProblemWanted::Named(name),
+            RequestedProblem::Inline(inline) => inline.read()?,
         };
         if let (Some(_), Files::Named(files)) = (problem.driver(), &program) {
             if !files.contains_key(SOLUTION) {
@@ -239,7 +240,7 @@ impl Task {
 }
 
 fn key_of(
-    problem: &Wanted,
+    problem: &RequestedProblem,
     language: Option<&str>,
     source: Option<&str>,
     files: Option<&BTreeMap<String, String>>,
@@ -247,8 +248,8 @@ fn key_of(
 ) -> Key {
     let mut key = Key::of("stream task v1");
     match problem {
-        Wanted::Named(name) => key = key.field("problem", name),
-        Wanted::Inline(inline) => {
+        RequestedProblem::Named(name) => key = key.field("problem", name),
+        RequestedProblem::Inline(inline) => {
             let Inline { tests, limits, checker, entry } = &**inline;
             for TestLine { input, output } in tests {
                 key = key.field("input", input.get()).value("output", &output.as_ref().map(|output| output.get()));
@@ -397,12 +398,12 @@ mod tests {
     use super::*;
 
     fn broken(line: &str) -> (Option<Id>, String) {
-        let Broken { id, mistake } = Request::parse(line.as_bytes()).unwrap_err();
+        let BrokenRequest { id, mistake } = StreamRequest::parse(line.as_bytes()).unwrap_err();
         (id, mistake.to_string())
     }
 
-    fn parse(line: &str) -> Request {
-        Request::parse(line.as_bytes()).unwrap_or_else(|broken| panic!("{line}: {broken:?}"))
+    fn parse(line: &str) -> StreamRequest {
+        StreamRequest::parse(line.as_bytes()).unwrap_or_else(|broken| panic!("{line}: {broken:?}"))
     }
 
     #[test]
@@ -510,6 +511,6 @@ mod tests {
         assert_eq!(broken(r#"{"id": "x", "problem": "p"}"#).0, Some(Id::Text("x".to_owned())));
         assert_eq!(broken(r#"{"id": "x", "sauce": 1}"#).0, Some(Id::Text("x".to_owned())));
         assert_eq!(broken("{").0, None);
-        assert!(Request::parse(b"{\"id\": \"\xff\"}").is_err());
+        assert!(StreamRequest::parse(b"{\"id\": \"\xff\"}").is_err());
     }
 }

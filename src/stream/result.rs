@@ -30,14 +30,14 @@ pub(super) struct StreamResult {
 #[serde(tag = "status", rename_all = "snake_case")]
 pub(super) enum Answer {
     /// The program was judged.
-    Judged(Box<Judged>),
+    Judged(Box<JudgedRequest>),
     /// It was not judged.
     Error(Failure),
 }
 
 /// A verdict, with what it follows from.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Judged {
+pub(super) struct JudgedRequest {
     pub(super) verdict: Verdict,
     /// One line for people.
     pub(super) summary: String,
@@ -52,10 +52,10 @@ pub(super) struct Judged {
     pub(super) tests: Vec<TestLine>,
     /// The words of the compiler, if it rejected the program.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) compiler: Option<Cut>,
+    pub(super) compiler: Option<TextStart>,
     /// The first failed test.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) failed: Option<Box<Failed>>,
+    pub(super) failed: Option<Box<FailedTest>>,
 }
 
 /// One test.
@@ -87,31 +87,33 @@ pub(super) enum JudgedBy {
 
 impl TestLine {
     pub(super) fn new(test: String, verdict: Verdict, usage: &Usage, cached: bool) -> Self {
-        let (cpu, wall, memory) = (usage.cpu.as_secs_f64(), usage.wall.as_secs_f64(), usage.memory.0);
+        let cpu = usage.cpu.as_secs_f64();
+        let wall = usage.wall.as_secs_f64();
+        let memory = usage.memory.0;
         Self { test, verdict, cpu, wall, memory, cached, judged_by: None }
     }
 }
 
 /// A failed test, bounded.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Failed {
+pub(super) struct FailedTest {
     pub(super) test: String,
     pub(super) reason: String,
-    pub(super) input: Cut,
-    pub(super) expected: Cut,
-    pub(super) output: Cut,
-    pub(super) stderr: Cut,
+    pub(super) input: TextStart,
+    pub(super) expected: TextStart,
+    pub(super) output: TextStart,
+    pub(super) stderr: TextStart,
 }
 
 /// The beginning of a text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Cut {
+pub(super) struct TextStart {
     pub(super) text: String,
     /// Whether it goes on.
     pub(super) cut: bool,
 }
 
-impl Cut {
+impl TextStart {
     /// The beginning of what a compiler said.
     pub(super) fn of_compiler(words: &str) -> Self {
         Self::at(words.as_bytes(), COMPILER)
@@ -170,7 +172,7 @@ mod tests {
     #[test]
     fn texts_are_cut_between_characters() {
         let cut = |bytes: &[u8], most| {
-            let Cut { text, cut } = Cut::at(bytes, most);
+            let TextStart { text, cut } = TextStart::at(bytes, most);
             (text, cut)
         };
         assert_eq!(cut(b"abc", 3), ("abc".to_owned(), false));

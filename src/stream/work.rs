@@ -8,7 +8,9 @@ use std::sync::Arc;
 use super::json::{Json, Tolerance};
 use super::problems::{Source, carried};
 use super::request::{Call, Files, ProblemWanted, Task};
-use super::result::{Answer, Cut, Failed, Failure, FailureKind, Judged as Verdicts, JudgedBy, TestLine};
+use super::result::{
+    Answer, FailedTest, Failure, FailureKind, JudgedBy, JudgedRequest as Verdicts, TestLine, TextStart,
+};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::driver::{self, DRIVER, SOLUTION};
 use crate::engine::Quiet;
@@ -16,7 +18,7 @@ use crate::engine::bench::Bench;
 use crate::event::{Judgement, TestResult};
 use crate::intake::names::folded;
 use crate::intake::reader::listed;
-use crate::intake::several_files::{self, Chosen, Sources};
+use crate::intake::several_files::{self, MainFile, Sources};
 use crate::intake::submission;
 use crate::judge::{Case, Fault, Judged, Origin, near_time_limit, result_of};
 use crate::language::{Language, Languages};
@@ -37,20 +39,20 @@ pub(super) struct Court<'a> {
     pub(super) quiet: &'a Quiet,
 }
 
-/// Why there is no result.
-enum Stopped {
+/// The reason why a request has no result.
+enum StopReason {
     Failed(Failure),
     /// A signal came.
     Cancelled,
 }
 
-impl From<Failure> for Stopped {
+impl From<Failure> for StopReason {
     fn from(failure: Failure) -> Self {
         Self::Failed(failure)
     }
 }
 
-impl From<io::Error> for Stopped {
+impl From<io::Error> for StopReason {
     fn from(error: io::Error) -> Self {
         Self::Failed(Failure {
             kind: FailureKind::Judge,
@@ -60,10 +62,10 @@ impl From<io::Error> for Stopped {
 }
 
 /// The result of one test.
-struct Tested {
+struct TestOutcome {
     line: TestLine,
     /// None if it is accepted.
-    failed: Option<Box<Failed>>,
+    failed: Option<Box<FailedTest>>,
 }
 
 impl Court<'_> {
@@ -71,12 +73,12 @@ impl Court<'_> {
     pub(super) fn judge(&self, bench: &mut Bench<'_>, task: &Task, dir: &Path) -> Option<Answer> {
         match self.try_judge(bench, task, dir) {
             Ok(judged) => Some(Answer::Judged(Box::new(judged))),
-            Err(Stopped::Failed(failure)) => Some(Answer::Error(failure)),
-            Err(Stopped::Cancelled) => None,
+            Err(StopReason::Failed(failure)) => Some(Answer::Error(failure)),
+            Err(StopReason::Cancelled) => None,
         }
     }
 
-    fn try_judge(&self, bench: &mut Bench<'_>, task: &Task, dir: &Path) -> Result<Verdicts, Stopped> {
+    fn try_judge(&self, bench: &mut Bench<'_>, task: &Task, dir: &Path) -> Result<Verdicts, StopReason> {
         let tests = dir.join("tests");
         fs::create_dir(&tests)?;
         let ready = match &task.problem {
@@ -95,13 +97,13 @@ impl Court<'_> {
         let artifact = match built {
             Build::Ready(artifact) => artifact,
             Build::CompileError(words) => {
-                let (summary, compiler) = (format!("CE: {}", error_line(&words)), Some(Cut::of_compiler(&words)));
+                let (summary, compiler) = (format!("CE: {}", error_line(&words)), Some(TextStart::of_compiler(&words)));
                 let (verdict, tests) = (Verdict::CompileError, Vec::new());
                 return Ok(Verdicts { verdict, summary, note, passed: 0, total, tests, compiler, failed: None });
             }
             Build::NotJudged(message) => return Err(Failure { kind: FailureKind::Machine, message }.into()),
             Build::Failed(message) => return Err(Failure { kind: FailureKind::Judge, message }.into()),
-            Build::Cancelled => return Err(Stopped::Cancelled),
+            Build::Cancelled => return Err(StopReason::Cancelled),
         };
         let validators = ready.validators(bench)?;
         let judged = self.run_tests(bench, task, &problem, &artifact, &validators)?;
@@ -115,9 +117,10 @@ impl Court<'_> {
         problem: &Arc<Problem>,
         artifact: &Artifact,
         validators: &[&Artifact],
-    ) -> Result<Verdicts, Stopped> {
+    ) -> Result<Verdicts, StopReason> {
         let total = problem.cases().count();
-        let (mut tests, mut failed, mut passed): (Vec<TestLine>, Option<Box<Failed>>, usize) = (Vec::new(), None, 0);
+        let (mut tests, mut failed, mut passed): (Vec<TestLine>, Option<Box<FailedTest>>, usize) =
+            (Vec::new(), None, 0);
         for (at, (group, case)) in problem.cases().enumerate() {
             let (name, answer) = (group.id_of(case), group.answer_of(case));
             let case = bench.resources.case(problem, group.case_input(case), answer, artifact);
@@ -150,7 +153,7 @@ impl Court<'_> {
         case: &Case,
         artifact: &Artifact,
         validators: &[&Artifact],
-    ) -> Result<(Judged, Origin), Stopped> {
+    ) -> Result<(Judged, Origin), StopReason> {
         if let Some(judged) = bench.recall(case, artifact, validators) {
             return Ok((judged, Origin::Earlier));
         }
@@ -159,10 +162,10 @@ impl Court<'_> {
             one_run(bench.judge_and_remember(case, artifact, validators))?
         };
         if !time_decides(&first, case) {
-            return Ok((first, Origin::Run));
+            return Ok((first, Origin::Executed));
         }
         let begun = self.quiet.begin();
-        let again = || -> Result<(Judged, Origin), Stopped> {
+        let again = || -> Result<(Judged, Origin), StopReason> {
             let (mut best, mut times) = (first, Vec::new());
             times.push(best.time());
             while times.len() < MOST_RUNS {
@@ -176,10 +179,10 @@ impl Court<'_> {
                     break;
                 }
             }
-            Ok((best, Origin::Runs(times)))
+            Ok((best, Origin::Repeated(times)))
         };
         // A signal ends what the others run, so the turn comes soon.
-        let run = self.quiet.alone(|| false, again).ok_or(Stopped::Cancelled)?;
+        let run = self.quiet.alone(|| false, again).ok_or(StopReason::Cancelled)?;
         drop(begun);
         run
     }
@@ -216,10 +219,10 @@ fn build(bench: &mut Bench<'_>, problem: &Problem, submission: &Submission, lang
 const PYTHON: &str = "python3";
 const DRIVEN: [&str; 2] = [PYTHON, "pypy3"];
 
-fn one_run(judged: Result<Judged, Fault>) -> Result<Judged, Stopped> {
+fn one_run(judged: Result<Judged, Fault>) -> Result<Judged, StopReason> {
     judged.and_then(Judged::unless_cancelled).map_err(|fault| match fault {
-        Fault::Cancelled => Stopped::Cancelled,
-        Fault::Judge(error) => Stopped::Failed(Failure { kind: FailureKind::Judge, message: error.to_string() }),
+        Fault::Cancelled => StopReason::Cancelled,
+        Fault::Judge(error) => StopReason::Failed(Failure { kind: FailureKind::Judge, message: error.to_string() }),
     })
 }
 
@@ -230,7 +233,7 @@ fn time_decides(judged: &Judged, case: &Case) -> bool {
 }
 
 /// Writes the program of a request into `dir`, which does not exist yet.
-fn write_program(task: &Task, language: Option<&Language>, dir: &Path) -> Result<Program, Stopped> {
+fn write_program(task: &Task, language: Option<&Language>, dir: &Path) -> Result<Program, StopReason> {
     fs::create_dir(dir)?;
     let mut files: Vec<PathBuf> = Vec::new();
     let mut write = |name: &str, text: &str| -> io::Result<()> {
@@ -276,7 +279,7 @@ fn submission_of(
     problem: &Problem,
     task: &Task,
     (language, languages): (Option<&Language>, &Languages),
-) -> Result<(Submission, Option<String>), Stopped> {
+) -> Result<(Submission, Option<String>), StopReason> {
     let whole = submission("request".to_owned(), program);
     let Program::Directory { path, files } = &whole.program else { return Ok((whole, None)) };
     if task.problem.driver().is_some() {
@@ -286,14 +289,14 @@ fn submission_of(
     let slug = Some(folded(problem.slug()));
     let sources = Sources { languages, wanted: language.map(|language| &*language.id) };
     match several_files::choose(sources, path, files, &|path| stem(path) == slug) {
-        Chosen::All => Ok((whole, None)),
-        Chosen::Some(several) => {
+        MainFile::All => Ok((whole, None)),
+        MainFile::Some(several) => {
             let note = (!several.others.is_empty()).then(|| several.remark());
             let program = Program::Directory { path: path.clone(), files: several.files };
             let entry_point = Some(several.entry.to_string_lossy().into_owned());
             Ok((Submission { program, entry_point, ..whole }, note))
         }
-        Chosen::Unclear(several) => {
+        MainFile::Unclear(several) => {
             let message = format!(
                 "`files`: several programs: {}; nothing says which one starts. Send one, or name it `main`",
                 listed(&several)
@@ -310,10 +313,10 @@ fn test(
     judged: Judged,
     origin: Origin,
     call: Option<(&Call, Option<Tolerance>)>,
-) -> Result<Tested, Stopped> {
+) -> Result<TestOutcome, StopReason> {
     let (usage, is_cached) = (judged.outcome.usage, matches!(origin, Origin::Earlier));
-    let stderr = Cut::of(&judged.streams.stderr);
-    let output = Cut::of(&judged.beginning(case, Cut::WORTH)?);
+    let stderr = TextStart::of(&judged.streams.stderr);
+    let output = TextStart::of(&judged.beginning(case, TextStart::WORTH)?);
     let ran_inside = case.problem.kind.is_interactive() && driver::ran_inside(&judged.beginning(case, usize::MAX)?);
     let (verdict, reason) = match call {
         Some((call, tolerance)) => of_call(case, judged, call, tolerance)?,
@@ -322,18 +325,19 @@ fn test(
     let judged_by = ran_inside.then_some(JudgedBy::AssertionsInside);
     let line = TestLine { judged_by, ..TestLine::new(name.to_string(), verdict, &usage, is_cached) };
     if verdict == Verdict::Accepted {
-        return Ok(Tested { line, failed: None });
+        return Ok(TestOutcome { line, failed: None });
     }
     let expected = match call {
-        Some((call, _)) => Cut::of(call.expected_text.as_bytes()),
+        Some((call, _)) => TextStart::of(call.expected_text.as_bytes()),
         None => case.answer.as_deref().map(beginning).transpose()?.unwrap_or_default(),
     };
-    let failed = Failed { test: name.to_string(), reason, input: beginning(&case.input)?, expected, output, stderr };
-    Ok(Tested { line, failed: Some(Box::new(failed)) })
+    let failed =
+        FailedTest { test: name.to_string(), reason, input: beginning(&case.input)?, expected, output, stderr };
+    Ok(TestOutcome { line, failed: Some(Box::new(failed)) })
 }
 
 /// The verdict on the output of a program, with its reason.
-fn of_output(name: &TestId, case: &Case, judged: Judged, origin: Origin) -> Result<(Verdict, String), Stopped> {
+fn of_output(name: &TestId, case: &Case, judged: Judged, origin: Origin) -> Result<(Verdict, String), StopReason> {
     match result_of(case, judged, origin, &Expectation::open("handed in"), None) {
         TestResult::Judged(judgement) => {
             let Judgement { verdict, reason, measured, .. } = *judgement;
@@ -343,7 +347,7 @@ fn of_output(name: &TestId, case: &Case, judged: Judged, origin: Origin) -> Resu
         TestResult::NotJudged { .. } => {
             Err(Failure { kind: FailureKind::Request, message: format!("test {name} has no answer") }.into())
         }
-        TestResult::Cancelled => Err(Stopped::Cancelled),
+        TestResult::Cancelled => Err(StopReason::Cancelled),
     }
 }
 
@@ -353,7 +357,7 @@ fn of_call(
     judged: Judged,
     call: &Call,
     tolerance: Option<Tolerance>,
-) -> Result<(Verdict, String), Stopped> {
+) -> Result<(Verdict, String), StopReason> {
     if let Some((verdict, reason)) = judged.assessment.rejection {
         return Ok((verdict, reason.to_string()));
     }
@@ -382,10 +386,10 @@ fn wrong_value(returned: &[u8], expected: &Json, tolerance: Option<Tolerance>) -
 }
 
 /// The beginning of a file, as results show it.
-fn beginning(path: &Path) -> io::Result<Cut> {
+fn beginning(path: &Path) -> io::Result<TextStart> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(Cut::WORTH as u64).read_to_end(&mut bytes)?;
-    Ok(Cut::of(&bytes))
+    File::open(path)?.take(TextStart::WORTH as u64).read_to_end(&mut bytes)?;
+    Ok(TextStart::of(&bytes))
 }
 
 /// The first line of a compiler's words that names an error, else the first.

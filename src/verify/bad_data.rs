@@ -14,7 +14,7 @@ use crate::limits::Bytes;
 use crate::problem::{CaseInput, Problem, Program, TestCase, TestGroup, TestId};
 use crate::verify::cases::{Sound, code_of};
 use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
-use crate::verify::judges::{Judges, Shown, case_of, shown};
+use crate::verify::judges::{Judges, ValidatorsResult, case_of, shown};
 use crate::verify::problem_findings::{ProblemFindings, Tries, TryKind};
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding, junk};
@@ -132,12 +132,12 @@ pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         let accepted = |base: &Base<'_>, file: &Path, bench: &mut Bench<'_>| {
             let setting = &base.input.setting;
             let shown = shown(judges.check_input(bench, setting.arguments, &setting.work.files, file))?;
-            if let Shown::Fails(fault) = &shown
+            if let ValidatorsResult::Fails(fault) = &shown
                 && fault.kind() == Some(JudgeErrorKind::Sanitized)
             {
                 crashes.add(corruption.name, base, fault);
             }
-            Ok(matches!(shown, Shown::Said(Response::Accepts)))
+            Ok(matches!(shown, ValidatorsResult::Said(Response::Accepts)))
         };
         try_one(bench, &mut round, &bases, corruption, dir.path(), accepted)?;
     }
@@ -192,7 +192,7 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
     let mut crashes = Crashes::default();
     let judge = |base: &Base<'_>, name: &'static str, file: &Path, bench: &mut Bench<'_>, crashes: &mut Crashes| {
         let shown = shown(judges.check_output(bench, &case(bench, problem, base), file))?;
-        if let Shown::Fails(fault) = &shown {
+        if let ValidatorsResult::Fails(fault) = &shown {
             crashes.add(name, base, fault);
         }
         Ok::<_, anyhow::Error>(shown)
@@ -208,7 +208,7 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
             let wanted = kind == TryKind::Layout;
             let is_odd = |base: &Base<'_>, file: &Path, bench: &mut Bench<'_>| {
                 let shown = judge(base, corruption.name, file, bench, &mut crashes)?;
-                Ok(matches!(shown, Shown::Said(answer) if (answer == Response::Accepts) != wanted))
+                Ok(matches!(shown, ValidatorsResult::Said(answer) if (answer == Response::Accepts) != wanted))
             };
             try_one(bench, &mut round, &bases, corruption, dir.path(), is_odd)?;
         }
@@ -231,9 +231,9 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         round.tries.tried += 1;
         for base in any.iter().take(2) {
             match judge(base, junk.name, &file, bench, &mut crashes)? {
-                Shown::Said(_) => {}
-                Shown::GivenUp => break 'junk,
-                Shown::Fails(_) => {
+                ValidatorsResult::Said(_) => {}
+                ValidatorsResult::GivenUp => break 'junk,
+                ValidatorsResult::Fails(_) => {
                     round.tries.odd.push((junk.name, base.id.to_string()));
                     break;
                 }

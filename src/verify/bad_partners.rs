@@ -14,7 +14,7 @@ use crate::limits::{JudgeLimits, Limits};
 use crate::problem::{Problem, WorkFiles};
 use crate::ruleset::Ruleset;
 use crate::verify::bad_data::{Base, Crashes, Round, Trials, bases};
-use crate::verify::judges::{Shown, case_of, shown};
+use crate::verify::judges::{ValidatorsResult, case_of, shown};
 use crate::verify::partner::{TEXT, partners, speakers};
 use crate::verify::problem_findings::TryKind;
 
@@ -48,9 +48,9 @@ pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
         for base in bases.iter().take(CASES) {
             let case = case(bench, problem, base, &text);
             match shown(judges.probe(bench, &case, partner.script, &text).map(|()| Response::Accepts))? {
-                Shown::Said(_) => {}
-                Shown::GivenUp => break 'partners,
-                Shown::Fails(fault) => {
+                ValidatorsResult::Said(_) => {}
+                ValidatorsResult::GivenUp => break 'partners,
+                ValidatorsResult::Fails(fault) => {
                     crashes.add(partner.name, base, &fault);
                     round.tries.odd.push((partner.name, base.id.to_string()));
                     break;

@@ -32,10 +32,12 @@ pub(crate) fn check(
     steps: &Steps,
 ) -> Vec<Sound> {
     steps.step("cases", problem.cases().count());
-    let (mut known, mut failures) = (Vec::new(), Failures::default());
+    let mut known = Vec::new();
+    let mut failures = Failures::default();
     for (group, case) in problem.cases() {
         let case_input = group.case_input(case);
-        let (input, setting) = (&case_input.path, &case_input.setting);
+        let input = &case_input.path;
+        let setting = &case_input.setting;
         let said = judges.check_input(bench, setting.arguments, &setting.work.files, input);
         let mut sound = Sound { input: said == Ok(Response::Accepts), answer: false };
         failures.tell(results, Code::InputRejected, input, said, "fix the case or the validator");

@@ -88,7 +88,7 @@ pub const OUTPUT: &[Corruption] = &[
     Corruption::edit("without its last word", last_word_dropped),
 ];
 
-/// Changes that most output validators ignore. Rejecting them is no defect, but worth knowing.
+/// Changes that most output validators ignore. Rejecting them is not a defect, but worth knowing.
 pub const LAYOUT: &[Corruption] = &[
     Corruption::edit("no final newline", |text| text.strip_suffix(b"\n").map(<[u8]>::to_vec)),
     Corruption::edit("a blank line at the end", |text| Some([text, b"\n"].concat())),

@@ -9,14 +9,14 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::engine::bench::Resources;
 use crate::package::testdata::VALIDATION_DIRS;
-use crate::problem::{Layout, Problem};
+use crate::problem::{PackageLayout, Problem};
 use crate::verify::byte_check::{ByteCheck, LARGE};
 use crate::verify::problem_findings::{ProblemFindings, is_sample};
 use crate::verify::{Code, Finding};
 
 /// Runs all checks that need only files.
 pub(crate) fn check(results: &mut ProblemFindings, problem: &Problem, resources: &Resources) {
-    if problem.layout != Layout::Plain {
+    if problem.layout != PackageLayout::Plain {
         parts(results, problem);
         unreachable(results, problem);
     }
@@ -119,12 +119,12 @@ fn unreachable(results: &mut ProblemFindings, problem: &Problem) {
 
 /// Files with the same peculiarity, which is reported once, for the first file.
 #[derive(Default)]
-struct Shared {
+struct SharedFinding {
     first: BTreeMap<Code, (PathBuf, String)>,
     more: BTreeMap<Code, usize>,
 }
 
-impl Shared {
+impl SharedFinding {
     fn add(&mut self, code: Code, path: &Path, message: impl Into<String>) {
         match self.first.get(&code) {
             Some(_) => *self.more.entry(code).or_default() += 1,
@@ -146,7 +146,7 @@ impl Shared {
 
 /// Checks the bytes of inputs and answers.
 fn bytes(results: &mut ProblemFindings, problem: &Problem, resources: &Resources) {
-    let mut shared = Shared::default();
+    let mut shared = SharedFinding::default();
     for (group, case) in problem.cases() {
         let limit = resources.limits_for(problem, group, "").kill.output;
         let answer = group.answer_of(case);
@@ -172,7 +172,7 @@ fn bytes(results: &mut ProblemFindings, problem: &Problem, resources: &Resources
     shared.report(results);
 }
 
-fn tell(shared: &mut Shared, byte_check: &ByteCheck, path: &Path) {
+fn tell(shared: &mut SharedFinding, byte_check: &ByteCheck, path: &Path) {
     let ByteCheck { carriage_return, non_ascii, control, .. } = *byte_check;
     for (code, line, what) in [
         (Code::CarriageReturn, carriage_return, "a carriage return"),

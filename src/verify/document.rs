@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::problem_findings::{Kills, ProblemFindings, TryKind};
 use super::totals::Totals;
-use crate::score::time_limit::{Margins, Timed};
+use crate::score::time_limit::{Margins, TestTime};
 use crate::verify::Finding;
 
 /// The JSON document.
@@ -119,7 +119,7 @@ fn cases(kills: &Kills) -> Vec<CaseEntry<'_>> {
         .collect()
 }
 
-fn margin<'a>(margins: &Margins, (submission, timed): &'a (String, Timed)) -> MarginEntry<'a> {
+fn margin<'a>(margins: &Margins, (submission, timed): &'a (String, TestTime)) -> MarginEntry<'a> {
     MarginEntry {
         submission,
         case: &timed.test,

@@ -11,16 +11,16 @@ use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::language::Languages;
 use crate::package::programs::answer_validators;
 use crate::package::reader::Reader;
-use crate::problem::{Arguments, CaseInput, Checker, Layout, Problem, TestGroup};
+use crate::problem::{Arguments, CaseInput, Checker, PackageLayout, Problem, TestGroup};
 use crate::verify::problem_findings::{ProblemFindings, finding_of};
-use crate::verify::validators::{Built, InputValidator, build, finding_of as unbuildable, rejection};
+use crate::verify::validators::{BuiltValidator, InputValidator, build, finding_of as unbuildable, rejection};
 use crate::workspace::ending::{Ended, fault};
 
 /// The validators of a problem that could be built.
 pub(crate) struct Judges {
     inputs: Vec<InputValidator>,
-    answers: Vec<Built>,
-    outputs: Vec<Built>,
+    answers: Vec<BuiltValidator>,
+    outputs: Vec<BuiltValidator>,
     /// Whether some input validator cannot be built, so that invalid inputs may go unnoticed.
     lacks_input_validator: bool,
     lacks_output_validator: bool,
@@ -56,7 +56,7 @@ impl Judges {
         let is_source = |path: &Path| languages.is_source(path);
         let data = results.data.clone().unwrap_or_else(|| problem.dir.clone());
         let reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
-        let programs = if problem.layout == Layout::Plain { Vec::new() } else { answer_validators(&reader) };
+        let programs = if problem.layout == PackageLayout::Plain { Vec::new() } else { answer_validators(&reader) };
         reader.take_found().iter().for_each(|found| results.report(finding_of(found)));
         for program in &programs {
             let memory = bench.resources.validation_limits().kill.memory;
@@ -121,7 +121,7 @@ impl Judges {
 
     /// Runs the answer validators in the same way.
     pub(crate) fn check_answer(&self, bench: &mut Bench<'_>, input: &Path, answer: &Path) -> Said {
-        first_rejection(self.answers.iter().map(|Built { name, artifact }| {
+        first_rejection(self.answers.iter().map(|BuiltValidator { name, artifact }| {
             let validator = bench.resources.data_validator(name, artifact, &[], &[]);
             let said = bench.check_answer(&validator, input, answer)?;
             Ok(said.map_words(|words| rejection(name, &words)))
@@ -144,7 +144,7 @@ impl Judges {
 }
 
 /// The result of running validators on a file.
-pub(crate) enum Shown {
+pub(crate) enum ValidatorsResult {
     /// They accepted or rejected it.
     Said(Response),
     /// One failed on it.
@@ -154,14 +154,14 @@ pub(crate) enum Shown {
 }
 
 /// Separates a validator's own failure from failures of the machine and from cancelled commands, which are errors.
-pub(crate) fn shown(said: Said) -> Result<Shown> {
+pub(crate) fn shown(said: Said) -> Result<ValidatorsResult> {
     match said {
-        Ok(answer) => Ok(Shown::Said(answer)),
+        Ok(answer) => Ok(ValidatorsResult::Said(answer)),
         Err(Fault::Cancelled) => Err(Ended::JudgeError.into()),
         Err(failed) => match failed.kind() {
-            Some(JudgeErrorKind::GivenUp) => Ok(Shown::GivenUp),
+            Some(JudgeErrorKind::GivenUp) => Ok(ValidatorsResult::GivenUp),
             Some(JudgeErrorKind::Protocol | JudgeErrorKind::Sanitized | JudgeErrorKind::Overdue) => {
-                Ok(Shown::Fails(failed))
+                Ok(ValidatorsResult::Fails(failed))
             }
             _ => Err(fault(failed.to_string())),
         },

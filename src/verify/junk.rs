@@ -77,7 +77,8 @@ mod tests {
 
     #[test]
     fn junk_is_the_same_each_time_and_named_once() {
-        let (one, other) = (outputs(), outputs());
+        let one = outputs();
+        let other = outputs();
         assert!(one.iter().zip(&other).all(|(a, b)| a.bytes == b.bytes));
         let names: BTreeSet<&str> = one.iter().map(|junk| junk.name).collect();
         assert_eq!(names.len(), one.len());

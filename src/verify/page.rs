@@ -14,7 +14,7 @@ use crate::report::text::{Whitespace, count, escape};
 use crate::score::kills::{Use, enough};
 use crate::verify::{Finding, Severity};
 
-/// The most submissions and cases of a table: a larger one is no glance.
+/// The most submissions and cases of a table: a larger one does not fit on a screen.
 const MOST_SUBMISSIONS: usize = 200;
 const MOST_CASES: usize = 1000;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Kind, Severity};
 use crate::package::document::{Document, read};
 use crate::package::icpc;
-use crate::problem::{Layout, Problem, TestGroup};
+use crate::problem::{PackageLayout, Problem, TestGroup};
 use crate::report::text::quote;
 use crate::score::kills::Use;
 use crate::score::time_limit::Margins;
@@ -147,9 +147,9 @@ pub(crate) fn open(
     let mut all_results: BTreeMap<String, ProblemFindings> = BTreeMap::new();
     for problem in problems {
         let data = match problem.layout {
-            Layout::Native => Some(workspace.settings.testcases_dir().join(problem.slug())),
-            Layout::Icpc => Some(problem.dir.join(icpc::DATA)),
-            Layout::Plain => None,
+            PackageLayout::Native => Some(workspace.settings.testcases_dir().join(problem.slug())),
+            PackageLayout::Icpc => Some(problem.dir.join(icpc::DATA)),
+            PackageLayout::Plain => None,
         };
         let name = problem.id.to_string();
         let (stated, mistakes) = stated(&problem);

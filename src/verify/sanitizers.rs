@@ -16,10 +16,10 @@ use crate::plan::Plan;
 use crate::problem::{Problem, WorkFiles};
 use crate::record::SubmissionReport;
 use crate::report::text::{quote, quote_option};
-use crate::session::derived_limits::{Derived, time_limits};
+use crate::session::derived_limits::{DerivedLimits, time_limits};
 use crate::session::inner_progress::Follower;
 use crate::session::sanitize::Sanitizable;
-use crate::session::{Conducted, Role, Session};
+use crate::session::{Role, RunEnd, Session};
 use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
@@ -95,23 +95,23 @@ pub(crate) fn submissions(workspace: &Workspace, results: &mut ProblemFindings, 
         workspace.tell(&Diagnostic::new(Severity::Info, format!("sanitizers: {told}")).of(&problem.id));
     }
     // The check of all submissions has reported what is wrong with a time limit.
-    let Derived { plan, .. } = time_limits(workspace, narrowed.plan)?;
-    if plan.runs.is_empty() {
+    let DerivedLimits { plan, .. } = time_limits(workspace, narrowed.plan)?;
+    if plan.submissions.is_empty() {
         return Ok(());
     }
-    let runs = plan.runs.clone();
+    let submissions = plan.submissions.clone();
     let mut workspace = workspace.clone();
     workspace.settings.sanitize = true;
     let name = problem.id.to_string();
     let follower = Follower::new(workspace.listener(), move |_| format!("{name}: submissions under sanitizers"));
     let session = Session::new(workspace.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan);
-    let Conducted { report, signal } = session.conduct(vec![Box::new(follower)])?;
+    let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     if let Some(signal) = signal {
         return Err(Ended::Interrupted(signal).into());
     }
     let word = results.word(&workspace, true).unwrap_or_default();
-    for (planned, run) in runs.iter().zip(&report.runs) {
-        if let Some(finding) = finding_about(run, &word) {
+    for (planned, summary) in submissions.iter().zip(&report.submissions) {
+        if let Some(finding) = finding_about(summary, &word) {
             results.report(finding.at_any(planned.submission.program.path()));
         }
     }
@@ -123,12 +123,12 @@ fn is_slowed(test: &TestFinished) -> bool {
 }
 
 /// The finding about a submission that fails under sanitizers. `word` selects its problem in a command.
-fn finding_about(run: &SubmissionReport, word: &str) -> Option<Finding> {
-    let name = quote(run.run.submission.as_str());
+fn finding_about(submission: &SubmissionReport, word: &str) -> Option<Finding> {
+    let name = quote(submission.id.submission.as_str());
     let again = |test: &str| format!("see the details: grader run {word} --sanitize -s {name}{test}");
-    let standing = run.standing()?;
+    let standing = submission.standing()?;
     if let (Standing::Met | Standing::NotJudged { .. }, Some(test)) =
-        (standing, run.unanswered.first().filter(|test| is_slowed(test)))
+        (standing, submission.unanswered.first().filter(|test| is_slowed(test)))
     {
         let message = format!("under sanitizers: {} is {}", test.test.test, Unjudged::SlowedBySanitizers.as_str());
         return Some(Finding::new(Code::SubmissionNotJudged, message));
@@ -142,7 +142,7 @@ fn finding_about(run: &SubmissionReport, word: &str) -> Option<Finding> {
             Some(Finding::new(Code::JudgeError, format!("under sanitizers: {message}")).remedy(again("")))
         }
         Standing::Missed { why } => {
-            let failure = run.failure()?;
+            let failure = submission.failure()?;
             let test = failure.test.test.as_str();
             let (code, message) = match &failure.result {
                 TestResult::Judged(judgement) if judgement.reason.is_of_sanitizer() => {

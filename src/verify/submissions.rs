@@ -14,10 +14,10 @@ use crate::record::{Report, SubmissionReport, TestSummary, margins_of};
 use crate::report::margins;
 use crate::report::text::{quote, quote_option};
 use crate::score::kills::uses;
-use crate::score::time_limit::{Gap, Timed};
-use crate::session::derived_limits::{Derived, time_limits};
+use crate::score::time_limit::{Gap, TestTime};
+use crate::session::derived_limits::{DerivedLimits, time_limits};
 use crate::session::inner_progress::Follower;
-use crate::session::{Conducted, Role, Session};
+use crate::session::{Role, RunEnd, Session};
 use crate::verdict::Verdict;
 use crate::verify::problem_findings::{Kills, ProblemFindings, finding_of, is_sample};
 use crate::verify::{Code, Finding};
@@ -39,7 +39,7 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
         submissions.map(|(at, submission)| (submission.clone(), problem.is_reference(at))),
     );
     // Use the same time limit as all other judging.
-    let Derived { plan, from, found } = time_limits(workspace, plan)?;
+    let DerivedLimits { plan, from, found } = time_limits(workspace, plan)?;
     for found in &found {
         results.report(finding_of(found));
     }
@@ -54,7 +54,7 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
         limits_from: from,
         ..Session::new(workspace.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan)
     };
-    let Conducted { report, signal } = session.conduct(vec![Box::new(follower)])?;
+    let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;
     if let Some(signal) = signal {
         return Err(Ended::Interrupted(signal).into());
     }
@@ -65,8 +65,8 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
         Some(format!("{} {from}", seconds_short(head.time_limit)))
     });
     let word = results.word(&workspace, true).unwrap_or_default();
-    for (submission, run) in problem.submissions.iter().zip(&report.runs) {
-        if let Some(finding) = standing(problem, &word, submission, run) {
+    for (submission, summary) in problem.submissions.iter().zip(&report.submissions) {
+        if let Some(finding) = standing(problem, &word, submission, summary) {
             results.report(finding);
         }
     }
@@ -78,14 +78,14 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
 }
 
 /// The finding about an unexpected or unjudged submission. `word` selects the problem in a command.
-fn standing(problem: &Problem, word: &str, submission: &Submission, run: &SubmissionReport) -> Option<Finding> {
+fn standing(problem: &Problem, word: &str, submission: &Submission, report: &SubmissionReport) -> Option<Finding> {
     // The test whose verdict is unexpected, which a run stops before if an earlier one fails.
-    let on = run.failure().filter(|failure| failure.unexpected).map(|failure| &failure.test.test);
-    let (code, why) = match run.standing()? {
+    let on = report.failure().filter(|failure| failure.unexpected).map(|failure| &failure.test.test);
+    let (code, why) = match report.standing()? {
         Standing::Met | Standing::Interrupted => return None,
         Standing::Missed { why } => {
             // Name the first failure only if it has the unexpected verdict.
-            let on = run.failure().and_then(|failure| match &failure.result {
+            let on = report.failure().and_then(|failure| match &failure.result {
                 TestResult::Judged(judgement) if why.got() == Some(judgement.verdict) => {
                     Some(format!(" on {}: {}", failure.test.test, judgement.full_reason()))
                 }
@@ -117,18 +117,18 @@ fn failed(test: &TestSummary) -> bool {
 /// Reports submissions whose times are too close to the limits of their tests.
 fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report) {
     let head = report.head.as_ref().and_then(|head| head.problems.first());
-    let Some(margins) = head.and_then(|head| margins_of(head, &report.runs)) else { return };
+    let Some(margins) = head.and_then(|head| margins_of(head, &report.submissions)) else { return };
     let remedy = match results.word(workspace, false) {
         Some(word) => format!("measure: grader time-limit {word}"),
         None => "measure: unpack it, then grader time-limit and its folder".to_owned(),
     };
     let met = |name: &str| {
-        let mut met = report.runs.iter().filter(|run| run.standing() == Some(&Standing::Met));
-        met.any(|run| run.run.submission.as_str() == name)
+        let mut met = report.submissions.iter().filter(|submission| submission.standing() == Some(&Standing::Met));
+        met.any(|submission| submission.id.submission.as_str() == name)
     };
     for (labelled, gap) in &margins.gaps {
         // Unexpected results have their own findings.
-        let Some(Timed { test, time, limit, .. }) = labelled.slowest.as_ref().filter(|_| met(&labelled.submission))
+        let Some(TestTime { test, time, limit, .. }) = labelled.slowest.as_ref().filter(|_| met(&labelled.submission))
         else {
             continue;
         };
@@ -157,11 +157,12 @@ fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report
 /// Finds the submissions that each case kills, and reports those that survive all secret cases.
 fn kills(results: &mut ProblemFindings, planned: &PlannedProblem, submissions: &[Submission], report: &Report) {
     let counts: Vec<bool> =
-        (0..planned.tests.len()).map(|at| planned.test(at).is_some_and(|test| !is_sample(test.group()))).collect();
-    let doomed = |(submission, run): &(&Submission, &SubmissionReport)| {
-        !submission.expectation.wants_all_accepted() && !run.tests.is_empty()
+        planned.each_test().map(|at| planned.test(at).is_some_and(|test| !is_sample(test.group()))).collect();
+    let doomed = |(submission, summary): &(&Submission, &SubmissionReport)| {
+        !submission.expectation.wants_all_accepted() && !summary.tests.is_empty()
     };
-    let doomed: Vec<(&Submission, &SubmissionReport)> = submissions.iter().zip(&report.runs).filter(doomed).collect();
+    let doomed: Vec<(&Submission, &SubmissionReport)> =
+        submissions.iter().zip(&report.submissions).filter(doomed).collect();
     let fails = |case: usize, of: usize| doomed[of].1.test_at(case).is_some_and(failed);
     let uses = uses(counts.len(), doomed.len(), fails, |case| counts[case]);
     for (of, (submission, _)) in doomed.iter().enumerate() {

@@ -11,7 +11,7 @@ use crate::language::Languages;
 use crate::package::document::is_there;
 use crate::package::reader::Reader;
 use crate::package::validation::{self, Purpose, ValidationCase};
-use crate::problem::{CaseInput, Layout, Problem, Setting, WorkFiles};
+use crate::problem::{CaseInput, PackageLayout, Problem, Setting, WorkFiles};
 use crate::verify::cases::Failures;
 use crate::verify::judges::{Judges, case_of, no_group};
 use crate::verify::problem_findings::{ProblemFindings, finding_of};
@@ -48,7 +48,7 @@ pub(crate) fn check(
     let is_source = |path: &Path| languages.is_source(path);
     let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
     reader.constants = problem.additions.constants.clone();
-    reader.foreign = problem.layout == Layout::Icpc;
+    reader.foreign = problem.layout == PackageLayout::Icpc;
     let cases = validation::read(&reader, problem, &data);
     for found in &reader.take_found() {
         // A finding about an ignored file may have been reported already.

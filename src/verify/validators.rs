@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
+use crate::compile::{Artifact, BuildFailure, BuildOrder, UnbuiltCause};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
 
@@ -17,7 +17,7 @@ use crate::workspace::ending::no_validator;
 use crate::workspace::listener::Listener;
 
 /// A validator that was built.
-pub(crate) struct Built {
+pub(crate) struct BuiltValidator {
     /// The path for messages, relative to the problem.
     pub(crate) name: String,
     pub(crate) artifact: Box<Artifact>,
@@ -25,12 +25,12 @@ pub(crate) struct Built {
 
 /// Whether a validator is a grammar for which this machine lacks an interpreter. Few machines have one, so the problem
 /// is judged without this validator.
-fn lacks_interpreter(program: &Program, why: &Unbuilt) -> bool {
+fn lacks_interpreter(program: &Program, why: &BuildFailure) -> bool {
     matches!(program, Program::Grammar(_)) && why.cause == UnbuiltCause::Missing
 }
 
 /// The finding that a validator cannot be run. Fails if the command was cancelled.
-pub(crate) fn finding_of(program: &Program, why: Unbuilt) -> Result<Finding> {
+pub(crate) fn finding_of(program: &Program, why: BuildFailure) -> Result<Finding> {
     let (code, remedy) = match why.cause {
         UnbuiltCause::Cancelled => return Err(no_validator(why)),
         UnbuiltCause::Program => (Code::ValidatorBroken, "fix the validator"),
@@ -42,7 +42,7 @@ pub(crate) fn finding_of(program: &Program, why: Unbuilt) -> Result<Finding> {
 }
 
 /// The message about a grammar that cannot be run.
-fn checks_nothing(why: &Unbuilt) -> String {
+fn checks_nothing(why: &BuildFailure) -> String {
     format!("cannot be run, so it checks nothing: {}", why.reason)
 }
 
@@ -52,15 +52,15 @@ pub(crate) fn build(
     problem: &Problem,
     program: &Program,
     memory: Bytes,
-) -> Result<Built, Unbuilt> {
+) -> Result<BuiltValidator, BuildFailure> {
     let name = problem.name_of(program);
     let artifact = bench.build(&BuildOrder::validator(problem, program, memory)).ready(&name)?;
-    Ok(Built { name, artifact })
+    Ok(BuiltValidator { name, artifact })
 }
 
 /// An input validator that was built.
 pub(crate) struct InputValidator {
-    built: Built,
+    built: BuiltValidator,
     program: Program,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn build_input_validators(
 
 impl InputValidator {
     /// Builds the validator, like [`build`].
-    pub(crate) fn build(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Self, Unbuilt> {
+    pub(crate) fn build(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Self, BuildFailure> {
         let memory = bench.resources.validation_limits().kill.memory;
         Ok(Self { built: build(bench, problem, program, memory)?, program: program.clone() })
     }
@@ -109,7 +109,7 @@ impl InputValidator {
         files: &[(PathBuf, PathBuf)],
         input: &Path,
     ) -> Result<Response, Fault> {
-        let Built { name, artifact } = &self.built;
+        let BuiltValidator { name, artifact } = &self.built;
         let arguments = self.arguments(stated);
         let said = bench.check_input(&bench.resources.data_validator(name, artifact, &arguments, files), input)?;
         Ok(said.map_words(|words| rejection(name, &words)))
@@ -122,7 +122,7 @@ impl InputValidator {
         stated: Option<&Arguments>,
         input: &Path,
     ) -> Result<Response, Fault> {
-        let Built { name, artifact } = &self.built;
+        let BuiltValidator { name, artifact } = &self.built;
         let arguments = self.arguments(stated);
         let validator = bench.resources.data_validator(name, artifact, &arguments, &[]);
         let said = bench.runner(None).ask(&validator, input, |sandbox| validator.check_input(input, sandbox))?;

@@ -37,9 +37,9 @@ const HEAD_BYTES: usize = 64 << 10;
 const HEADERS: usize = 64;
 /// How long the end of a server waits for its thread, which may be making a document.
 const GRACE: Duration = Duration::from_secs(1);
-/// How long the server accepts nobody after the system had no descriptor left.
+/// How long the server accepts no connection after the system had no descriptor left.
 const PAUSE: Duration = Duration::from_millis(100);
-/// The policy of everything that is no page. It permits nothing.
+/// The policy of everything except pages. It permits nothing.
 const STRICT: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// The headers that every answer has.
@@ -51,7 +51,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 5] = [
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// What a server shows. The server calls it on its own thread, and answers nobody else meanwhile.
+/// The content of a server. The server calls it on its own thread, and answers no other request meanwhile.
 pub(crate) trait Content: Send + Sync + 'static {
     /// Returns the document at a path below the token, or none if there is no such document. The page is at `""`.
     ///
@@ -90,7 +90,7 @@ pub(crate) enum StartError {
 
 /// A page that browsers on this machine can read until this is dropped.
 pub(crate) struct Server {
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     thread: JoinHandle<()>,
 }
 
@@ -106,7 +106,7 @@ struct Patience {
 }
 
 /// What the server's thread shares with the rest of the program.
-struct Shared {
+struct ServerState {
     content: Arc<dyn Content>,
     patience: Patience,
     /// What stands between `http://` and the path: by number, and by name.
@@ -119,12 +119,12 @@ struct Shared {
 /// Why a request gets no document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refusal {
-    /// It is for another host: somebody let a name of theirs point to this machine.
+    /// It is for another host, whose owner made its name point to this machine.
     Host,
     /// It comes from another site.
     Foreign,
     Method,
-    /// It is unknown, or the token is wrong: which of them, nobody may learn.
+    /// It is unknown, or the token is wrong: the answer does not reveal which.
     Unknown,
     Since,
 }
@@ -149,8 +149,9 @@ impl Server {
         let listener = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, port)));
         let listener = listener.map_err(|why| StartError::Port { port, why })?;
         let hosts = hosts(listener.local_addr()?.port());
-        let (changed, stop) = (Notify::new(), Notify::new());
-        let shared = Arc::new(Shared { content, patience, hosts, token, changed, stop });
+        let changed = Notify::new();
+        let stop = Notify::new();
+        let shared = Arc::new(ServerState { content, patience, hosts, token, changed, stop });
         let known = Arc::clone(&shared);
         let thread = thread::Builder::new().name("view".to_owned()).spawn(move || run(&runtime, listener, &known))?;
         Ok(Self { shared, thread })
@@ -158,7 +159,7 @@ impl Server {
 
     /// Returns the address of the page: `http://127.0.0.1:PORT/TOKEN/`. It is a secret of the user.
     pub(crate) fn address(&self) -> String {
-        let Shared { hosts: [host, _], token, .. } = &*self.shared;
+        let ServerState { hosts: [host, _], token, .. } = &*self.shared;
         format!("http://{host}/{token}/")
     }
 
@@ -171,7 +172,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.shared.stop.notify_one();
-        // Whoever drops the server may hold what the content waits for: then the thread ends later, by itself.
+        // The thread that drops the server may hold a lock that the content waits for: then the thread ends later, by itself.
         let until = std::time::Instant::now() + GRACE;
         while !self.thread.is_finished() && std::time::Instant::now() < until {
             thread::sleep(Duration::from_millis(1));
@@ -196,12 +197,12 @@ fn hosts(port: u16) -> [String; 2] {
 }
 
 /// The work of the server's thread. At its end the runtime drops all connections.
-fn run(runtime: &Runtime, listener: TcpListener, shared: &Arc<Shared>) {
+fn run(runtime: &Runtime, listener: TcpListener, shared: &Arc<ServerState>) {
     runtime.spawn(accept(listener, Arc::clone(shared)));
     runtime.block_on(shared.stop.notified());
 }
 
-async fn accept(listener: TcpListener, shared: Arc<Shared>) {
+async fn accept(listener: TcpListener, shared: Arc<ServerState>) {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
         let Ok((stream, _)) = listener.accept().await else {
@@ -219,11 +220,11 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
 }
 
 /// Answers the one request of a connection. A new connection costs little here, and an idle one would take a place.
-async fn serve(stream: TcpStream, shared: Arc<Shared>) {
+async fn serve(stream: TcpStream, shared: Arc<ServerState>) {
     let patience = shared.patience;
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
         let shared = Arc::clone(&shared);
-        // Nobody reads the body of a request.
+        // The body of a request is not read.
         let (head, _) = request.into_parts();
         async move { Ok::<_, Infallible>(shared.respond(&head).await) }
     });
@@ -238,7 +239,7 @@ async fn serve(stream: TcpStream, shared: Arc<Shared>) {
     let _ = timeout(patience.connection, connection).await;
 }
 
-impl Shared {
+impl ServerState {
     async fn respond(&self, head: &Parts) -> Response<Full<Bytes>> {
         match self.answer(head).await {
             Ok(Some(document)) => response(StatusCode::OK, document),
@@ -330,7 +331,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     values.next().is_none().then_some(value)
 }
 
-/// Whether two texts are equal. The time tells nothing about where they differ.
+/// Whether two texts are equal. The time does not reveal where they differ.
 fn is_same(one: &str, other: &str) -> bool {
     let difference = one.bytes().zip(other.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
     one.len() == other.len() && difference == 0

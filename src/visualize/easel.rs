@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use super::{Drawing, NoPicture, Picture, Subject, Visualizer, illustration_of};
-use crate::authoring::programs::{Answered, Judges, Solver, rejection_words};
+use crate::authoring::programs::{Judges, Solver, SolverAnswer, rejection_words};
 use crate::engine::bench::{Bench, Case, Judged};
 use crate::judge::Response;
 use crate::problem::{
@@ -25,7 +25,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) name: String,
     input: CaseInput<'a>,
     answer: Option<PathBuf>,
-    /// Its group and itself; none for an input that is no case.
+    /// Its group and itself; none for an input that is not a case.
     case: Option<(&'a TestGroup, &'a TestCase)>,
 }
 
@@ -81,7 +81,8 @@ pub(crate) struct Easel<'a, 'b> {
 impl<'a, 'b> Easel<'a, 'b> {
     /// Nothing is built yet.
     pub(crate) fn new(bench: &'a mut Bench<'b>, problem: &Arc<Problem>, arguments: Option<&'a [String]>) -> Self {
-        let (problem, visualizers) = (Arc::clone(problem), [None, None]);
+        let problem = Arc::clone(problem);
+        let visualizers = [None, None];
         Self { bench, problem, arguments, judges: None, visualizers, solver: None }
     }
 
@@ -117,8 +118,8 @@ impl<'a, 'b> Easel<'a, 'b> {
                 let solver = Solver::build_own(self.bench, problem, reference, None).map_err(no_submission)?;
                 let (judges, bench) = self.judges()?;
                 match judges.answer(bench, &solver, &input).map_err(not_judged)? {
-                    Answered::Output { output, .. } => output.save(&answer)?,
-                    Answered::Fails(rejection) => {
+                    SolverAnswer::Output { output, .. } => output.save(&answer)?,
+                    SolverAnswer::Fails(rejection) => {
                         bail!(
                             "the {} {} fails on {name}: {}",
                             problem.reference_word(),
@@ -207,7 +208,7 @@ impl<'a, 'b> Easel<'a, 'b> {
     }
 }
 
-/// Why there is no picture of an output that nobody judged.
+/// The reason for a missing picture of an output that was not judged.
 pub(super) fn without_judge(verdict: Verdict) -> NoPicture {
     NoPicture::Failed(format!("{verdict}: the output was not judged, so there is nothing to draw"))
 }

@@ -8,10 +8,11 @@ use super::easel::{CasePicture, without_judge};
 use super::{Drawing, Easel, NoPicture, Scene, illustration_of};
 use crate::engine::bench::Bench;
 use crate::error_chain;
+use crate::event::{ProblemIndex, TestIndex};
 use crate::plan::Plan;
 use crate::problem::{Problem, Program, Test, Visualizers};
 use crate::report::html::Background;
-use crate::report::html::pictures::{Draw, Drawn, Failure, Figure};
+use crate::report::html::pictures::{Draw, DrawnFailure, Failure, Figure};
 use crate::session::Session;
 use crate::session::slot::by_hand;
 use crate::verdict::Verdict;
@@ -40,30 +41,33 @@ pub(crate) fn background_of(session: &Session) -> Background {
     };
     let mut background = session.background();
     if workspace.elsewhere().is_none() && plan.problems.iter().any(|planned| draws(&planned.problem)) {
-        let (workspace, plan, language) = (workspace.clone(), Arc::clone(plan), language.clone());
+        let workspace = workspace.clone();
+        let plan = Arc::clone(plan);
+        let language = language.clone();
         background.draw = Some(Box::new(Failures { workspace, plan, language }));
     }
     background
 }
 
 impl Failures {
-    fn draw_all(&self, bench: &mut Bench<'_>, failures: &[Failure], drawn: &mut Vec<Drawn>) {
-        let mut by_problem: BTreeMap<usize, Vec<Failure>> = BTreeMap::new();
+    fn draw_all(&self, bench: &mut Bench<'_>, failures: &[Failure], drawn: &mut Vec<DrawnFailure>) {
+        let mut by_problem: BTreeMap<ProblemIndex, Vec<Failure>> = BTreeMap::new();
         for failure in failures {
-            by_problem.entry(self.plan.runs[failure.run].problem).or_default().push(*failure);
+            by_problem.entry(self.plan.submissions[failure.submission].problem).or_default().push(*failure);
         }
         let listener = self.workspace.listener();
-        let (mut room, count) = (MOST, failures.len());
+        let mut room = MOST;
+        let count = failures.len();
         for (at, failures) in by_problem {
             let planned = &self.plan.problems[at];
             let mut easel = Easel::new(bench, &planned.problem, None);
-            let mut cases: BTreeMap<usize, Result<Drawing, NoPicture>> = BTreeMap::new();
+            let mut cases: BTreeMap<TestIndex, Result<Drawing, NoPicture>> = BTreeMap::new();
             let mut patience = [Patience::default(), Patience::default()];
             for failure in failures {
                 let Some((group, case)) = planned.test(failure.ordinal).and_then(Test::case) else { continue };
                 listener.progress(Progress::Doing(&format!("drawing {} of {count} failures", drawn.len() + 1)));
                 let scene = Scene::of_case(group, case);
-                let mut one = Drawn { failure, figures: Vec::new(), missing: Vec::new() };
+                let mut one = DrawnFailure { failure, figures: Vec::new(), missing: Vec::new() };
                 let slug = planned.problem.slug();
                 if planned.problem.visualizers.input.is_some() || scene.illustration().is_some() {
                     let draw = || {
@@ -75,7 +79,7 @@ impl Failures {
                     one.add("test case", drawing.as_ref(), &place, &mut room);
                 }
                 if planned.problem.visualizers.output.is_some() {
-                    let submission = &self.plan.runs[failure.run].submission;
+                    let submission = &self.plan.submissions[failure.submission].submission;
                     let output = patience[1].ask(|| self.output(&mut easel, &scene, failure));
                     let place = |name: &str| parts([slug, submission.id.as_str(), &scene.name, name]);
                     one.add("output of another run", output.as_ref(), &place, &mut room);
@@ -86,7 +90,7 @@ impl Failures {
     }
 
     fn output(&self, easel: &mut Easel<'_, '_>, scene: &Scene<'_>, failure: Failure) -> Result<Drawing, NoPicture> {
-        let submission = &self.plan.runs[failure.run].submission;
+        let submission = &self.plan.submissions[failure.submission].submission;
         if let Program::PackedOutputs { .. } = submission.program {
             return Err(NoPicture::Failed("the outputs are in an archive".to_owned()));
         }
@@ -129,7 +133,7 @@ fn failed(error: &anyhow::Error) -> NoPicture {
     NoPicture::Failed(error_chain(error.as_ref()))
 }
 
-impl Drawn {
+impl DrawnFailure {
     fn add(
         &mut self,
         shows: &'static str,
@@ -145,7 +149,8 @@ impl Drawn {
             Ok(drawing) => {
                 *room -= drawing.size();
                 let pictures = drawing.pictures.iter().map(|picture| {
-                    let (place, media) = (place(&picture.name), Some(picture.media));
+                    let place = place(&picture.name);
+                    let media = Some(picture.media);
                     Figure { shows, place, media, bytes: picture.bytes.clone() }
                 });
                 let page = |(name, text): &(String, String)| {
@@ -165,7 +170,7 @@ impl fmt::Debug for Failures {
 }
 
 impl Draw for Failures {
-    fn draw(&mut self, failures: &[Failure]) -> Vec<Drawn> {
+    fn draw(&mut self, failures: &[Failure]) -> Vec<DrawnFailure> {
         let mut drawn = Vec::new();
         if failures.is_empty() {
             return drawn;
@@ -180,7 +185,7 @@ impl Draw for Failures {
             let known: Vec<Failure> = drawn.iter().map(|one| one.failure).collect();
             let missing = vec![error_chain(error.as_ref())];
             let rest = failures.iter().filter(|failure| !known.contains(failure));
-            drawn.extend(rest.map(|failure| Drawn {
+            drawn.extend(rest.map(|failure| DrawnFailure {
                 failure: *failure,
                 figures: Vec::new(),
                 missing: missing.clone(),

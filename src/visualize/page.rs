@@ -66,7 +66,7 @@ pub(crate) enum PageError {
     /// The visualiser wrote a body that is not text.
     #[error("{0} is not UTF-8")]
     Text(String),
-    /// There is no script to draw the data.
+    /// The page has no script that draws the data.
     #[error("it wrote {name}, but there is no {FOLDER}/page.js beside it to draw that")]
     NoScript {
         /// The file.

@@ -1,4 +1,4 @@
-//! Pictures in SVG that would do something if somebody opened them by themselves. In a page they are harmless, because
+//! Refuses pictures in SVG that would run something if a user opened them by themselves. In a page they are harmless, because
 //! browsers run nothing in an image (SVG Integration, "secure static mode").
 
 use quick_xml::events::{BytesStart, Event};
@@ -10,7 +10,7 @@ const XHTML: &[u8] = b"http://www.w3.org/1999/xhtml";
 /// Elements of SVG that run scripts or bring in other documents.
 const ACTIVE: [&str; 6] = ["script", "handler", "listener", "foreignobject", "iframe", "discard"];
 
-/// Why a text is no picture that grader keeps.
+/// The reason why grader does not keep a picture.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum NoSvg {
     /// It is not SVG.
@@ -19,11 +19,12 @@ pub(super) enum NoSvg {
     Acts(String),
 }
 
-/// Checks a picture. What the document type or another encoding could hide is refused with them.
+/// Checks a picture. It refuses document types and other encodings too, because they could hide something.
 pub(super) fn check(bytes: &[u8]) -> Result<(), NoSvg> {
     let text = std::str::from_utf8(bytes).map_err(|_| NoSvg::Other)?;
     let mut reader = NsReader::from_str(text);
-    let (mut has_root, mut style_depth) = (false, 0_usize);
+    let mut has_root = false;
+    let mut style_depth = 0_usize;
     loop {
         let (namespace, event) = reader.read_resolved_event().map_err(|_| NoSvg::Other)?;
         let is_in = |wanted: &[u8]| matches!(namespace, ResolveResult::Bound(bound) if bound.as_ref() == wanted);
@@ -81,7 +82,7 @@ fn attributes(element: &BytesStart<'_>, of: &str) -> Result<(), NoSvg> {
         if plain.contains("javascript:") || plain.contains("data:text") {
             return Err(NoSvg::Acts(format!("{name}=\"javascript:\"")));
         }
-        // A link is followed only by whoever clicks it.
+        // A link is followed only after a click.
         let is_address = matches!(&*name, "href" | "src" | "from" | "to" | "values" | "by") && of != "a";
         if is_address && (name == "href" || name == "src") && !is_inside(&plain) || is_address && plain.contains("//") {
             return Err(NoSvg::Acts(format!("an address in {name}")));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::Change;
 use crate::config::FILE_NAME;
+use crate::event::{ProblemIndex, SubmissionIndex};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, ProblemId, Program, SubmissionId};
 
@@ -12,19 +13,19 @@ use crate::problem::{Problem, ProblemId, Program, SubmissionId};
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Affected {
     /// The affected submissions of each problem; none means all of them.
-    runs: BTreeMap<ProblemId, Option<BTreeSet<SubmissionId>>>,
+    submissions: BTreeMap<ProblemId, Option<BTreeSet<SubmissionId>>>,
     causes: BTreeSet<PathBuf>,
 }
 
 impl Affected {
     /// Marks every problem of the plan as affected.
     pub(crate) fn everything(plan: &Plan) -> Self {
-        let runs = plan.problems.iter().map(|planned| (planned.problem.id.clone(), None)).collect();
-        Self { runs, causes: BTreeSet::new() }
+        let submissions = plan.problems.iter().map(|planned| (planned.problem.id.clone(), None)).collect();
+        Self { submissions, causes: BTreeSet::new() }
     }
 
     pub(crate) fn is_nothing(&self) -> bool {
-        self.runs.is_empty()
+        self.submissions.is_empty()
     }
 
     /// Whether this saved file affects something.
@@ -33,22 +34,22 @@ impl Affected {
     }
 
     /// Positions of the affected problems in a plan, each with the positions of its affected submissions.
-    pub(crate) fn runs(&self, plan: &Plan) -> Vec<(usize, Vec<usize>)> {
-        let of = |(position, planned): (usize, &PlannedProblem)| {
-            let meant = self.runs.get(&planned.problem.id)?;
-            let is_meant = |run: &usize| match meant {
+    pub(crate) fn submissions(&self, plan: &Plan) -> Vec<(ProblemIndex, Vec<SubmissionIndex>)> {
+        let of = |(position, planned): (ProblemIndex, &PlannedProblem)| {
+            let meant = self.submissions.get(&planned.problem.id)?;
+            let is_meant = |submission: &SubmissionIndex| match meant {
                 None => true,
-                Some(names) => names.contains(&plan.runs[*run].run.submission),
+                Some(names) => names.contains(&plan.submissions[*submission].id.submission),
             };
-            let runs: Vec<usize> = planned.runs.clone().filter(is_meant).collect();
-            (!runs.is_empty()).then_some((position, runs))
+            let submissions: Vec<SubmissionIndex> = planned.submissions().filter(is_meant).collect();
+            (!submissions.is_empty()).then_some((position, submissions))
         };
-        plan.problems.iter().enumerate().filter_map(of).collect()
+        plan.each_problem().filter_map(of).collect()
     }
 
-    /// Adds what another change affects. Its causes are not added: they were told before.
+    /// Adds what another change affects. Its causes are not added: they were reported before.
     pub(crate) fn add(&mut self, other: Self) {
-        for (problem, names) in other.runs {
+        for (problem, names) in other.submissions {
             match names {
                 None => self.whole(&problem),
                 Some(names) => names.iter().for_each(|name| self.one(&problem, name)),
@@ -57,11 +58,11 @@ impl Affected {
     }
 
     fn whole(&mut self, problem: &ProblemId) {
-        self.runs.insert(problem.clone(), None);
+        self.submissions.insert(problem.clone(), None);
     }
 
     fn one(&mut self, problem: &ProblemId, submission: &SubmissionId) {
-        let names = self.runs.entry(problem.clone()).or_insert_with(|| Some(BTreeSet::new()));
+        let names = self.submissions.entry(problem.clone()).or_insert_with(|| Some(BTreeSet::new()));
         if let Some(names) = names {
             names.insert(submission.clone());
         }
@@ -96,14 +97,16 @@ pub(crate) fn affected(
         }
         for path in paths {
             let near = |program: &Path| path.starts_with(program) || program.starts_with(path);
-            let own = planned.runs.clone().filter(|run| match &new.runs[*run].submission.program {
-                Program::Outputs(files) => files.values().any(|file| near(file)),
-                // Nobody knows which files a command reads.
-                Program::Command(_) => true,
-                program => program.path().is_some_and(near) || uses(*run, path),
+            let own = planned.submissions.clone().filter(|submission| {
+                match &new.submissions[*submission].submission.program {
+                    Program::Outputs(files) => files.values().any(|file| near(file)),
+                    // The files that a command reads are unknown.
+                    Program::Command(_) => true,
+                    program => program.path().is_some_and(near) || uses(*submission, path),
+                }
             });
-            for run in own.map(|run| &new.runs[run]) {
-                affected.one(id, &run.run.submission);
+            for submission in own.map(|submission| &new.submissions[submission]) {
+                affected.one(id, &submission.id.submission);
                 affected.causes.insert(path.clone());
             }
             if concerns_all(planned, path) {
@@ -111,11 +114,11 @@ pub(crate) fn affected(
                 affected.causes.insert(path.clone());
             }
         }
-        let known = |run: &&crate::plan::PlannedRun| {
-            old.runs.iter().any(|before| before.run.problem == *id && before.submission == run.submission)
+        let known = |submission: &&crate::plan::PlannedSubmission| {
+            old.submissions.iter().any(|before| before.id.problem == *id && before.submission == submission.submission)
         };
-        for run in new.runs[planned.runs.clone()].iter().filter(|run| !known(run)) {
-            affected.one(id, &run.run.submission);
+        for submission in new.submissions[planned.submissions.clone()].iter().filter(|submission| !known(submission)) {
+            affected.one(id, &submission.id.submission);
         }
     }
     affected
@@ -157,7 +160,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::problem::{AnswerFile, Expectation, Layout, LimitOptions, ProblemKind, Program, Submission};
+    use crate::problem::{AnswerFile, Expectation, LimitOptions, PackageLayout, ProblemKind, Program, Submission};
     use crate::problem::{TestCase, TestGroup};
 
     fn problem(id: &str, cases: &[&str]) -> Problem {
@@ -170,7 +173,7 @@ mod tests {
             id: id.into(),
             title: String::new(),
             dir: format!("/p/{id}").into(),
-            layout: Layout::Native,
+            layout: PackageLayout::Native,
             kind: ProblemKind::PassFail,
             judged_as: None,
             part: None,
@@ -231,10 +234,14 @@ mod tests {
     #[track_caller]
     fn check(old: &Plan, new: &Plan, path: &str, expected: &[(&str, &[&str])]) {
         let change = Change::Files(vec![path.into()]);
-        let runs = affected(old, new, &change, Some(Path::new("/grader.toml")), &|_, _| false).runs(new);
-        let names = |runs: &[usize]| runs.iter().map(|run| new.runs[*run].run.submission.to_string()).collect();
-        let found: Vec<(String, Vec<String>)> =
-            runs.iter().map(|(at, runs)| (new.problems[*at].problem.id.to_string(), names(runs))).collect();
+        let all = affected(old, new, &change, Some(Path::new("/grader.toml")), &|_, _| false).submissions(new);
+        let names = |submissions: &[SubmissionIndex]| {
+            submissions.iter().map(|submission| new.submissions[*submission].id.submission.to_string()).collect()
+        };
+        let found: Vec<(String, Vec<String>)> = all
+            .iter()
+            .map(|(at, submissions)| (new.problems[*at].problem.id.to_string(), names(submissions)))
+            .collect();
         let expected: Vec<(String, Vec<String>)> = expected
             .iter()
             .map(|(id, names)| ((*id).to_owned(), names.iter().map(ToString::to_string).collect()))

@@ -171,7 +171,7 @@ pub(crate) struct Stopper(Sender<Message>);
 
 impl Stopper {
     pub(crate) fn stop(&self) {
-        // Without a receiver, nobody waits.
+        // Without a receiver, no thread waits.
         let _ = self.0.send(Message::Stop);
     }
 }

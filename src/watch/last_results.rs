@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::affected::Affected;
-use crate::event::Standing;
+use crate::event::{ProblemIndex, Standing, SubmissionIndex, TestIndex};
 use crate::plan::Plan;
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::record::Report;
@@ -37,38 +37,42 @@ impl LastResults {
 
     /// The affected problems and submissions, with earlier unexpected ones first.
     pub(crate) fn part(&self, whole: &Plan, affected: &Affected) -> Plan {
-        let is_fine = |run: &usize| {
-            let identity = &whole.runs[*run].run;
+        let is_fine = |submission: &SubmissionIndex| {
+            let identity = &whole.submissions[*submission].id;
             self.0.get(&(identity.problem.clone(), identity.submission.clone())).is_none_or(|last| last.met)
         };
-        let mut problems: Vec<(usize, Vec<usize>)> = affected.runs(whole);
-        for (_, runs) in &mut problems {
-            runs.sort_by_key(is_fine);
+        let mut problems: Vec<(ProblemIndex, Vec<SubmissionIndex>)> = affected.submissions(whole);
+        for (_, submissions) in &mut problems {
+            submissions.sort_by_key(is_fine);
         }
-        problems.sort_by_key(|(_, runs)| runs.iter().all(is_fine));
+        problems.sort_by_key(|(_, submissions)| submissions.iter().all(is_fine));
         let mut part = Plan { all_tests: whole.all_tests, fail_fast: whole.fail_fast, ..Plan::default() };
-        for (problem, runs) in problems {
-            part.add_part(whole, problem, &runs, |_| true);
+        for (problem, submissions) in problems {
+            part.add_part(whole, problem, &submissions, |_| true);
         }
-        for run in &mut part.runs {
-            let Some(last) = self.0.get(&(run.run.problem.clone(), run.run.submission.clone())) else { continue };
-            let names = part.problems[run.problem].names.iter().enumerate();
-            run.first = names.filter(|(_, name)| last.failed.contains_key(name)).map(|(at, _)| at).collect();
+        for submission in &mut part.submissions {
+            let Some(last) = self.0.get(&(submission.id.problem.clone(), submission.id.submission.clone())) else {
+                continue;
+            };
+            let names = part.problems[submission.problem].names.iter().enumerate();
+            let failed = names.filter(|(_, name)| last.failed.contains_key(name));
+            submission.first = failed.map(|(at, _)| TestIndex(at)).collect();
         }
         part
     }
 
     /// Remembers results for the next run. `names` are the names of each submission's tests.
     pub(crate) fn remember(&mut self, report: &Report, names: &[Arc<[TestId]>]) {
-        for (run, names) in report.runs.iter().zip(names) {
-            let Some(told) = run.told() else { continue };
-            let failed = run.tests.iter().filter_map(|test| {
+        for (submission, names) in report.submissions.iter().zip(names) {
+            let Some(told) = submission.told() else { continue };
+            let failed = submission.tests.iter().filter_map(|test| {
                 let verdict = test.verdict.filter(|verdict| *verdict != Verdict::Accepted)?;
                 Some((names.get(test.ordinal as usize)?.clone(), verdict))
             });
-            let (told, met) = (told.to_owned(), run.standing() == Some(&Standing::Met));
+            let told = told.to_owned();
+            let met = submission.standing() == Some(&Standing::Met);
             let last = Last { told, met, failed: failed.collect() };
-            self.0.insert((run.run.problem.clone(), run.run.submission.clone()), last);
+            self.0.insert((submission.id.problem.clone(), submission.id.submission.clone()), last);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Submissions that run on other machines: what a session asks of whoever knows these machines.
+//! Submissions that run on other machines: the requests of a session to the client of these machines.
 
 use std::sync::mpsc::Sender;
 
@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 
 /// What the head of a run says about where its programs run.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct Workplace {
     pub(crate) isolation: Isolation,
     pub(crate) facts: HostFacts,
     /// What a reader of the results should know about the machines.
@@ -74,7 +74,7 @@ pub(crate) trait Errands: Sync {
     /// Takes the answer to a request as a machine wrote it, or the reason why none will come.
     fn answer(&self, key: Key, reply: Reply);
 
-    /// Lets no more requests come: nobody carries them out.
+    /// Refuses further requests, because they are not carried out.
     fn stop(&self);
 }
 
@@ -85,7 +85,7 @@ pub(crate) trait Elsewhere: Send + Sync {
     ///
     /// # Errors
     /// The machines cannot be reached, or they differ and none was chosen.
-    fn place(&self, workspace: &Workspace, needed: &dyn Fn() -> Vec<NeededLanguage>) -> anyhow::Result<Place>;
+    fn place(&self, workspace: &Workspace, needed: &dyn Fn() -> Vec<NeededLanguage>) -> anyhow::Result<Workplace>;
 
     /// Sends the files of the problems alone, so that the machines have them before the first submission.
     ///

@@ -1,6 +1,6 @@
 //! The reasons why work ends early.
 
-use crate::compile::{Unbuilt, UnbuiltCause};
+use crate::compile::{BuildFailure, UnbuiltCause};
 use crate::judge::Fault;
 
 /// The reason why work has ended early. The listener knows the details.
@@ -41,7 +41,7 @@ pub(crate) fn fault_with(message: String, remedy: &'static str) -> anyhow::Error
     OurFault { message, remedy }.into()
 }
 
-/// Why there is no judgement: a judge error, or the work was cancelled.
+/// The reason for a missing judgement: a judge error, or the work was cancelled.
 pub(crate) fn not_judged(why: impl Into<Fault>) -> anyhow::Error {
     match why.into() {
         Fault::Cancelled => Ended::JudgeError.into(),
@@ -51,7 +51,7 @@ pub(crate) fn not_judged(why: impl Into<Fault>) -> anyhow::Error {
 
 /// The error for a submission that cannot run. It is a judge error if the grader failed; otherwise the work is not
 /// possible as asked.
-pub(crate) fn no_submission(why: Unbuilt) -> anyhow::Error {
+pub(crate) fn no_submission(why: BuildFailure) -> anyhow::Error {
     match why.cause {
         UnbuiltCause::Cancelled => Ended::JudgeError.into(),
         UnbuiltCause::Grader => fault(why.to_string()),
@@ -60,7 +60,7 @@ pub(crate) fn no_submission(why: Unbuilt) -> anyhow::Error {
 }
 
 /// The error for a validator that cannot run. If it does not compile, that is a judge error too.
-pub(crate) fn no_validator(why: Unbuilt) -> anyhow::Error {
+pub(crate) fn no_validator(why: BuildFailure) -> anyhow::Error {
     match why.cause {
         UnbuiltCause::Program => fault_with(why.to_string(), "fix the validator"),
         _ => no_submission(why),

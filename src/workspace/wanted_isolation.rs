@@ -5,7 +5,7 @@ use crate::sandbox::Isolation;
 
 /// The isolation that the user wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum WantedIsolation {
     /// The strongest layer that works.
     Auto,
     /// The strongest layer that is safe for programs of other people.
@@ -14,7 +14,7 @@ pub enum Wanted {
     Exactly(Isolation),
 }
 
-impl From<IsolationChoice> for Wanted {
+impl From<IsolationChoice> for WantedIsolation {
     fn from(choice: IsolationChoice) -> Self {
         match choice {
             IsolationChoice::Auto => Self::Auto,
@@ -26,7 +26,7 @@ impl From<IsolationChoice> for Wanted {
     }
 }
 
-impl Wanted {
+impl WantedIsolation {
     /// The isolation for programs of other people. It is weaker than `user` only if the user names the layer.
     pub(crate) fn for_strangers(self) -> Self {
         if self == Self::Auto { Self::Strong } else { self }
@@ -67,9 +67,10 @@ mod tests {
 
     #[test]
     fn a_layer_for_other_users_is_no_candidate_of_auto() {
-        let names = |is_root| Wanted::Auto.candidates_of(is_root).into_iter().map(Isolation::name).collect::<Vec<_>>();
+        let names =
+            |is_root| WantedIsolation::Auto.candidates_of(is_root).into_iter().map(Isolation::name).collect::<Vec<_>>();
         assert_eq!(names(true), ["root", "weak", "none"]);
         assert_eq!(names(false), ["user", "weak", "none"]);
-        assert_eq!(Wanted::Exactly(Isolation::Root).candidates_of(false), [Isolation::Root]);
+        assert_eq!(WantedIsolation::Exactly(Isolation::Root).candidates_of(false), [Isolation::Root]);
     }
 }

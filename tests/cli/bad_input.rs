@@ -341,7 +341,7 @@ fn an_unknown_variable_is_a_warning() {
 
 #[apply(cli_test)]
 fn a_reader_that_goes_away() {
-    // Whatever comes of the run: nobody has been told, so that it is no success.
+    // Whatever comes of the run: nobody has been told, so that it is not a success.
     let workspace = Workspace::with_sum();
     let mut call = Call::any(&workspace.path(""), &["run"]);
     let mut child = call.start();

@@ -94,7 +94,7 @@ fn a_derived_limit_is_measured_once_and_judged_from_the_store() {
     // Only what does not bound the limit had still to be run.
     assert_eq!(first.status(0).measured_and_cached(), (1, 4), "{}", first.all());
     assert_eq!(workspace.run(&[]).status(0).measured_and_cached(), (0, 5));
-    // The measuring is no run of its own.
+    // The measuring is not a run of its own.
     workspace.grader(&["history"]).status(0);
     assert_eq!(std::fs::read_dir(workspace.path(".grader/runs")).unwrap().count(), 2);
 }
@@ -257,7 +257,7 @@ fn margins_are_about_labels() {
     run.shows("margins not safe: 1 of 2 labelled TLE is in time: time_limit_exceeded/fast.sh");
     workspace.grader(&["verify", "p"]).shows("margins not safe: 1 of 2 labelled TLE is in time");
     workspace.run(&["-s", "never.sh", "-s", "sum.sh"]).status(0).shows("fastest TLE >0.4").shows(", margins safe\n");
-    // What was not run is no proof of anything.
+    // What was not run is not a proof of anything.
     let alone = workspace.run(&["-s", "sum.sh"]);
     alone.status(0).shows(", margins safe (no submission labelled TLE was run)\n");
     let slow = SLOW.replace("60000", "6000000");

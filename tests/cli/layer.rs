@@ -110,7 +110,7 @@ fn auto_that_falls_says_why_once() {
         assert!(notes(&run).iter().filter(|note| note.starts_with(&told)).count() == 1, "{}", run.all());
     }
     says_nothing(&workspace.call(&["-q"]).behind(&BARE).run());
-    // What was asked for by name is no fall.
+    // What was asked for by name is not a fall.
     says_nothing(&workspace.call(&["--isolation", "none"]).behind(&BARE).run());
     workspace.file("grader.toml", "isolation = \"none\"\n");
     says_nothing(&workspace.call(&[]).behind(&BARE).run());

@@ -40,7 +40,7 @@ fn modules_are_imported_from_their_package() {
         let run = workspace.run(&["--isolation", layer]);
         run.status(0).ends("part1.py", "-", "not_judged").ends("__main__.py", "AC", "met").shows("output   3\n");
     }
-    // A stranger's program is no module of the user's package.
+    // A stranger's program is not a module of the user's package.
     workspace.file("class/ann.py", "from .lib import x\nprint(7)\n").file("class/lib.py", "x = 1\n");
     workspace.grader(&["judge", "aoc/2023/day02", "class", "--isolation", "weak"]).shows("RTE");
 }

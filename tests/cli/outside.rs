@@ -374,7 +374,7 @@ fn a_keeper_of_a_compiler_that_is_always_killed_is_a_judge_error() {
     workspace.run(&[]).status(0).ends("accepted/slow.cpp", "AC", "met");
 }
 
-/// What the source makes the compiler say is no sign of a kill.
+/// What the source makes the compiler say is not a sign of a kill.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("g++")])]
 fn a_compile_error_that_quotes_the_words_of_a_kill_is_one() {

@@ -212,7 +212,7 @@ fn a_script_beside_samples_does_not_hide_problems() {
             .file(format!("{dir}/in1"), "1 2\n")
             .file(format!("{dir}/out1"), "3\n");
     }
-    // A generator beside cases is no problem either.
+    // A generator beside cases is not a problem either.
     workspace.file("b/tests/make.sh", "exit 1\n").file("b/tests/01", "1 2\n").file("b/tests/01.a", "3\n");
     std::fs::remove_file(workspace.path("b/in1")).unwrap();
     workspace.run(&[]).status(0).shows("2 as expected");

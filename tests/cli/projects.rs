@@ -83,7 +83,7 @@ fn the_cache_of_cargo_is_seen_and_not_by_strangers() {
         let call = Call::new(&workspace.path(""), &["--isolation", layer]).env("CARGO_HOME", &home);
         call.run().status(0).ends("src/main.rs", "AC", "met");
     }
-    // What is not in the cache is no fault of the program, and is found once it is there.
+    // What is not in the cache is not the fault of the program, and is found once it is there.
     let (kept, away) = (workspace.path("home/registry/mine/adder"), workspace.path("away"));
     std::fs::rename(&kept, &away).unwrap();
     let call = || Call::new(&workspace.path(""), &[]).env("CARGO_HOME", &home);

@@ -149,7 +149,7 @@ fn a_source_finds_the_input_beside_it() {
     let workspace = Workspace::bare();
     workspace.file("main.go", go).file("go.mod", "module x\n\ngo 1.19\n").file("input.txt", "33\n");
     workspace.run(&[]).status(0).shows("33");
-    // What is beside the source is the same for each test, so an example is no test of it.
+    // What is beside the source is the same for each test, so an example is not a test of it.
     let workspace = Workspace::bare();
     workspace.file("main.py", beside).file("input.txt", "31\n").file("example.txt", "1\n");
     workspace.run(&[]).status(0).shows("31").hides("example");
@@ -211,7 +211,7 @@ fn programs_state_their_answers() {
     workspace.file("2023/02/main.py", both).file("2023/02/input.txt", "7\n");
     let node = "// The answer is \"CMZ\".\nconsole.log(require('fs').readFileSync('input.txt', 'utf8'))\n";
     workspace.file("2023/03/day3.js", node).file("2023/03/input.txt", "CMZ\n");
-    // What the program contradicts is no answer.
+    // What the program contradicts is not an answer.
     workspace.file("2023/04/day4.py", format!("# answer: 8\n# answer: 9\n{}", sums("input.txt")));
     workspace.file("2023/04/input.txt", "8\n");
     let run = workspace.run(&[]);

@@ -17,7 +17,7 @@ use crate::cli::workspace::{SUM, Workspace};
 fn every_kind_of_package_has_the_same_record() {
     let workspace = Workspace::bare();
     let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages");
-    // Those whose programs are scripts: what compilers do is no matter of engines.
+    // Those whose programs are scripts: what compilers do is not a matter of engines.
     let names = [
         "draftpoints",
         "expectations",

@@ -66,7 +66,7 @@ fn outcome(status: &TestCaseStatus) -> &'static str {
     }
 }
 
-/// `off.sh: sample/1 failure WA` for every case that is no success.
+/// `off.sh: sample/1 failure WA` for every case that is not a success.
 fn unsuccessful(report: &quick_junit::Report) -> Vec<String> {
     let cases = report.test_suites.iter().flat_map(|suite| suite.test_cases.iter().map(move |case| (suite, case)));
     let told = cases.filter_map(|(suite, case)| {
@@ -368,7 +368,7 @@ fn gradescope_takes_the_results() {
     let [entry] = &results.tests[..] else { panic!("{results:?}") };
     assert_eq!((entry.score, entry.max_score), (Some(0.0), Some(1.0)));
     assert!(entry.output.contains("compile error") && entry.output.contains("print("), "{entry:?}");
-    // What is ours is no verdict.
+    // What is ours is not a verdict.
     workspace.problem("sum").file("output_validator/check.sh", "echo where it is >&2\nexit 7\n");
     workspace.run(&["sum", "-s", "sum.sh"]).status(3);
     let results = gradescope(&workspace, &["--feedback", "all"]);

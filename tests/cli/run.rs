@@ -280,7 +280,7 @@ impl Run {
         self
     }
 
-    /// Asserts a submission's verdict and standing: `("sum.sh", "AC", "met")`; `-` is no verdict.
+    /// Asserts a submission's verdict and standing: `("sum.sh", "AC", "met")`; `-` stands for no verdict.
     #[track_caller]
     pub(crate) fn ends(&self, submission: &str, verdict: &str, standing: &str) -> &Self {
         let end = self.end(submission);

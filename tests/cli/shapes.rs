@@ -370,7 +370,7 @@ fn input_and_output_in_files() {
         ("freopen", &with(("main.cpp", redirected)), &[("main.cpp", Accepted(2))]),
         ("names put together", &with(("paint.cpp", composed)), &[("paint.cpp", Accepted(2))]),
     ]);
-    // What the program has written is no answer.
+    // What the program has written is not an answer.
     let workspace = Workspace::bare();
     workspace.file("paint.py", files).file("paint.in", "1 2\n").file("paint.out", "7\n");
     let run = workspace.run(&[]);
@@ -530,7 +530,7 @@ fn inputs_that_only_sources_name() {
             &[("A.py", Accepted(2)), ("A2.py", Accepted(2))],
         ),
     ]);
-    // Every command finds the same, and what a program writes is no input.
+    // Every command finds the same, and what a program writes is not an input.
     let workspace = Workspace::bare();
     workspace.file("x/foo.py", "open('log.txt', 'w').write('1')\n".to_owned() + &adds("numbers.txt"));
     workspace.file("x/numbers.txt", "5\n").file("x/log.txt", "9\n");
@@ -640,7 +640,7 @@ fn answers_have_a_folder_of_their_own() {
     std::fs::remove_file(workspace.path("expected/2023/01.txt")).unwrap();
     workspace.file("expected/2023/01_part1.txt", "4\n").file("expected/2023/01_part2.txt", "8\n");
     workspace.run(&[]).status(1).ends("part1.py", "WA", "missed").ends("part2.py", "AC", "met");
-    // What programs may have written is no answer of a puzzle.
+    // What programs may have written is not an answer of a puzzle.
     let workspace = Workspace::bare();
     workspace.file("day01/main.py", SUM).file("inputs/01.txt", "1\n").file("outputs/01.txt", "2\n");
     workspace.run(&[]).status(0).ends("main.py", "-", "not_judged");
@@ -774,7 +774,7 @@ fn what_is_no_solution() {
     workspace.file("d/utils.py", "x = 1\n").file("d/main.py", &named).file("d/input.txt", "4\n");
     let run = workspace.run(&[]);
     assert!(!run.all().contains("utils.py"), "{}", run.all());
-    // A package of Go that is no program is none.
+    // A package of Go that is not a program is none.
     let workspace = Workspace::bare();
     workspace.file("day01/day01.go", "package day01\nfunc Run() int { return 1 }\n").file("day01/input.txt", "1\n");
     workspace.run(&[]).status(2).says("no solver");
@@ -916,7 +916,7 @@ fn what_programs_write_is_no_test() {
     workspace.file("d/day6.py", writes("sample.txt")).file("d/input.txt", "5\n").file("d/sample.txt", "4\n");
     let run = workspace.run(&[]);
     assert_eq!(run.status(0).tests("test_finished", "day6.py"), ["input"], "{}", run.all());
-    // A secret is no input.
+    // A secret is not an input.
     let workspace = Workspace::bare();
     workspace.file("aoc.py", "print(open('session.txt').read())\n").file("session.txt", "SECRET\n");
     assert!(!workspace.grader(&["run"]).status(2).all().contains("SECRET"));
@@ -956,7 +956,7 @@ fn names_tell_problems_apart() {
     let workspace = Workspace::bare();
     workspace.file("d/day2.py", format!("# Part 1: 9\n{}", adds("input.txt"))).file("d/input.txt", "8\n");
     workspace.run(&[]).status(1).ends("day2.py", "WA", "missed");
-    // Another value before the right one is no label.
+    // Another value before the right one is not a label.
     let workspace = Workspace::bare();
     workspace.file("d/part1.py", "open('input.txt')\nprint('Part 1: 9, Part 2: 3')\n").file("d/input.txt", "8\n");
     workspace.file("d/part1.ans", "3\n").run(&[]).status(1).ends("part1.py", "WA", "missed");

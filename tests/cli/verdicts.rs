@@ -46,7 +46,7 @@ fn an_accepted_output_that_others_would_refuse_is_marked() {
     assert!(remark("a b\n", "a  b\\n").contains("spacing"));
     assert!(remark("a b\n", "A b\\n").contains("upper and lower case"));
     assert!(remark("a b\n", "a\\nb\\n").contains("line breaks"));
-    // Data that was made elsewhere is no fault of the program.
+    // Data that was made elsewhere is not the fault of the program.
     assert_eq!(remark("a b\r\nc\r\n", "a b\\nc\\n"), "");
     assert!(remark("a b\r\nc\r\n", "a\\nb c\\n").contains("line breaks"));
 }

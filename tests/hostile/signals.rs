@@ -117,7 +117,7 @@ fn interrupted(layer: Layer, signal: Signal, code: i32) -> Result<(), Failed> {
     kill(started.pid(), signal);
     let ended = ends_with(&workspace, started, code)?;
     expect(&ended, "secret/1", "AC")?;
-    // What was cut off is no failure of anybody.
+    // What was cut off is not a failure of anybody.
     expect(&ended, "secret/2", "nothing")?;
     if ended.said.contains("judge error") || !ended.said.contains("interrupted") {
         return Err(format!("it said: {}", ended.said).into());

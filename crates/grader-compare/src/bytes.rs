@@ -81,7 +81,8 @@ pub(super) fn first_tokens(a: &[u8], b: &[u8]) -> (usize, usize, Likeness) {
     let mut length = 0;
     let mut likeness = Likeness::Same;
     while let (Some(x), Some(y)) = (a[length..].first_chunk(), b[length..].first_chunk()) {
-        let (x, y) = (u64::from_le_bytes(*x), u64::from_le_bytes(*y));
+        let x = u64::from_le_bytes(*x);
+        let y = u64::from_le_bytes(*y);
         let end = first_of(spaces_of(x));
         if end != first_of(spaces_of(y)) {
             break;
@@ -97,8 +98,10 @@ pub(super) fn first_tokens(a: &[u8], b: &[u8]) -> (usize, usize, Likeness) {
         }
         length += 8;
     }
-    let (a, b) = (&a[length..], &b[length..]);
-    let (a, b) = (&a[..token_length(a)], &b[..token_length(b)]);
+    let a = &a[length..];
+    let b = &b[length..];
+    let a = &a[..token_length(a)];
+    let b = &b[..token_length(b)];
     let rest = if same(a, b) { Likeness::Same } else { Likeness::of_different(same_folded(a, b)) };
     (length + a.len(), length + b.len(), likeness.max(rest))
 }
@@ -135,13 +138,15 @@ fn words_agree(mut a: &[u8], mut b: &[u8], agree: impl Fn(u64, u64) -> bool) -> 
         if !agree(u64::from_le_bytes(*x), u64::from_le_bytes(*y)) {
             return false;
         }
-        (a, b) = (a_rest, b_rest);
+        a = a_rest;
+        b = b_rest;
     }
     if let (Some((x, a_rest)), Some((y, b_rest))) = (a.split_first_chunk(), b.split_first_chunk()) {
         if !agree(u32::from_le_bytes(*x).into(), u32::from_le_bytes(*y).into()) {
             return false;
         }
-        (a, b) = (a_rest, b_rest);
+        a = a_rest;
+        b = b_rest;
     }
     a.iter().zip(b).all(|(x, y)| agree((*x).into(), (*y).into()))
 }
@@ -207,7 +212,8 @@ pub(super) fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     const BLOCK: usize = 1024;
     const WORD: usize = 8;
     let length = a.len().min(b.len());
-    let (a, b) = (&a[..length], &b[..length]);
+    let a = &a[..length];
+    let b = &b[..length];
     let mut same = 0;
     // Compare words first, because after one difference the next is usually near.
     while let (Some(x), Some(y)) = (a[same..].first_chunk::<WORD>(), b[same..].first_chunk::<WORD>()) {
@@ -261,9 +267,11 @@ mod tests {
         assert_eq!(same(a, b), a == b);
         assert_eq!(same_folded(a, b), a.eq_ignore_ascii_case(b), "{a:?} {b:?}");
         for end in ["", " ", " xxxxxxxxxxx"] {
-            let (a, b) = ([a, end.as_bytes()].concat(), [b, end.as_bytes()].concat());
+            let a = [a, end.as_bytes()].concat();
+            let b = [b, end.as_bytes()].concat();
             let token = |bytes: &[u8]| bytes.split(|byte| is_space(*byte)).next().unwrap_or_default().to_vec();
-            let (x, y) = (token(&a), token(&b));
+            let x = token(&a);
+            let y = token(&b);
             let likeness = match x.eq_ignore_ascii_case(&y) {
                 true if x == y => Likeness::Same,
                 true => Likeness::Folded,

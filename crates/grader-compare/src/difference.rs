@@ -1,7 +1,7 @@
 //! The differences of a comparison so far: the first difference, and the leniency that would accept it.
 
 use super::rules::{Match, Need};
-use grader_model::difference::{Difference, Leniency, Would};
+use grader_model::difference::{Difference, Leniency, RelaxedRule};
 
 /// The differences of a comparison so far.
 #[derive(Debug, Default)]
@@ -46,13 +46,13 @@ impl Differences {
     }
 
     /// The leniencies that would have accepted the whole output.
-    pub(super) fn would_accept(&self) -> Vec<Would> {
+    pub(super) fn would_accept(&self) -> Vec<RelaxedRule> {
         if self.needs.hopeless {
             return Vec::new();
         }
-        let case = self.needs.case.then_some(Would::IgnoreCase);
-        let space = self.needs.space.then_some(Would::IgnoreWhiteSpace);
-        [case, space, self.needs.tolerance.map(Would::Tolerance)].into_iter().flatten().collect()
+        let case = self.needs.case.then_some(RelaxedRule::IgnoreCase);
+        let space = self.needs.space.then_some(RelaxedRule::IgnoreWhiteSpace);
+        [case, space, self.needs.tolerance.map(RelaxedRule::Tolerance)].into_iter().flatten().collect()
     }
 }
 

@@ -16,7 +16,8 @@ pub fn compare(data: &[u8]) {
     const BORDER: &[u8] = b"\n==\n";
     let Some(([flags, tolerance, chunk, reads, b'\n'], files)) = data.split_first_chunk() else { return };
     let Some(border) = files.windows(BORDER.len()).position(|window| window == BORDER) else { return };
-    let (answer, output) = (&files[..border], &files[border + BORDER.len()..]);
+    let answer = &files[..border];
+    let output = &files[border + BORDER.len()..];
     let (float_relative, float_absolute) = TOLERANCES[usize::from(*tolerance) % TOLERANCES.len()];
     let options = TokenOptions {
         case_sensitive: flags & 1 != 0,

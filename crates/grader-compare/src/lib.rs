@@ -7,7 +7,7 @@
 
 use std::io::{self, Read};
 
-use grader_model::difference::{Difference, DifferenceKind, Leniency, Would};
+use grader_model::difference::{Difference, DifferenceKind, Leniency, RelaxedRule};
 use grader_model::problem::Checker;
 
 mod bytes;
@@ -32,15 +32,15 @@ pub use capture::Capture;
 use bytes::{Class, is_space};
 use difference::Differences;
 use lockstep::State;
-use number::{Tolerances, Written};
+use number::{Tolerances, WrittenNumber};
 use rules::Rules;
 use stream::{Answer, Stream};
 
 /// Whether a decimal number differs from another by at most an absolute tolerance, or one relative to the other. The
-/// difference is exact. False for what is no decimal number within the range of `f64`.
+/// difference is exact. False for what is not a decimal number within the range of `f64`.
 pub fn within_tolerance(value: &[u8], answer: &[u8], relative: f64, absolute: f64) -> bool {
     let tolerances = Tolerances { relative: Some(relative), absolute: Some(absolute) };
-    let exact = || Some([Written::Whole(value).measured()?, Written::Whole(answer).measured()?]);
+    let exact = || Some([WrittenNumber::Whole(value).measured()?, WrittenNumber::Whole(answer).measured()?]);
     let rounded = number::parse(value).zip(number::parse(answer));
     rounded.is_some_and(|(rounded, expected)| tolerances.permit(rounded, expected, exact))
 }
@@ -157,7 +157,7 @@ impl<R: Read> Comparator<R> {
             difference.would_accept = would_accept;
             if let Some(kind) = lines {
                 difference.kind = kind;
-                difference.would_accept.extend((kind == DifferenceKind::LineOrder).then_some(Would::SortLines));
+                difference.would_accept.extend((kind == DifferenceKind::LineOrder).then_some(RelaxedRule::SortLines));
             }
         }
         Ok(self.into_comparison(true))

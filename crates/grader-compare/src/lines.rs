@@ -50,7 +50,8 @@ impl Window {
         if self.tokens_before != answer.tokens_before {
             return None;
         }
-        let (mut output, mut answer) = (self.lines(rules)?, answer.lines(rules)?);
+        let mut output = self.lines(rules)?;
+        let mut answer = answer.lines(rules)?;
         while output.last().is_some() && output.last() == answer.last() {
             output.pop();
             answer.pop();

@@ -167,14 +167,17 @@ impl<R: Read> Comparator<R> {
                     break;
                 }
             }
-            (output, answer) = (output_rest, answer_rest);
+            output = output_rest;
+            answer = answer_rest;
             // More tokens of this kind cannot add a finding, unless some are numbers.
             if likeness == Likeness::Folded && !spaced && !self.rules.numeric() {
                 let alike = folded_units(output, answer);
-                (output, answer) = (&output[alike..], &answer[alike..]);
+                output = &output[alike..];
+                answer = &answer[alike..];
             }
         }
-        let (output_left, answer_left) = (output.len(), answer.len());
+        let output_left = output.len();
+        let answer_left = answer.len();
         if output_left == at_first {
             return false;
         }
@@ -195,7 +198,8 @@ impl<R: Read> Comparator<R> {
                 self.answer.refill()?;
                 continue;
             }
-            let (output, answer) = (self.output.rest(block), self.answer.rest());
+            let output = self.output.rest(block);
+            let answer = self.answer.rest();
             // Never scan further than the part that is taken, however small the other side's block is.
             let (output_length, answer_length) = match (Class::next(output), Class::next(answer)) {
                 (Class::Space, Class::Space) => break,
@@ -207,7 +211,8 @@ impl<R: Read> Comparator<R> {
                     (length, length)
                 }
             };
-            let (output, answer) = (&output[..output_length], &answer[..answer_length]);
+            let output = &output[..output_length];
+            let answer = &answer[..answer_length];
             if folded && !same_folded(output, answer) {
                 folded = false;
                 let alike = output.iter().zip(answer).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
@@ -227,7 +232,8 @@ impl<R: Read> Comparator<R> {
     }
 
     fn judge_token(&mut self, block: &[u8], folded: bool, same: bool) {
-        let (output, answer) = (&self.output, &self.answer.stream);
+        let output = &self.output;
+        let answer = &self.answer.stream;
         let outcome = if output.is_empty() {
             let kind = match self.printed {
                 None => DifferenceKind::Empty,
@@ -279,7 +285,8 @@ impl<R: Read> Comparator<R> {
     }
 
     fn judge_space(&mut self, block: &[u8], same: bool, lines: bool) {
-        let (output_ended, answer_ended) = (self.output.ended(block), self.answer.stream.ended(self.answer.block()));
+        let output_ended = self.output.ended(block);
+        let answer_ended = self.answer.stream.ended(self.answer.block());
         let mut outcome = Match::Same;
         // If one side has no further token, that is the difference, and not the space before its end.
         if output_ended && !answer_ended {
@@ -317,7 +324,8 @@ impl<R: Read> Comparator<R> {
         let mut expected = self.answer.stream.found(class);
         let mut actual = self.output.found(class);
         if expected.what == Text::End || actual.what == Text::End {
-            (expected.differs, actual.differs) = (None, None);
+            expected.differs = None;
+            actual.differs = None;
         }
         self.differences.difference = Some(Difference { kind, expected, actual, would_accept: Vec::new() });
         if class == Class::Token && !self.output.is_empty() && !self.answer.stream.is_empty() {

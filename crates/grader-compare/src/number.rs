@@ -56,7 +56,10 @@ fn scan_hexadecimal(text: &[u8]) -> Option<f64> {
         Some(mark) => (&text[..mark], read_exponent(&text[mark + 1..])?),
         None => (text, 0),
     };
-    let (mut significand, mut power, mut after_point, mut any) = (0_u64, exponent, false, false);
+    let mut significand = 0_u64;
+    let mut power = exponent;
+    let mut after_point = false;
+    let mut any = false;
     for byte in digits {
         if *byte == b'.' && !after_point {
             after_point = true;
@@ -232,9 +235,9 @@ impl Tolerances {
 
     fn permit_exactly(self, [value, answer]: &[Exact; 2]) -> bool {
         let error = value.minus(answer);
-        let at_most = |bound: Scaled| Scaled::is_at_most(&error, &bound);
-        // A tolerance is the number that somebody wrote: 0.1, not the nearest `f64`.
-        let written = |epsilon: f64| Written::Whole(format!("{epsilon:e}").as_bytes()).measured();
+        let at_most = |bound: ScaledInteger| ScaledInteger::is_at_most(&error, &bound);
+        // A tolerance is the number as written: 0.1, not the nearest `f64`.
+        let written = |epsilon: f64| WrittenNumber::Whole(format!("{epsilon:e}").as_bytes()).measured();
         self.absolute.and_then(written).is_some_and(|epsilon| at_most(epsilon.scaled()))
             || self.relative.and_then(written).is_some_and(|epsilon| at_most(epsilon.scaled().times(&answer.scaled())))
     }
@@ -258,17 +261,17 @@ fn surely(value: f64, answer: f64, bound: f64) -> Option<bool> {
 
 /// The difference of two numbers, rounded once.
 pub(super) fn exact_error([value, answer]: &[Exact; 2]) -> Option<f64> {
-    let Scaled { integer, power } = value.minus(answer);
+    let ScaledInteger { integer, power } = value.minus(answer);
     format!("{}e{power}", integer.magnitude()).parse().ok()
 }
 
 /// `integer` × 10^`power`.
-struct Scaled {
+struct ScaledInteger {
     integer: BigInt,
     power: i64,
 }
 
-impl Scaled {
+impl ScaledInteger {
     /// Its integer at a power that is not larger.
     fn at(&self, power: i64) -> BigInt {
         let zeros = u32::try_from(self.power - power).unwrap_or_default();
@@ -287,21 +290,21 @@ impl Scaled {
 }
 
 /// Whether two tokens are exactly the same number, written differently. Nothing is rounded, for integers and decimals
-/// of any length. False if a token is no number, or has more digits than are kept.
-pub(super) fn same_value(a: Written<'_>, b: Written<'_>) -> bool {
+/// of any length. False if a token is not a number, or has more digits than are kept.
+pub(super) fn same_value(a: WrittenNumber<'_>, b: WrittenNumber<'_>) -> bool {
     a.exact().is_some_and(|a| b.exact() == Some(a))
 }
 
 /// A token that may be a number.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Written<'a> {
+pub(super) enum WrittenNumber<'a> {
     /// The whole token.
     Whole(&'a [u8]),
     /// The reader of a token that is too long to keep.
     Long(&'a NumberReader),
 }
 
-impl Written<'_> {
+impl WrittenNumber<'_> {
     fn exact(self) -> Option<Exact> {
         self.read(NumberReader::exact)
     }
@@ -339,16 +342,17 @@ impl Exact {
         if kept == 0 { Self { negative: false, digits, power: 0 } } else { Self { negative, digits, power } }
     }
 
-    fn scaled(&self) -> Scaled {
+    fn scaled(&self) -> ScaledInteger {
         let size = BigInt::parse_bytes(&self.digits, 10).unwrap_or_default();
         let integer = if self.negative { -size } else { size };
-        Scaled { integer, power: self.power.saturating_sub_unsigned(self.digits.len() as u64) }
+        ScaledInteger { integer, power: self.power.saturating_sub_unsigned(self.digits.len() as u64) }
     }
 
-    fn minus(&self, other: &Self) -> Scaled {
-        let (one, other) = (self.scaled(), other.scaled());
+    fn minus(&self, other: &Self) -> ScaledInteger {
+        let one = self.scaled();
+        let other = other.scaled();
         let power = one.power.min(other.power);
-        Scaled { integer: one.at(power) - other.at(power), power }
+        ScaledInteger { integer: one.at(power) - other.at(power), power }
     }
 }
 

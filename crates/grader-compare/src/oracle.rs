@@ -10,11 +10,11 @@ use num_bigint::BigInt;
 use grader_model::problem::{Checker, TokenOptions};
 
 use super::{Comparator, Comparison};
-use grader_model::difference::{DifferenceKind, Leniency, Place, Text, Would};
+use grader_model::difference::{DifferenceKind, Leniency, Position, RelaxedRule, Text};
 
 /// The expected differences of a comparison.
 #[derive(Debug, Default)]
-struct Expected {
+struct ExpectedDifferences {
     leniency: Leniency,
     /// The kind of the difference, and its offsets in the answer and in the output.
     difference: Option<(DifferenceKind, usize, usize)>,
@@ -50,7 +50,8 @@ fn number(token: &[u8]) -> Option<f64> {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = |text: &'_ str| text.strip_prefix(['+', '-']).unwrap_or(text).to_owned();
     let (significand, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let (significand, exponent) = (unsigned(significand), unsigned(exponent));
+    let significand = unsigned(significand);
+    let exponent = unsigned(exponent);
     let (whole, fraction) = significand.split_once('.').unwrap_or((&significand, ""));
     let good = digits(whole) && digits(fraction) && digits(&exponent);
     let enough = whole.len() + fraction.len() > 0 && !exponent.is_empty();
@@ -91,7 +92,8 @@ fn is_integer(token: &[u8]) -> bool {
 /// Checks the claims about numbers without rounding: the same numbers need no tolerance, and different integers need
 /// more than a small one.
 fn check_numbers(epsilon: f64, options: &TokenOptions, output: &[u8], answer: &[u8]) {
-    let (s, a) = (Pieces::of(output), Pieces::of(answer));
+    let s = Pieces::of(output);
+    let a = Pieces::of(answer);
     let tolerant = options.float_absolute.is_some() || options.float_relative.is_some();
     for (s, a) in s.tokens.iter().zip(&a.tokens).filter(|(s, a)| folded(s) != folded(a)) {
         let same = by_hand(s).is_some() && by_hand(s) == by_hand(a);
@@ -150,7 +152,8 @@ fn within(options: &TokenOptions, s: &[u8], a: &[u8]) -> (bool, f64) {
         let size = size * BigInt::from(10).pow(u32::try_from(zeros).unwrap_or_default());
         if negative { -size } else { size }
     };
-    let (error, answer) = ((scaled(s) - scaled(a)).magnitude().clone(), scaled(a).magnitude().clone());
+    let error = (scaled(s) - scaled(a)).magnitude().clone();
+    let answer = scaled(a).magnitude().clone();
     let tolerance = |epsilon: f64| scaled(format!("{epsilon:e}").as_bytes()).magnitude().clone();
     let one = scaled(b"1").magnitude().clone();
     let within = options.float_absolute.is_some_and(|e| error <= tolerance(e))
@@ -158,14 +161,16 @@ fn within(options: &TokenOptions, s: &[u8], a: &[u8]) -> (bool, f64) {
     (within, format!("{error}e-{PLACES}").parse().unwrap())
 }
 
-fn expect(options: &TokenOptions, output: &[u8], answer: &[u8]) -> Expected {
-    let (s, a) = (Pieces::of(output), Pieces::of(answer));
+fn expect(options: &TokenOptions, output: &[u8], answer: &[u8]) -> ExpectedDifferences {
+    let s = Pieces::of(output);
+    let a = Pieces::of(answer);
     let offset = |file: &[u8], piece: &[u8]| piece.as_ptr() as usize - file.as_ptr() as usize;
     let line_feeds = |space: &[u8]| space.split(|byte| *byte == b'\n').count() - 1;
-    let mut found = Expected::default();
+    let mut found = ExpectedDifferences::default();
     let length = s.tokens.len().max(a.tokens.len());
     for i in 0..=length {
-        let (token_s, token_a) = (s.tokens.get(i), a.tokens.get(i));
+        let token_s = s.tokens.get(i);
+        let token_a = a.tokens.get(i);
         if token_s.is_some() == token_a.is_some() && s.spaces[i] != a.spaces[i] {
             found.leniency.spacing = true;
             found.leniency.lines |= token_s.is_some() && line_feeds(s.spaces[i]) != line_feeds(a.spaces[i]);
@@ -191,18 +196,18 @@ fn expect(options: &TokenOptions, output: &[u8], answer: &[u8]) -> Expected {
     found
 }
 
-fn place(file: &[u8], offset: usize) -> Place {
+fn place(file: &[u8], offset: usize) -> Position {
     let before = &file[..offset];
     let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let on_line = &before[line_start..];
     let text = str::from_utf8(on_line);
     let characters = text.map_or(on_line.len(), |text| text.chars().count());
     let line = before.split(|byte| *byte == b'\n').count();
-    Place { line: line as u64, column: characters as u64 + 1, in_bytes: text.is_err(), offset: offset as u64 }
+    Position { line: line as u64, column: characters as u64 + 1, in_bytes: text.is_err(), offset: offset as u64 }
 }
 
 /// The position of the character that contains the byte at an offset.
-fn place_of_character(file: &[u8], offset: usize) -> Place {
+fn place_of_character(file: &[u8], offset: usize) -> Position {
     let line_start = file[..offset].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let start = match str::from_utf8(&file[line_start..offset]) {
         Err(error) if error.error_len().is_none() => line_start + error.valid_up_to(),
@@ -276,7 +281,7 @@ fn run(checker: Checker, output: &[u8], answer: &[u8], chunks: &[usize], reads: 
 
 fn check_difference(
     comparison: &Comparison,
-    expected: &Expected,
+    expected: &ExpectedDifferences,
     options: &TokenOptions,
     output: &[u8],
     answer: &[u8],
@@ -300,8 +305,8 @@ fn check_difference(
         if rest.spaces[0].is_empty() && !rest.tokens.is_empty() { rest.tokens[0].len() } else { rest.spaces[0].len() }
     };
     if in_both {
-        let (s, a) =
-            (&output[in_output..][..whole(output, in_output)], &answer[in_answer..][..whole(answer, in_answer)]);
+        let s = &output[in_output..][..whole(output, in_output)];
+        let a = &answer[in_answer..][..whole(answer, in_answer)];
         let is_space = matches!(difference.actual.what, Text::Space(_));
         let agreeing = agreeing(s, a, options.case_sensitive || is_space);
         // Equal numbers may differ only in the case of a letter.
@@ -340,7 +345,8 @@ fn lines(file: &[u8]) -> Vec<Vec<Vec<u8>>> {
 }
 
 fn check_lines(kind: DifferenceKind, output: &[u8], answer: &[u8], leniency: Leniency) {
-    let (s, a) = (lines(output), lines(answer));
+    let s = lines(output);
+    let a = lines(answer);
     if leniency.lines || leniency.numbers {
         // The parts before the difference are equal by the rules, but not line by line.
         return;
@@ -370,15 +376,15 @@ fn check_claims(comparison: &Comparison, options: &TokenOptions, output: &[u8], 
     let mut granted = *options;
     for would in would {
         match would {
-            Would::IgnoreCase => granted.case_sensitive = false,
-            Would::IgnoreWhiteSpace => granted.space_change_sensitive = false,
-            Would::Tolerance(e) => {
+            RelaxedRule::IgnoreCase => granted.case_sensitive = false,
+            RelaxedRule::IgnoreWhiteSpace => granted.space_change_sensitive = false,
+            RelaxedRule::Tolerance(e) => {
                 check_numbers(*e, options, output, answer);
                 for own in [&mut granted.float_absolute, &mut granted.float_relative] {
                     *own = Some(own.unwrap_or(0.0).max(*e));
                 }
             }
-            Would::SortLines => return check_lines(DifferenceKind::LineOrder, output, answer, leniency),
+            RelaxedRule::SortLines => return check_lines(DifferenceKind::LineOrder, output, answer, leniency),
         }
     }
     let accepts = |options: &TokenOptions| expect(options, output, answer).difference.is_none();

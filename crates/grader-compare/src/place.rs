@@ -1,7 +1,7 @@
 //! Tracks the position in a stream as line, column and offset. Counts block by block, never byte by byte.
 
 use super::bytes::{count_lines, last_line_feed};
-use grader_model::difference::Place;
+use grader_model::difference::Position;
 
 /// Counts the lines and columns of a stream that arrives in blocks.
 #[derive(Debug, Clone)]
@@ -24,18 +24,21 @@ impl Cursor {
         Self { offset: 0, line: 1, line_start: 0, characters: Some(Characters::default()), head: Vec::new() }
     }
 
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> Position {
         let characters = self.characters.as_ref().filter(|characters| characters.open.is_empty());
         let column = characters.map_or(self.offset - self.line_start, |characters| characters.count);
-        Place { line: self.line, column: column + 1, in_bytes: characters.is_none(), offset: self.offset }
+        Position { line: self.line, column: column + 1, in_bytes: characters.is_none(), offset: self.offset }
     }
 
     /// The position at which the character of the next byte begins.
-    pub(super) fn character(&self) -> Place {
+    pub(super) fn character(&self) -> Position {
         match &self.characters {
-            Some(Characters { count, open }) => {
-                Place { line: self.line, column: count + 1, in_bytes: false, offset: self.offset - open.len() as u64 }
-            }
+            Some(Characters { count, open }) => Position {
+                line: self.line,
+                column: count + 1,
+                in_bytes: false,
+                offset: self.offset - open.len() as u64,
+            },
             None => self.place(),
         }
     }
@@ -124,7 +127,7 @@ mod tests {
         for size in 1..=text.len().max(1) {
             let mut cursor = Cursor::new();
             text.chunks(size).for_each(|piece| cursor.advance(piece));
-            let expect = Place { line, column, in_bytes, offset: text.len() as u64 };
+            let expect = Position { line, column, in_bytes, offset: text.len() as u64 };
             assert_eq!(cursor.place(), expect, "in pieces of {size}");
         }
     }
@@ -149,7 +152,7 @@ mod tests {
     fn a_character_begins_before_the_byte_that_differs() {
         let mut cursor = Cursor::new();
         cursor.advance("x\nä€".as_bytes().split_last().unwrap().1);
-        assert_eq!(cursor.character(), Place { line: 2, column: 2, in_bytes: false, offset: 4 });
+        assert_eq!(cursor.character(), Position { line: 2, column: 2, in_bytes: false, offset: 4 });
     }
 
     #[test]

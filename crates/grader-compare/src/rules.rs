@@ -8,7 +8,7 @@ use grader_model::difference::DifferenceKind;
 use grader_model::problem::{Checker, TokenOptions};
 use grader_model::ruleset::Numbers;
 
-use super::number::{self, Exact, NumberReader, Tolerances, Written};
+use super::number::{self, Exact, NumberReader, Tolerances, WrittenNumber};
 
 /// The leniency that would accept one difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -104,7 +104,8 @@ impl Rules {
         if self.numbers == Numbers::Decimal || !(output.has_nul() || answer.has_nul()) {
             return (output, answer, folded);
         }
-        let (output, answer) = (output.c_string(), answer.c_string());
+        let output = output.c_string();
+        let answer = answer.c_string();
         let is_whole = output.long.is_none() && answer.long.is_none();
         (output, answer, is_whole && output.text.eq_ignore_ascii_case(answer.text))
     }
@@ -167,7 +168,7 @@ impl Rules {
         const SENSIBLE: f64 = 1e-2;
         let (Some(actual), Some(expected)) = (self.number(output), self.number(answer)) else { return Need::Hopeless };
         let whole = output.is_integer() && answer.is_integer();
-        // What is told must suffice in the place where the problem states a tolerance; without one, in both.
+        // The explanation must suffice in the place where the problem states a tolerance; without one, in both.
         let both = Tolerances { relative: Some(f64::INFINITY), absolute: Some(f64::INFINITY) };
         let stated = if self.numeric() { self.tolerances } else { both };
         let epsilon = stated.needed(actual, expected);
@@ -210,8 +211,8 @@ impl<'a> Token<'a> {
         if self.has_nul() { Self::whole(number::c_string(self.text)) } else { self }
     }
 
-    fn written(self) -> Written<'a> {
-        self.long.map_or(Written::Whole(self.text), Written::Long)
+    fn written(self) -> WrittenNumber<'a> {
+        self.long.map_or(WrittenNumber::Whole(self.text), WrittenNumber::Long)
     }
 
     fn is_integer(self) -> bool {

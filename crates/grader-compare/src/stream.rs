@@ -8,7 +8,7 @@ use super::lines::Window;
 use super::place::Cursor;
 use super::rules::Token;
 use super::unit::Unit;
-use grader_model::difference::{Found, Place, Text};
+use grader_model::difference::{Position, SideText, Text};
 
 /// The state of the walk along one stream. Each method borrows the block, because one of the streams belongs to the
 /// caller.
@@ -26,7 +26,7 @@ pub(super) struct Stream {
     pub(super) carry: Option<Unit>,
     cursor: Cursor,
     /// The end of the last token, once the stream is known to have no other.
-    pub(super) end: Option<Place>,
+    pub(super) end: Option<Position>,
     /// The lines from the first difference on.
     pub(super) window: Option<Window>,
 }
@@ -114,7 +114,9 @@ impl Stream {
     /// Leaves a block that was walked to its end.
     pub(super) fn leave(&mut self, block: &[u8]) {
         self.gather(block);
-        (self.pos, self.mark, self.base) = (0, 0, 0);
+        self.pos = 0;
+        self.mark = 0;
+        self.base = 0;
     }
 
     /// Whether the gathered unit is empty.
@@ -151,14 +153,14 @@ impl Stream {
     }
 
     /// Describes the gathered unit for a report.
-    pub(super) fn found(&self, class: Class) -> Found {
+    pub(super) fn found(&self, class: Class) -> SideText {
         let unit = self.carry.as_ref();
         let at = unit.map_or_else(|| self.cursor.place(), |unit| unit.place);
         let differs = unit.and_then(Unit::differs);
         match (unit.map(Unit::excerpt), class) {
-            (Some(excerpt), Class::Space) => Found { at, differs, what: Text::Space(excerpt) },
-            (Some(excerpt), Class::Token) if excerpt.length > 0 => Found { at, differs, what: Text::Token(excerpt) },
-            _ => Found { at: self.end.unwrap_or(at), differs: None, what: Text::End },
+            (Some(excerpt), Class::Space) => SideText { at, differs, what: Text::Space(excerpt) },
+            (Some(excerpt), Class::Token) if excerpt.length > 0 => SideText { at, differs, what: Text::Token(excerpt) },
+            _ => SideText { at: self.end.unwrap_or(at), differs: None, what: Text::End },
         }
     }
 

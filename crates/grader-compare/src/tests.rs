@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
-use grader_model::difference::{Found, Later, Place, Text};
+use grader_model::difference::{Later, Position, SideText, Text};
 use grader_model::problem::{Checker, TokenOptions};
 
 use super::oracle::check;
@@ -91,7 +91,7 @@ fn verdicts_of_the_default_output_validator() {
 #[test]
 fn the_kind_tells_what_is_wrong() {
     use DifferenceKind as Kind;
-    use Would::{IgnoreCase, IgnoreWhiteSpace, SortLines, Tolerance};
+    use RelaxedRule::{IgnoreCase, IgnoreWhiteSpace, SortLines, Tolerance};
     for (words, answer, output, kind, would) in [
         ("tokens", "1 2 3", "1 5 3", Kind::Token, vec![]),
         ("case_sensitive", "Yes No", "yes NO", Kind::Case, vec![IgnoreCase]),
@@ -146,13 +146,13 @@ fn the_kind_tells_what_is_wrong() {
 fn places_are_those_of_the_tokens() {
     let comparison = compare("tokens", "grün ja\n  x 1\n".as_bytes(), "grün ja\nx 2\n".as_bytes());
     let difference = comparison.difference.unwrap();
-    assert_eq!(difference.expected.at, Place { line: 2, column: 3, in_bytes: false, offset: 11 });
-    assert_eq!(difference.actual.at, Place { line: 2, column: 5, in_bytes: false, offset: 13 });
+    assert_eq!(difference.expected.at, Position { line: 2, column: 3, in_bytes: false, offset: 11 });
+    assert_eq!(difference.actual.at, Position { line: 2, column: 5, in_bytes: false, offset: 13 });
     let comparison = compare("tokens", b"1\n2\n\n\n", b"1\n2\n3\n");
     let difference = comparison.difference.unwrap();
     assert_eq!(
         difference.actual,
-        Found { at: Place { line: 2, column: 2, in_bytes: false, offset: 3 }, differs: None, what: Text::End }
+        SideText { at: Position { line: 2, column: 2, in_bytes: false, offset: 3 }, differs: None, what: Text::End }
     );
 }
 
@@ -480,7 +480,7 @@ proptest! {
         let comparison = check(checker("tokens"), &output, &answer, &sizes, 7);
         let same = oracle::by_hand(&output) == oracle::by_hand(&answer);
         let would = comparison.difference.map_or_else(Vec::new, |difference| difference.would_accept);
-        prop_assert_eq!(would == [Would::Tolerance(0.0)], same && output != answer);
+        prop_assert_eq!(would == [RelaxedRule::Tolerance(0.0)], same && output != answer);
     }
 
     #[test]

@@ -4,13 +4,13 @@
 use super::bytes::Class;
 use super::number::NumberReader;
 use super::rules::Token;
-use grader_model::difference::{Excerpt, Later, Place};
+use grader_model::difference::{Excerpt, Later, Position};
 
 /// The part of an open token or run of white space that was already read. Its size is bounded.
 #[derive(Debug, Clone)]
 pub(super) struct Unit {
     /// The position at which it began.
-    pub(super) place: Place,
+    pub(super) place: Position,
     head: Vec<u8>,
     length: u64,
     /// Reads tokens that are longer than `head`.
@@ -18,7 +18,7 @@ pub(super) struct Unit {
     /// The last bytes before the first difference.
     recent: Vec<u8>,
     /// The position of the first character that differs.
-    differs: Option<Place>,
+    differs: Option<Position>,
     /// The bytes around that character, if `head` may not show it.
     later: Option<Later>,
 }
@@ -27,8 +27,9 @@ impl Unit {
     /// Tokens up to this length are judged by their bytes, and longer ones by their `NumberReader`.
     const HEAD: usize = 256;
 
-    pub(super) fn begin(place: Place) -> Self {
-        let (head, recent) = (Vec::new(), Vec::new());
+    pub(super) fn begin(place: Position) -> Self {
+        let head = Vec::new();
+        let recent = Vec::new();
         Self { place, head, length: 0, reader: None, recent, differs: None, later: None }
     }
 
@@ -69,7 +70,7 @@ impl Unit {
 
     /// Records that the first difference is here, in the character that begins at `place`. Keeps the surrounding bytes
     /// if an excerpt would not show them.
-    pub(super) fn mark_difference(&mut self, place: Place) {
+    pub(super) fn mark_difference(&mut self, place: Position) {
         /// The least number of differing bytes to show.
         const SHOWN: u64 = 100;
         if self.differs.is_none() && self.length + SHOWN > Excerpt::MAX as u64 {
@@ -80,7 +81,7 @@ impl Unit {
     }
 
     /// The position of the first character that differs, once it is known.
-    pub(super) fn differs(&self) -> Option<Place> {
+    pub(super) fn differs(&self) -> Option<Position> {
         self.differs
     }
 

@@ -82,7 +82,7 @@ pub struct Diagnostic {
     pub remedy: String,
     /// The place in the file. [`Self::placed_in_words`] writes it into the message.
     #[serde(skip)]
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
     /// The kind of the finding.
     #[serde(skip)]
     pub kind: Kind,
@@ -152,7 +152,7 @@ impl Diagnostic {
 
     /// Returns the finding with this place in the file.
     #[must_use]
-    pub fn at(mut self, place: Option<Place>) -> Self {
+    pub fn at(mut self, place: Option<TextPosition>) -> Self {
         self.place = place;
         self
     }
@@ -174,7 +174,7 @@ impl Diagnostic {
     /// Returns the finding with its place in the words of its message, as a record states it.
     #[must_use]
     pub fn placed_in_words(mut self) -> Self {
-        if let Some(Place { line, column }) = self.place.take() {
+        if let Some(TextPosition { line, column }) = self.place.take() {
             self.message = format!("line {line}, column {column}: {}", self.message);
         }
         self
@@ -206,7 +206,7 @@ impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(path) = &self.path {
             write!(f, "{}", path.display())?;
-            if let Some(Place { line, column }) = self.place {
+            if let Some(TextPosition { line, column }) = self.place {
                 write!(f, ":{line}:{column}")?;
             }
             f.write_str(": ")?;
@@ -218,14 +218,14 @@ impl fmt::Display for Diagnostic {
 
 /// A place in a text file. Line and column count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct TextPosition {
     /// The line.
     pub line: u32,
     /// The column, in characters.
     pub column: u32,
 }
 
-impl Place {
+impl TextPosition {
     /// The place of a byte offset. An offset past the end or inside a character gives the nearest place before it.
     pub fn of_offset(text: &str, offset: usize) -> Self {
         let before = &text.as_bytes()[..offset.min(text.len())];
@@ -247,13 +247,13 @@ mod tests {
         for (text, offset, line, column) in
             [("", 0, 1, 1), ("a\nbc", 3, 2, 2), ("é = 1", 2, 1, 2), ("a\n", 2, 2, 1), ("a", 99, 1, 2)]
         {
-            assert_eq!(Place::of_offset(text, offset), Place { line, column }, "{text:?} {offset}");
+            assert_eq!(TextPosition::of_offset(text, offset), TextPosition { line, column }, "{text:?} {offset}");
         }
     }
 
     #[test]
     fn a_diagnostic_reads_as_one_line() {
-        let place = Some(Place { line: 3, column: 1 });
+        let place = Some(TextPosition { line: 3, column: 1 });
         let found = Diagnostic::error("grader.toml", "unknown key `job`").at(place).remedy("did you mean `jobs`?");
         assert_eq!(found.to_string(), "grader.toml:3:1: unknown key `job`; did you mean `jobs`?");
         assert_eq!(Diagnostic::warning("p", "odd").to_string(), "p: odd");

@@ -12,30 +12,30 @@ pub struct Difference {
     /// The kind of difference.
     pub kind: DifferenceKind,
     /// The answer's text at this place.
-    pub expected: Found,
+    pub expected: SideText,
     /// The output's text at this place.
-    pub actual: Found,
+    pub actual: SideText,
     /// Relaxed rules that together would accept the output. Empty if none of them would, or if the output was not
     /// compared to its end.
-    pub would_accept: Vec<Would>,
+    pub would_accept: Vec<RelaxedRule>,
 }
 
 /// The text of one side at a place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
+pub struct SideText {
     /// Where it begins. The end of the text is just after the last token: "output ends after line k" is `at.line`.
-    pub at: Place,
+    pub at: Position,
     /// The text, or that there is none.
     pub what: Text,
     /// The first character that the other side lacks, or the end if this text is a prefix of the other. None if one
     /// side has nothing to compare. Case counts only if the checker compares it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub differs: Option<Place>,
+    pub differs: Option<Position>,
 }
 
-impl Found {
+impl SideText {
     /// The place to show: in a token, the first character that differs.
-    pub fn focus(&self) -> Place {
+    pub fn focus(&self) -> Position {
         match self.what {
             Text::Token(_) => self.differs.unwrap_or(self.at),
             Text::Space(_) | Text::End => self.at,
@@ -104,7 +104,7 @@ pub enum DifferenceKind {
 /// A relaxed rule of comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Would {
+pub enum RelaxedRule {
     /// Letters compared without case.
     IgnoreCase,
     /// White space compared only as a separator of tokens.
@@ -139,7 +139,7 @@ impl Leniency {
 
 /// A position in an output or in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct Position {
     /// The line, from 1. Lines end with a line feed.
     pub line: u64,
     /// The column, from 1: in characters if the line is UTF-8 up to here, otherwise in bytes.

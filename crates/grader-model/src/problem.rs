@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::limits::Bytes;
 use crate::ruleset::Ruleset;
 
-pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
+pub use additions::{Additions, Constants, DEFAULT_INCLUDE, IncludedFiles, TooLarge};
 pub use checker::{Checker, CheckerError, OwnChecker, TokenOptions};
 pub use distances::{Distances, TooClose};
 pub use expectation::{Expectation, Rule, ScoreRange};
@@ -114,7 +114,7 @@ pub struct Problem {
     /// The directory of the problem.
     pub dir: PathBuf,
     /// The layout of the directory.
-    pub layout: Layout,
+    pub layout: PackageLayout,
     /// How a submission runs.
     pub kind: ProblemKind,
     /// The judge whose rules apply. None: nothing selects one, so the rules of the package format apply.
@@ -228,7 +228,7 @@ impl Problem {
 
     /// The word for its reference in messages. The authors of a plain folder know solvers and no reference.
     pub fn reference_word(&self) -> &'static str {
-        if self.layout == Layout::Plain { "solver" } else { "reference" }
+        if self.layout == PackageLayout::Plain { "solver" } else { "reference" }
     }
 
     /// Whether only accepted submissions bound its time limit from below. This holds in the legacy format. It also
@@ -295,7 +295,7 @@ impl Problem {
 /// The layouts of problem directories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Layout {
+pub enum PackageLayout {
     /// `problems/<slug>/` with `testcases/<slug>/`.
     Native,
     /// A folder with a solver and `.in` files.

@@ -125,7 +125,7 @@ impl Ruleset {
         }
     }
 
-    /// What happens to a program that exceeds the output limit in a conversation. A limit that somebody stated ends the
+    /// What happens to a program that exceeds the output limit in a conversation. A stated limit ends the
     /// program. If none is stated, problemtools has no limit for output to an interactor; `DOMjudge` still
     /// runs the submission in `runguard` with `--streamsize` (`testcase_run.sh`), which discards the rest.
     pub const fn overflow_in_conversation(self, is_stated: bool) -> Overflow {

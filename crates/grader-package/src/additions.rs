@@ -6,10 +6,10 @@ use crate::document::Value;
 use crate::document::read::{Read, Unfit, text};
 use crate::reader::Reader;
 use grader_model::diagnostic::Kind;
-use grader_model::problem::{Constants, DEFAULT_INCLUDE, Included};
+use grader_model::problem::{Constants, DEFAULT_INCLUDE, IncludedFiles};
 
 /// Reads `include/`: one directory for each language, and `default` for all (package format 2025-09, "Included files").
-pub(crate) fn include(reader: &Reader<'_>) -> BTreeMap<String, Included> {
+pub(crate) fn include(reader: &Reader<'_>) -> BTreeMap<String, IncludedFiles> {
     let root = reader.dir.join("include");
     let mut include = BTreeMap::new();
     for listed in reader.list(&root) {
@@ -28,7 +28,7 @@ pub(crate) fn include(reader: &Reader<'_>) -> BTreeMap<String, Included> {
         if files.is_empty() {
             reader.warning(Kind::Other, &listed.path, "no file to include");
         }
-        include.insert(listed.name, Included { dir: listed.path, files });
+        include.insert(listed.name, IncludedFiles { dir: listed.path, files });
     }
     include
 }

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::archive::{Archive, ArchiveError, Bounds, is_archive_name, is_junk_name};
-use crate::outputs::{Names, OutputFile, Paired, pair};
-use crate::reader::{Listed, Reader, TOLD};
+use crate::outputs::{Names, OutputFile, PairedOutputs, pair};
+use crate::reader::{ListedEntry, Reader, TOLD};
 use crate::submissions::{self, Submissions};
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::limits::Bytes;
@@ -38,7 +38,7 @@ struct Answers<'a, 'r> {
 
 impl Answers<'_, '_> {
     /// Returns the answers in a file, directory or archive. Returns none, and reports why, if there are none.
-    fn of(&self, listed: &Listed) -> Option<Program> {
+    fn of(&self, listed: &ListedEntry) -> Option<Program> {
         let path = &listed.path;
         if listed.is_dir {
             let file = |name: PathBuf| OutputFile { path: path.join(&name), shown: path.join(&name), name };
@@ -80,7 +80,7 @@ impl Answers<'_, '_> {
     fn paired(&self, submission: &Path, files: Vec<OutputFile>) -> Option<BTreeMap<TestId, PathBuf>> {
         let reader = self.reader;
         let program = files.iter().find(|file| (reader.is_source)(&file.name)).map(|file| file.name.clone());
-        let Paired { files, strange, unclear } =
+        let PairedOutputs { files, strange, unclear } =
             pair(files, self.names.only(), |name| self.names.of_file(&name.to_string_lossy()));
         for (path, message, remedy) in &unclear {
             reader.error(path, message.as_str(), remedy);

@@ -127,7 +127,7 @@ impl Archive {
         &self.entries
     }
 
-    /// Extracts everything into an empty directory that nobody else writes to, and returns the number of bytes. Files
+    /// Extracts everything into an empty directory that no other program writes to, and returns the number of bytes. Files
     /// written before an error stay there. The caller removes them with the directory.
     pub fn extract(&mut self, into: &Path) -> Result<Bytes, ArchiveError> {
         let mut left = self.bounds.total.0;
@@ -224,7 +224,8 @@ impl Survey {
             self.names.intersection(&self.dirs).map(|path| format!("`{}` is a file and a directory", path.display()));
         self.wrong.extend(both);
         if self.total > self.bounds.total.0 {
-            let (total, most) = (Bytes(self.total), self.bounds.total);
+            let total = Bytes(self.total);
+            let most = self.bounds.total;
             self.wrong.push(format!("all files together unpack to {total}; grader unpacks at most {most}"));
         }
         if self.wrong.is_empty() {
@@ -312,7 +313,8 @@ mod tests {
 
     #[test]
     fn what_may_be_executed_stays_so() {
-        let (temp, into) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let temp = TempDir::new().unwrap();
+        let into = TempDir::new().unwrap();
         let path = temp.path().join("a.zip");
         let mut zip = ZipWriter::new(File::create(&path).unwrap());
         for (name, mode) in [("run", 0o4775), ("text", 0o666)] {

@@ -17,7 +17,7 @@ use crate::document::small_text;
 use crate::folder_cases::FolderCases;
 use crate::glob::Glob;
 use crate::reader::Reader;
-use grader_model::diagnostic::{Diagnostic, Kind, Place};
+use grader_model::diagnostic::{Diagnostic, Kind, TextPosition};
 use grader_model::limits::Bytes;
 use grader_model::problem::{
     AnswerFile, Checker, HeldIn, LimitOptions, OwnSetting, Program, TestCase, TestGroup, TokenOptions,
@@ -63,7 +63,7 @@ struct Case {
     checker: Option<Checker>,
 }
 
-/// Whether a folder has such a document, as its name and the marks in its text tell.
+/// Whether a folder has such a document, as its name and the marks in its text show.
 pub(super) fn is_in(dir: &Path) -> bool {
     FORMATS.iter().any(|format| !format.documents(dir).is_empty())
 }
@@ -217,7 +217,7 @@ struct CompanionTest {
 
 fn companion(file: &Path, text: &str) -> Result<Suite, Diagnostic> {
     let read: Companion = serde_json::from_str(text).map_err(|error| {
-        let place = Place { line: line(error.line()), column: 1 };
+        let place = TextPosition { line: line(error.line()), column: 1 };
         Diagnostic::error(file, format!("not the JSON of Competitive Companion or CPH: {error}")).at(Some(place))
     })?;
     if read.interactive {
@@ -237,9 +237,9 @@ fn companion(file: &Path, text: &str) -> Result<Suite, Diagnostic> {
 }
 
 /// The first line that begins with a key.
-fn place_of_line(text: &str, key: &str) -> Option<Place> {
+fn place_of_line(text: &str, key: &str) -> Option<TextPosition> {
     let at = text.lines().position(|line| line.starts_with(key))?;
-    Some(Place { line: line(at + 1), column: 1 })
+    Some(TextPosition { line: line(at + 1), column: 1 })
 }
 
 fn line(number: usize) -> u32 {
@@ -319,7 +319,7 @@ impl Match {
 
 fn cargo_compete(file: &Path, text: &str) -> Result<Suite, Diagnostic> {
     let wrong = |error: yaml_serde::Error| {
-        let place = error.location().map(|at| Place { line: line(at.line()), column: 1 });
+        let place = error.location().map(|at| TextPosition { line: line(at.line()), column: 1 });
         Diagnostic::error(file, format!("not a test suite of cargo-compete: {error}")).at(place)
     };
     let SuiteType { r#type } = yaml_serde::from_str(text).map_err(wrong)?;

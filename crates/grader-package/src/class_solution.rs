@@ -8,7 +8,7 @@ use crate::driver::{self, DRIVER};
 use crate::program_files::{LARGEST, ProgramFile, ProgramFiles};
 use crate::reader::Reader;
 use grader_model::diagnostic::Diagnostic;
-use grader_model::problem::{Additions, Included, Program, Submission};
+use grader_model::problem::{Additions, IncludedFiles, Program, Submission};
 
 /// The code of the language whose programs can be called.
 const PYTHON: &str = "python3";
@@ -34,7 +34,7 @@ pub(super) fn calls(reader: &Reader<'_>, submissions: &[Submission]) -> Option<(
         .and_then(|beside| Ok((beside, keep(VALIDATOR, driver::VALIDATOR.to_owned())?)));
     match kept {
         Ok((beside, judge)) => {
-            let included = Included { dir: beside, files: vec![PathBuf::from(DRIVER)] };
+            let included = IncludedFiles { dir: beside, files: vec![PathBuf::from(DRIVER)] };
             let include = [(PYTHON.to_owned(), included)].into();
             Some((Additions { include, ..Additions::default() }, Program::File(judge.join(VALIDATOR))))
         }

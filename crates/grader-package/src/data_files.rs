@@ -141,7 +141,8 @@ pub fn composed_in(text: &str, dir: &Path) -> Vec<DataFile> {
     let glued = GLUED.as_ref().into_iter().flat_map(|glued| glued.captures_iter(text));
     let mut found = BTreeSet::new();
     for name in holes.chain(glued) {
-        let (before, after) = (&name["before"], &name["after"]);
+        let before = &name["before"];
+        let after = &name["after"];
         let (folder, prefix) = before.rsplit_once('/').map_or(("", before), |(folder, prefix)| (folder, prefix));
         let is_of_days = puzzle::words(prefix).last().is_none_or(|word| DAYS.contains(&&**word));
         if is_of_days || !prefix.contains(char::is_alphabetic) {
@@ -177,12 +178,12 @@ fn at(base: &Path, name: &str, top: &Path) -> Option<PathBuf> {
     };
     let path = normal(&base.join(name));
     let is_meant = Path::new(name).components().all(is_plain) && path.starts_with(top) && path.is_file();
-    // A link may lead elsewhere. What cannot be resolved is not there.
+    // A link may lead elsewhere. A target that cannot be resolved does not exist.
     let inside = || path.canonicalize().ok()?.starts_with(top.canonicalize().ok()?).then_some(());
     (is_meant && inside().is_some()).then_some(path)
 }
 
-/// Whether a source reads the file with a name at least once, as far as the words around the name tell.
+/// Whether a source reads the file with a name at least once, as far as the words around the name show.
 fn is_read(text: &str, name: &str) -> bool {
     let mut places = text.match_indices(name).filter(|(at, _)| {
         // Not the end of another name.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
 
 use crate::suggest;
-use grader_model::diagnostic::{Diagnostic, Kind, Place, Severity};
+use grader_model::diagnostic::{Diagnostic, Kind, Severity, TextPosition};
 use grader_model::problem::Constants;
 
 pub use source::{is_there, load_text, small_text, too_large};
@@ -75,7 +75,7 @@ pub struct Entry {
     /// The value.
     pub value: Value,
     /// The place of the key. None: the table is not from a file.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
 }
 
 /// One value of a list.
@@ -84,7 +84,7 @@ pub struct Item {
     /// The value.
     pub value: Value,
     /// Its place. None: the list is not from a file.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
 }
 
 // Values are equal wherever they stand.
@@ -123,7 +123,7 @@ impl Value {
     }
 
     /// The value of a key. In a list, a key is the position, from 0.
-    fn child(&self, key: &str) -> Option<(&Self, Option<Place>)> {
+    fn child(&self, key: &str) -> Option<(&Self, Option<TextPosition>)> {
         match self {
             Self::Table(entries) => entries.iter().find(|entry| entry.key == key).map(|it| (&it.value, it.place)),
             Self::List(items) => items.get(key.parse::<usize>().ok()?).map(|item| (&item.value, item.place)),
@@ -277,7 +277,7 @@ impl Document {
     pub fn check_table(&mut self, path: &[&str], known: &[&str], severity: Severity) {
         let mut unknown = Vec::new();
         unknown_keys(self.entries_of(path), "", known, &mut unknown);
-        for Unknown { path: below, message, remedy } in unknown {
+        for UnknownKey { path: below, message, remedy } in unknown {
             let full: Vec<&str> = path.iter().copied().chain(below.iter().map(String::as_str)).collect();
             self.push(&full, (severity, Kind::UnknownKey), message, remedy);
         }
@@ -323,7 +323,7 @@ impl Document {
     }
 
     /// The place of the key or item at `path`.
-    pub fn place(&self, path: &[&str]) -> Option<Place> {
+    pub fn place(&self, path: &[&str]) -> Option<TextPosition> {
         let (last, parents) = path.split_last()?;
         self.root.at(parents)?.child(last)?.1
     }
@@ -358,13 +358,13 @@ pub(crate) fn unknown_entries<'e>(
 }
 
 /// An unknown key.
-struct Unknown {
+struct UnknownKey {
     path: Vec<String>,
     message: String,
     remedy: Option<String>,
 }
 
-fn unknown_keys(entries: &[Entry], prefix: &str, known: &[&str], unknown: &mut Vec<Unknown>) {
+fn unknown_keys(entries: &[Entry], prefix: &str, known: &[&str], unknown: &mut Vec<UnknownKey>) {
     for entry in entries {
         if unknown.len() == MOST_UNKNOWN {
             return;
@@ -383,7 +383,7 @@ fn unknown_keys(entries: &[Entry], prefix: &str, known: &[&str], unknown: &mut V
                 Value::Null => {}
                 other => {
                     let message = format!("`{full}` is a table of keys, not {}", other.kind());
-                    unknown.push(Unknown { path: path(), message, remedy: None });
+                    unknown.push(UnknownKey { path: path(), message, remedy: None });
                 }
             }
             continue;
@@ -391,7 +391,7 @@ fn unknown_keys(entries: &[Entry], prefix: &str, known: &[&str], unknown: &mut V
         let mut path: Vec<String> = prefix.split_terminator('.').map(str::to_owned).collect();
         path.push(entry.key.clone());
         let remedy = suggestion(&full, &entry.key, prefix, known);
-        unknown.push(Unknown { path, message: format!("unknown key `{full}`"), remedy });
+        unknown.push(UnknownKey { path, message: format!("unknown key `{full}`"), remedy });
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::reader::Reader;
-use grader_model::diagnostic::{Diagnostic, Kind, Place};
+use grader_model::diagnostic::{Diagnostic, Kind, TextPosition};
 use grader_model::problem::grading::Grading;
 use grader_model::problem::{Expectation, Program, Rule, ScoreRange, Submission};
 use grader_model::verdict::{UnknownVerdict, Verdict, VerdictSet};
@@ -227,7 +227,7 @@ fn annotated<T>(
         };
         for end in positions(&text, annotation) {
             let before = String::from_utf8_lossy(&text[..end - annotation.len() - 1]);
-            let place = Some(Place::of_offset(&before, before.len()));
+            let place = Some(TextPosition::of_offset(&before, before.len()));
             let complain = |message: String| {
                 let found = Diagnostic::error(&source, message).kind(Kind::Annotation).at(place);
                 reader.report(reader.mild(found));

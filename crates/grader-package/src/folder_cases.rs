@@ -71,7 +71,8 @@ impl FolderCases {
     /// Keeps some cases.
     pub(crate) fn only(mut self, kept: &BTreeSet<&CaseKey>) -> Self {
         for group in &mut self.groups {
-            let (whole, cases) = (group.clone(), std::mem::take(&mut group.cases));
+            let whole = group.clone();
+            let cases = std::mem::take(&mut group.cases);
             group.cases = cases.into_iter().filter(|case| kept.contains(&key(&whole, case))).collect();
         }
         self.groups.retain(|group| !group.cases.is_empty());
@@ -79,7 +80,7 @@ impl FolderCases {
     }
 }
 
-/// What tells a case of a folder from all others: its group and its input.
+/// The identity of a case in a folder: its group and its input.
 pub(crate) type CaseKey = (Arc<str>, PathBuf);
 
 fn key(group: &TestGroup, case: &TestCase) -> CaseKey {

@@ -15,9 +15,9 @@ use regex::Regex;
 
 use crate::document::{Document, Value, is_there};
 use crate::reader::Reader;
-use grader_model::diagnostic::{Diagnostic, Place};
+use grader_model::diagnostic::{Diagnostic, TextPosition};
 use grader_model::problem::{
-    AnswerFile, Helper, HelperRole, Layout, Problem, Program, Submission, TestCase, TestGroup,
+    AnswerFile, Helper, HelperRole, PackageLayout, Problem, Program, Submission, TestCase, TestGroup,
 };
 
 pub use command::Command;
@@ -63,7 +63,7 @@ impl Shape {
     /// The shape of a problem's list: a plain folder with all cases in one directory has no groups.
     pub fn of(problem: &Problem) -> Self {
         let flat = problem.groups.iter().all(|group| group.name.is_empty());
-        if problem.layout == Layout::Plain && flat { Self::Flat } else { Self::Groups }
+        if problem.layout == PackageLayout::Plain && flat { Self::Flat } else { Self::Groups }
     }
 }
 
@@ -114,7 +114,7 @@ pub struct Recipe {
     /// How often a failing generator is tried, each time with the next seed.
     pub retries: u32,
     /// Its place in the file.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
 }
 
 /// The source of the answers.

@@ -9,7 +9,7 @@ use crate::reader::Reader;
 use crate::rules::{Answers, Rules};
 use crate::testdata::{GROUP_FILES, files_of};
 use grader_model::diagnostic::Diagnostic;
-use grader_model::problem::{AnswerFile, Layout, Problem, TestCase, TestGroup};
+use grader_model::problem::{AnswerFile, PackageLayout, Problem, TestCase, TestGroup};
 
 /// A group that will get a new case.
 #[derive(Debug)]
@@ -27,11 +27,11 @@ impl<'a> GroupTemplate<'a> {
     pub fn new(problem: &'a Problem, root: &Path, name: &str) -> Self {
         let mut reader = Reader::new(problem.id.clone(), &problem.dir, root, &|_| false);
         reader.constants = problem.additions.constants.clone();
-        reader.foreign = problem.layout == Layout::Icpc;
+        reader.foreign = problem.layout == PackageLayout::Icpc;
         let rules = Rules {
             own_validator: !problem.output_validators.is_empty(),
             flags: problem.validator_flags.clone(),
-            legacy: problem.layout == Layout::Icpc,
+            legacy: problem.layout == PackageLayout::Icpc,
             ..Rules::new(Answers::Optional, 1)
         };
         let dir = if name.is_empty() { root.to_owned() } else { root.join(name) };

@@ -54,7 +54,8 @@ pub(super) fn apart(programs: Vec<Submission>) -> (Vec<Submission>, Vec<Helper>)
     // The best that is there solves the problem.
     let order = [None, Some(HelperRole::BruteForce), Some(HelperRole::Generator)];
     let best = order.into_iter().find(|role| roles.contains(role)).flatten();
-    let (mut submissions, mut helpers) = (Vec::new(), Vec::new());
+    let mut submissions = Vec::new();
+    let mut helpers = Vec::new();
     for (program, role) in programs.into_iter().zip(roles) {
         match role {
             Some(role) if Some(role) != best => helpers.push(Helper { role, program }),
@@ -78,7 +79,7 @@ pub(super) fn of_program(helpers: &[Helper], program: &str, programs: &[&str]) -
 /// The command of the first generator, which gets a seed. A list of generators says more, so it is used instead.
 pub(super) fn random_input(reader: &Reader<'_>, helpers: &[Helper]) -> Option<String> {
     let generator = helpers.iter().find(|helper| helper.role == HelperRole::Generator)?;
-    // A name with a NUL, which has no quoted form, is no file name.
+    // A name with a NUL, which has no quoted form, is not a file name.
     let word = shlex::try_quote(generator.program.id.as_str()).ok()?;
     (!reader.dir.join(FILE).exists()).then(|| format!("{word} {{seed}}"))
 }

@@ -14,11 +14,11 @@ use crate::native::check_rules;
 use crate::programs::submission_of;
 use crate::reader::Reader;
 use crate::rules::{Answers, Rules};
-use crate::static_validation::{self, Graded};
+use crate::static_validation::{self, GradingKind};
 use crate::testdata::{TestData, check_files, read_groups};
 use crate::{additions, answers, expectations, generators, reference, scoring, submissions};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{Additions, Layout, Problem, ProblemKind, Reference, Scoring, TestGroup};
+use grader_model::problem::{Additions, PackageLayout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
 use describe::Description;
 
@@ -85,7 +85,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         }
         None => None,
     };
-    let by = Graded::of(scoring.as_ref(), gives_points);
+    let by = GradingKind::of(scoring.as_ref(), gives_points);
     let static_validator = static_validation::validator(reader, kind, by, &groups, &static_stated);
     let speaks = !output_validators.is_empty() || static_validator.is_some();
     expectations::with_messages(reader, &root, speaks, &mut submissions.list);
@@ -95,7 +95,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         label: None,
         part: None,
         dir: reader.dir.clone(),
-        layout: Layout::Icpc,
+        layout: PackageLayout::Icpc,
         kind,
         judged_as: Some(ruleset),
         passes: passes.unwrap_or(1),

@@ -55,9 +55,9 @@ pub(crate) struct GroupConfig {
     /// The built-in comparison.
     pub checker: Option<Checker>,
     /// The points in its file; none if it has no file.
-    pub points: Option<scoring::Stated>,
+    pub points: Option<scoring::StatedPoints>,
     /// The static validation that it requests, if any.
-    pub static_validation: Option<static_validation::Stated>,
+    pub static_validation: Option<static_validation::StatedValidation>,
     /// The arguments of programs.
     pub arguments: StatedArguments,
     /// How the group of a legacy package is graded.

@@ -28,7 +28,7 @@ struct Source {
     named: Vec<(PathBuf, PathBuf)>,
     /// Further inputs that it may name in a way that its text does not show.
     composed: Vec<(PathBuf, PathBuf)>,
-    /// Data that it names and that is no input: each as written, with the file.
+    /// Data that it names and that is not an input: each as written, with the file.
     data: Vec<(PathBuf, PathBuf)>,
     /// The names of the files that it writes.
     written: Vec<String>,

@@ -112,7 +112,7 @@ pub enum Fit {
         also: Vec<Row>,
     },
     /// Other names.
-    Named(Named),
+    Named(NamedCases),
     /// No test case.
     None,
 }
@@ -128,7 +128,7 @@ pub struct Row {
 
 /// Test cases with other names than those of the package format.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedCases {
     /// The naming.
     pub naming: CaseNaming,
     /// The names of the cases with an answer, sorted.
@@ -278,7 +278,7 @@ pub(crate) fn fit(files: &BTreeSet<String>, case_folders: CaseFolders) -> Fit {
     let unused = answers.difference(&inputs).filter(|name| row.naming.answer.of_case(name) != "a.out");
     let unused = unused.copied().map(owned).collect();
     let answered = names.into_iter().map(owned).collect();
-    Fit::Named(Named { naming: row.naming, answered, unanswered, is_common: row.is_common, unused, also })
+    Fit::Named(NamedCases { naming: row.naming, answered, unanswered, is_common: row.is_common, unused, also })
 }
 
 /// Decides by the names in a folder which files are test cases.
@@ -307,22 +307,22 @@ pub(crate) fn answer_folders(inputs: &str) -> impl Iterator<Item = &'static str>
 
 /// The names of the files directly in a folder.
 pub(crate) fn names_in(dir: &Path) -> BTreeSet<String> {
-    Listed::of(dir).files
+    FolderListing::of(dir).files
 }
 
 /// The names of the folders directly in a folder.
 pub(crate) fn folders_in(dir: &Path) -> BTreeSet<String> {
-    Listed::of(dir).folders
+    FolderListing::of(dir).folders
 }
 
 /// What is directly in a folder and not hidden. An unreadable folder is empty: the reader of the problem reports it.
 #[derive(Default)]
-struct Listed {
+struct FolderListing {
     files: BTreeSet<String>,
     folders: BTreeSet<String>,
 }
 
-impl Listed {
+impl FolderListing {
     fn of(dir: &Path) -> Self {
         let mut listed = Self::default();
         for entry in entries(dir) {
@@ -349,9 +349,9 @@ fn visible_name(entry: &std::fs::DirEntry) -> Option<String> {
     entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'))
 }
 
-/// The paths of the files in a folder, one level deep, as the names alone tell.
+/// The paths of the files in a folder, one level deep, as the names alone show.
 fn files_in(dir: &Path, case_folders: CaseFolders) -> BTreeSet<String> {
-    let Listed { mut files, folders } = Listed::of(dir);
+    let FolderListing { mut files, folders } = FolderListing::of(dir);
     for name in folders.iter().filter(|name| case_folders.may_hold(name, &folders)) {
         let folder = dir.join(name);
         let inner = entries(&folder).filter(|inner| !inner.file_type().is_ok_and(|kind| kind.is_dir()));
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn named(files: &[&str], naming: &str, cases: &[&str]) -> Named {
+    fn named(files: &[&str], naming: &str, cases: &[&str]) -> NamedCases {
         let Fit::Named(found) = fit_of(files) else { panic!("{files:?}: {:?}", fit_of(files)) };
         assert_eq!(format!("{} {}", found.naming.input, found.naming.answer), naming, "{files:?}");
         assert_eq!(found.answered, cases, "{files:?}");
@@ -431,7 +431,7 @@ mod tests {
         let found =
             named(&["input1.txt", "output1.txt", "input2.txt", "output3.txt"], "input*.txt output*.txt", &["1"]);
         assert_eq!((&found.unanswered[..], &found.unused[..]), (&["2".to_owned()][..], &["3".to_owned()][..]));
-        // The same case by another name is no other case.
+        // The same case by another name is not another case.
         assert_eq!(named(&["input_1.txt", "output_1.txt"], "input_*.txt output_*.txt", &["1"]).also, []);
     }
 

@@ -9,13 +9,13 @@ use crate::helpers;
 use crate::metadata::{self, Metadata};
 use crate::reader::Reader;
 use crate::rules::{Answers, Rules};
-use crate::static_validation::{self, Graded};
+use crate::static_validation::{self, GradingKind};
 use crate::submissions::{self, Submissions};
 use crate::testdata::{self, TestData};
 use crate::{additions, answers, generators, programs, reference, scoring};
 use crate::{plain, plain_cases};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{Additions, Layout, Problem, ProblemKind, Reference, Scoring, TestGroup};
+use grader_model::problem::{Additions, PackageLayout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
@@ -89,7 +89,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         );
     }
     let scoring = scoring.map(|tree| Scoring::Points(Arc::new(tree)));
-    let by = Graded::of(scoring.as_ref(), gives_points);
+    let by = GradingKind::of(scoring.as_ref(), gives_points);
     let static_validator = static_validation::validator(reader, kind, by, &groups, &static_stated);
     let speaks = output_validator.is_some() || static_validator.is_some();
     expectations::with_messages(reader, &root, speaks, &mut submissions.list);
@@ -101,7 +101,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         title: name.unwrap_or_else(|| reader.id.to_string()),
         label: None,
         dir: reader.dir.clone(),
-        layout: if is_plain { Layout::Plain } else { Layout::Native },
+        layout: if is_plain { PackageLayout::Plain } else { PackageLayout::Native },
         kind,
         judged_as: None,
         part: None,

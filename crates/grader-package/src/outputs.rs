@@ -20,7 +20,7 @@ pub struct Names<'t> {
 
 /// The case that a name refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Meant {
+pub enum NamedCase {
     /// This case.
     One(TestId),
     /// One of these cases.
@@ -43,24 +43,24 @@ impl<'t> Names<'t> {
 
     /// Returns the case that a file of this name is the output of. The name may include its ending or not, because a
     /// case may itself be called `1.out`.
-    pub fn of_file(&self, name: &str) -> Meant {
+    pub fn of_file(&self, name: &str) -> NamedCase {
         let bare = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)?.strip_suffix('.'));
         let tried = [Some(name), bare].into_iter().flatten().map(|name| self.of_name(name));
-        tried.into_iter().find(|meant| *meant != Meant::None).unwrap_or(Meant::None)
+        tried.into_iter().find(|meant| *meant != NamedCase::None).unwrap_or(NamedCase::None)
     }
 
     /// Finds the case with this name, or with its longest possible ending. Otherwise finds the only case with the same
     /// base name.
-    pub fn of_name(&self, name: &str) -> Meant {
+    pub fn of_name(&self, name: &str) -> NamedCase {
         let ends = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
         if let Some(whole) = [name].into_iter().chain(ends).find(|end| self.whole.contains(end)) {
-            return Meant::One(whole.into());
+            return NamedCase::One(whole.into());
         }
         let base = name.rsplit('/').next().unwrap_or(name);
         match self.bases.get(base).map(Vec::as_slice) {
-            None | Some([]) => Meant::None,
-            Some([one]) => Meant::One((*one).clone()),
-            Some(several) => Meant::Several(several.iter().map(ToString::to_string).collect()),
+            None | Some([]) => NamedCase::None,
+            Some([one]) => NamedCase::One((*one).clone()),
+            Some(several) => NamedCase::Several(several.iter().map(ToString::to_string).collect()),
         }
     }
 
@@ -113,7 +113,7 @@ pub struct OutputFile {
 
 /// Files matched with cases.
 #[derive(Debug, Default)]
-pub struct Paired {
+pub struct PairedOutputs {
     /// One file for each case that has one.
     pub files: BTreeMap<TestId, PathBuf>,
     /// Files that match no case, as shown in messages.
@@ -124,8 +124,8 @@ pub struct Paired {
 
 /// Matches files with cases. Two files for one case, and a name of several cases, are unclear. A single file is the
 /// output of the `only` case, whatever its name.
-pub fn pair(files: Vec<OutputFile>, only: Option<TestId>, meant: impl Fn(&Path) -> Meant) -> Paired {
-    let mut paired = Paired::default();
+pub fn pair(files: Vec<OutputFile>, only: Option<TestId>, meant: impl Fn(&Path) -> NamedCase) -> PairedOutputs {
+    let mut paired = PairedOutputs::default();
     if let (Some(only), [file]) = (only, &files[..])
         && !is_archive_name(&file.path)
     {
@@ -135,12 +135,12 @@ pub fn pair(files: Vec<OutputFile>, only: Option<TestId>, meant: impl Fn(&Path) 
     let mut candidates: BTreeMap<TestId, Vec<OutputFile>> = BTreeMap::new();
     for file in files {
         match meant(&file.name) {
-            Meant::One(test) => candidates.entry(test).or_default().push(file),
-            Meant::Several(tests) => {
+            NamedCase::One(test) => candidates.entry(test).or_default().push(file),
+            NamedCase::Several(tests) => {
                 let remedy = format!("move it into a folder of the group: {}.out", tests[0]);
                 paired.unclear.push((file.shown, format!("could be {}", tests.join(" or ")), remedy));
             }
-            Meant::None => paired.strange.push(file.shown),
+            NamedCase::None => paired.strange.push(file.shown),
         }
     }
     for (test, mut candidates) in candidates {
@@ -185,16 +185,16 @@ mod tests {
     fn a_file_is_paired_by_the_longest_end_of_its_name() {
         let tests: Vec<TestId> = ["sample/1", "secret/1", "secret/a/2", "secret/2.out"].map(TestId::from).to_vec();
         let names = Names::new(&tests);
-        let one = |name: &str| Meant::One(name.into());
+        let one = |name: &str| NamedCase::One(name.into());
         for (file, expect) in [
             ("sample/1.out", one("sample/1")),
             ("mine/secret/1.ans", one("secret/1")),
-            ("1", Meant::Several(vec!["sample/1".to_owned(), "secret/1".to_owned()])),
+            ("1", NamedCase::Several(vec!["sample/1".to_owned(), "secret/1".to_owned()])),
             ("2", one("secret/a/2")),
             ("2.out", one("secret/2.out")),
             ("2.out.out", one("secret/2.out")),
-            ("3.out", Meant::None),
-            ("1out", Meant::None),
+            ("3.out", NamedCase::None),
+            ("1out", NamedCase::None),
         ] {
             assert_eq!(names.of_file(file), expect, "{file}");
         }

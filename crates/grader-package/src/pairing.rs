@@ -100,7 +100,8 @@ impl Stem {
             own == test || !is_letter && of_test.is_some_and(|(of_test, _)| of_test == own)
         };
         let is_same_mark = || {
-            let (own, of_test) = (mark(&self.text), mark(test).or_else(|| mark(&format!("input_{test}"))));
+            let own = mark(&self.text);
+            let of_test = mark(test).or_else(|| mark(&format!("input_{test}")));
             let (Some((words, own)), Some((kind, other))) = (own, of_test) else { return false };
             own == other && ATTEMPTS.contains(&&*words) && FILES.contains(&&*kind)
         };
@@ -180,7 +181,7 @@ pub(crate) fn find_parts(programs: &mut [Stem], tests: &[&str]) {
         return;
     }
     let part_of = |word: &str| (1..).zip(LAST).find(|(_, words)| words.contains(&word)).map(|(part, _)| part);
-    // `visualize` beside `a` and `b` is no third part.
+    // `visualize` beside `a` and `b` is not a third part.
     let is_mark = |last: &str| last.chars().count() == 1 || is_number(last) || part_of(last).is_some();
     let split = |program: &Stem| {
         let (last, base) = program.words.split_last()?;
@@ -273,7 +274,7 @@ pub struct Mentions {
     pub deciding: BTreeSet<usize>,
 }
 
-/// Shares the tests out among the programs. One share if names do not tell programs apart. `tests` are names without
+/// Shares the tests out among the programs. One share if names do not distinguish the programs. `tests` are names without
 /// group. `mentions` are the tests whose inputs the source of each program names: they decide if no
 /// two programs name the same, unless they name the same ones.
 pub(crate) fn share(programs: &[Stem], tests: &[&str], mentions: &Mentions) -> Vec<Share> {

@@ -18,13 +18,13 @@ use crate::program_files::{
 };
 use crate::puzzle::Part;
 use crate::puzzle_cases;
-use crate::reader::{Listed, Reader};
+use crate::reader::{ListedEntry, Reader};
 use crate::reference;
 use crate::stated_answers;
 use crate::submissions;
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{
-    Additions, AnswerFile, Arguments, Expectation, FilePattern, Helper, HelperRole, Layout, OwnChecker, Pairing,
+    Additions, AnswerFile, Arguments, Expectation, FilePattern, Helper, HelperRole, OwnChecker, PackageLayout, Pairing,
     Problem, ProblemKind, ProblemPart, Program, Reference, Submission, SubmissionId,
 };
 
@@ -237,7 +237,7 @@ fn problem(
         title: reader.id.to_string(),
         label: None,
         dir: reader.dir.clone(),
-        layout: Layout::Plain,
+        layout: PackageLayout::Plain,
         kind: ProblemKind::PassFail,
         judged_as: None,
         part: None,
@@ -290,7 +290,7 @@ fn solvers_below(reader: &Reader<'_>) -> Vec<Submission> {
         submissions = programs_in(reader, &sources, "src/");
         // A main program beside other sources is one program of several files.
         let is_main = |found: &&Submission| found.program.path().and_then(Path::file_stem) == Some(OsStr::new("main"));
-        let is_source = |listed: &Listed| !listed.is_dir && (reader.is_source)(&listed.path);
+        let is_source = |listed: &ListedEntry| !listed.is_dir && (reader.is_source)(&listed.path);
         let has_others = || reader.list(&sources).iter().filter(|listed| is_source(listed)).count() > 1;
         if submissions.iter().filter(is_main).count() == 1 && has_others() {
             submissions.retain(is_helper);
@@ -332,7 +332,7 @@ pub fn project_sources(dir: &Path) -> Vec<PathBuf> {
             .into_iter()
             .take(MOST_FILES)
     };
-    // What cannot be read is no program that is found.
+    // An unreadable file does not count as a program.
     let files = places.flat_map(walk).flatten().filter(|entry| entry.file_type().is_file());
     let starts = |path: &PathBuf| {
         let is_known = ["java", "kt", "go"].iter().any(|ending| path.extension() == Some(OsStr::new(ending)));
@@ -440,10 +440,10 @@ struct Code {
 }
 
 /// Reads the files of a folder that may be programs or parts of one.
-fn code_in(reader: &Reader<'_>, listed: &[Listed]) -> Code {
-    let is_code = |listed: &&Listed| family(&listed.path).is_some();
-    let code: Vec<&Listed> = listed.iter().filter(is_code).take(MOST_FILES).collect();
-    let read = |listed: &&Listed| {
+fn code_in(reader: &Reader<'_>, listed: &[ListedEntry]) -> Code {
+    let is_code = |listed: &&ListedEntry| family(&listed.path).is_some();
+    let code: Vec<&ListedEntry> = listed.iter().filter(is_code).take(MOST_FILES).collect();
+    let read = |listed: &&ListedEntry| {
         // The build reports a file that cannot be read.
         let text = small_text(&listed.path, LARGEST).unwrap_or_default();
         ProgramFile { path: PathBuf::from(&listed.name), text, is_source: (reader.is_source)(&listed.path) }
@@ -473,7 +473,7 @@ fn code_in(reader: &Reader<'_>, listed: &[Listed]) -> Code {
         }
     }
     let program = |(entry, own): (usize, Vec<usize>)| (code[entry].name.clone(), names(own));
-    // A package of Go or a module of Haskell says that it is no program; elsewhere another file must be one.
+    // A package of Go or a module of Haskell says that it is not a program; elsewhere another file must be one.
     let says_so =
         |at: &usize| ["go", "hs"].iter().any(|ending| files.path(*at).extension() == Some(OsStr::new(ending)));
     let starts = |other: usize, at: usize| is_same_language(files.path(other), files.path(at)) && files.has_main(other);
@@ -490,24 +490,24 @@ fn code_in(reader: &Reader<'_>, listed: &[Listed]) -> Code {
 
 /// The programs directly in a folder. Files that belong together are one program, called like the file that starts.
 fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission> {
-    let mut listed: Vec<Listed> = reader.list(dir).into_iter().filter(|listed| !listed.is_dir).collect();
+    let mut listed: Vec<ListedEntry> = reader.list(dir).into_iter().filter(|listed| !listed.is_dir).collect();
     let all = listed.clone();
     listed.retain(|listed| !is_of_a_tool(&listed.name));
     // Tests of a program lie beside it, and are none.
-    let is_program = |listed: &Listed| (reader.is_source)(&listed.path) && !is_test(Path::new(&listed.name));
+    let is_program = |listed: &ListedEntry| (reader.is_source)(&listed.path) && !is_test(Path::new(&listed.name));
     if listed.iter().any(is_program) {
         listed.retain(|listed| !is_test(Path::new(&listed.name)) || !(reader.is_source)(&listed.path));
     }
     let others: Vec<String> = listed.iter().map(|listed| listed.name.clone()).collect();
     let Code { several, solutions, libraries } = code_in(reader, &listed);
-    let is_part = |listed: &&Listed| {
+    let is_part = |listed: &&ListedEntry| {
         several.iter().any(|(entry, files)| listed.name != *entry && files.contains(&PathBuf::from(&listed.name)))
     };
-    let is_own = |listed: &&Listed| solutions.contains(&listed.name) || !is_part(listed);
-    let is_started = |listed: &&Listed| (reader.is_source)(&listed.path) && !libraries.contains(&listed.name);
-    let mut sources: Vec<&Listed> = listed.iter().filter(is_started).filter(is_own).collect();
+    let is_own = |listed: &&ListedEntry| solutions.contains(&listed.name) || !is_part(listed);
+    let is_started = |listed: &&ListedEntry| (reader.is_source)(&listed.path) && !libraries.contains(&listed.name);
+    let mut sources: Vec<&ListedEntry> = listed.iter().filter(is_started).filter(is_own).collect();
     // A program that has a test of its own solves something, whatever it is called.
-    let has_test = |listed: &Listed| {
+    let has_test = |listed: &ListedEntry| {
         let stem = stem_in(&listed.name);
         let is_its = |other: &String| {
             other.strip_prefix(stem).is_some_and(|rest| rest.rsplit_once('.').is_some_and(|(_, end)| end == "in"))
@@ -515,18 +515,18 @@ fn programs_in(reader: &Reader<'_>, dir: &Path, prefix: &str) -> Vec<Submission>
         others.iter().any(is_its)
     };
     // `watch.sh` calls the program beside it, and is none.
-    let is_shell = |listed: &Listed| Path::new(&listed.name).extension() == Some(OsStr::new("sh"));
-    let calls_another = |listed: &Listed| {
+    let is_shell = |listed: &ListedEntry| Path::new(&listed.name).extension() == Some(OsStr::new("sh"));
+    let calls_another = |listed: &ListedEntry| {
         let text = small_text(&listed.path, LARGEST).unwrap_or_default();
-        let is_called = |other: &Listed| other.name != listed.name && text.contains(&other.name);
+        let is_called = |other: &ListedEntry| other.name != listed.name && text.contains(&other.name);
         all.iter().any(|other| (reader.is_source)(&other.path) && is_called(other))
     };
     let has_other = sources.iter().any(|listed| !is_shell(listed));
-    let is_tool = |listed: &Listed| {
+    let is_tool = |listed: &ListedEntry| {
         has_other && is_shell(listed) && !pairing::names_a_solution(stem_in(&listed.name)) && calls_another(listed)
     };
-    let is_side = |listed: &Listed| (is_side_name(stem_in(&listed.name)) || is_tool(listed)) && !has_test(listed);
-    let is_helper = |listed: &Listed| helpers::role_of_stem(stem_in(&listed.name)).is_some();
+    let is_side = |listed: &ListedEntry| (is_side_name(stem_in(&listed.name)) || is_tool(listed)) && !has_test(listed);
+    let is_helper = |listed: &ListedEntry| helpers::role_of_stem(stem_in(&listed.name)).is_some();
     if sources.iter().any(|listed| !is_side(listed) && !is_helper(listed)) {
         sources.retain(|listed| !is_side(listed));
     }

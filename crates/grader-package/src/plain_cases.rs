@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use crate::folder_cases::{CaseNames, FolderCases};
 use crate::named_inputs;
-use crate::naming::{self, CaseFolders, Fit, Named, Row};
+use crate::naming::{self, CaseFolders, Fit, NamedCases, Row};
 use crate::pairing;
 use crate::program_input;
 use crate::puzzle;
-use crate::puzzle_cases::{self, PuzzleGroups, Wanted};
+use crate::puzzle_cases::{self, AnswersOf, PuzzleGroups};
 use crate::reader::{Descend, Reader};
 use crate::rules::{Answers, Rules};
 use crate::scoring;
@@ -52,7 +52,7 @@ pub fn is_case_dir(inside: &Path) -> bool {
     known().any(|dir| inside == Path::new(dir) || is_half(dir))
 }
 
-/// Whether the names in a folder tell that it has test cases, in any of the places and with any of the names.
+/// Whether the names in a folder show that it has test cases, in any of the places and with any of the names.
 pub fn holds_cases(dir: &Path) -> bool {
     let is_case_dir = |inside: &str| naming::fit_in(&dir.join(inside), case_folders(inside)) != Fit::None;
     CASE_DIRS.into_iter().chain(GROUP_DIRS.iter().map(|(dir, ..)| *dir)).any(is_case_dir)
@@ -66,14 +66,14 @@ fn case_folders(inside: &str) -> CaseFolders {
     if inside.is_empty() { CaseFolders::Numbered } else { CaseFolders::Any }
 }
 
-/// Reads the cases of the folder of a reader, whose sources may name inputs that no name tells to be one. `has_parts`:
+/// Reads the cases of the folder of a reader, whose sources may name inputs that do not look like inputs. `has_parts`:
 /// whether names of its programs say that it is a puzzle.
 pub(crate) fn read(reader: &Reader<'_>, data: &Path, programs: &[Submission], has_parts: bool) -> FolderCases {
     let prints_both = |programs: &[Submission]| match programs {
         [program] => program_input::prints_twice(&named_inputs::text_of(program)),
         _ => false,
     };
-    let whole = Wanted::Whole { joins: prints_both(programs) };
+    let whole = AnswersOf::Whole { joins: prints_both(programs) };
     let written: BTreeSet<String> = programs.iter().flat_map(named_inputs::written_by).collect();
     // The folder `day01` is that of a puzzle; `1` may be any problem.
     let is_day = reader
@@ -141,23 +141,24 @@ fn has_answers_alone(reader: &Reader<'_>) -> bool {
 /// Reads the cases beside the solver, in the folders for cases, and in `data`.
 fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
     let at = |inside: &str| if inside.is_empty() { reader.dir.clone() } else { reader.dir.join(inside) };
-    let mut found: Vec<Place> = CASE_DIRS.iter().map(|inside| Place::new(at(inside), inside, "", 1)).collect();
-    found.push(Place::new(data.to_owned(), "testcases", "", LEVELS));
-    found.extend(GROUP_DIRS.iter().map(|(inside, top, levels)| Place::new(at(inside), inside, top, *levels)));
+    let mut found: Vec<CaseFolder> =
+        CASE_DIRS.iter().map(|inside| CaseFolder::new(at(inside), inside, "", 1)).collect();
+    found.push(CaseFolder::new(data.to_owned(), "testcases", "", LEVELS));
+    found.extend(GROUP_DIRS.iter().map(|(inside, top, levels)| CaseFolder::new(at(inside), inside, top, *levels)));
     // A folder of test cases can be named as the problem itself. It is then no second place.
     let mut dirs = BTreeSet::new();
     found.retain(|place| dirs.insert(place.dir.canonicalize().unwrap_or_else(|_| place.dir.clone())));
-    let mut found: Vec<(Place, Vec<TestGroup>)> =
+    let mut found: Vec<(CaseFolder, Vec<TestGroup>)> =
         found.into_iter().map(|place| (place.read(reader), place)).map(|(groups, place)| (place, groups)).collect();
     found.retain(|(_, groups)| !groups.is_empty());
-    // `tests/1.in` with `want/1.out` are cases beside the solver, and `tests/` is no second place.
+    // `tests/1.in` with `want/1.out` are cases beside the solver, and `tests/` is not a second place.
     let beside: Vec<CaseNaming> = match found.first() {
         Some((place, groups)) if place.dir == reader.dir => {
             groups.iter().filter_map(|group| group.naming.clone()).collect()
         }
         _ => Vec::new(),
     };
-    let is_half = |place: &Place| {
+    let is_half = |place: &CaseFolder| {
         let inside =
             place.dir.strip_prefix(&reader.dir).ok().and_then(Path::to_str).filter(|inside| !inside.is_empty());
         inside.is_some_and(|inside| {
@@ -179,7 +180,7 @@ fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
 }
 
 /// A directory that may contain cases.
-struct Place {
+struct CaseFolder {
     dir: PathBuf,
     /// The name of its group.
     top: &'static str,
@@ -187,7 +188,7 @@ struct Place {
     case_folders: CaseFolders,
 }
 
-impl Place {
+impl CaseFolder {
     fn new(dir: PathBuf, inside: &str, top: &'static str, levels: usize) -> Self {
         Self { dir, top, levels, case_folders: case_folders(inside) }
     }
@@ -242,7 +243,7 @@ impl Place {
             files.extend(path.map(str::to_owned));
             Descend::No
         });
-        if let Fit::Named(Named { naming, .. }) = naming::fit(&files, self.case_folders) {
+        if let Fit::Named(NamedCases { naming, .. }) = naming::fit(&files, self.case_folders) {
             let is_case =
                 |dir: &&String| [&naming.input, &naming.answer].iter().any(|part| part.case_of(dir).is_some());
             let strange = dirs
@@ -255,7 +256,7 @@ impl Place {
     }
 
     /// Reports files that look like half of a case.
-    fn tell_unused(&self, reader: &Reader<'_>, named: &Named) {
+    fn tell_unused(&self, reader: &Reader<'_>, named: &NamedCases) {
         let CaseNaming { input, answer } = &named.naming;
         let tell = |files: &mut dyn ExactSizeIterator<Item = (String, String)>| {
             let Some((file, message)) = files.next() else { return };

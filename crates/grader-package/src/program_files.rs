@@ -41,7 +41,7 @@ pub struct ProgramFiles {
 pub enum Entry {
     /// This one.
     One(usize),
-    /// Nobody can tell which of these.
+    /// It is unclear which of these.
     Unclear(Vec<usize>),
 }
 
@@ -72,7 +72,7 @@ impl ProgramFiles {
     }
 
     /// The programs of several files among files that lie beside each other: the file that starts, and all files. Each
-    /// other file of them is no program of its own. A file with a main is taken only by a file that is wanted, such as
+    /// other file of them is not a program of its own. A file with a main is taken only by a file that is wanted, such as
     /// one called `main`; otherwise one program would take another.
     pub fn programs(&self, is_wanted: &dyn Fn(&Path) -> bool) -> Vec<(usize, Vec<usize>)> {
         let mut grouped = Vec::new();
@@ -116,7 +116,7 @@ impl ProgramFiles {
         *is_source && starts::has_main(path, text)
     }
 
-    /// Whether a file does something if it is loaded. What it loads may do it.
+    /// Whether a file does something if it is loaded. A file that it loads may do so.
     fn runs(&self, at: usize) -> bool {
         let is_loading = matches!(module_system(self.path(at)), Some(ModuleSystem::Python | ModuleSystem::Script));
         self.has_main(at) || (is_loading && self.program(at).iter().any(|loaded| self.has_main(*loaded)))
@@ -147,7 +147,7 @@ impl ProgramFiles {
         let of = |files: &[usize], wanted: &dyn Fn(&usize) -> bool| files.iter().copied().filter(wanted).collect();
         let mut open: Vec<usize> = of(&starts, &is_root);
         let runs: Vec<usize> = of(&open, &|at| self.runs(*at));
-        // What runs when it is loaded is no library. Files of other languages are other candidates.
+        // What runs when it is loaded is not a library. Files of other languages are other candidates.
         if !runs.is_empty() && open.iter().all(|at| self.is_kin(open[0], *at)) {
             open = runs;
         }
@@ -175,7 +175,8 @@ impl ProgramFiles {
                 order.push(at);
             }
         }
-        let (mut seen, mut order) = (BTreeSet::from([main]), Vec::new());
+        let mut seen = BTreeSet::from([main]);
+        let mut order = Vec::new();
         (0..self.files.len()).for_each(|at| visit(self, at, &mut seen, &mut order));
         order.push(main);
         order
@@ -188,7 +189,8 @@ impl ProgramFiles {
 
 /// What is reached from a file.
 fn reached(entry: usize, next: impl Fn(usize) -> Vec<usize>) -> BTreeSet<usize> {
-    let (mut whole, mut open) = (BTreeSet::from([entry]), vec![entry]);
+    let mut whole = BTreeSet::from([entry]);
+    let mut open = vec![entry];
     while let Some(at) = open.pop() {
         open.extend(next(at).into_iter().filter(|other| whole.insert(*other)));
     }

@@ -5,22 +5,22 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::document::is_there;
-use crate::reader::{Listed, Reader};
+use crate::reader::{ListedEntry, Reader};
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{Program, VisualizerKind, Visualizers};
 
 /// Reads the submission in a file or directory. Returns none, with a warning, if it holds no source. A directory with
 /// an executable `build` is built by that script, as problemtools does.
-pub(crate) fn submission_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
+pub(crate) fn submission_of(reader: &Reader<'_>, listed: &ListedEntry) -> Option<Program> {
     program_of(reader, listed, &|path| Path::new(path) == Path::new(BUILD) && is_executable(&listed.path.join(path)))
 }
 
 /// Reads the validator in a file or directory. If it has `build` or `run`, these scripts build and start it.
-pub(crate) fn validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
+pub(crate) fn validator_of(reader: &Reader<'_>, listed: &ListedEntry) -> Option<Program> {
     program_of(reader, listed, &is_script)
 }
 
-fn program_of(reader: &Reader<'_>, listed: &Listed, scripted: &dyn Fn(&Path) -> bool) -> Option<Program> {
+fn program_of(reader: &Reader<'_>, listed: &ListedEntry, scripted: &dyn Fn(&Path) -> bool) -> Option<Program> {
     if !listed.is_dir {
         if is_program(reader, &listed.path) {
             return Some(Program::File(listed.path.clone()));
@@ -53,7 +53,7 @@ fn is_program(reader: &Reader<'_>, path: &Path) -> bool {
 
 fn starts_like_a_script(path: &Path) -> bool {
     let mut head = [0; 2];
-    // What cannot be read is no program. If its name says otherwise, the build reports it.
+    // An unreadable file is not a program. If its name says otherwise, the build reports it.
     std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"#!"
 }
 
@@ -78,7 +78,7 @@ fn is_document(name: &str) -> bool {
 
 /// Reads a validator of inputs or answers from a file or directory: a program or a grammar. Warns about grammars that
 /// grader does not run.
-fn data_validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
+fn data_validator_of(reader: &Reader<'_>, listed: &ListedEntry) -> Option<Program> {
     let ending = Path::new(&listed.name).extension().filter(|_| !listed.is_dir);
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("ctd")) {
         return Some(Program::Grammar(listed.path.clone()));
@@ -124,7 +124,7 @@ pub(crate) fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Progra
     if is_there(&path) { one_program(reader, &path, "output validator") } else { None }
 }
 
-/// The folder of a visualiser with the drawing of its page, which is no program.
+/// The folder of a visualiser with the drawing of its page, which is not a program.
 pub const PAGE: &str = "page";
 
 /// The visualisers. They decide nothing, so a folder without a program is not an error.
@@ -141,7 +141,7 @@ pub(crate) fn visualizers(reader: &Reader<'_>) -> Visualizers {
         if !is_there(&path) {
             return None;
         }
-        let listed: Vec<Listed> = reader.list(&path).into_iter().filter(|listed| listed.name != PAGE).collect();
+        let listed: Vec<ListedEntry> = reader.list(&path).into_iter().filter(|listed| listed.name != PAGE).collect();
         let files = reader.files_below(&path).into_iter().filter(|file| !file.starts_with(PAGE)).collect();
         let found = programs_among(reader, &path, &listed, files).unwrap_or_default();
         let message = match found.len() {
@@ -181,12 +181,17 @@ pub(super) fn programs_in(reader: &Reader<'_>, path: &Path, what: &str) -> Vec<P
 
 /// Returns the programs among the entries of the directory `path`, in which they have these files; none if nothing
 /// there looks like a program.
-fn programs_among(reader: &Reader<'_>, path: &Path, listed: &[Listed], files: Vec<PathBuf>) -> Option<Vec<Program>> {
+fn programs_among(
+    reader: &Reader<'_>,
+    path: &Path,
+    listed: &[ListedEntry],
+    files: Vec<PathBuf>,
+) -> Option<Vec<Program>> {
     let is_program =
-        |listed: &&Listed| listed.is_dir && listed.name != "__pycache__" || (reader.is_source)(&listed.path);
-    let programs: Vec<&Listed> = listed.iter().filter(is_program).collect();
+        |listed: &&ListedEntry| listed.is_dir && listed.name != "__pycache__" || (reader.is_source)(&listed.path);
+    let programs: Vec<&ListedEntry> = listed.iter().filter(is_program).collect();
     // A package with `__main__.py`, or a `build` or `run` script, is one program of many files.
-    let has = |wanted: &dyn Fn(&Listed) -> bool| listed.iter().any(|listed| !listed.is_dir && wanted(listed));
+    let has = |wanted: &dyn Fn(&ListedEntry) -> bool| listed.iter().any(|listed| !listed.is_dir && wanted(listed));
     let path = path.to_owned();
     if has(&|listed| is_script(Path::new(&listed.name))) {
         return Some(vec![Program::Scripts { path, files }]);

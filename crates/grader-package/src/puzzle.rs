@@ -129,7 +129,7 @@ pub(crate) fn take_part(words: &mut Vec<String>) -> Option<Part> {
 }
 
 /// What a file name says.
-pub struct Named<'f> {
+pub struct PuzzleName<'f> {
     file: &'f str,
     stem: &'f str,
     ending: &'f str,
@@ -140,7 +140,7 @@ pub struct Named<'f> {
     is_answer_by_word: bool,
 }
 
-impl<'f> Named<'f> {
+impl<'f> PuzzleName<'f> {
     fn new(file: &'f str) -> Option<Self> {
         let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
         let lower = ending.to_ascii_lowercase();
@@ -186,7 +186,7 @@ impl<'f> Named<'f> {
         let says_example = |word: &&String| EXAMPLES.contains(&&***word) || ["test", "tests"].contains(&&***word);
         let rest: Vec<&String> = self.words.iter().filter(|word| !says_example(word)).collect();
         let is_own_name = |name: &String| {
-            Named::new(name)
+            PuzzleName::new(name)
                 .is_some_and(|own| own.ending == self.ending && own.words.iter().collect::<Vec<_>>() == rest)
         };
         !rest.is_empty() && rest.len() < self.words.len() && names.iter().any(is_own_name)
@@ -206,16 +206,16 @@ impl<'f> Named<'f> {
 
 /// The inputs among some files of one folder, with the answers for a part, or for the whole puzzle.
 pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part>) -> Vec<PuzzleCase> {
-    let named: Vec<Named<'_>> = files.iter().filter_map(|file| Named::new(file)).collect();
+    let named: Vec<PuzzleName<'_>> = files.iter().filter_map(|file| PuzzleName::new(file)).collect();
     let mut seen = BTreeSet::new();
     let is_named = matches!(place, Where::Named(_));
     // Beside it, sources name examples alone.
-    let is_only = |file: &Named<'_>| {
+    let is_only = |file: &PuzzleName<'_>| {
         let Where::Named(all) = place else { return false };
         all.iter().filter(|name| all.len() == 1 || !is_example(name)).collect::<Vec<_>>() == [file.file]
     };
     // `1.txt` beside `1a.py` is the input of that day.
-    let is_of_day = |file: &Named<'_>| {
+    let is_of_day = |file: &PuzzleName<'_>| {
         let day = |other: &str| words(other).into_iter().find(|word| !["day", "d"].contains(&&**word));
         let begins = |other: &str| day(other).is_some_and(|day| file.words == [day]);
         // `1A.txt` is that of `1A.py`.
@@ -224,29 +224,32 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
             stem == Some(file.stem) && file.stem.starts_with(|first: char| first.is_ascii_digit())
         };
         let is_source = |other: &str| family(Path::new(other)).is_some();
-        let is_program =
-            |other: &&String| Named::new(other).is_none() && begins(other) || is_source(other) && is_namesake(other);
+        let is_program = |other: &&String| {
+            PuzzleName::new(other).is_none() && begins(other) || is_source(other) && is_namesake(other)
+        };
         let may_be_input = file.is_input(Where::InputFolder) || !file.is_answer && file.ending == "txt";
         place == Where::Beside && may_be_input && files.iter().any(|other| is_program(&other))
     };
     // `test.txt` is an input beside `input.txt`.
     let has_own = named.iter().any(|file| file.is_input(place) && file.core().is_empty());
-    let is_test = |file: &Named<'_>| {
+    let is_test = |file: &PuzzleName<'_>| {
         has_own
             && !is_named
             && file.is_input(Where::InputFolder)
             && matches!(&file.words[..], [one] if MORE.contains(&&**one))
     };
     // `puzzle.txt` beside `input.txt` is the text of the puzzle.
-    let is_input_by_word = |file: &Named<'_>| {
+    let is_input_by_word = |file: &PuzzleName<'_>| {
         file.is_input(place) && ["input", "inputs"].iter().any(|word| file.words.contains(&(*word).to_owned()))
     };
-    let is_statement = |file: &Named<'_>| !is_named && file.words == ["puzzle"] && named.iter().any(is_input_by_word);
+    let is_statement =
+        |file: &PuzzleName<'_>| !is_named && file.words == ["puzzle"] && named.iter().any(is_input_by_word);
     let is_input =
-        |file: &&Named<'_>| (file.is_input(place) || is_of_day(file) || is_test(file)) && !is_statement(file);
+        |file: &&PuzzleName<'_>| (file.is_input(place) || is_of_day(file) || is_test(file)) && !is_statement(file);
     let examples = examples_of_parts(&named, place);
     let owns = inputs_of_parts(&named, place);
-    let own_part = |file: &Named<'_>| (1..).zip(&owns).find(|(_, core)| **core == file.core()).map(|(part, _)| part);
+    let own_part =
+        |file: &PuzzleName<'_>| (1..).zip(&owns).find(|(_, core)| **core == file.core()).map(|(part, _)| part);
     let inputs = named.iter().filter(is_input).filter(|file| {
         let example = || (1..).zip(&examples).find(|(_, core)| **core == file.core()).map(|(part, _)| part);
         let of_part = file.part.or_else(example).or_else(|| own_part(file));
@@ -255,14 +258,14 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
         // `input` beside `input.txt` would be the same case.
         is_of_part && seen.insert(file.stem)
     });
-    let case = |input: &Named<'_>| {
+    let case = |input: &PuzzleName<'_>| {
         let number = part.map(|part| part.to_string());
         let is_only = is_only(input);
         // Whatever an only input is called, `answer.txt` is its answer.
         let is_own_of_part = part.is_some() && own_part(input) == part;
         let cores: Vec<Vec<&str>> =
             std::iter::once(input.core()).chain((is_only || is_own_of_part).then(Vec::new)).collect();
-        let is_answer = |file: &&Named<'_>| {
+        let is_answer = |file: &&PuzzleName<'_>| {
             // `answer1.txt` is that of the first part, unless there is an `input1.txt`.
             let has_input = || named.iter().any(|other| other.is_input(place) && other.core() == file.core());
             let is_numbered = || {
@@ -278,7 +281,7 @@ pub(crate) fn find(files: &BTreeSet<String>, place: Where<'_>, part: Option<Part
         };
         // What is for this part comes before what is for any.
         let of = |wanted: Option<Part>| {
-            let mut found: Vec<&Named<'_>> =
+            let mut found: Vec<&PuzzleName<'_>> =
                 named.iter().filter(is_answer).filter(|file| file.part == wanted).collect();
             found.sort_by_key(|file| std::cmp::Reverse(file.core().len()));
             found.first().copied()
@@ -315,8 +318,8 @@ pub(crate) fn find_answer(
     input: &str,
     part: Option<Part>,
 ) -> Option<(String, Option<Part>)> {
-    let input = Named::new(input)?;
-    let all: Vec<Named<'_>> = answers.iter().filter_map(|file| Named::new(file)).collect();
+    let input = PuzzleName::new(input)?;
+    let all: Vec<PuzzleName<'_>> = answers.iter().filter_map(|file| PuzzleName::new(file)).collect();
     let of = |wanted: Option<Part>| {
         all.iter()
             .find(|file| file.part == wanted && file.core() == input.core())
@@ -328,7 +331,8 @@ pub(crate) fn find_answer(
 /// The answers to the puzzle's own input in a text whose lines name their parts: `part 1: 35`. Lines below a heading that is
 /// about an example do not count. Empty if no line names a part.
 pub(crate) fn labelled_answers(text: &str) -> Vec<(Part, &str)> {
-    let (mut found, mut is_of_example) = (Vec::new(), false);
+    let mut found = Vec::new();
+    let mut is_of_example = false;
     for line in text.lines() {
         let (label, value) = line.split_once([':', '=']).unwrap_or((line, ""));
         let mut words = words(label);
@@ -361,7 +365,7 @@ fn is_of_program(files: &BTreeSet<String>, stem: &str, part: Option<Part>) -> bo
 
 /// The name that was meant, if the name of a file is a misspelling of that of an input or an answer: `exmaple3.txt`.
 pub(crate) fn meant_by(file: &str) -> Option<String> {
-    let named = Named::new(file)?;
+    let named = PuzzleName::new(file)?;
     let known = || [OWN, EXAMPLES, ANSWERS].into_iter().flatten().copied().filter(|word| word.len() > 4);
     let is_known = |word: &str| [OWN, EXAMPLES, MORE, ANSWERS].iter().any(|known| known.contains(&word));
     let [word] =
@@ -382,10 +386,10 @@ pub fn new_answer(part: Option<Part>) -> FilePattern {
 
 /// The inputs of a puzzle that are one for each part: `input1` and `input2`, perhaps `input3`, and no other. Empty if there
 /// are none.
-fn inputs_of_parts<'n>(named: &'n [Named<'_>], place: Where<'_>) -> Vec<Vec<&'n str>> {
-    let has_own = |file: &Named<'_>| file.words.iter().any(|word| OWN.contains(&&**word));
-    let is_input = |file: &&Named<'_>| file.is_input(place) && file.part.is_none() && has_own(file);
-    let mut inputs: Vec<Vec<&str>> = named.iter().filter(is_input).map(Named::core).collect();
+fn inputs_of_parts<'n>(named: &'n [PuzzleName<'_>], place: Where<'_>) -> Vec<Vec<&'n str>> {
+    let has_own = |file: &PuzzleName<'_>| file.words.iter().any(|word| OWN.contains(&&**word));
+    let is_input = |file: &&PuzzleName<'_>| file.is_input(place) && file.part.is_none() && has_own(file);
+    let mut inputs: Vec<Vec<&str>> = named.iter().filter(is_input).map(PuzzleName::core).collect();
     inputs.retain(|core| core.iter().all(|word| !EXAMPLES.contains(word) && !MORE.contains(word)));
     inputs.sort();
     inputs.dedup();
@@ -395,10 +399,10 @@ fn inputs_of_parts<'n>(named: &'n [Named<'_>], place: Where<'_>) -> Vec<Vec<&'n 
 
 /// The two examples that are one for each part: `example1` and `example2`, each with one answer for whatever part, and no
 /// other example. Empty if there are no such examples.
-fn examples_of_parts<'n>(named: &'n [Named<'_>], place: Where<'_>) -> Vec<Vec<&'n str>> {
-    let has = |file: &Named<'_>| file.words.iter().any(|word| EXAMPLES.contains(&&**word));
+fn examples_of_parts<'n>(named: &'n [PuzzleName<'_>], place: Where<'_>) -> Vec<Vec<&'n str>> {
+    let has = |file: &PuzzleName<'_>| file.words.iter().any(|word| EXAMPLES.contains(&&**word));
     let mut examples: Vec<Vec<&str>> =
-        named.iter().filter(|file| file.is_input(place) && has(file)).map(Named::core).collect();
+        named.iter().filter(|file| file.is_input(place) && has(file)).map(PuzzleName::core).collect();
     examples.sort();
     let is_answered = |core: &Vec<&str>| {
         let mut answers = named.iter().filter(|file| file.is_answer && file.core() == *core);
@@ -410,13 +414,13 @@ fn examples_of_parts<'n>(named: &'n [Named<'_>], place: Where<'_>) -> Vec<Vec<&'
 
 /// Whether the name of a file says that it is an answer.
 pub fn names_answer(file: &str) -> bool {
-    Named::new(file).is_some_and(|named| named.is_answer)
+    PuzzleName::new(file).is_some_and(|named| named.is_answer)
 }
 
 /// Whether the name of an input is that of an example.
 pub(crate) fn is_example(file: &str) -> bool {
-    let has = |named: &Named<'_>, known: &[&str]| named.words.iter().any(|word| known.contains(&&**word));
-    Named::new(file).is_some_and(|named| has(&named, EXAMPLES) || has(&named, MORE) && !has(&named, &["day"]))
+    let has = |named: &PuzzleName<'_>, known: &[&str]| named.words.iter().any(|word| known.contains(&&**word));
+    PuzzleName::new(file).is_some_and(|named| has(&named, EXAMPLES) || has(&named, MORE) && !has(&named, &["day"]))
 }
 
 /// Whether an input is an example by its name or by that of its folder: `examples/01.txt`.
@@ -428,7 +432,7 @@ pub(crate) fn is_example_file(file: &Path) -> bool {
 
 /// Whether an input is the puzzle's own, or its only one: the file that programs read by a fixed name.
 pub fn is_own(file: &str) -> bool {
-    Named::new(file).is_some_and(|named| match named.core()[..] {
+    PuzzleName::new(file).is_some_and(|named| match named.core()[..] {
         [] => true,
         ["day", number] => number.bytes().all(|byte| byte.is_ascii_digit()),
         _ => false,
@@ -524,7 +528,7 @@ mod tests {
         // One input for each part, and the answers in one file.
         let files = ["input1.txt", "input2.txt", "answers.txt", "example.txt"];
         assert_eq!(found(&files, Where::Beside, Some(2)), ["example.txt no *.part2.ans", "input2.txt answers.txt"]);
-        // A number that belongs to another input is no part.
+        // A number that belongs to another input is not a part.
         let files = ["example.txt", "example.part2.ans", "example2.txt", "example2.part2.ans", "example-2.ans"];
         let expected = ["example.txt example.part2.ans", "example2.txt example2.part2.ans"];
         assert_eq!(found(&files, Where::Beside, Some(2)), expected);

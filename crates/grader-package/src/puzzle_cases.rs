@@ -37,7 +37,7 @@ const PUZZLE_DIRS: &[(&str, &str, bool)] = &[
     ("resources", "", false),
 ];
 
-/// Whether the names in a folder tell that it has inputs of a puzzle.
+/// Whether the names in a folder show that it has inputs of a puzzle.
 pub(crate) fn are_in(dir: &Path) -> bool {
     PuzzlePlace::all(dir).iter().any(|place| !place.find(None).is_empty())
 }
@@ -222,7 +222,7 @@ fn days_of_programs(dir: &Path) -> BTreeSet<String> {
 /// The cases with the answers of a part. `has_both`: whether the folder has programs for both parts.
 pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Part>, has_both: bool) -> FolderCases {
     let Some(part) = part else { return cases.clone() };
-    let wanted = Wanted::Part { part, has_both };
+    let wanted = AnswersOf::Part { part, has_both };
     match puzzle_groups(reader, wanted, true, &cases.written) {
         PuzzleGroups::Puzzle(groups) => with_named(reader, groups, cases, wanted),
         _ if !cases.named.is_empty() => with_named(reader, Vec::new(), cases, wanted),
@@ -232,7 +232,7 @@ pub(crate) fn of_part(reader: &Reader<'_>, cases: &FolderCases, part: Option<Par
 
 /// Whose answers are wanted.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Wanted {
+pub(crate) enum AnswersOf {
     /// Those of programs that solve the whole puzzle. `joins`: whether the answers of two parts are the two lines that a
     /// program prints.
     Whole { joins: bool },
@@ -240,7 +240,7 @@ pub(crate) enum Wanted {
     Part { part: Part, has_both: bool },
 }
 
-impl Wanted {
+impl AnswersOf {
     fn part(self) -> Option<Part> {
         match self {
             Self::Whole { .. } => None,
@@ -254,7 +254,7 @@ pub(crate) fn with_named(
     reader: &Reader<'_>,
     mut groups: Vec<TestGroup>,
     cases: &FolderCases,
-    wanted: Wanted,
+    wanted: AnswersOf,
 ) -> FolderCases {
     for place in PuzzlePlace::named(&cases.named) {
         for case in place.find(wanted.part()) {
@@ -277,7 +277,7 @@ pub(crate) enum PuzzleGroups {
 /// The cases of a puzzle. `is_sure`: whether something else than the names of the files says that it is one.
 pub(crate) fn puzzle_groups(
     reader: &Reader<'_>,
-    wanted: Wanted,
+    wanted: AnswersOf,
     is_sure: bool,
     written: &BTreeSet<String>,
 ) -> PuzzleGroups {
@@ -314,19 +314,26 @@ pub(crate) fn puzzle_groups(
 }
 
 /// Adds a case of a puzzle to the group with its names.
-fn add_puzzle(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, place: &PuzzlePlace, case: PuzzleCase, wanted: Wanted) {
+fn add_puzzle(
+    reader: &Reader<'_>,
+    groups: &mut Vec<TestGroup>,
+    place: &PuzzlePlace,
+    case: PuzzleCase,
+    wanted: AnswersOf,
+) {
     let PuzzleCase { name, mut naming, is_own, mut is_answered, mut is_of_all_parts } = case;
     let mut document = None;
     if !is_answered
         && let Some((file, of)) = place.answer_elsewhere(reader, &naming.input.of_case(&name), wanted.part())
     {
-        (naming.answer, is_answered) = (FilePattern::only(&file), true);
+        naming.answer = FilePattern::only(&file);
+        is_answered = true;
         is_of_all_parts = wanted.part().is_some() && of.is_none();
     }
     let shared = place.dir.join(naming.answer.of_case(&name));
     // No puzzle has an empty answer: somebody has made the file and waits for the site.
     is_answered &= !small_text(&shared, LONGEST_ANSWERS).is_some_and(|text| text.trim().is_empty());
-    if let Wanted::Whole { .. } = wanted
+    if let AnswersOf::Whole { .. } = wanted
         && is_answered
         && let Some(values) = labelled_values(reader, &shared)
     {
@@ -334,26 +341,30 @@ fn add_puzzle(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, place: &PuzzlePl
     }
     let line = wanted.part().filter(|_| is_of_all_parts).map(|part| line_for(reader, &shared, part));
     if let Some(Line::Absent) = line {
-        (is_answered, naming.answer) = (false, puzzle::new_answer(wanted.part()));
+        is_answered = false;
+        naming.answer = puzzle::new_answer(wanted.part());
     }
     let line = line.and_then(|line| if let Line::Of(line) = line { Some(line) } else { None });
-    if let Wanted::Part { part: 2, has_both: true } = wanted
+    if let AnswersOf::Part { part: 2, has_both: true } = wanted
         && is_of_all_parts
         && line.is_none()
         && is_own
     {
         // A single line is the answer of the first part. That of the second is not known yet.
-        (is_answered, naming.answer) = (false, puzzle::new_answer(Some(2)));
+        is_answered = false;
+        naming.answer = puzzle::new_answer(Some(2));
     }
     document = document.or(line.is_some().then_some(HeldIn::Answers(shared)));
     if let Some(line) = line {
         naming.answer = line;
     }
-    if let Wanted::Whole { joins: true } = wanted
+    if let AnswersOf::Whole { joins: true } = wanted
         && !is_answered
         && let Some((first, both)) = both_answers(reader, place, &name)
     {
-        (naming.answer, is_answered, document) = (both, true, Some(HeldIn::Answers(first)));
+        naming.answer = both;
+        is_answered = true;
+        document = Some(HeldIn::Answers(first));
     }
     let case = TestCase::new(name, if is_answered { AnswerFile::Named } else { AnswerFile::Missing });
     let is_its = |group: &&mut TestGroup| {
@@ -379,7 +390,7 @@ fn both_answers(reader: &Reader<'_>, place: &PuzzlePlace, name: &str) -> Option<
         Some(place.dir.join(case.naming.answer.of_case(name)))
     };
     let [first, second] = [of(1)?, of(2)?];
-    // An answer that is no short text is reported where a part of its own has it.
+    // An answer that is not a short text is reported where a part of its own has it.
     let text = |path: &Path| Some(small_text(path, LONGEST_ANSWERS)?.trim_end().to_owned() + "\n");
     let both = text(&first)? + &text(&second)?;
     let pattern = derived_answer(reader, &first, &both)?;
@@ -428,7 +439,7 @@ enum Line {
 /// The answer for a part if the answers of all parts, two or three, are the lines of a file, or if lines name their parts.
 fn line_for(reader: &Reader<'_>, answers: &Path, part: Part) -> Line {
     let is_small = answers.metadata().is_ok_and(|found| found.is_file() && found.len() <= LONGEST_ANSWERS);
-    // Whoever compares with the answer reports a file that cannot be read.
+    // The comparison with the answer reports a file that cannot be read.
     let text = is_small.then(|| std::fs::read_to_string(answers).ok()).flatten().unwrap_or_default();
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let labelled = puzzle::labelled_answers(&text);

@@ -76,13 +76,13 @@ pub(crate) enum Descend {
 
 /// A file or directory during a walk.
 #[derive(Debug)]
-pub(crate) struct Met<'e> {
+pub(crate) struct VisitedEntry<'e> {
     entry: &'e DirEntry,
     /// Its name, which is UTF-8.
     pub name: &'e str,
 }
 
-impl Met<'_> {
+impl VisitedEntry<'_> {
     /// Its path.
     pub(crate) fn path(&self) -> &Path {
         self.entry.path()
@@ -101,7 +101,7 @@ impl Met<'_> {
 
 /// A file or directory in a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Listed {
+pub(crate) struct ListedEntry {
     /// Its name.
     pub name: String,
     /// Its path.
@@ -183,10 +183,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The entries of `dir`, sorted by name. Empty if there is no such directory.
-    pub(crate) fn list(&self, dir: &Path) -> Vec<Listed> {
+    pub(crate) fn list(&self, dir: &Path) -> Vec<ListedEntry> {
         let mut listed = Vec::new();
         self.walk(dir, 1, &mut |met| {
-            listed.push(Listed { name: met.name.to_owned(), path: met.path().to_owned(), is_dir: met.is_dir() });
+            listed.push(ListedEntry { name: met.name.to_owned(), path: met.path().to_owned(), is_dir: met.is_dir() });
             Descend::No
         });
         listed.sort_by(|a, b| a.name.cmp(&b.name));
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
 
     /// Visits everything below `dir` in the order of the disk, reading only names and types. Skips names that the
     /// package format ignores, and reports entries that cannot be read.
-    pub(crate) fn walk(&self, dir: &Path, deepest: usize, visit: &mut dyn FnMut(&Met<'_>) -> Descend) {
+    pub(crate) fn walk(&self, dir: &Path, deepest: usize, visit: &mut dyn FnMut(&VisitedEntry<'_>) -> Descend) {
         if !self.has_dir(dir) {
             return;
         }
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
                 }
             };
             let descend = match self.checked(&entry) {
-                Some(name) => visit(&Met { entry: &entry, name }),
+                Some(name) => visit(&VisitedEntry { entry: &entry, name }),
                 None => Descend::No,
             };
             // Beyond `max_depth` the walk has not entered the directory, and skipping would leave its parent.

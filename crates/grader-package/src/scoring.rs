@@ -8,7 +8,7 @@ use crate::document::{Document, Value};
 use crate::generators;
 use crate::reader::Reader;
 use crate::suggest;
-use grader_model::diagnostic::{Diagnostic, Place, Severity};
+use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::problem::{Aggregation, ScoreGroup, ScoreTree, TestGroup};
 
 /// Keys of a group that concern points.
@@ -22,13 +22,13 @@ const DEFAULT_TOTAL: f64 = 100.0;
 
 /// The points in one file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stated {
+pub struct StatedPoints {
     file: PathBuf,
     max_score: Option<MaxScore>,
     aggregation: Option<Aggregation>,
     require_pass: Vec<String>,
     /// The restricted keys in the file, each with its place.
-    places: Vec<(&'static str, Option<Place>)>,
+    places: Vec<(&'static str, Option<TextPosition>)>,
 }
 
 /// The maximum points of a group.
@@ -48,12 +48,12 @@ impl MaxScore {
 }
 
 /// The points in a file, with the file's directory relative to the test data.
-pub(crate) type Found = (String, Stated);
+pub(crate) type FoundPoints = (String, StatedPoints);
 
 /// Reads the keys of one file.
-pub(crate) fn read(document: &mut Document) -> Stated {
+pub(crate) fn read(document: &mut Document) -> StatedPoints {
     let places = RESTRICTED.into_iter().filter(|key| document.has(key)).map(|key| (key, document.place(&[key])));
-    Stated {
+    StatedPoints {
         file: document.file().to_owned(),
         places: places.collect(),
         max_score: document.get("max_score", max_score),
@@ -76,8 +76,8 @@ fn aggregation(value: &Value) -> Read<Aggregation> {
     read::word(value, &words)
 }
 
-impl Stated {
-    fn place(&self, key: &str) -> Option<Place> {
+impl StatedPoints {
+    fn place(&self, key: &str) -> Option<TextPosition> {
         self.places.iter().find(|(known, _)| *known == key).and_then(|(_, place)| *place)
     }
 
@@ -94,7 +94,7 @@ impl Stated {
 }
 
 /// Checks the files of a problem without points: every statement about points is an error.
-pub(crate) fn refuse(reader: &Reader<'_>, stated: &[Found]) {
+pub(crate) fn refuse(reader: &Reader<'_>, stated: &[FoundPoints]) {
     for (_, stated) in stated {
         let remedy = "write `type = \"scoring\"` in problem.toml, or remove the key";
         stated.refuse(reader, "needs a problem of type `scoring`", remedy);
@@ -107,7 +107,7 @@ pub(crate) fn tree(
     reader: &Reader<'_>,
     root: &Path,
     groups: &[TestGroup],
-    stated: &[Found],
+    stated: &[FoundPoints],
     has_validator: bool,
 ) -> Option<ScoreTree> {
     let mut tree = Tree { reader, root, stated, scoring: ScoreTree { groups: Vec::new(), total: 0 } };
@@ -150,12 +150,12 @@ pub(super) fn is_group(name: &str) -> bool {
 struct Tree<'a> {
     reader: &'a Reader<'a>,
     root: &'a Path,
-    stated: &'a [Found],
+    stated: &'a [FoundPoints],
     scoring: ScoreTree,
 }
 
 impl Tree<'_> {
-    fn stated(&self, name: &str) -> Option<&Stated> {
+    fn stated(&self, name: &str) -> Option<&StatedPoints> {
         self.stated.iter().find(|(known, _)| known == name).map(|(_, stated)| stated)
     }
 

@@ -1,7 +1,7 @@
 //! Finds the answers of puzzles that a program states in plain words: `# answer: 42`, `// Part 1: 42`, or
 //! `assert part1("example.txt") == 42`.
 //!
-//! An answer is plain if nothing in the programs of the problem contradicts it. Anything else is no answer.
+//! An answer is plain if nothing in the programs of the problem contradicts it. Anything else is not an answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -100,7 +100,8 @@ pub(super) fn give(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, programs: &
         groups.iter().flat_map(|group| group.cases.iter().map(|case| input_of(group, case))).collect();
     let mut answered = Vec::new();
     for group in groups.iter_mut() {
-        let (mut kept, cases) = (Vec::new(), std::mem::take(&mut group.cases));
+        let mut kept = Vec::new();
+        let cases = std::mem::take(&mut group.cases);
         for case in cases {
             let answer =
                 is_missing(&case).then(|| answer_of(&input_of(group, &case), &inputs, &stated, part)).flatten();
@@ -148,7 +149,9 @@ fn answer_of(input: &Input, all_inputs: &[Input], stated: &[Statement], part: Op
         [one] => Some(format!("{one}\n")),
         _ => None,
     };
-    let (whole, first, second) = (of(None), of(Some(1)), of(Some(2)));
+    let whole = of(None);
+    let first = of(Some(1));
+    let second = of(Some(2));
     match part {
         Some(1) if !first.is_empty() => only(&first),
         Some(2) if !second.is_empty() => only(&second),

@@ -8,7 +8,7 @@ use crate::document::{Document, Value};
 use crate::programs::one_program;
 use crate::reader::Reader;
 use crate::scoring::is_group;
-use grader_model::diagnostic::{Diagnostic, Kind, Place, Severity};
+use grader_model::diagnostic::{Diagnostic, Kind, Severity, TextPosition};
 use grader_model::problem::{
     Aggregation, ProblemKind, Program, STATIC_VALIDATION, ScoreTree, Scoring, StaticValidation, TestGroup,
 };
@@ -26,18 +26,18 @@ pub const DIRECTORY: &str = "static_validator";
 
 /// The static validation that one file states.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stated {
+pub struct StatedValidation {
     file: PathBuf,
-    place: Option<Place>,
+    place: Option<TextPosition>,
     max_score: Option<f64>,
     arguments: Vec<String>,
 }
 
 /// The static validation in a file, with the file's directory relative to the test data.
-pub(crate) type Found = (String, Stated);
+pub(crate) type FoundValidation = (String, StatedValidation);
 
 /// Reads the keys of one file; none if it requests no static validation.
-pub(crate) fn read(document: &mut Document) -> Option<Stated> {
+pub(crate) fn read(document: &mut Document) -> Option<StatedValidation> {
     let arguments = document.get(ARGUMENTS, read::words);
     if document.get(DRAFT, |value| Ok(*value != Value::Bool(false))) == Some(true) {
         let message = format!("`{DRAFT}` is a key of older drafts of the format");
@@ -52,7 +52,7 @@ pub(crate) fn read(document: &mut Document) -> Option<Stated> {
         }
         return None;
     }
-    Some(Stated {
+    Some(StatedValidation {
         file: document.file().to_owned(),
         place: document.place(&[SCORE]),
         max_score: document.get(SCORE, max_score)?,
@@ -69,7 +69,7 @@ fn max_score(value: &Value) -> Read<Option<f64>> {
     }
 }
 
-impl Stated {
+impl StatedValidation {
     /// The static validation as a test of its group.
     pub(crate) fn test(&self) -> StaticValidation {
         StaticValidation { arguments: self.arguments.clone(), max_score: self.max_score }
@@ -81,7 +81,7 @@ impl Stated {
 }
 
 /// Refuses static validation in the files of a plain folder.
-pub(crate) fn refuse(reader: &Reader<'_>, stated: &[Found]) {
+pub(crate) fn refuse(reader: &Reader<'_>, stated: &[FoundValidation]) {
     for (_, stated) in stated {
         let message = format!("`{SCORE}` is not possible in a plain folder, which has no {DIRECTORY}/");
         reader.report(stated.error(message, "write a problem.toml to make it a problem, or remove the key"));
@@ -90,7 +90,7 @@ pub(crate) fn refuse(reader: &Reader<'_>, stated: &[Found]) {
 
 /// How a problem is graded.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Graded<'a> {
+pub(crate) enum GradingKind<'a> {
     /// Every test must be accepted, and there are no points.
     PassFail,
     /// By points.
@@ -101,7 +101,7 @@ pub(crate) enum Graded<'a> {
     Unknown,
 }
 
-impl<'a> Graded<'a> {
+impl<'a> GradingKind<'a> {
     /// `wanted`: whether the problem should give points.
     pub(crate) fn of(scoring: Option<&'a Scoring>, wanted: bool) -> Self {
         match scoring {
@@ -117,9 +117,9 @@ impl<'a> Graded<'a> {
 pub(crate) fn validator(
     reader: &Reader<'_>,
     kind: ProblemKind,
-    graded: Graded<'_>,
+    graded: GradingKind<'_>,
     groups: &[TestGroup],
-    stated: &[Found],
+    stated: &[FoundValidation],
 ) -> Option<Program> {
     let dir = reader.dir.join(DIRECTORY);
     let is_there = !reader.files_below(&dir).is_empty();
@@ -152,7 +152,7 @@ pub(crate) fn validator(
 }
 
 /// Checks that the group may have a static validation, and that no case has its name.
-fn misplaced(stated: &Stated, name: &str, groups: &[TestGroup]) -> Option<Diagnostic> {
+fn misplaced(stated: &StatedValidation, name: &str, groups: &[TestGroup]) -> Option<Diagnostic> {
     if !["sample", "secret"].contains(&name) && !is_group(name) {
         let message = format!("`{SCORE}` is possible only in sample, in secret, or in a group directly below secret");
         return Some(stated.error(message, "move it to one of these"));
@@ -164,16 +164,16 @@ fn misplaced(stated: &Stated, name: &str, groups: &[TestGroup]) -> Option<Diagno
 }
 
 /// Checks that the points of a static validation suit those of its group.
-fn mispriced(stated: &Stated, name: &str, graded: Graded<'_>) -> Option<Diagnostic> {
+fn mispriced(stated: &StatedValidation, name: &str, graded: GradingKind<'_>) -> Option<Diagnostic> {
     let pass_fail = "write `pass-fail`";
     let tree = match (graded, stated.max_score) {
-        (Graded::Points(tree), _) => tree,
-        (Graded::Unknown, _) | (Graded::PassFail, None) => return None,
-        (Graded::PassFail, Some(_)) => {
+        (GradingKind::Points(tree), _) => tree,
+        (GradingKind::Unknown, _) | (GradingKind::PassFail, None) => return None,
+        (GradingKind::PassFail, Some(_)) => {
             let message = format!("`{SCORE}` is a number of points, but the problem is not of type `scoring`");
             return Some(stated.error(message, pass_fail));
         }
-        (Graded::Graders, _) => {
+        (GradingKind::Graders, _) => {
             let message = format!("`{SCORE}`: the legacy format, which grades this problem, has no static validation");
             return Some(stated.error(message, "remove the key"));
         }

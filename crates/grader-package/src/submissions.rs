@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::document::{Document, is_there};
 use crate::expectations;
-use crate::reader::{Listed, Reader};
+use crate::reader::{ListedEntry, Reader};
 use crate::submissions_yaml::{self, Entry};
 use crate::suggest;
 use grader_model::diagnostic::{Diagnostic, Kind, Severity};
@@ -20,7 +20,7 @@ pub(crate) struct Submissions {
 }
 
 /// Reads a file or directory as a submission; none if it is not one.
-pub(crate) type ProgramOf<'a> = dyn Fn(&Listed) -> Option<Program> + 'a;
+pub(crate) type ProgramOf<'a> = dyn Fn(&ListedEntry) -> Option<Program> + 'a;
 
 /// Reads `submissions/` below the problem's directory.
 pub(crate) fn read(reader: &Reader<'_>, root: &Path, program_of: &ProgramOf<'_>) -> Submissions {
@@ -33,7 +33,7 @@ pub(crate) fn read(reader: &Reader<'_>, root: &Path, program_of: &ProgramOf<'_>)
             continue;
         }
         let listed = enabled(reader, &directory);
-        let named = |listed: &Listed| Some((listed.name.clone(), program_of(listed)?));
+        let named = |listed: &ListedEntry| Some((listed.name.clone(), program_of(listed)?));
         let submissions: Vec<Submission> = listed
             .iter()
             .filter_map(named)
@@ -70,12 +70,12 @@ fn read_file(reader: &Reader<'_>, file: &Path) -> Vec<Entry> {
 }
 
 /// The entries of a directory without those named `….disabled`, which authors have given up.
-fn enabled(reader: &Reader<'_>, directory: &Listed) -> Vec<Listed> {
+fn enabled(reader: &Reader<'_>, directory: &ListedEntry) -> Vec<ListedEntry> {
     let listed = reader.list(&directory.path);
     if !reader.foreign {
         return listed;
     }
-    let (disabled, enabled): (Vec<Listed>, Vec<Listed>) =
+    let (disabled, enabled): (Vec<ListedEntry>, Vec<ListedEntry>) =
         listed.into_iter().partition(|listed| listed.name.ends_with(".disabled"));
     if let [first, rest @ ..] = &disabled[..] {
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
@@ -85,7 +85,12 @@ fn enabled(reader: &Reader<'_>, directory: &Listed) -> Vec<Listed> {
 }
 
 /// Reads a program directly in `submissions/`, where the format allows none.
-fn loose(reader: &Reader<'_>, entries: &[Entry], listed: &Listed, program_of: &ProgramOf<'_>) -> Option<Submission> {
+fn loose(
+    reader: &Reader<'_>,
+    entries: &[Entry],
+    listed: &ListedEntry,
+    program_of: &ProgramOf<'_>,
+) -> Option<Submission> {
     if listed.name == "submissions.yaml" {
         return None;
     }
@@ -131,7 +136,7 @@ fn combined(default: Expectation, matching: &[&Entry]) -> Expectation {
 }
 
 /// Warns about a directory with an unknown name, unless all of its submissions have expectations from elsewhere.
-fn warn_of_unknown(reader: &Reader<'_>, directory: &Listed, entries: &[Entry], submissions: &[Submission]) {
+fn warn_of_unknown(reader: &Reader<'_>, directory: &ListedEntry, entries: &[Entry], submissions: &[Submission]) {
     let silent = submissions.iter().filter(|submission| submission.expectation.rules.is_empty()).count();
     let known = expectations::rule_in(&directory.name, reader.legacy).is_some()
         || entries.iter().any(|entry| entry.pattern == directory.name);

@@ -25,14 +25,14 @@ pub struct Entry {
     /// Whether the submissions are model solutions.
     pub model_solution: bool,
     /// The settings for all cases.
-    pub whole: Stated,
+    pub whole: StatedRule,
     /// Rules for groups or globs of cases.
     pub cases: Vec<Rule>,
 }
 
 /// The stated parts of a rule.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Stated {
+pub struct StatedRule {
     permitted: Option<VerdictSet>,
     required: Option<VerdictSet>,
     score: Option<ScoreRange>,
@@ -53,7 +53,7 @@ enum Bounds {
     Upper,
 }
 
-impl Stated {
+impl StatedRule {
     /// Returns the rules, completed by `below`; empty if nothing is stated.
     fn rules(&self, cases: Option<&str>, below: Option<&Rule>) -> Vec<Rule> {
         let any = VerdictSet::of(&Verdict::ALL);
@@ -89,7 +89,7 @@ impl Entry {
 
     /// Whether it replaces the default rule of its directory and does not only add to it.
     pub(crate) fn replaces_default(&self) -> bool {
-        self.whole != Stated::default() && self.names_default()
+        self.whole != StatedRule::default() && self.names_default()
     }
 
     /// Whether the key is the name of a default directory, which need not exist.
@@ -169,9 +169,9 @@ fn read_cases(document: &mut Document, pattern: &str, cases: &str, unknown: Seve
     stated.rules(Some(cases), None)
 }
 
-fn stated(document: &mut Document, path: &[&str]) -> Stated {
+fn stated(document: &mut Document, path: &[&str]) -> StatedRule {
     let at = |key| [path, &[key]].concat();
-    Stated {
+    StatedRule {
         permitted: document.get_at(&at("permitted"), verdicts),
         required: document.get_at(&at("required"), verdicts),
         score: document.get_at(&at("score"), score),

@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 use crate::document::Document;
 use crate::metadata::legacy::StatedGrading;
 use crate::metadata::{self, CaseConfig, GroupConfig};
-use crate::reader::{Descend, Met, Reader};
+use crate::reader::{Descend, Reader, VisitedEntry};
 use crate::rules::{Answers, Rules};
 use crate::{scoring, static_validation};
 use grader_model::diagnostic::{Diagnostic, Kind};
@@ -93,9 +93,9 @@ pub struct TestData {
     /// The groups that have tests, in the order of judging: the root itself, `sample`, then the others by name.
     pub groups: Vec<TestGroup>,
     /// The points in configuration files, by directory.
-    pub points: Vec<scoring::Found>,
+    pub points: Vec<scoring::FoundPoints>,
     /// The static validations in configuration files, by directory.
-    pub static_validation: Vec<static_validation::Found>,
+    pub static_validation: Vec<static_validation::FoundValidation>,
     /// How each directory of a legacy package is graded, including inherited values.
     pub grading: Vec<(String, StatedGrading)>,
 }
@@ -108,7 +108,7 @@ pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData 
     for (dir, folder) in folders {
         let above = dir.parent().and_then(|parent| configs.get(parent)).cloned().unwrap_or_default();
         let config = metadata::read_group(reader, &folder.config, rules).or(&above);
-        let Paired { mut cases, stated } = pair(reader, &dir, folder, rules);
+        let DirectoryCases { mut cases, stated } = pair(reader, &dir, folder, rules);
         // Joined, so that the root alone gets no `/` at the end.
         let below = dir.strip_prefix(root).unwrap_or(&dir).to_string_lossy();
         let parts = [rules.top, &below].into_iter().filter(|part| !part.is_empty());
@@ -116,7 +116,7 @@ pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData 
         data.grading.push((name.clone(), config.grading.clone()));
         data.points.extend(config.points.clone().map(|stated| (name.clone(), stated)));
         data.static_validation.extend(config.static_validation.clone().map(|stated| (name.clone(), stated)));
-        let static_validation = config.static_validation.as_ref().map(static_validation::Stated::test);
+        let static_validation = config.static_validation.as_ref().map(static_validation::StatedValidation::test);
         if !cases.is_empty() || static_validation.is_some() {
             let GroupConfig { limits, checker, arguments: of_group, .. } = config.clone();
             for (at, CaseConfig { arguments: stated, checker }) in stated {
@@ -180,7 +180,7 @@ fn collect(reader: &Reader<'_>, root: &Path, levels: usize) -> BTreeMap<PathBuf,
 }
 
 impl Folder {
-    fn meet_directory(&mut self, reader: &Reader<'_>, met: &Met<'_>) -> Descend {
+    fn meet_directory(&mut self, reader: &Reader<'_>, met: &VisitedEntry<'_>) -> Descend {
         if let Some(stem) = met.name.strip_suffix(".files") {
             self.parts.push((stem.into(), Part::Files));
             return Descend::No;
@@ -193,7 +193,7 @@ impl Folder {
         if validation { Descend::No } else { Descend::Yes }
     }
 
-    fn meet_file(&mut self, met: &Met<'_>) -> Descend {
+    fn meet_file(&mut self, met: &VisitedEntry<'_>) -> Descend {
         let part = PARTS.iter().find_map(|(ending, part)| Some((met.name.strip_suffix(ending)?, *part)));
         match (met.name, part) {
             (name, _) if GROUP_FILES.contains(&name) => self.config.push(met.path().to_owned()),
@@ -206,15 +206,15 @@ impl Folder {
 
 /// The cases of one directory by name, and the configurations of some of them by position.
 #[derive(Default)]
-struct Paired {
+struct DirectoryCases {
     cases: Vec<TestCase>,
     stated: Vec<(usize, CaseConfig)>,
 }
 
-fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> Paired {
+fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> DirectoryCases {
     let answers = rules.answers;
     folder.parts.sort_unstable();
-    let mut paired = Paired::default();
+    let mut paired = DirectoryCases::default();
     let mut missing = Vec::new();
     for parts in folder.parts.chunk_by(|a, b| a.0 == b.0) {
         let name = &parts[0].0;
@@ -370,7 +370,7 @@ fn report_strange(reader: &Reader<'_>, dir: &Path, strange: &mut [String]) {
 }
 
 /// Warns about names such as `01.IN`. A plain folder may contain anything, but such a file was probably intended as a
-/// test. Without the warning, the other tests would pass and nobody would notice.
+/// test. Without the warning, the other tests would pass unnoticed.
 fn report_capitals(reader: &Reader<'_>, dir: &Path, strange: &[String]) {
     let in_capitals = |name: &&String| {
         let ending = Path::new(name.as_str()).extension().unwrap_or_default();

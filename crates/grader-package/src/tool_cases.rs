@@ -21,7 +21,7 @@ const FILES: &[(&str, &str)] = &[
 /// The most files of a folder that are looked at.
 const MOST: usize = 10_000;
 
-/// Whether a folder has such test cases, as the names of its files and the beginnings of its documents tell.
+/// Whether a folder has such test cases, as the names of its files and the beginnings of its documents show.
 pub(crate) fn are_in(dir: &Path) -> bool {
     let files = names_in(dir);
     FILES.iter().any(|row| !found_by(*row, &files).is_empty()) || case_document::is_in(dir)

@@ -76,7 +76,8 @@ pub fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<Validati
     for directory in VALIDATION_DIRS {
         for group in read_groups(reader, &data.join(directory), &rules).groups {
             cases.extend(group.cases.iter().map(|case| {
-                let (input, setting) = (group.input_of(case), group.setting_of(case));
+                let input = group.input_of(case);
+                let setting = group.setting_of(case);
                 ValidationCase {
                     purpose: Purpose::of(directory),
                     arguments: or(setting.arguments, &common),

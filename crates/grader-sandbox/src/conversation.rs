@@ -76,7 +76,7 @@ struct TalkSide {
     meter: Meter,
     /// When its output ended.
     silent: Option<Instant>,
-    /// Whether the other side has been told of the end of this side's output.
+    /// Whether the other side knows of the end of this side's output.
     told: bool,
     end: Option<(Outcome, Duration)>,
     /// When the sandbox ended its program.
@@ -116,7 +116,8 @@ impl Talk {
         let interactor = make(Side::Interactor, second, requests[1], to_interactor.0, &mut to_submission.1)?;
         let submission = make(Side::Submission, first, requests[0], to_submission.0, &mut to_interactor.1)?;
         let patience = Patience::for_run(requests[0].limits.wall.saturating_add(requests[1].limits.wall));
-        let (sides, relay) = ([submission, interactor], Relay::new(shared));
+        let sides = [submission, interactor];
+        let relay = Relay::new(shared);
         let silence = Silence { since: start, next_look: start + LOOKS.0, standstill: None, over: false };
         Ok(Self { sides, relay, start, patience, cancelled: false, silence, unaware: false, abandoned: None })
     }

@@ -14,7 +14,7 @@ pub(super) const STRETCH: u32 = 30;
 #[derive(Debug, Default)]
 pub(super) struct Guard {
     /// The state of each living task at the last look.
-    known: HashMap<i32, Known>,
+    known: HashMap<i32, LastReading>,
     last: Duration,
     /// The reported waits: of each look, the longest new wait of any task. At most the elapsed time.
     waited: Duration,
@@ -23,7 +23,7 @@ pub(super) struct Guard {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Known {
+struct LastReading {
     delay: Duration,
     process_cpu: Duration,
     /// The current wait, if there is one, did not begin before this time.
@@ -52,7 +52,7 @@ impl Guard {
                 _ => last,
             };
             self.waiting = self.waiting.max(elapsed.saturating_sub(sure));
-            self.known.insert(task, Known { delay, process_cpu, sure });
+            self.known.insert(task, LastReading { delay, process_cpu, sure });
         }
         self.waited = (self.waited + told).min(elapsed);
     }

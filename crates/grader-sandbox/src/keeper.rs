@@ -19,12 +19,12 @@ use super::places::BOX;
 use super::refusal::{Part, Refusal};
 use super::rlimits;
 use super::root::{self, SYSTEM_DIRS};
-use super::run::{self, Ground, Ran, Watch};
+use super::run::{self, Ground, RunResult, Watch};
 use super::seccomp::{Filter, Surroundings};
-use super::sys::{self, Confinement, Prepared};
+use super::sys::{self, Confinement, PreparedChild};
 use super::tree::{self, Processes};
 use super::walls::Walls;
-use super::wire::{self, Left, Order, Reply, Setup};
+use super::wire::{self, Order, Reply, RunTraces, Setup};
 use super::{Isolation, Place, Request, Side, Sight};
 
 /// The umask of a keeper and its programs: group and others may not write.
@@ -159,19 +159,19 @@ impl Keeper {
         let confinement = Confinement { ruleset, filter, ..Confinement::default() };
         let watch = Watch::new(&request.limits, partner);
         let ran = run::run(&prepared, streams, &confinement, watch, ground, socket)?;
-        let left = if let Kind::Closed(walls) = &self.kind { walls.clean_up()? } else { Left::Files };
+        let left = if let Kind::Closed(walls) = &self.kind { walls.clean_up()? } else { RunTraces::Files };
         Ok(match ran {
-            Ran::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended, left }, None),
-            Ran::Starved(usage) => Answer::Reply(Reply::Starved { usage, left }, None),
-            Ran::NotStarted(failure) if failure.is_programs() => {
+            RunResult::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended, left }, None),
+            RunResult::Starved(usage) => Answer::Reply(Reply::Starved { usage, left }, None),
+            RunResult::NotStarted(failure) if failure.is_programs() => {
                 let program = prepared.program().to_string_lossy().into_owned();
                 Answer::Reply(Reply::NotExecuted { program, errno: failure.errno }, None)
             }
-            Ran::NotStarted(failure) => {
+            RunResult::NotStarted(failure) => {
                 let error = failure.error();
                 return Err(Refusal::told(&error, None, format!("{:?}: {error}", failure.step)));
             }
-            Ran::Orphaned => Answer::Leave,
+            RunResult::Orphaned => Answer::Leave,
         })
     }
 
@@ -189,7 +189,7 @@ impl Keeper {
         Ruleset::new(&read, &write)
     }
 
-    fn prepare(&self, request: &Request) -> io::Result<Prepared> {
+    fn prepare(&self, request: &Request) -> io::Result<PreparedChild> {
         use std::os::unix::ffi::{OsStrExt, OsStringExt};
         let bytes = |text: &std::ffi::OsString| text.clone().into_vec();
         let argv: Vec<_> = request.argv.iter().map(bytes).collect();
@@ -203,7 +203,7 @@ impl Keeper {
         // sampling comes too late. A user namespace has a separate count.
         let is_alone = self.setup.isolation.has_namespaces();
         let limits = rlimits::for_program(&request.limits, is_alone).map_err(io::Error::other)?;
-        Ok(Prepared::new(&argv, &env, cwd.as_os_str().as_bytes(), &limits)?.on_core(request.core))
+        Ok(PreparedChild::new(&argv, &env, cwd.as_os_str().as_bytes(), &limits)?.on_core(request.core))
     }
 }
 

@@ -110,7 +110,7 @@ pub use landlock::{Wall, landlock_version};
 pub use lease::ControlGroups;
 pub use loss::{AttemptError, Loss, once_more};
 pub use pipe::{Canceller, KEEPER_ROLE};
-pub use probe::{Found, PROBE_ROLE, Probe, serve as serve_probe};
+pub use probe::{PROBE_ROLE, Probe, ProbeOutcome, serve as serve_probe};
 pub use refusal::{Part, Refusal};
 pub use renewable_dir::remove as remove_tree;
 pub use rlimits::{LowLimit, check_hard_limits};
@@ -390,7 +390,7 @@ pub struct Interaction {
 }
 
 /// How a standstill came about: both sides of a conversation slept in a read of their standard input, and both inputs
-/// were empty; or the submission had to wait because nobody read what it wrote.
+/// were empty; or the submission had to wait because its output was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standstill {
     /// The submission had written nothing.

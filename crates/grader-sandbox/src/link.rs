@@ -17,7 +17,7 @@ use super::cgroup::Kills;
 use super::pipe::{KEEPER_ROLE, ready, wait_for};
 use super::run::SWEEP_DEADLINE;
 use super::tree::{PipeId, Processes};
-use super::wire::{self, Left, Order, Reply, Setup};
+use super::wire::{self, Order, Reply, RunTraces, Setup};
 use super::workdir::nothing_written;
 use super::{Exit, Kill, Loss, MemoryScope, Outcome, Printed, Request, SandboxError, Side, Usage, guard, sys, tree};
 use grader_model::limits::Bytes;
@@ -39,7 +39,7 @@ pub(super) struct Keeper {
     process: std::process::Child,
     buffer: Vec<u8>,
     /// The traces that the last run left behind.
-    pub(super) left: Left,
+    pub(super) left: RunTraces,
     /// Counts the kernel's OOM kills in the group that the keeper shares with its programs.
     kills: Option<Kills>,
     /// The start and the memory limit of the last run.
@@ -71,7 +71,7 @@ impl Keeper {
             command.spawn().map_err(fail)?
         };
         keepers.push(process.id());
-        Ok(Self { socket: ours, process, buffer: Vec::new(), left: Left::Files, kills: None, run: None })
+        Ok(Self { socket: ours, process, buffer: Vec::new(), left: RunTraces::Files, kills: None, run: None })
     }
 
     /// Whether a program below the keeper sleeps in a read of this pipe.
@@ -160,12 +160,13 @@ impl Keeper {
             return None;
         }
         // The keeper is gone, so it must not run another program.
-        self.left = Left::Objects;
+        self.left = RunTraces::Objects;
         let usage = Usage { cpu: Duration::ZERO, wall: start.elapsed(), memory: limit };
         let exit = Exit::Signal(libc::SIGKILL);
         let memory_scope = MemoryScope::Tree;
         let killed = Some(Kill::Memory);
-        let (printed, crossed) = (Printed::default(), None);
+        let printed = Printed::default();
+        let crossed = None;
         Some((Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed }, sys::monotonic()))
     }
 
@@ -285,7 +286,8 @@ mod tests {
             assert!(output.status.success() && said.contains("1 passed"), "{said}");
             return;
         }
-        let (from, over) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+        let from = tempfile::tempdir().unwrap();
+        let over = AtomicBool::new(false);
         std::fs::copy("/bin/true", from.path().join("program")).unwrap();
         let open = std::fs::File::open(from.path()).unwrap();
         let workdir = Workdir::new(from.path().to_owned(), from.path().to_owned(), open.into(), None);

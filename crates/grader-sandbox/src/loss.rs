@@ -42,7 +42,7 @@ impl AttemptError for SandboxError {
     fn is_from_outside(&self) -> bool {
         match self {
             Self::Keeper(Loss::Ended) => true,
-            // The process outside of the walls ended first, and the init told this before it ended too.
+            // The process outside of the walls ended first, and the init reported this before it ended too.
             Self::Refused(Refusal { part, .. }) => *part == Some(Part::Mounter),
             _ => false,
         }

@@ -76,7 +76,8 @@ mod tests {
 
     fn meter(overflow: Overflow) -> Meter {
         let second = Duration::from_secs(1);
-        let (memory, output) = (Bytes::mib(1), Bytes(10));
+        let memory = Bytes::mib(1);
+        let output = Bytes(10);
         Meter::new(&Limits { cpu: second, wall: second, memory, output, overflow, processes: 1 })
     }
 

@@ -41,7 +41,8 @@ pub(super) struct Mounts {
 
 impl Mounts {
     pub(super) fn new(setup: &Setup) -> Self {
-        let (user, toolchains) = (setup.user, setup.toolchains.clone());
+        let user = setup.user;
+        let toolchains = setup.toolchains.clone();
         Self { user, toolchains, has_box: false, room: SCRATCH_SIZE.bytes, filling: None, shows_program: false }
     }
 

@@ -128,7 +128,7 @@ pub enum Probe {
 
 /// The result of an attempt, and its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum ProbeOutcome {
     /// 0: the action was possible.
     Possible,
     /// 1: the action was refused.
@@ -137,7 +137,7 @@ pub enum Found {
     Untried,
 }
 
-impl Found {
+impl ProbeOutcome {
     /// Describes the result of a program that ended with this exit. The attempt was refused if the filter of system
     /// calls killed the program.
     pub fn of(exit: Exit) -> Self {
@@ -204,9 +204,9 @@ impl Probe {
         format!("{self:?}")
     }
 
-    fn attempt(self, call: &Call) -> io::Result<Found> {
+    fn attempt(self, call: &Call) -> io::Result<ProbeOutcome> {
         match self {
-            Self::Nothing => Ok(Found::Possible),
+            Self::Nothing => Ok(ProbeOutcome::Possible),
             Self::BeInit => Ok(if_so(getpid().is_init())),
             Self::BeRoot => Ok(if_so(geteuid().is_root())),
             Self::HavePrivileges => have_privileges(),
@@ -235,7 +235,7 @@ impl Probe {
             Self::Spin => spin(),
             Self::Sleep => {
                 sleep(FOR_EVER);
-                Ok(Found::Possible)
+                Ok(ProbeOutcome::Possible)
             }
             Self::Detach => detach(call),
             Self::Print => print(),
@@ -294,9 +294,9 @@ pub fn serve(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let probe = Probe::ALL.into_iter().find(|probe| probe.name() == name);
     let found = probe.ok_or_else(|| io::Error::other("no such program")).and_then(|probe| probe.attempt(&call));
     ExitCode::from(match found {
-        Ok(Found::Possible) => 0,
-        Ok(Found::Refused) => 1,
-        Ok(Found::Untried) => 2,
+        Ok(ProbeOutcome::Possible) => 0,
+        Ok(ProbeOutcome::Refused) => 1,
+        Ok(ProbeOutcome::Untried) => 2,
         Err(error) => {
             tell(&error.to_string());
             2
@@ -309,37 +309,37 @@ fn tell(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
-fn if_so(so: bool) -> Found {
-    if so { Found::Possible } else { Found::Refused }
+fn if_so(so: bool) -> ProbeOutcome {
+    if so { ProbeOutcome::Possible } else { ProbeOutcome::Refused }
 }
 
-fn possible_if<T>(result: &io::Result<T>) -> Found {
+fn possible_if<T>(result: &io::Result<T>) -> ProbeOutcome {
     if_so(result.is_ok())
 }
 
 /// Whether the kernel allowed a call. If the kernel went on to examine the call, the call was not refused, whatever
 /// error the kernel then found.
-fn refusable<T>(result: io::Result<T>) -> Found {
+fn refusable<T>(result: io::Result<T>) -> ProbeOutcome {
     let refused = [libc::EPERM, libc::EACCES, libc::ENOSYS];
     let errno = result.err().and_then(|error| error.raw_os_error());
     if_so(errno.is_none_or(|errno| !refused.contains(&errno)))
 }
 
 /// Reads its capabilities as described in `proc_pid_status(5)`.
-fn have_privileges() -> io::Result<Found> {
+fn have_privileges() -> io::Result<ProbeOutcome> {
     let status = fs::read_to_string("/proc/self/status")?;
     let value = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map(str::trim);
     let sets = ["CapInh", "CapPrm", "CapEff", "CapAmb"].map(|name| (name, value(name)));
     let held = sets.into_iter().find(|(_, set)| set.is_some_and(|set| set.bytes().any(|digit| digit != b'0')));
     if let Some((name, Some(set))) = held {
         tell(&format!("{name} {set}"));
-        return Ok(Found::Possible);
+        return Ok(ProbeOutcome::Possible);
     }
     Ok(if_so(value("NoNewPrivs") != Some("1")))
 }
 
-fn see_others() -> Found {
-    let Ok(entries) = fs::read_dir("/proc") else { return Found::Refused };
+fn see_others() -> ProbeOutcome {
+    let Ok(entries) = fs::read_dir("/proc") else { return ProbeOutcome::Refused };
     // A program may see the init of its own namespace.
     let own = [getpid(), getppid().unwrap_or(Pid::INIT)].map(|pid| pid.as_raw_nonzero().get());
     let has_init = own[1] == 1;
@@ -352,12 +352,12 @@ fn see_others() -> Found {
     if_so(other.is_some())
 }
 
-fn signal(call: &Call) -> io::Result<Found> {
+fn signal(call: &Call) -> io::Result<ProbeOutcome> {
     let pid = Pid::from_raw(call.number(0)?).ok_or_else(|| io::Error::other("no process"))?;
     Ok(if_so(kill_process(pid, Signal::URG).is_ok()))
 }
 
-fn open_parent() -> io::Result<Found> {
+fn open_parent() -> io::Result<ProbeOutcome> {
     let parent = getppid().ok_or_else(|| io::Error::other("no parent"))?.as_raw_nonzero().get();
     let at = |name: &str| format!("/proc/{parent}/{name}");
     let files = ["environ", "mem", "maps"].map(at).into_iter().find(|path| File::open(path).is_ok());
@@ -370,17 +370,17 @@ fn open_parent() -> io::Result<Found> {
     Ok(if_so(opened.is_some()))
 }
 
-fn leave_daemon(call: &Call) -> io::Result<Found> {
+fn leave_daemon(call: &Call) -> io::Result<ProbeOutcome> {
     let left = call.start(Probe::Detach, &[call.text(0)?])?.wait()?;
     Ok(if_so(left.success()))
 }
 
-fn detach(call: &Call) -> io::Result<Found> {
+fn detach(call: &Call) -> io::Result<ProbeOutcome> {
     setsid()?;
-    call.start(Probe::Sleep, &[call.text(0)?]).map(|_| Found::Possible)
+    call.start(Probe::Sleep, &[call.text(0)?]).map(|_| ProbeOutcome::Possible)
 }
 
-fn read(call: &Call) -> Found {
+fn read(call: &Call) -> ProbeOutcome {
     let read = call.arguments.iter().find(|path| fs::read(path).is_ok_and(|bytes| !bytes.is_empty()));
     if let Some(path) = read {
         tell(path);
@@ -388,7 +388,7 @@ fn read(call: &Call) -> Found {
     if_so(read.is_some())
 }
 
-fn write(call: &Call) -> Found {
+fn write(call: &Call) -> ProbeOutcome {
     let mut paths = call.arguments.iter();
     let named = paths.next().filter(|path| File::create_new(path).is_ok());
     // A nameless file disappears when it is closed.
@@ -401,17 +401,17 @@ fn write(call: &Call) -> Found {
     if_so(written.is_some())
 }
 
-fn rewrite_input() -> Found {
+fn rewrite_input() -> ProbeOutcome {
     let rewrite = |path: &str| OpenOptions::new().write(true).open(path)?.write_all(b"#");
     if_so(["/proc/self/fd/0", "/dev/stdin"].into_iter().any(|path| rewrite(path).is_ok()))
 }
 
-fn leave_files(call: &Call) -> Found {
+fn leave_files(call: &Call) -> ProbeOutcome {
     let left = call.arguments.iter().filter(|path| fs::write(path, "left").is_ok()).count();
     if_so(left > 0)
 }
 
-fn find_files(call: &Call) -> Found {
+fn find_files(call: &Call) -> ProbeOutcome {
     let found = call.arguments.iter().find(|path| Path::new(path).exists());
     if let Some(path) = found {
         tell(path);
@@ -419,13 +419,13 @@ fn find_files(call: &Call) -> Found {
     if_so(found.is_some())
 }
 
-fn find_shared(call: &Call) -> io::Result<Found> {
-    let Ok(id) = sys::attempt(Attempt::FindShared(call.number(0)?)) else { return Ok(Found::Refused) };
+fn find_shared(call: &Call) -> io::Result<ProbeOutcome> {
+    let Ok(id) = sys::attempt(Attempt::FindShared(call.number(0)?)) else { return Ok(ProbeOutcome::Refused) };
     let _ = sys::attempt(Attempt::RemoveShared(i32::try_from(id).map_err(io::Error::other)?));
-    Ok(Found::Possible)
+    Ok(ProbeOutcome::Possible)
 }
 
-fn find_queue(call: &Call) -> io::Result<Found> {
+fn find_queue(call: &Call) -> io::Result<ProbeOutcome> {
     let name = queue_of(call)?;
     let found = sys::attempt(Attempt::FindQueue(&name));
     let _ = sys::attempt(Attempt::RemoveQueue(&name));
@@ -437,78 +437,79 @@ fn queue_of(call: &Call) -> io::Result<CString> {
     CString::new(call.text(0)?).map_err(io::Error::other)
 }
 
-fn fill_disk(call: &Call) -> io::Result<Found> {
+fn fill_disk(call: &Call) -> io::Result<ProbeOutcome> {
     /// MiB in each file; below any limit on file size.
     const EACH: usize = 64;
     let block = vec![b'#'; 1 << 20];
     for index in 0..call.number::<usize>(0)?.div_ceil(EACH) {
-        let Ok(mut file) = File::create(format!("fill{index}")) else { return Ok(Found::Refused) };
+        let Ok(mut file) = File::create(format!("fill{index}")) else { return Ok(ProbeOutcome::Refused) };
         if (0..EACH).any(|_| file.write_all(&block).is_err()) {
-            return Ok(Found::Refused);
+            return Ok(ProbeOutcome::Refused);
         }
     }
-    Ok(Found::Possible)
+    Ok(ProbeOutcome::Possible)
 }
 
-fn make_files(call: &Call) -> io::Result<Found> {
+fn make_files(call: &Call) -> io::Result<ProbeOutcome> {
     let made = (0..call.number::<usize>(0)?).all(|index| File::create(format!("file{index}")).is_ok());
     Ok(if_so(made))
 }
 
-fn connect(call: &Call) -> io::Result<Found> {
+fn connect(call: &Call) -> io::Result<ProbeOutcome> {
     Ok(possible_if(&TcpStream::connect((Ipv4Addr::LOCALHOST, call.number(0)?))))
 }
 
-fn connect_abstract(call: &Call) -> io::Result<Found> {
+fn connect_abstract(call: &Call) -> io::Result<ProbeOutcome> {
     let name = SocketAddr::from_abstract_name(call.text(0)?)?;
     Ok(possible_if(&UnixStream::connect_addr(&name)))
 }
 
-fn use_memory(call: &Call) -> io::Result<Found> {
+fn use_memory(call: &Call) -> io::Result<ProbeOutcome> {
     let amount = call.text(0)?;
     let mut children = [call.start(Probe::Hold, &[amount])?, call.start(Probe::Hold, &[amount])?];
     let ended = children.iter_mut().map(|child| Ok(child.wait()?.success())).collect::<io::Result<Vec<_>>>()?;
     Ok(if_so(ended.into_iter().all(|well| well)))
 }
 
-fn hold(call: &Call) -> io::Result<Found> {
+fn hold(call: &Call) -> io::Result<ProbeOutcome> {
     let held = vec![1_u8; call.number::<usize>(0)? << 20];
     sleep(WHILE);
     Ok(if_so(std::hint::black_box(held).last() == Some(&1)))
 }
 
-fn start_many(call: &Call) -> io::Result<Found> {
+fn start_many(call: &Call) -> io::Result<ProbeOutcome> {
     let mut children = Vec::new();
     for _ in 0..call.number::<usize>(0)? {
         match call.start(Probe::Sleep, &[]) {
             Ok(child) => children.push(child),
-            Err(_) => return Ok(Found::Refused),
+            Err(_) => return Ok(ProbeOutcome::Refused),
         }
     }
     sleep(WHILE);
-    Ok(Found::Possible)
+    Ok(ProbeOutcome::Possible)
 }
 
-fn burn(call: &Call) -> io::Result<Found> {
+fn burn(call: &Call) -> io::Result<ProbeOutcome> {
     call.start(Probe::Spin, &[])?;
     spin()
 }
 
-fn spin() -> io::Result<Found> {
+fn spin() -> io::Result<ProbeOutcome> {
     let mut spent = tree::me().cast_unsigned();
     loop {
         spent = std::hint::black_box(spent.wrapping_mul(747_796_405).wrapping_add(1));
     }
 }
 
-fn print() -> io::Result<Found> {
-    let (mut out, block) = (io::stdout().lock(), [b'#'; 4096]);
+fn print() -> io::Result<ProbeOutcome> {
+    let mut out = io::stdout().lock();
+    let block = [b'#'; 4096];
     loop {
         out.write_all(&block)?;
     }
 }
 
-fn mount_something() -> Found {
+fn mount_something() -> ProbeOutcome {
     let mounted = mount("none", ".", "tmpfs", MountFlags::empty(), None).is_ok();
     if mounted {
         let _ = unmount(".", UnmountFlags::DETACH);
@@ -517,12 +518,12 @@ fn mount_something() -> Found {
 }
 
 /// Joins its own namespace, which changes nothing.
-fn join_namespace() -> io::Result<Found> {
+fn join_namespace() -> io::Result<ProbeOutcome> {
     let own = File::open("/proc/self/ns/uts")?;
     Ok(refusable(sys::attempt(Attempt::Join(own.as_raw_fd()))))
 }
 
-fn have_descriptors() -> io::Result<Found> {
+fn have_descriptors() -> io::Result<ProbeOutcome> {
     let mut open: Vec<i32> =
         fs::read_dir("/proc/self/fd")?.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     open.sort_unstable();
@@ -547,17 +548,17 @@ mod tests {
     #[test]
     fn a_call_that_the_kernel_examined_was_not_refused() {
         let of = |errno| refusable::<()>(Err(io::Error::from_raw_os_error(errno)));
-        assert_eq!([libc::EPERM, libc::EACCES, libc::ENOSYS].map(of), [Found::Refused; 3]);
-        assert_eq!([libc::EFAULT, libc::EINVAL].map(of), [Found::Possible; 2]);
-        assert_eq!(refusable(Ok(())), Found::Possible);
+        assert_eq!([libc::EPERM, libc::EACCES, libc::ENOSYS].map(of), [ProbeOutcome::Refused; 3]);
+        assert_eq!([libc::EFAULT, libc::EINVAL].map(of), [ProbeOutcome::Possible; 2]);
+        assert_eq!(refusable(Ok(())), ProbeOutcome::Possible);
     }
 
     #[test]
     fn an_end_that_says_nothing_is_no_refusal() {
-        assert_eq!(Found::of(Exit::Code(1)), Found::Refused);
-        assert_eq!(Found::of(Exit::Signal(libc::SIGSYS)), Found::Refused);
+        assert_eq!(ProbeOutcome::of(Exit::Code(1)), ProbeOutcome::Refused);
+        assert_eq!(ProbeOutcome::of(Exit::Signal(libc::SIGSYS)), ProbeOutcome::Refused);
         for exit in [Exit::Code(2), Exit::Code(101), Exit::Signal(libc::SIGKILL)] {
-            assert_eq!(Found::of(exit), Found::Untried);
+            assert_eq!(ProbeOutcome::of(exit), ProbeOutcome::Untried);
         }
     }
 }

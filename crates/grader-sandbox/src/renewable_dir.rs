@@ -148,7 +148,8 @@ mod tests {
     #[test]
     fn a_tree_is_flattened_until_nothing_is_left() {
         let dir = tempfile::tempdir().unwrap();
-        let (top, outside) = (dir.path().join("box"), dir.path().join("outside"));
+        let top = dir.path().join("box");
+        let outside = dir.path().join("outside");
         fs::create_dir_all(top.join("1/1/2/3")).unwrap();
         fs::create_dir_all(top.join("2/1")).unwrap();
         fs::create_dir(&outside).unwrap();
@@ -191,7 +192,8 @@ mod tests {
     #[test]
     fn a_link_in_place_of_the_directory_is_not_followed() {
         let dir = tempfile::tempdir().unwrap();
-        let (top, outside) = (dir.path().join("box"), dir.path().join("outside"));
+        let top = dir.path().join("box");
+        let outside = dir.path().join("outside");
         fs::create_dir(&outside).unwrap();
         symlink(&outside, &top).unwrap();
         renew(&top).unwrap();

@@ -132,7 +132,8 @@ impl LowLimit {
 
 impl fmt::Display for LowLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((name, option), has) = (self.entry(), self.amount(self.has));
+        let (name, option) = self.entry();
+        let has = self.amount(self.has);
         let needs = self.needs.map_or("no limit".to_owned(), |needs| self.amount(needs));
         write!(f, "the hard limit on {name} (`ulimit -H -{option}`) is {has}; grader needs {needs}")
     }
@@ -194,7 +195,8 @@ mod tests {
 
     fn limits(memory: Bytes) -> Limits {
         let second = Duration::from_secs(1);
-        let (output, overflow) = (Bytes::mib(8), Overflow::Kill);
+        let output = Bytes::mib(8);
+        let overflow = Overflow::Kill;
         Limits { cpu: second, wall: second, memory, output, overflow, processes: 64 }
     }
 

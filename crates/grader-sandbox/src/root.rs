@@ -54,10 +54,10 @@ const STAGE: &str = "/tmp";
 /// A part of the host, opened while the host is still visible.
 struct Part {
     path: PathBuf,
-    what: What,
+    what: PartKind,
 }
 
-enum What {
+enum PartKind {
     Mount(OwnedFd, bool),
     Link(PathBuf),
     File(Vec<u8>),
@@ -70,7 +70,7 @@ pub(super) fn enter(toolchains: &[PathBuf], user: u32) -> io::Result<()> {
     mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
     let mut parts = parts(toolchains)?;
     // Mounted now, while the host's `/proc` is visible: in a user namespace, the kernel allows a new one only then.
-    parts.push(Part { path: "/proc".into(), what: What::Mount(new_proc()?, true) });
+    parts.push(Part { path: "/proc".into(), what: PartKind::Mount(new_proc()?, true) });
     let root = ROOT.mount()?;
     move_mount(root.as_fd(), "", CWD, STAGE, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
     let stage = Path::new(STAGE);
@@ -106,7 +106,7 @@ fn parts(toolchains: &[PathBuf]) -> io::Result<Vec<Part>> {
         let path = Path::new("/dev").join(device);
         let mount = clone_mount(&path)?;
         sys::restrict_mount(mount.as_fd(), u64::from(MountAttrFlags::MOUNT_ATTR_NOSUID.bits()), true)?;
-        parts.push(Part { path, what: What::Mount(mount, false) });
+        parts.push(Part { path, what: PartKind::Mount(mount, false) });
     }
     Ok(parts)
 }
@@ -151,20 +151,20 @@ fn etc() -> Vec<PathBuf> {
 fn part(path: PathBuf) -> io::Result<Option<Part>> {
     let Ok(found) = fs::symlink_metadata(&path) else { return Ok(None) };
     let what = if found.is_symlink() {
-        What::Link(fs::read_link(&path)?)
+        PartKind::Link(fs::read_link(&path)?)
     } else if found.is_dir() {
         let mount = clone_mount(&path)?;
         let attributes = read_only() | u64::from(MountAttrFlags::MOUNT_ATTR_NODEV.bits());
         sys::restrict_mount(mount.as_fd(), attributes, true)?;
-        What::Mount(mount, true)
+        PartKind::Mount(mount, true)
     } else if path.starts_with("/etc") {
         // Each mount slows every run a little, so small files are copied.
         let Ok(text) = fs::read(&path) else { return Ok(None) };
-        What::File(text)
+        PartKind::File(text)
     } else {
         let mount = clone_mount(&path)?;
         sys::restrict_mount(mount.as_fd(), read_only(), true)?;
-        What::Mount(mount, false)
+        PartKind::Mount(mount, false)
     };
     Ok(Some(Part { path, what }))
 }
@@ -191,9 +191,9 @@ fn put(stage: &Path, part: &Part) -> io::Result<()> {
         fs::create_dir_all(parent)?;
     }
     match &part.what {
-        What::Link(to) => link(to, &target),
-        What::File(text) => fs::write(&target, text),
-        What::Mount(mount, is_dir) => {
+        PartKind::Link(to) => link(to, &target),
+        PartKind::File(text) => fs::write(&target, text),
+        PartKind::Mount(mount, is_dir) => {
             if *is_dir {
                 fs::create_dir_all(&target)?;
             } else {

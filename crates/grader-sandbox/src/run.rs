@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::cgroup::Handle;
-use super::sys::{self, Child, Confinement, Prepared, Reaped, StartFailure};
+use super::sys::{self, Child, Confinement, PreparedChild, ReapedProcess, StartFailure};
 use super::tree::{Ledger, Processes, Snapshot, TaskLook, me};
 use super::walls::Walls;
 use super::{Exit, Kill, MemoryScope, Outcome, Printed};
@@ -24,7 +24,7 @@ pub(super) use watch::Watch;
 pub(super) const SWEEP_DEADLINE: Duration = Duration::from_secs(10);
 
 /// The result of a run.
-pub(super) enum Ran {
+pub(super) enum RunResult {
     /// The facts, and when the program ended, by the monotonic clock.
     Done(Outcome, Duration),
     /// The program could not be started.
@@ -50,30 +50,30 @@ pub(super) struct Run<'a> {
     /// The limit on processes and threads.
     processes: u32,
     /// The processes that have been reaped so far, except the main program.
-    orphans: Swept,
+    orphans: ReapedSum,
     /// The cpu time that was seen of each process.
     ledger: Ledger,
 }
 
 /// Runs one program to its end. The time of `watch` has already started.
 pub(super) fn run(
-    prepared: &Prepared,
+    prepared: &PreparedChild,
     streams: [OwnedFd; 3],
     confinement: &Confinement<'_>,
     mut watch: Watch<'_>,
     mut ground: Ground<'_>,
     socket: BorrowedFd<'_>,
-) -> io::Result<Ran> {
+) -> io::Result<RunResult> {
     let limits = watch.limits;
     let views = [streams[0].as_fd(), streams[1].as_fd(), streams[2].as_fd()];
     ground.prepare(limits, views)?;
     let child = match ground.spawn(prepared, views, confinement) {
         Ok(child) => child,
-        Err(failure) => return Ok(Ran::NotStarted(failure)),
+        Err(failure) => return Ok(RunResult::NotStarted(failure)),
     };
     drop(streams);
     let mut run =
-        Run { child, ground, processes: limits.processes, orphans: Swept::default(), ledger: Ledger::default() };
+        Run { child, ground, processes: limits.processes, orphans: ReapedSum::default(), ledger: Ledger::default() };
     let watched = watch.until_end(&mut run, socket);
     if watched.is_err() {
         // If watching fails, the program must not continue unwatched.
@@ -89,13 +89,13 @@ pub(super) fn run(
     let ended = sys::monotonic();
     run.sweep()?;
     if !watched? {
-        return Ok(Ran::Orphaned);
+        return Ok(RunResult::Orphaned);
     }
     let outcome = run.outcome(&main, wall, &watch);
     if watch.starved {
-        return Ok(Ran::Starved(outcome.usage));
+        return Ok(RunResult::Starved(outcome.usage));
     }
-    Ok(Ran::Done(outcome, ended))
+    Ok(RunResult::Done(outcome, ended))
 }
 
 impl Ground<'_> {
@@ -109,7 +109,7 @@ impl Ground<'_> {
 
     fn spawn(
         &self,
-        prepared: &Prepared,
+        prepared: &PreparedChild,
         streams: [BorrowedFd<'_>; 3],
         confinement: &Confinement<'_>,
     ) -> Result<Child, StartFailure> {
@@ -173,7 +173,8 @@ impl Run<'_> {
     /// Measures the run now.
     pub(super) fn look(&mut self) -> Snapshot {
         let groups = self.ground.groups();
-        let (cpu, memory) = (groups.and_then(Handle::cpu), groups.and_then(Handle::memory_peak));
+        let cpu = groups.and_then(Handle::cpu);
+        let memory = groups.and_then(Handle::memory_peak);
         // The count includes dead processes that are not reaped yet. A count above the limit therefore needs a closer
         // look.
         let tasks = match groups.and_then(Handle::tasks) {
@@ -253,7 +254,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn outcome(&self, main: &Reaped, wall: Duration, watch: &Watch<'_>) -> Outcome {
+    fn outcome(&self, main: &ReapedProcess, wall: Duration, watch: &Watch<'_>) -> Outcome {
         let groups = self.ground.groups();
         let resident = main.max_rss.max(self.orphans.max_rss);
         let memory = groups.and_then(|groups| groups.memory_peak_with(Bytes(resident)));
@@ -285,15 +286,15 @@ fn kill_group(group: i32) {
 
 /// The sum of the reaped processes, except the main program.
 #[derive(Debug, Default, Clone, Copy)]
-struct Swept {
+struct ReapedSum {
     /// The number of processes that SIGKILL ended.
     killed: u32,
     cpu: Duration,
     max_rss: u64,
 }
 
-impl Swept {
-    fn add(&mut self, reaped: &Reaped) {
+impl ReapedSum {
+    fn add(&mut self, reaped: &ReapedProcess) {
         self.killed += u32::from(reaped.exit == Exit::Signal(libc::SIGKILL));
         self.cpu += reaped.cpu;
         self.max_rss = self.max_rss.max(reaped.max_rss);

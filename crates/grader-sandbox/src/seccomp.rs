@@ -215,24 +215,24 @@ enum Action {
 struct Check {
     argument: usize,
     mask: c_int,
-    refused: Refused,
+    refused: RefusedValues,
     errno: c_int,
 }
 
 /// The values of a masked argument that are refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Refused {
+enum RefusedValues {
     These(Vec<c_int>),
     AllBut(Vec<c_int>),
 }
 
 impl Check {
     fn these<const N: usize>(argument: usize, values: [c_int; N]) -> Self {
-        Self { argument, mask: -1, refused: Refused::These(values.to_vec()), errno: libc::EPERM }
+        Self { argument, mask: -1, refused: RefusedValues::These(values.to_vec()), errno: libc::EPERM }
     }
 
     fn all_but<const N: usize>(argument: usize, values: [c_int; N]) -> Self {
-        Self { argument, mask: -1, refused: Refused::AllBut(values.to_vec()), errno: libc::EPERM }
+        Self { argument, mask: -1, refused: RefusedValues::AllBut(values.to_vec()), errno: libc::EPERM }
     }
 }
 
@@ -318,7 +318,8 @@ fn search(segments: &[(u32, Action)]) -> io::Result<Vec<sock_filter>> {
         return action.code();
     }
     let (low, high) = segments.split_at(segments.len() / 2);
-    let (below, above) = (search(low)?, search(high)?);
+    let below = search(low)?;
+    let above = search(high)?;
     let over = u8::try_from(below.len()).map_err(io::Error::other)?;
     Ok([vec![instruction(JUMP_IF_AT_LEAST, high[0].0, over, 0)], below, above].concat())
 }
@@ -342,8 +343,8 @@ impl Check {
     /// Generates comparisons, then the refusal. Execution continues after the refusal if nothing matches.
     fn code(&self) -> io::Result<Vec<sock_filter>> {
         let (values, refused) = match &self.refused {
-            Refused::These(values) => (values, true),
-            Refused::AllBut(values) => (values, false),
+            RefusedValues::These(values) => (values, true),
+            RefusedValues::AllBut(values) => (values, false),
         };
         // The lower half of the argument: both supported processors are little-endian.
         let mut code = vec![load(offset_of!(libc::seccomp_data, args) + self.argument * size_of::<u64>())?];

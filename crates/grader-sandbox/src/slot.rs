@@ -61,14 +61,16 @@ impl Slot {
     /// missing program must be the only error here.
     fn rehearse(&mut self) -> Result<(), SandboxError> {
         let second = Duration::from_secs(1);
-        let (memory, output, overflow) = (Bytes::mib(64), Bytes::mib(1), Overflow::Kill);
+        let memory = Bytes::mib(64);
+        let output = Bytes::mib(1);
+        let overflow = Overflow::Kill;
         let limits = Limits { cpu: second, wall: second, memory, output, overflow, processes: 16 };
         let sight = Sight::default();
         self.fresh_box(Side::Submission, &sight)?;
         let argv = vec!["/program/of/nobody".into()];
         let request = Request { argv, env: Vec::new(), place: Place::Box(sight), limits, core: None };
         let nothing = File::open("/dev/null").map_err(system("cannot open /dev/null"))?;
-        match self.run(Side::Submission, &request, nothing, &mut Unheard) {
+        match self.run(Side::Submission, &request, nothing, &mut NullSink) {
             Ok(_) | Err(SandboxError::Exec { .. }) => Ok(()),
             Err(error) => Err(error),
         }
@@ -89,9 +91,9 @@ impl Slot {
 }
 
 /// A sink for a program that prints nothing.
-struct Unheard;
+struct NullSink;
 
-impl Sink for Unheard {
+impl Sink for NullSink {
     fn stdout(&mut self, _: &[u8]) {}
 
     fn stderr(&mut self, _: &[u8]) {}
@@ -114,7 +116,8 @@ impl Slot {
         keeper.order(request, [stdin.as_fd(), out_write.as_fd(), err_write.as_fd()], None)?;
         drop((stdin, out_write, err_write));
         let mut meter = Meter::new(&request.limits);
-        let (mut cancelled, mut quiet) = (false, true);
+        let mut cancelled = false;
+        let mut quiet = true;
         let mut patience = Patience::for_run(request.limits.wall);
         let mut deliver = |stream: &mut Stream, which: Printing, buffer: &mut [u8], sink: &mut dyn Sink| {
             let Some(bytes) = stream.read(buffer)? else { return Ok(false) };

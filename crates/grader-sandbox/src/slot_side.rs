@@ -13,7 +13,7 @@ use super::link::Keeper;
 use super::pipe::system;
 use super::places::{BOX, PROGRAM, TEMP};
 use super::renewable_dir::Workbox;
-use super::wire::{Left, Order, Setup};
+use super::wire::{Order, RunTraces, Setup};
 use super::workdir::Workdir;
 use super::{Isolation, Loss, Place, Request, SandboxError, Sight};
 
@@ -27,11 +27,11 @@ pub(super) struct SlotSide {
     lease: Option<Lease>,
     /// The keeper of programs that run with the user's own rights. Without isolation, it runs all programs.
     host: Option<Keeper>,
-    walled: Option<Walled>,
+    walled: Option<WalledKeeper>,
 }
 
 /// A keeper behind walls.
-struct Walled {
+struct WalledKeeper {
     keeper: Option<Keeper>,
     /// The current box.
     dir: Option<OwnedFd>,
@@ -99,15 +99,15 @@ impl SlotSide {
     pub(super) fn give_back(&mut self, keeper: Keeper, request: &Request) {
         match (&request.place, &mut self.walled) {
             // Objects that end only with their namespaces must not be visible to the next run.
-            (Place::Box(_), Some(walled)) => walled.keeper = (keeper.left != Left::Objects).then_some(keeper),
+            (Place::Box(_), Some(walled)) => walled.keeper = (keeper.left != RunTraces::Objects).then_some(keeper),
             _ => self.host = Some(keeper),
         }
     }
 
     /// Returns the keeper behind walls. Starts a new one if the keeper was lost, or if the request must see more than
     /// it shows.
-    fn walled(&mut self, Sight { toolchains, loopback, .. }: &Sight) -> Result<&mut Walled, SandboxError> {
-        let known = |walled: &Walled| {
+    fn walled(&mut self, Sight { toolchains, loopback, .. }: &Sight) -> Result<&mut WalledKeeper, SandboxError> {
+        let known = |walled: &WalledKeeper| {
             walled.loopback == *loopback && toolchains.iter().all(|dir| walled.toolchains.contains(dir))
         };
         let usable = self.walled.as_ref().is_some_and(|walled| walled.keeper.is_some() && known(walled));
@@ -115,8 +115,9 @@ impl SlotSide {
             let mut all = self.walled.take().map(|walled| walled.toolchains).unwrap_or_default();
             all.extend(toolchains.iter().filter(|dir| !all.contains(dir)).cloned().collect::<Vec<_>>());
             let keeper = self.start(self.isolation, &all, *loopback)?;
-            let (dir, loopback) = (None, *loopback);
-            self.walled = Some(Walled { keeper: Some(keeper), dir, toolchains: all, loopback, program: None });
+            let dir = None;
+            let loopback = *loopback;
+            self.walled = Some(WalledKeeper { keeper: Some(keeper), dir, toolchains: all, loopback, program: None });
         }
         self.walled.as_mut().ok_or(SandboxError::Keeper(Loss::Ended))
     }
@@ -138,7 +139,7 @@ impl SlotSide {
     }
 }
 
-impl Walled {
+impl WalledKeeper {
     fn keeper(&mut self) -> Result<&mut Keeper, SandboxError> {
         self.keeper.as_mut().ok_or(SandboxError::Keeper(Loss::Ended))
     }
@@ -157,8 +158,8 @@ impl Walled {
 
     /// Returns the current box if it is unchanged, otherwise a new box.
     fn empty_box(&mut self) -> Result<OwnedFd, SandboxError> {
-        let left = std::mem::replace(&mut self.keeper()?.left, Left::Files);
-        if left != Left::Nothing || self.dir.is_none() {
+        let left = std::mem::replace(&mut self.keeper()?.left, RunTraces::Files);
+        if left != RunTraces::Nothing || self.dir.is_none() {
             let answer = self.keeper()?.ask(&Order::Box);
             self.dir = self.checked(answer)?;
         }

@@ -23,7 +23,7 @@ use std::time::Duration;
 type Resource = libc::__rlimit_resource_t;
 
 /// Everything that a child needs, prepared before its start: between clone and exec, nothing may be allocated.
-pub(super) struct Prepared {
+pub(super) struct PreparedChild {
     argv: Vec<CString>,
     env: Vec<CString>,
     cwd: CString,
@@ -45,7 +45,7 @@ pub(super) struct Confinement<'a> {
     pub(super) filter: Option<&'a [libc::sock_filter]>,
 }
 
-impl Prepared {
+impl PreparedChild {
     /// Checks and converts the child's arguments, environment and limits. `argv` must not be empty.
     pub(super) fn new(
         argv: &[Vec<u8>],
@@ -156,7 +156,7 @@ struct ChildView {
 /// Uses `clone(CLONE_VM | CLONE_VFORK)` as `posix_spawn` does. Measured against fork: no page tables are copied.
 /// `CLONE_PIDFD` ensures that the pid cannot be recycled between start and first use.
 pub(super) fn spawn(
-    prepared: &Prepared,
+    prepared: &PreparedChild,
     streams: [BorrowedFd<'_>; 3],
     confinement: &Confinement<'_>,
 ) -> Result<Child, StartFailure> {
@@ -164,7 +164,8 @@ pub(super) fn spawn(
     let pointers = |list: &[CString]| -> Vec<*const c_char> {
         list.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect()
     };
-    let (argv, env) = (pointers(&prepared.argv), pointers(&prepared.env));
+    let argv = pointers(&prepared.argv);
+    let env = pointers(&prepared.env);
     let mut view = ChildView {
         argv: argv.as_ptr(),
         env: env.as_ptr(),
@@ -207,7 +208,7 @@ pub(super) fn spawn(
 /// Runs in the child between clone and exec. It shares the parent's memory: no allocation, no locks, no unwinding.
 extern "C" fn enter(view: *mut c_void) -> c_int {
     // SAFETY: `view` points to the `ChildView` of the suspended parent. All calls are async-signal-safe, with pointers
-    // that `Prepared` keeps alive and NUL-terminated.
+    // that `PreparedChild` keeps alive and NUL-terminated.
     unsafe {
         let view = &mut *view.cast::<ChildView>();
         let step = become_program(view);
@@ -461,13 +462,14 @@ pub(super) fn forget_startup() {
 /// Parses `55c1-55c2` into start and length.
 fn addresses_of(text: &str) -> Option<(usize, usize)> {
     let (start, end) = text.split_once('-')?;
-    let (start, end) = (usize::from_str_radix(start, 16).ok()?, usize::from_str_radix(end, 16).ok()?);
+    let start = usize::from_str_radix(start, 16).ok()?;
+    let end = usize::from_str_radix(end, 16).ok()?;
     Some((start, end.checked_sub(start)?))
 }
 
 /// The facts about a reaped process.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Reaped {
+pub(super) struct ReapedProcess {
     /// How the process ended.
     pub(super) exit: Exit,
     /// User + system time of the process and of the descendants that it has waited for.
@@ -478,7 +480,7 @@ pub(super) struct Reaped {
 
 /// Waits for `pid`, or for any child with -1. `Ok(None)`: none has ended yet (only without `block`).
 /// An error of `ECHILD` means that there is no child at all.
-pub(super) fn wait(pid: i32, block: bool) -> io::Result<Option<Reaped>> {
+pub(super) fn wait(pid: i32, block: bool) -> io::Result<Option<ReapedProcess>> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     loop {
@@ -503,7 +505,7 @@ pub(super) fn wait(pid: i32, block: bool) -> io::Result<Option<Reaped>> {
             Exit::Code(libc::WEXITSTATUS(status))
         };
         let max_rss = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
-        return Ok(Some(Reaped { exit, cpu: timeval(usage.ru_utime) + timeval(usage.ru_stime), max_rss }));
+        return Ok(Some(ReapedProcess { exit, cpu: timeval(usage.ru_utime) + timeval(usage.ru_stime), max_rss }));
     }
 }
 

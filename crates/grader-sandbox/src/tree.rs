@@ -166,7 +166,8 @@ impl Processes {
     /// `Snapshot::memory` is too high, but slow. Leaves out files on the file system `but`, which are counted
     /// elsewhere. None if the system does not report it.
     pub(super) fn exact_memory(&self, root: i32, but: Option<Dev>) -> Option<u64> {
-        let (mut total, mut known) = (None, HashMap::new());
+        let mut total = None;
+        let mut known = HashMap::new();
         for pid in self.descendants(root) {
             let Some(process) = self.look(pid) else { continue };
             let with_memory = process.with_memory;
@@ -198,7 +199,9 @@ impl Processes {
         let statm = self.read(&format!("{with_memory}/statm")).unwrap_or_default();
         let mut pages = statm.split(' ').filter_map(|field| field.parse::<u64>().ok());
         let mut next = || pages.next().unwrap_or(0);
-        let (size, resident, shared) = (next(), next(), next());
+        let size = next();
+        let resident = next();
+        let shared = next();
         let tables = if size * page > MANY_ADDRESSES { self.page_tables(with_memory) } else { 0 };
         Some(Process {
             cpu: sys::cpu_time(pid).unwrap_or_default(),
@@ -280,7 +283,8 @@ fn read_descriptor(syscall: &str) -> Option<u64> {
 /// The sum of all `Pss` values, in KiB, without files on the file system `but`. None if there is no such line.
 fn shares(smaps: &str, but: Option<Dev>) -> Option<u64> {
     let but = but.map(|device| format!("{:02x}:{:02x}", major(device), minor(device)));
-    let (mut total, mut left_out) = (None, false);
+    let mut total = None;
+    let mut left_out = false;
     for line in smaps.lines() {
         if let Some(share) = line.strip_prefix("Pss:") {
             let kib: u64 = share.trim().strip_suffix(" kB")?.trim().parse().ok()?;

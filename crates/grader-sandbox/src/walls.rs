@@ -25,7 +25,7 @@ use super::root;
 use super::seccomp::{Filter, Surroundings};
 use super::sys::{self, Confinement};
 use super::tree::Processes;
-use super::wire::{self, Left, Order, Reply, Setup};
+use super::wire::{self, Order, Reply, RunTraces, Setup};
 use grader_model::limits::{Bytes, Limits};
 
 /// How many processes and threads the kernel allows beyond the limit. They are for the keeper, and for dead processes
@@ -120,7 +120,8 @@ impl Walls {
         }
         sethostname(b"sandbox").map_err(|error| during("set the host's name")(error.into()))?;
         root::enter(&setup.toolchains, setup.user.unwrap_or(LONE_USER)).map_err(during("make the file system"))?;
-        let (processes, traces) = (Processes::open().map_err(making(Part::Proc, "open /proc"))?, Traces::open());
+        let processes = Processes::open().map_err(making(Part::Proc, "open /proc"))?;
+        let traces = Traces::open();
         sys::drop_bounding_set();
         // Installing the filter now saves each program a quarter of its start time. Without control groups, exact
         // memory measurement needs a call that the filter denies.
@@ -211,15 +212,15 @@ impl Walls {
     }
 
     /// Removes the traces of a run as far as possible, and returns which traces are left.
-    pub(super) fn clean_up(&self) -> io::Result<Left> {
+    pub(super) fn clean_up(&self) -> io::Result<RunTraces> {
         if !self.traces.remove()? {
-            return Ok(Left::Objects);
+            return Ok(RunTraces::Objects);
         }
         let as_new = match &self.scratch {
             Some(scratch) => !self.has_toolchains_aside && scratch.marks()? == scratch.new,
             None => false,
         };
-        Ok(if as_new { Left::Nothing } else { Left::Files })
+        Ok(if as_new { RunTraces::Nothing } else { RunTraces::Files })
     }
 
     /// The device of the box's file system.
@@ -339,7 +340,8 @@ fn give_pipe(stream: BorrowedFd<'_>, user: u32) -> io::Result<()> {
 
 /// Enters a user namespace in which the own user is an ordinary user (`user_namespaces(7)`).
 fn enter_user_namespace() -> io::Result<()> {
-    let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let user = rustix::process::geteuid().as_raw();
+    let group = rustix::process::getegid().as_raw();
     if user == 0 {
         return Err(io::Error::other("root has no need of a user namespace, and inside of one it would still be root"));
     }

@@ -65,9 +65,9 @@ pub(super) enum Reply {
     /// The order is done. The packet carries the directory, if the order asked for one.
     Ready,
     /// The facts, when the program ended by the monotonic clock, and what it left behind.
-    Done { outcome: Outcome, ended: Duration, left: Left },
+    Done { outcome: Outcome, ended: Duration, left: RunTraces },
     /// The run was ended because it got no core.
-    Starved { usage: Usage, left: Left },
+    Starved { usage: Usage, left: RunTraces },
     /// The program could not be executed.
     NotExecuted { program: String, errno: i32 },
     /// The keeper or the sandbox failed.
@@ -76,7 +76,7 @@ pub(super) enum Reply {
 
 /// The traces of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Left {
+pub(super) enum RunTraces {
     /// The box is unchanged, so the next run can use it.
     Nothing,
     /// The box has been used, so the next run needs a new one.

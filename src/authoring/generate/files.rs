@@ -36,7 +36,8 @@ impl Changes {
     }
 
     pub(crate) fn shown(&self) -> String {
-        let (other, missing) = (self.other.iter(), self.missing.iter());
+        let other = self.other.iter();
+        let missing = self.missing.iter();
         let files = other.map(|ending| format!(".{ending}")).chain(missing.map(|ending| format!(".{ending} missing")));
         files.collect::<Vec<_>>().join(", ")
     }
@@ -151,7 +152,8 @@ impl CaseFiles<'_> {
     }
 
     pub(crate) fn write_group(&self, path: &Path, text: &str) -> Result<(), Fault> {
-        let (shown, path) = (path.display().to_string(), self.root.join(path));
+        let shown = path.display().to_string();
+        let path = self.root.join(path);
         if path.symlink_metadata().is_ok() && !self.may_replace(&path) {
             return Err(Fault::Foreign(in_the_way(&shown)));
         }
@@ -163,12 +165,12 @@ impl CaseFiles<'_> {
 
     /// Files of cases below the data root that no recipe makes, sorted by name. Unreadable directories were already
     /// reported.
-    pub(crate) fn unlisted(&self, wanted: &BTreeSet<PathBuf>) -> Unlisted {
+    pub(crate) fn unlisted(&self, wanted: &BTreeSet<PathBuf>) -> UnlistedFiles {
         let mut cases: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
         for path in self.unlisted_files(wanted) {
             cases.entry(case_path(&path)).or_default().push(path);
         }
-        let mut unlisted = Unlisted::default();
+        let mut unlisted = UnlistedFiles::default();
         for files in cases.into_values() {
             // A case that was changed by hand is hand-made as a whole.
             let was_made = self.force || files.iter().all(|file| self.was_made(file));
@@ -209,7 +211,7 @@ impl CaseFiles<'_> {
 
 /// The files of cases that no recipe makes.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Unlisted {
+pub(crate) struct UnlistedFiles {
     /// Files of cases that grader generated earlier.
     pub(crate) obsolete: Vec<PathBuf>,
     /// Files of all other cases, such as those of `grader add`.
@@ -272,12 +274,12 @@ fn holds(path: &Path, bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    struct Place {
+    struct CaseFolder {
         dir: tempfile::TempDir,
         store: Store,
     }
 
-    impl Place {
+    impl CaseFolder {
         fn new() -> Self {
             let dir = tempfile::tempdir().unwrap();
             let (store, _) = Store::open(&dir.path().join("store"));
@@ -312,7 +314,7 @@ mod tests {
 
     #[test]
     fn what_was_made_here_is_made_again_and_nothing_else_is_replaced() {
-        let place = Place::new();
+        let place = CaseFolder::new();
         let case_files = place.case_files(false);
         assert!(make(&case_files, "secret/1", "1\n").unwrap().is_new());
         assert!(make(&case_files, "secret/1", "1\n").unwrap().is_none());
@@ -328,10 +330,11 @@ mod tests {
 
     #[test]
     fn a_link_is_not_what_was_made() {
-        let place = Place::new();
+        let place = CaseFolder::new();
         let case_files = place.case_files(false);
         make(&case_files, "secret/1", "1\n").unwrap();
-        let (input, other) = (case_files.path("secret/1", "in"), place.dir.path().join("other"));
+        let input = case_files.path("secret/1", "in");
+        let other = place.dir.path().join("other");
         fs::rename(&input, &other).unwrap();
         std::os::unix::fs::symlink(&other, &input).unwrap();
         assert_eq!(case_files.compare("secret/1", &files("1\n")).shown(), ".in");
@@ -341,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_case_is_known_while_its_files_are_as_they_were_made() {
-        let place = Place::new();
+        let place = CaseFolder::new();
         let case_files = place.case_files(false);
         make(&case_files, "secret/1", "1\n").unwrap();
         let key = Key::of("test").field("name", "secret/1").field("input", "1\n").finish();
@@ -352,7 +355,7 @@ mod tests {
 
     #[test]
     fn unlisted_are_files_of_cases_alone() {
-        let place = Place::new();
+        let place = CaseFolder::new();
         let case_files = place.case_files(false);
         for name in ["secret/1", "secret/2"] {
             make(&case_files, name, "1\n").unwrap();
@@ -364,17 +367,18 @@ mod tests {
         }
         let wanted = all_of("secret/1").collect();
         let of_2 = || vec![PathBuf::from("secret/2.ans"), PathBuf::from("secret/2.in")];
-        assert_eq!(case_files.unlisted(&wanted), Unlisted { obsolete: of_2(), by_hand: vec![] });
+        assert_eq!(case_files.unlisted(&wanted), UnlistedFiles { obsolete: of_2(), by_hand: vec![] });
         // The same content under another name was not made there, and a change makes the whole case hand-made.
-        let (input, answer) = (case_files.path("secret/2", "in"), case_files.path("secret/2", "ans"));
+        let input = case_files.path("secret/2", "in");
+        let answer = case_files.path("secret/2", "ans");
         fs::rename(&input, case_files.path("secret/3", "in")).unwrap();
         fs::rename(&answer, case_files.path("secret/3", "ans")).unwrap();
         make(&case_files, "secret/4", "2\n").unwrap();
         fs::write(case_files.path("secret/4", "ans"), "by hand\n").unwrap();
         let names = ["secret/3.ans", "secret/3.in", "secret/4.ans", "secret/4.in"];
         let by_hand = names.map(PathBuf::from).to_vec();
-        assert_eq!(case_files.unlisted(&wanted), Unlisted { obsolete: vec![], by_hand: by_hand.clone() });
+        assert_eq!(case_files.unlisted(&wanted), UnlistedFiles { obsolete: vec![], by_hand: by_hand.clone() });
         let forced = place.case_files(true).unlisted(&wanted);
-        assert_eq!(forced, Unlisted { obsolete: by_hand, by_hand: vec![] });
+        assert_eq!(forced, UnlistedFiles { obsolete: by_hand, by_hand: vec![] });
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 
 use super::{Fault, Files};
 use crate::authoring::reference::remedy;
-use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
+use crate::compile::{Artifact, BuildFailure, BuildOrder, UnbuiltCause};
 use crate::engine::bench::{Bench, Execution};
 use crate::judge::{self, Response};
 use crate::package::document::{Document, Syntax, is_there};
@@ -27,18 +27,18 @@ const WORDS: usize = 2000;
 const MOST_COPIED: u64 = 256 << 20;
 
 /// A built program, or the reason why there is none.
-pub(crate) type Built = Result<Arc<Artifact>, Failed>;
+pub(crate) type Built = Result<Arc<Artifact>, NotStarted>;
 
 /// The reason why a program cannot be run.
 #[derive(Clone)]
-pub(crate) enum Failed {
+pub(crate) enum NotStarted {
     Case(String),
     Broken(String),
     Cancelled,
 }
 
-impl From<Unbuilt> for Failed {
-    fn from(why: Unbuilt) -> Self {
+impl From<BuildFailure> for NotStarted {
+    fn from(why: BuildFailure) -> Self {
         match why.cause {
             UnbuiltCause::Program | UnbuiltCause::Missing => Self::Case(why.to_string()),
             UnbuiltCause::Grader => Self::Broken(why.to_string()),
@@ -47,12 +47,12 @@ impl From<Unbuilt> for Failed {
     }
 }
 
-impl From<Failed> for Fault {
-    fn from(failed: Failed) -> Self {
+impl From<NotStarted> for Fault {
+    fn from(failed: NotStarted) -> Self {
         match failed {
-            Failed::Case(message) => Self::case(message),
-            Failed::Broken(message) => Self::Broken(message),
-            Failed::Cancelled => Self::Cancelled,
+            NotStarted::Case(message) => Self::case(message),
+            NotStarted::Broken(message) => Self::Broken(message),
+            NotStarted::Cancelled => Self::Cancelled,
         }
     }
 }
@@ -363,7 +363,7 @@ fn wants_answer(recipe: &Recipe) -> bool {
 
 /// Builds the generator with this name.
 pub(crate) fn build_generator(bench: &mut Bench<'_>, generators: &Generators, name: &str) -> Built {
-    let found = generators.program(name).map_err(|error| Failed::Case(crate::error_chain(&error)))?;
+    let found = generators.program(name).map_err(|error| NotStarted::Case(crate::error_chain(&error)))?;
     let memory = bench.resources.validation_limits().kill.memory;
     let entry_point = found.entry_point.as_deref();
     build(bench, &format!("generator {name}"), &BuildOrder { entry_point, ..BuildOrder::new(&found.program, memory) })

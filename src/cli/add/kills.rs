@@ -5,9 +5,9 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::{LISTED, SHOWN};
-use crate::authoring::add::Added;
+use crate::authoring::add::AddedCases;
 use crate::authoring::case_editor::CaseEditor;
-use crate::authoring::draft::Placed;
+use crate::authoring::draft::PlacedCase;
 use crate::cli::cases::{Page, clean, labelled};
 use crate::cli::exit::ExitStatus;
 use crate::diagnostic::Severity;
@@ -17,14 +17,14 @@ use crate::problem::{AnswerFile, Expectation, Problem, Submission, TestCase, Tes
 use crate::record::{Report, TestSummary};
 use crate::report::text::{Line, Style};
 use crate::session::derived_limits::time_limit_of;
-use crate::session::{Conducted, Role, Session};
+use crate::session::{Role, RunEnd, Session};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
 /// Runs the submissions that should fail on the new cases alone, and shows which of them fail.
 pub(crate) fn tell(
     workspace: &Workspace,
-    Added { editor, placed, .. }: &Added,
+    AddedCases { editor, placed, .. }: &AddedCases,
     language: Option<String>,
     page: &Page,
 ) -> Result<ExitStatus> {
@@ -54,7 +54,7 @@ pub(crate) fn tell(
     let order: Vec<String> = plan.problems[0].names.iter().map(ToString::to_string).collect();
     let (workspace, found) = (workspace.clone(), Vec::new());
     let session = Session::new(workspace, Role::Inner(Verb::Judge), language, found, plan);
-    let Conducted { report, signal } = session.conduct(Vec::new())?;
+    let RunEnd { report, signal } = session.conduct(Vec::new())?;
     if let Some(signal) = signal {
         let message = "the cases are written; interrupted before grader knew which submissions they kill";
         page.notice(Severity::Info, None, message, "");
@@ -65,7 +65,7 @@ pub(crate) fn tell(
 }
 
 /// The problem with the new cases included, and the positions of their tests.
-fn with_new(editor: &CaseEditor, placed: &[Placed]) -> (Problem, Vec<usize>) {
+fn with_new(editor: &CaseEditor, placed: &[PlacedCase]) -> (Problem, Vec<usize>) {
     let mut problem = Problem::clone(&editor.problem);
     for new in placed {
         let has_ans = new.place.file("ans").is_file();
@@ -95,8 +95,14 @@ fn with_new(editor: &CaseEditor, placed: &[Placed]) -> (Problem, Vec<usize>) {
 /// on which none fails.
 fn lines(report: &Report, order: &[String]) -> Vec<Line> {
     let deaths = |at: usize| {
-        let run_deaths = report.runs.iter().filter_map(move |run| Some((run, death(run.tests.get(at)?)?)));
-        run_deaths.map(|(run, how)| format!("{} ({how})", run.run.submission)).collect::<Vec<_>>().join(", ")
+        let run_deaths = report
+            .submissions
+            .iter()
+            .filter_map(move |submission| Some((submission, death(submission.tests.get(at)?)?)));
+        run_deaths
+            .map(|(submission, how)| format!("{} ({how})", submission.id.submission))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     let killed: Vec<String> = (0..order.len()).map(deaths).collect();
     if order.len() <= SHOWN {
@@ -112,9 +118,12 @@ fn lines(report: &Report, order: &[String]) -> Vec<Line> {
         return lines.collect();
     }
     let mut lines: Vec<Line> = Vec::new();
-    for run in &report.runs {
-        let deaths = run.tests.iter().filter(|test| death(test).is_some()).count();
-        lines.push(labelled("kills", &clean(&format!("{} on {deaths} of {} cases", run.run.submission, order.len()))));
+    for submission in &report.submissions {
+        let deaths = submission.tests.iter().filter(|test| death(test).is_some()).count();
+        lines.push(labelled(
+            "kills",
+            &clean(&format!("{} on {deaths} of {} cases", submission.id.submission, order.len())),
+        ));
     }
     let idle: Vec<&str> = order.iter().zip(&killed).filter(|(_, by)| by.is_empty()).map(|(test, _)| &**test).collect();
     if !idle.is_empty() {
@@ -140,8 +149,8 @@ fn death(test: &TestSummary) -> Option<String> {
 /// Reports submissions that could not be run.
 fn untold(report: &Report, page: &Page) -> ExitStatus {
     let mut status = ExitStatus::Success;
-    for run in &report.runs {
-        let (severity, reason) = match run.standing() {
+    for submission in &report.submissions {
+        let (severity, reason) = match submission.standing() {
             Some(Standing::NotJudged { reason }) => (Severity::Info, reason),
             Some(Standing::JudgeError { message }) => {
                 status = ExitStatus::JudgeError;
@@ -149,7 +158,7 @@ fn untold(report: &Report, page: &Page) -> ExitStatus {
             }
             _ => continue,
         };
-        page.notice(severity, Some(run.run.submission.as_str()), reason, "");
+        page.notice(severity, Some(submission.id.submission.as_str()), reason, "");
     }
     status
 }

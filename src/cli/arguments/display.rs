@@ -77,7 +77,8 @@ impl From<Diff> for DiffStyle {
 impl LookArgs {
     /// Adds the settings given on the command line.
     pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
-        let (color, diff) = (self.color.map(Into::into), self.diff.map(Into::into));
+        let color = self.color.map(Into::into);
+        let diff = self.diff.map(Into::into);
         Options { color, diff, context: self.context, ..options }
     }
 }

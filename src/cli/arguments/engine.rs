@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::parse_time;
 use crate::interrupt::Handlers;
-use crate::remote::{Address, Client, ClientOptions, Terms, Unfinished, cancel, password_in};
+use crate::remote::{Address, Client, ClientOptions, Terms, UnfinishedRun, cancel, password_in};
 use crate::workspace::Workspace;
 
 /// What stands for the address of the broker in a command line that is kept.
@@ -47,7 +47,7 @@ impl BrokerArgs {
 enum Lane {
     /// Before everything else.
     Hi,
-    /// When nobody waits.
+    /// When no user waits.
     Lo,
 }
 
@@ -70,7 +70,7 @@ pub(in crate::cli) struct EngineArgs {
     broker: BrokerArgs,
     /// The run that `grader attach` comes back to; no option.
     #[arg(skip)]
-    attached: Option<Unfinished>,
+    attached: Option<UnfinishedRun>,
 }
 
 /// The option to send files ahead.
@@ -89,7 +89,7 @@ impl PrefetchArgs {
 }
 
 /// The run on workers that a command follows.
-pub(in crate::cli) struct Followed {
+pub(in crate::cli) struct FollowedRun {
     client: Arc<Client>,
     address: Address,
 }
@@ -101,12 +101,12 @@ impl EngineArgs {
     }
 
     /// Comes back to this run, and to no other.
-    pub(in crate::cli) fn come_back_to(&mut self, run: Unfinished) {
+    pub(in crate::cli) fn come_back_to(&mut self, run: UnfinishedRun) {
         self.attached = Some(run);
     }
 
     /// Lets the submissions of the workspace run on the workers, if there is a broker.
-    pub(in crate::cli) fn apply_to(&self, workspace: Workspace) -> Result<(Workspace, Option<Followed>)> {
+    pub(in crate::cli) fn apply_to(&self, workspace: Workspace) -> Result<(Workspace, Option<FollowedRun>)> {
         let Some(url) = &self.engine else { return Ok((workspace, None)) };
         let address = self.broker.address(url)?;
         let (words, expected) = match &self.attached {
@@ -126,11 +126,11 @@ impl EngineArgs {
             terms: Terms { lease: self.lease.unwrap_or(Duration::from_secs(30)), words, expected },
         }));
         let workspace = workspace.with_machines(Arc::<Client>::clone(&client));
-        Ok((workspace, Some(Followed { client, address })))
+        Ok((workspace, Some(FollowedRun { client, address })))
     }
 }
 
-impl Followed {
+impl FollowedRun {
     /// Tells how to come back to a run that was left; a second signal cancels it.
     pub(in crate::cli) fn leave(&self) -> Result<()> {
         let Some(run) = self.client.left() else { return Ok(()) };

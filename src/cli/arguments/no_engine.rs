@@ -16,7 +16,7 @@ pub(in crate::cli) struct EngineArgs {}
 pub(in crate::cli) struct PrefetchArgs {}
 
 /// There is no run on workers.
-pub(in crate::cli) struct Followed(Infallible);
+pub(in crate::cli) struct FollowedRun(Infallible);
 
 impl EngineArgs {
     #[expect(clippy::unused_self, reason = "as with workers")]
@@ -25,7 +25,7 @@ impl EngineArgs {
     }
 
     #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as with workers")]
-    pub(in crate::cli) fn apply_to(&self, workspace: Workspace) -> Result<(Workspace, Option<Followed>)> {
+    pub(in crate::cli) fn apply_to(&self, workspace: Workspace) -> Result<(Workspace, Option<FollowedRun>)> {
         Ok((workspace, None))
     }
 }
@@ -37,7 +37,7 @@ impl PrefetchArgs {
     }
 }
 
-impl Followed {
+impl FollowedRun {
     pub(in crate::cli) fn leave(&self) -> Result<()> {
         match self.0 {}
     }

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::cli::exit::ExitStatus;
 use crate::record::Reporter;
 use crate::report::text::{count, quote_path};
-use crate::session::{Conducted, Session};
+use crate::session::{RunEnd, Session};
 use crate::shard::{Part, PlanFile, Shard, begin};
 use crate::workspace::{UnstatedLimits, Workspace};
 
@@ -51,9 +51,9 @@ pub(in crate::cli) fn run_part(
         writeln!(io::stderr(), "part {shard}: {} of {}{known}", counts.part, count(counts.run, "submission"))?;
     }
     let mut status = ExitStatus::Success;
-    if !session.plan().runs.is_empty() {
+    if !session.plan().submissions.is_empty() {
         reporters.push(Box::new(writer));
-        let Conducted { report, signal } = session.conduct(reporters)?;
+        let RunEnd { report, signal } = session.conduct(reporters)?;
         status = match signal {
             Some(signal) => ExitStatus::Interrupted(signal),
             None if report.has_judge_errors() => ExitStatus::JudgeError,

@@ -123,7 +123,8 @@ pub(super) fn table(layers: &[Layer]) -> Vec<Line> {
     for layer in layers {
         head.push(&format!("{:^COLUMN$}", layer.isolation.name()), Style::STRONG);
     }
-    let (mut lines, mut theme) = (vec![head], "");
+    let mut lines = vec![head];
+    let mut theme = "";
     for (index, guarantee) in GUARANTEES.iter().enumerate() {
         if guarantee.theme != theme {
             theme = guarantee.theme;

@@ -62,10 +62,10 @@ pub(super) fn show_sum(
     options: &TerminalOptions,
 ) -> io::Result<()> {
     let (problems, rows) = rows_of(report);
-    let solved = report.runs.iter().filter(|run| run.is_fine(Verb::Judge)).count();
+    let solved = report.submissions.iter().filter(|submission| submission.is_fine(Verb::Judge)).count();
     let (word, style) = match () {
         () if report.interrupted => ("INTERRUPTED", Style::NOTICE.bold()),
-        () if report.runs.is_empty() => ("NOT JUDGED", Style::NOTICE.bold()),
+        () if report.submissions.is_empty() => ("NOT JUDGED", Style::NOTICE.bold()),
         () => ("JUDGED", Style::GOOD.bold()),
     };
     let before = if recalled > 0 { format!(", {recalled} from an earlier run") } else { String::new() };
@@ -73,7 +73,7 @@ pub(super) fn show_sum(
         "  {}, {}: {solved} of {} accepted{before}{} · {:.1} s",
         count(rows.len(), "student"),
         count(problems.len(), "problem"),
-        count(report.runs.len(), "submission"),
+        count(report.submissions.len(), "submission"),
         grade::policy(report).map(|policy| format!(", graded {policy}")).unwrap_or_default(),
         report.wall.as_secs_f64(),
     );

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::authoring::search::{Failed, Found, Search};
+use crate::authoring::search::{Counterexample, Search, SearchFailure};
 use crate::authoring::trial::{Failure, TrialResult};
 use crate::cli::environment;
 use crate::cli::stress::StressArgs;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::keep_case;
 use crate::event::{Judgement, Measured};
-use crate::problem::{Layout, Problem, ProblemId, Submission, SubmissionId, TestId};
+use crate::problem::{PackageLayout, Problem, ProblemId, Submission, SubmissionId, TestId};
 use crate::report::failure::{excerpt_of, of_judgement};
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::{Line, Style, Whitespace, count, escape, quote, quote_option, quote_path};
@@ -80,7 +80,7 @@ impl Show<'_> {
     }
 
     /// Shows the difference that was found, and returns the words of the command that adds its input.
-    pub(super) fn found(&self, search: &mut Search<'_, '_>, found: &Found, seed: u64) -> Result<Vec<String>> {
+    pub(super) fn found(&self, search: &mut Search<'_, '_>, found: &Counterexample, seed: u64) -> Result<Vec<String>> {
         // Runs once more, so that the kept files match what is shown. If that causes a judge error, only the input is
         // shown.
         let at = found.submission;
@@ -124,7 +124,7 @@ impl Show<'_> {
         let Problem { id, dir, .. } = &**self.problem;
         let word = match self.problem.part {
             // A folder is always found by its path, whether it has cases yet or not.
-            None if self.problem.layout == Layout::Plain => path_of(self.workspace, dir),
+            None if self.problem.layout == PackageLayout::Plain => path_of(self.workspace, dir),
             _ => chosen_by(self.workspace, &Archives::default(), id, dir).unwrap_or_else(|| id.to_string()),
         };
         let problem = quote_path(&word);
@@ -155,7 +155,7 @@ impl Show<'_> {
     }
 
     /// Shows how much smaller the input became, or why it did not.
-    fn shrunk(&self, search: &Search<'_, '_>, found: &Found) -> Result<()> {
+    fn shrunk(&self, search: &Search<'_, '_>, found: &Counterexample) -> Result<()> {
         if found.tries > 0 {
             let by = if found.command == found.first { String::new() } else { format!(" by {}", found.command) };
             let tries = if found.tries == 1 { "1 try".to_owned() } else { format!("{} tries", found.tries) };
@@ -178,7 +178,7 @@ impl Show<'_> {
     }
 
     /// Keeps the files of the failure in `.grader/last/`; none if they cannot be kept.
-    fn keep(&self, search: &Search<'_, '_>, found: &Found, failure: Option<&Failure>) -> Option<PathBuf> {
+    fn keep(&self, search: &Search<'_, '_>, found: &Counterexample, failure: Option<&Failure>) -> Option<PathBuf> {
         let last = search.bench.resources.store.last_run()?;
         let submission = kept_as(search, found.submission);
         let test = TestId::from("found");
@@ -196,23 +196,23 @@ impl Show<'_> {
     }
 
     /// Reports a failure of something other than the submission.
-    pub(super) fn failed(&self, search: &Search<'_, '_>, failed: &Failed) {
+    pub(super) fn failed(&self, search: &Search<'_, '_>, failed: &SearchFailure) {
         // The input belongs to no submission; it is kept beside the results of the first one that is left.
         let first = search.left.first().copied().unwrap_or(0);
         let (severity, message, input, remedy) = match failed {
-            Failed::Generator { command, message, remedy } => {
+            SearchFailure::Generator { command, message, remedy } => {
                 (Severity::Error, format!("{command}: {message}"), None, remedy.clone())
             }
-            Failed::Rejected { command, input, words } => {
+            SearchFailure::Rejected { command, input, words } => {
                 let remedy = "fix the generator or the validator".to_owned();
                 (Severity::Error, format!("the input of `{command}` is {words}"), Some(input), remedy)
             }
-            Failed::Reference { command, input, words } => {
+            SearchFailure::Reference { command, input, words } => {
                 let word = self.problem.reference_word();
                 let remedy = format!("fix the {word} first");
                 (Severity::Error, format!("the {word} fails on the input of `{command}`: {words}"), Some(input), remedy)
             }
-            Failed::Broken(message) => {
+            SearchFailure::Broken(message) => {
                 // The error itself matters most. If there is no readable input, no path is shown.
                 let input = search.trial.last_input().ok();
                 let kept =

@@ -12,7 +12,7 @@ use super::table::{Builder, How, PROGRAM, Variable};
 use super::{Project, files};
 
 impl Builder {
-    /// What the tool said, if a dependency is missing here. That is no fault of the program.
+    /// What the tool said, if a dependency is missing here. That is not the fault of the program.
     fn lacks<'b>(&self, build: &'b Build) -> Option<&'b str> {
         let Build::CompileError(words) = build else { return None };
         self.absent.iter().any(|absent| words.contains(absent)).then_some(words.trim_end())
@@ -100,7 +100,7 @@ impl Compiler<'_> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<Recipe<'a>, Build> {
         let mut steps = project.steps(builder, language);
-        // The first step that is no script is that of the tool.
+        // The first step that is not a script is that of the tool.
         if let Some(wrapped) = project.wrapped(builder, desk)
             && let Some(tool) = steps.iter_mut().find_map(|step| step.first_mut().filter(|word| !word.contains('/')))
         {

@@ -50,7 +50,8 @@ fn is_copied_name(name: &str) -> bool {
 pub(super) fn of_project(project: &Project) -> Result<Vec<PathBuf>, FilesError> {
     let root = &*project.root;
     let is_wanted = |entry: &DirEntry| entry.depth() == 0 || is_copied_name(&entry.file_name().to_string_lossy());
-    let (mut files, mut bytes) = (Vec::new(), 0);
+    let mut files = Vec::new();
+    let mut bytes = 0;
     for entry in WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(is_wanted) {
         let unreadable = |source| FilesError::Unreadable { dir: root.to_owned(), source };
         let entry = entry.map_err(unreadable)?;

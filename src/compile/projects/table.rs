@@ -78,7 +78,7 @@ pub(super) struct Cache {
     pub(super) usual: &'static str,
     /// The parts of it that builds see; empty for all of it.
     pub(super) shown: &'static [&'static str],
-    /// The variable that tells the tool where it is, with the part of it that is meant.
+    /// The variable that shows the tool its place, with the part of it that is meant.
     pub(super) told: (&'static str, &'static str),
 }
 

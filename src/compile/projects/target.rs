@@ -69,7 +69,8 @@ pub(super) fn of_stem(question: &Question<'_>) -> Option<String> {
 
 /// The target of `CMakeLists.txt` with a source: the one that `add_executable` names it for, or the one named like it.
 pub(super) fn of_cmake(question: &Question<'_>) -> Option<String> {
-    let (file, stem) = (question.file(), question.stem());
+    let file = question.file();
+    let stem = question.stem();
     let calls = question.text.match_indices("add_executable").filter_map(|(at, name)| {
         let call = question.text[at + name.len()..].trim_start().strip_prefix('(')?;
         let words: Vec<&str> = call.split_once(')')?.0.split_whitespace().collect();

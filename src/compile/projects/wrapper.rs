@@ -46,7 +46,8 @@ mod tests {
             fs::write(path, text).unwrap();
         };
         let found = || {
-            let (project, cache) = (dir.path().join("p"), dir.path().join("home"));
+            let project = dir.path().join("p");
+            let cache = dir.path().join("home");
             let found = of_gradle(&Wrapped { dir: &project.join("day1"), root: &project, cache: &cache });
             found.map(|found| found.strip_prefix(&cache).unwrap().display().to_string())
         };

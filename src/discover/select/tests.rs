@@ -1,7 +1,7 @@
 //! Tests what each form of a pattern matches in a fixed set of problems.
 
 use super::*;
-use crate::problem::{AnswerFile, Expectation, Layout, Program};
+use crate::problem::{AnswerFile, Expectation, PackageLayout, Program};
 
 fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem {
     let dir = PathBuf::from(format!("/w/problems/{id}"));
@@ -20,7 +20,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
     Problem {
         id: id.into(),
         title: id.to_owned(),
-        layout: Layout::Native,
+        layout: PackageLayout::Native,
         kind: <_>::default(),
         judged_as: None,
         part: None,
@@ -59,13 +59,13 @@ fn set() -> Vec<Problem> {
     ]
 }
 
-fn request(patterns: &[&str], submissions: &[&str], tests: &[&str]) -> Request {
+fn request(patterns: &[&str], submissions: &[&str], tests: &[&str]) -> SelectionWords {
     let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-    Request { patterns: own(patterns), submissions: own(submissions), tests: own(tests), base: "/w".into() }
+    SelectionWords { patterns: own(patterns), submissions: own(submissions), tests: own(tests), base: "/w".into() }
 }
 
 /// `problem/test` and `problem:submission` for everything selected, or the errors.
-fn names(request: &Request) -> Vec<String> {
+fn names(request: &SelectionWords) -> Vec<String> {
     let problems = set();
     match select(&problems, request) {
         Err(errors) => errors.iter().map(ToString::to_string).collect(),
@@ -130,7 +130,7 @@ fn paths_mean_what_is_there() {
     assert_eq!(one[5..], ["nine:accepted/greedy.py"]);
     let folder = names(&request(&["problems/nine/submissions/accepted"], &[], &[]));
     assert_eq!(folder[5..], ["nine:accepted/reference.rs", "nine:accepted/greedy.py"]);
-    let inside = Request { base: "/w/problems/nine/statement".into(), ..request(&["."], &[], &[]) };
+    let inside = SelectionWords { base: "/w/problems/nine/statement".into(), ..request(&["."], &[], &[]) };
     assert_eq!(names(&inside)[..5], NINE);
 }
 

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::{embedded, function, keys, text_of, title_of};
 use crate::import::mistake::Mistake;
-use crate::import::problem::{Imported, Solution, Test, Way};
+use crate::import::problem::{ImportedProblem, Solution, Test, Way};
 
 /// The time limit where the set states none, in seconds: that of the evaluation published with APPS.
 const TIME_LIMIT: f64 = 4.0;
@@ -31,7 +31,7 @@ struct Tests {
     fn_name: Option<String>,
 }
 
-pub(super) fn read(row: &str, set: &'static str) -> Result<Imported, Mistake> {
+pub(super) fn read(row: &str, set: &'static str) -> Result<ImportedProblem, Mistake> {
     let Keys { problem_id, name, url, question, input_output, solutions, time_limit, memory_limit } = keys(row)?;
     let named = problem_id.map(|id| format!("{set}-{}", id.get().trim_matches('"')));
     let own = name.filter(|name| !name.trim().is_empty());
@@ -59,7 +59,7 @@ pub(super) fn read(row: &str, set: &'static str) -> Result<Imported, Mistake> {
         Some(raw) if raw.get() != "\"\"" && raw.get() != "null" => embedded("solutions", &raw)?,
         _ => Vec::new(),
     };
-    Ok(Imported {
+    Ok(ImportedProblem {
         set,
         title: own.unwrap_or_else(|| title_of(&question, &named)),
         name: named,

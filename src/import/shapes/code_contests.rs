@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::keys;
 use crate::import::mistake::Mistake;
-use crate::import::problem::{Imported, Solution, Test, Way};
+use crate::import::problem::{ImportedProblem, Solution, Test, Way};
 
 /// The time limit where a contest states none, in seconds.
 const TIME_LIMIT: f64 = 4.0;
@@ -53,7 +53,7 @@ struct Time {
     nanos: u32,
 }
 
-pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
+pub(super) fn read(row: &str) -> Result<ImportedProblem, Mistake> {
     let keys: Keys = keys(row)?;
     for file in [&keys.input_file, &keys.output_file].into_iter().flatten() {
         if !file.is_empty() {
@@ -74,7 +74,8 @@ pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
             tests.push(Test { name, is_sample, input, answer: Some(output) });
         }
     }
-    let (mut solutions, mut foreign) = (Vec::new(), 0);
+    let mut solutions = Vec::new();
+    let mut foreign = 0;
     for (is_accepted, of) in [(true, keys.solutions), (false, keys.incorrect_solutions)] {
         for (language, text) in of.language.into_iter().zip(of.solution) {
             match ending(language) {
@@ -84,7 +85,7 @@ pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
         }
     }
     let seconds = keys.time_limit.map(|Time { seconds, nanos }| f64::from(seconds) + f64::from(nanos) / 1e9);
-    Ok(Imported {
+    Ok(ImportedProblem {
         set: "CodeContests",
         title: keys.name.clone(),
         name: keys.name,

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::{function, keys};
 use crate::import::mistake::Mistake;
-use crate::import::problem::{Imported, Solution, Test, Way};
+use crate::import::problem::{ImportedProblem, Solution, Test, Way};
 
 /// The time limit of the published evaluation, in seconds.
 const TIME_LIMIT: f64 = 3.0;
@@ -18,14 +18,14 @@ struct Keys {
     test: String,
 }
 
-pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
+pub(super) fn read(row: &str) -> Result<ImportedProblem, Mistake> {
     let Keys { task_id, prompt, entry_point, canonical_solution, test } = keys(row)?;
     let entry = function(&entry_point)?;
     // What the prompt defines besides the function belongs to the test, so that no solution can replace it.
     let is_function = |line: &&str| line.starts_with("def ");
     let before = if prompt.lines().filter(is_function).count() > 1 { &*prompt } else { "" };
     let test = Test::secret(1, format!("{before}{test}\n\ncheck({entry})\n"), None);
-    Ok(Imported {
+    Ok(ImportedProblem {
         set: "HumanEval",
         name: task_id,
         statement: format!("Continue this program:\n\n```python\n{prompt}\n```\n"),
@@ -34,6 +34,6 @@ pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
         time_limit: TIME_LIMIT,
         way: Way::Assertions,
         tests: vec![test],
-        ..Imported::default()
+        ..ImportedProblem::default()
     })
 }

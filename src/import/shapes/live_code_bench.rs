@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use super::{embedded, function, keys};
 use crate::import::mistake::{Mistake, Unpackable};
-use crate::import::problem::{Imported, Test, Way};
+use crate::import::problem::{ImportedProblem, Test, Way};
 
 /// The time limit of the published evaluation, in seconds.
 const TIME_LIMIT: f64 = 6.0;
@@ -51,7 +51,7 @@ struct Metadata {
     func_name: Option<String>,
 }
 
-pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
+pub(super) fn read(row: &str) -> Result<ImportedProblem, Mistake> {
     let keys: Keys = keys(row)?;
     let public: Vec<Case> = embedded("public_test_cases", &keys.public_test_cases)?;
     let private: Vec<Case> = keys.private_test_cases.as_deref().map(private).transpose()?.unwrap_or_default();
@@ -84,7 +84,7 @@ pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
     if !keys.starter_code.trim().is_empty() {
         statement.extend(["\n\n```python\n", keys.starter_code.trim_end(), "\n```\n"]);
     }
-    Ok(Imported {
+    Ok(ImportedProblem {
         set: "LiveCodeBench",
         title: if keys.question_title.is_empty() { keys.question_id.clone() } else { keys.question_title },
         name: keys.question_id,
@@ -92,7 +92,7 @@ pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
         time_limit: TIME_LIMIT,
         way,
         tests,
-        ..Imported::default()
+        ..ImportedProblem::default()
     })
 }
 

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::{keys, title_of};
 use crate::import::mistake::Mistake;
-use crate::import::problem::{Imported, Solution, Test, Way};
+use crate::import::problem::{ImportedProblem, Solution, Test, Way};
 
 /// The time limit in seconds: that of evaluations of `HumanEval`, since the set has none.
 const TIME_LIMIT: f64 = 3.0;
@@ -25,7 +25,7 @@ struct Keys {
     test_imports: Vec<String>,
 }
 
-pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
+pub(super) fn read(row: &str) -> Result<ImportedProblem, Mistake> {
     let keys: Keys = keys(row)?;
     let mut before = keys.test_imports.join("\n");
     before.extend(["\n", &keys.test_setup_code, "\n"]);
@@ -33,7 +33,7 @@ pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
     let tests = (1..).zip(asserts).map(|(number, assert)| Test::secret(number, format!("{before}{assert}\n"), None));
     let name = format!("MBPP-{}", keys.task_id.get().trim_matches('"'));
     let example = keys.test_list.first().map(String::as_str).unwrap_or_default();
-    Ok(Imported {
+    Ok(ImportedProblem {
         set: "MBPP",
         title: title_of(&keys.text, &name),
         name,
@@ -42,6 +42,6 @@ pub(super) fn read(row: &str) -> Result<Imported, Mistake> {
         way: Way::Assertions,
         tests: tests.collect(),
         solutions: keys.code.into_iter().map(Solution::python).collect(),
-        ..Imported::default()
+        ..ImportedProblem::default()
     })
 }

@@ -10,7 +10,7 @@ use super::say;
 use crate::engine::Quiet;
 use crate::engine::bench::Resources;
 use crate::plan::PlannedProblem;
-use crate::remote::broker::{Broker, BrokerError, Heard, Stored, Taken};
+use crate::remote::broker::{BroadcastMessage, Broker, BrokerError, LeasedJob, Storing};
 use crate::remote::cache::{BlobCache, BlobError};
 use crate::remote::pack::unpack;
 use crate::remote::pools::signs;
@@ -34,7 +34,7 @@ const MOST_STANDING_BACK: Duration = Duration::from_secs(60);
 const STAND_BACK_LOOK: Duration = Duration::from_millis(500);
 
 /// Why a job has no result from here.
-pub(super) enum Lost {
+pub(super) enum NoResult {
     /// The worker ends.
     Stopped,
     /// The client does not want it any more.
@@ -47,7 +47,7 @@ pub(super) enum Lost {
 
 /// What a slot does next.
 pub(super) enum Next {
-    Job(Taken),
+    Job(LeasedJob),
     Nothing,
     End,
 }
@@ -75,25 +75,25 @@ impl Drop for Ready {
 }
 
 /// A job in work.
-struct Held {
+struct CurrentJob {
     number: u64,
-    taken: Taken,
+    taken: LeasedJob,
     run: String,
     lease: Duration,
     prolonged: Instant,
-    /// After this, nobody believes any more that the slot still works on it.
+    /// After this, the slot counts as lost.
     until: Instant,
     stop: Option<(Stop, Arc<AtomicBool>)>,
 }
 
-impl Held {
-    /// The key of the job, if somebody has had it before.
+impl CurrentJob {
+    /// The key of the job, if another worker had it before.
     fn repeated(&self) -> Option<String> {
         let key = self.taken.subject.rsplit('.').next().filter(|_| self.taken.deliveries > 1);
         key.map(str::to_owned)
     }
 
-    /// When its lease is to be prolonged.
+    /// When to prolong its lease.
     fn due(&self) -> Instant {
         self.prolonged + self.lease / 4
     }
@@ -109,7 +109,7 @@ pub(super) struct Floor<'w> {
     pub(super) quiet: Arc<Quiet>,
     /// Whether the worker ends.
     pub(super) ends: Arc<AtomicBool>,
-    shared: Arc<Shared>,
+    shared: Arc<FloorState>,
     cache: BlobCache,
     store: Arc<Store>,
     scratch: PathBuf,
@@ -126,7 +126,7 @@ pub(super) struct Floor<'w> {
 }
 
 /// What all threads of a worker share.
-struct Shared {
+struct FloorState {
     ends: Arc<AtomicBool>,
     state: Mutex<State>,
     changed: Condvar,
@@ -134,7 +134,7 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    held: Vec<Held>,
+    held: Vec<CurrentJob>,
     /// What clients say will be needed.
     wanted: VecDeque<Blob>,
     /// How often there may have been new jobs at the broker.
@@ -159,7 +159,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Shared {
+impl FloorState {
     fn lock(&self) -> MutexGuard<'_, State> {
         locked(&self.state)
     }
@@ -192,7 +192,7 @@ impl Shared {
         self.change(|_| {});
     }
 
-    fn stop_jobs(&self, which: impl Fn(&Held) -> bool) {
+    fn stop_jobs(&self, which: impl Fn(&CurrentJob) -> bool) {
         for held in self.lock().held.iter().filter(|held| which(held)) {
             if let Some((stop, stopped)) = &held.stop {
                 stopped.store(true, Ordering::SeqCst);
@@ -203,9 +203,9 @@ impl Shared {
 }
 
 /// Ends a worker from another thread.
-pub(super) struct Asked(Arc<Shared>);
+pub(super) struct FloorStopper(Arc<FloorState>);
 
-impl Asked {
+impl FloorStopper {
     pub(super) fn stop(&self) {
         self.0.stop();
     }
@@ -241,7 +241,7 @@ impl<'w> Floor<'w> {
         scratch: &Path,
     ) -> Self {
         let ends: Arc<AtomicBool> = Arc::default();
-        let shared = Shared { ends: Arc::clone(&ends), state: Mutex::default(), changed: Condvar::new() };
+        let shared = FloorState { ends: Arc::clone(&ends), state: Mutex::default(), changed: Condvar::new() };
         let (store, _) = Store::open(&workspace.settings.store_dir());
         Self {
             broker,
@@ -265,7 +265,7 @@ impl<'w> Floor<'w> {
 
     /// Listens to clients: to what wakes slots, and to what ends jobs.
     pub(super) fn listen(&self) -> Result<(), BrokerError> {
-        let (sender, messages) = mpsc::channel::<Heard>();
+        let (sender, messages) = mpsc::channel::<BroadcastMessage>();
         self.broker.listen(&["ctl.>".to_owned()], &sender)?;
         let (shared, pool) = (Arc::clone(&self.shared), self.pool());
         let (wake, fetch) = (format!("ctl.wake.{pool}"), format!("ctl.fetch.{pool}"));
@@ -274,7 +274,7 @@ impl<'w> Floor<'w> {
             .name("clients".to_owned())
             .spawn(move || {
                 // Ends with the connection.
-                while let Ok(Heard { subject, payload }) = messages.recv() {
+                while let Ok(BroadcastMessage { subject, payload }) = messages.recv() {
                     if subject == wake {
                         shared.change(|state| state.woken += 1);
                     } else if subject == "ctl.hello" {
@@ -296,8 +296,8 @@ impl<'w> Floor<'w> {
         super::pool_of(self)
     }
 
-    pub(super) fn stopper(&self) -> Asked {
-        Asked(Arc::clone(&self.shared))
+    pub(super) fn stopper(&self) -> FloorStopper {
+        FloorStopper(Arc::clone(&self.shared))
     }
 
     pub(super) fn stop(&self) {
@@ -333,7 +333,7 @@ impl<'w> Floor<'w> {
         }
     }
 
-    /// Whether another worker judges a job or has judged it, or nobody else is there to do so.
+    /// Whether another worker judges a job or has judged it, or there is no other worker to do so.
     fn is_in_other_hands(&self, job: &GivenBack) -> bool {
         // If the broker cannot say, the next look may know more.
         let is_judged = self.broker.last(stream::RESULTS, &job.result).is_ok_and(|result| result.is_some());
@@ -353,7 +353,7 @@ impl<'w> Floor<'w> {
             let its_pool = hello.profile.pool(&hello.label);
             hello.name != self.hello.name && hello.leaves.is_none() && its_pool == pool
         };
-        // If nobody can tell, this worker goes on as if it were alone.
+        // If that is unknown, this worker goes on as if it were alone.
         let signs = signs(&self.broker).unwrap_or_default();
         signs.into_iter().map(|(hello, _)| hello).filter(is_other).collect()
     }
@@ -378,7 +378,7 @@ impl<'w> Floor<'w> {
         while !self.shared.ends() {
             let wanted = self.shared.wait_for(Instant::now() + PULSE, |state| state.wanted.pop_front());
             if let Some(Err(error)) = wanted.map(|blob| self.pack(blob)) {
-                // The first job that needs them tries again, and tells its client.
+                // The first job that needs them tries again, and reports the failure to its client.
                 self.complain_here(&error.to_string());
             }
         }
@@ -390,11 +390,11 @@ impl<'w> Floor<'w> {
     }
 
     /// Prolongs the lease of a job until the returned value is dropped.
-    pub(super) fn hold(&self, taken: Taken, job: &Job) -> Lease<'_, 'w> {
+    pub(super) fn hold(&self, taken: LeasedJob, job: &Job) -> Lease<'_, 'w> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let (now, run, lease) = (Instant::now(), job.run.clone(), job.lease);
         let until = now + Duration::from_secs(600);
-        let held = Held { number, taken, run, lease, prolonged: now, until, stop: None };
+        let held = CurrentJob { number, taken, run, lease, prolonged: now, until, stop: None };
         self.shared.change(|state| state.held.push(held));
         Lease { floor: self, number }
     }
@@ -403,7 +403,7 @@ impl<'w> Floor<'w> {
     pub(super) fn runs(&self, job: &Job, stop: impl Fn() + Send + 'static, most: Duration) -> Arc<AtomicBool> {
         let asked: Arc<AtomicBool> = Arc::default();
         let mut state = self.shared.lock();
-        let mine = |held: &&mut Held| held.run == job.run && held.taken.subject.ends_with(&job.key);
+        let mine = |held: &&mut CurrentJob| held.run == job.run && held.taken.subject.ends_with(&job.key);
         if let Some(held) = state.held.iter_mut().rev().find(mine) {
             held.stop = Some((Box::new(stop), Arc::clone(&asked)));
             held.until = Instant::now() + most;
@@ -418,7 +418,7 @@ impl<'w> Floor<'w> {
             let due = self.shared.wait_for(next, |state| {
                 let now = Instant::now();
                 let alive = || state.held.iter().filter(|held| now < held.until);
-                next = alive().map(Held::due).min().unwrap_or(now + PULSE);
+                next = alive().map(CurrentJob::due).min().unwrap_or(now + PULSE);
                 (next <= now).then_some(())
             });
             if due.is_none() {
@@ -427,7 +427,7 @@ impl<'w> Floor<'w> {
             let mut state = self.shared.lock();
             let now = Instant::now();
             let due = state.held.iter_mut().filter(|held| held.due() <= now && now < held.until);
-            let due: Vec<Taken> = due
+            let due: Vec<LeasedJob> = due
                 .map(|held| {
                     held.prolonged = now;
                     held.taken.clone()
@@ -460,7 +460,7 @@ impl<'w> Floor<'w> {
 
     /// Complains if another worker gives signs of life with the name of this one: it has replaced the last of them.
     fn tell_if_not_alone(&self) {
-        // What goes wrong with the broker is told by those who need it.
+        // Failures of the broker are reported by the threads that need it.
         if !self.broker.has_stream(stream::WORKERS).unwrap_or_default() {
             return;
         }
@@ -478,14 +478,14 @@ impl<'w> Floor<'w> {
 
     fn tell_sign(&self, leaves: Option<Leaving>) {
         let subject = format!("hb.{}", self.hello.name);
-        let repeats = self.shared.lock().held.iter().filter_map(Held::repeated).collect();
+        let repeats = self.shared.lock().held.iter().filter_map(CurrentJob::repeated).collect();
         let hello = Hello { clock: SystemTime::now(), leaves, repeats, ..self.hello.clone() };
         let Ok(text) = serde_json::to_vec(&hello) else { return };
         // A worker that ends waits for no answer.
         if hello.leaves.is_some() {
             self.broker.tell(&subject, text);
-        } else if let Ok(Stored::Full(full)) = self.broker.sign(&subject, text) {
-            // Other failures are told by those who need the broker.
+        } else if let Ok(Storing::Full(full)) = self.broker.sign(&subject, text) {
+            // Other failures are reported by the threads that need the broker.
             self.tell_no_room(HEARD_BY_ALL, full);
         }
     }
@@ -535,7 +535,7 @@ impl<'w> Floor<'w> {
         locked(&self.sick).clone()
     }
 
-    /// Shows something to whoever watches this worker.
+    /// Prints a line about this worker.
     pub(super) fn complain_here(&self, why: &str) {
         let mut complained = locked(&self.complained);
         let known = complained.get(why).is_some_and(|at| at.elapsed() < Duration::from_secs(60));
@@ -551,40 +551,40 @@ impl<'w> Floor<'w> {
     }
 
     /// Acknowledges a job whose result is stored. If that fails, another worker finds the result and acknowledges.
-    pub(super) fn finish(&self, taken: &Taken) {
+    pub(super) fn finish(&self, taken: &LeasedJob) {
         if let Err(error) = self.broker.finish(taken) {
             self.complain_here(&error.to_string());
         }
     }
 
     /// Tells the client that a blob is missing.
-    fn miss(&self, run: &str, digest: Digest) -> Lost {
+    fn miss(&self, run: &str, digest: Digest) -> NoResult {
         if let Ok(message) = encode(&Complaint::Blob(digest)) {
             self.broker.tell(&format!("complain.{run}"), message);
         }
-        Lost::Unable(BlobError::Unsound(digest).to_string())
+        NoResult::Unable(BlobError::Unsound(digest).to_string())
     }
 
     /// Why a job that was stopped has no result.
-    pub(super) fn stopped(&self) -> Lost {
-        if self.shared.ends() { Lost::Stopped } else { Lost::Cancelled }
+    pub(super) fn stopped(&self) -> NoResult {
+        if self.shared.ends() { NoResult::Stopped } else { NoResult::Cancelled }
     }
 
     /// The file with a blob that a job needs.
-    pub(super) fn blob(&self, job: &Job, blob: Blob) -> Result<PathBuf, Lost> {
+    pub(super) fn blob(&self, job: &Job, blob: Blob) -> Result<PathBuf, NoResult> {
         self.cache.get(&self.broker, blob).map_err(|error| self.lacks(job, error))
     }
 
     /// The reason why a job has no result: what it needs is not there. Tells its client, who may send it again.
-    fn lacks(&self, job: &Job, error: BlobError) -> Lost {
+    fn lacks(&self, job: &Job, error: BlobError) -> NoResult {
         match error {
             BlobError::Unsound(digest) => self.miss(&job.run, digest),
-            error => Lost::Unable(error.to_string()),
+            error => NoResult::Unable(error.to_string()),
         }
     }
 
     /// The problem of a job with its files.
-    pub(super) fn pack_of(&self, job: &Job) -> Result<Arc<Ready>, Lost> {
+    pub(super) fn pack_of(&self, job: &Job) -> Result<Arc<Ready>, NoResult> {
         self.pack(job.pack).map_err(|error| self.lacks(job, error))
     }
 

@@ -8,17 +8,20 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use super::floor::{Floor, Lost, Ready};
+use super::floor::{Floor, NoResult, Ready};
 use super::places::Places;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
-use crate::event::{BuildResult, Built, Graded, Message, RunRef, TestResult, Update};
-use crate::plan::{Plan, PlannedRun};
+use crate::event::{
+    BuildResult, Built, Graded, Message, ProblemIndex, SubmissionIndex, SubmissionRef, TestIndex, TestResult, Update,
+};
+use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Problem;
 use crate::remote::pack::unpack;
 use crate::remote::wire::{
-    ClientPath, Entrant, Job, Kept, Known, KnownNotice, KnownTest, Line, Outcome, Progress, Task, encode,
+    ClientPath, Entrant, FailureFile, Job, KnownNotice, KnownSubmission, KnownTest, Line, Outcome, Progress, Task,
+    encode,
 };
 use crate::sandbox::Sandbox;
 use crate::store::LastRun;
@@ -26,7 +29,7 @@ use crate::stream;
 
 /// The most bytes of files of failed tests that a result takes along.
 const MOST_KEPT: u64 = 64 << 20;
-/// How often a job tells its progress.
+/// How often a job reports its progress.
 const TELL: Duration = Duration::from_millis(200);
 
 /// The most that a request may take: its own limits are in it.
@@ -34,9 +37,9 @@ const LONGEST: Duration = Duration::from_secs(86_400);
 
 /// A judged job.
 #[derive(Default)]
-pub(super) struct Judged {
+pub(super) struct JudgedJob {
     pub(super) outcome: Outcome,
-    pub(super) kept: Vec<Kept>,
+    pub(super) kept: Vec<FailureFile>,
     /// The verdicts in short.
     pub(super) verdicts: String,
     /// The first judge error.
@@ -58,8 +61,8 @@ pub(super) fn judge(
     job: &Job,
     ready: &Ready,
     dir: &Path,
-) -> Result<Judged, Lost> {
-    let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
+) -> Result<JudgedJob, NoResult> {
+    let unable = |error: io::Error| NoResult::Unable(format!("cannot use {}: {error}", dir.display()));
     // What an earlier job left behind after a failure.
     if dir.exists() {
         crate::sandbox::remove_tree(dir).map_err(unable)?;
@@ -94,8 +97,8 @@ fn answer(
     line: &Line,
     ready: &Ready,
     dir: &Path,
-) -> Result<Judged, Lost> {
-    let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
+) -> Result<JudgedJob, NoResult> {
+    let unable = |error: io::Error| NoResult::Unable(format!("cannot use {}: {error}", dir.display()));
     let line = match line {
         Line::Here(line) => line,
         Line::Blob(blob) => &fs::read(floor.blob(job, *blob)?).map_err(unable)?,
@@ -110,7 +113,7 @@ fn answer(
     fs::create_dir(&place).map_err(unable)?;
     let answered = stream::carry_out(&mut bench, &ready.stream, line, ready.all_tests, &floor.quiet, &place);
     match answered {
-        Some(answered) if !stopped.load(Ordering::SeqCst) => Ok(Judged {
+        Some(answered) if !stopped.load(Ordering::SeqCst) => Ok(JudgedJob {
             outcome: Outcome::Answer(answered.text),
             kept: Vec::new(),
             verdicts: answered.verdicts,
@@ -128,8 +131,8 @@ fn run(
     ready: &Ready,
     entrant: Option<&Entrant>,
     dir: &Path,
-) -> Result<Judged, Lost> {
-    let unable = |error: io::Error| Lost::Unable(format!("cannot use {}: {error}", dir.display()));
+) -> Result<JudgedJob, NoResult> {
+    let unable = |error: io::Error| NoResult::Unable(format!("cannot use {}: {error}", dir.display()));
     let mut planned = ready.planned.clone();
     let mut plan = Plan { all_tests: ready.all_tests, ..Plan::default() };
     // A submission of the problem itself stays inside the problem's directory: constants are replaced only there.
@@ -147,15 +150,19 @@ fn run(
         let blobs = entrant.files.blobs.iter().map(|blob| floor.blob(job, *blob)).collect::<Result<Vec<_>, _>>()?;
         unpack(&entrant.files, &blobs, &to).map_err(unable)?;
         let submission = entrant.submission.clone().moved(&to);
-        plan.runs.push(PlannedRun {
-            run: RunRef { run: 0, problem: planned.problem.id.clone(), submission: submission.id.clone() },
-            problem: 0,
+        plan.submissions.push(PlannedSubmission {
+            id: SubmissionRef {
+                index: SubmissionIndex(0),
+                problem: planned.problem.id.clone(),
+                submission: submission.id.clone(),
+            },
+            problem: ProblemIndex(0),
             submission,
             reference: entrant.reference,
             first: entrant.first.clone(),
             time_factor: entrant.time_factor,
         });
-        planned.runs = 0..1;
+        planned.submissions = 0..1;
     }
     plan.problems.push(planned);
     let plan = Arc::new(plan);
@@ -163,7 +170,7 @@ fn run(
     let load = crate::session::load::Load::at_rest();
     let (sandbox, core) = bench.lend();
     let engine = Engine::new(Context {
-        last_walls: vec![None; plan.runs.len()],
+        last_walls: vec![None; plan.submissions.len()],
         plan: Arc::clone(&plan),
         last: Some(last),
         resources: Arc::clone(&ready.resources),
@@ -190,7 +197,7 @@ fn run(
     collect(updates, &places, dir)
 }
 
-/// Runs the engine, and tells its progress.
+/// Runs the engine, and reports its progress.
 fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>, job: &Job) -> Vec<Update> {
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -232,9 +239,9 @@ fn longest(ready: &Ready) -> Duration {
 }
 
 /// What the updates say, as it travels: with the client's files.
-fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, Lost> {
-    let unable = |error: io::Error| Lost::Unable(format!("cannot read {}: {error}", dir.display()));
-    let (mut known, mut kept, mut size) = (Known::default(), Vec::new(), 0);
+fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<JudgedJob, NoResult> {
+    let unable = |error: io::Error| NoResult::Unable(format!("cannot read {}: {error}", dir.display()));
+    let (mut known, mut kept, mut size) = (KnownSubmission::default(), Vec::new(), 0);
     let (mut verdicts, mut fault) = (Vec::new(), None);
     for update in updates {
         match update {
@@ -259,7 +266,7 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, 
                         fault = fault.or(Some(message.clone()));
                         None
                     }
-                    TestResult::Cancelled => return Err(Lost::Stopped),
+                    TestResult::Cancelled => return Err(NoResult::Stopped),
                 };
                 if let Some(stem) = &files {
                     let more = files_of(stem, ordinal, MOST_KEPT - size).map_err(unable)?;
@@ -287,11 +294,11 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<Judged, 
     }
     verdicts.sort();
     let outcome = Outcome::Known(Box::new(known));
-    Ok(Judged { outcome, kept, verdicts: verdicts.join(" "), fault: fault.map(Fault::Other) })
+    Ok(JudgedJob { outcome, kept, verdicts: verdicts.join(" "), fault: fault.map(Fault::Other) })
 }
 
 /// The kept files of a test that the client cannot make itself.
-fn files_of(stem: &Path, ordinal: usize, most: u64) -> io::Result<Vec<Kept>> {
+fn files_of(stem: &Path, ordinal: TestIndex, most: u64) -> io::Result<Vec<FailureFile>> {
     let (Some(dir), Some(name)) = (stem.parent(), stem.file_name().and_then(|name| name.to_str())) else {
         return Ok(Vec::new());
     };
@@ -305,7 +312,7 @@ fn files_of(stem: &Path, ordinal: usize, most: u64) -> io::Result<Vec<Kept>> {
         let mut content = Vec::new();
         fs::File::open(entry.path())?.take(left).read_to_end(&mut content)?;
         left -= content.len() as u64;
-        kept.push(Kept { ordinal, extension: extension.to_owned(), content });
+        kept.push(FailureFile { ordinal, extension: extension.to_owned(), content });
     }
     Ok(kept)
 }

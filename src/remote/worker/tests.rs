@@ -194,11 +194,14 @@ fn a_hundred_workers_whose_sandbox_only_sleeps() {
     let dir = tempfile::tempdir_in("/dev/shm").unwrap();
     let workers = 100;
     let (_server, configuration) = Server::start(dir.path(), workers);
-    let (takes, done) = (AtomicU64::new(0), AtomicBool::new(false));
+    let takes = AtomicU64::new(0);
+    let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for (number, user) in configuration.workers.iter().enumerate() {
-            let (dir, url) = (dir.path().join(&user.name), configuration.url(user));
-            let (takes, done) = (&takes, &done);
+            let dir = dir.path().join(&user.name);
+            let url = configuration.url(user);
+            let takes = &takes;
+            let done = &done;
             let name = format!("w{number}");
             scope.spawn(move || work(&dir, &name, &url, takes, done));
         }
@@ -237,7 +240,8 @@ fn make_problem(dir: &Path, jobs: usize) {
 fn measure(client: Workspace, workers: usize, jobs: usize, takes: Duration) {
     let session = Session::open(client, &Selection::default()).unwrap();
     let begun = Instant::now();
-    let (mut first, mut last) = (None, begun);
+    let mut first = None;
+    let mut last = begun;
     let report = session.run(|event| {
         if matches!(event, Event::SubmissionFinished(_)) {
             last = Instant::now();
@@ -246,7 +250,8 @@ fn measure(client: Workspace, workers: usize, jobs: usize, takes: Duration) {
     });
     assert_eq!(report.unwrap().counts().met, jobs);
     let ideal = takes * u32::try_from(jobs / workers).unwrap();
-    let (all, steady) = (last - begun, last - first.unwrap() + takes);
+    let all = last - begun;
+    let steady = last - first.unwrap() + takes;
     let share = |time: Duration| 100.0 * ideal.as_secs_f64() / time.as_secs_f64();
     let text = format!(
         "{workers} workers, {jobs} jobs of {takes:?}: {all:.2?}, {:.1} % of the ideal; from the first result on {steady:.2?}, {:.1} %\n",

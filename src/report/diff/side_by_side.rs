@@ -41,8 +41,9 @@ pub(super) fn lines(cells: &Cells, view: &View) -> Vec<Line> {
         let (left, right) = row.sides();
         let texts = [left.map(|cell| (&cell.line, rooms.0)), right.map(|cell| (&cell.line, rooms.1))];
         let from = start(&texts.into_iter().flatten().collect::<Vec<_>>());
-        let side = |cell: Option<&Cell>, room| Shown::new(cell, from, room, cells.digits, view.paint);
-        let (left, right) = (side(left, rooms.0), side(right, rooms.1));
+        let side = |cell: Option<&Cell>, room| CutSide::new(cell, from, room, cells.digits, view.paint);
+        let left = side(left, rooms.0);
+        let right = side(right, rooms.1);
         out.push(beside(&left.text, &right.text, rooms.0 + gutter));
         if let Some(carets) = either(left.carets, right.carets) {
             out.push(beside(&indented(&carets.0, gutter), &indented(&carets.1, gutter), rooms.0 + gutter));
@@ -52,12 +53,12 @@ pub(super) fn lines(cells: &Cells, view: &View) -> Vec<Line> {
 }
 
 /// One side of a row, cut to its room.
-struct Shown {
+struct CutSide {
     text: Line,
     carets: Option<Line>,
 }
 
-impl Shown {
+impl CutSide {
     fn new(cell: Option<&Cell>, from: usize, room: usize, digits: usize, paint: Paint) -> Self {
         let Some(cell) = cell else { return Self { text: Line::new(), carets: None } };
         let text = cell.line.window(from, room);

@@ -16,7 +16,7 @@ fn explained(answer: &[u8], output: &[u8], checker: &str, columns: usize) -> Dif
 }
 
 /// Compares two texts and renders the diff as plain text.
-fn show(answer: &[u8], output: &[u8], checker: &str, columns: usize, layout: Layout) -> String {
+fn show(answer: &[u8], output: &[u8], checker: &str, columns: usize, layout: DiffLayout) -> String {
     let explained = explained(answer, output, checker, columns);
     let view = View { layout, ..View::new(columns, Paint::Plain) };
     let lines: Vec<String> = diff(&explained, &view).iter().map(|line| line.render(Paint::Plain)).collect();
@@ -31,7 +31,7 @@ const KITTEN_OUTPUT: &str = "小哈win\n小哈当前手中的牌是 [2 2 5 3 6 4
 
 #[test]
 fn kitten_in_two_columns() {
-    let shown = show(KITTEN_ANSWER.as_bytes(), KITTEN_OUTPUT.as_bytes(), "tokens", 100, Layout::Auto);
+    let shown = show(KITTEN_ANSWER.as_bytes(), KITTEN_OUTPUT.as_bytes(), "tokens", 100, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer                             │     your output
     1   小哈win                            │ 1   小哈win
@@ -44,7 +44,7 @@ fn kitten_in_two_columns() {
 
 #[test]
 fn kitten_unified_where_two_columns_do_not_fit() {
-    let shown = show(KITTEN_ANSWER.as_bytes(), KITTEN_OUTPUT.as_bytes(), "tokens", 70, Layout::Auto);
+    let shown = show(KITTEN_ANSWER.as_bytes(), KITTEN_OUTPUT.as_bytes(), "tokens", 70, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         - answer   + your output
     1 1   小哈win
@@ -61,7 +61,7 @@ fn kitten_unified_where_two_columns_do_not_fit() {
 
 #[test]
 fn kitten_in_two_narrow_columns_is_cut_around_the_change() {
-    let shown = show(KITTEN_ANSWER.as_bytes(), KITTEN_OUTPUT.as_bytes(), "tokens", 60, Layout::SideBySide);
+    let shown = show(KITTEN_ANSWER.as_bytes(), KITTEN_OUTPUT.as_bytes(), "tokens", 60, DiffLayout::SideBySide);
     insta::assert_snapshot!(shown, @r#"
         answer                   │     your output
     1   小哈win                  │ 1   小哈win
@@ -74,7 +74,7 @@ fn kitten_in_two_narrow_columns_is_cut_around_the_change() {
 
 #[test]
 fn kitten_in_very_little_room() {
-    let shown = show(KITTEN_ANSWER.as_bytes(), KITTEN_OUTPUT.as_bytes(), "tokens", 30, Layout::Auto);
+    let shown = show(KITTEN_ANSWER.as_bytes(), KITTEN_OUTPUT.as_bytes(), "tokens", 30, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         - answer   + your output
     1 1   小哈win
@@ -91,7 +91,7 @@ fn kitten_in_very_little_room() {
 
 #[test]
 fn a_missing_line() {
-    let shown = show(b"a 1\nb 2\nc 3\nd 4\n", b"a 1\nb 2\nd 4\n", "tokens", 60, Layout::Unified);
+    let shown = show(b"a 1\nb 2\nc 3\nd 4\n", b"a 1\nb 2\nd 4\n", "tokens", 60, DiffLayout::Unified);
     insta::assert_snapshot!(shown, @r#"
         - answer   + your output
     1 1   a 1
@@ -103,7 +103,7 @@ fn a_missing_line() {
 
 #[test]
 fn extra_lines_at_the_end() {
-    let shown = show(b"a\nb\n", b"a\nb\ndebug x=1\n\ndone\n", "tokens", 60, Layout::Auto);
+    let shown = show(b"a\nb\n", b"a\nb\ndebug x=1\n\ndone\n", "tokens", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer │     your output
     1   a      │ 1   a
@@ -116,7 +116,7 @@ fn extra_lines_at_the_end() {
 
 #[test]
 fn a_missing_final_newline() {
-    let shown = show(b"a\nb\n", b"a\nb", "exact", 60, Layout::Auto);
+    let shown = show(b"a\nb\n", b"a\nb", "exact", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer │     your output
     1   a      │ 1   a
@@ -127,7 +127,7 @@ fn a_missing_final_newline() {
 
 #[test]
 fn a_missing_final_newline_unified() {
-    let shown = show(b"a\nb\n", b"a\nb", "exact", 60, Layout::Unified);
+    let shown = show(b"a\nb\n", b"a\nb", "exact", 60, DiffLayout::Unified);
     insta::assert_snapshot!(shown, @r#"
         - answer   + your output
     1 1   a
@@ -139,7 +139,7 @@ fn a_missing_final_newline_unified() {
 
 #[test]
 fn carriage_returns_that_count() {
-    let shown = show(b"a\nb c\n", b"a\r\nb c\r\n", "exact", 60, Layout::Auto);
+    let shown = show(b"a\nb c\n", b"a\r\nb c\r\n", "exact", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer │     your output
     1 - a      │ 1 + a␍
@@ -151,7 +151,7 @@ fn carriage_returns_that_count() {
 
 #[test]
 fn carriage_returns_that_do_not_count() {
-    let shown = show(b"a\nb c\n", b"a\r\nb d\r\n", "tokens", 60, Layout::Auto);
+    let shown = show(b"a\nb c\n", b"a\r\nb d\r\n", "tokens", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer │     your output
     1   a      │ 1   a
@@ -162,7 +162,7 @@ fn carriage_returns_that_do_not_count() {
 
 #[test]
 fn spaces_and_tabs_that_count() {
-    let shown = show(b"a b c\nx\n", b"a  b\tc\nx \n", "space_change_sensitive", 60, Layout::Auto);
+    let shown = show(b"a b c\nx\n", b"a  b\tc\nx \n", "space_change_sensitive", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer │     your output
     1 - a·b·c  │ 1 + a··b→   c
@@ -174,7 +174,7 @@ fn spaces_and_tabs_that_count() {
 
 #[test]
 fn blank_lines_that_count() {
-    let shown = show(b"a\nb\n", b"a\n\nb\n", "exact", 60, Layout::Auto);
+    let shown = show(b"a\nb\n", b"a\n\nb\n", "exact", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer │     your output
     1   a      │ 1   a
@@ -187,7 +187,7 @@ fn blank_lines_that_count() {
 fn one_number_in_a_long_line() {
     let answer = (0..60).map(|i| format!("{} ", 100 + i)).collect::<Vec<_>>().concat();
     let output = answer.replace("147", "7");
-    let shown = show(answer.as_bytes(), output.as_bytes(), "tokens", 80, Layout::Auto);
+    let shown = show(answer.as_bytes(), output.as_bytes(), "tokens", 80, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         - answer   + your output
     1   - …41 142 143 144 145 146 147 148 149 150 151 152 153 154 155 156 157 158 1…
@@ -195,7 +195,7 @@ fn one_number_in_a_long_line() {
       1 + …41 142 143 144 145 146 7 148 149 150 151 152 153 154 155 156 157 158 159
                                   ^
     "#);
-    let shown = show(answer.as_bytes(), output.as_bytes(), "tokens", 80, Layout::SideBySide);
+    let shown = show(answer.as_bytes(), output.as_bytes(), "tokens", 80, DiffLayout::SideBySide);
     insta::assert_snapshot!(shown, @r#"
         answer                             │     your output
     1 - …4 145 146 147 148 149 150 151 15… │ 1 + …4 145 146 7 148 149 150 151 152 1…
@@ -207,7 +207,7 @@ fn one_number_in_a_long_line() {
 fn one_change_after_ten_thousand_lines() {
     let answer = (1..=10_020).map(|i| format!("line {i}\n")).collect::<Vec<_>>().concat();
     let output = answer.replace("line 10001\n", "line 0\n");
-    let shown = show(answer.as_bytes(), output.as_bytes(), "tokens", 60, Layout::Auto);
+    let shown = show(answer.as_bytes(), output.as_bytes(), "tokens", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
             answer     │         your output
             … 9998 equal lines
@@ -223,7 +223,7 @@ fn one_change_after_ten_thousand_lines() {
 
 #[test]
 fn hostile_bytes() {
-    let shown = show(b"ok\n", b"\x1b[2Jok\x07 \xff \xe2\x80\xae\n", "tokens", 60, Layout::Auto);
+    let shown = show(b"ok\n", b"\x1b[2Jok\x07 \xff \xe2\x80\xae\n", "tokens", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer │     your output
     1 - ok     │ 1 + ␛[2Jok\x07 \xff \u{202e}
@@ -233,7 +233,7 @@ fn hostile_bytes() {
 
 #[test]
 fn hostile_bytes_that_agree() {
-    let shown = show(b"\x1b]0;x\x07\n1\n", b"\x1b]0;x\x07\n2\n", "tokens", 60, Layout::Auto);
+    let shown = show(b"\x1b]0;x\x07\n1\n", b"\x1b]0;x\x07\n2\n", "tokens", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer    │     your output
     1   ␛]0;x\x07 │ 1   ␛]0;x\x07
@@ -244,7 +244,7 @@ fn hostile_bytes_that_agree() {
 
 #[test]
 fn case_that_does_not_count() {
-    let shown = show(b"Yes 1\nNO 2\n", b"YES 1\nno 3\n", "tokens", 60, Layout::Auto);
+    let shown = show(b"Yes 1\nNO 2\n", b"YES 1\nno 3\n", "tokens", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer │     your output
     1   Yes 1  │ 1   YES 1
@@ -255,7 +255,7 @@ fn case_that_does_not_count() {
 
 #[test]
 fn numbers_within_the_tolerance() {
-    let shown = show(b"1.000000 2.5\n3.0\n", b"1.0000001 2.6\n3\n", "float=1e-6", 60, Layout::Auto);
+    let shown = show(b"1.000000 2.5\n3.0\n", b"1.0000001 2.6\n3\n", "float=1e-6", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer       │     your output
     1 - 1.000000 2.5 │ 1 + 1.0000001 2.6
@@ -266,7 +266,7 @@ fn numbers_within_the_tolerance() {
 
 #[test]
 fn line_breaks_that_do_not_count() {
-    let shown = show(b"1 2 3 4\n5\n", b"1\n2\n3\n9\n5\n", "tokens", 70, Layout::Auto);
+    let shown = show(b"1 2 3 4\n5\n", b"1\n2\n3\n9\n5\n", "tokens", 70, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer  │     your output
     1 - 1 2 3 4 │ 1 + 1
@@ -282,7 +282,7 @@ fn line_breaks_that_do_not_count() {
 
 #[test]
 fn a_space_inside_a_number() {
-    let shown = show(b"10 20\n", b"1 0 20\n", "tokens", 60, Layout::Auto);
+    let shown = show(b"10 20\n", b"1 0 20\n", "tokens", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer │     your output
     1 - 10 20  │ 1 + 1·0 20
@@ -292,7 +292,7 @@ fn a_space_inside_a_number() {
 
 #[test]
 fn an_empty_output() {
-    let shown = show(b"1\n2\n", b"", "tokens", 60, Layout::Auto);
+    let shown = show(b"1\n2\n", b"", "tokens", 60, DiffLayout::Auto);
     insta::assert_snapshot!(shown, @r#"
         answer │     your output (empty)
     1 - 1      │
@@ -302,7 +302,7 @@ fn an_empty_output() {
 
 #[test]
 fn no_room_for_anything() {
-    let shown = show(b"1 2 3\n", b"1 2 4\n", "tokens", 9, Layout::SideBySide);
+    let shown = show(b"1 2 3\n", b"1 2 4\n", "tokens", 9, DiffLayout::SideBySide);
     insta::assert_snapshot!(shown, @r#"
         - an…
     1   - … 3
@@ -316,7 +316,7 @@ fn no_room_for_anything() {
 fn many_differences_are_counted() {
     let answer = (0..100).map(|i| format!("{i}\n")).collect::<Vec<_>>().concat();
     let output = (0..100).map(|i| format!("{}\n", i + 1000)).collect::<Vec<_>>().concat();
-    let shown = show(answer.as_bytes(), output.as_bytes(), "tokens", 60, Layout::Auto);
+    let shown = show(answer.as_bytes(), output.as_bytes(), "tokens", 60, DiffLayout::Auto);
     assert_eq!(shown.lines().last(), Some("… 60 more lines differ"));
 }
 
@@ -354,7 +354,7 @@ proptest! {
         output in proptest::collection::vec(any::<u8>(), 0..60),
         columns in 0..70_usize,
         exact in any::<bool>(),
-        layout in prop::sample::select(vec![Layout::Auto, Layout::Unified, Layout::SideBySide]),
+        layout in prop::sample::select(vec![DiffLayout::Auto, DiffLayout::Unified, DiffLayout::SideBySide]),
     ) {
         let checker = if exact { "exact" } else { "tokens" };
         let shown = show(answer.as_bytes(), &output, checker, columns, layout);

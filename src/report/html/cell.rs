@@ -32,7 +32,7 @@ impl Cell {
     pub(super) const NOT_RUN: Self = Self { result: CellResult::NotRun, killed: false, cpu_us: 0, memory_kib: 0 };
 
     /// The cell of a finished test of a submission. Its time is provisional without the submission's report.
-    pub(super) fn new(result: &TestResult, run: Option<&SubmissionReport>) -> Self {
+    pub(super) fn new(result: &TestResult, submission: Option<&SubmissionReport>) -> Self {
         let (result, measured) = match result {
             TestResult::Judged(judgement) => (CellResult::Verdict(judgement.verdict), Some(&judgement.measured)),
             TestResult::NotJudged { measured, .. } => (CellResult::NotJudged, Some(measured)),
@@ -40,7 +40,8 @@ impl Cell {
             TestResult::Cancelled => (CellResult::NotRun, None),
         };
         let verdict = if let CellResult::Verdict(verdict) = result { Some(verdict) } else { None };
-        let time = measured.map(|measured| run.map_or(measured.cpu, |run| run.time_of(verdict, measured)));
+        let time = measured
+            .map(|measured| submission.map_or(measured.cpu, |submission| submission.time_of(verdict, measured)));
         Self {
             result,
             killed: measured.is_some_and(|measured| measured.killed),

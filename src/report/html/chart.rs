@@ -23,7 +23,7 @@ const ABOVE: u32 = 34;
 const BELOW: u32 = 28;
 /// The height of a chart of bars in pixels.
 const BARS: u32 = 140;
-/// The most rows: more would be a picture that nobody reads.
+/// The most rows: a larger picture is unreadable.
 pub(super) const MOST_ROWS: usize = 200;
 /// Points nearer to each other than this many pixels are drawn once.
 const GRAIN: f64 = 3.0;
@@ -61,7 +61,8 @@ pub(super) fn strips(
     if drawn.is_empty() || high <= 0.0 {
         return Ok(None);
     }
-    let (low, high) = ((low / 1.5).max(high / 1e6), high * 1.5);
+    let low = (low / 1.5).max(high / 1e6);
+    let high = high * 1.5;
     let height = ABOVE + ROW * u32::try_from(drawn.len()).unwrap_or(u32::MAX) + BELOW;
     let mut svg = String::new();
     let points = draw(&mut svg, &drawn, marks, (low, high), height, unit)
@@ -75,7 +76,7 @@ pub(super) fn strips(
 #[derive(Default)]
 struct Points([String; SHAPES.len()]);
 
-/// The style of a group of points, and the path of a point from its middle. What failed is not told by colour alone.
+/// The style of a group of points, and the path of a point from its middle. Failures differ by more than colour.
 const SHAPES: [(&str, &str); 3] = [
     (r##"stroke="#030303" stroke-width="6" stroke-linecap="round""##, "h0"),
     (r##"fill="#040404""##, "m0,-5l4,8h-8z"),
@@ -136,7 +137,8 @@ fn draw(
     let mut points = Points::default();
     for (at, strip) in strips.iter().enumerate() {
         let at = i32::try_from(at)?;
-        let (top, row) = (i32::try_from(ABOVE)?, i32::try_from(ROW)?);
+        let top = i32::try_from(ABOVE)?;
+        let row = i32::try_from(ROW)?;
         let name = truncate(strip.name, NAMES.1);
         root.draw(&Text::new(name, (i32::try_from(NAMES.0)? - 8, top + at * row + row / 2), names.clone()))?;
         let y = u32::try_from(strips.len())? * ROW - u32::try_from(at)? * ROW - ROW / 2;
@@ -185,14 +187,17 @@ pub(super) fn bars(bars: &[(String, usize)]) -> io::Result<String> {
 }
 
 fn draw_bars(svg: &mut String, bars: &[(String, usize)]) -> Result<(), Box<dyn std::error::Error>> {
-    let (width, height) = (i32::try_from(WIDTH)?, i32::try_from(BARS)?);
+    let width = i32::try_from(WIDTH)?;
+    let height = i32::try_from(BARS)?;
     let root = SVGBackend::with_string(svg, (WIDTH, BARS)).into_drawing_area();
     let most = i32::try_from(bars.iter().map(|(_, n)| *n).max().unwrap_or(0).max(1))?;
     let slot = (width / i32::try_from(bars.len().max(1))?).min(90);
-    let (top, bottom) = (18, height - 22);
+    let top = 18;
+    let bottom = height - 22;
     let style = ("sans-serif", 12, &INK).into_text_style(&root);
     for (at, (label, n)) in bars.iter().enumerate() {
-        let (left, n) = (i32::try_from(at)? * slot, i32::try_from(*n)?);
+        let left = i32::try_from(at)? * slot;
+        let n = i32::try_from(*n)?;
         let middle = left + slot / 2;
         let up = bottom - (bottom - top) * n / most;
         root.draw(&Rectangle::new([(left + 2, up), (left + slot - 2, bottom)], ACCEPTED.filled()))?;

@@ -57,9 +57,10 @@ impl Clusters {
     /// Adds a submission if it failed.
     pub(super) fn add(&mut self, of: &Finished<'_>) {
         let Some((way, why)) = way(of) else { return };
-        let student = clean(of.run.head.student.as_deref().unwrap_or(of.run.run.submission.as_str()));
-        let ways = self.ways.entry(of.run.run.problem.clone()).or_default();
-        let members = ways.entry(way).or_insert_with(|| Members { first: of.run.run.run, why, students: Vec::new() });
+        let student = clean(of.submission.head.student.as_deref().unwrap_or(of.submission.id.submission.as_str()));
+        let ways = self.ways.entry(of.submission.id.problem.clone()).or_default();
+        let members =
+            ways.entry(way).or_insert_with(|| Members { first: of.submission.id.index.0, why, students: Vec::new() });
         members.students.push(student);
     }
 
@@ -86,14 +87,14 @@ fn cluster(way: &Way, members: &Members) -> Cluster {
 
 /// How a submission failed, and why in words. None if it did not.
 fn way(of: &Finished<'_>) -> Option<(Way, String)> {
-    if let Some(BuildResult::CompileError { message }) = &of.run.built {
+    if let Some(BuildResult::CompileError { message }) = &of.submission.built {
         let error = message.lines().find(|line| line.contains("error")).or(message.lines().next()).unwrap_or_default();
         // Places and names of files differ where the mistake is the same.
         let what = error.rsplit_once("error").map_or(error, |(_, what)| what);
         let way = Way { test: String::new(), result: "CE", output: digest(what.as_bytes()) };
         return Some((way, clean(error)));
     }
-    let failure = of.run.failure()?;
+    let failure = of.submission.failure()?;
     let TestResult::Judged(judgement) = &failure.result else { return None };
     let reason = judgement.reason.without_figures();
     let kept = judgement.files.as_deref().and_then(|stem| read(&with(stem, "out"), 0, COMPARED).ok());

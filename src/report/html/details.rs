@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::super::failure::{self, Block, Look, Talk, Text, again, clean, input_of};
 use super::super::text::{Colour, Line, Span, Style};
-use crate::event::{BuildResult, Standing, TestFinished, TestResult};
+use crate::event::{BuildResult, Standing, TestFinished, TestIndex, TestResult};
 use crate::record::{Finished, TestRow};
 use crate::verdict::Verdict;
 
@@ -19,11 +19,11 @@ const MOST_UNFOLDED: usize = 8 << 20;
 
 /// Why one test failed, or why a submission could not be run.
 #[derive(Debug)]
-pub(super) struct Explained {
+pub(super) struct Explanation {
     /// The test; none if the explanation is about the submission.
     pub(super) test: Option<String>,
     /// The position of the test in the plan.
-    pub(super) ordinal: Option<usize>,
+    pub(super) ordinal: Option<TestIndex>,
     /// The result in a word or two.
     pub(super) result: &'static str,
     /// The explanation of the terminal, and the files that it shows in part.
@@ -35,12 +35,12 @@ pub(super) struct Explained {
     /// The verdict on the test, if there is one.
     pub(super) verdict: Option<Verdict>,
     /// Pictures of the test case and of the output.
-    pub(super) shown: Shown,
+    pub(super) shown: ShownParts,
 }
 
 /// What an explanation shows.
 #[derive(Debug, Default)]
-pub(super) struct Shown {
+pub(super) struct ShownParts {
     pub(super) figures: Vec<ShownFigure>,
     pub(super) missing: Vec<String>,
 }
@@ -133,10 +133,11 @@ fn of_span(span: &Span) -> (&'static str, &str) {
 }
 
 /// Explains the first tests of a submission that failed or have no answer, or its compile error.
-pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -> Vec<Explained> {
-    let run = of.run;
+pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -> Vec<Explanation> {
+    let submission = of.submission;
     let verb = of.head.verb;
-    let again = |test| if run.head.again.is_empty() { String::new() } else { clean(&again(run, test, verb)) };
+    let again =
+        |test| if submission.head.again.is_empty() { String::new() } else { clean(&again(submission, test, verb)) };
     let failed = of.tests.iter().filter_map(|row| {
         let TestRow::Finished(finished) = row else { return None };
         let result = match &finished.result {
@@ -149,23 +150,24 @@ pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -
         explained.again = again(Some(finished));
         Some(explained)
     });
-    let mut explained: Vec<Explained> = failed.take(most).collect();
-    let whole = match (&run.built, run.standing()) {
+    let mut explained: Vec<Explanation> = failed.take(most).collect();
+    let whole = match (&submission.built, submission.standing()) {
         (Some(BuildResult::CompileError { .. }), _) => Some("compile error"),
         (Some(BuildResult::Failed { .. }), _) => Some("judge error"),
         (_, Some(Standing::JudgeError { .. })) if explained.is_empty() => Some("judge error"),
         _ => None,
     };
     if let Some(result) = whole {
-        let parts = vec![Part::new("", failure::of_submission(run, look))];
-        let (again, shown) = (again(None), Shown::default());
-        let whole = Explained { test: None, ordinal: None, result, parts, talk: None, again, verdict: None, shown };
+        let parts = vec![Part::new("", failure::of_submission(submission, look))];
+        let again = again(None);
+        let shown = ShownParts::default();
+        let whole = Explanation { test: None, ordinal: None, result, parts, talk: None, again, verdict: None, shown };
         explained.insert(0, whole);
     }
     explained
 }
 
-fn of_test(finished: &TestFinished, result: &'static str, look: &Look, room: &mut Room) -> Explained {
+fn of_test(finished: &TestFinished, result: &'static str, look: &Look, room: &mut Room) -> Explanation {
     let stem = match &finished.result {
         TestResult::Judged(judgement) => judgement.files.as_deref(),
         TestResult::NotJudged { files, .. } => files.as_deref(),
@@ -190,6 +192,8 @@ fn of_test(finished: &TestFinished, result: &'static str, look: &Look, room: &mu
         TestResult::Judged(judgement) => Some(judgement.verdict),
         _ => None,
     };
-    let (ordinal, again, shown) = (Some(finished.test.ordinal), String::new(), Shown::default());
-    Explained { test, ordinal, result, parts, talk, again, verdict, shown }
+    let ordinal = Some(finished.test.ordinal);
+    let again = String::new();
+    let shown = ShownParts::default();
+    Explanation { test, ordinal, result, parts, talk, again, verdict, shown }
 }

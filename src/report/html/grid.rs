@@ -10,14 +10,14 @@ use super::super::student::is_sample;
 use super::super::text::first_of;
 use super::cell::{Cell, CellResult};
 use super::chart::{self, Mark, Strip};
-use super::details::Explained;
+use super::details::Explanation;
 use crate::event::{ProblemHead, Standing, TestFinished, TestResult, Verb};
 use crate::limits::{Bytes, seconds, seconds_short};
 use crate::problem::ProblemId;
 use crate::record::{Finished, TestRow};
 use crate::record::{Report, margins_of};
 use crate::score::kills::{Use, enough, uses};
-use crate::score::time_limit::Timed;
+use crate::score::time_limit::TestTime;
 use crate::verdict::Verdict;
 
 /// The most submissions named for one test.
@@ -44,7 +44,7 @@ pub(super) struct Grid {
     memory_limit: Bytes,
     has_programs: bool,
     /// The position of the first row among all submissions of the run.
-    first_run: usize,
+    first: usize,
     /// The names of the tests in plan order; empty for those that are not known yet.
     pub(super) tests: Vec<String>,
     pub(super) rows: Vec<Row>,
@@ -67,7 +67,7 @@ pub(super) struct Chart {
 #[derive(Debug, Default)]
 pub(super) struct Row {
     /// Its position among all submissions of the run.
-    pub(super) run: usize,
+    pub(super) submission: usize,
     pub(super) name: String,
     pub(super) expected: String,
     /// The result in a word or two.
@@ -82,7 +82,7 @@ pub(super) struct Row {
     pub(super) memory: String,
     pub(super) points: String,
     pub(super) groups: Vec<Group>,
-    pub(super) explained: Vec<Explained>,
+    pub(super) explained: Vec<Explanation>,
     /// The cells of the tests so far, in plan order.
     cells: Vec<Cell>,
 }
@@ -96,7 +96,7 @@ pub(super) struct Group {
 }
 
 impl Row {
-    /// Whether somebody should look at it.
+    /// Whether it needs attention.
     pub(super) fn is_unexpected(&self) -> bool {
         matches!(self.standing, "missed" | "broken")
     }
@@ -139,8 +139,8 @@ pub(super) struct Killer {
 }
 
 impl Grid {
-    /// The plan of a problem, without results. `first_run` is the position of its first submission in the run.
-    pub(super) fn new(head: &ProblemHead, first_run: usize, verb: Verb) -> Self {
+    /// The plan of a problem, without results. `first` is the position of its first submission in the run.
+    pub(super) fn new(head: &ProblemHead, first: usize, verb: Verb) -> Self {
         let from = head.time_limit_from.as_ref().map(|from| format!(" ({from})")).unwrap_or_default();
         let limits = if head.outputs {
             "the submissions are outputs: no program runs".to_owned()
@@ -148,7 +148,7 @@ impl Grid {
             format!("time limit {}{from}, memory limit {}", seconds_short(head.time_limit), head.memory)
         };
         let rows = head.submissions.iter().enumerate().map(|(at, submission)| Row {
-            run: first_run + at,
+            submission: first + at,
             name: clean(submission.submission.as_str()),
             // Nothing is expected of a student's program.
             expected: if verb == Verb::Run { clean(&submission.expected) } else { String::new() },
@@ -165,7 +165,7 @@ impl Grid {
             time_limit: head.time_limit,
             memory_limit: head.memory,
             has_programs: !head.outputs,
-            first_run,
+            first,
             tests: vec![String::new(); head.tests],
             rows: rows.collect(),
             margins: None,
@@ -176,19 +176,19 @@ impl Grid {
     }
 
     /// Whether the submission at position `run` belongs to this problem.
-    pub(super) fn has(&self, run: usize) -> bool {
-        (self.first_run..self.first_run + self.rows.len()).contains(&run)
+    pub(super) fn has(&self, submission: usize) -> bool {
+        (self.first..self.first + self.rows.len()).contains(&submission)
     }
 
     /// Sets the cell of a test.
-    pub(super) fn set(&mut self, run: usize, test: usize, name: &str, cell: Cell) {
+    pub(super) fn set(&mut self, submission: usize, test: usize, name: &str, cell: Cell) {
         if self.tests.len() <= test {
             self.tests.resize(test + 1, String::new());
         }
         if self.tests[test].is_empty() {
             self.tests[test] = clean(name);
         }
-        let row = &mut self.rows[run - self.first_run];
+        let row = &mut self.rows[submission - self.first];
         if row.is_waiting() {
             "running".clone_into(&mut row.result);
         }
@@ -200,37 +200,37 @@ impl Grid {
     }
 
     /// Adds the results of a finished submission.
-    pub(super) fn add(&mut self, of: &Finished<'_>, explained: Vec<Explained>) {
-        let run = of.run;
+    pub(super) fn add(&mut self, of: &Finished<'_>, explained: Vec<Explanation>) {
+        let submission = of.submission;
         for row in of.tests {
             let (ordinal, cell) = match row {
-                TestRow::Finished(finished) => (finished.test.ordinal, Cell::new(&finished.result, Some(run))),
+                TestRow::Finished(finished) => (finished.test.ordinal, Cell::new(&finished.result, Some(submission))),
                 TestRow::Skipped(skipped) => (skipped.test.ordinal, Cell::NOT_RUN),
             };
-            self.set(run.run.run, ordinal, row.name(), cell);
+            self.set(submission.id.index.0, ordinal.0, row.name(), cell);
         }
         let (standing, why) = standing(of);
-        let time = run.slowest.as_ref().map(|(_, test)| {
+        let time = submission.slowest.as_ref().map(|(_, test)| {
             let bound = if test.killed && test.verdict == Some(Verdict::TimeLimit) { ">" } else { "" };
             format!("{bound}{}", seconds(test.cpu()))
         });
-        let groups = run.groups().iter().map(|group| Group {
+        let groups = submission.groups().iter().map(|group| Group {
             name: if group.group.is_empty() { "all".to_owned() } else { clean(&group.group) },
             score: group.score,
             max: group.max_score,
         });
-        let points = self.max_score.map(|max| match run.score() {
+        let points = self.max_score.map(|max| match submission.score() {
             Some(score) => format!("{score} of {max}"),
             None => format!("– of {max}"),
         });
-        let row = &mut self.rows[run.run.run - self.first_run];
+        let row = &mut self.rows[submission.id.index.0 - self.first];
         *row = Row {
-            result: run.told().unwrap_or("interrupted").to_owned(),
+            result: submission.told().unwrap_or("interrupted").to_owned(),
             standing,
             why: clean(&why),
-            first_failure: run.failure().map(first_failure).unwrap_or_default(),
+            first_failure: submission.failure().map(first_failure).unwrap_or_default(),
             slowest: time.unwrap_or_default(),
-            memory: run.memory().map(|memory| memory.to_string()).unwrap_or_default(),
+            memory: submission.memory().map(|memory| memory.to_string()).unwrap_or_default(),
             points: points.unwrap_or_default(),
             groups: groups.collect(),
             explained,
@@ -242,8 +242,8 @@ impl Grid {
     pub(super) fn finish(&mut self, report: &Report) -> io::Result<()> {
         let head = report.head.as_ref().and_then(|head| head.problems.iter().find(|of| of.problem == self.problem));
         let Some(head) = head else { return Ok(()) };
-        let runs = report.runs.get(self.first_run..self.first_run + self.rows.len()).unwrap_or_default();
-        let margins = margins_of(head, runs);
+        let submissions = report.submissions.get(self.first..self.first + self.rows.len()).unwrap_or_default();
+        let margins = margins_of(head, submissions);
         self.margins = margins.as_ref().map(|found| (clean(&margins::words(found)), found.are_safe()));
         let is_large = self.rows.len() > chart::MOST_ROWS;
         if self.has_programs && !is_large {
@@ -323,13 +323,13 @@ impl Grid {
 
     fn chart_of_times(
         &self,
-        slowest: Option<&(String, Timed)>,
-        fastest: Option<&(String, Timed)>,
+        slowest: Option<&(String, TestTime)>,
+        fastest: Option<&(String, TestTime)>,
     ) -> io::Result<Option<Chart>> {
         let strips = self.strips(|cell| cell.cpu().as_secs_f64());
         let limit = self.time_limit.as_secs_f64();
         let mut marks = vec![Mark { value: limit, text: format!("limit {}", seconds_short(self.time_limit)) }];
-        let mark = |what: &str, (_, timed): &(String, Timed)| Mark {
+        let mark = |what: &str, (_, timed): &(String, TestTime)| Mark {
             value: timed.time.as_secs_f64(),
             text: format!("{what} {}{}", if timed.killed { ">" } else { "" }, seconds(timed.time)),
         };
@@ -414,19 +414,19 @@ fn first_failure(failure: &TestFinished) -> String {
 
 /// The class of a submission's standing, and why it needs attention.
 fn standing(of: &Finished<'_>) -> (&'static str, String) {
-    let run = of.run;
-    match run.standing() {
+    let submission = of.submission;
+    match submission.standing() {
         Some(Standing::Missed { why }) => ("missed", why.to_string()),
         Some(Standing::JudgeError { message }) => {
             ("broken", format!("judge error: {}", message.lines().next().unwrap_or_default()))
         }
-        Some(Standing::NotJudged { .. }) if !run.unanswered.is_empty() => {
+        Some(Standing::NotJudged { .. }) if !submission.unanswered.is_empty() => {
             ("unjudged", "no test has an answer".to_owned())
         }
         Some(Standing::NotJudged { reason }) => ("unjudged", reason.clone()),
         Some(Standing::Interrupted) | None => ("unjudged", "interrupted".to_owned()),
-        Some(Standing::Met) if run.is_fine(of.head.verb) => ("met", String::new()),
-        Some(Standing::Met) if run.unanswered.is_empty() => ("missed", String::new()),
+        Some(Standing::Met) if submission.is_fine(of.head.verb) => ("met", String::new()),
+        Some(Standing::Met) if submission.unanswered.is_empty() => ("missed", String::new()),
         Some(Standing::Met) => ("missed", "incomplete".to_owned()),
     }
 }

@@ -29,10 +29,10 @@ pub(crate) struct PastResult {
 impl PastRun {
     /// The results of a run that is over. None if it has no head.
     pub(crate) fn of(report: &Report) -> Option<Self> {
-        let results = report.runs.iter().filter_map(|run| {
-            let slowest = run.slowest.as_ref().map(|(_, test)| test.cpu());
-            let result = PastResult { result: run.told()?.to_owned(), slowest };
-            Some(((run.run.problem.clone(), run.run.submission.clone()), result))
+        let results = report.submissions.iter().filter_map(|submission| {
+            let slowest = submission.slowest.as_ref().map(|(_, test)| test.cpu());
+            let result = PastResult { result: submission.told()?.to_owned(), slowest };
+            Some(((submission.id.problem.clone(), submission.id.submission.clone()), result))
         });
         Some(Self { started: report.head.as_ref()?.measured.started.clone(), results: results.collect() })
     }

@@ -85,7 +85,7 @@ impl LivePage {
         }
     }
 
-    /// A student's page by its file name; none if there is no such page, or the run goes on.
+    /// A student's page by its file name; none if the page does not exist, or the run goes on.
     pub(crate) fn student_page(&self, name: &str) -> Option<io::Result<Vec<u8>>> {
         let state = self.state();
         state.page.as_ref()?;
@@ -127,23 +127,25 @@ impl State {
     }
 
     fn test(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
-        let run = test.run.run;
-        let cell = Cell::new(result, self.report.runs.get(run));
-        let Some(grid) = self.html.grid(run) else { return Ok(()) };
-        grid.set(run, test.ordinal, test.test.as_str(), cell);
+        let submission = test.of.index.0;
+        let cell = Cell::new(result, self.report.submissions.get(submission));
+        let Some(grid) = self.html.grid(submission) else { return Ok(()) };
+        grid.set(submission, test.ordinal.0, test.test.as_str(), cell);
         let name = grid.tests[test.ordinal].clone();
-        let (letter, class, figures) = (cell.letter(), cell.class(), cell.figures());
-        self.push(&Change::Cell { run, test: test.ordinal, name: &name, letter, class, figures })
+        let letter = cell.letter();
+        let class = cell.class();
+        let figures = cell.figures();
+        self.push(&Change::Cell { run: submission, test: test.ordinal.0, name: &name, letter, class, figures })
     }
 
     fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
         self.html.submission(of);
-        let run = of.run.run.run;
-        let Some(grid) = self.html.grids.iter().find(|grid| grid.has(run)) else { return Ok(()) };
-        let Some(row) = grid.rows.iter().find(|row| row.run == run) else { return Ok(()) };
+        let submission = of.submission.id.index.0;
+        let Some(grid) = self.html.grids.iter().find(|grid| grid.has(submission)) else { return Ok(()) };
+        let Some(row) = grid.rows.iter().find(|row| row.submission == submission) else { return Ok(()) };
         let html = RowFragment { grid, row }.render().map_err(io::Error::other)?;
         let whys = WhysFragment { row }.render().map_err(io::Error::other)?;
-        self.push(&Change::Row { run, row: html.trim(), whys: whys.trim() })
+        self.push(&Change::Row { run: submission, row: html.trim(), whys: whys.trim() })
     }
 }
 

@@ -12,6 +12,7 @@ use super::super::document::write_whole;
 use super::super::failure::clean;
 use super::details::ShownFigure;
 use super::grid::Grid;
+use crate::event::TestIndex;
 use crate::store::safe_name;
 use crate::verdict::Verdict;
 
@@ -27,9 +28,9 @@ const MOST_FAILURES: usize = 300;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Failure {
     /// The position of the submission among all of the run.
-    pub(crate) run: usize,
+    pub(crate) submission: usize,
     /// The position of the test in the plan.
-    pub(crate) ordinal: usize,
+    pub(crate) ordinal: TestIndex,
     pub(crate) verdict: Verdict,
 }
 
@@ -47,17 +48,17 @@ pub(crate) struct Figure {
 
 /// What became of a failure.
 #[derive(Debug, Clone)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnFailure {
     pub(crate) failure: Failure,
     pub(crate) figures: Vec<Figure>,
-    /// Why there is no picture, or not every one.
+    /// The reason why pictures are missing.
     pub(crate) missing: Vec<String>,
 }
 
 /// Draws the failures of a run that is over.
 pub(crate) trait Draw: fmt::Debug + Send {
     /// Draws these failures, as far as their problems have visualisers.
-    fn draw(&mut self, failures: &[Failure]) -> Vec<Drawn>;
+    fn draw(&mut self, failures: &[Failure]) -> Vec<DrawnFailure>;
 }
 
 /// Pictures and pages for the folder of a page.
@@ -80,21 +81,22 @@ pub(super) fn explained(grids: &[Grid]) -> Vec<Failure> {
     let mut failures: Vec<(usize, Failure)> = rows
         .flat_map(|row| {
             let of_test = row.explained.iter().filter_map(|explained| Some((explained.ordinal?, explained.verdict?)));
-            let failure = |(ordinal, verdict)| Failure { run: row.run, ordinal, verdict };
+            let failure = |(ordinal, verdict)| Failure { submission: row.submission, ordinal, verdict };
             of_test.map(failure).enumerate().collect::<Vec<_>>()
         })
         .collect();
-    failures.sort_by_key(|(nth, failure)| (*nth, failure.run));
+    failures.sort_by_key(|(nth, failure)| (*nth, failure.submission));
     failures.into_iter().map(|(_, failure)| failure).collect()
 }
 
 /// Adds figures to the explanations of failures. `page`: the file beside which others can stand. Returns these files.
-pub(super) fn add(grids: &mut [Grid], drawn: Vec<Drawn>, page: Option<&Path>) -> Files {
+pub(super) fn add(grids: &mut [Grid], drawn: Vec<DrawnFailure>, page: Option<&Path>) -> Files {
     let folder = page.and_then(Path::file_stem).map(|stem| format!("{}{FOLDER}", stem.to_string_lossy()));
     let mut files = Files::default();
     let mut room = MOST_OF_ALL;
-    for Drawn { failure, figures, missing } in drawn {
-        let mut rows = grids.iter_mut().flat_map(|grid| &mut grid.rows).filter(|row| row.run == failure.run);
+    for DrawnFailure { failure, figures, missing } in drawn {
+        let mut rows =
+            grids.iter_mut().flat_map(|grid| &mut grid.rows).filter(|row| row.submission == failure.submission);
         let explained = rows.next().into_iter().flat_map(|row| &mut row.explained);
         let Some(explained) = explained.into_iter().find(|one| one.ordinal == Some(failure.ordinal)) else { continue };
         let shown = &mut explained.shown;

@@ -11,7 +11,7 @@ use super::super::text::{count, first_of};
 use super::Background;
 use crate::problem::ProblemId;
 use crate::record::{Report, SubmissionReport};
-use crate::similarity::{self, Found, Lines, Options, Pair, Program};
+use crate::similarity::{self, Lines, Options, Pair, Program, Similarities};
 
 /// The share of common text from which on a pair is shown.
 const THRESHOLD: f64 = 0.8;
@@ -64,9 +64,9 @@ impl<'b> Sources<'b> {
         Self { recorded: submissions.map(|submission| submission.source.clone()).collect(), background }
     }
 
-    fn of(&self, run: &SubmissionReport) -> Option<&Path> {
-        let known = self.background.sources.get(&(run.run.problem.clone(), run.run.submission.clone()));
-        known.or_else(|| self.recorded.get(run.run.run)?.as_ref()).map(PathBuf::as_path)
+    fn of(&self, submission: &SubmissionReport) -> Option<&Path> {
+        let known = self.background.sources.get(&(submission.id.problem.clone(), submission.id.submission.clone()));
+        known.or_else(|| self.recorded.get(submission.id.index.0)?.as_ref()).map(PathBuf::as_path)
     }
 
     /// The files that all students have been given.
@@ -84,10 +84,11 @@ fn borrowed(files: &Files) -> Vec<(&str, &[u8])> {
 
 /// Compares the submissions to a problem.
 pub(super) fn of(problem: &ProblemId, report: &Report, sources: &Sources<'_>) -> Similar {
-    let runs: Vec<&SubmissionReport> = report.runs.iter().filter(|run| run.run.problem == *problem).collect();
-    let read = runs.iter().filter_map(|run| {
-        let files = files_of(sources.of(run)?);
-        (!files.is_empty()).then(|| (name(run), files))
+    let submissions: Vec<&SubmissionReport> =
+        report.submissions.iter().filter(|submission| submission.id.problem == *problem).collect();
+    let read = submissions.iter().filter_map(|submission| {
+        let files = files_of(sources.of(submission)?);
+        (!files.is_empty()).then(|| (name(submission), files))
     });
     let read: Vec<(&str, Files)> = read.collect();
     let mut authors: BTreeMap<&str, usize> = BTreeMap::new();
@@ -99,12 +100,12 @@ pub(super) fn of(problem: &ProblemId, report: &Report, sources: &Sources<'_>) ->
     let options = Options { threshold: THRESHOLD, most: MOST };
     let found = similarity::similar(&programs, &borrowed(&sources.given(problem)), &options);
     let names: Vec<String> = read.iter().map(|(name, _)| clean(name)).collect();
-    Similar::new(&found, &names, runs.len() - read.len())
+    Similar::new(&found, &names, submissions.len() - read.len())
 }
 
 impl Similar {
-    /// What was found among the students with these names, and in how many submissions nobody could look.
-    fn new(found: &Found<'_>, names: &[String], unread: usize) -> Self {
+    /// The similarities among the students with these names, and the number of unreadable submissions.
+    fn new(found: &Similarities<'_>, names: &[String], unread: usize) -> Self {
         let all = |set: &Vec<usize>| (set.len(), first_of(set.iter().map(|at| names[*at].as_str()), NAMED));
         let pair = |pair: &Pair<'_>| SimilarPair {
             share: format!("{:.0} %", (pair.share * 100.0).floor()),
@@ -128,8 +129,8 @@ impl Similar {
     }
 }
 
-fn name(run: &SubmissionReport) -> &str {
-    run.head.student.as_deref().unwrap_or(run.run.submission.as_str())
+fn name(submission: &SubmissionReport) -> &str {
+    submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str())
 }
 
 /// The text files of a program. Links are not followed: a submission may contain any.

@@ -8,31 +8,34 @@ use crate::verdict::Verdict;
 
 /// The only program of a run that is not about a class; none if there are more.
 pub(super) fn of(report: &Report) -> Option<&SubmissionReport> {
-    let [run] = &report.runs[..] else { return None };
+    let [submission] = &report.submissions[..] else { return None };
     let others = report.left_out().len() + report.without_submission().len();
-    (run.head.student.is_none() && others == 0).then_some(run)
+    (submission.head.student.is_none() && others == 0).then_some(submission)
 }
 
 /// `Wrong answer on sample 2`.
-pub(super) fn headline(run: &SubmissionReport, report: &Report) -> String {
+pub(super) fn headline(submission: &SubmissionReport, report: &Report) -> String {
     let verb = report.verb();
-    let max_score = report.problem_of(run.run.run).and_then(|problem| problem.max_score);
-    let what = match (run.standing(), run.verdict()) {
+    let max_score = report.problem_of(submission.id.index.0).and_then(|problem| problem.max_score);
+    let what = match (submission.standing(), submission.verdict()) {
         (Some(Standing::JudgeError { .. }), _) => "judge error",
-        (Some(Standing::NotJudged { .. }), _) if !run.unanswered.is_empty() => "no answer to compare with",
+        (Some(Standing::NotJudged { .. }), _) if !submission.unanswered.is_empty() => "no answer to compare with",
         (Some(Standing::NotJudged { .. }), _) => "not judged",
         (Some(Standing::Interrupted) | None, _) => "not finished",
-        _ if verb == Verb::Judge && run.is_incomplete(max_score.is_some()) => "not all tests were judged",
+        _ if verb == Verb::Judge && submission.is_incomplete(max_score.is_some()) => "not all tests were judged",
         (_, Some(verdict)) => name_of(verdict),
         (_, None) => "no verdict",
     };
-    let is_of_test = what == "judge error" || run.verdict().is_some_and(|verdict| verdict != Verdict::CompileError);
-    let on = decisive(run).filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
-    let points = max_score.zip(run.score()).map(|(max, score)| format!("{score} of {max} points: "));
-    let fails_as_labelled = verb == Verb::Run && run.verdict().is_some_and(|verdict| verdict != Verdict::Accepted);
-    let expected = match run.standing() {
+    let is_of_test =
+        what == "judge error" || submission.verdict().is_some_and(|verdict| verdict != Verdict::CompileError);
+    let on =
+        decisive(submission).filter(|_| is_of_test).map(|failure| format!(" on {}", told(failure))).unwrap_or_default();
+    let points = max_score.zip(submission.score()).map(|(max, score)| format!("{score} of {max} points: "));
+    let fails_as_labelled =
+        verb == Verb::Run && submission.verdict().is_some_and(|verdict| verdict != Verdict::Accepted);
+    let expected = match submission.standing() {
         Some(Standing::Met) if fails_as_labelled => ", as expected".to_owned(),
-        // Of a program that nobody has labelled, the reader expects nothing else.
+        // Of a program without a label, the reader expects nothing else.
         Some(Standing::Missed { why }) if !why.to_string().starts_with("expected AC, ") => format!(": {why}"),
         _ => String::new(),
     };
@@ -40,10 +43,10 @@ pub(super) fn headline(run: &SubmissionReport, report: &Report) -> String {
 }
 
 /// The failure that the headline names. The reader has seen the samples.
-pub(super) fn decisive(run: &SubmissionReport) -> Option<&TestFinished> {
-    let mut decisive = run.failures.iter().filter(|failure| verdict_of(failure) == run.verdict());
+pub(super) fn decisive(submission: &SubmissionReport) -> Option<&TestFinished> {
+    let mut decisive = submission.failures.iter().filter(|failure| verdict_of(failure) == submission.verdict());
     let sample = decisive.clone().find(|failure| sample_of(failure.test.test.as_str()).is_some());
-    sample.or_else(|| decisive.next()).or(run.failure())
+    sample.or_else(|| decisive.next()).or(submission.failure())
 }
 
 fn verdict_of(failure: &TestFinished) -> Option<Verdict> {

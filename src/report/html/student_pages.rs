@@ -62,15 +62,15 @@ impl StudentPages {
 
     /// Adds the result of a submission.
     pub(super) fn add(&mut self, of: &Finished<'_>) {
-        let Some(student) = of.run.head.student.as_deref() else { return };
-        let lines = match of.run.standing() {
+        let Some(student) = of.submission.head.student.as_deref() else { return };
+        let lines = match of.submission.standing() {
             Some(Standing::Met | Standing::Missed { .. }) => {
-                whole_text(of.run, of.finished_tests(), of.problem.max_score, self.feedback, &self.look)
+                whole_text(of.submission, of.finished_tests(), of.problem.max_score, self.feedback, &self.look)
             }
             Some(Standing::NotJudged { .. } | Standing::JudgeError { .. }) => vec![Line::from(OUR_FAULT)],
             Some(Standing::Interrupted) | None => vec![Line::from("not judged: the run was interrupted")],
         };
-        self.push(student, clean(of.run.run.problem.as_str()), lines);
+        self.push(student, clean(of.submission.id.problem.as_str()), lines);
     }
 
     /// Adds what could not be judged, and the students who submitted nothing.

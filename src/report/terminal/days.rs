@@ -15,13 +15,13 @@ const CELL: usize = 20;
 pub(super) fn lines(report: &Report) -> Vec<Line> {
     // Days in the order of the plan.
     let mut days: Vec<(&str, BTreeMap<&str, Vec<&SubmissionReport>>)> = Vec::new();
-    for run in &report.runs {
-        let Some((day, part)) = part_of(run.run.problem.as_str()) else { continue };
+    for submission in &report.submissions {
+        let Some((day, part)) = part_of(submission.id.problem.as_str()) else { continue };
         if days.last().is_none_or(|(last, _)| *last != day) {
             days.push((day, BTreeMap::new()));
         }
         if let Some((_, cells)) = days.last_mut() {
-            cells.entry(part).or_default().push(run);
+            cells.entry(part).or_default().push(submission);
         }
     }
     if days.len() < 2 || report.verb() == Verb::Judge {
@@ -41,8 +41,8 @@ pub(super) fn lines(report: &Report) -> Vec<Line> {
             let mut line = Line::from(format!("  {}", pad(&name, names)).as_str());
             for part in &parts {
                 line.push("  ", Style::PLAIN);
-                match cells.get(part).and_then(|runs| runs.get(row)) {
-                    Some(run) => cell(&mut line, run, report.verb()),
+                match cells.get(part).and_then(|submissions| submissions.get(row)) {
+                    Some(submission) => cell(&mut line, submission, report.verb()),
                     None => line.push(&pad("", CELL), Style::PLAIN),
                 }
             }
@@ -67,11 +67,12 @@ fn part_of(problem: &str) -> Option<(&str, &str)> {
 /// The column of programs that solve both parts. It comes after those of one part.
 const BOTH: &str = "whole day";
 
-fn cell(line: &mut Line, run: &SubmissionReport, verb: Verb) {
-    let (sign, style) = mark(run, verb);
-    let verdict =
-        run.verdict().map_or_else(|| if run.only_shows() { "-" } else { "" }.to_owned(), |v| v.code().to_owned());
-    let time = run.tests.iter().max_by_key(|test| test.cpu_us).map(|test| time(*test)).unwrap_or_default();
+fn cell(line: &mut Line, submission: &SubmissionReport, verb: Verb) {
+    let (sign, style) = mark(submission, verb);
+    let verdict = submission
+        .verdict()
+        .map_or_else(|| if submission.only_shows() { "-" } else { "" }.to_owned(), |v| v.code().to_owned());
+    let time = submission.tests.iter().max_by_key(|test| test.cpu_us).map(|test| time(*test)).unwrap_or_default();
     line.push(sign, style);
     line.push(&pad(&format!(" {verdict:<4} {time}"), CELL - 1), Style::PLAIN);
 }

@@ -14,20 +14,20 @@ const EXPLAINED: usize = 5;
 /// Returns one block for each unexpected result. With `-v`, each failing test of a submission has a block.
 pub(super) fn blocks(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     let verb = report.verb();
-    let failures = report.runs.iter().filter(|run| match run.standing() {
+    let failures = report.submissions.iter().filter(|submission| match submission.standing() {
         Some(Standing::Missed { .. } | Standing::JudgeError { .. }) => true,
-        Some(Standing::Met) => !run.is_fine(verb) && run.verdict() != Some(Verdict::Accepted),
+        Some(Standing::Met) => !submission.is_fine(verb) && submission.verdict() != Some(Verdict::Accepted),
         _ => false,
     });
     let mut lines = Vec::new();
-    for (n, run) in failures.enumerate() {
+    for (n, submission) in failures.enumerate() {
         if n == EXPLAINED && options.verbosity < 1 {
             lines.push(Line::new());
             lines.push(Line::new().with("more failures are not explained here (-v explains all)", Style::FAINT));
         }
         if n < EXPLAINED || options.verbosity > 0 {
             lines.push(Line::new());
-            lines.extend(submission(run, verb, options));
+            lines.extend(of_submission(submission, verb, options));
         }
     }
     lines
@@ -35,14 +35,17 @@ pub(super) fn blocks(report: &Report, options: &TerminalOptions) -> Vec<Line> {
 
 /// Shows the output of programs on tests that have no answer to compare with.
 pub(super) fn unanswered(report: &Report, options: &TerminalOptions) -> Vec<Line> {
-    let mut lines: Vec<Line> = report.runs.iter().filter_map(missing).flatten().collect();
+    let mut lines: Vec<Line> = report.submissions.iter().filter_map(missing).flatten().collect();
     let was_run = |test: &&TestFinished| matches!(test.result, TestResult::NotJudged { files: Some(_), .. });
-    let tests = report.runs.iter().flat_map(|run| run.unanswered.iter().filter(was_run).map(move |test| (run, test)));
+    let tests = report
+        .submissions
+        .iter()
+        .flat_map(|summary| summary.unanswered.iter().filter(was_run).map(move |test| (summary, test)));
     let shown = if options.verbosity > 0 { usize::MAX } else { EXPLAINED };
-    for (run, finished) in tests.take(shown) {
+    for (summary, finished) in tests.take(shown) {
         let TestResult::NotJudged { reason, files, .. } = &finished.result else { continue };
         let [problem, submission, test] =
-            [run.run.problem.as_str(), run.run.submission.as_str(), finished.test.test.as_str()].map(clean);
+            [summary.id.problem.as_str(), summary.id.submission.as_str(), finished.test.test.as_str()].map(clean);
         let head =
             Line::new().with("– ", Style::NOTICE).with(&format!("{problem} · {submission} · {test}"), Style::STRONG);
         let look = options.look();
@@ -60,37 +63,37 @@ pub(super) fn unanswered(report: &Report, options: &TerminalOptions) -> Vec<Line
 }
 
 /// The tests without a submitted output, in one line.
-fn missing(run: &SubmissionReport) -> Option<[Line; 2]> {
+fn missing(submission: &SubmissionReport) -> Option<[Line; 2]> {
     let is_missing = |test: &&TestFinished| test.result.is_missing();
     let tests: Vec<String> =
-        run.unanswered.iter().filter(is_missing).map(|test| clean(test.test.test.as_str())).collect();
-    let all = run.tests.iter().filter(|test| test.verdict.is_none()).count();
+        submission.unanswered.iter().filter(is_missing).map(|test| clean(test.test.test.as_str())).collect();
+    let all = submission.tests.iter().filter(|test| test.verdict.is_none()).count();
     if tests.is_empty() {
         return None;
     }
     let more = if all > tests.len() { format!(" and {} more", all - tests.len()) } else { String::new() };
-    let name = format!("{} · {}", clean(run.run.problem.as_str()), clean(run.run.submission.as_str()));
+    let name = format!("{} · {}", clean(submission.id.problem.as_str()), clean(submission.id.submission.as_str()));
     let line = Line::new().with("– ", Style::NOTICE).with(&name, Style::STRONG);
     Some([Line::new(), line.with(&format!(": missing: {}{more}", tests.join(", ")), Style::NOTICE)])
 }
 
 /// Explains one submission: its first failing test, or what else is wrong with it. The other failing tests are named,
 /// and with `-v` explained.
-fn submission(run: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> Vec<Line> {
+fn of_submission(submission: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> Vec<Line> {
     let look = options.look();
     let mut block = Block::new(&look);
-    let why = match run.standing() {
+    let why = match submission.standing() {
         Some(Standing::Missed { why }) => clean(&why.to_string()),
-        Some(Standing::Met) => run.verdict().map_or("", Verdict::code).to_owned(),
+        Some(Standing::Met) => submission.verdict().map_or("", Verdict::code).to_owned(),
         _ => "judge error".to_owned(),
     };
-    let is_ours = matches!(run.standing(), Some(Standing::JudgeError { .. }));
-    block.lines.push(head(run, run.failure(), is_ours, &why));
-    block.submission(run);
-    end(&mut block, run, run.failure(), verb, options);
-    let others: Vec<&TestFinished> = run.failures.iter().skip(1).filter(|other| word(other).is_some()).collect();
-    let judged = run.failures.iter().filter(|failure| matches!(failure.result, TestResult::Judged(_))).count();
-    let more = run.failing().saturating_sub(judged);
+    let is_ours = matches!(submission.standing(), Some(Standing::JudgeError { .. }));
+    block.lines.push(head(submission, submission.failure(), is_ours, &why));
+    block.submission(submission);
+    end(&mut block, submission, submission.failure(), verb, options);
+    let others: Vec<&TestFinished> = submission.failures.iter().skip(1).filter(|other| word(other).is_some()).collect();
+    let judged = submission.failures.iter().filter(|failure| matches!(failure.result, TestResult::Judged(_))).count();
+    let more = submission.failing().saturating_sub(judged);
     if options.verbosity < 1 {
         if !others.is_empty() {
             block.labelled_list("also", &names(&others, more));
@@ -99,20 +102,20 @@ fn submission(run: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> 
     }
     for other in others {
         let is_ours = matches!(other.result, TestResult::JudgeError { .. });
-        block.lines.extend([Line::new(), head(run, Some(other), is_ours, word(other).unwrap_or_default())]);
+        block.lines.extend([Line::new(), head(submission, Some(other), is_ours, word(other).unwrap_or_default())]);
         block.test(other);
-        end(&mut block, run, Some(other), verb, options);
+        end(&mut block, submission, Some(other), verb, options);
     }
     if more > 0 {
-        let text = format!("  {} of {} fail too", count(more, "more test"), run.run.submission);
+        let text = format!("  {} of {} fail too", count(more, "more test"), submission.id.submission);
         block.lines.extend([Line::new(), Line::new().with(&clean(&text), Style::FAINT)]);
     }
     block.lines
 }
 
 /// `✗ problem · submission · test: why`.
-fn head(run: &SubmissionReport, failure: Option<&TestFinished>, is_ours: bool, why: &str) -> Line {
-    let name = format!("{} · {}", clean(run.run.problem.as_str()), clean(run.run.submission.as_str()));
+fn head(submission: &SubmissionReport, failure: Option<&TestFinished>, is_ours: bool, why: &str) -> Line {
+    let name = format!("{} · {}", clean(submission.id.problem.as_str()), clean(submission.id.submission.as_str()));
     let test = failure.map(|failure| format!(" · {}", clean(failure.test.test.as_str())));
     let mark = if is_ours { "! " } else { "✗ " };
     let head = Line::new().with(mark, Style::BAD).with(&name, Style::STRONG);
@@ -122,7 +125,7 @@ fn head(run: &SubmissionReport, failure: Option<&TestFinished>, is_ours: bool, w
 /// Adds the kept files of a test, and the command that repeats it.
 fn end(
     block: &mut Block<'_>,
-    run: &SubmissionReport,
+    submission: &SubmissionReport,
     failure: Option<&TestFinished>,
     verb: Verb,
     options: &TerminalOptions,
@@ -132,8 +135,8 @@ fn end(
     {
         block.files(stem, judgement.difference.as_deref(), &options.here);
     }
-    if !run.head.again.is_empty() {
-        block.labelled("again", &clean(&again(run, failure, verb)));
+    if !submission.head.again.is_empty() {
+        block.labelled("again", &clean(&again(submission, failure, verb)));
     }
 }
 

@@ -11,11 +11,11 @@ const ROWS: usize = 30;
 /// The table of disputed tests. Without any, a line that all judges agree if the user asked for it, otherwise nothing.
 pub(super) fn lines(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     let rows: Vec<([String; 2], &Disputed)> = report
-        .runs
+        .submissions
         .iter()
-        .flat_map(|run| {
-            let name = clean(&format!("{} · {}", run.run.problem, run.run.submission));
-            run.disputed.iter().map(move |test| ([name.clone(), clean(test.test.as_str())], test))
+        .flat_map(|submission| {
+            let name = clean(&format!("{} · {}", submission.id.problem, submission.id.submission));
+            submission.disputed.iter().map(move |test| ([name.clone(), clean(test.test.as_str())], test))
         })
         .collect();
     if !options.every_judge && rows.is_empty() {

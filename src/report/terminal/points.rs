@@ -16,8 +16,8 @@ pub(super) fn all(max_score: f64) -> String {
 }
 
 /// `35 of 100`, or `35 points` if the score is unbounded; empty without points.
-pub(super) fn of(run: &SubmissionReport, max_score: Option<f64>) -> String {
-    match (run.score(), max_score) {
+pub(super) fn of(submission: &SubmissionReport, max_score: Option<f64>) -> String {
+    match (submission.score(), max_score) {
         (Some(score), Some(max)) => format!("{} of {}", number(score), number(max)),
         (Some(score), None) => all(score),
         (None, _) => String::new(),
@@ -25,12 +25,12 @@ pub(super) fn of(run: &SubmissionReport, max_score: Option<f64>) -> String {
 }
 
 /// The points of each group, several on a line of `columns`. Empty if there is at most one group.
-pub(super) fn groups(run: &SubmissionReport, columns: usize) -> Vec<Line> {
+pub(super) fn groups(submission: &SubmissionReport, columns: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    if run.groups().len() < 2 {
+    if submission.groups().len() < 2 {
         return lines;
     }
-    for group in run.groups() {
+    for group in submission.groups() {
         let text = format!("{} {}", clean(&group.group), of_group(group));
         let style = if group.max_score.is_some_and(|max| group.score < max) { Style::NOTICE } else { Style::FAINT };
         match lines.last_mut().filter(|line| line.width() + 3 + width(&text) <= columns) {
@@ -45,10 +45,10 @@ pub(super) fn groups(run: &SubmissionReport, columns: usize) -> Vec<Line> {
 }
 
 /// Whether the submission could have scored more.
-pub(super) fn lacks(run: &SubmissionReport, max_score: Option<f64>) -> bool {
-    match (run.score(), max_score) {
+pub(super) fn lacks(submission: &SubmissionReport, max_score: Option<f64>) -> bool {
+    match (submission.score(), max_score) {
         (Some(score), Some(max)) => score < max,
-        (Some(_), None) => run.verdict() != Some(Verdict::Accepted),
+        (Some(_), None) => submission.verdict() != Some(Verdict::Accepted),
         (None, _) => false,
     }
 }

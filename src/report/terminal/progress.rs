@@ -9,7 +9,7 @@ use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, P
 
 use super::canvas::Canvas;
 
-use crate::event::{Event, RunRef, RunStarted, TestRef, TestResult};
+use crate::event::{Event, RunStarted, SubmissionRef, TestRef, TestResult};
 use crate::record::{Report, Reporter};
 use crate::report::text::Screen;
 use crate::verdict::Verdict;
@@ -133,8 +133,8 @@ impl Work {
         elapsed <= (self.all.saturating_sub(left) + longest) * 2 + Duration::from_secs(1)
     }
 
-    fn done(&mut self, run: &RunRef) {
-        if let Some((tests, _)) = self.left.get_mut(run.run) {
+    fn done(&mut self, submission: &SubmissionRef) {
+        if let Some((tests, _)) = self.left.get_mut(submission.index.0) {
             *tests = tests.saturating_sub(1);
         }
     }
@@ -170,7 +170,8 @@ impl Progress {
     fn tell_time(&self) {
         let bar = &self.bar.0;
         if !bar.is_hidden() {
-            let (done, all) = (bar.position(), bar.length().unwrap_or(0));
+            let done = bar.position();
+            let all = bar.length().unwrap_or(0);
             let pace = || time_left_at(done, all.saturating_sub(done), self.begun?.elapsed());
             let elapsed = self.begun.map(|begun| begun.elapsed()).unwrap_or_default();
             let as_before = self.work.time_left().filter(|left| self.work.is_as_before(elapsed, *left));
@@ -188,8 +189,9 @@ impl Reporter for Progress {
             return Ok(());
         }
         self.begun.get_or_insert_with(Instant::now);
-        let RunRef { problem, submission, .. } = &test.run;
-        let (accepted, failed) = (self.accepted, self.failed);
+        let SubmissionRef { problem, submission, .. } = &test.of;
+        let accepted = self.accepted;
+        let failed = self.failed;
         self.bar.message(&format!("{accepted} AC, {failed} other · {problem}/{submission} {}", test.test));
         Ok(())
     }
@@ -203,7 +205,7 @@ impl Reporter for Progress {
             _ => self.failed += 1,
         }
         self.bar.step();
-        self.work.done(&test.run);
+        self.work.done(&test.of);
         self.tell_time();
         Ok(())
     }
@@ -212,7 +214,7 @@ impl Reporter for Progress {
         match event {
             Event::RunStarted(head) => self.start(head),
             Event::TestSkipped(skipped) => {
-                self.work.done(&skipped.test.run);
+                self.work.done(&skipped.test.of);
                 let bar = &self.bar.0;
                 bar.set_length(bar.length().unwrap_or(0).saturating_sub(1).max(bar.position()));
             }
@@ -230,9 +232,10 @@ impl Reporter for Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::SubmissionIndex;
 
-    fn run(run: usize) -> RunRef {
-        RunRef { run, problem: "p".into(), submission: "s".into() }
+    fn submission(index: usize) -> SubmissionRef {
+        SubmissionRef { index: SubmissionIndex(index), problem: "p".into(), submission: "s".into() }
     }
 
     #[test]
@@ -241,14 +244,14 @@ mod tests {
         let mut work = Work { left: vec![(10, Some(second)), (10, Some(second / 2))], slots: 2, all: second * 15 / 2 };
         assert_eq!(work.time_left(), Some(second * 15 / 2));
         for _ in 0..10 {
-            work.done(&run(0));
+            work.done(&submission(0));
         }
         assert_eq!(work.time_left(), Some(second * 5 / 2));
         assert!(work.is_as_before(second * 5, second * 5 / 2), "five seconds of work took five");
         assert!(!work.is_as_before(second * 14, second * 5 / 2), "it is much slower than before");
         // The record has no such submission: its events are ignored.
-        work.done(&run(7));
-        work.done(&run(0));
+        work.done(&submission(7));
+        work.done(&submission(0));
     }
 
     #[test]

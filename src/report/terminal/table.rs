@@ -12,9 +12,11 @@ use crate::verdict::Verdict;
 type Row = Vec<Option<Verdict>>;
 
 /// The matrix of one problem. Identical rows are folded; a case that alone makes a submission fail is marked.
-pub(super) fn lines(runs: &[SubmissionReport], names: &[String], width: usize) -> Vec<Line> {
-    let columns: Vec<&SubmissionReport> = runs.iter().filter(|run| !run.tests.is_empty()).collect();
-    let rows = (0..names.len()).map(|test| -> Row { columns.iter().map(|run| run.test_at(test)?.verdict).collect() });
+pub(super) fn lines(submissions: &[SubmissionReport], names: &[String], width: usize) -> Vec<Line> {
+    let columns: Vec<&SubmissionReport> =
+        submissions.iter().filter(|submission| !submission.tests.is_empty()).collect();
+    let rows = (0..names.len())
+        .map(|test| -> Row { columns.iter().map(|submission| submission.test_at(test)?.verdict).collect() });
     let failing = |row: &Row| row.iter().any(|v| v.is_some_and(|v| v != Verdict::Accepted));
     let mut folded: BTreeMap<Row, Vec<usize>> = BTreeMap::new();
     for (test, row) in rows.enumerate().filter(|(_, row)| failing(row)) {
@@ -32,11 +34,11 @@ pub(super) fn lines(runs: &[SubmissionReport], names: &[String], width: usize) -
         let more = if tests.len() > 1 { format!(" +{}", tests.len() - 1) } else { String::new() };
         let name = truncate(&clean(&names[tests[0]]), room.saturating_sub(more.len())) + &more;
         let mut line = Line::from(format!("  {} ", pad(&name, room)).as_str());
-        for (verdict, run) in row.iter().zip(&columns) {
+        for (verdict, submission) in row.iter().zip(&columns) {
             line.push(" ", Style::PLAIN);
             match verdict {
                 Some(Verdict::Accepted) => line.push("·", Style::FAINT),
-                Some(verdict) => line.push(&verdict.letter().to_string(), style(run)),
+                Some(verdict) => line.push(&verdict.letter().to_string(), style(submission)),
                 None => line.push(" ", Style::PLAIN),
             }
         }
@@ -48,8 +50,8 @@ pub(super) fn lines(runs: &[SubmissionReport], names: &[String], width: usize) -
     lines
 }
 
-fn style(run: &SubmissionReport) -> Style {
-    match run.standing() {
+fn style(submission: &SubmissionReport) -> Style {
+    match submission.standing() {
         Some(Standing::Met) => Style::GOOD,
         Some(Standing::Missed { .. }) => Style::BAD,
         _ => Style::NOTICE,
@@ -58,12 +60,12 @@ fn style(run: &SubmissionReport) -> Style {
 
 /// Cases without which some failing submission would pass. Known only for submissions whose every test was run.
 fn sole_killers(columns: &[&SubmissionReport]) -> Vec<usize> {
-    let all = columns.iter().map(|run| run.tests.len()).max().unwrap_or(0);
-    let complete = columns.iter().filter(|run| run.tests.len() == all);
+    let all = columns.iter().map(|submission| submission.tests.len()).max().unwrap_or(0);
+    let complete = columns.iter().filter(|submission| submission.tests.len() == all);
     complete
-        .filter_map(|run| {
+        .filter_map(|submission| {
             let failed = |test: &&TestSummary| test.verdict.is_some_and(|v| v != Verdict::Accepted);
-            let mut killers = run.tests.iter().filter(failed).map(|test| test.ordinal as usize);
+            let mut killers = submission.tests.iter().filter(failed).map(|test| test.ordinal as usize);
             killers.next().filter(|_| killers.next().is_none())
         })
         .collect()
@@ -72,11 +74,11 @@ fn sole_killers(columns: &[&SubmissionReport]) -> Vec<usize> {
 /// One line for each submission, so that long names stay readable above narrow columns.
 fn header(columns: &[&SubmissionReport], room: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (i, run) in columns.iter().enumerate() {
+    for (i, submission) in columns.iter().enumerate() {
         let mut line = Line::from(" ".repeat(room + 3).as_str());
         line.push(&" │".repeat(i), Style::FAINT);
         line.push(" ┌ ", Style::FAINT);
-        line.push(&clean(run.run.submission.as_str()), style(run));
+        line.push(&clean(submission.id.submission.as_str()), style(submission));
         lines.push(line);
     }
     lines

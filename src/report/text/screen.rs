@@ -48,7 +48,7 @@ impl Screen {
         let _ = SCREEN.set(self);
     }
 
-    /// The screen of this process; one that shows everything if nobody said.
+    /// The screen of this process; one that shows everything if none was set.
     pub(crate) fn current() -> Self {
         SCREEN.get().copied().unwrap_or_default()
     }

@@ -108,7 +108,7 @@ fn sentences_are_broken_between_words() {
     assert_eq!(broken(from("a wonderful b"), 5), ["a", "  wonderful", "  b"]);
     assert_eq!(broken(from("日本 語"), 5), ["日本", "  語"]);
     assert_eq!(broken(from("wonderful"), 5), ["wonderful"]);
-    // What somebody copies, and what programs said, stays as it is.
+    // Text to copy, and output of programs, stays unchanged.
     assert_eq!(broken(from("one two three").whole(), 7).len(), 1);
     assert_eq!(broken(from("one ").with("two three", Style::PLAIN.verbatim()), 7).len(), 1);
     // Each part keeps its style.

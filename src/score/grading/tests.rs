@@ -107,7 +107,8 @@ proptest! {
         verdicts in proptest::collection::vec(0usize..3, 8),
         order in Just((0..8usize).collect::<Vec<_>>()).prop_shuffle(),
     ) {
-        let (grading, tests) = (grading(&choices), tests());
+        let grading = grading(&choices);
+        let tests = tests();
         let verdicts: Vec<Verdict> = verdicts.iter().map(|n| [AC, WA, TLE][*n]).collect();
         let mut judged = Vec::new();
         let expect = walk(&grading, 0, &verdicts, &mut judged);
@@ -134,7 +135,8 @@ proptest! {
         choices in proptest::collection::vec((any::<bool>(), 0u8..5, 0u8..4), 6),
         verdicts in proptest::collection::vec(0usize..3, 8),
     ) {
-        let (grading, tests) = (grading(&choices), tests());
+        let grading = grading(&choices);
+        let tests = tests();
         let verdicts: Vec<Verdict> = verdicts.iter().map(|n| [AC, WA, TLE][*n]).collect();
         let mut judged = Vec::new();
         walk(&grading, 0, &verdicts, &mut judged);

@@ -198,7 +198,8 @@ fn what_need_not_be_run_does_not_depend_on_the_order_of_knowing() {
                 .filter(|test| fails(*test))
                 .for_each(|test| assert!(known.fail(test), "the first of its group so far"));
             for test in 0..tests.len() {
-                let (recorded, known) = (recorded.needless(test).is_some(), known.needless(test).is_some());
+                let recorded = recorded.needless(test).is_some();
+                let known = known.needless(test).is_some();
                 assert_eq!(recorded, known, "{failing:b} {test} {early}");
             }
         }

@@ -17,7 +17,7 @@ struct Fixture {
 impl Fixture {
     fn new() -> Self {
         let temp = TempDir::new().unwrap();
-        let layout = Layout::create(&temp.path().join(".grader")).unwrap();
+        let layout = StorePaths::create(&temp.path().join(".grader")).unwrap();
         fs::create_dir(temp.path().join("outside")).unwrap();
         fs::write(temp.path().join("outside/precious.out"), "precious").unwrap();
         Self { temp, last: LastRun::open(&layout).unwrap() }

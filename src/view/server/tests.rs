@@ -60,7 +60,8 @@ impl Scene {
         let server = Server::start_with(Arc::clone(&content) as _, 0, patience).unwrap();
         let address = server.address();
         let (host, token) = address.strip_prefix("http://127.0.0.1:").unwrap().split_once('/').unwrap();
-        let (port, token) = (host.parse().unwrap(), token.strip_suffix('/').unwrap().to_owned());
+        let port = host.parse().unwrap();
+        let token = token.strip_suffix('/').unwrap().to_owned();
         Self { content, server, port, token }
     }
 
@@ -103,7 +104,8 @@ impl Scene {
 
 /// Everything until the server closes the connection. It may reset one whose request it has not read.
 fn read(mut stream: TcpStream) -> String {
-    let (mut all, mut part) = (Vec::new(), [0; 4096]);
+    let mut all = Vec::new();
+    let mut part = [0; 4096];
     loop {
         match stream.read(&mut part) {
             Ok(0) => break,
@@ -388,7 +390,8 @@ fn a_port_that_is_taken_is_an_error() {
 #[test]
 fn the_end_comes_at_once() {
     let scene = Scene::new();
-    let (waiting, silent) = (scene.wait_for_change(0), scene.connect());
+    let waiting = scene.wait_for_change(0);
+    let silent = scene.connect();
     assert_eq!(status(&scene.get("/TOKEN/")), 200);
     let Scene { content, server, port, .. } = scene;
     let started = Instant::now();

@@ -13,14 +13,14 @@ pub const DEFAULT_INCLUDE: &str = "default";
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Additions {
     /// Files that are copied beside every submission, by the code of their language.
-    pub include: BTreeMap<String, Included>,
+    pub include: BTreeMap<String, IncludedFiles>,
     /// The values for `{{name}}`.
     pub constants: Constants,
 }
 
 /// The files of one directory below `include/`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Included {
+pub struct IncludedFiles {
     /// The directory.
     pub dir: PathBuf,
     /// The files in it and deeper, relative to it, sorted.
@@ -58,7 +58,8 @@ impl Constants {
     /// Replaces every `{{name}}` and `{{name.variant}}` that is a constant, and leaves all other text unchanged.
     pub fn replace<'t>(&self, text: &'t [u8]) -> Result<Cow<'t, [u8]>, TooLarge> {
         let mut made: Option<Vec<u8>> = None;
-        let (mut done, mut at) = (0, 0);
+        let mut done = 0;
+        let mut at = 0;
         while let Some(found) = text[at..].windows(2).position(|pair| pair == b"{{") {
             at += found;
             match self.at(&text[at..]) {
@@ -96,7 +97,7 @@ impl Constants {
     }
 }
 
-impl Included {
+impl IncludedFiles {
     /// The files: the name of each beside a submission, and its path.
     pub fn files(&self) -> impl Iterator<Item = (&Path, PathBuf)> {
         self.files.iter().map(|file| (file.as_path(), self.dir.join(file)))

@@ -26,7 +26,7 @@ impl Default for Checker {
 pub enum OwnChecker {
     /// The problem states it. Only arguments and environment take precedence.
     Stated(Checker),
-    /// Nobody states it, so it is the usual one of the layout. The configuration file takes precedence too.
+    /// It is not stated, so it is the usual one of the layout. The configuration file takes precedence too.
     Usual(Checker),
 }
 

@@ -83,7 +83,8 @@ impl Expectation {
 
     /// Creates an expectation with one rule for all cases.
     pub fn simple(source: &str, permitted: &[Verdict], required: &[Verdict]) -> Self {
-        let (permitted, required) = (VerdictSet::of(permitted), VerdictSet::of(required));
+        let permitted = VerdictSet::of(permitted);
+        let required = VerdictSet::of(required);
         Self { rules: vec![Rule::of_verdicts(None, permitted, required)], ..Self::open(source) }
     }
 

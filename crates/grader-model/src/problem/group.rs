@@ -25,7 +25,7 @@ pub struct TestGroup {
     pub arguments: Arguments,
     /// The static validation of the group: judges the sources of submissions as a test.
     pub static_validation: Option<StaticValidation>,
-    /// The document from which grader makes files of the cases. Nobody may change such files.
+    /// The document from which grader makes files of the cases. Such files must not be changed.
     pub document: Option<HeldIn>,
     /// Cases in lexicographic order.
     pub cases: Vec<TestCase>,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::grading::Grading;
-use super::{Additions, HeldIn, Helper, Included, Problem, Program, Scoring, Submission, TestGroup};
+use super::{Additions, HeldIn, Helper, IncludedFiles, Problem, Program, Scoring, Submission, TestGroup};
 
 /// Names a file in a message: the file with its folder, such as `secret/1.ans`. A worker has its files in another place
 /// than the author, and a message must not depend on the machine.
@@ -63,7 +63,7 @@ impl Problem {
     /// The problem with its files in other places.
     #[must_use]
     pub fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {
-        // Every field is named, so that nobody forgets a new one that holds a path.
+        // Every field is named, so that no new one is forgotten that holds a path.
         let Self {
             id,
             title,
@@ -94,7 +94,7 @@ impl Problem {
         } = self;
         let programs = |programs: Vec<Program>| programs.into_iter().map(|program| program.moved(to)).collect();
         let group = |group: TestGroup| TestGroup { dir: to(&group.dir), ..group };
-        let included = |(code, Included { dir, files })| (code, Included { dir: to(&dir), files });
+        let included = |(code, IncludedFiles { dir, files })| (code, IncludedFiles { dir: to(&dir), files });
         Self {
             id,
             title,

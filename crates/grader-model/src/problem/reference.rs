@@ -30,7 +30,7 @@ impl Problem {
         matches!(self.reference, Some(Reference::Chosen(own) | Reference::Guess(own)) if own == at)
     }
 
-    /// Whether its reference is a guess, which nobody stated.
+    /// Whether its reference is a guess, because none is stated.
     pub fn is_reference_guessed(&self) -> bool {
         matches!(self.reference, Some(Reference::Guess(_)))
     }

@@ -133,7 +133,8 @@ impl ScoreTree {
     /// Returns the most points that a submission can get; none if unbounded. This is less than the maximum of `secret`
     /// if its groups do not add up to that.
     pub fn attainable(&self) -> Option<f64> {
-        let (total, children) = (&self.groups[self.total], || self.children(self.total));
+        let total = &self.groups[self.total];
+        let children = || self.children(self.total);
         let maxima = || children().map(|at| self.groups[at].max_score.unwrap_or(f64::INFINITY));
         let most = match total.aggregation {
             _ if children().next().is_none() => total.max_score,

@@ -50,7 +50,7 @@ impl VisualizerKind {
         }
     }
 
-    /// Folders that somebody may have named so by mistake.
+    /// Folders whose names may be mistakes.
     pub const fn misspellings(self) -> [&'static str; 3] {
         match self {
             Self::Input => ["input_visualiser", "input_visualizers", "input_visualisers"],

@@ -3,13 +3,13 @@
 use toml::de::{DeTable, DeValue};
 
 use super::{Entry, Item, Value};
-use grader_model::diagnostic::Place;
+use grader_model::diagnostic::TextPosition;
 
 /// The beginning of every syntax error.
 pub(super) const SYNTAX_ERROR: &str = "syntax error: ";
 
 /// The readable part of the tree, and the syntax errors.
-pub(super) type Parsed = (Value, Vec<(Option<Place>, String)>);
+pub(super) type Parsed = (Value, Vec<(Option<TextPosition>, String)>);
 
 /// Parses TOML and continues after errors.
 pub(super) fn toml(text: &str) -> Parsed {
@@ -38,10 +38,10 @@ impl<'t> Lines<'t> {
         Self { text, begins: std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect() }
     }
 
-    fn place(&self, offset: usize) -> Place {
+    fn place(&self, offset: usize) -> TextPosition {
         let line = self.begins.partition_point(|begin| *begin <= offset);
-        let in_line = Place::of_offset(&self.text[self.begins[line - 1]..], offset - self.begins[line - 1]);
-        Place { line: u32::try_from(line).unwrap_or(u32::MAX), ..in_line }
+        let in_line = TextPosition::of_offset(&self.text[self.begins[line - 1]..], offset - self.begins[line - 1]);
+        TextPosition { line: u32::try_from(line).unwrap_or(u32::MAX), ..in_line }
     }
 
     fn table(&self, table: &DeTable<'_>) -> Value {

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use grader_model::diagnostic::{Diagnostic, Place};
+use grader_model::diagnostic::{Diagnostic, TextPosition};
 
 /// The largest configuration file, in bytes. Files that people write are smaller.
 const MOST_BYTES: u64 = 256 * 1024;
@@ -24,7 +24,7 @@ pub fn load_text(file: &Path) -> Result<String, Diagnostic> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
-        Diagnostic::error(file, "not UTF-8").at(Some(Place::of_offset(&text, valid)))
+        Diagnostic::error(file, "not UTF-8").at(Some(TextPosition::of_offset(&text, valid)))
     })?;
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }

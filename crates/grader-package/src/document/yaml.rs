@@ -8,7 +8,7 @@ use granit_parser::{Event, Marker, Options, Parser, ScalarStyle, ScanError, Tag}
 
 use super::parse::{Parsed, SYNTAX_ERROR, one_line};
 use super::{Entry, Item, Value};
-use grader_model::diagnostic::Place;
+use grader_model::diagnostic::TextPosition;
 
 /// The most values in one file. Even the largest file has fewer, unless aliases multiply them.
 const MOST_VALUES: usize = 200_000;
@@ -39,7 +39,7 @@ pub(super) fn parse(text: &str) -> Parsed {
 
 /// A syntax error.
 struct Mistake {
-    place: Place,
+    place: TextPosition,
     message: String,
 }
 
@@ -49,9 +49,9 @@ impl From<&ScanError> for Mistake {
     }
 }
 
-fn place_of(marker: Marker) -> Place {
+fn place_of(marker: Marker) -> TextPosition {
     let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    Place { line: number(marker.line()), column: number(marker.col() + 1) }
+    TextPosition { line: number(marker.line()), column: number(marker.col() + 1) }
 }
 
 /// Why an event has no place in the tree.
@@ -81,7 +81,7 @@ type Added<T> = Result<T, Misfit>;
 
 /// A list or a table whose end has not been read.
 struct Open {
-    place: Place,
+    place: TextPosition,
     /// The anchor that names it; 0 for none.
     anchor: usize,
     /// The number of values before it, to know how many are in it.
@@ -100,7 +100,7 @@ struct OpenTable {
     merged: Vec<Entry>,
     keys: HashSet<String>,
     /// The key whose value comes next.
-    key: Option<(String, Place)>,
+    key: Option<(String, TextPosition)>,
 }
 
 #[derive(Default)]
@@ -114,7 +114,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn add(&mut self, event: Event<'_>, place: Place) -> Added<()> {
+    fn add(&mut self, event: Event<'_>, place: TextPosition) -> Added<()> {
         match event {
             Event::DocumentStart(..) => {
                 self.documents += 1;
@@ -155,7 +155,7 @@ impl Builder {
         }
     }
 
-    fn begin(&mut self, place: Place, anchor: usize, tag: Option<&Tag>, kind: OpenKind) -> Added<()> {
+    fn begin(&mut self, place: TextPosition, anchor: usize, tag: Option<&Tag>, kind: OpenKind) -> Added<()> {
         if let Some(tag) = tag.filter(|tag| is_local(tag)) {
             return Err(local_tag(tag));
         }
@@ -178,7 +178,7 @@ impl Builder {
     }
 
     /// Adds a whole value where the parser stands: as a key, as the value of a key, as an item, or as the root.
-    fn put(&mut self, value: Value, place: Place) -> Added<()> {
+    fn put(&mut self, value: Value, place: TextPosition) -> Added<()> {
         let Some(Open { kind, .. }) = self.open.last_mut() else {
             self.root = value;
             return Ok(());
@@ -192,7 +192,7 @@ impl Builder {
 }
 
 impl OpenTable {
-    fn put(&mut self, value: Value, place: Place) -> Added<()> {
+    fn put(&mut self, value: Value, place: TextPosition) -> Added<()> {
         let Some((key, at)) = self.key.take() else {
             let key = match value {
                 Value::Text(key) => key,
@@ -224,7 +224,7 @@ impl OpenTable {
 }
 
 /// The entries that a value of the key `<<` brings. A mistake in one of them is at that key.
-fn merged(value: Value, at: Place) -> Added<Vec<Entry>> {
+fn merged(value: Value, at: TextPosition) -> Added<Vec<Entry>> {
     let tables = match value {
         Value::List(items) => items.into_iter().map(|item| item.value).collect(),
         one => vec![one],
@@ -362,8 +362,8 @@ mod tests {
 
     /// Adds the keys and items of a value with their places.
     fn places(value: &Value, seen: &mut Vec<String>) {
-        let mut add = |key: &str, value: &Value, place: Option<Place>| {
-            let Place { line, column } = place.unwrap();
+        let mut add = |key: &str, value: &Value, place: Option<TextPosition>| {
+            let TextPosition { line, column } = place.unwrap();
             seen.push(format!("{key} {line}:{column}"));
             places(value, seen);
         };

@@ -72,7 +72,8 @@ pub(super) fn counts(value: &Value) -> Result<Vec<i64>, CountError> {
 
 /// The endings `-1`, `-2`, … of the names of counted cases. They are padded if the numbers are consecutive.
 pub(super) fn endings(counts: &[i64]) -> Vec<String> {
-    let (low, high) = (counts.iter().min().copied().unwrap_or(1), counts.iter().max().copied().unwrap_or(1));
+    let low = counts.iter().min().copied().unwrap_or(1);
+    let high = counts.iter().max().copied().unwrap_or(1);
     let consecutive = usize::try_from(high.abs_diff(low)).is_ok_and(|span| span == counts.len() - 1);
     let width = counts.iter().map(|count| count.to_string().len()).max().filter(|_| consecutive).unwrap_or(0);
     counts.iter().map(|count| format!("-{count:0width$}")).collect()

@@ -89,7 +89,8 @@ pub(super) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
     if !is_there(&full) {
         return Err(ProgramError::Missing { path: shown(), hint: String::new() });
     }
-    let (inside, target) = (dir.canonicalize().map_err(io)?, full.canonicalize().map_err(io)?);
+    let inside = dir.canonicalize().map_err(io)?;
+    let target = full.canonicalize().map_err(io)?;
     if !target.starts_with(inside) {
         return Err(ProgramError::Outside(shown()));
     }

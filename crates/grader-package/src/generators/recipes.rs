@@ -13,7 +13,7 @@ use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Entry, Item, MOST_UNKNOWN, Value, unknown_entries};
 use crate::reader::is_package_name;
 use crate::suggest;
-use grader_model::diagnostic::{Diagnostic, Kind, Place};
+use grader_model::diagnostic::{Diagnostic, Kind, TextPosition};
 
 /// Keys that only cases have. Anything with one of them is a case. The keys for texts come in addition.
 const CASE_KEYS: [&str; 4] = ["copy", "generate", "count", "match"];
@@ -37,7 +37,7 @@ const MOST_CASES: usize = 100_000;
 
 /// The inherited values.
 #[derive(Clone)]
-struct Inherited {
+struct InheritedSettings {
     solution: Solution,
     salt: String,
     retries: u32,
@@ -45,7 +45,7 @@ struct Inherited {
 
 /// The cases that a key stands for, for `include`.
 #[derive(Clone)]
-enum Known {
+enum KeyCases {
     Case(usize),
     Group { cases: Vec<usize> },
 }
@@ -57,7 +57,7 @@ struct Walk<'f> {
     groups: Vec<GroupFile>,
     recipes: Vec<Recipe>,
     cases: Numbers,
-    known: BTreeMap<String, Vec<Known>>,
+    known: BTreeMap<String, Vec<KeyCases>>,
     names: BTreeSet<String>,
 }
 
@@ -65,7 +65,7 @@ struct Walk<'f> {
 #[derive(Clone, Copy)]
 struct Node<'d> {
     value: &'d Value,
-    place: Option<Place>,
+    place: Option<TextPosition>,
 }
 
 impl<'d> Node<'d> {
@@ -174,16 +174,16 @@ fn numbered(value: &Value, depth: usize) -> usize {
 }
 
 impl Walk<'_> {
-    fn error(&mut self, place: Option<Place>, message: impl Into<String>) {
+    fn error(&mut self, place: Option<TextPosition>, message: impl Into<String>) {
         self.error_with(place, message, None);
     }
 
-    fn error_with(&mut self, place: Option<Place>, message: impl Into<String>, remedy: Option<String>) {
+    fn error_with(&mut self, place: Option<TextPosition>, message: impl Into<String>, remedy: Option<String>) {
         let found = Diagnostic::error(self.file, message).at(place);
         self.found.push(found.remedy(remedy.unwrap_or_default()));
     }
 
-    fn warn(&mut self, place: Option<Place>, message: impl Into<String>) {
+    fn warn(&mut self, place: Option<TextPosition>, message: impl Into<String>) {
         self.found.push(Diagnostic::warning(self.file, message).at(place));
     }
 
@@ -213,7 +213,7 @@ impl Walk<'_> {
         self.check_keys(root, &known);
         let named = self.generators(root);
         self.cases = Numbers::new(numbered(root.value, 0));
-        let inherited = Inherited { solution: Solution::Reference, salt: String::new(), retries: 1 };
+        let inherited = InheritedSettings { solution: Solution::Reference, salt: String::new(), retries: 1 };
         let inherited = self.inherit(root, inherited);
         let data = root.get("data");
         let place = data.and_then(|data| data.place);
@@ -260,7 +260,7 @@ impl Walk<'_> {
     }
 
     /// The values of a group or case, completed by the inherited ones.
-    fn inherit(&mut self, node: Node<'_>, above: Inherited) -> Inherited {
+    fn inherit(&mut self, node: Node<'_>, above: InheritedSettings) -> InheritedSettings {
         let mut own = above;
         if let Some(Node { value, place }) = node.get("solution") {
             own.solution = match value {
@@ -279,7 +279,7 @@ impl Walk<'_> {
         own
     }
 
-    fn solution(&mut self, place: Option<Place>, text: &str) -> Option<Solution> {
+    fn solution(&mut self, place: Option<TextPosition>, text: &str) -> Option<Solution> {
         let below = text.trim().strip_prefix('/').map(PathBuf::from).filter(|path| is_inner(path));
         if below.is_none() {
             let message = format!("`solution`: `{text}` is not a path below /, which is the problem's directory");
@@ -291,7 +291,7 @@ impl Walk<'_> {
     }
 
     /// Reads a group and returns the positions of its cases.
-    fn group(&mut self, node: Node<'_>, name: &str, inherited: &Inherited, depth: usize) -> Vec<usize> {
+    fn group(&mut self, node: Node<'_>, name: &str, inherited: &InheritedSettings, depth: usize) -> Vec<usize> {
         self.group_files(node, name);
         let mut cases = self.included(node, name);
         let Some(data) = node.stated("data") else { return cases };
@@ -324,10 +324,10 @@ impl Walk<'_> {
 
     fn list(
         &mut self,
-        data: Option<Place>,
+        data: Option<TextPosition>,
         name: &str,
         items: &[Item],
-        inherited: &Inherited,
+        inherited: &InheritedSettings,
         depth: usize,
     ) -> Vec<usize> {
         let groups = items.iter().flat_map(|item| {
@@ -357,7 +357,7 @@ impl Walk<'_> {
         group: &str,
         entry: &Entry,
         numbers: &mut Option<Numbers>,
-        inherited: &Inherited,
+        inherited: &InheritedSettings,
         depth: usize,
     ) -> Vec<usize> {
         let Entry { key, value, place } = entry;
@@ -377,7 +377,7 @@ impl Walk<'_> {
         }
         if is_case(value) {
             let cases = self.case(group, key, node, numbers.is_some(), inherited);
-            self.remember(key, cases.iter().map(|case| Known::Case(*case)));
+            self.remember(key, cases.iter().map(|case| KeyCases::Case(*case)));
             return cases;
         }
         let Value::Table(_) = value else {
@@ -399,11 +399,11 @@ impl Walk<'_> {
         let inherited = self.inherit(node, inherited.clone());
         let name = if group.is_empty() { name } else { format!("{group}/{name}") };
         let cases = self.group(node, &name, &inherited, depth + 1);
-        self.remember(key, [Known::Group { cases: cases.clone() }]);
+        self.remember(key, [KeyCases::Group { cases: cases.clone() }]);
         cases
     }
 
-    fn remember(&mut self, key: &str, what: impl IntoIterator<Item = Known>) {
+    fn remember(&mut self, key: &str, what: impl IntoIterator<Item = KeyCases>) {
         self.known.entry(key.to_owned()).or_default().extend(what);
     }
 
@@ -427,8 +427,8 @@ impl Walk<'_> {
                     self.error(at, format!("`include`: no case or group before this one is called `{include}`{hint}"));
                     continue;
                 }
-                Some([Known::Case(case)]) => vec![*case],
-                Some([Known::Group { cases }]) => cases.clone(),
+                Some([KeyCases::Case(case)]) => vec![*case],
+                Some([KeyCases::Group { cases }]) => cases.clone(),
                 Some(_) => {
                     self.error(at, format!("`include`: several cases or groups are called `{include}`"));
                     continue;
@@ -442,7 +442,7 @@ impl Walk<'_> {
         cases
     }
 
-    fn add(&mut self, place: Option<Place>, recipe: Recipe) -> Option<usize> {
+    fn add(&mut self, place: Option<TextPosition>, recipe: Recipe) -> Option<usize> {
         if self.recipes.len() == MOST_CASES {
             return None;
         }
@@ -458,7 +458,14 @@ impl Walk<'_> {
     }
 
     /// Reads one case, or several with `count`.
-    fn case(&mut self, group: &str, key: &str, node: Node<'_>, in_list: bool, inherited: &Inherited) -> Vec<usize> {
+    fn case(
+        &mut self,
+        group: &str,
+        key: &str,
+        node: Node<'_>,
+        in_list: bool,
+        inherited: &InheritedSettings,
+    ) -> Vec<usize> {
         let counts = match counts(node.value) {
             Ok(counts) => counts,
             Err(error) => {
@@ -512,7 +519,7 @@ impl Walk<'_> {
     }
 
     /// Reads the keys of a case, before `count` is applied.
-    fn recipe(&mut self, node: Node<'_>, inherited: &Inherited) -> Option<Raw> {
+    fn recipe(&mut self, node: Node<'_>, inherited: &InheritedSettings) -> Option<Raw> {
         let mut raw = Raw {
             command: None,
             copy: None,
@@ -559,7 +566,7 @@ impl Walk<'_> {
         Some(raw)
     }
 
-    fn copied(&mut self, place: Option<Place>, text: &str) -> Option<PathBuf> {
+    fn copied(&mut self, place: Option<TextPosition>, text: &str) -> Option<PathBuf> {
         let stem = PathBuf::from(text.trim());
         if is_inner(&stem) {
             return Some(stem);

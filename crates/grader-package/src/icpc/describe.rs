@@ -51,7 +51,7 @@ pub(super) struct Description {
     /// The settings of the problem.
     pub(super) metadata: Metadata,
     /// How it is graded, if its format has graders.
-    pub(super) grading: Option<grading::Stated>,
+    pub(super) grading: Option<grading::GradingSettings>,
     /// The judge whose rules apply, if the user names none.
     pub(super) ruleset: Ruleset,
     /// How it gets a time limit, if it states none.
@@ -104,7 +104,10 @@ fn distances(document: &mut Document, legacy: bool) -> Distances {
     }
 }
 
-fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, Option<grading::Stated>, Distances) {
+fn of_document(
+    reader: &Reader<'_>,
+    mut document: Document,
+) -> (bool, Metadata, Option<grading::GradingSettings>, Distances) {
     let generation = document.get("problem_format_version", version).unwrap_or(Generation::Legacy);
     let legacy = generation == Generation::Legacy;
     if legacy && document.has("constants") {
@@ -117,7 +120,7 @@ fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, 
     }
     let grading = match generation {
         Generation::Legacy => Some(grading::read(&mut document)),
-        Generation::Draft => Some(grading::Stated::of_draft()),
+        Generation::Draft => Some(grading::GradingSettings::of_draft()),
         Generation::Current => None,
     };
     let distances = distances(&mut document, legacy);

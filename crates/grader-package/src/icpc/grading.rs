@@ -24,14 +24,14 @@ const DIR: &str = "graders";
 
 /// The settings in `problem.yaml`.
 #[derive(Debug, Default)]
-pub(super) struct Stated {
+pub(super) struct GradingSettings {
     objective: Objective,
     by_validator: ByValidator,
     /// Settings that apply to every group, whatever `testdata.yaml` says.
     everywhere: StatedGrading,
 }
 
-impl Stated {
+impl GradingSettings {
     /// The settings of a draft, whose `problem.yaml` cannot state them: an output validator may give points.
     pub(super) fn of_draft() -> Self {
         Self { by_validator: ByValidator::Maybe, ..Self::default() }
@@ -39,7 +39,7 @@ impl Stated {
 }
 
 /// Reads `grading`, and the part of `validation` that concerns points.
-pub(super) fn read(document: &mut Document) -> Stated {
+pub(super) fn read(document: &mut Document) -> GradingSettings {
     let objectives = [("max", Objective::Max), ("min", Objective::Min)];
     let validation = document.get("validation", read::words).unwrap_or_default();
     let by_validator = validation.iter().any(|word| word == "score");
@@ -50,7 +50,7 @@ pub(super) fn read(document: &mut Document) -> Stated {
         document.report(&["validation"], Severity::Error, "`score` needs `type: scoring`");
     }
     let on_reject = [("first_error", true), ("worst_error", false), ("grade", false)];
-    let stated = Stated {
+    let stated = GradingSettings {
         objective: document.get("grading.objective", |value| read::word(value, &objectives)).unwrap_or_default(),
         by_validator: if by_validator { ByValidator::Always } else { ByValidator::Never },
         everywhere: StatedGrading {
@@ -71,7 +71,12 @@ pub(super) fn is_stated(data: &TestData) -> bool {
 }
 
 /// Returns how the reader's package is graded. None if grading means that every case must be accepted, without points.
-pub(super) fn tree(reader: &Reader<'_>, stated: &Stated, is_scoring: bool, data: &TestData) -> Option<Grading> {
+pub(super) fn tree(
+    reader: &Reader<'_>,
+    stated: &GradingSettings,
+    is_scoring: bool,
+    data: &TestData,
+) -> Option<Grading> {
     let mut names: BTreeSet<Vec<&str>> = BTreeSet::from([Vec::new()]);
     for group in &data.groups {
         let parts: Vec<&str> = parts(&group.name).collect();

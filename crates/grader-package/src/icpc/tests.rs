@@ -80,7 +80,8 @@ fn the_judge_and_the_way_to_a_limit_follow_the_version() {
         let distances = (ac_to_time_limit, time_limit_to_tle, resolution, accepted_only);
         (problem.judged_as, (problem.timing.is_some(), distances), told)
     };
-    let (second, none) = (Duration::from_secs(1), Vec::<String>::new());
+    let second = Duration::from_secs(1);
+    let none = Vec::<String>::new();
     let current = "problem_format_version: 2025-09\n";
     assert_eq!(
         read(&[("problem.yaml", current)]),

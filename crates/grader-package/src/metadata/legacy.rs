@@ -7,7 +7,7 @@ use crate::document::{Document, Value};
 use crate::metadata::GroupConfig;
 use crate::reader::Reader;
 use crate::rules::Rules;
-use grader_model::diagnostic::{Place, Severity};
+use grader_model::diagnostic::{Severity, TextPosition};
 
 /// Keys that are applied.
 const KEYS: [&str; 8] = [
@@ -43,7 +43,7 @@ pub struct StatedGrading {
 pub(crate) struct Flags {
     pub(crate) words: Vec<String>,
     pub(crate) file: PathBuf,
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<TextPosition>,
 }
 
 impl StatedGrading {

@@ -4,7 +4,7 @@ use super::{PythonPlace, plain_words};
 
 /// A header, as a text includes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Included<'a> {
+pub struct IncludedHeader<'a> {
     /// The name as written.
     pub name: &'a str,
     /// Whether it stands in quotes, and so may lie beside the including file.
@@ -12,7 +12,7 @@ pub struct Included<'a> {
 }
 
 /// The headers that a text includes.
-pub fn includes(text: &str) -> impl Iterator<Item = Included<'_>> {
+pub fn includes(text: &str) -> impl Iterator<Item = IncludedHeader<'_>> {
     text.lines().filter_map(|line| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
         let (is_quoted, end) = match rest.chars().next()? {
@@ -20,7 +20,7 @@ pub fn includes(text: &str) -> impl Iterator<Item = Included<'_>> {
             '<' => (false, '>'),
             _ => return None,
         };
-        Some(Included { name: rest[1..].split(end).next()?, is_quoted })
+        Some(IncludedHeader { name: rest[1..].split(end).next()?, is_quoted })
     })
 }
 
@@ -50,7 +50,8 @@ pub fn packages(text: &str) -> impl Iterator<Item = &str> {
 /// The modules that a text imports, with dots between their parts. A name that is imported from a module may be a module
 /// too. Leading dots are left out.
 pub fn imports(text: &str) -> Vec<String> {
-    let (mut place, mut found) = (PythonPlace::default(), Vec::new());
+    let mut place = PythonPlace::default();
+    let mut found = Vec::new();
     for line in text.lines() {
         let begins = place.begins_statement();
         place.pass(line);
@@ -79,7 +80,8 @@ fn imported(statement: &str, found: &mut Vec<String>) {
 /// The modules that a text in Python imports from its own package, each with the number of leading dots: `from ..a import b`
 /// is `a` and `a.b` with two.
 pub fn relative_imports(text: &str) -> Vec<(usize, String)> {
-    let (mut place, mut found) = (PythonPlace::default(), Vec::new());
+    let mut place = PythonPlace::default();
+    let mut found = Vec::new();
     for line in text.lines() {
         let begins = place.begins_statement();
         place.pass(line);

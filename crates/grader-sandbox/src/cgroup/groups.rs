@@ -10,7 +10,7 @@ use rustix::fs::{OFlags, open};
 use walkdir::WalkDir;
 
 use super::file::{is_busy, named, words_at, write_at};
-use super::hierarchy::{self, Own, OwnGroups};
+use super::hierarchy::{self, OwnGroup, OwnGroups};
 use super::missing::{Controller, Missing, MissingCause};
 use super::{GroupsPaths, members};
 
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A group that could not be removed.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot remove the control group {}", .directory.display())]
-pub(crate) struct Left {
+pub(crate) struct LeftGroup {
     /// The directory that could not be removed.
     directory: PathBuf,
     /// The cause. Its path may be that of a child group.
@@ -63,7 +63,7 @@ impl Groups {
     }
 
     fn below(mut own: OwnGroups, name: &str) -> (Self, Vec<Missing>) {
-        if let Own::At(unified) = &mut own.unified
+        if let OwnGroup::At(unified) = &mut own.unified
             && unified.ends_with(LEAF)
         {
             // An earlier call moved this process here.
@@ -71,17 +71,17 @@ impl Groups {
         }
         kill_stale(&own, name);
         let [memory, pids, cpuacct] = [&own.memory, &own.pids, &own.cpuacct].map(|own| match own {
-            Own::Absent => None,
-            Own::Hidden(why) => Some(Err(MissingCause::Hidden(why.clone()))),
-            Own::At(base) => Some(fresh(&base.join(name))),
+            OwnGroup::Absent => None,
+            OwnGroup::Hidden(why) => Some(Err(MissingCause::Hidden(why.clone()))),
+            OwnGroup::At(base) => Some(fresh(&base.join(name))),
         });
         let wanted = [(Controller::Memory, &memory), (Controller::Pids, &pids)];
         let wanted = wanted.into_iter().filter(|(_, v1)| v1.is_none());
         let wanted: Vec<Controller> = wanted.map(|(controller, _)| controller).collect();
         let unified = match own.unified {
-            Own::Absent => Err(MissingCause::Absent),
-            Own::Hidden(why) => Err(MissingCause::Hidden(why)),
-            Own::At(own) => Unified::make(&own, name, &wanted),
+            OwnGroup::Absent => Err(MissingCause::Absent),
+            OwnGroup::Hidden(why) => Err(MissingCause::Hidden(why)),
+            OwnGroup::At(own) => Unified::make(&own, name, &wanted),
         };
         // Version 2 counts cpu time without any controller, even next to version 1.
         let cpu = cpuacct.as_ref().filter(|_| unified.is_err());
@@ -135,19 +135,20 @@ impl Groups {
     ///
     /// # Errors
     /// Names the first group that could not be removed. The others are removed nevertheless.
-    pub(crate) fn remove_within(mut self, patience: Duration) -> Result<(), Left> {
+    pub(crate) fn remove_within(mut self, patience: Duration) -> Result<(), LeftGroup> {
         self.remove_all(patience)
     }
 
     /// Like [`Self::remove_within`], with the patience for groups that this process created.
-    pub(crate) fn remove(self) -> Result<(), Left> {
+    pub(crate) fn remove(self) -> Result<(), LeftGroup> {
         self.remove_within(PATIENCE)
     }
 
-    fn remove_all(&mut self, patience: Duration) -> Result<(), Left> {
-        let (paths, deadline) = (std::mem::take(&mut self.paths), Instant::now() + patience);
+    fn remove_all(&mut self, patience: Duration) -> Result<(), LeftGroup> {
+        let paths = std::mem::take(&mut self.paths);
+        let deadline = Instant::now() + patience;
         let failed = paths.directories().into_iter().map(|directory| {
-            let left = |source| Left { directory: directory.to_owned(), source };
+            let left = |source| LeftGroup { directory: directory.to_owned(), source };
             remove_tree(directory, deadline).map_err(left)
         });
         failed.fold(Ok(()), Result::and)
@@ -252,7 +253,7 @@ fn is_limited(group: &Path) -> bool {
 /// the group where killing is most reliable.
 fn kill_stale(own: &OwnGroups, name: &str) {
     for own in [&own.unified, &own.pids, &own.memory, &own.cpuacct] {
-        if let Own::At(own) = own {
+        if let OwnGroup::At(own) = own {
             for group in groups_of(&own.join(name)) {
                 kill(&group);
             }
@@ -359,8 +360,8 @@ mod tests {
             Self(temp)
         }
 
-        fn at(&self) -> Own {
-            Own::At(self.0.path().to_owned())
+        fn at(&self) -> OwnGroup {
+            OwnGroup::At(self.0.path().to_owned())
         }
 
         fn read(&self, name: &str) -> String {
@@ -372,8 +373,12 @@ mod tests {
         missing.iter().map(ToString::to_string).collect()
     }
 
-    const ABSENT: OwnGroups =
-        OwnGroups { memory: Own::Absent, pids: Own::Absent, cpuacct: Own::Absent, unified: Own::Absent };
+    const ABSENT: OwnGroups = OwnGroups {
+        memory: OwnGroup::Absent,
+        pids: OwnGroup::Absent,
+        cpuacct: OwnGroup::Absent,
+        unified: OwnGroup::Absent,
+    };
 
     #[test]
     fn without_control_groups_everything_is_missing() {
@@ -410,7 +415,7 @@ mod tests {
         ]);
         let leaf = v2.0.path().join(LEAF);
         fs::create_dir(&leaf).unwrap();
-        let (_groups, missing) = Groups::below(OwnGroups { unified: Own::At(leaf), ..ABSENT }, "slot");
+        let (_groups, missing) = Groups::below(OwnGroups { unified: OwnGroup::At(leaf), ..ABSENT }, "slot");
         assert_eq!(missing, []);
         assert!(v2.0.path().join("slot").is_dir());
         assert_eq!(v2.read("cgroup.subtree_control"), "memory pids", "they are enabled already");
@@ -423,7 +428,8 @@ mod tests {
             ("cgroup.controllers", "pids memory"),
             ("cgroup.subtree_control", "memory pids"),
         ]);
-        let (middle, own) = (top.0.path().join("middle"), top.0.path().join("middle/own"));
+        let middle = top.0.path().join("middle");
+        let own = top.0.path().join("middle/own");
         fs::create_dir_all(&own).unwrap();
         for (dir, given) in [(&middle, "pids"), (&own, "")] {
             for (name, text) in
@@ -435,7 +441,7 @@ mod tests {
         fs::write(own.join("memory.max"), "max\n").unwrap();
         fs::write(own.join("cpu.max"), "max 100000\n").unwrap();
         fs::write(own.join("cpuset.cpus"), "\n").unwrap();
-        let slot = || Groups::below(OwnGroups { unified: Own::At(own.clone()), ..ABSENT }, "slot");
+        let slot = || Groups::below(OwnGroups { unified: OwnGroup::At(own.clone()), ..ABSENT }, "slot");
         let (groups, missing) = slot();
         assert_eq!((missing.len(), top.0.path().join("slot").is_dir()), (0, true));
         groups.remove().unwrap();
@@ -454,15 +460,15 @@ mod tests {
             ("cgroup.controllers", "cpu memory"),
             ("cgroup.subtree_control", "memory"),
         ]);
-        let own = OwnGroups { cpuacct: Own::Hidden("hidden".to_owned()), unified: v2.at(), ..ABSENT };
+        let own = OwnGroups { cpuacct: OwnGroup::Hidden("hidden".to_owned()), unified: v2.at(), ..ABSENT };
         let (_groups, missing) = Groups::below(own, "slot");
         let dir = v2.0.path().display();
         assert_eq!(words(&missing), [format!("pids: it is not delegated to the control group {dir}")]);
 
         let own = OwnGroups {
-            memory: Own::At("/nowhere/at/all".into()),
-            pids: Own::Hidden("pids is hidden".to_owned()),
-            unified: Own::Hidden("v2 is hidden".to_owned()),
+            memory: OwnGroup::At("/nowhere/at/all".into()),
+            pids: OwnGroup::Hidden("pids is hidden".to_owned()),
+            unified: OwnGroup::Hidden("v2 is hidden".to_owned()),
             ..ABSENT
         };
         let (groups, missing) = Groups::below(own, "slot");

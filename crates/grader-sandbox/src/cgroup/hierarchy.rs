@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// This process's own group in one hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Own {
+pub(super) enum OwnGroup {
     /// The hierarchy does not exist: version 1 lacks the controller, or there is no version 2.
     Absent,
     /// The group exists but is not visible from here. Contains the reason.
@@ -18,13 +18,13 @@ pub(super) enum Own {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OwnGroups {
     /// Version 1's hierarchy with the memory controller.
-    pub(super) memory: Own,
+    pub(super) memory: OwnGroup,
     /// Version 1's hierarchy with the pids controller.
-    pub(super) pids: Own,
+    pub(super) pids: OwnGroup,
     /// Version 1's hierarchy with cpu accounting.
-    pub(super) cpuacct: Own,
+    pub(super) cpuacct: OwnGroup,
     /// Version 2's only hierarchy.
-    pub(super) unified: Own,
+    pub(super) unified: OwnGroup,
 }
 
 /// Finds the groups. `cgroup` and `mountinfo` are the contents of the files of the same name.
@@ -47,20 +47,21 @@ pub(super) fn locate(cgroup: &str, mountinfo: &str) -> OwnGroups {
 fn own_path(cgroup: &str, wanted: impl Fn(&str) -> bool) -> Option<&str> {
     cgroup.lines().find_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
-        let (controllers, path) = (fields.next()?, fields.next()?);
+        let controllers = fields.next()?;
+        let path = fields.next()?;
         wanted(controllers).then_some(path)
     })
 }
 
 /// The directory of the group `path` in one of the mounts of its hierarchy. Prefers a writable mount.
-fn own<'a>(path: Option<&str>, mounts: impl Iterator<Item = &'a Mount<'a>>) -> Own {
-    let Some(path) = path else { return Own::Absent };
+fn own<'a>(path: Option<&str>, mounts: impl Iterator<Item = &'a Mount<'a>>) -> OwnGroup {
+    let Some(path) = path else { return OwnGroup::Absent };
     let mounts: Vec<&Mount> = mounts.collect();
-    let Some(any) = mounts.first() else { return Own::Hidden("its control groups are not mounted".to_owned()) };
+    let Some(any) = mounts.first() else { return OwnGroup::Hidden("its control groups are not mounted".to_owned()) };
     let seen = mounts.iter().filter_map(|mount| Some((!mount.writable, mount.directory(path)?)));
     match seen.min_by_key(|(read_only, _)| *read_only) {
-        Some((_, directory)) => Own::At(directory),
-        None => Own::Hidden(format!(
+        Some((_, directory)) => OwnGroup::At(directory),
+        None => OwnGroup::Hidden(format!(
             "grader's own group {path} is outside {}, which is mounted at {}",
             any.root.display(),
             any.point.display()
@@ -86,7 +87,9 @@ impl<'a> Mount<'a> {
         // The number of optional fields before the dash varies.
         let (place, what) = line.split_once(" - ")?;
         let mut place = place.split(' ').skip(3);
-        let (root, point, flags) = (place.next()?, place.next()?, place.next()?);
+        let root = place.next()?;
+        let point = place.next()?;
+        let flags = place.next()?;
         let mut what = what.split(' ');
         let unified = match what.next()? {
             "cgroup" => false,
@@ -120,12 +123,12 @@ fn unescape(field: &str) -> PathBuf {
 mod tests {
     use super::*;
 
-    fn at(path: &str) -> Own {
-        Own::At(PathBuf::from(path))
+    fn at(path: &str) -> OwnGroup {
+        OwnGroup::At(PathBuf::from(path))
     }
 
     #[track_caller]
-    fn check(cgroup: &str, mountinfo: &str, [memory, pids, cpuacct, unified]: [Own; 4]) {
+    fn check(cgroup: &str, mountinfo: &str, [memory, pids, cpuacct, unified]: [OwnGroup; 4]) {
         assert_eq!(locate(cgroup, mountinfo), OwnGroups { memory, pids, cpuacct, unified });
     }
 
@@ -136,9 +139,9 @@ mod tests {
             "24 1 259:2 / / rw,relatime shared:1 - ext4 /dev/nvme0n1p2 rw\n\
              35 25 0:30 / /sys/fs/cgroup rw,nosuid,nodev,noexec,relatime shared:9 master:2 - cgroup2 cgroup2 rw,nsdelegate\n",
             [
-                Own::Absent,
-                Own::Absent,
-                Own::Absent,
+                OwnGroup::Absent,
+                OwnGroup::Absent,
+                OwnGroup::Absent,
                 at("/sys/fs/cgroup/user.slice/user-1000.slice/user@1000.service/app.slice/run-a:b.scope"),
             ],
         );
@@ -157,7 +160,7 @@ mod tests {
                 at("/sys/fs/cgroup/memory/user.slice/user-0.slice/session-1.scope"),
                 at("/sys/fs/cgroup/pids/user.slice/user-0.slice/session-1.scope"),
                 at("/sys/fs/cgroup/cpu,cpuacct/user.slice"),
-                Own::Absent,
+                OwnGroup::Absent,
             ],
         );
     }
@@ -184,7 +187,7 @@ mod tests {
         check(
             "0::/\n",
             "1182 1181 0:30 / /sys/fs/cgroup ro,nosuid,nodev,noexec,relatime - cgroup2 cgroup rw,nsdelegate\n",
-            [Own::Absent, Own::Absent, Own::Absent, at("/sys/fs/cgroup")],
+            [OwnGroup::Absent, OwnGroup::Absent, OwnGroup::Absent, at("/sys/fs/cgroup")],
         );
     }
 
@@ -199,7 +202,7 @@ mod tests {
                 at("/sys/fs/cgroup/memory"),
                 at("/sys/fs/cgroup/pids"),
                 at("/sys/fs/cgroup/cpu,cpuacct/inner"),
-                Own::Hidden("its control groups are not mounted".to_owned()),
+                OwnGroup::Hidden("its control groups are not mounted".to_owned()),
             ],
         );
     }
@@ -208,7 +211,7 @@ mod tests {
     fn a_group_outside_of_the_mount_is_not_made_up() {
         let outside = |path: &str, root: &str| {
             let mountinfo = format!("41 31 0:38 {root} /cg rw,relatime - cgroup2 cgroup2 rw\n");
-            let Own::Hidden(why) = locate(&format!("0::{path}\n"), &mountinfo).unified else {
+            let OwnGroup::Hidden(why) = locate(&format!("0::{path}\n"), &mountinfo).unified else {
                 panic!("{path} in {root}")
             };
             assert!(why.contains(path) && why.contains("/cg"), "{why}");
@@ -225,17 +228,17 @@ mod tests {
             "0::/a\n",
             "1 1 0:1 / /ro ro - cgroup2 cgroup2 rw\n2 1 0:1 / /sb rw - cgroup2 cgroup2 ro\n\
              3 1 0:1 / /with\\040space rw - cgroup2 cgroup2 rw\n4 1 0:1 / /later rw - cgroup2 cgroup2 rw\n",
-            [Own::Absent, Own::Absent, Own::Absent, at("/with space/a")],
+            [OwnGroup::Absent, OwnGroup::Absent, OwnGroup::Absent, at("/with space/a")],
         );
     }
 
     #[test]
     fn nonsense_is_no_group() {
-        check("", "", [Own::Absent, Own::Absent, Own::Absent, Own::Absent]);
+        check("", "", [OwnGroup::Absent, OwnGroup::Absent, OwnGroup::Absent, OwnGroup::Absent]);
         check(
             "nonsense\n3\n:\n",
             "1 2 3 - cgroup\nx\n - cgroup2\n",
-            [Own::Absent, Own::Absent, Own::Absent, Own::Absent],
+            [OwnGroup::Absent, OwnGroup::Absent, OwnGroup::Absent, OwnGroup::Absent],
         );
     }
 }

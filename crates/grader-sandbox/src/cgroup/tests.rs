@@ -270,7 +270,8 @@ fn two_names_do_not_disturb_each_other() {
 #[test]
 #[ignore = "needs root; .ci/run runs it"]
 fn nothing_is_left_of_groups_that_are_removed() {
-    let (removed, dropped) = (groups("removed"), groups("dropped"));
+    let removed = groups("removed");
+    let dropped = groups("dropped");
     let mut children = Vec::new();
     let mut directories = Vec::new();
     for groups in [&removed, &dropped] {

@@ -84,7 +84,8 @@ fn only_what_is_listed_is_written() {
     scene.allows(Wall::Writing, || fs::rename(scene.path("write/new"), scene.path("write/directory/moved")));
     scene.allows(Wall::Writing, || fs::remove_dir_all(scene.path("write/directory")));
     for place in ["read", "hidden"] {
-        let (file, new) = (scene.path(place).join("file"), scene.path(place).join("new"));
+        let file = scene.path(place).join("file");
+        let new = scene.path(place).join("new");
         scene.refuses(Wall::Writing, libc::EACCES, || OpenOptions::new().append(true).open(&file));
         scene.refuses(Wall::Writing, libc::EACCES, || File::create_new(&new));
         scene.refuses(Wall::Writing, libc::EACCES, || fs::create_dir(&new));
@@ -179,7 +180,8 @@ fn no_abstract_socket_from_outside() {
     let scene = Scene::new();
     let name =
         |what: &str| SocketAddr::from_abstract_name(format!("grader test {what} {}", std::process::id())).unwrap();
-    let (outside, own) = (name("outside"), name("own"));
+    let outside = name("outside");
+    let own = name("own");
     let _listener = UnixListener::bind_addr(&outside).unwrap();
     scene.refuses(Wall::AbstractSockets, libc::EPERM, || UnixStream::connect_addr(&outside));
     scene.allows(Wall::AbstractSockets, || {

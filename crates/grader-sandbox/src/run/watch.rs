@@ -37,7 +37,8 @@ pub(crate) struct Watch<'a> {
 impl<'a> Watch<'a> {
     /// Starts the time of the run.
     pub(crate) fn new(limits: &'a Limits, partner: Option<Partner>) -> Self {
-        let (start, guard) = (Instant::now(), Guard::default());
+        let start = Instant::now();
+        let guard = Guard::default();
         Self { limits, start, guard, partner, peak: 0, killed: None, crossed: None, starved: false, exact: None }
     }
 

@@ -44,7 +44,8 @@ fn simulated(program: &[sock_filter], arch: u32, number: u32, arguments: [u64; 6
     const AND: u32 = libc::BPF_ALU | libc::BPF_AND | libc::BPF_K;
     let mut data = [number, arch, 0, 0].map(u32::to_le_bytes).concat();
     data.extend(arguments.iter().flat_map(|argument| argument.to_le_bytes()));
-    let (mut next, mut loaded) = (0, 0);
+    let mut next = 0;
+    let mut loaded = 0;
     loop {
         let sock_filter { code, jt, jf, k } = program[next];
         next += 1;
@@ -84,7 +85,8 @@ fn ipc_is_denied_where_it_is_shared_and_where_its_memory_is_not_counted() {
 #[test]
 fn every_other_call_is_allowed() {
     for around in [APART, SHARED, SAMPLED] {
-        let (filter, actions) = (Filter::new(around).unwrap(), actions(around).unwrap());
+        let filter = Filter::new(around).unwrap();
+        let actions = actions(around).unwrap();
         for number in (0..2000).chain([0x3fff_ffff, u32::MAX]) {
             let action = simulated(filter.program(), AUDIT_ARCH.unwrap(), number, [0; 6]);
             let promised = match actions.get(&number) {
@@ -193,7 +195,8 @@ fn sockets_are_ordinary_ones_of_families_that_lead_nowhere() {
 
 #[test]
 fn the_upper_half_of_a_32_bit_argument_hides_nothing() {
-    let (upper, stdin) = (1 << 40, 0);
+    let upper = 1 << 40;
+    let stdin = 0;
     let calls = [
         (libc::SYS_ioctl, [stdin, upper | request(libc::TIOCSTI), 0], libc::EPERM),
         (libc::SYS_fcntl, [stdin, upper | i64::from(libc::F_NOTIFY), 0], libc::EPERM),
@@ -211,7 +214,8 @@ fn the_upper_half_of_a_32_bit_argument_hides_nothing() {
 fn calls_are_told_apart_by_their_arguments() {
     const READ_IMPLIES_EXEC: i64 = 0x0040_0000;
     const PER_LINUX32: i64 = 8;
-    let (no_such_fd, eperm) = (-1, libc::EPERM);
+    let no_such_fd = -1;
+    let eperm = libc::EPERM;
     let calls: &[(c_long, i64, i64, c_int)] = &[
         (libc::SYS_ioctl, no_such_fd, request(libc::TIOCSTI), eperm),
         (libc::SYS_ioctl, no_such_fd, request(libc::TIOCLINUX), eperm),
