@@ -22,20 +22,23 @@ use crate::package::document::read::{Read, Unfit};
 use crate::package::document::{Syntax, Value};
 use crate::suggest;
 
-pub use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
+pub(crate) use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
 use defaults::defaults;
-pub use file::{LanguageCheck, LanguageLimits, Languages, fuzz_config};
+#[cfg(any(test, fuzzing))]
+pub(crate) use file::fuzz_config;
+pub(crate) use file::{LanguageCheck, LanguageLimits, Languages};
 #[cfg(feature = "nats")]
 pub(crate) use ranked::Ranked;
+pub use settings::Options;
 use settings::Values;
-pub use settings::{KEYS, Key, Options, Settings};
+pub(crate) use settings::{KEYS, Settings};
 
 /// The name of the configuration file. It is searched from the start directory upwards.
-pub const FILE_NAME: &str = "grader.toml";
+pub(crate) const FILE_NAME: &str = "grader.toml";
 
 /// The sources of the settings.
 #[derive(Debug, Clone, Default)]
-pub struct Sources {
+pub(crate) struct Sources {
     /// An absolute directory: the search for `grader.toml` begins here, and relative paths in arguments and environment
     /// start here.
     pub start: PathBuf,
@@ -110,7 +113,7 @@ struct Layers {
 }
 
 /// Reads and merges all layers. Returns the errors of all layers; warnings are kept in `Settings::warnings`.
-pub fn load(sources: Sources) -> Result<Settings, Vec<Diagnostic>> {
+pub(crate) fn load(sources: Sources) -> Result<Settings, Vec<Diagnostic>> {
     let path = match &sources.file {
         Some(path) => Some(sources.start.join(path)),
         None => find_file(&sources.start),
@@ -127,12 +130,12 @@ pub fn load(sources: Sources) -> Result<Settings, Vec<Diagnostic>> {
 }
 
 /// Finds the nearest `grader.toml` from `start` upwards.
-pub fn find_file(start: &Path) -> Option<PathBuf> {
+pub(crate) fn find_file(start: &Path) -> Option<PathBuf> {
     start.ancestors().map(|dir| dir.join(FILE_NAME)).find(|file| file.is_file())
 }
 
 /// Returns the environment variable of a key: `GRADER_LIMITS_MEMORY` for `limits.memory`.
-pub fn variable_of(key: &str) -> String {
+pub(crate) fn variable_of(key: &str) -> String {
     format!("GRADER_{}", key.to_ascii_uppercase().replace('.', "_"))
 }
 

@@ -167,8 +167,8 @@ pub struct RunStarted {
     /// Whether programs were built with sanitizers: times and memory are not those of the programs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sanitize: bool,
-    /// The problems in plan order.
-    pub problems: Vec<ProblemHead>,
+    /// The problems in plan order, shared with the submissions in the report.
+    pub problems: Vec<Arc<ProblemHead>>,
     /// Submissions that are not planned. They are listed here so that reports name every author.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
@@ -184,7 +184,7 @@ impl RunStarted {
     /// The submissions of the run, in plan order.
     pub fn submissions(&self) -> Vec<SubmissionRef> {
         let planned = self.problems.iter().flat_map(|problem| problem.submissions.iter().map(move |s| (problem, s)));
-        let of = |(index, (problem, submission)): (usize, (&ProblemHead, &Arc<SubmissionHead>))| SubmissionRef {
+        let of = |(index, (problem, submission)): (usize, (&Arc<ProblemHead>, &Arc<SubmissionHead>))| SubmissionRef {
             index: SubmissionIndex(index),
             problem: problem.problem.clone(),
             submission: submission.submission.clone(),
@@ -377,6 +377,13 @@ pub struct ProblemHead {
     pub grading: GradePolicy,
     /// The submissions in plan order, shared with their entries in the report.
     pub submissions: Vec<Arc<SubmissionHead>>,
+}
+
+impl ProblemHead {
+    /// A program is killed at this many times the time limit.
+    pub fn killed_at(&self) -> f64 {
+        self.margins.map_or(1.0, |margins| margins.killed_at)
+    }
 }
 
 /// How a verdict becomes the grade of a student. A problem without points is worth one point.

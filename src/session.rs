@@ -25,35 +25,35 @@
 //! - `part`, `result_key`, `fingerprints`: a part of a run on several machines, the keys of its jobs, and how two parts
 //!   differ
 
-pub mod archives;
+pub(crate) mod archives;
 pub(crate) mod authored;
 mod background;
 pub(crate) mod bounds;
 pub(crate) mod brake;
 pub(crate) mod comparison;
 pub(crate) mod cores;
-pub mod derived_limits;
+pub(crate) mod derived_limits;
 pub(crate) mod fingerprints;
-pub mod hard_limits;
+pub(crate) mod hard_limits;
 pub(crate) mod history_entry;
 pub(crate) mod inner_progress;
-pub mod isolation;
-pub mod kept_files;
+pub(crate) mod isolation;
+pub(crate) mod kept_files;
 mod known_isolation;
 pub(crate) mod listing;
 pub(crate) mod load;
 mod part;
 pub(crate) mod past;
-pub mod records;
+pub(crate) mod records;
 pub(crate) mod repetition;
 pub(crate) mod replay;
 pub(crate) mod result_key;
 mod runner;
 pub(crate) mod sanitize;
-pub mod scratch;
+pub(crate) mod scratch;
 pub(crate) mod searching;
-pub mod select;
-pub mod slot;
+pub(crate) mod select;
+pub(crate) mod slot;
 pub(crate) mod taken_apart;
 
 use std::collections::BTreeSet;
@@ -517,7 +517,7 @@ impl Session {
                 .collect::<Vec<_>>()
                 .join("; "),
             sanitize,
-            problems: problems.collect(),
+            problems: problems.map(Arc::new).collect(),
             left_out: self.left_out.clone(),
             roster: self.roster.clone(),
             measured,

@@ -53,7 +53,7 @@ const LONGEST_LINE: u64 = 256 << 20;
 
 /// How a stream is judged.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
+pub(crate) struct Options {
     /// Whether all tests of a request are run, also after one has failed.
     pub all_tests: bool,
     /// Whether results come in the order of the requests.
@@ -62,7 +62,7 @@ pub struct Options {
 
 /// What came of a stream.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// Requests with a verdict.
     pub judged: u64,
     /// Requests that are wrong, or that this machine cannot judge.
@@ -86,7 +86,7 @@ impl Summary {
 /// # Errors
 /// The sandbox or the broker cannot be used, `input` cannot be read, `output` cannot be written, or a signal came
 /// ([`crate::workspace::ending::Ended`]). All results until then are written.
-pub fn judge(
+pub(crate) fn judge(
     workspace: &Workspace,
     options: Options,
     input: impl Read + Send + 'static,

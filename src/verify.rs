@@ -15,23 +15,23 @@
 
 mod bad_data;
 mod bad_partners;
-pub mod byte_check;
+pub(crate) mod byte_check;
 mod cases;
-pub mod code;
-pub mod corrupt;
+pub(crate) mod code;
+pub(crate) mod corrupt;
 mod data;
 pub(crate) mod document;
-pub mod judges;
-pub mod junk;
+pub(crate) mod judges;
+pub(crate) mod junk;
 pub(crate) mod page;
-pub mod partner;
-pub mod problem_findings;
+pub(crate) mod partner;
+pub(crate) mod problem_findings;
 mod sanitizers;
 mod steps;
 mod submissions;
 pub(crate) mod totals;
 mod validation;
-pub mod validators;
+pub(crate) mod validators;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ use anyhow::{Result, bail};
 use crate::diagnostic::Diagnostic;
 use crate::engine::bench::Bench;
 
-pub use crate::diagnostic::Severity;
+pub(crate) use crate::diagnostic::Severity;
 use crate::problem::Problem;
 use crate::report::text::count;
 use crate::session::archives::UnpackedArchives;
@@ -51,13 +51,13 @@ use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use bad_data::{Pace, Trials};
-pub use code::{Code, CodeError, Finding};
+pub(crate) use code::{Code, CodeError, Finding};
 use problem_findings::ProblemFindings;
 use steps::Steps;
 
 /// Which problems to verify, and how thoroughly.
 #[derive(Debug, Clone)]
-pub struct Scope<'a> {
+pub(crate) struct Scope<'a> {
     /// Problems, globs, paths or archives; an empty list selects all.
     pub selection: &'a [String],
     /// Findings with these codes are counted but not reported.
@@ -75,7 +75,7 @@ pub struct Scope<'a> {
 /// # Errors
 /// No problem is selected ([`Ended::Refused`]; the listener has the reasons), the sandbox does not work, a signal
 /// arrived, or `each` fails.
-pub fn verify(
+pub(crate) fn verify(
     workspace: &Workspace,
     scope: &Scope<'_>,
     mut each: impl FnMut(&ProblemFindings) -> Result<()>,

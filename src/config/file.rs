@@ -77,7 +77,7 @@ impl Languages {
 }
 
 /// Checks a table `[language]`. Returns each error with the keys that lead to its place in the table.
-pub type LanguageCheck = fn(&toml::Table) -> Vec<(Vec<String>, String)>;
+pub(crate) type LanguageCheck = fn(&toml::Table) -> Vec<(Vec<String>, String)>;
 
 /// Reads a configuration file. Returns all of its errors and warnings.
 pub(super) fn load(path: &Path, check: Option<LanguageCheck>) -> (FileLayer, Vec<Diagnostic>) {
@@ -164,7 +164,8 @@ fn table_or_name(value: &Value) -> Read<()> {
 }
 
 /// Body of a fuzz target: parses any bytes as `grader.toml`.
-pub fn fuzz_config(data: &[u8]) {
+#[cfg(any(test, fuzzing))]
+pub(crate) fn fuzz_config(data: &[u8]) {
     let text = String::from_utf8_lossy(data).into_owned();
     let (_, found) = parse(Path::new("grader.toml"), text, None);
     // Messages contain parts of the input, so formatting them is fuzzed too.

@@ -16,7 +16,7 @@ use crate::problem::{Checker, TokenOptions};
 
 /// One key of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Key {
+pub(crate) struct Key {
     /// The dotted name: `limits.memory`.
     pub name: &'static str,
     /// Its purpose, with its unit.
@@ -70,7 +70,7 @@ macro_rules! settings {
         }
 
         /// Every key, in the order in which they are shown.
-        pub const KEYS: &[Key] = &[$(Key { name: $key, doc: $doc }),*];
+        pub(crate) const KEYS: &[Key] = &[$(Key { name: $key, doc: $doc }),*];
 
         impl Options {
             /// Sets a key from a value.

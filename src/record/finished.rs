@@ -42,11 +42,11 @@ impl TestRow {
 }
 
 impl<'a> Finished<'a> {
-    /// The submission at position `run` with its tests; none before the run has started.
+    /// The submission at position `index` with its tests; none before the run has started.
     pub(crate) fn new(report: &'a Report, index: usize, tests: &'a [TestRow]) -> Option<Self> {
         let head = report.head.as_ref()?;
-        let problem = report.problem_of(index)?;
-        Some(Self { head, problem, submission: &report.submissions[index], tests })
+        let submission = &report.submissions[index];
+        Some(Self { head, problem: &submission.problem, submission, tests })
     }
 
     /// Its finished tests, in plan order.

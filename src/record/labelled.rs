@@ -19,8 +19,8 @@ pub struct LabelledTests {
 
 impl LabelledTests {
     /// Creates an empty collection; `patterns` are those of `SubmissionHead`.
-    pub(super) fn new(patterns: Vec<Option<String>>) -> Self {
-        Self { bounding: Bounding::new(patterns), slowest: None, stopped: None, is_over: false }
+    pub(super) fn new(patterns: &[Option<String>]) -> Self {
+        Self { bounding: Bounding::new(patterns.to_vec()), slowest: None, stopped: None, is_over: false }
     }
 
     /// Adds a test that was run.

@@ -10,8 +10,8 @@ use super::labelled::LabelledTests;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
     BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Opinion, ProblemHead, RosterStudent, RunFinished,
-    RunStarted, Standing, SubmissionFinished, SubmissionHead, SubmissionIndex, SubmissionRef, SubmissionResult,
-    TestFinished, TestResult, Unjudged, Verb,
+    RunStarted, Standing, SubmissionFinished, SubmissionHead, SubmissionRef, SubmissionResult, TestFinished,
+    TestResult, Unjudged, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
@@ -42,8 +42,8 @@ pub struct SubmissionReport {
     pub id: SubmissionRef,
     /// What the plan says about it.
     pub head: Arc<SubmissionHead>,
-    /// The command-line word that selects its problem.
-    pub chosen_by: String,
+    /// What the plan says about its problem.
+    pub problem: Arc<ProblemHead>,
     /// The result of its build; none before the build has finished.
     pub built: Option<BuildResult>,
     /// One entry for each recorded test, in plan order.
@@ -62,8 +62,6 @@ pub struct SubmissionReport {
     pub skipped: usize,
     /// The slowest test, with its summary.
     pub slowest: Option<(TestId, TestSummary)>,
-    /// A program is killed at this many times the time limit.
-    pub killed_at: f64,
     /// The tests that must be within the time limit by the submission's label, which bound the limit from below.
     pub within_limit: LabelledTests,
     /// The tests of which the slowest must be over the limit by the submission's label.
@@ -113,6 +111,31 @@ impl TestSummary {
 impl SubmissionReport {
     /// The most failing tests of a submission that are kept in full.
     pub const MOST_FAILURES: usize = 20;
+
+    /// An entry without any result.
+    fn new(id: SubmissionRef, problem: &Arc<ProblemHead>, head: &Arc<SubmissionHead>) -> Self {
+        Self {
+            id,
+            head: Arc::clone(head),
+            problem: Arc::clone(problem),
+            built: None,
+            tests: Vec::new(),
+            failures: Vec::new(),
+            unanswered: Vec::new(),
+            lenient: None,
+            disputed: Vec::new(),
+            skipped: 0,
+            slowest: None,
+            within_limit: LabelledTests::new(&head.within_limit),
+            over_limit: LabelledTests::new(&head.over_limit),
+            result: None,
+        }
+    }
+
+    /// The command-line word that selects its problem.
+    pub fn chosen_by(&self) -> &str {
+        self.problem.chosen_by.as_deref().unwrap_or(self.problem.problem.as_str())
+    }
 
     /// The verdict; none before the submission has finished, or if it has none.
     pub fn verdict(&self) -> Option<Verdict> {
@@ -267,34 +290,10 @@ impl Report {
     }
 
     fn start(&mut self, head: &RunStarted) {
-        for problem in &head.problems {
-            let killed_at = problem.margins.map_or(1.0, |margins| margins.killed_at);
-            for submission in &problem.submissions {
-                let labelled = |patterns: &[_]| LabelledTests::new(patterns.to_vec());
-                let of = SubmissionRef {
-                    index: SubmissionIndex(self.submissions.len()),
-                    problem: problem.problem.clone(),
-                    submission: submission.submission.clone(),
-                };
-                self.submissions.push(SubmissionReport {
-                    id: of,
-                    head: Arc::clone(submission),
-                    chosen_by: problem.chosen_by.clone().unwrap_or_else(|| problem.problem.to_string()),
-                    built: None,
-                    tests: Vec::new(),
-                    failures: Vec::new(),
-                    unanswered: Vec::new(),
-                    lenient: None,
-                    disputed: Vec::new(),
-                    skipped: 0,
-                    slowest: None,
-                    killed_at,
-                    within_limit: labelled(&submission.within_limit),
-                    over_limit: labelled(&submission.over_limit),
-                    result: None,
-                });
-            }
-        }
+        let planned =
+            head.problems.iter().flat_map(|problem| problem.submissions.iter().map(move |head| (problem, head)));
+        let entries = head.submissions().into_iter().zip(planned);
+        self.submissions = entries.map(|(id, (problem, head))| SubmissionReport::new(id, problem, head)).collect();
         self.head = Some(head.clone());
     }
 
@@ -346,15 +345,6 @@ impl Report {
             }
         }
         problems
-    }
-
-    /// The problem of a submission, by its position among all planned submissions.
-    pub fn problem_of(&self, submission: usize) -> Option<&ProblemHead> {
-        let mut end = 0;
-        self.head.as_ref()?.problems.iter().find(|problem| {
-            end += problem.submissions.len();
-            submission < end
-        })
     }
 
     /// Counts the submissions by standing.
@@ -427,7 +417,7 @@ impl SubmissionReport {
     /// stopped for its elapsed time, such as a deadlock, counts like one that was killed at its CPU time.
     pub fn time_of(&self, verdict: Option<Verdict>, measured: &Measured) -> Duration {
         let is_stopped = measured.killed && verdict == Some(Verdict::TimeLimit);
-        let least = self.limit_of(measured).filter(|_| is_stopped).map(|limit| limit.mul_f64(self.killed_at));
+        let least = self.limit_of(measured).filter(|_| is_stopped).map(|limit| limit.mul_f64(self.problem.killed_at()));
         measured.cpu.max(least.unwrap_or_default())
     }
 

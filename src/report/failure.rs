@@ -130,9 +130,9 @@ pub(super) fn again(submission: &SubmissionReport, failure: Option<&TestFinished
             .map(|failure| quote_option("-t", failure.test.test.as_str())),
     );
     // A submission name that looks like an option goes behind all options and `--`.
-    let at = if submission.chosen_by.starts_with('-') { words.len() } else { 0 };
+    let at = if submission.chosen_by().starts_with('-') { words.len() } else { 0 };
     let dashes = if at > 0 { "-- " } else { "" };
-    words.insert(at, format!("{dashes}{}", quote(&submission.chosen_by)));
+    words.insert(at, format!("{dashes}{}", quote(submission.chosen_by())));
     format!("grader {verb} {}", words.join(" "))
 }
 

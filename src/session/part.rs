@@ -103,7 +103,7 @@ impl Session {
     pub(crate) fn run_key(&self, jobs: &[Key], plan: Option<&Key>) -> Key {
         // The facts about the host are not in it. The place of a source file depends on the machine too.
         let mut head = self.expected_head();
-        for submission in head.problems.iter_mut().flat_map(|problem| &mut problem.submissions) {
+        for submission in head.problems.iter_mut().flat_map(|problem| &mut Arc::make_mut(problem).submissions) {
             Arc::make_mut(submission).source = None;
         }
         Key::of("sharded run v2")

@@ -52,7 +52,7 @@ pub(crate) fn unexpected(path: &Path) -> Result<Vec<WantedSubmission>> {
             // grader wrote these words by the same rules. Without them, the submission is found by its name alone.
             let words = shlex::split(&report.head.again).unwrap_or_default();
             WantedSubmission {
-                problem: report.chosen_by.clone(),
+                problem: report.chosen_by().to_owned(),
                 submission: value_of("-s", &words).unwrap_or_else(|| report.id.submission.to_string()),
                 command: value_of("-c", &words),
                 // Repeating some of the tests is enough only if each of them must be accepted.

@@ -1,11 +1,11 @@
 //! Finds unusual bytes in test data.
 
 /// The size in bytes above which a file counts as large.
-pub const LARGE: u64 = 20 << 20;
+pub(crate) const LARGE: u64 = 20 << 20;
 
 /// Unusual bytes of a file. The file is read in pieces, in constant memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ByteCheck {
+pub(crate) struct ByteCheck {
     /// The size of the file in bytes.
     pub size: u64,
     /// The line of the first carriage return, counted from 1.
@@ -20,7 +20,7 @@ pub struct ByteCheck {
 
 impl ByteCheck {
     /// Takes the next bytes.
-    pub fn feed(&mut self, bytes: &[u8]) {
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
         self.size += bytes.len() as u64;
         for byte in bytes {
             let line = self.lines + 1;
@@ -41,7 +41,7 @@ impl ByteCheck {
     }
 
     /// Whether the file ends without a newline; false for an empty file.
-    pub fn lacks_final_newline(&self) -> bool {
+    pub(crate) fn lacks_final_newline(&self) -> bool {
         self.last.is_some_and(|last| last != b'\n')
     }
 }

@@ -12,26 +12,27 @@ macro_rules! codes {
     ($($variant:ident = $name:literal, $severity:ident, $doc:literal;)*) => {
         /// The kinds of findings.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Code {
+        pub(crate) enum Code {
             $(#[doc = concat!("`", $name, "`.")] $variant,)*
         }
 
         impl Code {
             /// Every code, in the order in which findings are shown.
-            pub const ALL: &[Self] = &[$(Self::$variant),*];
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),*];
 
             /// The code in words, such as `input-rejected`.
-            pub const fn name(self) -> &'static str {
+            pub(crate) const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),* }
             }
 
             /// The severity of its findings.
-            pub const fn severity(self) -> Severity {
+            pub(crate) const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity),* }
             }
 
-            /// A description of the finding.
-            pub const fn meaning(self) -> &'static str {
+            /// A description of the finding. docs/verify.md has the same words.
+            #[cfg(test)]
+            pub(crate) const fn meaning(self) -> &'static str {
                 match self { $(Self::$variant => $doc),* }
             }
         }
@@ -92,14 +93,14 @@ codes! {
 
 impl Code {
     /// Whether users may suppress it. Codes that can hide other findings must stay.
-    pub fn can_be_allowed(self) -> bool {
+    pub(crate) fn can_be_allowed(self) -> bool {
         !matches!(self, Self::ValidatorBroken | Self::JudgeError | Self::ProblemInvalid | Self::CaseIncomplete)
     }
 }
 
 /// An unknown code, or one that cannot be suppressed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CodeError {
+pub(crate) enum CodeError {
     /// No code has this name.
     #[error("unknown code `{0}`{1}")]
     Unknown(String, String),
@@ -129,7 +130,7 @@ impl Serialize for Code {
 
 /// A defect that verification found, with its code. The severity is that of the code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// The kind of the finding.
     pub code: Code,
     /// What was found, and where.
@@ -139,25 +140,25 @@ pub struct Finding {
 
 impl Finding {
     /// Creates a finding about a submission or the problem as a whole.
-    pub fn new(code: Code, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, found: Diagnostic::new(code.severity(), message) }
     }
 
     /// Adds the file or directory of the finding.
     #[must_use]
-    pub fn at(self, path: impl Into<PathBuf>) -> Self {
+    pub(crate) fn at(self, path: impl Into<PathBuf>) -> Self {
         self.at_any(Some(path))
     }
 
     /// Adds the file or directory of the finding, if it has one.
     #[must_use]
-    pub fn at_any(self, path: Option<impl Into<PathBuf>>) -> Self {
+    pub(crate) fn at_any(self, path: Option<impl Into<PathBuf>>) -> Self {
         Self { found: self.found.about_any(path), ..self }
     }
 
     /// Adds a suggested fix.
     #[must_use]
-    pub fn remedy(self, remedy: impl Into<String>) -> Self {
+    pub(crate) fn remedy(self, remedy: impl Into<String>) -> Self {
         Self { found: self.found.remedy(remedy), ..self }
     }
 }

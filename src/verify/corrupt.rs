@@ -3,7 +3,7 @@
 use super::junk::{letters, random};
 
 /// A way to corrupt a text.
-pub struct Corruption {
+pub(crate) struct Corruption {
     /// A short description.
     pub name: &'static str,
     how: How,
@@ -26,7 +26,7 @@ impl Corruption {
     }
 
     /// The corrupted text; none if it would be unchanged.
-    pub fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
         let spoilt = match self.how {
             How::Instead(bytes) => Some(bytes()),
             How::Edit(edit) => edit(text),
@@ -36,7 +36,7 @@ impl Corruption {
 }
 
 /// Corruptions that an input validator should reject.
-pub const INPUT: &[Corruption] = &[
+pub(crate) const INPUT: &[Corruption] = &[
     Corruption::instead("nothing", Vec::new),
     Corruption::instead("one newline", || b"\n".to_vec()),
     Corruption::instead("random letters", || letters(200)),
@@ -71,7 +71,7 @@ pub const INPUT: &[Corruption] = &[
 ];
 
 /// Corruptions of an accepted output that an output validator should reject.
-pub const OUTPUT: &[Corruption] = &[
+pub(crate) const OUTPUT: &[Corruption] = &[
     Corruption::instead("nothing", Vec::new),
     Corruption::instead("one newline", || b"\n".to_vec()),
     Corruption::instead("random letters", || letters(200)),
@@ -89,7 +89,7 @@ pub const OUTPUT: &[Corruption] = &[
 ];
 
 /// Changes that most output validators ignore. Rejecting them is not a defect, but worth knowing.
-pub const LAYOUT: &[Corruption] = &[
+pub(crate) const LAYOUT: &[Corruption] = &[
     Corruption::edit("no final newline", |text| text.strip_suffix(b"\n").map(<[u8]>::to_vec)),
     Corruption::edit("a blank line at the end", |text| Some([text, b"\n"].concat())),
     Corruption::edit("a space at the start", |text| Some([b" ", text].concat())),

@@ -4,7 +4,7 @@
 const LONG: usize = 10 << 20;
 
 /// A junk output with a name.
-pub struct Junk {
+pub(crate) struct Junk {
     /// A short description.
     pub name: &'static str,
     /// The bytes.
@@ -12,7 +12,7 @@ pub struct Junk {
 }
 
 /// All junk outputs for testing an output validator.
-pub fn outputs() -> Vec<Junk> {
+pub(crate) fn outputs() -> Vec<Junk> {
     let small: [(&'static str, &[u8]); 24] = [
         ("nothing", b""),
         ("one newline", b"\n"),

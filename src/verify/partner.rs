@@ -4,10 +4,10 @@
 use super::junk::{self, Junk};
 
 /// The name of the partner's text file in its working directory.
-pub const TEXT: &str = "text";
+pub(crate) const TEXT: &str = "text";
 
 /// A way to misbehave.
-pub struct Partner {
+pub(crate) struct Partner {
     /// A short description.
     pub name: &'static str,
     /// Its program for `/bin/sh`, which reads its text from the file `text`.
@@ -42,7 +42,7 @@ const SAID: [&str; 14] = [
 ];
 
 /// All partners for testing an interactor.
-pub fn partners() -> Vec<Partner> {
+pub(crate) fn partners() -> Vec<Partner> {
     let behaves = |name, script, text: &[u8]| Partner { name, script, text: text.to_vec() };
     let mut all = vec![
         behaves("says nothing and ends", "exit 0", b""),
@@ -65,7 +65,7 @@ pub fn partners() -> Vec<Partner> {
 }
 
 /// All partners for testing an output validator of a multi-pass problem.
-pub fn speakers() -> Vec<Partner> {
+pub(crate) fn speakers() -> Vec<Partner> {
     junk::outputs().into_iter().map(|Junk { name, bytes }| Partner { name, script: SAY, text: bytes }).collect()
 }
 

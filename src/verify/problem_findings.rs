@@ -17,7 +17,7 @@ use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
 
 /// The findings about one problem, or those that belong to no problem.
-pub struct ProblemFindings {
+pub(crate) struct ProblemFindings {
     /// The problem's name; empty for findings that belong to no problem.
     pub(crate) name: String,
     /// The problem; none if it cannot be read.
@@ -46,7 +46,7 @@ pub struct ProblemFindings {
 }
 
 /// The results of one kind of robustness test.
-pub struct Tries {
+pub(crate) struct Tries {
     /// The kind of test.
     pub(crate) kind: TryKind,
     /// The number of variants that were tried.
@@ -57,7 +57,7 @@ pub struct Tries {
 
 /// The kinds of robustness tests, each with its surprising results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TryKind {
+pub(crate) enum TryKind {
     /// Corrupted inputs. Surprising: no input validator rejects it.
     Inputs,
     /// Corrupted outputs. Surprising: the output validator accepts it.
@@ -71,7 +71,7 @@ pub enum TryKind {
 }
 
 /// The submissions that each case kills.
-pub struct Kills {
+pub(crate) struct Kills {
     /// The submissions that should fail or have no expectation, and were run.
     pub(crate) submissions: Vec<String>,
     /// The cases in plan order.

@@ -16,7 +16,7 @@ pub(super) fn of(report: &Report) -> Option<&SubmissionReport> {
 /// `Wrong answer on sample 2`.
 pub(super) fn headline(submission: &SubmissionReport, report: &Report) -> String {
     let verb = report.verb();
-    let max_score = report.problem_of(submission.id.index.0).and_then(|problem| problem.max_score);
+    let max_score = submission.problem.max_score;
     let what = match (submission.standing(), submission.verdict()) {
         (Some(Standing::JudgeError { .. }), _) => "judge error",
         (Some(Standing::NotJudged { .. }), _) if !submission.unanswered.is_empty() => "no answer to compare with",
