@@ -228,7 +228,8 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         let errors = diagnostics.iter().filter(|found| found.is_error() && meant(found));
         errors.filter_map(|found| found.problem.clone()).collect()
     };
-    let (broken, hopeless) = (with_errors(&|_| true), with_errors(&|found| !found.unfinished));
+    let broken = with_errors(&|_| true);
+    let hopeless = with_errors(&|found| !found.unfinished);
     let contests = Contests::around(&found);
     diagnostics.extend(contests.0.values().flatten().flat_map(|contest| contest.found.iter().cloned()));
     for (_, problem) in &mut problems {

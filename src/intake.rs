@@ -79,7 +79,8 @@ pub(crate) fn find_problems(
     let unpacked = UnpackedArchives::new(&workspace.start, &typed)?;
     let selection = unpacked.words.clone();
     let at = |start: &Path, programs: Programs<'_>| {
-        let (submissions, command) = (&[], None);
+        let submissions = &[];
+        let command = None;
         let choice = Choice {
             start,
             selection: &selection,

@@ -237,7 +237,8 @@ impl Session {
         let plan = Plan { all_tests: workspace.settings.all_tests, fail_fast: workspace.settings.fail_fast, ..plan };
         let role = Role::Asked(Command::Run);
         let (plan, caveat) = if workspace.settings.sanitize {
-            let (named, language) = (!selection.submissions.is_empty(), selection.language.as_deref());
+            let named = !selection.submissions.is_empty();
+            let language = selection.language.as_deref();
             Sanitizable::of(&workspace, &plan, named, language).ready()?
         } else {
             (plan, String::new())
@@ -295,7 +296,8 @@ impl Session {
             elsewhere.place(&self.workspace, &|| self.needed_languages())?;
         }
         let DerivedLimits { plan, from, found } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
-        (self.plan, self.limits_from) = (Arc::new(plan), from);
+        self.plan = Arc::new(plan);
+        self.limits_from = from;
         self.found.extend(self.unpacked.archives.told(found));
         Ok(self)
     }

@@ -125,10 +125,14 @@ fn tell_interrupted(workspace: &Workspace, all_results: &[ProblemFindings], done
 /// The selected problems, and the diagnostics from reading them. Each word is selected separately, so that an
 /// unreadable problem does not prevent checks of the others.
 fn find(workspace: &Workspace, selection: &[String]) -> Result<(Vec<Arc<Problem>>, Vec<Diagnostic>)> {
-    let (mut problems, mut all) = (Vec::<Arc<Problem>>::new(), Vec::new());
+    let mut problems = Vec::<Arc<Problem>>::new();
+    let mut all = Vec::new();
     let words: Vec<&[String]> = if selection.is_empty() { vec![selection] } else { selection.chunks(1).collect() };
     for selection in words {
-        let (submissions, tests, command, output_validator) = (&[], &[], None, None);
+        let submissions = &[];
+        let tests = &[];
+        let command = None;
+        let output_validator = None;
         let programs = Programs::Refused;
         let choice =
             Choice { start: &workspace.start, selection, submissions, tests, command, output_validator, programs };

@@ -76,7 +76,8 @@ pub(crate) fn trials() -> (Vec<Trial>, TempDir) {
     let mut trials = Vec::new();
     for (title, test) in tests {
         for name in &names {
-            let (package, store) = (name.clone(), stores.path().join(name));
+            let package = name.clone();
+            let store = stores.path().join(name);
             trials.push(Trial::test(format!("packages::{name}::{title}"), move || test(&package, &store)));
         }
     }

@@ -96,7 +96,8 @@ impl Section {
                 block.script.lines().partition(|line| line.starts_with("cargo "));
             own.into_iter().try_for_each(is_run_by_ci)?;
             // In braces, so that a status is that of the block's last command.
-            let (text, exits) = (others.join("\n"), block.exits);
+            let text = others.join("\n");
+            let exits = block.exits;
             if exits == 0 {
                 writeln!(script, "{text}")?;
             } else {

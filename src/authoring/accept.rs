@@ -70,7 +70,8 @@ impl Changes {
     ) -> Result<Self> {
         let problem = &editor.problem;
         let Some(reference) = problem.reference() else {
-            let (id, word) = (&problem.id, problem.reference_word());
+            let id = &problem.id;
+            let word = problem.reference_word();
             let accepted = problem.submissions.iter().filter(|one| one.expectation.wants_all_accepted());
             let why = match accepted.count() {
                 0 | 1 => format!("{id} has no {word} to make answers with"),

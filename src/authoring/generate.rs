@@ -111,7 +111,8 @@ pub(crate) fn make(
     let counts = by_hand(workspace, [&*problem.dir], |bench| {
         let validators = build_input_validators(bench, &problem, &*listener)?;
         let staging = if scope.check { None } else { Some(Staging::new(&root).context("cannot write test cases")?) };
-        let (shape, store) = (Shape::of(&problem), &bench.resources.store);
+        let shape = Shape::of(&problem);
+        let store = &bench.resources.store;
         let case_files = CaseFiles { root, staging, shape, store, force: scope.force };
         let maker = Maker::new(&problem, &case_files.root, &generators, validators)?;
         let mut making = Making {

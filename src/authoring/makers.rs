@@ -57,7 +57,8 @@ pub(super) fn prepare(
             && is_program
             && submission.expectation.wants_all_accepted()
     };
-    let (mut solvers, mut reference) = (Vec::new(), None);
+    let mut solvers = Vec::new();
+    let mut reference = None;
     for submission in chosen.into_iter().chain(problem.submissions.iter().filter(is_other)) {
         let is_reference = chosen.is_some_and(|chosen| chosen.id == submission.id);
         match Solver::build_own(bench, problem, submission, language) {

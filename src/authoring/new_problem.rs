@@ -169,9 +169,11 @@ pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind, lang: Lang) 
     check_name(name)?;
     let roots = workspace.settings.problem_roots();
     let root = roots.first().ok_or(NotCreated::NoRoot)?;
-    let (problem, cases) = (root.join(name), workspace.settings.testcases_dir().join(name));
+    let problem = root.join(name);
+    let cases = workspace.settings.testcases_dir().join(name);
     refuse_existing(workspace, name, &[&problem, &cases])?;
-    let (of_problem, of_cases) = (problem_files(name, kind, lang), case_files(kind, lang));
+    let of_problem = problem_files(name, kind, lang);
+    let of_cases = case_files(kind, lang);
     let staged = [Staging::new(root), Staging::new(&cases)].map(|staging| staging.context("cannot create the problem"));
     let [near_root, near_cases] = staged;
     let (near_root, near_cases) = (near_root?, near_cases?);

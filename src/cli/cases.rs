@@ -50,8 +50,10 @@ pub(super) struct Sides<'a> {
 impl Page {
     /// Takes the width from the terminal and the rest from the settings.
     pub(super) fn new(workspace: &Workspace) -> Self {
-        let (paint, settings) = (paint(workspace), &workspace.settings);
-        let (style, context) = (settings.diff, settings.context as usize);
+        let paint = paint(workspace);
+        let settings = &workspace.settings;
+        let style = settings.diff;
+        let context = settings.context as usize;
         Self { paint, width: environment::width(), style, context }
     }
 

@@ -99,7 +99,9 @@ fn text(found: &Differences, before: &Side, after: &Side) -> Vec<Line> {
     if let Some(why) = &found.times_not_compared {
         lines.push(Line::new().with(&format!("  times are not compared: {why}"), Style::FAINT));
     }
-    let (changed, worse, slower) = (found.changed.len(), found.worse(), found.slower.len());
+    let changed = found.changed.len();
+    let worse = found.worse();
+    let slower = found.slower.len();
     let compared = count(found.compared, "submission");
     let text = format!("{compared}: {changed} changed, {worse} of them worse; {slower} slower");
     let times = format!(" (times of {} compared)", count(found.times_compared, "test"));

@@ -79,7 +79,8 @@ fn generate(args: &GenerateArgs, workspace: &Workspace, generated: GeneratedProb
     let GenerateArgs { check, clean, force, .. } = args;
     let reference = args.reference.reference.as_deref();
     let scope = Scope { reference, check: *check, clean: *clean, force: *force };
-    let (paint, listener) = (paint(workspace), workspace.listener());
+    let paint = paint(workspace);
+    let listener = workspace.listener();
     let tell = |what, name: &str, how: &str| {
         let line = line(*check, what, name, how);
         let mut printed = Ok(());

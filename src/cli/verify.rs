@@ -105,7 +105,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
         data_only: args.data_only,
         sanitize: args.sanitize,
     };
-    let (text, paint) = (args.format == Format::Text, paint(&workspace));
+    let text = args.format == Format::Text;
+    let paint = paint(&workspace);
     let all_results = verify(&workspace, &scope, |results| {
         if text { print(&show::problem(results, &workspace, args.cases), paint) } else { Ok(()) }
     })?;

@@ -323,7 +323,8 @@ impl Watch<'_> {
         files: &mut Files,
         is_first: bool,
     ) -> Result<Option<Change>> {
-        let (brake, args) = (Brake::default(), self.args);
+        let brake = Brake::default();
+        let args = self.args;
         let stopper = files.stopper();
         let (graded, met) = std::thread::scope(|scope| {
             let waiter = scope.spawn(|| saved_during(args, chosen, files, &brake));

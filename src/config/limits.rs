@@ -53,7 +53,8 @@ impl Settings {
     /// Ends every test at `time`, because times beyond it say nothing more: at that CPU time, and at that elapsed time
     /// unless another is stated. A program at work reaches its CPU time first, hence the twentieth.
     pub fn measure_up_to(&mut self, time: Duration) {
-        (self.measures, self.time_limit_to_tle) = (true, 1.0);
+        self.measures = true;
+        self.time_limit_to_tle = 1.0;
         if self.wall_limit == WallLimit::Auto {
             self.wall_limit = WallLimit::Fixed(time + time / 20);
         }

@@ -125,7 +125,8 @@ impl Assigner<'_, '_, '_> {
     }
 
     fn misfit(&mut self, taken: &FoundSubmission, problem: Option<ProblemId>, why: Why) {
-        let (student, received) = (taken.student.clone(), taken.received());
+        let student = taken.student.clone();
+        let received = taken.received();
         self.misfits.push(Misfit { student, problem, why, received });
     }
 

@@ -291,7 +291,8 @@ impl<'a> Intake<'a> {
     }
 
     fn met(&mut self, entry: &DirEntry, below: PathBuf, shown: &Path, archives: usize, tree: &mut Tree) {
-        let (kind, name) = (entry.file_type(), shown.join(&below));
+        let kind = entry.file_type();
+        let name = shown.join(&below);
         if kind.is_symlink() {
             self.warning(&name, "is a symbolic link, which grader does not follow", "submit the file itself");
             tree.unopened.push(below);
@@ -299,7 +300,8 @@ impl<'a> Intake<'a> {
             self.warning(&name, "is neither a file nor a directory; ignored", "remove it");
             tree.unopened.push(below);
         } else if kind.is_file() && is_archive_name(entry.path()) && archives < NESTED {
-            let (inside, archive) = (below.with_extension(""), below);
+            let inside = below.with_extension("");
+            let archive = below;
             if tree.items.iter().any(|item| item.below == inside) {
                 return self.error(&name, "is beside a directory of the same name", "remove one of them");
             }
@@ -311,7 +313,8 @@ impl<'a> Intake<'a> {
                 self.walk(&dir, &inside, shown, archives + 1, tree);
             } else {
                 // The student keeps a row in the reports.
-                let (below, path) = (inside.clone(), entry.path().to_owned());
+                let below = inside.clone();
+                let path = entry.path().to_owned();
                 tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
                 tree.refused.insert(inside, Why::Refused);
             }

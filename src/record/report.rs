@@ -442,7 +442,8 @@ impl SubmissionReport {
         let cpu_us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
         if let TestResult::Judged(judgement) = &finished.result {
             if !judgement.others.is_empty() {
-                let (test, others) = (finished.test.test.clone(), judgement.others.clone());
+                let test = finished.test.test.clone();
+                let others = judgement.others.clone();
                 self.disputed.push(Disputed { test, verdict: judgement.verdict, others });
             }
             if judgement.verdict != Verdict::Accepted {

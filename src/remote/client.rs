@@ -101,7 +101,8 @@ impl Client {
         let mut is_told = false;
         // Workers that were there before the broker's streams say so again.
         broker.tell("ctl.hello", Vec::new());
-        let (layers, languages) = (workspace.isolation.candidates(), needed());
+        let layers = workspace.isolation.candidates();
+        let languages = needed();
         let wishes = Wishes { pool: self.options.pool.as_deref(), layers: &layers, languages: &languages };
         let mut waited = Duration::ZERO;
         loop {
@@ -169,7 +170,8 @@ impl Elsewhere for Client {
 
     fn fetch_ahead(&self, jobs: &Jobs<'_>) -> Result<()> {
         let pool = self.pool_of(jobs)?;
-        let ((messages, _), mut contents) = (mpsc::channel(), Contents::new());
+        let (messages, _) = mpsc::channel();
+        let mut contents = Contents::new();
         let submissions = Submissions::new(jobs, &messages, &mut contents)?;
         let route = self.route(String::new(), &pool, false);
         let mut outbox = Outbox::new(self.broker()?, jobs.workspace, route, contents, &self.stopped);
@@ -320,7 +322,8 @@ pub(crate) struct UnfinishedRun {
 pub(crate) fn unfinished(address: &Address) -> Result<Vec<UnfinishedRun>> {
     let broker = Broker::connect(address, "grader attach")?;
     make_streams(&broker)?;
-    let (mut all, mut from) = (Vec::new(), 1);
+    let mut all = Vec::new();
+    let mut from = 1;
     while let Some(found) = broker.next(stream::RUNS, "run.*", from)? {
         from = found.sequence + 1;
         let name = found.subject.trim_start_matches("run.").to_owned();

@@ -166,7 +166,9 @@ impl<'a, W: Work> Follower<'a, W> {
         let subjects = [format!("res.{run}.*"), format!("prog.{run}"), complaints(run)];
         self.broker.listen(&subjects, tell)?;
         let patience = self.outbox.route.lease.max(Duration::from_secs(1));
-        let (mut progress, mut silent, mut is_lost) = (Instant::now(), None, false);
+        let mut progress = Instant::now();
+        let mut silent = None;
+        let mut is_lost = false;
         while !stopped.load(Ordering::SeqCst) {
             // A broker that was silent or away may have been started again, and then lacks what was in its memory.
             let is_back = self.broker.came_back() || silent.is_some();
@@ -179,7 +181,9 @@ impl<'a, W: Work> Follower<'a, W> {
                         let words = "the broker answers again; the run goes on";
                         self.workspace.tell(&Diagnostic::new(Severity::Info, words.to_owned()));
                     }
-                    (silent, is_lost, done) = (None, false, received);
+                    silent = None;
+                    is_lost = false;
+                    done = received;
                 }
                 Step::Disturbed(error) => is_lost = self.bear(&error, &mut silent)?,
             }
@@ -253,7 +257,8 @@ impl<'a, W: Work> Follower<'a, W> {
     }
 
     fn send_some(&mut self) -> Result<(), BrokerError> {
-        let (open, work) = (&self.open, &mut self.work);
+        let open = &self.open;
+        let work = &mut self.work;
         let task_of = |name: &str, contents: &mut Contents| open.contains_key(name).then(|| work.task(name, contents));
         for (name, why) in self.outbox.send_some(open.len(), task_of)? {
             self.fail(&name, why);
@@ -393,7 +398,8 @@ impl<'a, W: Work> Follower<'a, W> {
         self.announce()?;
         self.outbox.make_consumers()?;
         if self.broker.last_sequence(stream::RESULTS)?.is_none_or(|last| last + 1 < self.next) {
-            (self.next, self.left) = (1, VecDeque::new());
+            self.next = 1;
+            self.left = VecDeque::new();
         }
         let backlog = self.broker.backlog(stream::JOBS, &self.outbox.consumer())?.unwrap_or_default();
         if backlog >= self.open.len() as u64 {

@@ -61,7 +61,9 @@ impl<'a> Outbox<'a> {
         contents: Contents,
         stopped: &'a AtomicBool,
     ) -> Self {
-        let (sent, unsent, is_told) = (BTreeSet::new(), VecDeque::new(), Cell::new(false));
+        let sent = BTreeSet::new();
+        let unsent = VecDeque::new();
+        let is_told = Cell::new(false);
         Self { broker, workspace, route, contents, sent, unsent, is_told, stopped }
     }
 
@@ -185,17 +187,23 @@ impl<'a> Outbox<'a> {
         mut task_of: impl FnMut(&str, &mut Contents) -> Option<Result<(Blob, Task)>>,
     ) -> Result<Vec<(String, String)>, BrokerError> {
         let some: Vec<(String, String)> = self.unsent.drain(..self.unsent.len().min(AT_ONCE)).collect();
-        let (mut messages, mut unsendable, mut again) = (Vec::new(), Vec::new(), HashMap::new());
+        let mut messages = Vec::new();
+        let mut unsendable = Vec::new();
+        let mut again = HashMap::new();
         for (name, occasion) in some {
             let Some(told) = task_of(&name, &mut self.contents) else { continue };
             let message = told.and_then(|(pack, task)| {
                 let Route { run, lease, slots, .. } = &self.route;
-                let (run, key, lease, more) = (run.clone(), name.clone(), *lease, open / (*slots).max(1));
+                let run = run.clone();
+                let key = name.clone();
+                let lease = *lease;
+                let more = open / (*slots).max(1);
                 Ok(encode(&Job { schema: SCHEMA, run, key, pack, task, more, lease })?)
             });
             match message {
                 Ok(message) => {
-                    let (subject, id) = (self.subject_of(&name), format!("{}/{name}/{occasion}", self.route.run));
+                    let subject = self.subject_of(&name);
+                    let id = format!("{}/{name}/{occasion}", self.route.run);
                     again.insert(subject.clone(), (name, occasion));
                     messages.push((subject, Some(id), message));
                 }
@@ -210,7 +218,8 @@ impl<'a> Outbox<'a> {
             self.unsent.extend(again.into_values());
             return Err(error);
         }
-        let (mut first, mut is_full) = (Ok(unsendable), false);
+        let mut first = Ok(unsendable);
+        let mut is_full = false;
         for (subject, stored) in self.broker.store_all(messages.into_iter()) {
             match stored {
                 Ok(Storing::New | Storing::Known) => {

@@ -195,7 +195,8 @@ pub(super) fn unpack(packed: &PackedFiles, blobs: &[PathBuf], to: &dyn Fn(&Path)
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, "a file outside its blob");
         if let Some(at) = file.blob {
             let at = usize::try_from(at).map_err(|_| damaged())?;
-            let (from, blob) = (blobs.get(at).ok_or_else(damaged)?, packed.blobs.get(at).ok_or_else(damaged)?);
+            let from = blobs.get(at).ok_or_else(damaged)?;
+            let blob = packed.blobs.get(at).ok_or_else(damaged)?;
             if file.length == blob.size && !file.executable {
                 fs::hard_link(from, &path)?;
                 continue;

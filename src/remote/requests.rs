@@ -63,7 +63,8 @@ impl<'a> Requests<'a> {
         if let Some((_, pack)) = self.packs.iter().find(|(known, _)| Arc::ptr_eq(known, &planned.problem)) {
             return Ok(*pack);
         }
-        let (all_tests, settings) = (self.all_tests, &self.workspace.settings);
+        let all_tests = self.all_tests;
+        let settings = &self.workspace.settings;
         let settings = Conditions { settings, language: None, all_tests, wants_looks: false };
         let pack = pack_of(planned, &settings, &self.store, contents)?;
         self.packs.push((Arc::clone(&planned.problem), pack));

@@ -52,7 +52,9 @@ impl<'a> Submissions<'a> {
             all_tests: jobs.plan.all_tests,
             wants_looks: !jobs.is_urgent,
         };
-        let (mut packs, mut subjects, mut unasked) = (Vec::new(), HashMap::new(), Vec::new());
+        let mut packs = Vec::new();
+        let mut subjects = HashMap::new();
+        let mut unasked = Vec::new();
         let mut add = |key: Key, subject| {
             let name = short(&key, 32);
             unasked.push(name.clone());

@@ -328,7 +328,8 @@ fn deliver(floor: &Floor, taken: &LeasedJob, job: &Job, subject: &str, judged: J
                     && let Ok(JobResult { verdicts: first, worker, .. }) = decode::<JobResult>(&kept)
                     && first != verdicts
                 {
-                    let (kept, other) = (format!("{first} ({worker})"), format!("{verdicts} ({})", floor.hello.name));
+                    let kept = format!("{first} ({worker})");
+                    let other = format!("{verdicts} ({})", floor.hello.name);
                     let complaint = Complaint::Unstable { job: job.key.clone(), kept, other };
                     floor.broker.tell(&format!("complain.{}", job.run), encode(&complaint)?);
                 }

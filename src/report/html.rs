@@ -112,7 +112,8 @@ impl Html {
         let look = Look { paint: Paint::Ansi, ..options.look };
         let pages = StudentPages::new(options.feedback, look);
         let options = HtmlOptions { look, ..options };
-        let (clusters, room) = (Clusters::default(), Room::default());
+        let clusters = Clusters::default();
+        let room = Room::default();
         Self { options, background, grids: Vec::new(), clusters, pages, room, undrawn: None }
     }
 

@@ -104,7 +104,8 @@ impl<W: Write> Terminal<W> {
     }
 
     fn print(&mut self, lines: &[Line]) -> io::Result<()> {
-        let (out, paint) = (&mut self.out, self.options.paint);
+        let out = &mut self.out;
+        let paint = self.options.paint;
         Bar::suspend(|| {
             for line in lines {
                 writeln!(out, "{}", line.render(paint))?;

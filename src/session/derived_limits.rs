@@ -114,7 +114,8 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
     };
     let DerivedLimits { plan, from, found } = derived;
     let Some(planned) = plan.problems.into_iter().next() else {
-        let (most, mut found) = (seconds_short(UP_TO), found);
+        let most = seconds_short(UP_TO);
+        let mut found = found;
         if found.iter().any(Diagnostic::is_judge_error) {
             workspace.tell_found(&found);
             return Err(Ended::JudgeError.into());
@@ -170,7 +171,9 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     for problem in problems {
         let mut generous = (**problem).clone();
-        (generous.limits.time, generous.timing, generous.distances) = (Some(UP_TO), None, Distances::default());
+        generous.limits.time = Some(UP_TO);
+        generous.timing = None;
+        generous.distances = Distances::default();
         plan.add(
             Arc::new(generous),
             |_| true,
@@ -178,7 +181,8 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
         );
     }
     let of = if problems.len() == 1 { "1 problem states" } else { &format!("{} problems state", problems.len()) };
-    let (submissions, most) = (count(plan.submissions.len(), "submission"), seconds_short(UP_TO));
+    let submissions = count(plan.submissions.len(), "submission");
+    let most = seconds_short(UP_TO);
     let message = format!("{of} no time limit: measuring {submissions} first, up to {most} a test");
     workspace.tell(&Diagnostic::new(Severity::Info, message));
     let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();

@@ -287,7 +287,10 @@ fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic>
 /// Finds the one problem that a word means: its name, or the path of its folder. Tells the listener its errors.
 pub(crate) fn one_problem(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
     let selection = [word.to_owned()];
-    let (submissions, tests, command, output_validator) = (&[], &[], None, None);
+    let submissions = &[];
+    let tests = &[];
+    let command = None;
+    let output_validator = None;
     let choice = Choice {
         start: &workspace.start,
         selection: &selection,
@@ -404,7 +407,8 @@ fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
         let pattern = pattern.trim_end_matches('/');
         let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
         let is_inside = |name: &str| pattern.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
-        let (id, slug) = (problem.as_str(), last(problem.as_str()));
+        let id = problem.as_str();
+        let slug = last(problem.as_str());
         last(pattern) == slug || pattern == id || is_inside(id) || is_inside(&slug)
     };
     patterns.iter().any(names)

@@ -63,7 +63,8 @@ impl Merge {
             if part.head.run != first.head.run {
                 mistakes.push(Mistake::OtherRun { file, first: other, what: part.head.unlike(&first.head) });
             } else if part.end.is_none() || part.head.jobs.iter().any(|job| !part.blocks.contains_key(job)) {
-                let (done, planned) = (part.blocks.len(), part.head.jobs.len());
+                let done = part.blocks.len();
+                let planned = part.head.jobs.len();
                 mistakes.push(Mistake::Unfinished { shard: part.shard(), done, planned });
             }
         }
@@ -215,7 +216,8 @@ fn contradictions(parts: &[PartFile]) -> Vec<Mistake> {
     for part in parts {
         for (index, block) in &part.blocks {
             let Some(other) = seen.insert(*index, part) else { continue };
-            let (here, there) = (block.told.clone(), other.blocks[index].told.clone());
+            let here = block.told.clone();
+            let there = other.blocks[index].told.clone();
             if here != there {
                 let (file, other) = (part.path.clone(), other.path.clone());
                 mistakes.push(Mistake::Disagree { file, other, submission: name(*index), here, there });

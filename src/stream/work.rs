@@ -97,8 +97,10 @@ impl Court<'_> {
         let artifact = match built {
             Build::Ready(artifact) => artifact,
             Build::CompileError(words) => {
-                let (summary, compiler) = (format!("CE: {}", error_line(&words)), Some(TextStart::of_compiler(&words)));
-                let (verdict, tests) = (Verdict::CompileError, Vec::new());
+                let summary = format!("CE: {}", error_line(&words));
+                let compiler = Some(TextStart::of_compiler(&words));
+                let verdict = Verdict::CompileError;
+                let tests = Vec::new();
                 return Ok(Verdicts { verdict, summary, note, passed: 0, total, tests, compiler, failed: None });
             }
             Build::NotJudged(message) => return Err(Failure { kind: FailureKind::Machine, message }.into()),
@@ -166,7 +168,8 @@ impl Court<'_> {
         }
         let begun = self.quiet.begin();
         let again = || -> Result<(Judged, Origin), StopReason> {
-            let (mut best, mut times) = (first, Vec::new());
+            let mut best = first;
+            let mut times = Vec::new();
             times.push(best.time());
             while times.len() < MOST_RUNS {
                 let judged = one_run(bench.runner(Some(artifact.key)).judge(case, artifact, validators))?;
@@ -314,7 +317,8 @@ fn test(
     origin: Origin,
     call: Option<(&Call, Option<Tolerance>)>,
 ) -> Result<TestOutcome, StopReason> {
-    let (usage, is_cached) = (judged.outcome.usage, matches!(origin, Origin::Earlier));
+    let usage = judged.outcome.usage;
+    let is_cached = matches!(origin, Origin::Earlier);
     let stderr = TextStart::of(&judged.streams.stderr);
     let output = TextStart::of(&judged.beginning(case, TextStart::WORTH)?);
     let ran_inside = case.problem.kind.is_interactive() && driver::ran_inside(&judged.beginning(case, usize::MAX)?);

@@ -73,7 +73,8 @@ pub(crate) fn bases<'a>(
     let base = |at: usize| {
         let (_, path, group, case) = candidates.get(at)?;
         // Unreadable files were already reported by the check of the data.
-        let (input, bytes) = (group.case_input(case), fs::read(path).ok()?);
+        let input = group.case_input(case);
+        let bytes = fs::read(path).ok()?;
         let (id, answer) = (group.id_of(case), group.answer_of(case));
         Some(Base { id, input, answer, bytes })
     };
@@ -105,7 +106,8 @@ impl<'a> Round<'a> {
 
     pub(crate) fn finish(self, results: &mut ProblemFindings) {
         if self.cut {
-            let (seconds, done) = (self.pace.time.as_secs(), self.tries.tried);
+            let seconds = self.pace.time.as_secs();
+            let done = self.tries.tried;
             let message = format!("{}: only {done} were tried in {seconds} s", self.what);
             let remedy = "make the validators faster, or allow more time: --try-time SECONDS";
             results.report(Finding::new(Code::NotAllTried, message).remedy(remedy));
@@ -156,7 +158,8 @@ fn try_one(
     dir: &Path,
     mut is_odd: impl FnMut(&Base<'_>, &Path, &mut Bench<'_>) -> Result<bool>,
 ) -> Result<()> {
-    let (file, mut tried) = (dir.join("file"), false);
+    let file = dir.join("file");
+    let mut tried = false;
     for base in bases {
         let Some(spoilt) = corruption.apply(&base.bytes) else { continue };
         fs::write(&file, spoilt).context("cannot write a corrupted file")?;
@@ -213,7 +216,8 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
             try_one(bench, &mut round, &bases, corruption, dir.path(), is_odd)?;
         }
         if kind == TryKind::Outputs {
-            let (code, who) = (Code::OutputCorruptionAccepted, "the output validator accepts");
+            let code = Code::OutputCorruptionAccepted;
+            let who = "the output validator accepts";
             warn(results, &round, code, "outputs", who, "output_validator");
         }
         round.finish(results);

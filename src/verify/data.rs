@@ -193,7 +193,8 @@ fn tell(shared: &mut SharedFinding, byte_check: &ByteCheck, path: &Path) {
 
 fn read(path: &Path) -> io::Result<ByteCheck> {
     let mut file = File::open(path)?;
-    let (mut byte_check, mut chunk) = (ByteCheck::default(), vec![0; 64 << 10]);
+    let mut byte_check = ByteCheck::default();
+    let mut chunk = vec![0; 64 << 10];
     loop {
         match file.read(&mut chunk) {
             Ok(0) => return Ok(byte_check),

@@ -127,7 +127,8 @@ impl Trial<'_, '_> {
     }
 
     fn invalid_answer(&mut self) -> Result<(), Wrong> {
-        let (input, answer) = (&self.case.input, self.case.answer());
+        let input = &self.case.input;
+        let answer = self.case.answer();
         let by_output = self.judges.judges_outputs(self.problem);
         if !self.judges.checks_answers() && !by_output {
             let message = "not tested: there is neither an answer validator nor an output validator";
@@ -152,7 +153,8 @@ impl Trial<'_, '_> {
 
     fn output(&mut self) -> Result<(), Wrong> {
         let of_problem = self.with_answer()?;
-        let (input, output) = (&self.case.input, self.case.output());
+        let input = &self.case.input;
+        let output = self.case.output();
         if !output.is_file() {
             return Err(Wrong::untried(input, "no output (.out) of the same name"));
         }

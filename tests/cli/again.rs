@@ -97,7 +97,8 @@ fn of_packages_and_archives() {
             }
         }
         workspace.file(format!("{dir}/submissions/accepted/bad_one.py"), wrong);
-        let (above, inside) = (workspace.path("."), workspace.path(dir));
+        let above = workspace.path(".");
+        let inside = workspace.path(dir);
         repeats(&Call::new(&above, &[dir]).run(), &above, 1);
         repeats(&Call::new(&inside, &[]).run(), &inside, 1);
         let deep = inside.join("submissions/accepted");

@@ -245,7 +245,9 @@ impl Farm {
             return call.wait(child);
         }
         // The longest time without a result, from the fault on: until work went on.
-        let (ended, mut last, mut longest) = (AtomicBool::new(false), (count(), begun), Duration::ZERO);
+        let ended = AtomicBool::new(false);
+        let mut last = (count(), begun);
+        let mut longest = Duration::ZERO;
         std::thread::scope(|scope| {
             let watch = scope.spawn(|| {
                 while !ended.load(Ordering::SeqCst) {

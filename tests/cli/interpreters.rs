@@ -83,7 +83,8 @@ fn place(run: &Run) -> PathBuf {
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn an_active_environment_is_used_in_every_layer() {
-    let (workspace, home) = (workspace(), Workspace::bare());
+    let workspace = workspace();
+    let home = Workspace::bare();
     let bin = environment(&home.path("venv"));
     for layer in [walls(), "weak", "none"] {
         let run = with(&workspace, &bin, &["--isolation", layer]).run();
@@ -99,7 +100,8 @@ fn an_active_environment_is_used_in_every_layer() {
 #[needs(&[Need::Tool("python3"), Need::Root])]
 fn an_environment_in_a_private_home_is_used_by_every_layer() {
     const NOBODY: u32 = 65534;
-    let (workspace, home) = (workspace(), Workspace::bare());
+    let workspace = workspace();
+    let home = Workspace::bare();
     let bin = environment(&home.path("venv"));
     std::fs::set_permissions(home.path(""), PermissionsExt::from_mode(0o700)).unwrap();
     with(&workspace, &bin, &["--isolation", "root"]).env("HOME", home.path("")).run().status(0);
@@ -131,7 +133,8 @@ fn an_environment_beside_the_problems_shows_none_of_them() {
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn an_environment_behind_links_is_used() {
-    let (workspace, home) = (workspace(), Workspace::bare());
+    let workspace = workspace();
+    let home = Workspace::bare();
     let real = environment(&home.path("kept/venv"));
     std::fs::create_dir_all(home.path("bases/3.0.1/bin")).unwrap();
     symlink(std::fs::canonicalize(base()).unwrap(), home.path("bases/3.0.1/bin/python3")).unwrap();
@@ -148,7 +151,8 @@ fn an_environment_behind_links_is_used() {
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn another_version_of_a_package_is_judged_anew() {
-    let (workspace, home) = (workspace(), Workspace::bare());
+    let workspace = workspace();
+    let home = Workspace::bare();
     let bin = environment(&home.path("venv"));
     assert_eq!(with(&workspace, &bin, &[]).run().status(0).measured_and_cached(), (1, 0));
     assert_eq!(with(&workspace, &bin, &[]).run().status(0).measured_and_cached(), (0, 1));
@@ -164,7 +168,8 @@ fn another_version_of_a_package_is_judged_anew() {
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn packages_of_ones_own_are_seen() {
-    let (workspace, home) = (workspace(), Workspace::bare());
+    let workspace = workspace();
+    let home = Workspace::bare();
     let bin = home.path("bin");
     std::fs::create_dir(&bin).unwrap();
     symlink(base(), bin.join("python3")).unwrap();
@@ -182,7 +187,8 @@ fn packages_of_ones_own_are_seen() {
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn a_package_that_is_linked_to_its_sources_is_seen() {
-    let (workspace, home) = (workspace(), Workspace::bare());
+    let workspace = workspace();
+    let home = Workspace::bare();
     let bin = environment(&home.path("venv"));
     let site = site(&home.path("venv"));
     std::fs::remove_dir_all(site.join("answers")).unwrap();
@@ -366,7 +372,8 @@ fn a_heap_has_the_memory_of_its_language() {
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn a_shim_chooses_by_the_directory_of_the_caller() {
-    let (workspace, home) = (workspace(), Workspace::bare());
+    let workspace = workspace();
+    let home = Workspace::bare();
     let environments = [1, 2].map(|one| {
         let bin = environment(&home.path(format!("version-{one}")));
         install(&site(bin.parent().unwrap()), "1.0", one);

@@ -56,7 +56,8 @@ fn struck_at(
     let grader = call.start();
     let ended = Arc::new(AtomicBool::new(false));
     let watcher: JoinHandle<usize> = std::thread::spawn({
-        let (ended, grader) = (Arc::clone(&ended), grader.id());
+        let ended = Arc::clone(&ended);
+        let grader = grader.id();
         move || {
             let mut killed = HashSet::new();
             while !ended.load(Ordering::Relaxed) && (kills == Kills::All || killed.is_empty()) {

@@ -159,7 +159,9 @@ fn class() -> Workspace {
     let long = |name: &str| {
         let operator = |n: u32| ["+", "-", "*"][n as usize % 3];
         let step = |n: u32| {
-            let (first, second, third) = (operator(n), operator(n / 3), operator(n / 9));
+            let first = operator(n);
+            let second = operator(n / 3);
+            let third = operator(n / 9);
             format!("{name}=$(( ({name} {first} {n}) {second} (other {third} {n}) ))\n")
         };
         format!("read {name} other\n{}echo ${name}\n", (0..27).map(step).collect::<String>())

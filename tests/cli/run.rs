@@ -66,7 +66,8 @@ impl Call {
         let call = Self::program(dir, "bash", &["-c", &line]);
         let binary = grader().parent().unwrap();
         let dirs = std::iter::once(binary.to_owned()).chain(std::env::split_paths(under_test::path()));
-        let (path, report) = (std::env::join_paths(dirs).unwrap(), join("jsonl=", &call.events));
+        let path = std::env::join_paths(dirs).unwrap();
+        let report = join("jsonl=", &call.events);
         let call = call.env("REPORT", report);
         call.env("PATH", path)
     }
@@ -217,7 +218,8 @@ pub(crate) fn is_of_machine(event: &Value) -> bool {
 
 /// A document without its remark about other programs on this machine, which no test can know.
 pub(crate) fn without_others(document: &str) -> String {
-    let (mut text, mut lines) = (String::new(), document.split_inclusive('\n').peekable());
+    let mut text = String::new();
+    let mut lines = document.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
         if line.contains("of this machine during the run") {
             lines.next_if(|line| line.trim().is_empty());

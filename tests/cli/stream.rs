@@ -258,7 +258,8 @@ fn problems_that_a_stream_cannot_judge_are_refused() {
     package("broken", packages::CURRENT, &[("output_validator/v.py", "def\n")]);
     let named = |problem: &str| json!({"id": problem, "problem": problem, "language": "bash", "source": SUM});
     let mut given = named("derived");
-    (given["id"], given["limits"]) = (json!("given"), json!({"time_limit": 2}));
+    given["id"] = json!("given");
+    given["limits"] = json!({"time_limit": 2});
     let mut odd = named("sum");
     (odd["id"], odd["language"]) = (json!("odd"), json!("basic"));
     let mut nameless = named("sum");
@@ -300,7 +301,8 @@ fn the_limits_of_a_request_win() {
     let mut carried = sum("carried", slow);
     carried["problem"]["limits"] = json!({"time_limit": 0.05});
     let mut outer = carried.clone();
-    (outer["id"], outer["limits"]) = (json!("outer"), json!({"time_limit": 10}));
+    outer["id"] = json!("outer");
+    outer["limits"] = json!({"time_limit": 10});
     let requests = [request("tight", &json!({})), request("loose", &json!({"time_limit": 10})), carried, outer];
     let run = stream(&workspace, &[], &lines(&requests));
     for (id, verdict) in [("tight", "TLE"), ("loose", "AC"), ("carried", "TLE"), ("outer", "AC")] {

@@ -147,7 +147,8 @@ fn an_editor_that_renames_is_understood() {
     let mut watch = Watch::start(&workspace, &[]);
     for (text, change) in [(WRONG, "AC → WA"), (SUM, "WA → AC")] {
         // As vim does with `backupcopy=no`: the old file is moved away, the new one is written, the backup goes.
-        let (file, backup) = (workspace.path(OURS), workspace.path(format!("{OURS}~")));
+        let file = workspace.path(OURS);
+        let backup = workspace.path(format!("{OURS}~"));
         std::fs::rename(&file, &backup).unwrap();
         std::fs::write(&file, text).unwrap();
         std::fs::remove_file(&backup).unwrap();

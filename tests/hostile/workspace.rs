@@ -273,7 +273,8 @@ impl Workspace {
 
     /// Processes that its graders have started and that still descend from them.
     pub(crate) fn running(&self) -> Vec<(i32, String)> {
-        let (processes, graders) = (outside::processes(), self.seen.pids());
+        let processes = outside::processes();
+        let graders = self.seen.pids();
         // Seen while it runs: of one that is killed nothing can be learnt any more.
         for pid in &graders {
             self.seen.look(*pid);

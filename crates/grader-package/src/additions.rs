@@ -38,7 +38,8 @@ pub(crate) fn constants(value: &Value) -> Read<Constants> {
     let Value::Table(entries) = value else {
         return Err(Unfit::kind("names and their values", value));
     };
-    let (mut values, mut wrong) = (BTreeMap::new(), Vec::new());
+    let mut values = BTreeMap::new();
+    let mut wrong = Vec::new();
     for entry in entries {
         let name = &entry.key;
         let mut add = |full: String, key: &str, value: &Value| match scalar(value).filter(|_| is_name(key)) {

@@ -129,7 +129,8 @@ fn group(
         return Ok(None);
     }
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
-    let (mut cases, mut names) = (Vec::new(), BTreeSet::new());
+    let mut cases = Vec::new();
+    let mut names = BTreeSet::new();
     for (at, case) in suite.cases.into_iter().enumerate() {
         let name = name_of(case.name.as_deref(), at + 1, &mut names);
         files.push((format!("{name}.in"), case.input.into_bytes()));
@@ -362,7 +363,8 @@ impl Extend {
     fn cases(self, document: &Path) -> Result<Vec<Case>, Diagnostic> {
         let Self::Text { path, r#in, out, r#match } = self else { return Ok(Vec::new()) };
         let base = document.parent().unwrap_or(Path::new("")).join(path);
-        let (inputs, answers) = (matching(document, &base, &r#in)?, matching(document, &base, &out)?);
+        let inputs = matching(document, &base, &r#in)?;
+        let answers = matching(document, &base, &out)?;
         let checker = r#match.and_then(|own| own.checker());
         let text = |file: &PathBuf| {
             std::fs::read_to_string(file).map_err(|error| Diagnostic::error(file, format!("cannot read: {error}")))

@@ -121,7 +121,8 @@ fn join_inputs(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, sources: &mut [
     let mut answers = Vec::new();
     let mut whole = None;
     for group in groups.iter_mut() {
-        let (own, cases) = (group.clone(), std::mem::take(&mut group.cases));
+        let own = group.clone();
+        let cases = std::mem::take(&mut group.cases);
         let (joined, others): (Vec<_>, Vec<_>) =
             cases.into_iter().partition(|case| of_first.contains(&own.input_of(case)));
         group.cases = others;
@@ -136,7 +137,8 @@ fn join_inputs(reader: &Reader<'_>, groups: &mut Vec<TestGroup>, sources: &mut [
     groups.extend(whole.map(|whole| puzzle_cases::with_all_answers(reader, whole, &answers)));
     for source in sources {
         let (own, others) = std::mem::take(&mut source.named).into_iter().partition(|(_, file)| *file == kept);
-        (source.named, source.data) = (own, [std::mem::take(&mut source.data), others].concat());
+        source.named = own;
+        source.data = [std::mem::take(&mut source.data), others].concat();
     }
 }
 

@@ -130,7 +130,8 @@ fn without_shared_answer(reader: &Reader<'_>, cases: &mut FolderCases) {
                     .kind(Kind::Ignored)
                     .remedy("give tests the names of their programs, for example A.in with A.out"),
             );
-            (case.answer, naming.answer) = (AnswerFile::Missing, FilePattern::new("*.ans"));
+            case.answer = AnswerFile::Missing;
+            naming.answer = FilePattern::new("*.ans");
         }
     }
 }

@@ -230,7 +230,8 @@ impl CaseFolder {
     }
 
     fn visible_files(&self, reader: &Reader<'_>) -> BTreeSet<String> {
-        let (mut files, mut dirs) = (BTreeSet::new(), Vec::new());
+        let mut files = BTreeSet::new();
+        let mut dirs = Vec::new();
         let folders = naming::folders_in(&self.dir);
         reader.walk(&self.dir, 2, &mut |met| {
             if met.is_dir() {

@@ -337,7 +337,8 @@ fn add_puzzle(
         && is_answered
         && let Some(values) = labelled_values(reader, &shared)
     {
-        (naming.answer, document) = (values, Some(HeldIn::Answers(shared.clone())));
+        naming.answer = values;
+        document = Some(HeldIn::Answers(shared.clone()));
     }
     let line = wanted.part().filter(|_| is_of_all_parts).map(|part| line_for(reader, &shared, part));
     if let Some(Line::Absent) = line {

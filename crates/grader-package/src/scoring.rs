@@ -245,7 +245,8 @@ impl Tree<'_> {
             let complain = |key, message: String, remedy: &str| {
                 self.reader.report(stated.error(key, message).remedy(remedy));
             };
-            let (name, pass_fail) = (&group.name, group.aggregation == Aggregation::PassFail);
+            let name = &group.name;
+            let pass_fail = group.aggregation == Aggregation::PassFail;
             if total.aggregation == Aggregation::PassFail && !pass_fail {
                 let message = format!("{name} gives partial points, but secret is `pass-fail`");
                 complain("score_aggregation", message, "write `pass-fail` here, or `sum` or `min` in secret");

@@ -251,7 +251,8 @@ mod tests {
 
     #[test]
     fn what_is_put_in_can_be_read() {
-        let (dir, from) = (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
+        let dir = tempfile::tempdir().unwrap();
+        let from = tempfile::NamedTempFile::new().unwrap();
         fs::write(from.path(), "text").unwrap();
         let workdir = workdir(dir.path());
         workdir.put(Path::new("a/b/c.txt"), from.path()).unwrap();

@@ -300,7 +300,8 @@ impl<'a> Maker<'a> {
             let program = self.generators.solution(path).map_err(|error| Fault::case(crate::error_chain(&error)))?;
             let known = submissions.iter().find(|own| own.program.path() == program.path()).cloned();
             let (language, entry_point) = known.map(|own| (own.language, own.entry_point)).unwrap_or_default();
-            let (id, expectation) = (path.to_string_lossy().into_owned().into(), Expectation::open("generators.yaml"));
+            let id = path.to_string_lossy().into_owned().into();
+            let expectation = Expectation::open("generators.yaml");
             (path.clone(), Submission { id, program, language, entry_point, expectation })
         } else {
             let Some(reference) = self.problem.reference() else {

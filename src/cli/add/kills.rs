@@ -52,7 +52,8 @@ pub(crate) fn tell(
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(problem, |position| positions.contains(&position), wrong);
     let order: Vec<String> = plan.problems[0].names.iter().map(ToString::to_string).collect();
-    let (workspace, found) = (workspace.clone(), Vec::new());
+    let workspace = workspace.clone();
+    let found = Vec::new();
     let session = Session::new(workspace, Role::Inner(Verb::Judge), language, found, plan);
     let RunEnd { report, signal } = session.conduct(Vec::new())?;
     if let Some(signal) = signal {

@@ -61,7 +61,8 @@ impl Show<'_> {
                 self.print(&line.with(": no difference", Style::BAD))?;
             }
             if !search.left.is_empty() && !search.interrupted {
-                (mark, style) = ("✗ ", Style::BAD);
+                mark = "✗ ";
+                style = Style::BAD;
             }
             let failing = all.len() - search.left.len();
             format!("{failing} of {} found to fail {tried}", count(all.len(), "wrong submission"))
@@ -159,7 +160,8 @@ impl Show<'_> {
         if found.tries > 0 {
             let by = if found.command == found.first { String::new() } else { format!(" by {}", found.command) };
             let tries = if found.tries == 1 { "1 try".to_owned() } else { format!("{} tries", found.tries) };
-            let (before, after) = (found.bytes, found.input.len());
+            let before = found.bytes;
+            let after = found.input.len();
             let mut text = if by.is_empty() && before == after {
                 format!("not shrunk: {tries}")
             } else {

@@ -267,7 +267,8 @@ impl<'w> Floor<'w> {
     pub(super) fn listen(&self) -> Result<(), BrokerError> {
         let (sender, messages) = mpsc::channel::<BroadcastMessage>();
         self.broker.listen(&["ctl.>".to_owned()], &sender)?;
-        let (shared, pool) = (Arc::clone(&self.shared), self.pool());
+        let shared = Arc::clone(&self.shared);
+        let pool = self.pool();
         let (wake, fetch) = (format!("ctl.wake.{pool}"), format!("ctl.fetch.{pool}"));
         drop(sender);
         std::thread::Builder::new()
@@ -392,7 +393,9 @@ impl<'w> Floor<'w> {
     /// Prolongs the lease of a job until the returned value is dropped.
     pub(super) fn hold(&self, taken: LeasedJob, job: &Job) -> Lease<'_, 'w> {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
-        let (now, run, lease) = (Instant::now(), job.run.clone(), job.lease);
+        let now = Instant::now();
+        let run = job.run.clone();
+        let lease = job.lease;
         let until = now + Duration::from_secs(600);
         let held = CurrentJob { number, taken, run, lease, prolonged: now, until, stop: None };
         self.shared.change(|state| state.held.push(held));

@@ -229,7 +229,8 @@ fn carry_out(floor: &Floor<'_>, engine: &Engine, sandbox: Box<dyn Sandbox + '_>,
 
 /// The longest time that a job may take, by its limits, before this worker must be broken.
 fn longest(ready: &Ready) -> Duration {
-    let (problem, resources) = (&ready.planned.problem, &ready.resources);
+    let problem = &ready.planned.problem;
+    let resources = &ready.resources;
     let one =
         problem.groups.first().map(|group| resources.limits_for(problem, group, "").kill.wall).unwrap_or_default();
     let one = one * 2 + resources.output_validation_limits(problem).kill.wall;
@@ -241,8 +242,11 @@ fn longest(ready: &Ready) -> Duration {
 /// What the updates say, as it travels: with the client's files.
 fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<JudgedJob, NoResult> {
     let unable = |error: io::Error| NoResult::Unable(format!("cannot read {}: {error}", dir.display()));
-    let (mut known, mut kept, mut size) = (KnownSubmission::default(), Vec::new(), 0);
-    let (mut verdicts, mut fault) = (Vec::new(), None);
+    let mut known = KnownSubmission::default();
+    let mut kept = Vec::new();
+    let mut size = 0;
+    let mut verdicts = Vec::new();
+    let mut fault = None;
     for update in updates {
         match update {
             Update::Built(Built { result, .. }) => {

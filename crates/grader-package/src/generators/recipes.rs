@@ -90,7 +90,9 @@ impl<'d> Node<'d> {
 
 /// Reads every recipe and reports every mistake.
 pub(super) fn read(dir: &Path, shape: Shape, document: &Document) -> (Generators, Vec<Diagnostic>) {
-    let (groups, recipes, cases) = (Vec::new(), Vec::new(), Numbers::new(0));
+    let groups = Vec::new();
+    let recipes = Vec::new();
+    let cases = Numbers::new(0);
     let found = document.found().to_vec();
     let mut walk = Walk {
         file: document.file(),
@@ -361,7 +363,8 @@ impl Walk<'_> {
         depth: usize,
     ) -> Vec<usize> {
         let Entry { key, value, place } = entry;
-        let (place, node) = (*place, Node::of(entry));
+        let place = *place;
+        let node = Node::of(entry);
         if numbers.is_none() && key.is_empty() {
             self.error(place, "a name cannot be empty, except in a list");
             return Vec::new();
