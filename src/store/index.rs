@@ -168,21 +168,15 @@ impl Index {
         if let Some(name) = segment {
             index_segment(&tx, &self.outcomes, name)?;
         }
+        let mut put = tx.prepare("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)")?;
         for Fingerprint { stamp, digest } in files {
             let Stamp { dev, inode, size, mtime, ctime } = *stamp;
-            tx.prepare_cached("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)")?.execute(params![
-                dev,
-                inode,
-                size,
-                mtime,
-                ctime,
-                digest.as_bytes(),
-                stamp.seal(digest)
-            ])?;
+            put.execute(params![dev, inode, size, mtime, ctime, digest.as_bytes(), stamp.seal(digest)])?;
         }
+        drop(put);
         for (key, bytes) in artifacts {
-            tx.prepare_cached("REPLACE INTO artifacts VALUES (?, ?)")?
-                .execute(params![key.as_bytes(), bytes.cast_signed()])?;
+            let row = params![key.as_bytes(), bytes.cast_signed()];
+            tx.execute("REPLACE INTO artifacts VALUES (?, ?)", row)?;
         }
         Ok(tx.commit()?)
     }
@@ -190,7 +184,7 @@ impl Index {
     /// The probable positions of the outcomes of these keys, in the same order.
     pub(super) fn places(&mut self, keys: &[Key]) -> Result<Vec<Option<LinePosition>>> {
         let tx = self.db.transaction()?;
-        let mut query = tx.prepare_cached("SELECT segment, offset, length FROM outcomes WHERE key = ?")?;
+        let mut query = tx.prepare("SELECT segment, offset, length FROM outcomes WHERE key = ?")?;
         let mut rows: Vec<Option<(i64, i64, i64)>> = Vec::with_capacity(keys.len());
         for key in keys {
             rows.push(
@@ -230,7 +224,7 @@ impl Index {
     /// The recorded digests of files with these stamps, in the same order.
     pub(super) fn digests(&mut self, stamps: &[Option<Stamp>]) -> Result<Vec<Option<Digest>>> {
         let tx = self.db.transaction()?;
-        let mut query = tx.prepare_cached(
+        let mut query = tx.prepare(
             "SELECT digest, seal FROM files WHERE dev = ? AND inode = ? AND size = ? AND mtime = ? AND ctime = ?",
         )?;
         let mut digests = Vec::with_capacity(stamps.len());
@@ -301,7 +295,7 @@ impl Index {
     pub(super) fn put_run(&mut self, id: &str, size: u64, digest: &RunDigest) -> Result<()> {
         let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
         tx.execute("REPLACE INTO runs VALUES (?, ?, ?)", params![id, size.cast_signed(), digest.summary])?;
-        let mut put = tx.prepare_cached(
+        let mut put = tx.prepare(
             "INSERT INTO durations VALUES (?1, ?2, ?3) ON CONFLICT (subject) DO UPDATE \
              SET run = ?2, micros = ?3 WHERE run <= ?2",
         )?;
@@ -316,7 +310,7 @@ impl Index {
     pub(super) fn forget_runs(&mut self, gone: &[String]) -> Result<()> {
         let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for id in gone {
-            tx.prepare_cached("DELETE FROM runs WHERE id = ?")?.execute([id])?;
+            tx.execute("DELETE FROM runs WHERE id = ?", [id])?;
         }
         Ok(tx.commit()?)
     }
@@ -324,7 +318,7 @@ impl Index {
     /// The last durations of these subjects, in the same order.
     pub(super) fn durations(&mut self, subjects: &[String]) -> Result<Vec<Option<Duration>>> {
         let tx = self.db.transaction()?;
-        let mut query = tx.prepare_cached("SELECT micros FROM durations WHERE subject = ?")?;
+        let mut query = tx.prepare("SELECT micros FROM durations WHERE subject = ?")?;
         let mut durations = Vec::with_capacity(subjects.len());
         for subject in subjects {
             let micros: Option<i64> = query.query_row([subject], |row| row.get(0)).optional()?;
@@ -358,11 +352,10 @@ impl Index {
 
 /// Indexes the lines of a segment after the end of its last scan. If the segment has shrunk, starts from its beginning.
 fn index_segment(tx: &Transaction<'_>, dir: &Path, name: &str) -> Result<()> {
-    tx.prepare_cached("INSERT OR IGNORE INTO segments (name, indexed, scanned, lines) VALUES (?, 0, 0, 0)")?
-        .execute([name])?;
-    let (id, mut from, mut lines): (i64, i64, i64) = tx
-        .prepare_cached("SELECT id, indexed, lines FROM segments WHERE name = ?")?
-        .query_row([name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    tx.execute("INSERT OR IGNORE INTO segments (name, indexed, scanned, lines) VALUES (?, 0, 0, 0)", [name])?;
+    let known = "SELECT id, indexed, lines FROM segments WHERE name = ?";
+    let (id, mut from, mut lines): (i64, i64, i64) =
+        tx.query_row(known, [name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     let path = dir.join(name);
     let size = path.symlink_metadata()?.len().cast_signed();
     if size < from {
@@ -370,7 +363,7 @@ fn index_segment(tx: &Transaction<'_>, dir: &Path, name: &str) -> Result<()> {
         from = 0;
         lines = 0;
     }
-    let mut put = tx.prepare_cached("REPLACE INTO outcomes VALUES (?, ?, ?, ?)")?;
+    let mut put = tx.prepare("REPLACE INTO outcomes VALUES (?, ?, ?, ?)")?;
     let end = segment::scan(&path, from.cast_unsigned(), |found| {
         lines += 1;
         put.execute(params![short(found.key.as_bytes()), id, found.offset.cast_signed(), found.length.cast_signed()])?;
@@ -378,12 +371,9 @@ fn index_segment(tx: &Transaction<'_>, dir: &Path, name: &str) -> Result<()> {
     })?;
     // If the file grew after its size was read, the next call scans it again. This is harmless, because the scan starts
     // at `indexed`.
-    tx.prepare_cached("UPDATE segments SET indexed = ?, scanned = ?, lines = ? WHERE id = ?")?.execute(params![
-        end.cast_signed(),
-        size.max(end.cast_signed()),
-        lines,
-        id
-    ])?;
+    let scanned = size.max(end.cast_signed());
+    let row = params![end.cast_signed(), scanned, lines, id];
+    tx.execute("UPDATE segments SET indexed = ?, scanned = ?, lines = ? WHERE id = ?", row)?;
     Ok(())
 }
 
