@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use record::Made;
+use record::MadeRun;
 use tempfile::TempDir;
 
 const ROUNDS: usize = 3;
@@ -25,19 +25,24 @@ const OPEN_MS: f64 = 1000.0;
 const FILTER_MS: f64 = 50.0;
 const BYTES: u64 = 3_000_000;
 
-const RUN: Made = Made { verb: "run", problems: 1, submissions: 100, tests: 200, kept: 5, has_sources: false };
-const CLASS: Made = Made { verb: "judge", problems: 10, submissions: 2000, tests: 10, kept: 0, has_sources: false };
-const SECTIONS: [(&str, &str, Made); 5] = [
-    ("results", "50 problems x 20 submissions x 100 tests", Made { problems: 50, submissions: 20, tests: 100, ..RUN }),
+const RUN: MadeRun = MadeRun { verb: "run", problems: 1, submissions: 100, tests: 200, kept: 5, has_sources: false };
+const CLASS: MadeRun =
+    MadeRun { verb: "judge", problems: 10, submissions: 2000, tests: 10, kept: 0, has_sources: false };
+const SECTIONS: [(&str, &str, MadeRun); 5] = [
+    (
+        "results",
+        "50 problems x 20 submissions x 100 tests",
+        MadeRun { problems: 50, submissions: 20, tests: 100, ..RUN },
+    ),
     ("page", "100 submissions x 200 tests", RUN),
     ("class", "2000 students x 10 problems x 10 tests", CLASS),
-    ("problem", "2000 students x 1 problem x 10 tests", Made { problems: 1, ..CLASS }),
-    ("programs", "... and their programs, compared", Made { problems: 1, has_sources: true, ..CLASS }),
+    ("problem", "2000 students x 1 problem x 10 tests", MadeRun { problems: 1, ..CLASS }),
+    ("programs", "... and their programs, compared", MadeRun { problems: 1, has_sources: true, ..CLASS }),
 ];
 
 fn main() -> io::Result<()> {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    let is_wanted = |(name, ..): &(&str, &str, Made)| wanted.is_empty() || wanted.iter().any(|word| word == name);
+    let is_wanted = |(name, ..): &(&str, &str, MadeRun)| wanted.is_empty() || wanted.iter().any(|word| word == name);
     let mut text = row("", &["floor s", "html s", "floor MiB", "html MiB", "page MB", "files"].map(str::to_owned));
     let mut places = Vec::new();
     for (name, what, made) in SECTIONS.into_iter().filter(is_wanted) {
@@ -55,7 +60,7 @@ fn main() -> io::Result<()> {
 }
 
 /// Makes a record up, writes its page and its floor by turns, and adds a line. The size of the page.
-fn measure(place: &TempDir, what: &str, made: Made, text: &mut String) -> io::Result<u64> {
+fn measure(place: &TempDir, what: &str, made: MadeRun, text: &mut String) -> io::Result<u64> {
     let dir = place.path();
     fs::write(dir.join("grader.toml"), "report_failures = 5\n")?;
     made.write(dir, &dir.join("made.jsonl"))?;

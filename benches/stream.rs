@@ -128,7 +128,7 @@ fn peer(
 
 /// A language with its plain compiler: the options of `languages.toml` that decide the program. Java's machine also has a
 /// serial collector and one tier, without which the floor takes half as long again.
-struct Compiled {
+struct CompiledLanguage {
     language: &'static str,
     file: &'static str,
     compiler: &'static [&'static str],
@@ -136,13 +136,13 @@ struct Compiled {
     text: &'static str,
 }
 
-const CPP: Compiled = Compiled {
+const CPP: CompiledLanguage = CompiledLanguage {
     language: "c++",
     file: "main.cpp",
     compiler: &["g++", "-std=gnu++20", "-O2", "-pipe", "-static", "-pthread", "-o", "program", "main.cpp"],
     text: "#include <bits/stdc++.h>\nint main() { long a, b; std::cin >> a >> b; if (a + b < 0) std::cout << a; }\n",
 };
-const JAVA: Compiled = Compiled {
+const JAVA: CompiledLanguage = CompiledLanguage {
     language: "java",
     file: "Main.java",
     compiler: &[
@@ -163,7 +163,7 @@ const JAVA: Compiled = Compiled {
 
 /// The plain compiler on some programs, and what a stream takes to compile the same programs: a stream with them, less a
 /// stream that runs them again on another input. Other programs came before, so the compiler is prepared.
-fn compiled(kind: &Compiled, slots: usize) -> io::Result<(Cost, Cost)> {
+fn compiled(kind: &CompiledLanguage, slots: usize) -> io::Result<(Cost, Cost)> {
     const PROGRAMS: usize = 40;
     let place = Workspace::new("")?;
     let text = |round: usize, number: usize| format!("{}// {round} {number}\n", kind.text);

@@ -49,7 +49,7 @@ pub(crate) use artifact::Artifact;
 use author::Author;
 use libraries::Libraries;
 pub(crate) use order::BuildOrder;
-pub(crate) use prepared::Prepared;
+pub(crate) use prepared::PreparedCompilers;
 use prepared::Ready;
 use projects::Project;
 use sources::{SourceError, Sources};
@@ -210,7 +210,7 @@ pub(crate) struct Compiler<'a> {
     /// Whether to build with sanitizers, if the language has them.
     pub sanitize: bool,
     /// The prepared compilers.
-    pub prepared: &'a Prepared,
+    pub prepared: &'a PreparedCompilers,
     /// Whose programs are built.
     pub author: &'a Author,
 }

@@ -28,7 +28,7 @@ use defaults::defaults;
 pub(crate) use file::fuzz_config;
 pub(crate) use file::{LanguageCheck, LanguageLimits, Languages};
 #[cfg(feature = "nats")]
-pub(crate) use ranked::Ranked;
+pub(crate) use ranked::RankedSettings;
 pub use settings::Options;
 use settings::Values;
 pub(crate) use settings::{KEYS, Settings};

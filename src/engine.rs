@@ -36,7 +36,8 @@ use std::time::Duration;
 use crate::compile::{Artifact, Build};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
-    BuildIndex, Built, Event, Graded, Message, ProblemIndex, SubmissionIndex, TestIndex, TestRef, TestResult, Update,
+    BuildFinished, BuildIndex, Event, GroupGraded, Message, ProblemIndex, SubmissionIndex, TestIndex, TestRef,
+    TestResult, Update,
 };
 use crate::judge::Case;
 use crate::plan::Plan;
@@ -285,7 +286,10 @@ impl RunState {
         let Some(result) = result else { return Ok(()) };
         send(
             messages,
-            Update::Built(Built { of: self.context.plan.submissions[submission].id.clone(), result: result.clone() }),
+            Update::Built(BuildFinished {
+                of: self.context.plan.submissions[submission].id.clone(),
+                result: result.clone(),
+            }),
         )?;
         let mut state = self.lock();
         record(messages, state.schedule.entry_mut(submission).built(result))
@@ -476,7 +480,7 @@ impl RunState {
         }
         let Some(grade) = grade else { return Ok(()) };
         let of = self.context.plan.submissions[submission].id.clone();
-        send(messages, Update::Graded(Graded { of, group: question.group, grade }))?;
+        send(messages, Update::Graded(GroupGraded { of, group: question.group, grade }))?;
         record(messages, state.schedule.entry_mut(submission).advanced())
     }
 

@@ -38,7 +38,7 @@ pub enum Event {
     /// A warning, an error or information outside of any verdict.
     Notice(Diagnostic),
     /// The build of a submission has finished.
-    Built(Built),
+    Built(BuildFinished),
     /// A test has finished.
     TestFinished(TestFinished),
     /// A test was not needed.
@@ -81,7 +81,7 @@ pub(crate) enum Update {
     /// A warning, an error or information outside of any verdict.
     Notice(Diagnostic),
     /// The build of a submission has finished.
-    Built(Built),
+    Built(BuildFinished),
     /// A test has started.
     TestStarted(TestRef),
     /// A test has finished.
@@ -92,7 +92,7 @@ pub(crate) enum Update {
         result: TestResult,
     },
     /// A grader from the package has returned a result.
-    Graded(Graded),
+    Graded(GroupGraded),
 }
 
 impl Update {
@@ -480,7 +480,7 @@ pub struct TestRef {
 
 /// The end of a build.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Built {
+pub struct BuildFinished {
     /// The submission.
     pub of: SubmissionRef,
     /// The result of the build.
@@ -537,7 +537,7 @@ pub struct GraderFault(pub String);
 
 /// The result that a grader from the package gave for a group of tests.
 #[derive(Debug, Clone)]
-pub(crate) struct Graded {
+pub(crate) struct GroupGraded {
     /// The submission.
     pub of: SubmissionRef,
     /// Position of the group.
@@ -610,7 +610,7 @@ pub enum TestResult {
         /// The reason.
         reason: Unjudged,
         /// The measurements.
-        measured: Measured,
+        measured: Measurements,
         /// The common path of the kept files, without extension.
         #[serde(default, serialize_with = "crate::diagnostic::lossy")]
         files: Option<PathBuf>,
@@ -635,7 +635,7 @@ impl TestResult {
 
     /// The result of a test without a submitted output.
     pub fn missing() -> Self {
-        Self::NotJudged { reason: Unjudged::Missing, measured: Measured::default(), files: None }
+        Self::NotJudged { reason: Unjudged::Missing, measured: Measurements::default(), files: None }
     }
 
     /// Whether no output was submitted for the test.
@@ -650,11 +650,11 @@ pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
     /// The reason in one line: `SIGSEGV`, `over 256 MiB of memory`, `line 2, column 11: …`. A record stores its words
-    /// here, without figures that vary between runs; those are in `Measured::reason`.
+    /// here, without figures that vary between runs; those are in `Measurements::reason`.
     #[serde(with = "reason_in_words")]
     pub reason: Reason,
     /// Remarks on an accepted or otherwise clear result: `only case differs; …`. A remark that depends on figures is in
-    /// `Measured::remark`. `Judgement::all_remarks` returns both kinds.
+    /// `Measurements::remark`. `Judgement::all_remarks` returns both kinds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// The first difference, for a wrong answer by the built-in checker.
@@ -680,7 +680,7 @@ pub struct Judgement {
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "crate::diagnostic::lossy")]
     pub files: Option<PathBuf>,
     /// The measurements.
-    pub measured: Measured,
+    pub measured: Measurements,
 }
 
 /// The verdict of another judge on the same execution.
@@ -733,7 +733,7 @@ impl Judgement {
 
 /// The measurements of one execution.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Measured {
+pub struct Measurements {
     /// User + system time of the process tree; recorded in seconds.
     #[serde(with = "seconds")]
     pub cpu: Duration,
@@ -1024,7 +1024,7 @@ mod seconds {
     }
 }
 
-impl Measured {
+impl Measurements {
     /// Rounds the measurements to the precision of the record, so that later readers see the same values.
     pub fn new(usage: Usage, killed: bool, cached: bool) -> Self {
         let Usage { cpu, wall, memory } = usage;
@@ -1045,7 +1045,8 @@ mod tests {
             (Unjudged::NoAnswer, "no answer, not judged"),
             (Unjudged::Other("for another reason".to_owned()), "for another reason"),
         ] {
-            let result = TestResult::NotJudged { reason: reason.clone(), measured: Measured::default(), files: None };
+            let result =
+                TestResult::NotJudged { reason: reason.clone(), measured: Measurements::default(), files: None };
             let text = serde_json::to_string(&result).unwrap();
             assert!(text.starts_with(&format!("{{\"result\":\"not_judged\",\"reason\":\"{words}\",")), "{text}");
             let read: TestResult = serde_json::from_str(&text).unwrap();
@@ -1067,7 +1068,7 @@ mod tests {
             score: None,
             others: Vec::new(),
             files: None,
-            measured: Measured { reason: with_figures, ..Measured::default() },
+            measured: Measurements { reason: with_figures, ..Measurements::default() },
         }
     }
 

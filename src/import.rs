@@ -35,7 +35,7 @@ pub(crate) struct Options {
 
 /// A problem that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Made {
+pub(crate) struct MadeProblem {
     /// Its name and the name of its directory.
     pub(crate) slug: String,
     pub(crate) tests: usize,
@@ -75,7 +75,7 @@ pub(crate) enum Why {
 pub(crate) fn import(
     files: &[PathBuf],
     options: &Options,
-    mut done: impl FnMut(Result<Made, RefusedRow>),
+    mut done: impl FnMut(Result<MadeProblem, RefusedRow>),
 ) -> Result<(), RowsError> {
     let mut made = 0;
     for file in files {
@@ -92,7 +92,7 @@ pub(crate) fn import(
 }
 
 /// Makes the problem of one row: whole, or not at all.
-fn make(row: &Row, options: &Options) -> Result<Made, Why> {
+fn make(row: &Row, options: &Options) -> Result<MadeProblem, Why> {
     let imported = options.shape.read(row)?;
     let slug = imported.slug()?;
     let staging = Staging::new(&options.out)?;
@@ -101,7 +101,7 @@ fn make(row: &Row, options: &Options) -> Result<Made, Why> {
     move_all(&[(near, options.out.join(&slug))])?;
     let tests = imported.tests.len();
     let assertions = imported.tests.into_iter().filter(|test| test.answer.is_none()).map(|test| test.input).collect();
-    Ok(Made { slug, tests, assertions, kept })
+    Ok(MadeProblem { slug, tests, assertions, kept })
 }
 
 impl Options {

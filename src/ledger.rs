@@ -31,7 +31,7 @@ mod entry;
 
 use std::sync::Arc;
 
-use crate::event::{Built, Event, Graded, Message, SubmissionIndex, Update};
+use crate::event::{BuildFinished, Event, GroupGraded, Message, SubmissionIndex, Update};
 use crate::plan::{Plan, PlannedProblem, PlannedSubmission};
 use crate::problem::Test;
 use crate::score::mark::Mark;
@@ -78,13 +78,13 @@ impl Ledger {
 
     fn take(&mut self, update: Update) -> Vec<Event> {
         match update {
-            Update::Built(Built { of: submission, result }) => self.entries[submission.index].built(result),
+            Update::Built(BuildFinished { of: submission, result }) => self.entries[submission.index].built(result),
             Update::TestFinished { test, result } => {
                 let entry = &mut self.entries[test.of.index];
                 entry.mark(test.ordinal, Mark::of(&result));
                 entry.finished(test.ordinal, result)
             }
-            Update::Graded(Graded { of: submission, group, grade }) => {
+            Update::Graded(GroupGraded { of: submission, group, grade }) => {
                 let entry = &mut self.entries[submission.index];
                 entry.graded(group, grade);
                 entry.advanced()

@@ -84,7 +84,7 @@ pub(crate) use grader_package::{self as package, driver, glob, program_files, su
 pub use config::Options;
 pub use diagnostic::Diagnostic;
 pub use plan::Plan;
-pub use record::{Counts, Disputed, Report, SubmissionReport, TestSummary};
+pub use record::{Counts, DisputedTest, Report, SubmissionReport, TestSummary};
 pub use report::failure::Look;
 pub use report::student::FeedbackLevel;
 pub use session::{Selection, Session};

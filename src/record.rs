@@ -7,9 +7,9 @@ mod sequence;
 
 use std::io;
 
-pub(crate) use finished::{Finished, TestRow};
+pub(crate) use finished::{FinishedSubmission, TestRow};
 pub(crate) use report::margins_of;
-pub use report::{Counts, Disputed, Report, SubmissionReport, TestSummary};
+pub use report::{Counts, DisputedTest, Report, SubmissionReport, TestSummary};
 
 use crate::diagnostic::Diagnostic;
 use crate::event::{Event, Message, RunFinished, TestRef, TestResult, Update};
@@ -52,7 +52,7 @@ pub(crate) trait Reporter {
     }
 
     /// Called for each finished submission, in plan order, after its last event.
-    fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) -> io::Result<()> {
         let _ = of;
         Ok(())
     }
@@ -135,7 +135,9 @@ impl<'a> Recorder<'a> {
     fn fold(&mut self, event: Event) -> io::Result<()> {
         self.report.apply(&event);
         let finished = match &event {
-            Event::SubmissionFinished(finished) => Finished::new(&self.report, finished.of.index.0, &self.tests),
+            Event::SubmissionFinished(finished) => {
+                FinishedSubmission::new(&self.report, finished.of.index.0, &self.tests)
+            }
             _ => None,
         };
         for reporter in &mut self.reporters {

@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::compile::Prepared;
+use crate::compile::PreparedCompilers;
 use crate::compile::author::{Author, Desk, top_of};
 use crate::compile::toolbox::{Host, LOCAL_CHOICES, Toolbox};
 use crate::config::{self, LanguageCheck, Options, Settings, Sources};
@@ -255,7 +255,7 @@ impl Workspace {
     pub(crate) fn resources(&self, store: impl Into<Arc<Store>>, isolation: Isolation) -> Resources {
         let host = Host { private: vec![self.settings.base.clone()], ..self.host.clone() };
         Resources {
-            prepared: Prepared::default(),
+            prepared: PreparedCompilers::default(),
             overdue: Overdue::default(),
             settings: self.settings.clone(),
             languages: self.languages.clone(),

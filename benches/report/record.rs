@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// A run to make up.
 #[derive(Clone, Copy)]
-pub(crate) struct Made {
+pub(crate) struct MadeRun {
     /// `run`, or `judge` for a class.
     pub(crate) verb: &'static str,
     pub(crate) problems: usize,
@@ -23,7 +23,7 @@ pub(crate) struct Made {
     pub(crate) has_sources: bool,
 }
 
-impl Made {
+impl MadeRun {
     /// Writes the record into a workspace, one problem at a time: the largest memory of a program that is started begins
     /// at that of its parent.
     pub(crate) fn write(&self, place: &Path, record: &Path) -> io::Result<()> {

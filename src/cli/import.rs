@@ -11,7 +11,7 @@ use super::cases::{Page, clean, labelled};
 use crate::cli::exit::ExitStatus;
 use crate::config::Options as Settings;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::import::{KeptSolutions, Made, Options, RefusedRow, Shape, import};
+use crate::import::{KeptSolutions, MadeProblem, Options, RefusedRow, Shape, import};
 use crate::report::text::{Line, Style, quote_path};
 use crate::session::taken_apart::count_taken_apart;
 use crate::workspace::Workspace;
@@ -163,7 +163,7 @@ fn tell(workspace: &Workspace, message: String) {
 }
 
 impl Imports {
-    fn add(&mut self, Made { slug, tests, assertions, kept }: Made) {
+    fn add(&mut self, MadeProblem { slug, tests, assertions, kept }: MadeProblem) {
         self.made += 1;
         self.assertions.extend(Some(assertions).filter(|assertions| !assertions.is_empty()));
         self.tests += tests;

@@ -29,7 +29,7 @@ use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::session::{Role, Session};
 use crate::view::View;
 use crate::visualize::background_of;
-use crate::watch::affected::{Affected, affected};
+use crate::watch::affected::{AffectedSubmissions, affected};
 use crate::watch::files::{Change, Files};
 use crate::watch::last_results::{Last, LastResults};
 use crate::workspace::Workspace;
@@ -77,7 +77,7 @@ struct Watch<'a> {
     /// The page of the latest run.
     view: Option<View>,
     /// What a run was about that a save has ended.
-    unfinished: Affected,
+    unfinished: AffectedSubmissions,
 }
 
 /// The workspace, plan and findings for one run.
@@ -112,7 +112,7 @@ enum Extent {
 
 /// A run that is due: what it is about, and the saved files in words; no words the first time.
 struct Due {
-    affected: Affected,
+    affected: AffectedSubmissions,
     saved: String,
 }
 
@@ -122,10 +122,10 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     let mut files = Files::new(&chosen.workspace.settings.store_dir())?;
     let view = args.live.open(&chosen.workspace, &ReportArgs::default())?;
-    let mut watch = Watch { args, last: LastResults::default(), view, unfinished: Affected::default() };
+    let mut watch = Watch { args, last: LastResults::default(), view, unfinished: AffectedSubmissions::default() };
     // Start watching before the run, so that changes during it are not missed.
     let mut watched = files.watch(&places(&chosen))?;
-    let first = Due { affected: Affected::everything(&chosen.plan), saved: String::new() };
+    let first = Due { affected: AffectedSubmissions::everything(&chosen.plan), saved: String::new() };
     let mut met = watch.grade_until_saved(&chosen, first, &mut files, true)?;
     loop {
         let interrupted = || ExitStatus::Interrupted(handlers.signal().unwrap_or_default());
@@ -237,13 +237,13 @@ fn saved_during(args: &WatchArgs, chosen: &RunSetup, files: &mut Files, brake: &
     met
 }
 
-fn affected_by(old: &RunSetup, new: &RunSetup, change: &Change) -> Affected {
+fn affected_by(old: &RunSetup, new: &RunSetup, change: &Change) -> AffectedSubmissions {
     let uses = |submission: usize, path: &Path| new.uses(submission, path);
     affected(&old.plan, &new.plan, change, new.workspace.settings.file.as_deref(), &uses)
 }
 
 /// The saved files in words, such as `accepted/sum.sh and 2 more`; paths are relative to `start`.
-fn saved(change: &Change, affected: &Affected, start: &Path) -> String {
+fn saved(change: &Change, affected: &AffectedSubmissions, start: &Path) -> String {
     match change {
         Change::Unknown => "many files".to_owned(),
         Change::Files(paths) => {
@@ -344,7 +344,13 @@ impl Watch<'_> {
     }
 
     /// Runs what is affected. `saved` names the cause; it is empty the first time.
-    fn grade(&mut self, chosen: &RunSetup, affected: &Affected, saved: &str, brake: &Brake) -> Result<Extent> {
+    fn grade(
+        &mut self,
+        chosen: &RunSetup,
+        affected: &AffectedSubmissions,
+        saved: &str,
+        brake: &Brake,
+    ) -> Result<Extent> {
         let RunSetup { workspace, plan, found, .. } = chosen;
         let language = self.args.how.hand.language.language(&workspace.languages)?;
         let plan = self.last.part(plan, affected);

@@ -9,7 +9,7 @@ use crate::sandbox::{Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Si
 
 use super::sources::Sources;
 use super::toolbox::{self, GrammarTool, INSTALL, Tool, ToolStreams, Toolbox, Toolset};
-pub(crate) use super::toolbox::{Absent, CHECKTESTDATA};
+pub(crate) use super::toolbox::{AbsentReason, CHECKTESTDATA};
 use super::{Build, CompilerStop, Recipe, environment};
 use crate::store::Store;
 
@@ -26,7 +26,7 @@ const INTERPRETERS: [&[&str]; 3] = [
 /// Why grammars cannot be interpreted.
 pub(super) enum NoInterpreter {
     /// No implementation works here.
-    Absent(Absent),
+    Absent(AbsentReason),
     /// The search failed, so it is unknown whether one works.
     Stopped(CompilerStop),
 }
@@ -51,7 +51,7 @@ impl From<NoInterpreter> for Build {
 pub(crate) enum VersionError {
     /// There is no interpreter.
     #[error(transparent)]
-    Absent(#[from] Absent),
+    Absent(#[from] AbsentReason),
     /// The command was cancelled.
     #[error("cannot check its version: interrupted")]
     Cancelled,
@@ -73,13 +73,13 @@ pub(super) fn interpreter(
         return known.clone().map_err(NoInterpreter::Absent);
     }
     let why = tools.lacks_path().unwrap_or_else(|| INSTALL.to_owned());
-    let mut found = Err(Absent::NotFound(why));
+    let mut found = Err(AbsentReason::NotFound(why));
     for words in INTERPRETERS {
         let Some(tool) = tools.find(words[0], sandbox, store) else { continue };
         let Some(version) = answer(tools, &tool, &words[1..], sandbox)? else {
             // A Python without such a module is not worth a message.
             if words.len() == 1 {
-                found = Err(Absent::Unusable(tool.path));
+                found = Err(AbsentReason::Unusable(tool.path));
             }
             continue;
         };

@@ -37,7 +37,7 @@ const ENOUGH: usize = 2;
 
 /// The prepared compilers of this process, and how many programs are expected to use them.
 #[derive(Debug, Default)]
-pub(crate) struct Prepared {
+pub(crate) struct PreparedCompilers {
     known: Mutex<HashMap<Key, State>>,
     /// The builds that begin soon.
     expected: AtomicUsize,
@@ -81,7 +81,7 @@ impl Stamps {
     }
 }
 
-impl Prepared {
+impl PreparedCompilers {
     /// So many builds begin soon, on so many slots.
     pub(crate) fn expect(&self, builds: usize, slots: usize) {
         self.expected.store(builds, Ordering::Relaxed);
@@ -412,7 +412,7 @@ mod tests {
 
     #[test]
     fn a_compiler_is_prepared_when_it_pays() {
-        let prepared = Prepared::default();
+        let prepared = PreparedCompilers::default();
         prepared.expect(100, 2);
         (0..3).for_each(|_| prepared.begin());
         assert!(!prepared.is_worth_it(2, 5) && prepared.is_worth_it(3, 5));

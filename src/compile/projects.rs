@@ -20,7 +20,7 @@ use super::author::Desk;
 use super::sources::Sources;
 use super::{Build, BuildOrder, beginning};
 use table::{Apart, Builder, Cache, How, PROGRAM, TAKE, TOOLS, Tool};
-use wrapper::Wrapped;
+use wrapper::WrapperTool;
 
 /// A build file with the program that it owns.
 pub(crate) struct Project {
@@ -169,7 +169,7 @@ impl Project {
     fn wrapped(&self, builder: &Builder, desk: &Desk) -> Option<String> {
         let cache = builder.caches.first()?.dir(desk)?;
         let dir = self.tool.dir_of(&self.marker)?;
-        let found = (builder.wrapped)(&Wrapped { dir, root: &self.root, cache: &cache })?;
+        let found = (builder.wrapped)(&WrapperTool { dir, root: &self.root, cache: &cache })?;
         found.into_os_string().into_string().ok()
     }
 

@@ -97,7 +97,7 @@ pub(super) struct GrammarTool {
 
 /// Why no implementation runs in a box here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Absent {
+pub(crate) enum AbsentReason {
     /// None is installed; the text says what to do.
     #[error("no {CHECKTESTDATA}: {0}")]
     NotFound(String),
@@ -153,7 +153,7 @@ pub(crate) struct Toolbox {
     found: Mutex<HashMap<String, Option<Tool>>>,
     versions: Mutex<HashMap<Vec<String>, String>>,
     /// The interpreter of grammars, once it was searched for.
-    pub(super) interpreter: OnceLock<Result<GrammarTool, Absent>>,
+    pub(super) interpreter: OnceLock<Result<GrammarTool, AbsentReason>>,
 }
 
 impl Toolbox {

@@ -11,13 +11,13 @@ use super::settings::{Options, Settings};
 
 /// The settings of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Ranked {
+pub(crate) struct RankedSettings {
     /// Defaults, what the file states, and what arguments and environment state.
     ranks: [Options; 3],
     languages: Languages,
 }
 
-impl Ranked {
+impl RankedSettings {
     /// These settings, without what concerns this machine alone.
     pub(crate) fn of(settings: &Settings) -> Self {
         let ranks = settings.by_rank().map(|layer| Options {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::overdue::Overdue;
 use crate::compile::author::Author;
 use crate::compile::toolbox::Toolbox;
-use crate::compile::{Artifact, Prepared, language_of};
+use crate::compile::{Artifact, PreparedCompilers, language_of};
 use crate::config::{JudgeChoice, Settings};
 use crate::judge::validator::Validator;
 use crate::judge::{Case, Terms};
@@ -36,7 +36,7 @@ pub(crate) struct Resources {
     /// The kind of processor on which times are measured.
     pub machine: String,
     /// The prepared compilers.
-    pub prepared: Prepared,
+    pub prepared: PreparedCompilers,
     /// The validators that did not answer in time.
     pub overdue: Overdue,
 }

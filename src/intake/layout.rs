@@ -369,11 +369,11 @@ impl PathTemplate {
 }
 
 /// The student and problem that a path names.
-type Named = (String, Option<String>);
+type PathNames = (String, Option<String>);
 
 /// Matches a path with a template. `.py` in the template also matches `.PY` and a notebook, but `.C` is never read as
 /// `.c`.
-fn matched(template: &Template, path: &Path) -> Option<Named> {
+fn matched(template: &Template, path: &Path) -> Option<PathNames> {
     let ending = path.extension().filter(|ending| *ending != "C").map(OsStr::to_ascii_lowercase);
     let is_notebook = ending.as_ref().is_some_and(|ending| ending == NOTEBOOK);
     let folded = ending.map(|ending| path.with_extension(ending));

@@ -147,7 +147,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         taken = with_files_together(taken);
     }
     settle(&mut taken, roster.as_deref().unwrap_or_default());
-    let mut exported: Exported = taken.iter().filter_map(exported).collect();
+    let mut exported: ExportedStudents = taken.iter().filter_map(exported).collect();
     let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
     let wanted =
         KnownProblems { workspace: &workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
@@ -219,7 +219,7 @@ impl Request {
 }
 
 /// The students of exports, with what the platform says about them.
-type Exported = BTreeMap<String, (Platform, Identity)>;
+type ExportedStudents = BTreeMap<String, (Platform, Identity)>;
 
 fn exported(taken: &FoundSubmission) -> Option<(String, (Platform, Identity))> {
     let Author::Exported(platform) = taken.author else { return None };
@@ -227,7 +227,7 @@ fn exported(taken: &FoundSubmission) -> Option<(String, (Platform, Identity))> {
 }
 
 /// Adds to the roster what the names of exports say.
-fn with_exported(mut roster: Vec<RosterStudent>, exported: &Exported) -> Vec<RosterStudent> {
+fn with_exported(mut roster: Vec<RosterStudent>, exported: &ExportedStudents) -> Vec<RosterStudent> {
     for (student, (_, Identity { name, id })) in exported {
         match roster.iter_mut().find(|known| known.student == *student) {
             Some(known) if known.name.is_empty() => known.name.clone_from(name),

@@ -16,9 +16,11 @@ use serde::{Deserialize, Serialize};
 
 use super::platform::{Identity, moodle_feedback};
 use super::student_folders::StudentFolders;
-use crate::event::{BuildResult, Built, GroupScore, Standing, SubmissionRef, TestIndex, TestRef, TestResult, Update};
+use crate::event::{
+    BuildFinished, BuildResult, GroupScore, Standing, SubmissionRef, TestIndex, TestRef, TestResult, Update,
+};
 use crate::problem::{ProblemId, TestId};
-use crate::record::{Finished, Report, Reporter};
+use crate::record::{FinishedSubmission, Report, Reporter};
 use crate::report::document::write_whole;
 use crate::report::failure::Look;
 use crate::report::student::{FeedbackLevel, OUR_FAULT, whole_text};
@@ -144,7 +146,7 @@ impl OutDir {
         if kept.schema != SCHEMA || kept.key != *key || kept.student != student || (compiled && !same_tests) {
             return None;
         }
-        let built = Update::Built(Built { of: submission.clone(), result: kept.built });
+        let built = Update::Built(BuildFinished { of: submission.clone(), result: kept.built });
         let files = KeptFiles::new(&self.store, kept.written.map(|written| (UNIX_EPOCH, written)));
         let tests = kept.results.into_iter().enumerate().map(|(ordinal, mut kept)| {
             let test = TestRef { of: submission.clone(), ordinal: TestIndex(ordinal), test: kept.test };
@@ -265,7 +267,7 @@ impl OutWriter {
         zip.map_or(Ok(()), |zip| write_whole(&self.out.moodle, &zip))
     }
 
-    fn write(&self, of: &Finished<'_>) -> io::Result<()> {
+    fn write(&self, of: &FinishedSubmission<'_>) -> io::Result<()> {
         let report = of.submission;
         let Some(owner) = self.owners.get(&report.id.index.0) else { return Ok(()) };
         // A judge error is not a result, so the next run tries again.
@@ -313,7 +315,7 @@ impl Reporter for OutWriter {
         true
     }
 
-    fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) -> io::Result<()> {
         self.write(of)
     }
 

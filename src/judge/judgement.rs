@@ -7,7 +7,7 @@ use super::case::{Case, points_of};
 use super::judged::{Assessment, Judged};
 use super::validator::{Feedback, ValidatorAnswer};
 use super::{Decision, Fault, JudgeError, JudgeErrorKind, as_judged, near_time_limit};
-use crate::event::{Judgement, Measured, Opinion, TestResult, Unjudged};
+use crate::event::{Judgement, Measurements, Opinion, TestResult, Unjudged};
 use crate::limits::{seconds, seconds_short};
 use crate::problem::{CasePoints, Expectation};
 use crate::reason::Reason;
@@ -46,7 +46,7 @@ pub fn result_of(
 ) -> TestResult {
     let outcome = as_judged(&judged.outcome, &case.limits);
     let killed = outcome.killed.is_some();
-    let mut measured = Measured::new(outcome.usage, killed, matches!(origin, Origin::Earlier));
+    let mut measured = Measurements::new(outcome.usage, killed, matches!(origin, Origin::Earlier));
     measured.time_limit = Some(case.limits.time).filter(|limit| *limit != case.usual_time);
     if judged.is_unanswered(case) {
         return TestResult::NotJudged { reason: Unjudged::NoAnswer, measured, files };
@@ -139,7 +139,7 @@ pub fn judge_sources(checked: ValidatorAnswer, worth: CasePoints, name: &str) ->
         score,
         others: Vec::new(),
         files: None,
-        measured: Measured::default(),
+        measured: Measurements::default(),
     }))
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::event::{
-    BuildResult, Built, Event, GraderFault, Standing, SubmissionFinished, SubmissionRef, SubmissionResult,
+    BuildFinished, BuildResult, Event, GraderFault, Standing, SubmissionFinished, SubmissionRef, SubmissionResult,
     TestFinished, TestIndex, TestRef, TestResult, TestSkipped,
 };
 use crate::problem::grading::Grade;
@@ -144,7 +144,7 @@ impl Entry {
     fn open(&mut self, out: &mut Vec<Event>) -> bool {
         let Some(result) = self.built.clone() else { return false };
         if !std::mem::replace(&mut self.is_opened, true) {
-            out.push(Event::Built(Built { of: self.id.clone(), result: result.clone() }));
+            out.push(Event::Built(BuildFinished { of: self.id.clone(), result: result.clone() }));
         }
         let standing = match result {
             BuildResult::Ready { .. } => return true,

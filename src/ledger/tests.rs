@@ -3,13 +3,13 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::event::{BuildResult, Judgement, Measured, SubmissionRef, TestIndex, TestRef, TestResult};
+use crate::event::{BuildResult, Judgement, Measurements, SubmissionRef, TestIndex, TestRef, TestResult};
 use crate::problem::{Aggregation, Expectation, ScoreGroup, ScoreTree, Scoring, TestId};
 use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
 
 /// What a test plans for one submission.
-struct Planned {
+struct PlannedTests {
     tests: Arc<[TestId]>,
     expectation: Expectation,
     scoring: Option<Scoring>,
@@ -31,7 +31,7 @@ fn finished(index: usize, ordinal: usize, verdict: Verdict) -> Update {
         score: None,
         others: Vec::new(),
         files: None,
-        measured: Measured::default(),
+        measured: Measurements::default(),
     };
     let test = TestRef { of: submission(index), ordinal: TestIndex(ordinal), test: format!("{ordinal}").into() };
     Update::TestFinished { test, result: TestResult::Judged(Box::new(judgement)) }
@@ -44,20 +44,23 @@ fn built(index: usize) -> Update {
         time_limit: std::time::Duration::ZERO,
         measured: <_>::default(),
     };
-    Update::Built(Built { of: submission(index), result })
+    Update::Built(BuildFinished { of: submission(index), result })
 }
 
-fn planned(expectations: &[Expectation], tests: usize) -> Vec<Planned> {
+fn planned(expectations: &[Expectation], tests: usize) -> Vec<PlannedTests> {
     let tests: Arc<[TestId]> = (0..tests).map(|i| TestId::from(format!("{i}"))).collect();
-    let one =
-        |expectation: &Expectation| Planned { tests: tests.clone(), expectation: expectation.clone(), scoring: None };
+    let one = |expectation: &Expectation| PlannedTests {
+        tests: tests.clone(),
+        expectation: expectation.clone(),
+        scoring: None,
+    };
     expectations.iter().map(one).collect()
 }
 
 /// The ledger after these updates, and the events so far.
-fn filled(planned: &[Planned], updates: Vec<Update>) -> (Ledger, Vec<Event>) {
-    let entry = |(at, planned): (usize, &Planned)| {
-        let Planned { tests, expectation, scoring } = planned;
+fn filled(planned: &[PlannedTests], updates: Vec<Update>) -> (Ledger, Vec<Event>) {
+    let entry = |(at, planned): (usize, &PlannedTests)| {
+        let PlannedTests { tests, expectation, scoring } = planned;
         let results = Results::new(tests.clone(), expectation, Ruleset::Icpc, scoring.as_ref(), false, false);
         Entry::new(submission(at), tests.clone(), expectation.clone(), results)
     };
@@ -67,12 +70,12 @@ fn filled(planned: &[Planned], updates: Vec<Update>) -> (Ledger, Vec<Event>) {
 }
 
 /// The events after these updates, by submission.
-fn recorded(planned: &[Planned], updates: Vec<Update>) -> Vec<String> {
+fn recorded(planned: &[PlannedTests], updates: Vec<Update>) -> Vec<String> {
     lines(filled(planned, updates).1)
 }
 
 /// The same if the run ends then.
-fn interrupted(planned: &[Planned], updates: Vec<Update>) -> Vec<String> {
+fn interrupted(planned: &[PlannedTests], updates: Vec<Update>) -> Vec<String> {
     let (mut ledger, events) = filled(planned, updates);
     let rest = ledger.close();
     lines([events, rest].concat())

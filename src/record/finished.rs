@@ -6,7 +6,7 @@ use crate::problem::TestId;
 
 /// A finished submission with all of its tests.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Finished<'a> {
+pub(crate) struct FinishedSubmission<'a> {
     /// The head of the run.
     pub head: &'a RunStarted,
     /// The submission's problem.
@@ -41,7 +41,7 @@ impl TestRow {
     }
 }
 
-impl<'a> Finished<'a> {
+impl<'a> FinishedSubmission<'a> {
     /// The submission at position `index` with its tests; none before the run has started.
     pub(crate) fn new(report: &'a Report, index: usize, tests: &'a [TestRow]) -> Option<Self> {
         let head = report.head.as_ref()?;

@@ -9,9 +9,9 @@ use super::labelled::LabelledTests;
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
-    BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Opinion, ProblemHead, RosterStudent, RunFinished,
-    RunStarted, Standing, SubmissionFinished, SubmissionHead, SubmissionRef, SubmissionResult, TestFinished,
-    TestResult, Unjudged, Verb,
+    BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measurements, Opinion, ProblemHead, RosterStudent,
+    RunFinished, RunStarted, Standing, SubmissionFinished, SubmissionHead, SubmissionRef, SubmissionResult,
+    TestFinished, TestResult, Unjudged, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{Distances, ProblemId, TestId};
@@ -57,7 +57,7 @@ pub struct SubmissionReport {
     /// remark, and the number of such tests.
     pub lenient: Option<(TestId, String, u32)>,
     /// The tests with another verdict by other judges' rules, if the run asked for them.
-    pub disputed: Vec<Disputed>,
+    pub disputed: Vec<DisputedTest>,
     /// The number of tests that were not needed.
     pub skipped: usize,
     /// The slowest test, with its summary.
@@ -72,7 +72,7 @@ pub struct SubmissionReport {
 
 /// A test on which judges disagree.
 #[derive(Debug, Clone)]
-pub struct Disputed {
+pub struct DisputedTest {
     /// The test.
     pub test: TestId,
     /// The verdict by the rules of this run.
@@ -409,13 +409,13 @@ impl SubmissionReport {
     }
 
     /// The time limit of a test with these measurements.
-    fn limit_of(&self, measured: &Measured) -> Option<Duration> {
+    fn limit_of(&self, measured: &Measurements) -> Option<Duration> {
         measured.time_limit.or(self.time_limit())
     }
 
     /// The time of a test as every report shows it and every margin counts it: user + system time. A test that was
     /// stopped for its elapsed time, such as a deadlock, counts like one that was killed at its CPU time.
-    pub fn time_of(&self, verdict: Option<Verdict>, measured: &Measured) -> Duration {
+    pub fn time_of(&self, verdict: Option<Verdict>, measured: &Measurements) -> Duration {
         let is_stopped = measured.killed && verdict == Some(Verdict::TimeLimit);
         let least = self.limit_of(measured).filter(|_| is_stopped).map(|limit| limit.mul_f64(self.problem.killed_at()));
         measured.cpu.max(least.unwrap_or_default())
@@ -432,7 +432,7 @@ impl SubmissionReport {
     }
 
     fn add(&mut self, finished: &TestFinished) {
-        let nothing = Measured::default();
+        let nothing = Measurements::default();
         let (verdict, measured) = match &finished.result {
             TestResult::Judged(judgement) => (Some(judgement.verdict), &judgement.measured),
             TestResult::NotJudged { measured, .. } => (None, measured),
@@ -444,7 +444,7 @@ impl SubmissionReport {
             if !judgement.others.is_empty() {
                 let test = finished.test.test.clone();
                 let others = judgement.others.clone();
-                self.disputed.push(Disputed { test, verdict: judgement.verdict, others });
+                self.disputed.push(DisputedTest { test, verdict: judgement.verdict, others });
             }
             if judgement.verdict != Verdict::Accepted {
                 self.fail(finished);

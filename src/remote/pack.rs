@@ -172,7 +172,7 @@ pub(super) fn pack_of(
     let pack = Pack {
         problem: Problem { submissions: Vec::new(), reference: None, ..Problem::clone(&planned.problem) },
         tests: planned.tests.clone(),
-        settings: config::Ranked::of(with.settings),
+        settings: config::RankedSettings::of(with.settings),
         language: with.language.map(ToOwned::to_owned),
         all_tests: with.all_tests,
         wants_looks: with.wants_looks,

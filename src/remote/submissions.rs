@@ -11,7 +11,7 @@ use super::follower::Work;
 use super::pack::{Conditions, Contents, pack, pack_of};
 use super::wire::{Blob, Entrant, FailureFile, KnownNotice, KnownSubmission, KnownTest, Outcome, Task, short};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{BuildResult, Built, Graded, Message, TestIndex, TestRef, TestResult, Update};
+use crate::event::{BuildFinished, BuildResult, GroupGraded, Message, TestIndex, TestRef, TestResult, Update};
 use crate::ledger::Ledger;
 use crate::problem::Test;
 use crate::store::{Key, Store};
@@ -104,7 +104,7 @@ impl<'a> Submissions<'a> {
             let _ = last.clear(&planned.id.problem, &planned.id.submission);
         }
         if let Some(result) = built {
-            self.pass_on(Update::Built(Built { of: planned.id.clone(), result }));
+            self.pass_on(Update::Built(BuildFinished { of: planned.id.clone(), result }));
         }
         let names = &self.jobs.plan.problems[planned.problem].names;
         for KnownTest { ordinal, result, has_files } in tests {
@@ -115,7 +115,7 @@ impl<'a> Submissions<'a> {
             self.pass_on(Update::TestFinished { test, result });
         }
         for (group, grade) in grades {
-            self.pass_on(Update::Graded(Graded { of: planned.id.clone(), group, grade }));
+            self.pass_on(Update::Graded(GroupGraded { of: planned.id.clone(), group, grade }));
         }
     }
 
@@ -161,7 +161,10 @@ impl<'a> Submissions<'a> {
         let update = match self.subjects[name] {
             Subject::Submission { submission } => {
                 let submission = self.jobs.plan.submissions[submission].id.clone();
-                Update::Built(Built { of: submission, result: BuildResult::Failed { message: message.to_owned() } })
+                Update::Built(BuildFinished {
+                    of: submission,
+                    result: BuildResult::Failed { message: message.to_owned() },
+                })
             }
             Subject::Inputs { .. } => {
                 Update::Notice(Diagnostic::new(Severity::JudgeError, format!("{}: {message}", self.title(name))))

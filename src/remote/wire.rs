@@ -11,7 +11,7 @@ use flate2::write::ZlibEncoder;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::config::Ranked;
+use crate::config::RankedSettings;
 use crate::diagnostic::Diagnostic;
 use crate::event::{BuildResult, GraderFault, TestIndex, TestResult};
 use crate::plan::PlannedTest;
@@ -177,7 +177,7 @@ pub(super) struct PackedFile {
 pub(super) struct Pack {
     pub(super) problem: Problem,
     pub(super) tests: Vec<PlannedTest>,
-    pub(super) settings: Ranked,
+    pub(super) settings: RankedSettings,
     /// The language of every submission, if one was named.
     pub(super) language: Option<String>,
     pub(super) all_tests: bool,

@@ -4,9 +4,9 @@ use std::io;
 
 use super::document::Document;
 use super::failure::clean;
-use crate::event::{BuildResult, Measured, Standing, TestResult};
+use crate::event::{BuildResult, Measurements, Standing, TestResult};
 use crate::record::Report;
-use crate::record::{Finished, TestRow};
+use crate::record::{FinishedSubmission, TestRow};
 
 /// The columns, in order. Times are in seconds, memory in bytes.
 pub(crate) const COLUMNS: [&str; 11] = [
@@ -35,12 +35,12 @@ pub(crate) struct Results {
 struct Result {
     verdict: String,
     score: Option<f64>,
-    measured: Option<Measured>,
+    measured: Option<Measurements>,
     reason: String,
 }
 
 impl Document for Results {
-    fn submission(&mut self, of: &Finished<'_>) {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) {
         for test in of.tests {
             self.rows.push(row(of, test.name(), result_of(test)));
         }
@@ -71,9 +71,9 @@ impl Document for Results {
     }
 }
 
-fn row(of: &Finished<'_>, test: &str, result: Result) -> [String; 11] {
+fn row(of: &FinishedSubmission<'_>, test: &str, result: Result) -> [String; 11] {
     let Result { verdict, score, measured, reason } = result;
-    let figure = |get: &dyn Fn(&Measured) -> String| measured.as_ref().map(get).unwrap_or_default();
+    let figure = |get: &dyn Fn(&Measurements) -> String| measured.as_ref().map(get).unwrap_or_default();
     [
         cell(of.submission.id.problem.as_str()),
         cell(of.submission.id.submission.as_str()),
@@ -117,7 +117,7 @@ fn result_of(test: &TestRow) -> Result {
     }
 }
 
-fn result_of_submission(of: &Finished<'_>) -> Result {
+fn result_of_submission(of: &FinishedSubmission<'_>) -> Result {
     let words = match &of.submission.built {
         Some(BuildResult::CompileError { message } | BuildResult::Failed { message }) => message.as_str(),
         _ => "",

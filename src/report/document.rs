@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::record::{Finished, Report, Reporter};
+use crate::record::{FinishedSubmission, Report, Reporter};
 
 /// A format that is written when the run is over. It computes nothing: verdicts and standings arrive in the events.
 pub(crate) trait Document {
     /// Called for each finished submission, in plan order.
-    fn submission(&mut self, of: &Finished<'_>);
+    fn submission(&mut self, of: &FinishedSubmission<'_>);
 
     /// Completes the report when the run is over, and writes its further files beside its file, if it has one. Most
     /// reports have nothing to do.
@@ -48,7 +48,7 @@ impl<D: Document> Reporter for DocumentReporter<D> {
         true
     }
 
-    fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) -> io::Result<()> {
         self.document.submission(of);
         Ok(())
     }

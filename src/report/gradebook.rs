@@ -9,7 +9,7 @@ use super::csv::{cell, write};
 use super::document::Document;
 use super::grade::{grade, policy};
 use crate::event::RosterStudent;
-use crate::record::Finished;
+use crate::record::FinishedSubmission;
 use crate::record::Report;
 
 /// The rows of the gradebook. Columns: the student, with name, id and group if they are known; a score for each problem,
@@ -36,7 +36,7 @@ struct ProblemGrade {
 }
 
 impl Document for Gradebook {
-    fn submission(&mut self, of: &Finished<'_>) {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) {
         let grade = grade_of(of);
         let student = of.submission.head.student.as_deref().unwrap_or(of.submission.id.submission.as_str());
         let problems = self.rows.entry(student.to_owned()).or_default();
@@ -76,7 +76,7 @@ impl Document for Gradebook {
     }
 }
 
-fn grade_of(of: &Finished<'_>) -> ProblemGrade {
+fn grade_of(of: &FinishedSubmission<'_>) -> ProblemGrade {
     match grade(of.problem, of.submission) {
         Ok(points) => {
             let verdict = of.submission.verdict().map(|verdict| verdict.code().to_owned()).unwrap_or_default();

@@ -15,7 +15,7 @@ use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
 use super::text::{Line, Paint, Style, Yellow};
 use crate::event::{BuildResult, LeftOut, Standing, TestFinished, TestResult};
 use crate::problem::ProblemId;
-use crate::record::{Finished, TestRow};
+use crate::record::{FinishedSubmission, TestRow};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -95,7 +95,7 @@ struct Entry {
 }
 
 impl Document for Gradescope {
-    fn submission(&mut self, of: &Finished<'_>) {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) {
         self.submissions += 1;
         let first = self.entries.len();
         of.submission.head.remarks.iter().for_each(|remark| self.tell(of, &clean(remark)));
@@ -163,14 +163,14 @@ impl Document for Gradescope {
 
 impl Gradescope {
     /// Adds a message about a submission above the table.
-    fn tell(&mut self, of: &Finished<'_>, text: &str) {
+    fn tell(&mut self, of: &FinishedSubmission<'_>, text: &str) {
         let name = name_of(of, "");
         let name = name.trim_end_matches(" · ");
         self.output.push(if name.is_empty() { text.to_owned() } else { format!("{name}: {text}") });
     }
 
     /// Adds the lines that carry the points: of each group, or of the whole problem.
-    fn points(&mut self, of: &Finished<'_>) {
+    fn points(&mut self, of: &FinishedSubmission<'_>) {
         let weight = of.problem.grading.weight;
         for group in of.submission.groups() {
             let entry = Entry {
@@ -199,7 +199,7 @@ impl Gradescope {
     }
 
     /// A group is hidden if all of its tests are.
-    fn visibility_of(&self, of: &Finished<'_>, group: &str) -> &'static str {
+    fn visibility_of(&self, of: &FinishedSubmission<'_>, group: &str) -> &'static str {
         let within = |test: &&TestRow| {
             group.is_empty() || test.name().strip_prefix(group).is_some_and(|rest| rest.starts_with('/'))
         };
@@ -220,7 +220,7 @@ impl Gradescope {
     }
 
     /// Adds the compiler's message. It is about the student's own source, so every feedback level shows it.
-    fn compile_error(&mut self, of: &Finished<'_>, message: &str) {
+    fn compile_error(&mut self, of: &FinishedSubmission<'_>, message: &str) {
         let mut block = Block::new(&self.look);
         block.lines.push(Line::new().with(student::name_of(Verdict::CompileError), Style::BAD));
         block.words(message);
@@ -233,7 +233,7 @@ impl Gradescope {
         self.entries.push(entry);
     }
 
-    fn test(&self, of: &Finished<'_>, test: &TestRow, explained: bool) -> Entry {
+    fn test(&self, of: &FinishedSubmission<'_>, test: &TestRow, explained: bool) -> Entry {
         let name = name_of(of, test.name());
         let (id, accepted, lines) = match test {
             TestRow::Finished(finished) => {
@@ -261,7 +261,7 @@ impl Gradescope {
 }
 
 /// The name of a table line, with the problem and the submission if there are several.
-fn name_of(of: &Finished<'_>, test: &str) -> String {
+fn name_of(of: &FinishedSubmission<'_>, test: &str) -> String {
     let mut parts = Vec::new();
     if of.head.problems.len() > 1 {
         parts.push(of.problem.problem.as_str());
@@ -274,7 +274,7 @@ fn name_of(of: &Finished<'_>, test: &str) -> String {
 }
 
 /// Whether the problem has points, bounded or not.
-fn is_scored(of: &Finished<'_>) -> bool {
+fn is_scored(of: &FinishedSubmission<'_>) -> bool {
     of.problem.max_score.is_some() || of.submission.score().is_some()
 }
 
@@ -293,7 +293,7 @@ fn accepted(finished: &TestFinished) -> Option<bool> {
 }
 
 /// The points of one test, if it has points of its own and no group shows them.
-fn points_of(of: &Finished<'_>, test: &TestRow) -> Option<f64> {
+fn points_of(of: &FinishedSubmission<'_>, test: &TestRow) -> Option<f64> {
     match test {
         TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. })
             if of.submission.groups().is_empty() =>

@@ -45,7 +45,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{RunStarted, Standing, Verb};
 use crate::limits::seconds_short;
 use crate::problem::{ProblemId, SubmissionId};
-use crate::record::Finished;
+use crate::record::FinishedSubmission;
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 use class::Class;
@@ -180,7 +180,7 @@ impl Html {
 }
 
 impl Document for Html {
-    fn submission(&mut self, of: &Finished<'_>) {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) {
         self.start(of.head);
         let submissions: usize = of.head.problems.iter().map(|problem| problem.submissions.len()).sum();
         let HtmlOptions { explained, explained_alone, .. } = self.options;

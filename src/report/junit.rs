@@ -15,11 +15,11 @@ use super::failure::{self, Look, below, clean, reason};
 use super::text::Line;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{
-    BuildResult, Judgement, LeftOut, Measured, RosterStudent, Standing, TestFinished, TestResult, Verb,
+    BuildResult, Judgement, LeftOut, Measurements, RosterStudent, Standing, TestFinished, TestResult, Verb,
 };
 use crate::limits::seconds;
 use crate::record::Report;
-use crate::record::{Finished, TestRow};
+use crate::record::{FinishedSubmission, TestRow};
 use crate::verdict::Verdict;
 use xml::{Case, Class, Property, Status, Suite, Wrong};
 
@@ -46,7 +46,7 @@ impl Junit {
 }
 
 impl Document for Junit {
-    fn submission(&mut self, of: &Finished<'_>) {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) {
         self.suites.push(Tests { of, look: &self.look, strict: self.strict }.suite());
     }
 
@@ -114,7 +114,7 @@ fn not_run(name: &str, [package, class]: [&str; 2], status: Status) -> Case {
 
 /// Builds the suite of one submission.
 struct Tests<'a> {
-    of: &'a Finished<'a>,
+    of: &'a FinishedSubmission<'a>,
     look: &'a Look,
     strict: bool,
 }
@@ -147,7 +147,7 @@ impl Tests<'_> {
     }
 
     fn properties(&self) -> Vec<Property> {
-        let Finished { head, submission: report, problem, .. } = self.of;
+        let FinishedSubmission { head, submission: report, problem, .. } = self.of;
         let mut list = vec![("memory_limit_bytes", problem.memory.0.to_string())];
         let mut add = |name: &'static str, value: Option<String>| list.extend(value.map(|value| (name, clean(&value))));
         add("isolation", Some(head.isolation.clone()));
@@ -262,7 +262,7 @@ fn is_judge_error(test: &TestRow) -> bool {
 }
 
 /// The measurements and the points of a test that was run.
-fn figures(test: &TestRow) -> Option<(&Measured, Option<f64>)> {
+fn figures(test: &TestRow) -> Option<(&Measurements, Option<f64>)> {
     let TestRow::Finished(finished) = test else { return None };
     match &finished.result {
         TestResult::Judged(judgement) => Some((&judgement.measured, judgement.score)),
@@ -272,7 +272,7 @@ fn figures(test: &TestRow) -> Option<(&Measured, Option<f64>)> {
 }
 
 /// The named values of a test for its `system-out`.
-fn lines(test: &TestRow, measured: &Measured, score: Option<f64>) -> Vec<Property> {
+fn lines(test: &TestRow, measured: &Measurements, score: Option<f64>) -> Vec<Property> {
     let mut list = Vec::new();
     if let TestRow::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) = test {
         list.push(("verdict", judgement.verdict.code().to_owned()));

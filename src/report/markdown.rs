@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{BuildResult, LeftOut, Standing, TestResult, Verb};
 use crate::limits::seconds;
 use crate::problem::TestId;
-use crate::record::Finished;
+use crate::record::FinishedSubmission;
 use crate::record::{Counts, Report, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -56,7 +56,7 @@ impl Markdown {
 }
 
 impl Document for Markdown {
-    fn submission(&mut self, of: &Finished<'_>) {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) {
         self.rows.push(row(of));
         if !deserves_a_look(of) {
         } else if self.details.len() < EXPLAINED {
@@ -114,7 +114,7 @@ pub(super) fn headline(report: &Report, verb: Verb) -> String {
     good.into_iter().chain(others.map(|(n, what)| format!("{n} {what}"))).collect::<Vec<_>>().join(", ")
 }
 
-fn row(of: &Finished<'_>) -> Row {
+fn row(of: &FinishedSubmission<'_>) -> Row {
     let submission = of.submission;
     let result = match (submission.standing(), submission.verdict()) {
         (Some(Standing::JudgeError { .. }), _) => "⚠️ judge error".to_owned(),
@@ -157,7 +157,7 @@ fn left_out(out: &LeftOut) -> Row {
 }
 
 /// Returns whether a submission needs attention: in `run` an unexpected result, in `judge` one that is not accepted.
-fn deserves_a_look(of: &Finished<'_>) -> bool {
+fn deserves_a_look(of: &FinishedSubmission<'_>) -> bool {
     match of.submission.standing() {
         Some(Standing::Missed { .. } | Standing::JudgeError { .. }) => true,
         Some(Standing::Met) => !of.submission.is_fine(of.head.verb),
@@ -189,7 +189,7 @@ impl Markdown {
     }
 
     /// One explanation, folded; none if the table already shows everything.
-    fn detail(&self, of: &Finished<'_>) -> Option<String> {
+    fn detail(&self, of: &FinishedSubmission<'_>) -> Option<String> {
         let submission = of.submission;
         // Students learn the failing test only if they may see it.
         let is_told = |test: &TestId| of.head.verb == Verb::Run || self.feedback.sight(test) > Sight::Hidden;

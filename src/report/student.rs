@@ -191,7 +191,7 @@ pub(crate) fn name_of(verdict: Verdict) -> &'static str {
 mod tests {
     use super::*;
     use crate::config::DiffStyle;
-    use crate::event::{Measured, SubmissionIndex, SubmissionRef, TestIndex, TestRef};
+    use crate::event::{Measurements, SubmissionIndex, SubmissionRef, TestIndex, TestRef};
     use crate::report::text::Paint;
 
     const LOOK: Look = Look { paint: Paint::Plain, width: 80, verbosity: 0, diff: DiffStyle::Auto, context: 3 };
@@ -208,7 +208,7 @@ mod tests {
             score: None,
             others: Vec::new(),
             files: Some("/PLACE".into()),
-            measured: Measured::default(),
+            measured: Measurements::default(),
         };
         let id = SubmissionRef { index: SubmissionIndex(0), problem: "p".into(), submission: "s".into() };
         let test = TestRef { of: id, ordinal: TestIndex(0), test: test.into() };

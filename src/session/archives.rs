@@ -10,8 +10,8 @@ use anyhow::{Context as _, Result, bail};
 use super::scratch::Scratch;
 use crate::diagnostic::Diagnostic;
 use crate::event::{
-    BuildResult, Built, Event, Message, Standing, SubmissionFinished, SubmissionResult, TestFinished, TestResult,
-    Update,
+    BuildFinished, BuildResult, Event, Message, Standing, SubmissionFinished, SubmissionResult, TestFinished,
+    TestResult, Update,
 };
 use crate::package::archive::{Archive, Bounds, is_archive_name};
 use crate::plan::{Plan, PlannedSubmission};
@@ -67,11 +67,11 @@ impl Archives {
             }
             Message::Update(
                 Update::TestFinished { result: TestResult::JudgeError { message, .. }, .. }
-                | Update::Built(Built { result: BuildResult::Failed { message }, .. }),
+                | Update::Built(BuildFinished { result: BuildResult::Failed { message }, .. }),
             )
             | Message::Event(
                 Event::TestFinished(TestFinished { result: TestResult::JudgeError { message, .. }, .. })
-                | Event::Built(Built { result: BuildResult::Failed { message }, .. })
+                | Event::Built(BuildFinished { result: BuildResult::Failed { message }, .. })
                 | Event::SubmissionFinished(SubmissionFinished {
                     result: SubmissionResult { standing: Standing::JudgeError { message }, .. },
                     ..

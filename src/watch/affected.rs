@@ -11,13 +11,13 @@ use crate::problem::{Problem, ProblemId, Program, SubmissionId};
 
 /// The submissions to run again, and the saved files that cause it.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Affected {
+pub(crate) struct AffectedSubmissions {
     /// The affected submissions of each problem; none means all of them.
     submissions: BTreeMap<ProblemId, Option<BTreeSet<SubmissionId>>>,
     causes: BTreeSet<PathBuf>,
 }
 
-impl Affected {
+impl AffectedSubmissions {
     /// Marks every problem of the plan as affected.
     pub(crate) fn everything(plan: &Plan) -> Self {
         let submissions = plan.problems.iter().map(|planned| (planned.problem.id.clone(), None)).collect();
@@ -77,13 +77,13 @@ pub(crate) fn affected(
     change: &Change,
     config: Option<&Path>,
     uses: &dyn Fn(usize, &Path) -> bool,
-) -> Affected {
-    let Change::Files(paths) = change else { return Affected::everything(new) };
+) -> AffectedSubmissions {
+    let Change::Files(paths) = change else { return AffectedSubmissions::everything(new) };
     let is_config = |path: &&PathBuf| Some(path.as_path()) == config || path.ends_with(FILE_NAME);
     if let Some(path) = paths.iter().find(is_config) {
-        return Affected { causes: BTreeSet::from([path.clone()]), ..Affected::everything(new) };
+        return AffectedSubmissions { causes: BTreeSet::from([path.clone()]), ..AffectedSubmissions::everything(new) };
     }
-    let mut affected = Affected::default();
+    let mut affected = AffectedSubmissions::default();
     for planned in &new.problems {
         let before = old.problems.iter().find(|before| before.problem.id == planned.problem.id);
         let id = &planned.problem.id;
@@ -283,6 +283,9 @@ mod tests {
     #[test]
     fn lost_events_affect_everything() {
         let plan = two();
-        assert_eq!(affected(&plan, &plan, &Change::Unknown, None, &|_, _| false), Affected::everything(&plan));
+        assert_eq!(
+            affected(&plan, &plan, &Change::Unknown, None, &|_, _| false),
+            AffectedSubmissions::everything(&plan)
+        );
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::affected::Affected;
+use super::affected::AffectedSubmissions;
 use crate::event::{ProblemIndex, Standing, SubmissionIndex, TestIndex};
 use crate::plan::Plan;
 use crate::problem::{ProblemId, SubmissionId, TestId};
@@ -36,7 +36,7 @@ impl LastResults {
     }
 
     /// The affected problems and submissions, with earlier unexpected ones first.
-    pub(crate) fn part(&self, whole: &Plan, affected: &Affected) -> Plan {
+    pub(crate) fn part(&self, whole: &Plan, affected: &AffectedSubmissions) -> Plan {
         let is_fine = |submission: &SubmissionIndex| {
             let identity = &whole.submissions[*submission].id;
             self.0.get(&(identity.problem.clone(), identity.submission.clone())).is_none_or(|last| last.met)

@@ -109,14 +109,14 @@ fn names(candidates: Candidates, word: &str) -> Option<BTreeSet<String>> {
     Some(found.into_iter().map(to_slash).collect::<BTreeSet<_>>().into_iter().take(OFFERED).collect())
 }
 
-type Named = Vec<(ProblemId, PathBuf)>;
+type NamedProblems = Vec<(ProblemId, PathBuf)>;
 
-fn with_problems(workspace: &Workspace, list: impl FnOnce(&Search<'_>, Named) -> Vec<String>) -> Vec<String> {
+fn with_problems(workspace: &Workspace, list: impl FnOnce(&Search<'_>, NamedProblems) -> Vec<String>) -> Vec<String> {
     searching(workspace, |search| list(search, named_below(search, &workspace.start)))
 }
 
 /// Problems, and the tests of a problem that the word names already.
-fn selection(search: &Search<'_>, all: Named, word: &str) -> Vec<String> {
+fn selection(search: &Search<'_>, all: NamedProblems, word: &str) -> Vec<String> {
     let named = all.iter().find(|(id, _)| word.strip_prefix(id.as_str()).is_some_and(|rest| rest.starts_with('/')));
     match named {
         Some((id, dir)) => read(search, dir).iter().flat_map(|problem| tests(problem, &format!("{id}/"))).collect(),
@@ -125,7 +125,7 @@ fn selection(search: &Search<'_>, all: Named, word: &str) -> Vec<String> {
 }
 
 /// The problems that the command line names, otherwise the one of the current directory, otherwise all.
-fn chosen(search: &Search<'_>, all: &Named, start: &Path) -> Vec<Problem> {
+fn chosen(search: &Search<'_>, all: &NamedProblems, start: &Path) -> Vec<Problem> {
     let around = |(_, dir): &&(ProblemId, PathBuf)| start.starts_with(dir);
     let mut dirs = named_dirs(all, start, "");
     if dirs.is_empty() {
@@ -138,11 +138,11 @@ fn chosen(search: &Search<'_>, all: &Named, start: &Path) -> Vec<Problem> {
 }
 
 /// The problems that the command line names beside the word that is completed.
-fn named(search: &Search<'_>, all: &Named, start: &Path, but: &str) -> Vec<Problem> {
+fn named(search: &Search<'_>, all: &NamedProblems, start: &Path, but: &str) -> Vec<Problem> {
     read_some(search, named_dirs(all, start, but))
 }
 
-fn named_dirs<'a>(all: &'a Named, start: &Path, but: &str) -> Vec<&'a PathBuf> {
+fn named_dirs<'a>(all: &'a NamedProblems, start: &Path, but: &str) -> Vec<&'a PathBuf> {
     let words: Vec<String> = std::env::args().skip_while(|word| word != "--").skip(1).collect();
     let is_named = |(id, dir): &&(ProblemId, PathBuf)| {
         words.iter().any(|word| {

@@ -12,7 +12,7 @@ use crate::cli::environment;
 use crate::cli::stress::StressArgs;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::keep_case;
-use crate::event::{Judgement, Measured};
+use crate::event::{Judgement, Measurements};
 use crate::problem::{PackageLayout, Problem, ProblemId, Submission, SubmissionId, TestId};
 use crate::report::failure::{excerpt_of, of_judgement};
 use crate::report::terminal::TerminalOptions;
@@ -288,7 +288,7 @@ fn judgement(failure: &Failure, files: Option<PathBuf>) -> Judgement {
         score: None,
         others: Vec::new(),
         files,
-        measured: Measured::new(judged.outcome.usage, judged.outcome.killed.is_some(), false),
+        measured: Measurements::new(judged.outcome.usage, judged.outcome.killed.is_some(), false),
     }
 }
 

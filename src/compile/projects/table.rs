@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::target;
-use super::wrapper::{self, Wrapped};
+use super::wrapper::{self, WrapperTool};
 
 /// A kind of build file.
 pub(super) struct Tool {
@@ -40,7 +40,7 @@ pub(super) struct Builder {
     /// Whether the tool talks to itself through the loopback interface.
     pub(super) loopback: bool,
     /// Where a wrapper in the project has put its own version of the tool.
-    pub(super) wrapped: fn(&Wrapped<'_>) -> Option<PathBuf>,
+    pub(super) wrapped: fn(&WrapperTool<'_>) -> Option<PathBuf>,
     /// Where the tool puts the program. The first of these that exists is taken. Empty: the last step writes [`PROGRAM`].
     pub(super) made: &'static [&'static str],
     pub(super) env: &'static [Variable],

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What may have installed a tool.
-pub(super) struct Wrapped<'a> {
+pub(super) struct WrapperTool<'a> {
     /// The directory of the build file.
     pub(super) dir: &'a Path,
     /// The directory with the files of the project.
@@ -14,12 +14,12 @@ pub(super) struct Wrapped<'a> {
 }
 
 /// For tools without wrappers.
-pub(super) fn none(_: &Wrapped<'_>) -> Option<PathBuf> {
+pub(super) fn none(_: &WrapperTool<'_>) -> Option<PathBuf> {
     None
 }
 
 /// The distribution that `gradle-wrapper.properties` names (Gradle User Manual, "Gradle Wrapper").
-pub(super) fn of_gradle(wrapped: &Wrapped<'_>) -> Option<PathBuf> {
+pub(super) fn of_gradle(wrapped: &WrapperTool<'_>) -> Option<PathBuf> {
     let above = wrapped.dir.ancestors().take_while(|above| above.starts_with(wrapped.root));
     let mut files = above.map(|above| above.join("gradle/wrapper/gradle-wrapper.properties"));
     let text = fs::read_to_string(files.find(|file| file.is_file())?).ok()?;
@@ -48,7 +48,7 @@ mod tests {
         let found = || {
             let project = dir.path().join("p");
             let cache = dir.path().join("home");
-            let found = of_gradle(&Wrapped { dir: &project.join("day1"), root: &project, cache: &cache });
+            let found = of_gradle(&WrapperTool { dir: &project.join("day1"), root: &project, cache: &cache });
             found.map(|found| found.strip_prefix(&cache).unwrap().display().to_string())
         };
         assert_eq!(found(), None);

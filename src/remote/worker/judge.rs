@@ -14,7 +14,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
 use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{
-    BuildResult, Built, Graded, Message, ProblemIndex, SubmissionIndex, SubmissionRef, TestIndex, TestResult, Update,
+    BuildFinished, BuildResult, GroupGraded, Message, ProblemIndex, SubmissionIndex, SubmissionRef, TestIndex,
+    TestResult, Update,
 };
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Problem;
@@ -249,7 +250,7 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<JudgedJo
     let mut fault = None;
     for update in updates {
         match update {
-            Update::Built(Built { result, .. }) => {
+            Update::Built(BuildFinished { result, .. }) => {
                 match &result {
                     BuildResult::Failed { message } => fault = fault.or(Some(message.clone())),
                     BuildResult::CompileError { .. } => verdicts.push("CE".to_owned()),
@@ -279,7 +280,7 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<JudgedJo
                 }
                 known.tests.push(KnownTest { ordinal, result, has_files: files.is_some() });
             }
-            Update::Graded(Graded { group, grade, .. }) => {
+            Update::Graded(GroupGraded { group, grade, .. }) => {
                 if let Err(error) = &grade {
                     fault = fault.or(Some(error.to_string()));
                 }

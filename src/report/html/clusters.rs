@@ -7,7 +7,7 @@ use super::super::file_diff::{read, with};
 use super::super::text::first_of;
 use crate::event::{BuildResult, TestResult};
 use crate::problem::ProblemId;
-use crate::record::Finished;
+use crate::record::FinishedSubmission;
 
 /// The most clusters of one problem on a page.
 const MOST: usize = 30;
@@ -55,7 +55,7 @@ pub(super) struct Cluster {
 
 impl Clusters {
     /// Adds a submission if it failed.
-    pub(super) fn add(&mut self, of: &Finished<'_>) {
+    pub(super) fn add(&mut self, of: &FinishedSubmission<'_>) {
         let Some((way, why)) = way(of) else { return };
         let student = clean(of.submission.head.student.as_deref().unwrap_or(of.submission.id.submission.as_str()));
         let ways = self.ways.entry(of.submission.id.problem.clone()).or_default();
@@ -86,7 +86,7 @@ fn cluster(way: &Way, members: &Members) -> Cluster {
 }
 
 /// How a submission failed, and why in words. None if it did not.
-fn way(of: &Finished<'_>) -> Option<(Way, String)> {
+fn way(of: &FinishedSubmission<'_>) -> Option<(Way, String)> {
     if let Some(BuildResult::CompileError { message }) = &of.submission.built {
         let error = message.lines().find(|line| line.contains("error")).or(message.lines().next()).unwrap_or_default();
         // Places and names of files differ where the mistake is the same.

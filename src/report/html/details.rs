@@ -5,7 +5,7 @@ use std::path::Path;
 use super::super::failure::{self, Block, Look, Talk, Text, again, clean, input_of};
 use super::super::text::{Colour, Line, Span, Style};
 use crate::event::{BuildResult, Standing, TestFinished, TestIndex, TestResult};
-use crate::record::{Finished, TestRow};
+use crate::record::{FinishedSubmission, TestRow};
 use crate::verdict::Verdict;
 
 /// The most lines of one part of an explanation.
@@ -133,7 +133,7 @@ fn of_span(span: &Span) -> (&'static str, &str) {
 }
 
 /// Explains the first tests of a submission that failed or have no answer, or its compile error.
-pub(super) fn of(of: &Finished<'_>, look: &Look, most: usize, room: &mut Room) -> Vec<Explanation> {
+pub(super) fn of(of: &FinishedSubmission<'_>, look: &Look, most: usize, room: &mut Room) -> Vec<Explanation> {
     let submission = of.submission;
     let verb = of.head.verb;
     let again =

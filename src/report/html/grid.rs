@@ -14,7 +14,7 @@ use super::details::Explanation;
 use crate::event::{ProblemHead, Standing, TestFinished, TestResult, Verb};
 use crate::limits::{Bytes, seconds, seconds_short};
 use crate::problem::ProblemId;
-use crate::record::{Finished, TestRow};
+use crate::record::{FinishedSubmission, TestRow};
 use crate::record::{Report, margins_of};
 use crate::score::kills::{Use, enough, uses};
 use crate::score::time_limit::TestTime;
@@ -200,7 +200,7 @@ impl Grid {
     }
 
     /// Adds the results of a finished submission.
-    pub(super) fn add(&mut self, of: &Finished<'_>, explained: Vec<Explanation>) {
+    pub(super) fn add(&mut self, of: &FinishedSubmission<'_>, explained: Vec<Explanation>) {
         let submission = of.submission;
         for row in of.tests {
             let (ordinal, cell) = match row {
@@ -413,7 +413,7 @@ fn first_failure(failure: &TestFinished) -> String {
 }
 
 /// The class of a submission's standing, and why it needs attention.
-fn standing(of: &Finished<'_>) -> (&'static str, String) {
+fn standing(of: &FinishedSubmission<'_>) -> (&'static str, String) {
     let submission = of.submission;
     match submission.standing() {
         Some(Standing::Missed { why }) => ("missed", why.to_string()),

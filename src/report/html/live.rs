@@ -10,7 +10,7 @@ use super::cell::Cell;
 use super::grid::{Grid, Row};
 use super::{Background, Html, HtmlOptions, Progress, pictures};
 use crate::event::{Event, TestRef, TestResult};
-use crate::record::{Finished, Report, Reporter};
+use crate::record::{FinishedSubmission, Report, Reporter};
 use crate::report::document::Document as _;
 
 /// The page of a run, for any number of readers in other threads.
@@ -138,7 +138,7 @@ impl State {
         self.push(&Change::Cell { run: submission, test: test.ordinal.0, name: &name, letter, class, figures })
     }
 
-    fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) -> io::Result<()> {
         self.html.submission(of);
         let submission = of.submission.id.index.0;
         let Some(grid) = self.html.grids.iter().find(|grid| grid.has(submission)) else { return Ok(()) };
@@ -198,7 +198,7 @@ impl Reporter for Live {
         true
     }
 
-    fn submission(&mut self, of: &Finished<'_>) -> io::Result<()> {
+    fn submission(&mut self, of: &FinishedSubmission<'_>) -> io::Result<()> {
         self.page.state().submission(of)?;
         (self.changed)();
         Ok(())

@@ -13,7 +13,7 @@ use super::super::text::Line;
 use super::Frame;
 use super::details::spans;
 use crate::event::Standing;
-use crate::record::Finished;
+use crate::record::FinishedSubmission;
 use crate::record::Report;
 use crate::store::safe_name;
 
@@ -61,7 +61,7 @@ impl StudentPages {
     }
 
     /// Adds the result of a submission.
-    pub(super) fn add(&mut self, of: &Finished<'_>) {
+    pub(super) fn add(&mut self, of: &FinishedSubmission<'_>) {
         let Some(student) = of.submission.head.student.as_deref() else { return };
         let lines = match of.submission.standing() {
             Some(Standing::Met | Standing::Missed { .. }) => {

@@ -1,7 +1,7 @@
 //! The table of disagreements between judges: a row for each disputed test of a submission, a column for each judge.
 
 use super::{TerminalOptions, clean};
-use crate::record::{Disputed, Report};
+use crate::record::{DisputedTest, Report};
 use crate::report::text::{Line, Style, count, pad, width};
 use crate::ruleset::Ruleset;
 
@@ -10,7 +10,7 @@ const ROWS: usize = 30;
 
 /// The table of disputed tests. Without any, a line that all judges agree if the user asked for it, otherwise nothing.
 pub(super) fn lines(report: &Report, options: &TerminalOptions) -> Vec<Line> {
-    let rows: Vec<([String; 2], &Disputed)> = report
+    let rows: Vec<([String; 2], &DisputedTest)> = report
         .submissions
         .iter()
         .flat_map(|submission| {

@@ -9,10 +9,10 @@ use grader_model::diagnostic::TextPosition;
 pub(super) const SYNTAX_ERROR: &str = "syntax error: ";
 
 /// The readable part of the tree, and the syntax errors.
-pub(super) type Parsed = (Value, Vec<(Option<TextPosition>, String)>);
+pub(super) type ParsedDocument = (Value, Vec<(Option<TextPosition>, String)>);
 
 /// Parses TOML and continues after errors.
-pub(super) fn toml(text: &str) -> Parsed {
+pub(super) fn toml(text: &str) -> ParsedDocument {
     let (table, errors) = DeTable::parse_recoverable(text);
     let lines = Lines::of(text);
     let mut errors: Vec<_> = errors

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use granit_parser::{Event, Marker, Options, Parser, ScalarStyle, ScanError, Tag};
 
-use super::parse::{Parsed, SYNTAX_ERROR, one_line};
+use super::parse::{ParsedDocument, SYNTAX_ERROR, one_line};
 use super::{Entry, Item, Value};
 use grader_model::diagnostic::TextPosition;
 
@@ -20,7 +20,7 @@ const DEEPEST: usize = 128;
 const MERGE: &str = "<<";
 
 /// Parses one YAML document; the parser stops at the first error.
-pub(super) fn parse(text: &str) -> Parsed {
+pub(super) fn parse(text: &str) -> ParsedDocument {
     let mut builder = Builder::default();
     let mut options = Options::default();
     options.block_scalar_eof_without_line_feed = true;
@@ -77,7 +77,7 @@ enum Misfit {
     Tag { text: String, tag: String },
 }
 
-type Added<T> = Result<T, Misfit>;
+type AddResult<T> = Result<T, Misfit>;
 
 /// A list or a table whose end has not been read.
 struct Open {
@@ -114,7 +114,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn add(&mut self, event: Event<'_>, place: TextPosition) -> Added<()> {
+    fn add(&mut self, event: Event<'_>, place: TextPosition) -> AddResult<()> {
         match event {
             Event::DocumentStart(..) => {
                 self.documents += 1;
@@ -155,7 +155,7 @@ impl Builder {
         }
     }
 
-    fn begin(&mut self, place: TextPosition, anchor: usize, tag: Option<&Tag>, kind: OpenKind) -> Added<()> {
+    fn begin(&mut self, place: TextPosition, anchor: usize, tag: Option<&Tag>, kind: OpenKind) -> AddResult<()> {
         if let Some(tag) = tag.filter(|tag| is_local(tag)) {
             return Err(local_tag(tag));
         }
@@ -169,7 +169,7 @@ impl Builder {
     }
 
     /// Keeps a value with an anchor. The copy counts too, or nested anchors would cost much memory.
-    fn name(&mut self, anchor: usize, value: &Value, size: usize) -> Added<()> {
+    fn name(&mut self, anchor: usize, value: &Value, size: usize) -> AddResult<()> {
         if anchor != 0 {
             count(&mut self.values, size)?;
             self.anchored.insert(anchor, (value.clone(), size));
@@ -178,7 +178,7 @@ impl Builder {
     }
 
     /// Adds a whole value where the parser stands: as a key, as the value of a key, as an item, or as the root.
-    fn put(&mut self, value: Value, place: TextPosition) -> Added<()> {
+    fn put(&mut self, value: Value, place: TextPosition) -> AddResult<()> {
         let Some(Open { kind, .. }) = self.open.last_mut() else {
             self.root = value;
             return Ok(());
@@ -192,7 +192,7 @@ impl Builder {
 }
 
 impl OpenTable {
-    fn put(&mut self, value: Value, place: TextPosition) -> Added<()> {
+    fn put(&mut self, value: Value, place: TextPosition) -> AddResult<()> {
         let Some((key, at)) = self.key.take() else {
             let key = match value {
                 Value::Text(key) => key,
@@ -224,7 +224,7 @@ impl OpenTable {
 }
 
 /// The entries that a value of the key `<<` brings. A mistake in one of them is at that key.
-fn merged(value: Value, at: TextPosition) -> Added<Vec<Entry>> {
+fn merged(value: Value, at: TextPosition) -> AddResult<Vec<Entry>> {
     let tables = match value {
         Value::List(items) => items.into_iter().map(|item| item.value).collect(),
         one => vec![one],
@@ -239,7 +239,7 @@ fn merged(value: Value, at: TextPosition) -> Added<Vec<Entry>> {
     Ok(all)
 }
 
-fn count(values: &mut usize, more: usize) -> Added<()> {
+fn count(values: &mut usize, more: usize) -> AddResult<()> {
     *values += more;
     if *values > MOST_VALUES { Err(Misfit::TooMany) } else { Ok(()) }
 }
@@ -253,7 +253,7 @@ fn local_tag(tag: &Tag) -> Misfit {
     Misfit::LocalTag(format!("{}{}", tag.handle(), tag.suffix()))
 }
 
-fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Added<Value> {
+fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> AddResult<Value> {
     let Some(tag) = tag else {
         let is_plain = style == ScalarStyle::Plain;
         return Ok(if is_plain { plain(text) } else { Value::Text(text.to_owned()) });
