@@ -134,8 +134,8 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Judges a file like [`Runner::judge_output`], or recalls an earlier result. Returns what is wrong with it, if anything.
-    /// An error is a fault of the validator or of grader.
+    /// Judges a file as an output, or recalls an earlier result; see [`Runner::judge_output`]. Returns the reason for a
+    /// rejection, if the file is rejected. An error is a fault of the validator or of grader.
     pub(crate) fn judge_file(
         &mut self,
         case: &Case,

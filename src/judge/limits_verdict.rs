@@ -95,7 +95,7 @@ pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
     let (outcome, tenth) = (&*as_judged(outcome, limits), limits.time / 10);
     match outcome.killed {
         None | Some(Kill::Wall) => outcome.usage.cpu.abs_diff(limits.time) < tenth,
-        // The full time is unknown. It only counts whether the program was stopped that early.
+        // The full time is unknown. Only the time at which the program was stopped counts.
         Some(Kill::Cpu) => limits.kill.cpu.abs_diff(limits.time) < tenth,
         Some(_) => false,
     }

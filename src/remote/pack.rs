@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 
-use super::wire::{Blob, Pack, PackedFile, PackedFiles, encode};
+use super::wire::{Blob, ClientPath, Pack, PackedFile, PackedFiles, encode};
 use crate::config;
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, Program, Test};
@@ -97,7 +97,7 @@ pub(super) fn pack(files: Vec<PathBuf>, inline: bool, store: &Store, contents: &
     let mut shared: (Vec<PathBuf>, Vec<u8>) = Default::default();
     let mut waiting: Vec<usize> = Vec::new();
     for (path, size, executable) in sized {
-        let mut file = PackedFile { path: path.clone(), blob: None, offset: 0, length: size, executable };
+        let mut file = PackedFile { path: ClientPath::new(&path), blob: None, offset: 0, length: size, executable };
         if !inline && size >= LARGE {
             let digest =
                 digests.next().context("a file without a digest")?.with_context(|| path.display().to_string())?;
@@ -185,7 +185,7 @@ pub(super) fn pack_of(
 }
 
 /// Writes packed files to the places that `to` names. `blobs` are the files with the blobs, in their order.
-pub(super) fn unpack(packed: &PackedFiles, blobs: &[PathBuf], to: &dyn Fn(&Path) -> PathBuf) -> io::Result<()> {
+pub(super) fn unpack(packed: &PackedFiles, blobs: &[PathBuf], to: &dyn Fn(&ClientPath) -> PathBuf) -> io::Result<()> {
     for file in &packed.files {
         let path = to(&file.path);
         if let Some(parent) = path.parent() {

@@ -21,7 +21,7 @@ use crate::sandbox::Isolation;
 use crate::store::{Digest, Key};
 
 /// The version of all messages. Workers and clients of another version are in other pools.
-pub(super) const SCHEMA: u32 = 5;
+pub(super) const SCHEMA: u32 = 6;
 
 /// The streams, and the subjects of each.
 pub(super) mod stream {
@@ -163,8 +163,7 @@ pub(super) struct Blob {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct PackedFile {
-    /// The absolute path on the machine of the client.
-    pub(super) path: PathBuf,
+    pub(super) path: ClientPath,
     /// The position of its blob; none if it is inline.
     pub(super) blob: Option<u32>,
     pub(super) offset: u64,
@@ -260,7 +259,14 @@ impl Default for Outcome {
 
 /// A file on the machine of the client. Relative to the root, so that no receiver takes it for a file of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "PathBuf")]
 pub(super) struct ClientPath(PathBuf);
+
+impl From<PathBuf> for ClientPath {
+    fn from(path: PathBuf) -> Self {
+        Self::new(&path)
+    }
+}
 
 impl ClientPath {
     /// Creates it from the absolute path on the client.
@@ -268,9 +274,15 @@ impl ClientPath {
         Self(path.components().filter(|part| matches!(part, Component::Normal(_))).collect())
     }
 
-    /// The file of the same path below another root. Nothing leads out of the root, whoever sent the path.
+    /// The file of the same path below another root. It never leaves that root, whoever sent the path.
     pub(super) fn below(&self, root: &Path) -> PathBuf {
-        root.join(Self::new(&self.0).0)
+        root.join(&self.0)
+    }
+
+    /// The path in a directory of the client; none if the file is not in it.
+    pub(super) fn inside(&self, dir: &Self) -> Option<&Path> {
+        // A path that does not begin with the directory is not in it.
+        self.0.strip_prefix(&dir.0).ok()
     }
 
     /// The absolute path on the client.
@@ -433,5 +445,25 @@ pub(super) mod bytes {
             }
         }
         deserializer.deserialize_byte_buf(Bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_path_from_elsewhere_leads_out_of_a_root() {
+        let problem = ClientPath::new(Path::new("/home/u/p"));
+        for (sent, below, inside) in [
+            ("/home/u/p/a.py", "/tree/home/u/p/a.py", Some("a.py")),
+            ("home/u/p/a.py", "/tree/home/u/p/a.py", Some("a.py")),
+            ("/home/u/p/../../../../etc/passwd", "/tree/home/u/p/etc/passwd", Some("etc/passwd")),
+            ("/../../etc/passwd", "/tree/etc/passwd", None),
+        ] {
+            let path: ClientPath = serde_json::from_value(sent.into()).unwrap();
+            assert_eq!(path.below(Path::new("/tree")), Path::new(below));
+            assert_eq!(path.inside(&problem), inside.map(Path::new));
+        }
     }
 }

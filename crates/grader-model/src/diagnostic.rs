@@ -1,6 +1,6 @@
-//! The finding, worded so that people can fix the problem: what is wrong, where, and what to do.
+//! A finding says what is wrong, where, and what to do about it.
 //!
-//! Configuration, problems, test data, a run and its machine share this one type. It knows no terminal.
+//! Configuration, problems, test data, runs and machines share this one type. It knows no terminal.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

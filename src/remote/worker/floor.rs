@@ -57,7 +57,7 @@ pub(super) struct Ready {
     /// The place below which all its files are.
     pub(super) tree: PathBuf,
     /// The directory of the problem on the machine of the client.
-    pub(super) told_dir: PathBuf,
+    pub(super) client_dir: ClientPath,
     pub(super) planned: PlannedProblem,
     pub(super) resources: Arc<Resources>,
     pub(super) language: Option<String>,
@@ -617,16 +617,15 @@ impl<'w> Floor<'w> {
         let tree = self.scratch.join(format!("tree{}", self.trees.fetch_add(1, Ordering::Relaxed)));
         let blobs = pack.files.blobs.iter().map(|blob| self.cache.get(&self.broker, *blob));
         let blobs = blobs.collect::<Result<Vec<_>, _>>()?;
-        let to = |path: &Path| ClientPath::new(path).below(&tree);
-        unpack(&pack.files, &blobs, &to).map_err(disk)?;
-        let told_dir = pack.problem.dir.clone();
-        let problem = pack.problem.moved(&to);
+        unpack(&pack.files, &blobs, &|path| path.below(&tree)).map_err(disk)?;
+        let client_dir = ClientPath::new(&pack.problem.dir);
+        let problem = pack.problem.moved(&|path| ClientPath::new(path).below(&tree));
         let settings = pack.settings.settle(self.workspace.start.clone());
         let workspace = self.workspace.with_settings(settings).map_err(|error| other(error.to_string()))?;
         let planned = PlannedProblem::of(problem, pack.tests);
         let resources = workspace.resources(Arc::clone(&self.store), self.hello.profile.isolation);
         Ok(Ready {
-            told_dir,
+            client_dir,
             stream: Arc::new(StreamProblem::ready(planned.clone())),
             planned,
             resources: Arc::new(resources),

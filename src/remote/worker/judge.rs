@@ -144,13 +144,13 @@ fn run(
         let mut problem = Problem::clone(&planned.problem);
         problem.input_validators.clear();
         planned.problem = Arc::new(problem);
-        let to = |path: &Path| match path.strip_prefix(&ready.told_dir) {
-            Ok(inside) => own.join(inside),
-            Err(_) => ClientPath::new(path).below(&dir.join("files")),
+        let to = |path: &ClientPath| match path.inside(&ready.client_dir) {
+            Some(inside) => own.join(inside),
+            None => path.below(&dir.join("files")),
         };
         let blobs = entrant.files.blobs.iter().map(|blob| floor.blob(job, *blob)).collect::<Result<Vec<_>, _>>()?;
         unpack(&entrant.files, &blobs, &to).map_err(unable)?;
-        let submission = entrant.submission.clone().moved(&to);
+        let submission = entrant.submission.clone().moved(&|path| to(&ClientPath::new(path)));
         plan.submissions.push(PlannedSubmission {
             id: SubmissionRef {
                 index: SubmissionIndex(0),
@@ -188,7 +188,7 @@ fn run(
     }
     let root = PathBuf::from("/");
     let places = Places::new([
-        (own.clone(), ready.told_dir.clone()),
+        (own.clone(), ready.client_dir.on_client()),
         (dir.join("files"), root.clone()),
         (ready.tree.clone(), root),
     ]);
