@@ -300,6 +300,13 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
 
 /// The directory of a problem's groups. Fails if grader cannot change cases with such names.
 pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result<PathBuf> {
+    if problem.layout == PackageLayout::Polygon {
+        bail!(
+            "{} is a package of Polygon, and grader does not change its tests\n  → change them on Polygon, and download \
+             the package again",
+            problem.id
+        );
+    }
     if let Some(naming) = problem.groups.iter().find_map(|group| group.naming.as_ref()) {
         let CaseNaming { input, answer } = naming;
         bail!(

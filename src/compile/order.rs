@@ -1,7 +1,7 @@
 //! Describes one build: the program, its language, and everything that goes into it.
 
 use crate::limits::Bytes;
-use crate::problem::{Additions, Constants, PackageLayout, Problem, Program, Submission};
+use crate::problem::{Additions, Constants, IncludedFiles, PackageLayout, Problem, Program, Submission};
 
 /// A program to build, and everything that goes into the build.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +18,8 @@ pub(crate) struct BuildOrder<'a> {
     pub entry_point: Option<&'a str>,
     /// The files that the problem includes, and its constants.
     pub additions: Option<&'a Additions>,
+    /// The files that the problem adds to every program of the judge.
+    pub beside: Option<&'a IncludedFiles>,
     /// The constants that are replaced in the program's own files.
     pub constants: Option<&'a Constants>,
     /// The memory limit of the program (`{memlim}`).
@@ -37,6 +39,7 @@ impl<'a> BuildOrder<'a> {
             as_in_packages: false,
             entry_point: None,
             additions: None,
+            beside: None,
             constants: None,
             memory,
             heap_alone: false,
@@ -51,6 +54,7 @@ impl<'a> BuildOrder<'a> {
             heap_alone: problem.ruleset().limits_heap_alone(),
             entry_point: submission.entry_point.as_deref(),
             additions: Some(&problem.additions),
+            beside: None,
             ..Self::validator(problem, &submission.program, memory)
         }
     }
@@ -58,7 +62,8 @@ impl<'a> BuildOrder<'a> {
     /// Creates the order of a validator. Constants are replaced only in files that belong to the problem.
     pub(crate) fn validator(problem: &'a Problem, program: &'a Program, memory: Bytes) -> Self {
         let own = program.path().is_some_and(|path| path.starts_with(&problem.dir));
-        Self { constants: own.then_some(&problem.additions.constants), ..Self::new(program, memory) }
+        let beside = problem.additions.judges.as_ref().filter(|_| own);
+        Self { beside, constants: own.then_some(&problem.additions.constants), ..Self::new(program, memory) }
     }
 
     /// Sets the language, regardless of what the package says.

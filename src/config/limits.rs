@@ -200,6 +200,8 @@ mod tests {
             reference: None,
             scoring: None,
             additions: <_>::default(),
+            recipes: <_>::default(),
+            documents: Vec::new(),
             label: None,
         }
     }

@@ -586,6 +586,8 @@ mod tests {
             reference: None,
             scoring: None,
             additions: <_>::default(),
+            recipes: <_>::default(),
+            documents: Vec::new(),
             label: None,
         })
     }

@@ -15,7 +15,7 @@ use crate::intake::{Problems, find_problems};
 use crate::plan::PlannedProblem;
 use crate::problem::{
     Additions, AnswerFile, Checker, Distances, LimitOptions, PackageLayout, Problem, ProblemId, ProblemKind, Program,
-    TestCase, TestGroup,
+    Recipes, TestCase, TestGroup,
 };
 use crate::session::derived_limits::lacks_time_limit;
 use crate::workspace::Workspace;
@@ -237,5 +237,7 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         reference: None,
         scoring: None,
         additions: Additions::default(),
+        recipes: Recipes::default(),
+        documents: Vec::new(),
     }
 }

@@ -56,7 +56,8 @@ impl Judges {
         let is_source = |path: &Path| languages.is_source(path);
         let data = results.data.clone().unwrap_or_else(|| problem.dir.clone());
         let reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
-        let programs = if problem.layout == PackageLayout::Plain { Vec::new() } else { answer_validators(&reader) };
+        let has_none = matches!(problem.layout, PackageLayout::Plain | PackageLayout::Polygon);
+        let programs = if has_none { Vec::new() } else { answer_validators(&reader) };
         reader.take_found().iter().for_each(|found| results.report(finding_of(found)));
         for program in &programs {
             let memory = bench.resources.validation_limits().kill.memory;

@@ -193,6 +193,8 @@ mod tests {
             submissions: Vec::new(),
             scoring: None,
             additions: <_>::default(),
+            recipes: <_>::default(),
+            documents: Vec::new(),
             label: None,
             helpers: Vec::new(),
             reference: None,

@@ -11,6 +11,7 @@ mod group;
 mod helper;
 mod naming;
 mod places;
+mod recipes;
 mod reference;
 mod scoring;
 mod test;
@@ -35,6 +36,7 @@ pub use group::{AnswerFile, Arguments, CaseInput, HeldIn, OwnSetting, Setting, T
 pub use helper::{Helper, HelperRole};
 pub use naming::{CaseNaming, FilePattern};
 pub use places::named;
+pub use recipes::{AnswerRecipe, GeneratorCommand, InputRecipe, Recipe, Recipes};
 pub use reference::Reference;
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
@@ -157,6 +159,10 @@ pub struct Problem {
     pub scoring: Option<Scoring>,
     /// The files and constants that are added to programs before they are built.
     pub additions: Additions,
+    /// How the files come about that the package does not have.
+    pub recipes: Recipes,
+    /// The statements (HTML, PDF) and attachments that the package names, for listings.
+    pub documents: Vec<PathBuf>,
 }
 
 /// How a package without a time limit gets one from its submissions (package format 2025-09, "Problem timing"; legacy,
@@ -274,6 +280,14 @@ impl Problem {
         }
     }
 
+    /// The points that a case can get: its own if it states some, otherwise those of its group.
+    pub fn points_of_case(&self, group: &TestGroup, points: Option<f64>) -> CasePoints {
+        match (self.points_of(group), points) {
+            (CasePoints::Bounded(_), Some(points)) => CasePoints::Bounded(points),
+            (of_group, _) => of_group,
+        }
+    }
+
     /// The points that the static validation of this test group can get.
     pub fn static_points_of(&self, group: &TestGroup) -> CasePoints {
         match &self.scoring {
@@ -302,6 +316,8 @@ pub enum PackageLayout {
     Plain,
     /// An ICPC/Kattis problem package of any version, with its test data in `data/`.
     Icpc,
+    /// A package of Polygon: `problem.xml` with `tests/`, `files/` and `solutions/`.
+    Polygon,
 }
 
 /// How a submission runs on a case.

@@ -29,10 +29,10 @@ const CONVERT: &str = "convert it to an ICPC package, or copy its solutions and 
 const FAMILIES: [Family; 5] = [
     Family {
         file: "problem.xml",
-        name: "a Polygon package",
+        name: "a problem.xml of another tool than Polygon (it has no <problem> with <judging>)",
         parts: &[],
         lines: &[],
-        remedy: "convert it to an ICPC package, for example with polygon2domjudge",
+        remedy: CONVERT,
     },
     Family {
         file: "task.yaml",
@@ -113,7 +113,10 @@ mod tests {
             }
             Family::of(dir.path()).map(|family| family.name)
         };
-        assert_eq!(name(&[("problem.xml", "")]), Some("a Polygon package"));
+        assert_eq!(
+            name(&[("problem.xml", "")]),
+            Some("a problem.xml of another tool than Polygon (it has no <problem> with <judging>)")
+        );
         assert_eq!(name(&[("task.yaml", ""), ("gen/GEN", "")]), Some("an italy_yaml task of CMS"));
         assert_eq!(name(&[("problem.json", ""), ("gen/data", "")]), Some("a tps task"));
         assert_eq!(name(&[("init.yml", "test_cases:\n")]), Some("a DMOJ problem"));

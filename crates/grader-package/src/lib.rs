@@ -24,8 +24,8 @@
 //!
 //! Readers and what they share:
 //!
-//! - `icpc`, `native`, `plain`, `foreign`, `archive`: one reader for each kind of problem: packages, native problems,
-//!   plain folders, problems of other tools, archives
+//! - `icpc`, `native`, `plain`, `polygon`, `foreign`, `archive`: one reader for each kind of problem: ICPC packages,
+//!   native problems, plain folders, packages of Polygon, problems of other tools, archives
 //! - `metadata`, `testdata`, `expectations`, `submissions`, `submissions_yaml`, `scoring`, `static_validation`,
 //!   `validation`, `outputs`, `answers`: parts of packages
 //! - `additions`, `contest`: included files and constants; order and letters of problems
@@ -69,6 +69,7 @@ pub(crate) mod part_argument;
 mod patterns;
 pub mod plain;
 pub mod plain_cases;
+pub mod polygon;
 pub mod program_files;
 pub mod program_input;
 pub mod programs;

@@ -15,7 +15,7 @@ use crate::testdata::{self, TestData};
 use crate::{additions, answers, generators, programs, reference, scoring};
 use crate::{plain, plain_cases};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{Additions, PackageLayout, Problem, ProblemKind, Reference, Scoring, TestGroup};
+use grader_model::problem::{Additions, PackageLayout, Problem, ProblemKind, Recipes, Reference, Scoring, TestGroup};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
@@ -122,7 +122,13 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         helpers,
         reference,
         scoring,
-        additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },
+        additions: Additions {
+            include: additions::include(reader),
+            constants: reader.constants.clone(),
+            ..Additions::default()
+        },
+        recipes: Recipes::default(),
+        documents: Vec::new(),
     }
 }
 

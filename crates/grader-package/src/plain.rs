@@ -25,7 +25,7 @@ use crate::submissions;
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{
     Additions, AnswerFile, Arguments, Expectation, FilePattern, Helper, HelperRole, OwnChecker, PackageLayout, Pairing,
-    Problem, ProblemKind, ProblemPart, Program, Reference, Submission, SubmissionId,
+    Problem, ProblemKind, ProblemPart, Program, Recipes, Reference, Submission, SubmissionId,
 };
 
 /// The most files of a folder that are searched for programs of several files.
@@ -258,6 +258,8 @@ fn problem(
         helpers,
         scoring: None,
         additions,
+        recipes: Recipes::default(),
+        documents: Vec::new(),
         submissions,
     }
 }

@@ -42,6 +42,8 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         reference: None,
         scoring: None,
         additions: <_>::default(),
+        recipes: <_>::default(),
+        documents: Vec::new(),
         label: None,
         dir,
     }

@@ -16,6 +16,8 @@ pub struct Additions {
     pub include: BTreeMap<String, IncludedFiles>,
     /// The values for `{{name}}`.
     pub constants: Constants,
+    /// Files that are copied beside every program of the judge: headers of a Polygon package.
+    pub judges: Option<IncludedFiles>,
 }
 
 /// The files of one directory below `include/`.

@@ -99,12 +99,13 @@ impl TestGroup {
                 directory: own.directory.clone(),
                 output: own.output.clone(),
             },
+            points: own.points,
         }
     }
 
     /// The setting of programs on an input that is not a case.
     pub fn setting(&self) -> Setting<'_> {
-        Setting { arguments: &self.arguments, checker: self.checker, work: WorkFiles::default() }
+        Setting { arguments: &self.arguments, checker: self.checker, work: WorkFiles::default(), points: None }
     }
 
     /// The answer file of a case, if it has one.
@@ -167,6 +168,8 @@ pub struct Setting<'a> {
     pub checker: Option<Checker>,
     /// What programs find and leave in the working directory.
     pub work: WorkFiles,
+    /// The most points of the case, if it states them itself.
+    pub points: Option<f64>,
 }
 
 /// What a program finds in its working directory, and what it leaves there.
@@ -221,6 +224,9 @@ pub struct OwnSetting {
     /// The file to which programs write their output, relative to the directory in which they start.
     #[serde(default)]
     pub output: Option<PathBuf>,
+    /// The most points of the case, instead of a share of those of its group.
+    #[serde(default)]
+    pub points: Option<f64>,
 }
 
 /// One test case. It is kept small, because a problem may have a hundred thousand.

@@ -90,11 +90,14 @@ impl Problem {
             helpers,
             reference,
             scoring,
-            additions: Additions { include, constants },
+            additions: Additions { include, constants, judges },
+            recipes,
+            documents,
         } = self;
         let programs = |programs: Vec<Program>| programs.into_iter().map(|program| program.moved(to)).collect();
         let group = |group: TestGroup| TestGroup { dir: to(&group.dir), ..group };
-        let included = |(code, IncludedFiles { dir, files })| (code, IncludedFiles { dir: to(&dir), files });
+        let placed = |IncludedFiles { dir, files }| IncludedFiles { dir: to(&dir), files };
+        let included = |(code, files)| (code, placed(files));
         Self {
             id,
             title,
@@ -131,7 +134,13 @@ impl Problem {
                 }
                 Scoring::Points(tree) => Scoring::Points(tree),
             }),
-            additions: Additions { include: include.into_iter().map(included).collect(), constants },
+            additions: Additions {
+                include: include.into_iter().map(included).collect(),
+                constants,
+                judges: judges.map(placed),
+            },
+            recipes: recipes.moved(to),
+            documents: documents.iter().map(|document| to(document)).collect(),
         }
     }
 }

@@ -79,7 +79,7 @@ fn put_together(dir: &Path, files: &[PathBuf]) -> Result<GeneratorProgram, Progr
 }
 
 /// The program at a relative path. Links must not lead out of `dir`.
-pub(super) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
+pub(crate) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
     let shown = || path.display().to_string();
     if !is_inner(path) {
         return Err(ProgramError::Outside(shown()));
