@@ -72,6 +72,7 @@ pub mod plain_cases;
 pub mod program_files;
 pub mod program_input;
 pub mod programs;
+pub mod protocol;
 pub mod puzzle;
 pub(crate) mod puzzle_cases;
 pub mod reader;
