@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::language::{self, BuildInput, Commands, Detection, Language, LanguageError, Languages, pattern};
 use crate::limits::{Bytes, Limits};
-use crate::problem::{Program, named};
+use crate::problem::{Program, Protocol, named};
 use crate::sandbox::{
     AttemptError, Exit, Isolation, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir, once_more,
 };
@@ -136,6 +136,14 @@ impl Build {
             Self::NotJudged(reason) => unbuilt(UnbuiltCause::Missing, reason),
             Self::Failed(message) => unbuilt(UnbuiltCause::Grader, message),
             Self::Cancelled => unbuilt(UnbuiltCause::Cancelled, "interrupted".to_owned()),
+        }
+    }
+
+    /// The build of a judging program, with its protocol.
+    pub(crate) fn under(self, protocol: Protocol) -> Self {
+        match self {
+            Self::Ready(artifact) => Self::Ready(Box::new(artifact.under(protocol))),
+            other => other,
         }
     }
 
@@ -612,7 +620,7 @@ impl Compiler<'_> {
         Build::Ready(Box::new(Artifact {
             argv,
             env,
-            is_grammar: recipe.is_grammar,
+            protocol: Protocol::default(),
             language: recipe.language.clone(),
             version: recipe.version.clone(),
             place: recipe.place.clone(),

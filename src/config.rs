@@ -22,7 +22,7 @@ use crate::package::document::read::{Read, Unfit};
 use crate::package::document::{Syntax, Value};
 use crate::suggest;
 
-pub use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
+pub use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit};
 use defaults::defaults;
 pub use file::{LanguageCheck, LanguageLimits, Languages, fuzz_config};
 #[cfg(feature = "nats")]

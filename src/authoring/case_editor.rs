@@ -11,6 +11,7 @@ use crate::package::cases::files_of;
 use crate::package::group_template::GroupTemplate;
 use crate::package::pairing;
 use crate::package::programs::program_at;
+use crate::package::protocol::guessed;
 use crate::package::puzzle;
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
@@ -151,7 +152,7 @@ impl CaseEditor {
     pub(crate) fn judged_by(self, program: Option<PathBuf>) -> Result<Self> {
         let Some(program) = program else { return Ok(self) };
         let output_validator = program_at(&program).with_context(|| format!("cannot read {}", program.display()))?;
-        let problem = Problem { output_validators: vec![output_validator], ..Problem::clone(&self.problem) };
+        let problem = Problem { output_validators: vec![guessed(output_validator)], ..Problem::clone(&self.problem) };
         Ok(Self { problem: Arc::new(problem), ..self })
     }
 

@@ -1,7 +1,9 @@
 //! Describes one build: the program, its language, and everything that goes into it.
 
 use crate::limits::Bytes;
-use crate::problem::{Additions, Constants, IncludedFiles, PackageLayout, Problem, Program, Submission};
+use crate::problem::{
+    Additions, Constants, IncludedFiles, JudgingProgram, OwnProtocol, PackageLayout, Problem, Program, Submission,
+};
 
 /// A program to build, and everything that goes into the build.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +29,8 @@ pub(crate) struct BuildOrder<'a> {
     /// Whether that limit is for its heap alone, if its runtime has a heap. The runtime's own memory is then added to
     /// the limit.
     pub heap_alone: bool,
+    /// The protocol by which it judges, if it is a judging program.
+    pub protocol: OwnProtocol,
 }
 
 impl<'a> BuildOrder<'a> {
@@ -43,6 +47,7 @@ impl<'a> BuildOrder<'a> {
             constants: None,
             memory,
             heap_alone: false,
+            protocol: OwnProtocol::default(),
         }
     }
 
@@ -59,11 +64,16 @@ impl<'a> BuildOrder<'a> {
         }
     }
 
-    /// Creates the order of a validator. Constants are replaced only in files that belong to the problem.
+    /// Creates the order of a program of the problem. Constants are replaced only in files that belong to the problem.
     pub(crate) fn validator(problem: &'a Problem, program: &'a Program, memory: Bytes) -> Self {
         let own = program.path().is_some_and(|path| path.starts_with(&problem.dir));
         let beside = problem.additions.judges.as_ref().filter(|_| own);
         Self { beside, constants: own.then_some(&problem.additions.constants), ..Self::new(program, memory) }
+    }
+
+    /// Creates the order of a program that judges inputs or outputs.
+    pub(crate) fn judge(problem: &'a Problem, judge: &'a JudgingProgram, memory: Bytes) -> Self {
+        Self { protocol: judge.protocol, ..Self::validator(problem, &judge.program, memory) }
     }
 
     /// Sets the language, regardless of what the package says.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
+use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit};
 use super::settings::Values;
 use crate::limits::Bytes;
 use crate::problem::Checker;
@@ -27,6 +27,7 @@ pub(super) fn defaults() -> Values {
         strict: false,
         cache: true,
         checker: Checker::default(),
+        validator_protocol: ProtocolChoice::Auto,
         judge: JudgeChoice::Auto,
         repeat: 1,
         all_tests: false,

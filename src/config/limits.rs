@@ -190,6 +190,7 @@ mod tests {
             checker: <_>::default(),
             input_validators: Vec::new(),
             output_validators: Vec::new(),
+            interactor: None,
             static_validator: None,
             visualizers: <_>::default(),
             random_input: None,

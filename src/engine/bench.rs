@@ -69,7 +69,8 @@ impl<'a> Bench<'a> {
             prepared: &resources.prepared,
             author: &resources.author,
         };
-        compiler.build(order, &mut *self.sandbox)
+        let protocol = resources.settings.protocol_for(order.protocol);
+        compiler.build(order, &mut *self.sandbox).under(protocol)
     }
 
     /// Runs programs on this slot and remembers nothing. `submission` is the one under test; none for data of the

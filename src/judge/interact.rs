@@ -57,7 +57,7 @@ pub(super) fn talk(
     let rejection = if interaction.submission.killed == Some(Kill::Cancelled) {
         None
     } else {
-        rule_on_interaction(&interaction, limits, &interactor.limits, ruleset)
+        rule_on_interaction(&interaction, interactor.decision(&interaction.interactor), limits, ruleset)
             .map_err(|broken| interactor.failed(&interaction.interactor, broken, &transcript.judge_stderr))?
     };
     let reason = prepared.reason(&transcript.judge_stderr);

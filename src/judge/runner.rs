@@ -363,7 +363,7 @@ impl Runner<'_> {
             (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
             _ => {}
         }
-        let others = of_interaction(case, &interaction, &validator.limits);
+        let others = of_interaction(case, &interaction, &validator.decision(&interaction.interactor));
         let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
         let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };
         let streams = Streams::new(Stdout::Transcript(transcript.to_bytes()), transcript.stderr.clone());

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Codes, Decision, Response, decide, sanitizer};
+use super::{Breach, Decision, Question, Response, decide, sanitizer};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::problem::named;
+use crate::problem::{Protocol, named};
 use crate::sandbox::{
     AttemptError, Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more,
 };
@@ -240,9 +240,7 @@ impl Validator<'_> {
         let outcome = sandbox.run(Side::Interactor, &prepared.request, input, &mut said)?;
         self.undisturbed(&outcome)?;
         let feedback = prepared.feedback(&said.bytes);
-        let codes = Codes::OF_VALIDATORS;
-        let decision =
-            decide(&outcome, &self.limits, codes).map_err(|broken| self.failed(&outcome, broken, &said.bytes))?;
+        let decision = self.decision(&outcome).map_err(|broken| self.failed(&outcome, broken, &said.bytes))?;
         Ok(ValidatorAnswer { decision, feedback, reason: prepared.reason(&said.bytes) })
     }
 
@@ -290,7 +288,8 @@ impl Validator<'_> {
         let companions = self.artifact.companions().filter(|(own, _)| !own.starts_with(name));
         workdir.furnish(companions).map_err(|source| io_error(answer, source))?;
         workdir.put(name, input).map_err(|source| io_error(input, source))?;
-        let path = (!self.artifact.is_grammar).then(|| OsString::from(workdir.path().join(name)));
+        let path =
+            (self.artifact.protocol != Protocol::Checktestdata).then(|| OsString::from(workdir.path().join(name)));
         let arguments = path.into_iter().chain(self.arguments.iter().map(OsString::from));
         self.check_file(arguments, answer, &workdir, sandbox)
     }
@@ -308,12 +307,16 @@ impl Validator<'_> {
         let mut said = ValidatorStreams::default();
         let outcome = sandbox.run(Side::Interactor, &request, file, &mut said)?;
         self.undisturbed(&outcome)?;
-        let codes = if self.artifact.is_grammar { Codes::OF_CHECKTESTDATA } else { Codes::OF_VALIDATORS };
-        match decide(&outcome, &self.limits, codes) {
+        match decide(&outcome, &self.limits, self.artifact.protocol, Question::TestData) {
             Ok(Decision::Accept) => Ok(Response::Accepts),
             Ok(Decision::Reject) => Ok(Response::Rejects(text(&said.bytes))),
             Err(broken) => Err(self.failed(&outcome, broken, &said.bytes)),
         }
+    }
+
+    /// What its exit says about a submission.
+    pub(super) fn decision(&self, outcome: &Outcome) -> Result<Decision, Breach> {
+        decide(outcome, &self.limits, self.artifact.protocol, Question::Submission)
     }
 
     pub(super) fn request(&self, argv: Vec<OsString>, workdir: &Workdir) -> Request {

@@ -152,7 +152,8 @@ fn files_of_tests(planned: &PlannedProblem) -> Vec<PathBuf> {
 
 fn files_of_judges(planned: &PlannedProblem) -> Vec<PathBuf> {
     let problem = &planned.problem;
-    let judges = problem.output_validators.iter().chain(&problem.static_validator).chain(problem.grader());
+    let judges =
+        problem.output_judges().map(|judge| &judge.program).chain(&problem.static_validator).chain(problem.grader());
     let sources = judges
         .filter_map(Program::parts)
         .flat_map(|(dir, files)| files.iter().map(|file| dir.join(file)).collect::<Vec<_>>());

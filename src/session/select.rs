@@ -17,6 +17,7 @@ use crate::discover::{
 use crate::language::{Detection, Languages};
 use crate::package::named_inputs;
 use crate::package::programs::program_at;
+use crate::package::protocol::guessed;
 use crate::plan::Plan;
 use crate::problem::{
     DEFAULT_INCLUDE, Expectation, IncludedFiles, PackageLayout, Problem, ProblemKind, Program, Submission, SubmissionId,
@@ -136,8 +137,9 @@ pub(super) fn choose_among(
     let extra = extra_submissions(languages, choice, &outside)?;
     if let Some(program) = &choice.output_validator {
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
+        let judge = guessed(program);
         for problem in &mut problems {
-            problem.output_validators = vec![program.clone()];
+            problem.output_validators = vec![judge.clone()];
         }
     }
     let named: Vec<PathBuf> = own.iter().map(|word| normal(&choice.start.join(word))).collect();

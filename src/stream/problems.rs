@@ -14,8 +14,8 @@ use crate::engine::bench::Bench;
 use crate::intake::{Problems, find_problems};
 use crate::plan::PlannedProblem;
 use crate::problem::{
-    Additions, AnswerFile, Checker, Distances, LimitOptions, PackageLayout, Problem, ProblemId, ProblemKind, Program,
-    Recipes, TestCase, TestGroup,
+    Additions, AnswerFile, Checker, Distances, JudgingProgram, LimitOptions, PackageLayout, Problem, ProblemId,
+    ProblemKind, Program, Protocol, Recipes, TestCase, TestGroup,
 };
 use crate::session::derived_limits::lacks_time_limit;
 use crate::workspace::Workspace;
@@ -55,15 +55,15 @@ impl StreamProblem {
     pub(super) fn validators(&self, bench: &mut Bench<'_>) -> Result<Vec<&Artifact>, Failure> {
         let built = self.validators.get_or_init(|| {
             let memory = bench.resources.output_validation_limits(&self.planned.problem).kill.memory;
-            let programs = self.planned.problem.output_validators.iter();
+            let programs = self.planned.problem.output_judges();
             let build =
-                |program: &Program| match bench.build(&BuildOrder::validator(&self.planned.problem, program, memory)) {
+                |judge: &JudgingProgram| match bench.build(&BuildOrder::judge(&self.planned.problem, judge, memory)) {
                     Build::NotJudged(why) => Err(Failure {
                         kind: FailureKind::Machine,
                         message: format!("grader cannot run the output validator: {why}"),
                     }),
                     build => build
-                        .ready(self.planned.problem.name_of(program))
+                        .ready(self.planned.problem.name_of(&judge.program))
                         .map(|artifact| *artifact)
                         .map_err(|unbuilt| Failure { kind: FailureKind::Judge, message: unbuilt.to_string() }),
                 };
@@ -187,7 +187,7 @@ pub(super) fn carried(wanted: &ProblemWanted, dir: &Path) -> io::Result<StreamPr
             fs::write(&evaluator, driver::evaluator())?;
             Problem {
                 kind: ProblemKind::Interactive,
-                output_validators: vec![Program::File(evaluator)],
+                output_validators: vec![JudgingProgram::stated(Program::File(evaluator), Protocol::Icpc)],
                 ..problem(dir, None, limits.clone(), cases)
             }
         }
@@ -227,6 +227,7 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         checker: checker.into(),
         input_validators: Vec::new(),
         output_validators: Vec::new(),
+        interactor: None,
         static_validator: None,
         visualizers: <_>::default(),
         random_input: None,

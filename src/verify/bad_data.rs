@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use crate::engine::bench::{Bench, Case};
 use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::limits::Bytes;
-use crate::problem::{CaseInput, Problem, Program, TestCase, TestGroup, TestId};
+use crate::problem::{CaseInput, JudgingProgram, Problem, TestCase, TestGroup, TestId};
 use crate::verify::cases::{Sound, code_of};
 use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
 use crate::verify::judges::{Judges, ValidatorsResult, case_of, shown};
@@ -263,7 +263,7 @@ impl Crashes {
     }
 
     /// Reports the first failure of each kind, at the first of the validators.
-    pub(crate) fn tell(&self, results: &mut ProblemFindings, validators: &[Program]) {
+    pub(crate) fn tell(&self, results: &mut ProblemFindings, validators: &[JudgingProgram]) {
         for (code, crashes) in &self.0 {
             let more =
                 if crashes.len() > 1 { format!("; the same for {} more", crashes.len() - 1) } else { String::new() };

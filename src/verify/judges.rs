@@ -49,7 +49,7 @@ impl Judges {
                 Ok(built) => judges.inputs.push(built),
                 Err(unbuilt) => {
                     judges.lacks_input_validator = true;
-                    results.report(unbuildable(program, unbuilt)?);
+                    results.report(unbuildable(&program.program, unbuilt)?);
                 }
             }
         }
@@ -63,16 +63,16 @@ impl Judges {
             let memory = bench.resources.validation_limits().kill.memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.answers.push(built),
-                Err(unbuilt) => results.report(unbuildable(program, unbuilt)?),
+                Err(unbuilt) => results.report(unbuildable(&program.program, unbuilt)?),
             }
         }
-        for program in &problem.output_validators {
+        for program in problem.output_judges() {
             let memory = bench.resources.output_validation_limits(problem).kill.memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.outputs.push(built),
                 Err(unbuilt) => {
                     judges.lacks_output_validator = true;
-                    results.report(unbuildable(program, unbuilt)?);
+                    results.report(unbuildable(&program.program, unbuilt)?);
                 }
             }
         }

@@ -9,6 +9,7 @@ mod expectation;
 pub mod grading;
 mod group;
 mod helper;
+mod judging;
 mod naming;
 mod places;
 mod recipes;
@@ -34,6 +35,7 @@ pub use distances::{Distances, TooClose};
 pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, HeldIn, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};
 pub use helper::{Helper, HelperRole};
+pub use judging::{JudgingProgram, OwnProtocol, PointsUnit, Protocol};
 pub use naming::{CaseNaming, FilePattern};
 pub use places::named;
 pub use recipes::{AnswerRecipe, GeneratorCommand, InputRecipe, Recipe, Recipes};
@@ -134,10 +136,13 @@ pub struct Problem {
     /// The built-in comparison, for problems without an output validator.
     pub checker: OwnChecker,
     /// Programs that accept or reject inputs.
-    pub input_validators: Vec<Program>,
-    /// The programs that judge outputs, all of which must accept. In an interactive problem, the one program that talks
-    /// to the submission. If empty, the built-in comparison judges.
-    pub output_validators: Vec<Program>,
+    pub input_validators: Vec<JudgingProgram>,
+    /// The programs that judge outputs, all of which must accept. In an interactive problem without `interactor`, the
+    /// one program that talks to the submission. If empty, the built-in comparison judges.
+    pub output_validators: Vec<JudgingProgram>,
+    /// The program that talks to the submission, if the output validators then judge the file that it writes (testlib's
+    /// `tout`).
+    pub interactor: Option<JudgingProgram>,
     /// The program that judges the sources of submissions, if a group requests that.
     pub static_validator: Option<Program>,
     /// The programs that draw.
@@ -295,6 +300,11 @@ impl Problem {
             // The legacy format has no static validation.
             None | Some(Scoring::Graded(_)) => CasePoints::Ignored,
         }
+    }
+
+    /// The programs that judge submissions: the interactor, if there is one of its own, and then the output validators.
+    pub fn output_judges(&self) -> impl Iterator<Item = &JudgingProgram> {
+        self.interactor.iter().chain(&self.output_validators)
     }
 
     /// The grader from the package, if one grades a group.

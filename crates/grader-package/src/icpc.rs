@@ -33,6 +33,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let Description { legacy, mut metadata, grading: graded, ruleset, timing, distances } = describe::read(reader);
     reader.legacy = legacy;
     reader.constants = std::mem::take(&mut metadata.constants);
+    reader.protocol = metadata.protocol;
     let reader = &*reader;
     let output_validators = programs::output_validators(reader, &metadata);
     let data = reader.dir.join(DATA);
@@ -107,6 +108,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         checker: checker.filter(|_| output_validators.is_empty()).into(),
         input_validators,
         output_validators,
+        interactor: None,
         static_validator,
         visualizers: crate::programs::visualizers(reader),
         random_input,

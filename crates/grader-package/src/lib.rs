@@ -73,6 +73,7 @@ pub mod polygon;
 pub mod program_files;
 pub mod program_input;
 pub mod programs;
+pub mod protocol;
 pub mod puzzle;
 pub(crate) mod puzzle_cases;
 pub mod reader;

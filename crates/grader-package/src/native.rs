@@ -24,6 +24,7 @@ const LEVELS: usize = 8;
 pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let mut metadata = metadata::read_problem(reader, &reader.dir);
     reader.constants = std::mem::take(&mut metadata.constants);
+    reader.protocol = metadata.protocol;
     let reader = &*reader;
     let output_validator = programs::output_validator(reader, &reader.dir);
     let rules = Rules {
@@ -81,13 +82,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let random_input = random_input.or_else(|| helpers::random_input(reader, &helpers));
     expectations::with_graders(reader, None, &mut submissions.list);
     check_kind(reader, kind, output_validator.is_some());
-    if output_validator.is_some() && checker.is_some() {
-        reader.warning(
-            Kind::NotUsed,
-            &reader.dir,
-            "`checker` has no effect, because the problem has an output validator",
-        );
-    }
+    check_checker(reader, checker.is_some(), output_validator.is_some());
     let scoring = scoring.map(|tree| Scoring::Points(Arc::new(tree)));
     let by = GradingKind::of(scoring.as_ref(), gives_points);
     let static_validator = static_validation::validator(reader, kind, by, &groups, &static_stated);
@@ -113,6 +108,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         checker: checker.into(),
         input_validators,
         output_validators: output_validator.into_iter().collect(),
+        interactor: None,
         static_validator,
         visualizers: programs::visualizers(reader),
         random_input,
@@ -154,6 +150,13 @@ fn check_kind(reader: &Reader<'_>, kind: ProblemKind, has_validator: bool) {
             "add the program that judges outputs and asks for another pass"
         };
         reader.error(&reader.dir, format!("{} problem without output_validator/", kind.name()), remedy);
+    }
+}
+
+fn check_checker(reader: &Reader<'_>, is_stated: bool, has_validator: bool) {
+    if is_stated && has_validator {
+        let message = "`checker` has no effect, because the problem has an output validator";
+        reader.warning(Kind::NotUsed, &reader.dir, message);
     }
 }
 

@@ -111,14 +111,6 @@ impl Package<'_> {
             let message = format!("{} runs on each test (`run-count`) are not supported yet", description.judging.runs);
             self.error(place, message, "judge it on Codeforces");
         }
-        if let (Some(place), true) = (description.judging.place, description.judging.percent) {
-            let message = "points of the checker as percents are not supported yet";
-            self.error(
-                place,
-                message,
-                "remove `treat-points-from-checker-as-percent`, and let the checker print points",
-            );
-        }
         if let Some(place) = description.scorer {
             self.note(Severity::Warning, place, "the scorer is not run: grader adds up the points of tests and groups");
         }
@@ -150,6 +142,7 @@ impl Package<'_> {
             checker: OwnChecker::default(),
             input_validators: self.input_validators(&description),
             output_validators: self.checker(&description).into_iter().collect(),
+            interactor: None,
             static_validator: None,
             visualizers: <_>::default(),
             random_input: None,

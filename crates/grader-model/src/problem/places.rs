@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::grading::Grading;
-use super::{Additions, HeldIn, Helper, IncludedFiles, Problem, Program, Scoring, Submission, TestGroup};
+use super::{
+    Additions, HeldIn, Helper, IncludedFiles, JudgingProgram, Problem, Program, Scoring, Submission, TestGroup,
+};
 
 /// Names a file in a message: the file with its folder, such as `secret/1.ans`. A worker has its files in another place
 /// than the author, and a message must not depend on the machine.
@@ -81,6 +83,7 @@ impl Problem {
             checker,
             input_validators,
             output_validators,
+            interactor,
             static_validator,
             visualizers,
             random_input,
@@ -94,7 +97,7 @@ impl Problem {
             recipes,
             documents,
         } = self;
-        let programs = |programs: Vec<Program>| programs.into_iter().map(|program| program.moved(to)).collect();
+        let programs = |programs: Vec<JudgingProgram>| programs.into_iter().map(|program| program.moved(to)).collect();
         let group = |group: TestGroup| TestGroup { dir: to(&group.dir), ..group };
         let placed = |IncludedFiles { dir, files }| IncludedFiles { dir: to(&dir), files };
         let included = |(code, files)| (code, placed(files));
@@ -115,6 +118,7 @@ impl Problem {
             checker,
             input_validators: programs(input_validators),
             output_validators: programs(output_validators),
+            interactor: interactor.map(|program| program.moved(to)),
             static_validator: static_validator.map(|program| program.moved(to)),
             visualizers: visualizers.moved(to),
             random_input,

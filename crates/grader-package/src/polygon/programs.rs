@@ -8,7 +8,8 @@ use super::document::{Checker, Description, ExtraTag, Resource, Solution, Source
 use super::scores::ScoreNames;
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::problem::{
-    Additions, Expectation, IncludedFiles, Program, Rule, ScoreRange, Submission, SubmissionId,
+    Additions, Expectation, IncludedFiles, JudgingProgram, PointsUnit, Program, Protocol, Rule, ScoreRange, Submission,
+    SubmissionId,
 };
 use grader_model::verdict::{Verdict, VerdictSet};
 
@@ -41,14 +42,14 @@ const TAGS: &[(&str, &[Verdict], &[Verdict])] = &[
     ("failed", &Verdict::ALL, &FAILURES),
 ];
 
-/// A program that judges. The one place that decides its protocol.
-fn judging(program: Program) -> Program {
-    program
+/// A program that judges. Polygon runs all of them by the protocol of testlib, in every language.
+fn judging(program: Program, unit: PointsUnit) -> JudgingProgram {
+    JudgingProgram::stated(program, Protocol::Testlib(unit))
 }
 
 impl Package<'_> {
     /// The checker. Reports a package without one.
-    pub(super) fn checker(&self, description: &Description) -> Option<Program> {
+    pub(super) fn checker(&self, description: &Description) -> Option<JudgingProgram> {
         let Some(Checker { place, name, kind, source }) = &description.checker else {
             let found =
                 Diagnostic::warning(self.file, "the package has no checker: grader compares outputs word by word");
@@ -64,13 +65,17 @@ impl Package<'_> {
             self.error(*place, format!("the checker{name} has no source"), "download the package again");
             return None;
         };
-        self.program(&source.path, source.place).map(judging)
+        let unit = if description.judging.percent { PointsUnit::Percent } else { PointsUnit::Points };
+        self.program(&source.path, source.place).map(|program| judging(program, unit))
     }
 
     /// The programs that accept or reject inputs.
-    pub(super) fn input_validators(&self, description: &Description) -> Vec<Program> {
+    pub(super) fn input_validators(&self, description: &Description) -> Vec<JudgingProgram> {
         let sources = description.validators.iter();
-        sources.filter_map(|source| self.program(&source.path, source.place)).map(judging).collect()
+        sources
+            .filter_map(|source| self.program(&source.path, source.place))
+            .map(|program| judging(program, PointsUnit::Points))
+            .collect()
     }
 
     /// The files that are added to programs: headers to every program of the judge, and headers and graders to solutions.
