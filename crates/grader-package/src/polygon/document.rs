@@ -125,8 +125,6 @@ pub(super) struct Executable {
 #[derive(Debug)]
 pub(super) struct Checker {
     pub(super) place: TextPosition,
-    /// Its name, such as `std::wcmp.cpp`.
-    pub(super) name: Option<String>,
     pub(super) kind: Option<String>,
     pub(super) source: Option<Source>,
 }
@@ -261,6 +259,15 @@ impl Parser<'_> {
         Some(Source { place: self.text.place_of(node), path, kind })
     }
 
+    /// The source of a program that must have one.
+    fn own_source(&self, node: Node<'_, '_>, what: &str) -> Option<Source> {
+        let source = child(node, "source");
+        if source.is_none() {
+            self.error(node, format!("{what} has no source"), "download the package again");
+        }
+        source.and_then(|source| self.source(source))
+    }
+
     fn judging(&self, node: Node<'_, '_>) -> Judging {
         Judging {
             place: Some(self.text.place_of(node)),
@@ -377,11 +384,11 @@ impl Parser<'_> {
     }
 
     fn checker(&self, node: Node<'_, '_>) -> Checker {
+        let name = attribute(node, "name").map(|name| format!(" {}", quoted(name))).unwrap_or_default();
         Checker {
             place: self.text.place_of(node),
-            name: attribute(node, "name").map(str::to_owned),
             kind: attribute(node, "type").map(str::to_owned),
-            source: child(node, "source").and_then(|node| self.source(node)),
+            source: self.own_source(node, &format!("the checker{name}")),
         }
     }
 
@@ -395,7 +402,7 @@ impl Parser<'_> {
         Solution {
             place: self.text.place_of(node),
             tag: attribute(node, "tag").unwrap_or_default().to_owned(),
-            source: child(node, "source").and_then(|node| self.source(node)),
+            source: self.own_source(node, "a solution"),
             extra_tags: at(node, &["extra-tags", "extra-tag"]).into_iter().map(extra_tag).collect(),
         }
     }

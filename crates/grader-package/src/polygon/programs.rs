@@ -50,7 +50,7 @@ fn judging(program: Program, unit: PointsUnit) -> JudgingProgram {
 impl Package<'_> {
     /// The checker. Reports a package without one.
     pub(super) fn checker(&self, description: &Description) -> Option<JudgingProgram> {
-        let Some(Checker { place, name, kind, source }) = &description.checker else {
+        let Some(Checker { place, kind, source }) = &description.checker else {
             let found =
                 Diagnostic::warning(self.file, "the package has no checker: grader compares outputs word by word");
             self.reader.report(found);
@@ -60,11 +60,7 @@ impl Package<'_> {
             let message = format!("a checker of type {} is not supported", quoted(kind));
             self.error(*place, message, "use a checker of type `testlib`");
         }
-        let Some(source) = source else {
-            let name = name.as_deref().map(|name| format!(" {}", quoted(name))).unwrap_or_default();
-            self.error(*place, format!("the checker{name} has no source"), "download the package again");
-            return None;
-        };
+        let source = source.as_ref()?;
         let unit = if description.judging.percent { PointsUnit::Percent } else { PointsUnit::Points };
         self.program(&source.path, source.place).map(|program| judging(program, unit))
     }
@@ -152,10 +148,7 @@ impl Package<'_> {
         names: Option<&(&Testset, ScoreNames)>,
         has_points: bool,
     ) -> Option<Submission> {
-        let Some(source) = &solution.source else {
-            self.error(solution.place, "a solution without source", "download the package again");
-            return None;
-        };
+        let source = solution.source.as_ref()?;
         let program = self.program(&source.path, source.place)?;
         let path = source.path.strip_prefix(SOLUTIONS).unwrap_or(&source.path);
         let mut expectation = self.expectation(solution, has_points)?;
