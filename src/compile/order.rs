@@ -1,5 +1,7 @@
 //! Describes one build: the program, its language, and everything that goes into it.
 
+use std::path::Path;
+
 use crate::limits::Bytes;
 use crate::problem::{Additions, Constants, JudgingProgram, OwnProtocol, PackageLayout, Problem, Program, Submission};
 
@@ -25,6 +27,8 @@ pub(crate) struct BuildOrder<'a> {
     /// Whether that limit is for its heap alone, if its runtime has a heap. The runtime's own memory is then added to
     /// the limit.
     pub heap_alone: bool,
+    /// The directory of the problem that the program belongs to and that may hold its headers; none for a submission.
+    pub problem: Option<&'a Path>,
     /// The protocol by which it judges, if it is a judging program.
     pub protocol: OwnProtocol,
 }
@@ -42,6 +46,7 @@ impl<'a> BuildOrder<'a> {
             constants: None,
             memory,
             heap_alone: false,
+            problem: None,
             protocol: OwnProtocol::default(),
         }
     }
@@ -54,6 +59,7 @@ impl<'a> BuildOrder<'a> {
             heap_alone: problem.ruleset().limits_heap_alone(),
             entry_point: submission.entry_point.as_deref(),
             additions: Some(&problem.additions),
+            problem: None,
             ..Self::validator(problem, &submission.program, memory)
         }
     }
@@ -61,12 +67,18 @@ impl<'a> BuildOrder<'a> {
     /// Creates the order of a program of the problem. Constants are replaced only in files that belong to the problem.
     pub(crate) fn validator(problem: &'a Problem, program: &'a Program, memory: Bytes) -> Self {
         let own = program.path().is_some_and(|path| path.starts_with(&problem.dir));
-        Self { constants: own.then_some(&problem.additions.constants), ..Self::new(program, memory) }
+        let constants = own.then_some(&problem.additions.constants);
+        Self { constants, problem: Some(&problem.dir), ..Self::new(program, memory) }
     }
 
     /// Creates the order of a program that judges inputs or outputs.
     pub(crate) fn judge(problem: &'a Problem, judge: &'a JudgingProgram, memory: Bytes) -> Self {
         Self { protocol: judge.protocol, ..Self::validator(problem, &judge.program, memory) }
+    }
+
+    /// Whether it is a program that is judged. Only such a program gets the files of the problem.
+    pub(crate) fn is_submission(&self) -> bool {
+        self.additions.is_some()
     }
 
     /// Sets the language, regardless of what the package says.

@@ -366,7 +366,9 @@ pub(crate) fn build_generator(bench: &mut Bench<'_>, generators: &Generators, na
     let found = generators.program(name).map_err(|error| NotStarted::Case(crate::error_chain(&error)))?;
     let memory = bench.resources.validation_limits().kill.memory;
     let entry_point = found.entry_point.as_deref();
-    build(bench, &format!("generator {name}"), &BuildOrder { entry_point, ..BuildOrder::new(&found.program, memory) })
+    let problem = Some(generators.dir());
+    let order = BuildOrder { entry_point, problem, ..BuildOrder::new(&found.program, memory) };
+    build(bench, &format!("generator {name}"), &order)
 }
 
 fn build(bench: &mut Bench<'_>, what: &str, order: &BuildOrder<'_>) -> Built {
