@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Severity;
 use crate::package::contest::Contest;
 use crate::package::reader::{Derive, IsSource, Reader, is_package_name};
-use crate::package::{icpc, native, plain, polygon};
+use crate::package::{icpc, library_checker, native, plain, polygon};
 use crate::problem::{Label, PackageLayout, Problem, ProblemId};
 
 use candidates::Candidate;
@@ -218,6 +218,10 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
                 vec![icpc::read(&mut reader, &data)]
             }
             PackageLayout::Polygon => polygon::read(&reader).into_iter().collect(),
+            PackageLayout::LibraryChecker => {
+                reader.package_names = false;
+                vec![library_checker::read(&reader)]
+            }
             PackageLayout::Plain => {
                 reader.package_names = false;
                 plain::read(&reader, &data)

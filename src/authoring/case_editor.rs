@@ -301,6 +301,13 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
 
 /// The directory of a problem's groups. Fails if grader cannot change cases with such names.
 pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result<PathBuf> {
+    if problem.layout == PackageLayout::LibraryChecker {
+        bail!(
+            "{} is a problem of Library Checker, and grader does not change its tests\n  → write generators in gen/, and \
+             name them in info.toml",
+            problem.id
+        );
+    }
     if problem.layout == PackageLayout::Polygon {
         bail!(
             "{} is a package of Polygon, and grader does not change its tests\n  → change them on Polygon, and download \

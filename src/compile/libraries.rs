@@ -140,6 +140,10 @@ impl Libraries {
         };
         libraries.are_modules = !language.library.starts_with('-');
         libraries.module = matches!(author, Author::User(_)).then(|| module_of(order)).flatten();
+        for shared in order.headers.iter().filter(|_| !libraries.are_modules) {
+            libraries.found.extend(shared.files().map(|(_, from)| from));
+            add(&mut libraries.folders, shared.dir.clone());
+        }
         for folder in &language.include {
             if !folder.is_dir() {
                 let (language, id) = (language.name.clone(), language.id.clone());

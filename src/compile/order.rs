@@ -24,6 +24,8 @@ pub(crate) struct BuildOrder<'a> {
     pub additions: Option<&'a Additions>,
     /// The files that the problem adds to every program of the judge.
     pub beside: Option<&'a IncludedFiles>,
+    /// The folders in which its compiler searches for headers of the problem.
+    pub headers: &'a [IncludedFiles],
     /// The constants that are replaced in the program's own files.
     pub constants: Option<&'a Constants>,
     /// The memory limit of the program (`{memlim}`).
@@ -48,6 +50,7 @@ impl<'a> BuildOrder<'a> {
             entry_point: None,
             additions: None,
             beside: None,
+            headers: &[],
             constants: None,
             memory,
             heap_alone: false,
@@ -75,7 +78,8 @@ impl<'a> BuildOrder<'a> {
         let own = program.path().is_some_and(|path| path.starts_with(&problem.dir));
         let beside = problem.additions.judges.as_ref().filter(|_| own);
         let constants = own.then_some(&problem.additions.constants);
-        Self { beside, constants, problem: Some(&problem.dir), ..Self::new(program, memory) }
+        let headers = if own { &problem.additions.headers[..] } else { &[] };
+        Self { beside, headers, constants, problem: Some(&problem.dir), ..Self::new(program, memory) }
     }
 
     /// Creates the order of a program that judges inputs or outputs.

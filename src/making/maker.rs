@@ -6,15 +6,17 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sha2::Digest as _;
+
 use super::Counts;
 use super::program::{Built, Fault, build, execute_with, read_output, run_generator, said};
 use super::text;
 use crate::compile::BuildOrder;
 use crate::engine::bench::Bench;
 use crate::problem::{
-    AnswerRecipe, GeneratorCommand, InputRecipe, Problem, Recipe, TestCase, TestGroup, TestId, WorkFiles,
+    AnswerRecipe, GeneratorCommand, InputRecipe, Problem, Recipe, Sha256, TestCase, TestGroup, TestId, WorkFiles,
 };
-use crate::store::{Artifact, Key};
+use crate::store::{Artifact, Key, KeyBuilder};
 use crate::suggest;
 
 /// The name of the file in a directory of the store that holds one input or answer.
@@ -90,16 +92,37 @@ impl<'a> Maker<'a> {
         let Some(place) = group.answer_of(case) else { return Ok(vec![input]) };
         let answer = match recipe.answer {
             AnswerRecipe::File => self.of_package(bench, place)?,
-            AnswerRecipe::Reference => self.answer(bench, group, case, &input, place)?,
+            AnswerRecipe::Reference => self.answer(bench, (group, case), &input, (place, recipe.checksums.answer))?,
         };
         Ok(vec![input, answer])
     }
 
     fn input(&mut self, bench: &mut Bench<'_>, recipe: &Recipe, place: PathBuf) -> Result<CaseFile, Fault> {
         match &recipe.input {
-            InputRecipe::File => self.of_package(bench, place),
-            InputRecipe::Command(command) => self.generated(bench, command, place),
+            InputRecipe::File => {
+                let file = self.of_package(bench, place)?;
+                if recipe.checksums.input.is_some() {
+                    let unreadable = |error| Fault::Broken(format!("cannot read an input: {error}"));
+                    let text = fs::read(&file.content).map_err(unreadable)?;
+                    self.prove(&text, recipe.checksums.input, "the input")?;
+                }
+                Ok(file)
+            }
+            InputRecipe::Command(command) => self.generated(bench, command, (place, recipe.checksums.input)),
         }
+    }
+
+    /// Fails if a file is not the one whose checksum the package states.
+    fn prove(&self, content: &[u8], stated: Option<Sha256>, what: &str) -> Result<(), Fault> {
+        let (Some(stated), Some(document)) = (stated, &self.problem.recipes.checksums) else { return Ok(()) };
+        let found = Sha256::from(<[u8; 32]>::from(sha2::Sha256::digest(content)));
+        if found == stated {
+            return Ok(());
+        }
+        let name = document.file_name().unwrap_or_default().display();
+        let message = format!("{what} is not the one whose checksum {name} states (SHA-256 {found}, not {stated})");
+        let remedy = format!("correct the program that prints it, or bring {name} up to date");
+        Err(Fault::with(message, &remedy))
     }
 
     /// A file of the package, with line ends of Linux.
@@ -139,14 +162,18 @@ impl<'a> Maker<'a> {
         &mut self,
         bench: &mut Bench<'_>,
         command: &GeneratorCommand,
-        place: PathBuf,
+        (place, stated): (PathBuf, Option<Sha256>),
     ) -> Result<CaseFile, Fault> {
         let generator = self.generator(bench, command)?;
         let mut key = Key::of("made input v1").field("generator", generator.key.as_bytes());
         key = key.list("argument", &command.arguments).field("file", command.file.as_deref().unwrap_or_default());
-        let (kept, is_new) = kept(bench, key.finish(), |bench| match &command.file {
-            Some(file) => self.written_input(bench, command, &generator, file),
-            None => self.printed_input(bench, command, &generator),
+        let (kept, is_new) = kept(bench, proven(key, stated).finish(), |bench| {
+            let input = match &command.file {
+                Some(file) => self.written_input(bench, command, &generator, file),
+                None => self.printed_input(bench, command, &generator),
+            }?;
+            self.prove(&input, stated, "the made input")?;
+            Ok(input)
         })?;
         self.counts.inputs += usize::from(is_new);
         Ok(CaseFile::made(place, kept))
@@ -256,10 +283,9 @@ impl<'a> Maker<'a> {
     fn answer(
         &mut self,
         bench: &mut Bench<'_>,
-        group: &TestGroup,
-        case: &TestCase,
+        (group, case): (&TestGroup, &TestCase),
         input: &CaseFile,
-        place: PathBuf,
+        (place, stated): (PathBuf, Option<Sha256>),
     ) -> Result<CaseFile, Fault> {
         let reference = self.reference(bench)?;
         let setting = group.setting_of(case);
@@ -269,14 +295,16 @@ impl<'a> Maker<'a> {
         let digest = bench.resources.store.digest_file(&input.content).map_err(broken)?;
         let mut key = Key::of("made answer v1").field("solution", reference.key.as_bytes());
         key = key.field("input", digest.as_bytes()).value("files", &named(&work)).value("output", &work.output);
-        let (kept, is_new) = kept(bench, key.finish(), |bench| {
+        let (kept, is_new) = kept(bench, proven(key, stated).finish(), |bench| {
             let from = File::open(&input.content).map_err(broken)?;
             let printed = execute_with(bench, &reference, &setting.arguments.submission, &work, &from)?;
             if let Some((verdict, reason)) = &printed.rejection {
                 let words = said(&printed.stderr);
                 return Err(Fault::package(format!("the main solution fails: {verdict}, {reason}{words}")));
             }
-            read_output(printed.output)
+            let answer = read_output(printed.output)?;
+            self.prove(&answer, stated, "the answer that the main solution prints")?;
+            Ok(answer)
         })?;
         self.counts.answers += usize::from(is_new);
         Ok(CaseFile::made(place, kept))
@@ -304,6 +332,14 @@ impl<'a> Maker<'a> {
 /// The names that a program finds in its working directory.
 fn named(work: &WorkFiles) -> Vec<&Path> {
     work.files.iter().map(|(name, _)| name.as_path()).collect()
+}
+
+/// Adds a stated checksum to a key: only a file that has it is kept under such a key.
+fn proven(key: KeyBuilder, stated: Option<Sha256>) -> KeyBuilder {
+    match stated {
+        Some(stated) => key.field("sha256", stated.to_string()),
+        None => key,
+    }
 }
 
 /// The content of this key: from the store, or made and kept. Also returns whether it was made.

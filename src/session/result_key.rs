@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::limits::Bytes;
 use crate::plan::PlannedProblem;
-use crate::problem::{Program, Test, TestId};
+use crate::problem::{Additions, IncludedFiles, Program, Test, TestId};
 use crate::report::student::FeedbackLevel;
 use crate::store::{Digest, Key, KeyBuilder, Store};
 use crate::workspace::Workspace;
@@ -157,8 +157,9 @@ fn files_of_judges(planned: &PlannedProblem) -> Vec<PathBuf> {
     let sources = judges
         .filter_map(Program::parts)
         .flat_map(|(dir, files)| files.iter().map(|file| dir.join(file)).collect::<Vec<_>>());
-    let included = problem.additions.include.values().flat_map(|included| included.files().map(|(_, from)| from));
-    sources.chain(included).collect()
+    let Additions { include, judges, headers, .. } = &problem.additions;
+    let included = include.values().chain(judges).chain(headers).flat_map(IncludedFiles::files);
+    sources.chain(included.map(|(_, from)| from)).collect()
 }
 
 /// The key of a program of several files of which one starts.

@@ -425,16 +425,18 @@ struct Words {
 
 fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], problems: &[Problem]) -> Words {
     let mut words = Words::default();
-    let submissions = problems.iter().flat_map(|problem| &problem.submissions);
+    // The files of a submission may lie all over the folder of its problem, which still means the problem.
+    let is_own = |path: &Path| {
+        let others = problems.iter().filter(|problem| problem.dir != path);
+        others.flat_map(|problem| &problem.submissions).any(|submission| submission.is_at(path))
+    };
     let words_of = choice.submissions.iter().map(|word| (word, true));
     for (word, is_name) in words_of.chain(programs.iter().map(|word| (*word, false))) {
         let path = normal(&choice.start.join(word));
         // The name of a submission has priority over a file with the same name.
         if is_name && path.exists() && is_name_of_one(word, choice.start, folders, problems) {
             words.names.push(word.clone());
-        } else if submissions.clone().any(|submission| submission.is_at(&path))
-            || problems.iter().any(|problem| is_named_case(problem, &path))
-        {
+        } else if is_own(&path) || problems.iter().any(|problem| is_named_case(problem, &path)) {
             words.own.push(word.clone());
         } else if path.is_file() || (word.contains('/') && path.is_dir()) {
             words.outside.push((path, SubmissionId::from(word.as_str())));

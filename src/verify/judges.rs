@@ -56,7 +56,7 @@ impl Judges {
         let is_source = |path: &Path| languages.is_source(path);
         let data = results.data.clone().unwrap_or_else(|| problem.dir.clone());
         let reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
-        let has_none = matches!(problem.layout, PackageLayout::Plain | PackageLayout::Polygon);
+        let has_none = !matches!(problem.layout, PackageLayout::Native | PackageLayout::Icpc);
         let programs = if has_none { Vec::new() } else { answer_validators(&reader) };
         reader.take_found().iter().for_each(|found| results.report(finding_of(found)));
         for program in &programs {

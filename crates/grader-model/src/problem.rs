@@ -38,7 +38,7 @@ pub use helper::{Helper, HelperRole};
 pub use judging::{JudgingProgram, OwnProtocol, PointsUnit, Protocol};
 pub use naming::{CaseNaming, FilePattern};
 pub use places::named;
-pub use recipes::{AnswerRecipe, GeneratorCommand, InputRecipe, Recipe, Recipes};
+pub use recipes::{AnswerRecipe, Checksums, GeneratorCommand, InputRecipe, Recipe, Recipes, Sha256};
 pub use reference::Reference;
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
@@ -233,6 +233,13 @@ impl Problem {
 
     /// What messages call a program of the judge: its path in the problem's folder. Empty for a command.
     pub fn name_of(&self, program: &Program) -> String {
+        // Of a program with headers of the problem's folder, the source.
+        if let Program::Directory { path, files } = program
+            && *path == self.dir
+            && let Some(source) = files.iter().find(|file| !is_header(file))
+        {
+            return source.display().to_string();
+        }
         let path = program.path().unwrap_or(Path::new(""));
         path.strip_prefix(&self.dir).unwrap_or(path).display().to_string()
     }
@@ -316,6 +323,11 @@ impl Problem {
     }
 }
 
+/// Whether a file has the name of a header in C or C++.
+fn is_header(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ["h", "hpp", "hh", "hxx"].iter().any(|header| ending == *header))
+}
+
 /// The layouts of problem directories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -328,6 +340,8 @@ pub enum PackageLayout {
     Icpc,
     /// A package of Polygon: `problem.xml` with `tests/`, `files/` and `solutions/`.
     Polygon,
+    /// A problem of Library Checker: `info.toml` with `gen/` and `sol/`.
+    LibraryChecker,
 }
 
 /// How a submission runs on a case.

@@ -26,7 +26,7 @@ pub struct Family {
 
 const CONVERT: &str = "convert it to an ICPC package, or copy its solutions and tests to a folder without this file";
 
-const FAMILIES: [Family; 5] = [
+const FAMILIES: [Family; 4] = [
     Family {
         file: "problem.xml",
         name: "a problem.xml of another tool than Polygon (it has no <problem> with <judging>)",
@@ -53,13 +53,6 @@ const FAMILIES: [Family; 5] = [
         name: "a DMOJ problem",
         parts: &[],
         lines: &["archive", "test_cases", "pretest_test_cases", "custom_judge", "interactive", "checker", "points"],
-        remedy: CONVERT,
-    },
-    Family {
-        file: "info.toml",
-        name: "a Library Checker problem",
-        parts: &["gen", "sol", "checker.cpp", "verifier.cpp"],
-        lines: &[],
         remedy: CONVERT,
     },
 ];
@@ -120,10 +113,7 @@ mod tests {
         assert_eq!(name(&[("task.yaml", ""), ("gen/GEN", "")]), Some("an italy_yaml task of CMS"));
         assert_eq!(name(&[("problem.json", ""), ("gen/data", "")]), Some("a tps task"));
         assert_eq!(name(&[("init.yml", "test_cases:\n")]), Some("a DMOJ problem"));
-        assert_eq!(name(&[("info.toml", ""), ("sol/correct.cpp", "")]), Some("a Library Checker problem"));
-        for files in
-            [&[("task.yaml", "")][..], &[("problem.json", "")], &[("init.yml", "x: 1\n")], &[("info.toml", "")]]
-        {
+        for files in [&[("task.yaml", "")][..], &[("problem.json", "")], &[("init.yml", "x: 1\n")]] {
             assert_eq!(name(files), None, "{files:?}");
         }
     }

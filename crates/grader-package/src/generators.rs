@@ -21,7 +21,7 @@ use grader_model::problem::{
 };
 
 pub use command::Command;
-pub(crate) use program::{GeneratorProgram, ProgramError, below};
+pub(crate) use program::{GeneratorProgram, ProgramError, below, is_inner};
 
 /// The path of the file, below a problem's directory.
 pub const FILE: &str = "generators/generators.yaml";

@@ -18,6 +18,9 @@ pub struct Additions {
     pub constants: Constants,
     /// Files that are copied beside every program of the judge: headers of a Polygon package.
     pub judges: Option<IncludedFiles>,
+    /// Folders in which compilers search for headers (`-I`) when they build the problem's own programs. Library Checker
+    /// has one for all its problems.
+    pub headers: Vec<IncludedFiles>,
 }
 
 /// The files of one directory below `include/`.

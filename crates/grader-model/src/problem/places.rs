@@ -93,7 +93,7 @@ impl Problem {
             helpers,
             reference,
             scoring,
-            additions: Additions { include, constants, judges },
+            additions: Additions { include, constants, judges, headers },
             recipes,
             documents,
         } = self;
@@ -142,6 +142,7 @@ impl Problem {
                 include: include.into_iter().map(included).collect(),
                 constants,
                 judges: judges.map(placed),
+                headers: headers.into_iter().map(placed).collect(),
             },
             recipes: recipes.moved(to),
             documents: documents.iter().map(|document| to(document)).collect(),

@@ -1,6 +1,7 @@
 //! How the files of test cases come about that a package leaves to its own programs.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,8 @@ pub struct Recipes {
     pub cases: BTreeMap<TestId, Recipe>,
     /// Whether line ends of Windows in inputs and answers become those of this system.
     pub converts_line_ends: bool,
+    /// The document that states checksums of inputs and answers, if there is one.
+    pub checksums: Option<PathBuf>,
 }
 
 /// How the files of one case come about.
@@ -29,6 +32,48 @@ pub struct Recipe {
     pub answer: AnswerRecipe,
     /// The line of the document that states the case.
     pub line: u32,
+    /// The checksums that its files must have.
+    pub checksums: Checksums,
+}
+
+/// The checksums of the files of a case, as far as they are stated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checksums {
+    /// That of the input.
+    pub input: Option<Sha256>,
+    /// That of the answer.
+    pub answer: Option<Sha256>,
+}
+
+/// A checksum by SHA-256 (FIPS 180-4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sha256([u8; 32]);
+
+impl Sha256 {
+    /// The checksum in hexadecimal digits; none for other text.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let mut bytes = [0; 32];
+        for (at, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+}
+
+impl From<[u8; 32]> for Sha256 {
+    fn from(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+}
+
+impl fmt::Display for Sha256 {
+    /// 64 hexadecimal digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
 }
 
 /// The source of an input.
@@ -73,6 +118,22 @@ impl Recipes {
     #[must_use]
     pub fn moved(self, to: &dyn Fn(&Path) -> PathBuf) -> Self {
         let generators = self.generators.into_iter().map(|(name, program)| (name, program.moved(to))).collect();
-        Self { document: to(&self.document), generators, ..self }
+        let checksums = self.checksums.as_deref().map(to);
+        Self { document: to(&self.document), generators, checksums, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checksums_are_64_hexadecimal_digits() {
+        let text = "0123456789abcdef".repeat(4);
+        assert_eq!(Sha256::parse(&text).unwrap().to_string(), text);
+        assert_eq!(Sha256::parse(&text.to_uppercase()).unwrap().to_string(), text);
+        for wrong in ["", "00", &"g".repeat(64), &"+1".repeat(32), &"é".repeat(32)] {
+            assert_eq!(Sha256::parse(wrong), None, "{wrong}");
+        }
     }
 }

@@ -98,7 +98,7 @@ pub(crate) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
 }
 
 /// Whether a path consists of names only.
-pub(super) fn is_inner(path: &Path) -> bool {
+pub(crate) fn is_inner(path: &Path) -> bool {
     path.components().next().is_some() && path.components().all(|part| matches!(part, Component::Normal(_)))
 }
 

@@ -7,8 +7,8 @@ use super::Package;
 use super::document::{Description, Executable, Test, Testset, quoted};
 use crate::document::is_there;
 use grader_model::problem::{
-    AnswerFile, AnswerRecipe, Arguments, CaseNaming, FilePattern, GeneratorCommand, InputRecipe, OwnSetting, Program,
-    Recipe, Recipes, ScoreTree, TestCase, TestGroup,
+    AnswerFile, AnswerRecipe, Arguments, CaseNaming, Checksums, FilePattern, GeneratorCommand, InputRecipe, OwnSetting,
+    Program, Recipe, Recipes, ScoreTree, TestCase, TestGroup,
 };
 
 /// The tests of a testset.
@@ -52,6 +52,7 @@ impl Package<'_> {
             generators: self.generators(&description.executables),
             cases,
             converts_line_ends: true,
+            checksums: None,
         };
         let scoring = names.gives_points().then(|| self.score_tree(testset, &names));
         TestsetCases { groups, recipes, scoring }
@@ -106,7 +107,7 @@ impl Package<'_> {
             _ => InputRecipe::File,
         };
         let answer = if has(testset.answers.of(number)) { AnswerRecipe::File } else { AnswerRecipe::Reference };
-        Recipe { input, answer, line: test.place.line }
+        Recipe { input, answer, line: test.place.line, checksums: Checksums::default() }
     }
 
     /// The programs that commands may name.
