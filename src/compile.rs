@@ -14,6 +14,7 @@
 //! - `projects`: build files that own the programs of a user
 //! - `prepared`: what compilers need not repeat for each program
 //! - `sanitize`: builds with sanitizers
+//! - `testlib`: the header of testlib for programs that include it
 //! - `submission_copy`: a submission as static validators see it
 
 mod artifact;
@@ -29,6 +30,7 @@ mod scripts;
 mod sources;
 mod spread;
 mod submission_copy;
+mod testlib;
 pub(crate) mod toolbox;
 
 use std::ffi::{OsStr, OsString};
@@ -221,6 +223,8 @@ pub(crate) struct Compiler<'a> {
     pub prepared: &'a Prepared,
     /// Whose programs are built.
     pub author: &'a Author,
+    /// The header of testlib that the settings name.
+    pub testlib: Option<PathBuf>,
 }
 
 /// The metadata that are stored with a build.
@@ -451,6 +455,10 @@ impl Compiler<'_> {
         match Libraries::of(self.author, order, language, &sources.names()) {
             Ok(libraries) => sources.libraries = libraries,
             Err(error) => return Build::NotJudged(error.to_string()),
+        }
+        match testlib::header_for(order, language, &sources, self.testlib.as_deref()) {
+            Ok(header) => sources.libraries.add_header(header),
+            Err(error) => return Build::Failed(error.to_string()),
         }
         if let Err(error) = sources.check() {
             return Build::Failed(error.to_string());

@@ -9,6 +9,7 @@
 //! - `runner`, `multi_pass`, `passes`: judge one pass, and several; what a validator leaves for the next pass
 //! - `sinks`: where output goes
 //! - `checker`: the built-in comparison on a case
+//! - `exit_codes`, `testlib`: what exits and messages of judging programs mean under their protocols
 //! - `validator`, `interact`: output validators and interactors
 //! - `sources`, `grader`, `visualizer`: static validators, graders of groups, visualisers
 //! - `other_judges`: what other judges would say
@@ -32,6 +33,7 @@ mod runner;
 mod sanitizer;
 mod sinks;
 pub mod sources;
+mod testlib;
 pub mod validator;
 pub(crate) mod visualizer;
 

@@ -1,5 +1,7 @@
 //! Describes one build: the program, its language, and everything that goes into it.
 
+use std::path::Path;
+
 use crate::limits::Bytes;
 use crate::problem::{
     Additions, Constants, IncludedFiles, JudgingProgram, OwnProtocol, PackageLayout, Problem, Program, Submission,
@@ -29,6 +31,8 @@ pub(crate) struct BuildOrder<'a> {
     /// Whether that limit is for its heap alone, if its runtime has a heap. The runtime's own memory is then added to
     /// the limit.
     pub heap_alone: bool,
+    /// The directory of the problem that the program belongs to and that may hold its headers; none for a submission.
+    pub problem: Option<&'a Path>,
     /// The protocol by which it judges, if it is a judging program.
     pub protocol: OwnProtocol,
 }
@@ -47,6 +51,7 @@ impl<'a> BuildOrder<'a> {
             constants: None,
             memory,
             heap_alone: false,
+            problem: None,
             protocol: OwnProtocol::default(),
         }
     }
@@ -60,6 +65,7 @@ impl<'a> BuildOrder<'a> {
             entry_point: submission.entry_point.as_deref(),
             additions: Some(&problem.additions),
             beside: None,
+            problem: None,
             ..Self::validator(problem, &submission.program, memory)
         }
     }
@@ -68,12 +74,18 @@ impl<'a> BuildOrder<'a> {
     pub(crate) fn validator(problem: &'a Problem, program: &'a Program, memory: Bytes) -> Self {
         let own = program.path().is_some_and(|path| path.starts_with(&problem.dir));
         let beside = problem.additions.judges.as_ref().filter(|_| own);
-        Self { beside, constants: own.then_some(&problem.additions.constants), ..Self::new(program, memory) }
+        let constants = own.then_some(&problem.additions.constants);
+        Self { beside, constants, problem: Some(&problem.dir), ..Self::new(program, memory) }
     }
 
     /// Creates the order of a program that judges inputs or outputs.
     pub(crate) fn judge(problem: &'a Problem, judge: &'a JudgingProgram, memory: Bytes) -> Self {
         Self { protocol: judge.protocol, ..Self::validator(problem, &judge.program, memory) }
+    }
+
+    /// Whether it is a program that is judged. Only such a program gets the files of the problem.
+    pub(crate) fn is_submission(&self) -> bool {
+        self.additions.is_some()
     }
 
     /// Sets the language, regardless of what the package says.

@@ -1,6 +1,7 @@
 //! The built-in defaults: the value of every setting that no layer states.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit};
@@ -28,6 +29,7 @@ pub(super) fn defaults() -> Values {
         cache: true,
         checker: Checker::default(),
         validator_protocol: ProtocolChoice::Auto,
+        testlib: PathBuf::new(),
         judge: JudgeChoice::Auto,
         repeat: 1,
         all_tests: false,

@@ -176,6 +176,8 @@ settings! {
         |v: &ProtocolChoice| show::quoted(word_of(ProtocolChoice::WORDS, v)),
         "how output validators, interactors and input validators are run if the problem does not say it: icpc (exit codes \
          42 and 43) or testlib (testlib-percent if its points are percent); auto looks at their sources";
+    testlib: PathBuf, "testlib", read::path, show::path,
+        "testlib.h, relative to the file, for programs of a problem that include it and that do not bring it";
     judge: JudgeChoice, "as", |v: &Value| read::word(v, JudgeChoice::WORDS),
         |v: &JudgeChoice| show::quoted(word_of(JudgeChoice::WORDS, v)),
         "whose rules apply if judges differ: icpc, kattis or domjudge; auto is the judge that a package is for, all \
@@ -225,6 +227,12 @@ settings! {
 }
 
 impl Settings {
+    /// The header of testlib that is named, as an absolute path.
+    pub fn testlib_header(&self) -> Option<PathBuf> {
+        let is_named = !self.testlib.as_os_str().is_empty();
+        is_named.then(|| self.resolve_path(&self.origins.testlib, &self.testlib))
+    }
+
     /// The protocol of a judging program. A grammar always keeps its own.
     pub fn protocol_for(&self, own: OwnProtocol) -> Protocol {
         let outranks = self.origins.validator_protocol.outranks_problem();

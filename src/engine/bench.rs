@@ -68,6 +68,7 @@ impl<'a> Bench<'a> {
             sanitize: resources.settings.sanitize,
             prepared: &resources.prepared,
             author: &resources.author,
+            testlib: resources.settings.testlib_header(),
         };
         let protocol = resources.settings.protocol_for(order.protocol);
         compiler.build(order, &mut *self.sandbox).under(protocol)

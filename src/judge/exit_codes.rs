@@ -1,6 +1,7 @@
 //! Decides what the exit of a judging program means under its protocol, and how it breaks the protocol.
 
 use super::limits_verdict::rejection_by_facts;
+use super::testlib::{self, NoNumber};
 use crate::limits::JudgeLimits;
 use crate::problem::{PointsUnit, Protocol};
 use crate::reason::Reason;
@@ -27,8 +28,8 @@ pub enum Question {
 }
 
 /// Returns the decision that an exit code means under a protocol; none if it means no decision.
-fn decision_of(protocol: Protocol, subject: Question, code: i32) -> Option<Decision> {
-    let (accept, reject): (&[i32], &[i32]) = match (protocol, subject) {
+fn decision_of(protocol: Protocol, question: Question, code: i32) -> Option<Decision> {
+    let (accept, reject): (&[i32], &[i32]) = match (protocol, question) {
         // Package format 2025-09, "Output validator".
         (Protocol::Icpc, _) => (&[42], &[43]),
         // checktestdata reports an error in the grammar with 2.
@@ -61,6 +62,14 @@ pub enum Breach {
         /// The protocol by which it was run.
         protocol: Protocol,
     },
+    /// A testlib program said that the input, the answer or the program itself is wrong.
+    #[error("exit code 3 (FAIL of testlib): the input, the answer or the program itself is wrong")]
+    Fail,
+    /// It gave points without a number.
+    #[error(
+        "exit code 7 (points of testlib) without a number from 0 in its message `{0}`; quitp(POINTS, …) writes one"
+    )]
+    NoPoints(String),
     /// A signal ended it.
     #[error("crashed with {}", signal_name(*.0))]
     Crashed(i32),
@@ -102,15 +111,33 @@ fn other_protocol(protocol: Protocol, code: i32) -> String {
     format!("; if it follows {other}, set `validator_protocol = \"{other}\"` for the problem or in grader.toml")
 }
 
-/// Returns the decision of a judging program from its exit. A code that is no decision is a judge error, never a verdict.
+/// The points with which a program answers in place of a verdict. Without points, an output is not accepted.
+fn points_of(protocol: Protocol, question: Question, code: i32, stderr: &[u8]) -> Option<Result<f64, NoNumber>> {
+    match (protocol, question) {
+        (Protocol::Testlib(_), Question::Submission) => testlib::points(code, stderr),
+        _ => None,
+    }
+}
+
+/// Returns the decision of a judging program from its exit, and from its message if that states points. Any other exit is
+/// a judge error, never a verdict.
 pub fn decide(
     outcome: &Outcome,
     limits: &JudgeLimits,
     protocol: Protocol,
-    subject: Question,
+    question: Question,
+    stderr: &[u8],
 ) -> Result<Decision, Breach> {
     match (outcome.killed, outcome.exit) {
-        (None, Exit::Code(code)) => decision_of(protocol, subject, code).ok_or(Breach::ExitCode { code, protocol }),
+        (None, Exit::Code(code)) => match points_of(protocol, question, code, stderr) {
+            Some(Ok(points)) if points > 0.0 => Ok(Decision::Accept),
+            Some(Ok(_)) => Ok(Decision::Reject),
+            Some(Err(NoNumber(said))) => Err(Breach::NoPoints(said)),
+            None => decision_of(protocol, question, code).ok_or(match (protocol, code) {
+                (Protocol::Testlib(_), 3) => Breach::Fail,
+                _ => Breach::ExitCode { code, protocol },
+            }),
+        },
         (None, Exit::Signal(signal)) => Err(Breach::Crashed(signal)),
         (Some(kill), _) => Err(rejection_by_facts(outcome, limits, Ruleset::default())
             .map_or(Breach::Killed, |(_, reason)| Breach::Limit { reason, kill })),

@@ -46,7 +46,7 @@ impl Validator<'_> {
             (None, Exit::Code(code)) => Err(NoGrade::ExitCode(code)),
             // A grader that was killed or that crashed has made no decision.
             (Some(_), _) | (None, Exit::Signal(_)) => {
-                Err(decide(&outcome, &self.limits, Protocol::Icpc, Question::Submission)
+                Err(decide(&outcome, &self.limits, Protocol::Icpc, Question::Submission, b"")
                     .err()
                     .unwrap_or(Breach::Killed)
                     .into())

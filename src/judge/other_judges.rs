@@ -78,6 +78,13 @@ pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) 
     case.others.iter().map(|terms| Opinion::new(terms.ruleset, verdict(terms))).collect()
 }
 
+/// Changes the verdicts of judges that accepted the conversation: the output validator rejects what the interactor wrote.
+pub(super) fn rejected_later(others: &mut [Opinion]) {
+    for other in others.iter_mut().filter(|other| other.verdict == Some(Verdict::Accepted)) {
+        other.verdict = Some(Verdict::WrongAnswer);
+    }
+}
+
 /// The verdicts of the other judges on an interactive run. Unknown for a judge that would have let the interactor hear
 /// more or less of it.
 pub(super) fn of_interaction(case: &Case, run: &Interaction, decision: &Result<Decision, Breach>) -> Vec<Opinion> {

@@ -60,7 +60,8 @@ fn facts_rule_in_the_order_of_the_field() {
 
 #[test]
 fn only_42_and_43_decide() {
-    let decide = |exit, killed| decide(&outcome(exit, killed, 10, 1), &limits(), Protocol::Icpc, Question::Submission);
+    let decide =
+        |exit, killed| decide(&outcome(exit, killed, 10, 1), &limits(), Protocol::Icpc, Question::Submission, b"");
     assert_eq!(decide(Exit::Code(42), None), Ok(Decision::Accept));
     assert_eq!(decide(Exit::Code(43), None), Ok(Decision::Reject));
     for exit in [OK, Exit::Code(1), Exit::Code(101), SEGV] {
@@ -70,7 +71,7 @@ fn only_42_and_43_decide() {
 }
 
 fn decided(run: &Interaction) -> Result<Decision, Breach> {
-    decide(&run.interactor, &limits(), Protocol::Icpc, Question::Submission)
+    decide(&run.interactor, &limits(), Protocol::Icpc, Question::Submission, b"")
 }
 
 #[test]

@@ -204,6 +204,11 @@ impl Generators {
         }
     }
 
+    /// The directory of the problem.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     /// The program that a `solution:` names.
     pub fn solution(&self, path: &Path) -> Result<Program, ProgramError> {
         program::below(&self.dir, path)

@@ -7,6 +7,7 @@ use crate::expectations;
 use crate::glob::Glob;
 use crate::helpers;
 use crate::metadata::{self, Metadata};
+use crate::programs::OutputJudges;
 use crate::reader::Reader;
 use crate::rules::{Answers, Rules};
 use crate::static_validation::{self, GradingKind};
@@ -26,7 +27,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     reader.constants = std::mem::take(&mut metadata.constants);
     reader.protocol = metadata.protocol;
     let reader = &*reader;
-    let output_validator = programs::output_validator(reader, &reader.dir);
+    let OutputJudges { interactor, validator: output_validator } = programs::output_judges(reader, metadata.kind);
     let rules = Rules {
         own_validator: output_validator.is_some(),
         flags: metadata.validator_flags.clone(),
@@ -108,7 +109,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         checker: checker.into(),
         input_validators,
         output_validators: output_validator.into_iter().collect(),
-        interactor: None,
+        interactor,
         static_validator,
         visualizers: programs::visualizers(reader),
         random_input,

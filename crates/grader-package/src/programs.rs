@@ -8,7 +8,7 @@ use crate::document::is_there;
 use crate::protocol::judging;
 use crate::reader::{ListedEntry, Reader};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{JudgingProgram, Program, VisualizerKind, Visualizers};
+use grader_model::problem::{JudgingProgram, ProblemKind, Program, Protocol, VisualizerKind, Visualizers};
 
 /// Reads the submission in a file or directory. Returns none, with a warning, if it holds no source. A directory with
 /// an executable `build` is built by that script, as problemtools does.
@@ -125,6 +125,39 @@ pub(crate) fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Judgin
     let path = dir.join("output_validator");
     let program = if is_there(&path) { one_program(reader, &path, "output validator") } else { None };
     program.map(|program| judging(reader, program))
+}
+
+/// The programs that judge the outputs of a problem in the native layout.
+#[derive(Debug, Default)]
+pub(crate) struct OutputJudges {
+    /// The program that talks to the submission, if the validator then judges what it wrote.
+    pub interactor: Option<JudgingProgram>,
+    /// The output validator; an interactor alone is one.
+    pub validator: Option<JudgingProgram>,
+}
+
+/// Reads `output_validator/` and `interactor/`.
+pub(crate) fn output_judges(reader: &Reader<'_>, kind: ProblemKind) -> OutputJudges {
+    let validator = output_validator(reader, &reader.dir);
+    let path = reader.dir.join("interactor");
+    if !is_there(&path) {
+        return OutputJudges { interactor: None, validator };
+    }
+    if kind != ProblemKind::Interactive {
+        let message = "grader uses this only in a problem of type `interactive`";
+        reader.warning(Kind::NotUsed, &path, message);
+        return OutputJudges { interactor: None, validator };
+    }
+    let interactor = one_program(reader, &path, "interactor").map(|program| judging(reader, program));
+    if validator.is_none() {
+        return OutputJudges { interactor: None, validator: interactor };
+    }
+    if interactor.as_ref().is_some_and(|interactor| interactor.protocol.get() == Protocol::Icpc) {
+        let message = "the interactor writes no file that output_validator/ could judge: only those of testlib do";
+        let remedy = "remove output_validator/, or set `validator_protocol = \"testlib\"` in problem.toml";
+        reader.error(&path, message, remedy);
+    }
+    OutputJudges { interactor, validator }
 }
 
 /// The folder of a visualiser with the drawing of its page, which is not a program.

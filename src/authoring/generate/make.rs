@@ -340,7 +340,9 @@ pub(crate) fn build_generator(bench: &mut Bench<'_>, generators: &Generators, na
     let found = generators.program(name).map_err(|error| program::Fault::package(crate::error_chain(&error)))?;
     let memory = bench.resources.validation_limits().kill.memory;
     let entry_point = found.entry_point.as_deref();
-    build(bench, &format!("generator {name}"), &BuildOrder { entry_point, ..BuildOrder::new(&found.program, memory) })
+    let problem = Some(generators.dir());
+    let order = BuildOrder { entry_point, problem, ..BuildOrder::new(&found.program, memory) };
+    build(bench, &format!("generator {name}"), &order)
 }
 
 /// Runs a generator. The result is the files `testcase.<ending>` that it creates; its output is the input if it creates
