@@ -292,6 +292,7 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
         Some(problem) => Arc::new(problem),
         None => one_problem_to_mend(workspace, word)?,
     };
+    refuse_polygon(&problem)?;
     let data = match changeable {
         Changeable::AnyNames => data_of(workspace, &problem),
         Changeable::PackageNames => data_to_change(workspace, &problem)?,
@@ -299,8 +300,8 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
     Ok((problem, data))
 }
 
-/// The directory of a problem's groups. Fails if grader cannot change cases with such names.
-pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result<PathBuf> {
+/// Fails for a package of Polygon, which only Polygon changes.
+fn refuse_polygon(problem: &Problem) -> Result<()> {
     if problem.layout == PackageLayout::Polygon {
         bail!(
             "{} is a package of Polygon, and grader does not change its tests\n  → change them on Polygon, and download \
@@ -308,6 +309,12 @@ pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result
             problem.id
         );
     }
+    Ok(())
+}
+
+/// The directory of a problem's groups. Fails if grader cannot change cases with such names.
+pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result<PathBuf> {
+    refuse_polygon(problem)?;
     if let Some(naming) = problem.groups.iter().find_map(|group| group.naming.as_ref()) {
         let CaseNaming { input, answer } = naming;
         bail!(

@@ -197,7 +197,7 @@ fn points_of_groups_and_tests_are_added_up() {
     run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
     assert_eq!(run.end("main.sh")["score"], 100.0);
     assert_eq!(run.end("three.sh")["score"], 60.0);
-    assert_eq!(run.test("main.sh", "secret/1/03")["result"]["score"], 30.0);
+    assert_eq!(run.test("main.sh", "secret/1/03")["score"], 30.0);
 }
 
 fn zipped(workspace: &Workspace, dir: &str, name: &str) {
@@ -240,7 +240,7 @@ fn a_contest_gives_its_problems_letters() {
 #[apply(cli_test)]
 fn a_broken_description_is_an_error_with_its_line() {
     let workspace = package(&Xml { tests: MANUAL, ..Xml::default() }, FILES);
-    add(&workspace, "cut", "<problem>\n<judging>\n", &[]);
+    add(&workspace, "cut", "<problem>\n<judging>\n</problem>\n", &[]);
     let entity = "<!DOCTYPE p [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>\n<problem><judging>&e;</judging></problem>";
     add(&workspace, "entity", entity, &[]);
     let outside = Xml { tests: MANUAL, ..Xml::default() }.text().replace("files/check.sh", "../other/check.sh");
@@ -249,7 +249,7 @@ fn a_broken_description_is_an_error_with_its_line() {
     run.ends("main.sh", "AC", "met");
     run.says("cut/problem.xml: line 3, column 1: not XML: ");
     run.says("entity/problem.xml: line 1, column 1: has a document type, which could hide other files");
-    run.says("outside/problem.xml: line 14, column 36: the path \"../other/check.sh\" leads out of the package");
+    run.says("outside/problem.xml: line 14, column 33: the path \"../other/check.sh\" leads out of the package");
     run.status(2);
 }
 
