@@ -95,7 +95,9 @@ impl Package<'_> {
         let output = description.judging.output_file.clone();
         let points = has_points.then_some(test.points);
         let has_own = by_name.is_some() || output.is_some() || points.is_some();
-        let own = OwnSetting { by_name: by_name.into_iter().collect(), output, points, ..OwnSetting::default() };
+        let ignores_printed = output.is_some();
+        let by_name = by_name.into_iter().collect();
+        let own = OwnSetting { by_name, output, ignores_printed, points, ..OwnSetting::default() };
         TestCase { own: has_own.then(|| Box::new(own)), ..TestCase::new(name, AnswerFile::Named) }
     }
 
