@@ -60,6 +60,7 @@ mod pages;
 mod passes;
 mod plain;
 mod points;
+mod polygon;
 mod prepared;
 mod projects;
 mod puzzles;

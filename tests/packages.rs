@@ -41,6 +41,7 @@
 //! | `invalid_input/`, `invalid_output/`, `valid_output/` | `newsum` | `verify` |
 //! | `generators.yaml` where the data is not there | | `generate` |
 //! | `static_validator/` | `newstatic`, `newstaticpoints` | `static_validation` |
+//! | Polygon: with all files, without most, points of groups, files by name | `polygonfull`, `polygonstandard`, `polygongroups`, `polygonfiles` | `polygon` |
 //! | `input_visualizer/`, `output_visualizer/`: in Python, in C++, failing | `newpictures`, `newpicturestalk`, `newpicturesfail` | `visualize` |
 
 use std::fs;
@@ -54,6 +55,9 @@ use tempfile::TempDir;
 use walkdir::WalkDir;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+
+/// The description of a package of Polygon.
+const POLYGON: &str = "problem.xml";
 
 /// What every package's submissions are written in: one of each.
 const REQUIRED: [&[&str]; 3] = [&["cpp"], &["python3", "pypy3"], &["java", "rust"]];
@@ -106,6 +110,25 @@ fn is_judged_as_labelled(name: &str, store: &Path) -> Result<(), Failed> {
 /// A submission that is wrong is put among the accepted.
 fn wrong_label(name: &str, store: &Path) -> Result<(), Failed> {
     let place = Place::new(name, store)?;
+    let moved =
+        if place.package.join(POLYGON).is_file() { tag_as_accepted(&place)? } else { move_to_accepted(&place)? };
+    let output = place.run(&["-s", &moved])?;
+    let missed = place.events()?.iter().any(|event| event["standing"]["standing"] == "missed");
+    check(missed && output.status.code() == Some(1), &format!("{moved} was not noticed"), &output)
+}
+
+/// Changes the tag of the first wrong solution of a package of Polygon. Returns its name.
+fn tag_as_accepted(place: &Place) -> Result<String, Failed> {
+    let file = place.package.join(POLYGON);
+    let xml = fs::read_to_string(&file)?;
+    let (before, after) = xml.split_once("tag=\"wrong-answer\"").ok_or("no solution is wrong")?;
+    fs::write(&file, format!("{before}tag=\"accepted\"{after}"))?;
+    let path = after.split_once("path=\"solutions/").and_then(|(_, path)| path.split_once('"'));
+    Ok(path.ok_or("a solution without a path")?.0.to_owned())
+}
+
+/// Moves the first wrong submission of a package of the ICPC. Returns its new name.
+fn move_to_accepted(place: &Place) -> Result<String, Failed> {
     let submissions = place.package.join("submissions");
     let of = |dir: &str| fs::read_dir(submissions.join(dir)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut wrong: Vec<PathBuf> = of("wrong_answer").chain(of("run_time_error")).collect();
@@ -115,9 +138,7 @@ fn wrong_label(name: &str, store: &Path) -> Result<(), Failed> {
     let (stem, extension) = file.split_once('.').map_or((file.as_str(), String::new()), |(a, b)| (a, format!(".{b}")));
     let moved = format!("accepted/{stem}_moved{extension}");
     fs::rename(wrong, submissions.join(&moved))?;
-    let output = place.run(&["-s", &moved])?;
-    let missed = place.events()?.iter().any(|event| event["standing"]["standing"] == "missed");
-    check(missed && output.status.code() == Some(1), &format!("{moved} was not noticed"), &output)
+    Ok(moved)
 }
 
 /// A copy of a package, and a directory to work in.

@@ -292,6 +292,7 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
         Some(problem) => Arc::new(problem),
         None => one_problem_to_mend(workspace, word)?,
     };
+    refuse_made(&problem)?;
     let data = match changeable {
         Changeable::AnyNames => data_of(workspace, &problem),
         Changeable::PackageNames => data_to_change(workspace, &problem)?,
@@ -299,8 +300,8 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
     Ok((problem, data))
 }
 
-/// The directory of a problem's groups. Fails if grader cannot change cases with such names.
-pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result<PathBuf> {
+/// Fails for a package of Polygon, which only Polygon changes, and for a problem of Library Checker.
+fn refuse_made(problem: &Problem) -> Result<()> {
     if problem.layout == PackageLayout::LibraryChecker {
         bail!(
             "{} is a problem of Library Checker, and grader does not change its tests\n  → write generators in gen/, and \
@@ -315,6 +316,12 @@ pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result
             problem.id
         );
     }
+    Ok(())
+}
+
+/// The directory of a problem's groups. Fails if grader cannot change cases with such names.
+pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result<PathBuf> {
+    refuse_made(problem)?;
     if let Some(naming) = problem.groups.iter().find_map(|group| group.naming.as_ref()) {
         let CaseNaming { input, answer } = naming;
         bail!(

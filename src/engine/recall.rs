@@ -226,9 +226,12 @@ fn facts_key(
     for ((name, _), digest) in case.work.files.iter().zip(inputs.iter().skip(1)) {
         key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
     }
-    let WorkFiles { directory, output, .. } = &case.work;
+    let WorkFiles { directory, output, ignores_printed, .. } = &case.work;
     if !directory.as_os_str().is_empty() || output.is_some() {
         key = key.value("work", &(directory, output));
+    }
+    if *ignores_printed {
+        key = key.field("printed", "ignored");
     }
     // A validator that leads is part of the run, with its arguments and files. Any other validator comes after it.
     // A checker that judges what an interactor wrote does too: only the verdict of both is stored.

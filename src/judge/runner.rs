@@ -272,6 +272,9 @@ impl Runner<'_> {
             if let Some((file, found)) = written.and_then(|file| file.metadata().ok().map(|found| (file, found))) {
                 outcome.printed.stdout = found.len();
                 output = file;
+            } else if work.ignores_printed {
+                outcome.printed.stdout = 0;
+                output = Spool::new()?.finish()?.0;
             }
         }
         Ok((outcome, output, stderr))

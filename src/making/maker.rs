@@ -314,15 +314,12 @@ impl<'a> Maker<'a> {
         if let Some(built) = &self.reference {
             return built.clone();
         }
-        let built = match self.problem.reference() {
-            Some(submission) => {
-                let memory = bench.resources.validation_limits().kill.memory;
-                build(bench, "the main solution", &BuildOrder::submission(self.problem, submission, memory))
-            }
-            None => {
-                let message = "the package has no answer, and no main solution that prints one";
-                Err(Fault::with(message, "tag a solution `main`"))
-            }
+        let built = if let Some(submission) = self.problem.reference() {
+            let memory = bench.resources.validation_limits().kill.memory;
+            build(bench, "the main solution", &BuildOrder::submission(self.problem, submission, memory))
+        } else {
+            let message = "the package has no answer, and no main solution that prints one";
+            Err(Fault::with(message, "tag a solution `main`"))
         };
         self.reference = Some(built.clone());
         built

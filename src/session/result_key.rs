@@ -108,7 +108,7 @@ pub(crate) fn of_problem(
             .value("checker", &settings.checker_for(problem, setting.checker))
             .value("arguments", &setting.arguments);
         key = key.list("beside", setting.work.files.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
-        key = key.value("directory", &(&setting.work.directory, &setting.work.output));
+        key = key.value("directory", &(&setting.work.directory, &setting.work.output, setting.work.ignores_printed));
     }
     for group in problem.groups.iter().filter(|group| group.static_validation.is_some()) {
         key = key.field("group", &*group.name).value("static validation", &group.static_validation);

@@ -18,7 +18,7 @@ use crate::static_validation::{self, GradingKind};
 use crate::testdata::{TestData, check_files, read_groups};
 use crate::{additions, answers, expectations, generators, reference, scoring, submissions};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{Additions, PackageLayout, Problem, ProblemKind, Recipes, Reference, Scoring, TestGroup};
+use grader_model::problem::{PackageLayout, Problem, ProblemKind, Recipes, Reference, Scoring, TestGroup};
 
 use describe::Description;
 
@@ -118,11 +118,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         helpers: Vec::new(),
         reference,
         scoring,
-        additions: Additions {
-            include: additions::include(reader),
-            constants: reader.constants.clone(),
-            ..Additions::default()
-        },
+        additions: additions::of(reader),
         recipes: Recipes::default(),
         documents: Vec::new(),
     }

@@ -16,7 +16,7 @@ use crate::testdata::{self, TestData};
 use crate::{additions, answers, generators, programs, reference, scoring};
 use crate::{plain, plain_cases};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{Additions, PackageLayout, Problem, ProblemKind, Recipes, Reference, Scoring, TestGroup};
+use grader_model::problem::{PackageLayout, Problem, ProblemKind, Recipes, Reference, Scoring, TestGroup};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
@@ -119,11 +119,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         helpers,
         reference,
         scoring,
-        additions: Additions {
-            include: additions::include(reader),
-            constants: reader.constants.clone(),
-            ..Additions::default()
-        },
+        additions: additions::of(reader),
         recipes: Recipes::default(),
         documents: Vec::new(),
     }

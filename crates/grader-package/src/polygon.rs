@@ -59,7 +59,7 @@ pub fn read(reader: &Reader<'_>) -> Option<Problem> {
     let description = document::read(reader, &file, &text, root);
     let package = Package { reader, file: &file };
     package.refuse_unsupported(&description);
-    Some(package.problem(description))
+    Some(package.problem(&description))
 }
 
 /// The letters of the problems in a `contest.xml`: the name of each problem's directory, with its letter. Empty if there
@@ -116,13 +116,13 @@ impl Package<'_> {
         }
     }
 
-    fn problem(&self, description: Description) -> Problem {
+    fn problem(&self, description: &Description) -> Problem {
         let reader = self.reader;
         let testset = self.testset(&description.testsets);
         let resources = self.resources(&description.resources);
         let TestsetCases { groups, recipes, scoring } =
-            testset.map(|testset| self.cases(testset, &description)).unwrap_or_default();
-        let submissions = self.submissions(&description, testset, scoring.is_some());
+            testset.map(|testset| self.cases(testset, description)).unwrap_or_default();
+        let submissions = self.submissions(description, testset, scoring.is_some());
         let is_main = |submission: &Submission| submission.expectation.source == programs::MAIN;
         let reference = submissions.iter().position(is_main).map(Reference::Chosen);
         Problem {
@@ -140,8 +140,8 @@ impl Package<'_> {
             timing: None,
             distances: <_>::default(),
             checker: OwnChecker::default(),
-            input_validators: self.input_validators(&description),
-            output_validators: self.checker(&description).into_iter().collect(),
+            input_validators: self.input_validators(description),
+            output_validators: self.checker(description).into_iter().collect(),
             interactor: None,
             static_validator: None,
             visualizers: <_>::default(),

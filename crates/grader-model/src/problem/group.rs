@@ -98,6 +98,7 @@ impl TestGroup {
                 files: files.chain(by_name).collect(),
                 directory: own.directory.clone(),
                 output: own.output.clone(),
+                ignores_printed: own.ignores_printed,
             },
             points: own.points,
         }
@@ -179,8 +180,11 @@ pub struct WorkFiles {
     pub files: Vec<(PathBuf, PathBuf)>,
     /// The directory below it in which the program starts, so that `../input.txt` leads to a file. Empty: itself.
     pub directory: PathBuf,
-    /// The file that holds the output, if the program writes one. Otherwise the output is what it prints.
+    /// The file that holds the output, if the program writes one. Otherwise the output is what it prints, unless that is
+    /// ignored.
     pub output: Option<PathBuf>,
+    /// Whether only that file is the output, even if the program does not write it.
+    pub ignores_printed: bool,
 }
 
 impl WorkFiles {
@@ -224,6 +228,9 @@ pub struct OwnSetting {
     /// The file to which programs write their output, relative to the directory in which they start.
     #[serde(default)]
     pub output: Option<PathBuf>,
+    /// Whether only that file is the output, even if the program does not write it.
+    #[serde(default)]
+    pub ignores_printed: bool,
     /// The most points of the case, instead of a share of those of its group.
     #[serde(default)]
     pub points: Option<f64>,

@@ -38,9 +38,8 @@ impl Package<'_> {
         let mut cases = BTreeMap::new();
         for (number, test) in (1..).zip(&testset.tests) {
             let name = names.group_of(test);
-            let case = self.case(testset, (number, test), &layout, description, names.gives_points());
-            let is_next = |last: &&mut TestGroup| *last.name == *name;
-            if groups.last_mut().filter(is_next).is_none() {
+            let case = case_of(testset, (number, test), &layout, description, names.gives_points());
+            if groups.last().is_none_or(|last| *last.name != *name) {
                 groups.push(self.group(&name, testset, test, &layout));
             }
             let Some(group) = groups.last_mut() else { continue };
@@ -82,24 +81,6 @@ impl Package<'_> {
         }
     }
 
-    fn case(
-        &self,
-        testset: &Testset,
-        (number, test): (usize, &Test),
-        layout: &Layout,
-        description: &Description,
-        has_points: bool,
-    ) -> TestCase {
-        let name = testset.inputs.number(number);
-        let input_file = description.judging.input_file.as_ref();
-        let by_name = input_file.map(|file| (file.clone(), PathBuf::from(layout.naming.input.of_case(&name))));
-        let output = description.judging.output_file.clone();
-        let points = has_points.then_some(test.points);
-        let has_own = by_name.is_some() || output.is_some() || points.is_some();
-        let own = OwnSetting { by_name: by_name.into_iter().collect(), output, points, ..OwnSetting::default() };
-        TestCase { own: has_own.then(|| Box::new(own)), ..TestCase::new(name, AnswerFile::Named) }
-    }
-
     fn recipe(&self, testset: &Testset, number: usize, test: &Test) -> Recipe {
         let has = |path: PathBuf| is_there(&self.reader.dir.join(path));
         let input = match &test.command {
@@ -125,12 +106,32 @@ impl Package<'_> {
     }
 }
 
+/// A case, with the files that programs read and write by name, and its points.
+fn case_of(
+    testset: &Testset,
+    (number, test): (usize, &Test),
+    layout: &Layout,
+    description: &Description,
+    has_points: bool,
+) -> TestCase {
+    let name = testset.inputs.number(number);
+    let input_file = description.judging.input_file.as_ref();
+    let by_name = input_file.map(|file| (file.clone(), PathBuf::from(layout.naming.input.of_case(&name))));
+    let output = description.judging.output_file.clone();
+    let points = has_points.then_some(test.points);
+    let has_own = by_name.is_some() || output.is_some() || points.is_some();
+    let ignores_printed = output.is_some();
+    let by_name = by_name.into_iter().collect();
+    let own = OwnSetting { by_name, output, ignores_printed, points, ..OwnSetting::default() };
+    TestCase { own: has_own.then(|| Box::new(own)), ..TestCase::new(name, AnswerFile::Named) }
+}
+
 /// Splits a command into words. Polygon treats quotation marks like a shell.
-fn parsed(text: &str, test: &Test) -> GeneratorCommand {
-    let plain = || text.split_whitespace().map(str::to_owned).collect();
+fn parsed(command: &str, test: &Test) -> GeneratorCommand {
+    let plain = || command.split_whitespace().map(str::to_owned).collect();
     let mut words: Vec<String> =
-        if text.contains(['"', '\'']) { shlex::split(text).unwrap_or_else(plain) } else { plain() };
+        if command.contains(['"', '\'']) { shlex::split(command).unwrap_or_else(plain) } else { plain() };
     // An empty attribute is no command, so there is a first word.
     let program = if words.is_empty() { String::new() } else { words.remove(0) };
-    GeneratorCommand { text: text.to_owned(), program, arguments: words, file: test.from_file.clone() }
+    GeneratorCommand { text: command.to_owned(), program, arguments: words, file: test.from_file.clone() }
 }

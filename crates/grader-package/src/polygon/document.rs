@@ -1,7 +1,7 @@
 //! The content of `problem.xml`, typed. Every mistake is reported with its line, and the rest is read.
 //!
 //! Polygon documents no schema. This follows what Polygon writes, and what the readers of ejudge, VNOJ and
-//! Polygon2DOMjudge accept. Elements that do not concern judging are ignored.
+//! `Polygon2DOMjudge` accept. Elements that do not concern judging are ignored.
 
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;

@@ -68,7 +68,7 @@ impl FromStr for PathPattern {
         let pattern = Self { before: before.to_owned(), digits, after: after.to_owned() };
         // Its own form is that of the components, without `.` and `//`.
         let path = inner_path(&pattern.of(1).to_string_lossy()).ok_or(PatternError::Outside)?;
-        if path.as_os_str() != pattern.of(1).as_os_str() { Err(PatternError::Outside) } else { Ok(pattern) }
+        if path.as_os_str() == pattern.of(1).as_os_str() { Ok(pattern) } else { Err(PatternError::Outside) }
     }
 }
 

@@ -190,16 +190,12 @@ impl Package<'_> {
             self.unknown_tag(&extra.tag, extra.place);
             return None;
         };
-        let cases = match &extra.group {
-            None => None,
-            Some(group) => match names.full(group) {
-                Some(full) => Some(full),
-                None => {
-                    self.error(extra.place, format!("there is no group {}", quoted(group)), "");
-                    return None;
-                }
-            },
-        };
+        let cases = extra.group.as_ref().map(|group| (group, names.full(group)));
+        if let Some((group, None)) = &cases {
+            self.error(extra.place, format!("there is no group {}", quoted(group)), "");
+            return None;
+        }
+        let cases = cases.and_then(|(_, full)| full);
         Some(Rule::of_verdicts(cases, VerdictSet::of(permitted), VerdictSet::of(required)))
     }
 

@@ -80,7 +80,7 @@ impl Package<'_> {
         let mut groups = vec![empty("sample", None), empty("secret", None)];
         groups[0].tests = tests_in("sample").len();
         let directly = tests_in("secret");
-        for (group, _) in &names.names {
+        for group in names.names.keys() {
             let Some(name) = names.full(group) else { continue };
             let stated = testset.groups.iter().find(|stated| stated.name == *group);
             groups.push(self.score_group(&name, stated, &tests_in(&name)));
@@ -129,12 +129,11 @@ impl Package<'_> {
         for group in &testset.groups {
             let Some(from) = position(groups, &group.name) else { continue };
             for wanted in &group.dependencies {
-                match position(groups, wanted) {
-                    Some(to) => edges.push((from, to, group.place)),
-                    None => {
-                        let message = format!("group {} depends on {}", quoted(&group.name), quoted(wanted));
-                        self.error(group.place, format!("{message}, which does not exist"), "");
-                    }
+                if let Some(to) = position(groups, wanted) {
+                    edges.push((from, to, group.place));
+                } else {
+                    let message = format!("group {} depends on {}", quoted(&group.name), quoted(wanted));
+                    self.error(group.place, format!("{message}, which does not exist"), "");
                 }
             }
         }
