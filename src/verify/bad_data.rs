@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use crate::engine::bench::{Bench, Case};
 use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::limits::Bytes;
-use crate::problem::{CaseInput, JudgingProgram, Problem, TestCase, TestGroup, TestId};
+use crate::problem::{CaseInput, JudgingProgram, Problem, Protocol, TestCase, TestGroup, TestId};
 use crate::verify::cases::{Sound, code_of};
 use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
 use crate::verify::judges::{Judges, ValidatorsResult, case_of, shown};
@@ -271,9 +271,21 @@ impl Crashes {
             let path = validators.first().and_then(|program| program.path());
             let remedy = match code {
                 Code::SanitizerReport => "fix the validator",
-                _ => "exit with 43 if the output cannot be read or ends early",
+                _ => remedy_of(validators.first()),
             };
             results.report(finding.remedy(remedy).at_any(path));
         }
+    }
+}
+
+/// What the author of a validator must change that fails on bad data.
+fn remedy_of(judge: Option<&JudgingProgram>) -> &'static str {
+    match judge.map(|judge| judge.protocol.get()) {
+        Some(Protocol::Testlib(_)) => {
+            "read the output with `ouf` alone, which ends with a presentation error if it cannot be read, and call `quitf` in \
+             every case"
+        }
+        Some(Protocol::Checktestdata) => "correct the grammar",
+        Some(Protocol::Icpc) | None => "exit with 43 if the output cannot be read or ends early",
     }
 }
