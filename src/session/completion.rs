@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Severity, TextPosition};
 pub(crate) use crate::making::MadeTests;
 use crate::making::program::Fault;
 use crate::making::{CompletedProblem, Counts, FailedTest, complete, is_needed};
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, Recipes, TestId};
 use crate::report::text::count;
 use crate::workspace::Workspace;
@@ -49,6 +49,34 @@ pub(crate) fn completed(workspace: &Workspace, plan: Plan) -> Result<CompletedPl
         completed.plan = with_problem(&completed.plan, at, made.problem, &failed);
     }
     Ok(completed)
+}
+
+/// Completes problems for a command that reads the files of all their tests itself. Their other tests are left out.
+///
+/// # Errors
+/// As for [`completed`].
+pub(crate) fn completed_problems(
+    workspace: &Workspace,
+    problems: Vec<Arc<Problem>>,
+) -> Result<(Vec<Arc<Problem>>, Vec<Diagnostic>, Vec<MadeTests>)> {
+    let mut plan = Plan::default();
+    for problem in problems {
+        plan.add(problem, |_| true, []);
+    }
+    let CompletedPlan { plan, found, kept } = completed(workspace, plan)?;
+    let with_files = |planned: &PlannedProblem| {
+        let names: BTreeSet<&TestId> = planned.names.iter().collect();
+        if names.len() == planned.problem.test_count() {
+            return Arc::clone(&planned.problem);
+        }
+        let mut problem = Problem::clone(&planned.problem);
+        for at in 0..problem.groups.len() {
+            let group = problem.groups[at].clone();
+            problem.groups[at].cases.retain(|case| names.contains(&group.id_of(case)));
+        }
+        Arc::new(problem)
+    };
+    Ok((plan.problems.iter().map(with_files).collect(), found, kept))
 }
 
 /// Completes one problem.

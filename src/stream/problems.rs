@@ -133,10 +133,10 @@ impl KnownProblems {
 }
 
 fn read(workspace: &Workspace, name: &str) -> Result<StreamProblem, Failure> {
-    let found =
+    let mut found =
         find_problems(workspace, Some(name), &[], None).map_err(|error| wrong(one_line(&format!("{error:#}"))))?;
     let planned = match &found.plan.problems[..] {
-        [planned] => planned,
+        [planned] => planned.clone(),
         [] => {
             let errors = found.found.iter().filter(|found| found.is_error()).map(ToString::to_string);
             let errors: Vec<String> = errors.collect();
@@ -156,7 +156,21 @@ fn read(workspace: &Workspace, name: &str) -> Result<StreamProblem, Failure> {
         return Err(wrong(format!("problem `{name}` has no test cases")));
     }
     let lacks = lacks_time_limit(workspace, problem);
-    Ok(StreamProblem::new(planned.clone(), lacks, Some(found)))
+    if !problem.recipes.is_empty() {
+        found = completed(workspace, name, found)?;
+    }
+    let planned = found.plan.problems.first().cloned().unwrap_or(planned);
+    Ok(StreamProblem::new(planned, lacks, Some(found)))
+}
+
+/// The problem with the files that its package lacks. A stream judges by all tests, so a missing one is an error.
+fn completed(workspace: &Workspace, name: &str, problems: Problems) -> Result<Problems, Failure> {
+    let known = problems.found.len();
+    let made = problems.with_files(workspace).map_err(|error| wrong(one_line(&format!("{error:#}"))))?;
+    match made.found.get(known) {
+        Some(missing) => Err(wrong(format!("problem `{name}`: {}", one_line(&missing.to_string())))),
+        None => Ok(made),
+    }
 }
 
 /// A message for people, whose remedy stands in a line of its own, as one line.

@@ -6,6 +6,7 @@ use macro_rules_attribute::apply;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::cli::run::Call;
 use crate::cli::workspace::Workspace;
 
 /// Equal files, by the protocol of testlib: input, output, answer.
@@ -103,6 +104,27 @@ fn missing_inputs_and_answers_are_made_once() {
     // A change of a generator makes what it makes anew, and nothing else.
     workspace.file("sum/files/gen.sh", "echo \"$2 $1\"\n");
     workspace.run(&["sum"]).status(0).says("made 2 inputs and 1 answer by its own programs");
+}
+
+#[apply(cli_test)]
+fn every_command_that_judges_makes_the_files() {
+    let standard = || package(&Xml { tests: GENERATED, ..Xml::default() }, &[("tests/01", "1 2\n")]);
+    let made = "made 2 inputs and 3 answers by its own programs";
+    let workspace = standard();
+    workspace.grader(&["verify", "sum", "--data-only"]).says(made).hides("No such file");
+    let workspace = standard();
+    workspace.file("mine.sh", SUM);
+    let judged = Call::recorded(&workspace.path(""), &["judge", "sum", "mine.sh"]).run();
+    judged.status(0).says(made).judged("mine.sh", "secret/03", "AC", "");
+    let workspace = standard();
+    workspace.file("outputs/03.out", "30\n");
+    let call = ["judge", "sum", "--outputs", "outputs", "-t", "secret/03"];
+    let judged = Call::recorded(&workspace.path(""), &call).run();
+    judged.status(0).says("made 1 input and 1 answer").judged("outputs", "secret/03", "AC", "");
+    let workspace = standard();
+    let request = format!("{{\"id\": 1, \"problem\": \"sum\", \"language\": \"shell\", \"source\": {SUM:?}}}\n");
+    let stream = Call::any(&workspace.path(""), &["judge", "--stream"]).input(&request).run();
+    stream.shows("\"verdict\":\"AC\"");
 }
 
 #[apply(cli_test)]
@@ -280,6 +302,6 @@ fn its_statements_are_listed_and_its_tests_stay_as_they_are() {
         .status(0)
         .shows("statements/.pdf/english/problem.pdf")
         .hides("problem.tex");
-    let refused = crate::cli::run::Call::any(&workspace.path(""), &["add", "sum"]).input("5 6\n").run();
+    let refused = Call::any(&workspace.path(""), &["add", "sum"]).input("5 6\n").run();
     refused.says("sum is a package of Polygon, and grader does not change its tests");
 }
