@@ -47,6 +47,7 @@ mod layer;
 mod layouts;
 mod legacy;
 mod libraries;
+mod library_checker;
 mod list;
 mod need;
 mod new;
