@@ -14,6 +14,7 @@
 //! - `projects`: build files that own the programs of a user
 //! - `prepared`: what compilers need not repeat for each program
 //! - `sanitize`: builds with sanitizers
+//! - `testlib`: the header of testlib for programs that include it
 //! - `submission_copy`: a submission as static validators see it
 
 mod artifact;
@@ -29,6 +30,7 @@ mod scripts;
 mod sources;
 mod spread;
 mod submission_copy;
+pub(crate) mod testlib;
 pub(crate) mod toolbox;
 
 use std::ffi::{OsStr, OsString};
@@ -39,7 +41,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::language::{self, BuildInput, Commands, Detection, Language, LanguageError, Languages, pattern};
 use crate::limits::{Bytes, Limits};
-use crate::problem::{Program, named};
+use crate::problem::{Program, Protocol, named};
 use crate::sandbox::{
     AttemptError, Exit, Isolation, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir, once_more,
 };
@@ -139,6 +141,14 @@ impl Build {
         }
     }
 
+    /// The build of a judging program, with its protocol.
+    pub(crate) fn under(self, protocol: Protocol) -> Self {
+        match self {
+            Self::Ready(artifact) => Self::Ready(Box::new(artifact.under(protocol))),
+            other => other,
+        }
+    }
+
     /// The artifact, if the program can run.
     pub(crate) fn artifact(&self) -> Option<&Artifact> {
         match self {
@@ -213,6 +223,8 @@ pub(crate) struct Compiler<'a> {
     pub prepared: &'a PreparedCompilers,
     /// Whose programs are built.
     pub author: &'a Author,
+    /// The header of testlib that the settings name.
+    pub testlib: Option<PathBuf>,
 }
 
 /// The metadata that are stored with a build.
@@ -444,6 +456,10 @@ impl Compiler<'_> {
             Ok(libraries) => sources.libraries = libraries,
             Err(error) => return Build::NotJudged(error.to_string()),
         }
+        match testlib::header_for(order, language, &sources, self.testlib.as_deref()) {
+            Ok(header) => sources.libraries.add_header(header),
+            Err(error) => return Build::Failed(error.to_string()),
+        }
         if let Err(error) = sources.check() {
             return Build::Failed(error.to_string());
         }
@@ -612,7 +628,7 @@ impl Compiler<'_> {
         Build::Ready(Box::new(Artifact {
             argv,
             env,
-            is_grammar: recipe.is_grammar,
+            protocol: Protocol::default(),
             language: recipe.language.clone(),
             version: recipe.version.clone(),
             place: recipe.place.clone(),

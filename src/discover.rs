@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Severity;
 use crate::package::contest::Contest;
 use crate::package::reader::{Derive, IsSource, Reader, is_package_name};
-use crate::package::{icpc, native, plain};
+use crate::package::{icpc, library_checker, native, plain, polygon};
 use crate::problem::{Label, PackageLayout, Problem, ProblemId};
 
 use candidates::Candidate;
@@ -203,7 +203,8 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
             let found = Diagnostic::warning(&candidate.dir, message);
             reader.report(found.remedy("rename one if they are not the same problem"));
         }
-        if candidate.layout != PackageLayout::Plain && !is_package_name(slug.as_str()) {
+        let has_package_name = matches!(candidate.layout, PackageLayout::Native | PackageLayout::Icpc);
+        if has_package_name && !is_package_name(slug.as_str()) {
             reader.warning(
                 Kind::StrangeName,
                 &candidate.dir,
@@ -215,6 +216,11 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
             PackageLayout::Icpc => {
                 reader.foreign = true;
                 vec![icpc::read(&mut reader, &data)]
+            }
+            PackageLayout::Polygon => polygon::read(&reader).into_iter().collect(),
+            PackageLayout::LibraryChecker => {
+                reader.package_names = false;
+                vec![library_checker::read(&reader)]
             }
             PackageLayout::Plain => {
                 reader.package_names = false;

@@ -39,6 +39,7 @@ use crate::limits::Bytes;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Expectation, Problem, ProblemId, ProblemKind, Program, Submission, SubmissionId};
 use crate::session::archives::UnpackedArchives;
+use crate::session::completion::{CompletedPlan, MadeTests, completed};
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -49,9 +50,19 @@ pub struct Problems {
     pub(crate) found: Vec<Diagnostic>,
     /// The unpacked archive of a problem. It exists as long as this value.
     pub(crate) unpacked: UnpackedArchives,
+    /// The files of tests that are not in the store.
+    _kept: Vec<MadeTests>,
 }
 
 impl Problems {
+    /// The problems with the inputs and answers that their packages lack. Tests without files are left out, and findings
+    /// at the end say why.
+    pub(crate) fn with_files(self, workspace: &Workspace) -> Result<Self> {
+        let CompletedPlan { plan, found, kept } = completed(workspace, self.plan)?;
+        let found = [self.found, self.unpacked.archives.told(found)].concat();
+        Ok(Self { plan, found, _kept: kept, ..self })
+    }
+
     /// The names of all problems, including broken ones.
     pub(crate) fn ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.plan.problems.iter().map(|planned| planned.problem.id.as_str()).collect();
@@ -101,8 +112,10 @@ pub(crate) fn find_problems(
     if !chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
         chosen = at(&workspace.start, Programs::Submitted);
     }
-    let of_chosen =
-        |ChosenPlan { plan, found }: ChosenPlan| Problems { plan, found: unpacked.archives.told(found), unpacked };
+    let of_chosen = |ChosenPlan { plan, found }: ChosenPlan| {
+        let found = unpacked.archives.told(found);
+        Problems { plan, found, unpacked, _kept: Vec::new() }
+    };
     chosen.map(of_chosen)
 }
 

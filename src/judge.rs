@@ -9,6 +9,7 @@
 //! - `runner`, `multi_pass`, `passes`: judge one pass, and several; what a validator leaves for the next pass
 //! - `sinks`: where output goes
 //! - `checker`: the built-in comparison on a case
+//! - `exit_codes`, `testlib`: what exits and messages of judging programs mean under their protocols
 //! - `validator`, `interact`: output validators and interactors
 //! - `sources`, `grader`, `visualizer`: static validators, graders of groups, visualisers
 //! - `other_judges`: what other judges would say
@@ -32,11 +33,12 @@ mod runner;
 mod sanitizer;
 mod sinks;
 pub mod sources;
+mod testlib;
 pub mod validator;
 pub(crate) mod visualizer;
 
 pub use case::{Case, Terms};
-pub use exit_codes::{Breach, Codes, Decision, decide};
+pub use exit_codes::{Breach, Decision, Question, decide};
 pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
 pub use judged::{Assessment, Judged, LastPass};
 pub use judgement::{Origin, judge_sources, result_of};
@@ -54,7 +56,8 @@ use crate::verdict::Verdict;
 /// A verdict other than AC, with its reason.
 pub type Rejection = (Verdict, Reason);
 
-/// Returns the rejection of an interactive run; none if the run is accepted. `Err`: the interactor failed.
+/// Returns the rejection of an interactive run with the decision of the interactor; none if the run is accepted. `Err`:
+/// the interactor failed.
 ///
 /// The precedence is that of the Kattis and DOMjudge judges. If the interactor ended first, its rejection stands,
 /// whatever the submission did afterwards. Otherwise time limit comes first, then run-time error, then the interactor's
@@ -63,11 +66,10 @@ pub type Rejection = (Verdict, Reason);
 /// not say.
 pub fn rule_on_interaction(
     run: &Interaction,
+    decision: Result<Decision, Breach>,
     limits: &JudgeLimits,
-    interactor_limits: &JudgeLimits,
     ruleset: Ruleset,
 ) -> Result<Option<Rejection>, Breach> {
-    let decision = decide(&run.interactor, interactor_limits, Codes::OF_VALIDATORS);
     let submission = &*as_judged(&run.submission, limits);
     let facts = rejection_by_facts(submission, limits, ruleset);
     // If the submission ran on for another judge, its end for this judge is when it exceeded the output limit.

@@ -55,6 +55,7 @@ mod interrupt;
 pub mod judge;
 pub mod language;
 mod ledger;
+mod making;
 mod plan;
 mod reason;
 mod record;

@@ -198,7 +198,9 @@ impl PlannedProblem {
     /// The problem's own judge programs: output validators, static validator, grader and input validators, in this
     /// order.
     pub fn judges(&self) -> impl Iterator<Item = &Program> {
-        let Problem { output_validators, static_validator, input_validators, .. } = &*self.problem;
-        output_validators.iter().chain(static_validator).chain(self.problem.grader()).chain(input_validators)
+        let Problem { static_validator, input_validators, .. } = &*self.problem;
+        let output = self.problem.output_judges().map(|judge| &judge.program);
+        let input = input_validators.iter().map(|judge| &judge.program);
+        output.chain(static_validator).chain(self.problem.grader()).chain(input)
     }
 }

@@ -6,6 +6,7 @@
 //! - `archives`: problems in archives
 //! - `select`: from words to a plan
 //! - `authored`: problems whose cases a command changes
+//! - `completion`: inputs and answers that packages lack
 //! - `derived_limits`, `bounds`: time limits that follow from submissions
 //! - `sanitize`: the submissions of a run under sanitizers
 //! - `isolation`, `known_isolation`, `hard_limits`, `cores`: the slots: their layer, limits and cores
@@ -31,6 +32,7 @@ mod background;
 pub(crate) mod bounds;
 pub(crate) mod brake;
 pub(crate) mod comparison;
+pub(crate) mod completion;
 pub(crate) mod cores;
 pub(crate) mod derived_limits;
 pub(crate) mod fingerprints;
@@ -74,6 +76,7 @@ use crate::event::{
 use crate::interrupt::Handlers;
 use crate::ledger::Ledger;
 use crate::limits::Limits;
+use crate::making::MadeTests;
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::{PackageLayout, Problem, ProblemId, ProblemKind, Program, Submission};
 use crate::record::{Recorder, Report, Reporter};
@@ -129,6 +132,8 @@ pub struct Session {
     pub(crate) work: Option<Work>,
     /// The problems from archives.
     pub(crate) unpacked: UnpackedArchives,
+    /// The files of tests that are not in the store.
+    pub(crate) kept: Vec<MadeTests>,
     /// Ends the run early.
     pub(crate) brake: Brake,
 }
@@ -295,9 +300,10 @@ impl Session {
             // The machines that measure must have what the whole run needs, because they also judge it.
             elsewhere.place(&self.workspace, &|| self.needed_languages())?;
         }
-        let DerivedLimits { plan, from, found } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
+        let DerivedLimits { plan, from, found, kept } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
         self.plan = Arc::new(plan);
         self.limits_from = from;
+        self.kept.extend(kept);
         self.found.extend(self.unpacked.archives.told(found));
         Ok(self)
     }
@@ -324,6 +330,7 @@ impl Session {
             roster: Vec::new(),
             work: None,
             unpacked: UnpackedArchives::default(),
+            kept: Vec::new(),
             brake: Brake::default(),
         }
     }

@@ -41,6 +41,8 @@
 //! | `invalid_input/`, `invalid_output/`, `valid_output/` | `newsum` | `verify` |
 //! | `generators.yaml` where the data is not there | | `generate` |
 //! | `static_validator/` | `newstatic`, `newstaticpoints` | `static_validation` |
+//! | Polygon: with all files, without most, points of groups, files by name | `polygonfull`, `polygonstandard`, `polygongroups`, `polygonfiles` | `polygon` |
+//! | Library Checker: generators, parameters, headers, a function, checksums | `librarychecker` | `library_checker` |
 //! | `input_visualizer/`, `output_visualizer/`: in Python, in C++, failing | `newpictures`, `newpicturestalk`, `newpicturesfail` | `visualize` |
 
 use std::fs;
@@ -54,6 +56,11 @@ use tempfile::TempDir;
 use walkdir::WalkDir;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
+
+/// The description of a package of Polygon.
+const POLYGON: &str = "problem.xml";
+/// The description of a problem of Library Checker.
+const LIBRARY_CHECKER: &str = "info.toml";
 
 /// What every package's submissions are written in: one of each.
 const REQUIRED: [&[&str]; 3] = [&["cpp"], &["python3", "pypy3"], &["java", "rust"]];
@@ -97,7 +104,9 @@ fn is_judged_as_labelled(name: &str, store: &Path) -> Result<(), Failed> {
     let languages =
         |id: &str| events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == id);
     let handed_in = events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == "outputs");
-    for any in REQUIRED {
+    // The solutions of Library Checker are in C++ and Python.
+    let required = if place.package.join(LIBRARY_CHECKER).is_file() { &REQUIRED[..2] } else { &REQUIRED[..] };
+    for any in required {
         let is_there = any.iter().any(|language| languages(language));
         check(handed_in || is_there, &format!("nothing was written in {}", any.join(" or ")), &output)?;
     }
@@ -107,6 +116,39 @@ fn is_judged_as_labelled(name: &str, store: &Path) -> Result<(), Failed> {
 /// A submission that is wrong is put among the accepted.
 fn wrong_label(name: &str, store: &Path) -> Result<(), Failed> {
     let place = Place::new(name, store)?;
+    let has = |description: &str| place.package.join(description).is_file();
+    let moved = match (has(POLYGON), has(LIBRARY_CHECKER)) {
+        (true, _) => tag_as_accepted(&place)?,
+        (_, true) => expect_accepted(&place)?,
+        _ => move_to_accepted(&place)?,
+    };
+    let output = place.run(&["-s", &moved])?;
+    let missed = place.events()?.iter().any(|event| event["standing"]["standing"] == "missed");
+    check(missed && output.status.code() == Some(1), &format!("{moved} was not noticed"), &output)
+}
+
+/// Changes the tag of the first wrong solution of a package of Polygon. Returns its name.
+fn tag_as_accepted(place: &Place) -> Result<String, Failed> {
+    let file = place.package.join(POLYGON);
+    let xml = fs::read_to_string(&file)?;
+    let (before, after) = xml.split_once("tag=\"wrong-answer\"").ok_or("no solution is wrong")?;
+    fs::write(&file, format!("{before}tag=\"accepted\"{after}"))?;
+    let path = after.split_once("path=\"solutions/").and_then(|(_, path)| path.split_once('"'));
+    Ok(path.ok_or("a solution without a path")?.0.to_owned())
+}
+
+/// Removes what is expected of the first wrong solution of a problem of Library Checker. Returns its name.
+fn expect_accepted(place: &Place) -> Result<String, Failed> {
+    let file = place.package.join(LIBRARY_CHECKER);
+    let toml = fs::read_to_string(&file)?;
+    let (before, after) = toml.split_once("    expect = \"WA\"\n").ok_or("no solution is wrong")?;
+    fs::write(&file, format!("{before}{after}"))?;
+    let name = before.rsplit_once("name = \"").and_then(|(_, name)| name.split_once('"'));
+    Ok(name.ok_or("a solution without a name")?.0.to_owned())
+}
+
+/// Moves the first wrong submission of a package of the ICPC. Returns its new name.
+fn move_to_accepted(place: &Place) -> Result<String, Failed> {
     let submissions = place.package.join("submissions");
     let of = |dir: &str| fs::read_dir(submissions.join(dir)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut wrong: Vec<PathBuf> = of("wrong_answer").chain(of("run_time_error")).collect();
@@ -116,9 +158,7 @@ fn wrong_label(name: &str, store: &Path) -> Result<(), Failed> {
     let (stem, extension) = file.split_once('.').map_or((file.as_str(), String::new()), |(a, b)| (a, format!(".{b}")));
     let moved = format!("accepted/{stem}_moved{extension}");
     fs::rename(wrong, submissions.join(&moved))?;
-    let output = place.run(&["-s", &moved])?;
-    let missed = place.events()?.iter().any(|event| event["standing"]["standing"] == "missed");
-    check(missed && output.status.code() == Some(1), &format!("{moved} was not noticed"), &output)
+    Ok(moved)
 }
 
 /// A copy of a package, and a directory to work in.

@@ -11,6 +11,7 @@ use crate::package::cases::files_of;
 use crate::package::group_template::GroupTemplate;
 use crate::package::pairing;
 use crate::package::programs::program_at;
+use crate::package::protocol::guessed;
 use crate::package::puzzle;
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
@@ -151,7 +152,7 @@ impl CaseEditor {
     pub(crate) fn judged_by(self, program: Option<PathBuf>) -> Result<Self> {
         let Some(program) = program else { return Ok(self) };
         let output_validator = program_at(&program).with_context(|| format!("cannot read {}", program.display()))?;
-        let problem = Problem { output_validators: vec![output_validator], ..Problem::clone(&self.problem) };
+        let problem = Problem { output_validators: vec![guessed(output_validator)], ..Problem::clone(&self.problem) };
         Ok(Self { problem: Arc::new(problem), ..self })
     }
 
@@ -291,6 +292,7 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
         Some(problem) => Arc::new(problem),
         None => one_problem_to_mend(workspace, word)?,
     };
+    refuse_made(&problem)?;
     let data = match changeable {
         Changeable::AnyNames => data_of(workspace, &problem),
         Changeable::PackageNames => data_to_change(workspace, &problem)?,
@@ -298,8 +300,28 @@ fn problem_with_data(workspace: &Workspace, word: &str, changeable: Changeable) 
     Ok((problem, data))
 }
 
+/// Fails for a package of Polygon, which only Polygon changes, and for a problem of Library Checker.
+fn refuse_made(problem: &Problem) -> Result<()> {
+    if problem.layout == PackageLayout::LibraryChecker {
+        bail!(
+            "{} is a problem of Library Checker, and grader does not change its tests\n  → write generators in gen/, and \
+             name them in info.toml",
+            problem.id
+        );
+    }
+    if problem.layout == PackageLayout::Polygon {
+        bail!(
+            "{} is a package of Polygon, and grader does not change its tests\n  → change them on Polygon, and download \
+             the package again",
+            problem.id
+        );
+    }
+    Ok(())
+}
+
 /// The directory of a problem's groups. Fails if grader cannot change cases with such names.
 pub(crate) fn data_to_change(workspace: &Workspace, problem: &Problem) -> Result<PathBuf> {
+    refuse_made(problem)?;
     if let Some(naming) = problem.groups.iter().find_map(|group| group.naming.as_ref()) {
         let CaseNaming { input, answer } = naming;
         bail!(

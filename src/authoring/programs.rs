@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use crate::compile::{Artifact, BuildFailure, BuildOrder};
 use crate::engine::bench::{Assessment, Bench, Case, Judged};
 use crate::judge::{Fault, Rejection};
-use crate::problem::{CaseInput, Problem, Program, Submission};
+use crate::problem::{CaseInput, JudgingProgram, Problem, Submission};
 use crate::report::text::{Whitespace, escape};
 use crate::workspace::ending::no_validator;
 
@@ -80,9 +80,9 @@ impl Solver {
 impl Judges {
     /// Builds the output validators.
     pub(crate) fn build(bench: &mut Bench<'_>, problem: &Arc<Problem>) -> Result<Self> {
-        let programs = problem.output_validators.iter();
+        let programs = problem.output_judges();
         let output_validators =
-            programs.map(|program| build_judge(bench, problem, program).map(|judge| *judge)).collect::<Result<_>>()?;
+            programs.map(|judge| build_judge(bench, problem, judge).map(|built| *built)).collect::<Result<_>>()?;
         Ok(Self { problem: Arc::clone(problem), output_validators })
     }
 
@@ -196,10 +196,10 @@ fn unreadable(file: &Path) -> impl Fn(io::Error) -> Fault {
 }
 
 /// Builds a problem's output validator.
-fn build_judge(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
+fn build_judge(bench: &mut Bench<'_>, problem: &Problem, judge: &JudgingProgram) -> Result<Box<Artifact>> {
     let memory = bench.resources.output_validation_limits(problem).kill.memory;
     let name = format!("{}: the output validator", problem.id);
-    bench.build(&BuildOrder::validator(problem, program, memory)).ready(name).map_err(no_validator)
+    bench.build(&BuildOrder::judge(problem, judge, memory)).ready(name).map_err(no_validator)
 }
 
 /// Copies at most `most` bytes into a new file and returns their number. Fails if there are more.

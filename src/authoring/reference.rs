@@ -39,7 +39,8 @@ pub(crate) fn remedy(problem: &Problem) -> String {
             format!(", or for all calls: `{first}: {{model_solution: true}}` in submissions/submissions.yaml")
         }
         PackageLayout::Native => format!(", or for all calls: `reference = \"{first}\"` in problem.toml"),
-        PackageLayout::Plain => String::new(),
+        PackageLayout::Polygon => ", or for all calls: tag it `main` in problem.xml".to_owned(),
+        PackageLayout::Plain | PackageLayout::LibraryChecker => String::new(),
     };
     format!("choose one of {} for this call: --reference {}{lasting}", candidates.join(", "), quote(first))
 }

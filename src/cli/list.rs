@@ -1,7 +1,7 @@
 //! `grader list`: lists problems with their groups, cases and submissions.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -95,6 +95,9 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
     if verbose > 0 {
         lines.extend(group_lines(entry, verbose > 1));
         lines.extend(submission_lines(entry));
+        let document =
+            |path: &PathBuf| Line::new().with(&format!("  {}", clean(&path.display().to_string())), Style::FAINT);
+        lines.extend(entry.documents.iter().map(document));
     }
     lines
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::limits::Bytes;
+use crate::problem::Protocol;
 use crate::sandbox::Sight;
 use crate::store::Key;
 
@@ -17,8 +18,8 @@ pub struct Artifact {
     pub argv: Vec<OsString>,
     /// The environment variables that it needs.
     pub env: Vec<(OsString, OsString)>,
-    /// Whether it is a grammar with its interpreter, which accepts with 0 and rejects with 1.
-    pub is_grammar: bool,
+    /// The protocol by which it judges, if it is a judging program.
+    pub protocol: Protocol,
     /// The language's id; `command` for `-c`.
     pub language: String,
     /// The version line of the compiler or interpreter.
@@ -54,6 +55,17 @@ pub struct Artifact {
 }
 
 impl Artifact {
+    /// The program under a protocol. What it answers is cached under that protocol.
+    pub(super) fn under(self, protocol: Protocol) -> Self {
+        let key = match protocol {
+            Protocol::Icpc | Protocol::Checktestdata => self.key,
+            Protocol::Testlib(_) => {
+                Key::of("protocol v1").field("program", self.key.as_bytes()).field("name", protocol.name()).finish()
+            }
+        };
+        Self { protocol, key, ..self }
+    }
+
     /// Whether this is a set of outputs and not a program.
     pub fn is_outputs(&self) -> bool {
         self.language == OUTPUTS
@@ -97,7 +109,7 @@ impl Artifact {
         Self {
             argv,
             env,
-            is_grammar: false,
+            protocol: Protocol::default(),
             language: language.to_owned(),
             version: String::new(),
             place: None,

@@ -107,6 +107,8 @@ pub(crate) struct Libraries {
     folders: Vec<PathBuf>,
     /// The folders in which compilers search for headers in quotes.
     quoted: Vec<PathBuf>,
+    /// The folders in which compilers search last.
+    last: Vec<PathBuf>,
     /// Implementations of headers, which are compiled with the program.
     sources: BTreeSet<PathBuf>,
     /// The name under which Python starts a module of a package.
@@ -138,6 +140,10 @@ impl Libraries {
         };
         libraries.are_modules = !language.library.starts_with('-');
         libraries.module = matches!(author, Author::User(_)).then(|| module_of(order)).flatten();
+        for shared in order.headers.iter().filter(|_| !libraries.are_modules) {
+            libraries.found.extend(shared.files().map(|(_, from)| from));
+            add(&mut libraries.folders, shared.dir.clone());
+        }
         for folder in &language.include {
             if !folder.is_dir() {
                 let (language, id) = (language.name.clone(), language.id.clone());
@@ -146,6 +152,12 @@ impl Libraries {
             libraries.named.push(folder.clone());
         }
         Ok(libraries)
+    }
+
+    /// Adds a header that is found after all others of its name.
+    pub(super) fn add_header(&mut self, header: Option<PathBuf>) {
+        self.last.extend(header.iter().filter_map(|header| header.parent()).map(Path::to_owned));
+        self.found.extend(header);
     }
 
     /// The same with files of the program that lie elsewhere.
@@ -214,7 +226,9 @@ impl Libraries {
         let quoted = self.quoted.iter().flat_map(|folder| ["-iquote".to_owned(), text(folder)]);
         let folders = self.folders.iter().chain(&self.named);
         let options = folders.flat_map(|folder| [language.library.clone(), text(folder)]);
-        let words: Vec<String> = quoted.chain(options).chain(self.sources.iter().map(|source| text(source))).collect();
+        let last = self.last.iter().flat_map(|folder| ["-idirafter".to_owned(), text(folder)]);
+        let words: Vec<String> =
+            quoted.chain(options).chain(last).chain(self.sources.iter().map(|source| text(source))).collect();
         for step in commands.compile.iter_mut().filter(|step| !step.is_empty()) {
             step.splice(1..1, words.clone());
         }

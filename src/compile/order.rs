@@ -1,7 +1,11 @@
 //! Describes one build: the program, its language, and everything that goes into it.
 
+use std::path::Path;
+
 use crate::limits::Bytes;
-use crate::problem::{Additions, Constants, PackageLayout, Problem, Program, Submission};
+use crate::problem::{
+    Additions, Constants, IncludedFiles, JudgingProgram, OwnProtocol, PackageLayout, Problem, Program, Submission,
+};
 
 /// A program to build, and everything that goes into the build.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +22,10 @@ pub(crate) struct BuildOrder<'a> {
     pub entry_point: Option<&'a str>,
     /// The files that the problem includes, and its constants.
     pub additions: Option<&'a Additions>,
+    /// The files that the problem adds to every program of the judge.
+    pub beside: Option<&'a IncludedFiles>,
+    /// The folders in which its compiler searches for headers of the problem.
+    pub headers: &'a [IncludedFiles],
     /// The constants that are replaced in the program's own files.
     pub constants: Option<&'a Constants>,
     /// The memory limit of the program (`{memlim}`).
@@ -25,6 +33,10 @@ pub(crate) struct BuildOrder<'a> {
     /// Whether that limit is for its heap alone, if its runtime has a heap. The runtime's own memory is then added to
     /// the limit.
     pub heap_alone: bool,
+    /// The directory of the problem that the program belongs to and that may hold its headers; none for a submission.
+    pub problem: Option<&'a Path>,
+    /// The protocol of a program that judges inputs or outputs; none for any other program.
+    pub protocol: Option<OwnProtocol>,
 }
 
 impl<'a> BuildOrder<'a> {
@@ -37,9 +49,13 @@ impl<'a> BuildOrder<'a> {
             as_in_packages: false,
             entry_point: None,
             additions: None,
+            beside: None,
+            headers: &[],
             constants: None,
             memory,
             heap_alone: false,
+            problem: None,
+            protocol: None,
         }
     }
 
@@ -51,14 +67,29 @@ impl<'a> BuildOrder<'a> {
             heap_alone: problem.ruleset().limits_heap_alone(),
             entry_point: submission.entry_point.as_deref(),
             additions: Some(&problem.additions),
+            beside: None,
+            problem: None,
             ..Self::validator(problem, &submission.program, memory)
         }
     }
 
-    /// Creates the order of a validator. Constants are replaced only in files that belong to the problem.
+    /// Creates the order of a program of the problem. Constants are replaced only in files that belong to the problem.
     pub(crate) fn validator(problem: &'a Problem, program: &'a Program, memory: Bytes) -> Self {
         let own = program.path().is_some_and(|path| path.starts_with(&problem.dir));
-        Self { constants: own.then_some(&problem.additions.constants), ..Self::new(program, memory) }
+        let beside = problem.additions.judges.as_ref().filter(|_| own);
+        let constants = own.then_some(&problem.additions.constants);
+        let headers = if own { &problem.additions.headers[..] } else { &[] };
+        Self { beside, headers, constants, problem: Some(&problem.dir), ..Self::new(program, memory) }
+    }
+
+    /// Creates the order of a program that judges inputs or outputs.
+    pub(crate) fn judge(problem: &'a Problem, judge: &'a JudgingProgram, memory: Bytes) -> Self {
+        Self { protocol: Some(judge.protocol), ..Self::validator(problem, &judge.program, memory) }
+    }
+
+    /// Whether it is a program that is judged. Only such a program gets the files of the problem.
+    pub(crate) fn is_submission(&self) -> bool {
+        self.additions.is_some()
     }
 
     /// Sets the language, regardless of what the package says.

@@ -43,8 +43,8 @@ impl Compiler<'_> {
                 return plain;
             }
             // The libraries may have been installed since the store learnt of the failure.
-            built =
-                Compiler { fresh: true, limits: self.limits, ..*self }.by_row(order, &row, missing, sources, sandbox);
+            built = Compiler { fresh: true, limits: self.limits, testlib: self.testlib.clone(), ..*self }
+                .by_row(order, &row, missing, sources, sandbox);
         }
         match built {
             Build::Ready(artifact) => {

@@ -65,9 +65,14 @@ impl<'a> Sources<'a> {
         Self { files: names.into_iter().map(source).collect(), replaced: Vec::new(), libraries: Libraries::default() }
     }
 
-    /// Adds the files that the problem includes for a language: first those for all languages, then those for this one.
+    /// Adds the files of the problem: those beside every program of the judge, and those that a submission includes for
+    /// its language, first those for all languages, then those for this one.
     /// Each replaces a file of the same name (package format 2025-09, "Included files").
     pub(super) fn include(&mut self, order: &BuildOrder<'a>, languages: &Languages, language: &Language) {
+        if let Some(beside) = order.beside {
+            self.put_over(beside, None);
+            self.files.sort_by(|a, b| a.name.cmp(&b.name));
+        }
         let Some(additions) = order.additions else { return };
         let constants = Some(&additions.constants).filter(|constants| !constants.is_empty());
         let of_all = additions.include.get(DEFAULT_INCLUDE);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::package::document::Value;
 use crate::package::document::read::{self, Read, Unfit};
+use crate::problem::{PointsUnit, Protocol};
 use crate::ruleset::Ruleset;
 
 /// How many programs run at once.
@@ -78,6 +79,26 @@ impl JudgeChoice {
         ("kattis", Self::As(Ruleset::Kattis)),
         ("domjudge", Self::As(Ruleset::Domjudge)),
         ("all", Self::All),
+    ];
+}
+
+/// The protocol by which programs judge that do not judge by the built-in comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProtocolChoice {
+    /// The one that the problem states, or that the source of the program suggests.
+    Auto,
+    /// This protocol.
+    Always(Protocol),
+}
+
+impl ProtocolChoice {
+    /// The word for each value.
+    pub const WORDS: &[(&str, Self)] = &[
+        ("auto", Self::Auto),
+        ("icpc", Self::Always(Protocol::Icpc)),
+        ("testlib", Self::Always(Protocol::TESTLIB)),
+        ("testlib-percent", Self::Always(Protocol::Testlib(PointsUnit::Percent))),
     ];
 }
 

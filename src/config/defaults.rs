@@ -1,9 +1,10 @@
 //! The built-in defaults: the value of every setting that no layer states.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
+use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit};
 use super::settings::Values;
 use crate::limits::Bytes;
 use crate::problem::Checker;
@@ -27,6 +28,8 @@ pub(super) fn defaults() -> Values {
         strict: false,
         cache: true,
         checker: Checker::default(),
+        validator_protocol: ProtocolChoice::Auto,
+        testlib: PathBuf::new(),
         judge: JudgeChoice::Auto,
         repeat: 1,
         all_tests: false,

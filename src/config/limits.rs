@@ -191,6 +191,7 @@ mod tests {
             checker: <_>::default(),
             input_validators: Vec::new(),
             output_validators: Vec::new(),
+            interactor: None,
             static_validator: None,
             visualizers: <_>::default(),
             random_input: None,
@@ -201,6 +202,8 @@ mod tests {
             reference: None,
             scoring: None,
             additions: <_>::default(),
+            recipes: <_>::default(),
+            documents: Vec::new(),
             label: None,
         }
     }

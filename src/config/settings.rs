@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit, word_of};
+use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit, word_of};
 use super::{Entry, Languages, Layers, Origin, variable_of};
 use crate::diagnostic::Diagnostic;
 use crate::limits::Bytes;
 use crate::package::document::Value;
 use crate::package::document::read::{self, Read, Unfit};
-use crate::problem::{Checker, TokenOptions};
+use crate::problem::{Checker, OwnProtocol, Protocol, TokenOptions};
 
 /// One key of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,6 +171,13 @@ settings! {
     checker: Checker, "checker", read::checker, show::checker,
         "how to compare outputs if neither problem nor group sets it: tokens, exact, float=1e-6, or flags; if nothing sets \
          it, plain folders use case_sensitive";
+    validator_protocol: ProtocolChoice, "validator_protocol",
+        |v: &Value| read::word(v, ProtocolChoice::WORDS),
+        |v: &ProtocolChoice| show::quoted(word_of(ProtocolChoice::WORDS, v)),
+        "how output validators, interactors and input validators are run if the problem does not say it: icpc (exit codes \
+         42 and 43) or testlib (testlib-percent if its points are percent); auto looks at their sources";
+    testlib: PathBuf, "testlib", read::path, show::path,
+        "testlib.h, relative to the file, for programs of a problem that include it and that do not bring it";
     judge: JudgeChoice, "as", |v: &Value| read::word(v, JudgeChoice::WORDS),
         |v: &JudgeChoice| show::quoted(word_of(JudgeChoice::WORDS, v)),
         "whose rules apply if judges differ: icpc, kattis or domjudge; auto is the judge that a package is for, all \
@@ -220,6 +227,23 @@ settings! {
 }
 
 impl Settings {
+    /// The header of testlib that is named, as an absolute path.
+    pub fn testlib_header(&self) -> Option<PathBuf> {
+        let is_named = !self.testlib.as_os_str().is_empty();
+        is_named.then(|| self.resolve_path(&self.origins.testlib, &self.testlib))
+    }
+
+    /// The protocol of a judging program. A grammar always keeps its own.
+    pub fn protocol_for(&self, own: OwnProtocol) -> Protocol {
+        let outranks = self.origins.validator_protocol.outranks_problem();
+        match (self.validator_protocol, own) {
+            (_, OwnProtocol::Stated(Protocol::Checktestdata)) => Protocol::Checktestdata,
+            (ProtocolChoice::Always(protocol), OwnProtocol::Guessed(_)) => protocol,
+            (ProtocolChoice::Always(protocol), OwnProtocol::Stated(_)) if outranks => protocol,
+            (_, own) => own.get(),
+        }
+    }
+
     /// The directories that hold problems, as absolute paths.
     pub fn problem_roots(&self) -> Vec<PathBuf> {
         self.problems.iter().map(|path| self.resolve_path(&self.origins.problems, path)).collect()

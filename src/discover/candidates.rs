@@ -10,9 +10,11 @@ use crate::diagnostic::Severity;
 use crate::package::data_files::{self, DataFile};
 use crate::package::document::small_text;
 use crate::package::foreign::Family;
+use crate::package::library_checker;
 use crate::package::pairing::day_of;
 use crate::package::plain::{self, SOURCE_DIR};
 use crate::package::plain_cases::{self, is_case_dir};
+use crate::package::polygon;
 use crate::package::reader::walk_error;
 use crate::package::testdata::holds_input;
 use crate::problem::{PackageLayout, ProblemId};
@@ -82,7 +84,8 @@ struct Look {
     /// Whether problem files describe the directory, and in which layout. A package has `problem.yaml` (or
     /// `domjudge-problem.ini` of `DOMjudge`) and `data/`. Without any data, other parts that only packages have will do
     /// instead of `data/`. Otherwise, one of `problem.toml`, `problem.yaml` and `submissions/` makes it a native
-    /// problem.
+    /// problem. Without these, the `problem.xml` of Polygon makes it a package of Polygon, and the
+    /// `info.toml` of Library Checker a problem of that.
     described: Option<PackageLayout>,
     /// Whether it may be a problem of another tool.
     may_be_foreign: bool,
@@ -400,6 +403,7 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
     let (mut is_described, mut has_data, mut is_native) = (false, false, false);
     let (mut is_own, mut has_package_part) = (false, false);
+    let (mut may_be_polygon, mut may_be_library_checker) = (false, false);
     let Ok(listing) = std::fs::read_dir(dir) else { return look };
     for entry in listing.flatten() {
         let name = entry.file_name();
@@ -412,6 +416,8 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
         has_package_part |= PACKAGE_PARTS.iter().any(|part| path == Path::new(part)) && is_dir();
         is_described |= PACKAGE_FILES.iter().any(|file| path == Path::new(file));
         has_data |= path == Path::new("data") && is_dir();
+        may_be_polygon |= path == Path::new(polygon::FILE);
+        may_be_library_checker |= path == Path::new(library_checker::FILE);
         look.may_be_foreign |= Family::is_marked_by(path);
         look.has_input |= is_input(path);
         look.has_source |= is_program(search, &entry);
@@ -421,7 +427,11 @@ fn look(search: &Search<'_>, dir: &Path) -> Look {
     let lacks_data =
         || has_package_part && !is_own && !dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
     let is_package = is_described && (has_data || lacks_data());
-    look.described = if is_package { Some(PackageLayout::Icpc) } else { native };
+    let of_polygon = || (may_be_polygon && polygon::is_package(dir)).then_some(PackageLayout::Polygon);
+    let of_library_checker =
+        || (may_be_library_checker && library_checker::is_problem(dir)).then_some(PackageLayout::LibraryChecker);
+    look.described =
+        if is_package { Some(PackageLayout::Icpc) } else { native.or_else(of_polygon).or_else(of_library_checker) };
     look
 }
 

@@ -286,7 +286,8 @@ fn add_path(selected: &mut [SelectedProblem<'_>], path: &Path, start: &Path) -> 
 fn submissions_at(problem: &Problem, path: &Path) -> Vec<bool> {
     let is_folder = path.starts_with(&problem.dir) && path != problem.dir;
     let is_at = |found: &Submission| {
-        found.is_at(path) || is_folder && found.source().is_some_and(|source| source.starts_with(path))
+        path != problem.dir && found.is_at(path)
+            || is_folder && found.source().is_some_and(|source| source.starts_with(path))
     };
     problem.submissions.iter().map(is_at).collect()
 }

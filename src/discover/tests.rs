@@ -3,7 +3,9 @@
 use super::*;
 use crate::limits::Bytes;
 use crate::package::reader::derive_nothing;
-use crate::problem::{AnswerFile, Checker, OwnChecker, ProblemKind, Program, Reference, TokenOptions};
+use crate::problem::{
+    AnswerFile, Checker, JudgingProgram, OwnChecker, ProblemKind, Program, Protocol, Reference, TokenOptions,
+};
 
 /// A workspace of `problems/` and `testcases/` in a temporary directory.
 struct Workspace {
@@ -145,7 +147,8 @@ fn a_native_problem_is_read_whole() {
     assert_eq!(nine.reference, Some(Reference::Chosen(2)));
     let Program::Directory { files, .. } = &nine.submissions[0].program else { panic!("a directory") };
     assert_eq!(files, &[Path::new("main.cpp"), Path::new("sub/lib.h")]);
-    assert_eq!(nine.input_validators, [Program::File(workspace.path("problems/nine/input_validators/validate.rs"))]);
+    let validator = Program::File(workspace.path("problems/nine/input_validators/validate.rs"));
+    assert_eq!(nine.input_validators, [JudgingProgram::guessed(validator, Protocol::Icpc)]);
     assert_eq!(nine.output_validators.len(), 1);
     assert_eq!(nine.groups[0].input_of(&nine.groups[0].cases[0]), workspace.path("testcases/nine/sample/1.in"));
 }
@@ -544,7 +547,7 @@ fn output_validators_are_exactly_one() {
             Ok(is_file) => {
                 assert_eq!(workspace.told(&discovery), [""; 0], "{files:?}");
                 let validator = &discovery.problems[0].output_validators[0];
-                assert_eq!(matches!(validator, Program::File(_)), is_file, "{files:?}");
+                assert_eq!(matches!(validator.program, Program::File(_)), is_file, "{files:?}");
             }
             Err(told) => assert_eq!(workspace.told(&discovery), [told], "{files:?}"),
         }

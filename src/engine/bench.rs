@@ -68,8 +68,13 @@ impl<'a> Bench<'a> {
             sanitize: resources.settings.sanitize,
             prepared: &resources.prepared,
             author: &resources.author,
+            testlib: resources.settings.testlib_header(),
         };
-        compiler.build(order, &mut *self.sandbox)
+        let built = compiler.build(order, &mut *self.sandbox);
+        match order.protocol {
+            Some(own) => built.under(resources.settings.protocol_for(own)),
+            None => built,
+        }
     }
 
     /// Runs programs on this slot and remembers nothing. `submission` is the one under test; none for data of the

@@ -17,7 +17,7 @@ use crate::event::{BuildResult, GraderFault, ProblemIndex, SubmissionIndex, Test
 use crate::judge::validator::ValidatorError;
 use crate::judge::{Case, Fault, Judged, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
-use crate::problem::{CaseInput, ProblemKind, Program, Scoring, Test, TestId, named};
+use crate::problem::{CaseInput, JudgingProgram, ProblemKind, Program, Scoring, Test, TestId, named};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::score::grading::Question;
 use crate::store::Key;
@@ -137,7 +137,7 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Diagnost
     let (problem, program) = match role {
         Role::OutputValidator(index, n) => {
             let problem = &context.plan.problems[index].problem;
-            (problem, problem.output_validators.get(n)?)
+            (problem, &problem.output_judges().nth(n)?.program)
         }
         Role::StaticValidator(index) => {
             let problem = &context.plan.problems[index].problem;
@@ -149,7 +149,7 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Diagnost
         }
         Role::InputValidator(index, n) => {
             let problem = &context.plan.problems[index].problem;
-            (problem, problem.input_validators.get(n)?)
+            (problem, &problem.input_validators.get(n)?.program)
         }
         Role::Submission(_) => return None,
     };
@@ -199,7 +199,7 @@ impl<'a> Executor<'a> {
             Role::OutputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
                 let memory = resources.output_validation_limits(problem).kill.memory;
-                problem.output_validators.get(n).map(|program| BuildOrder::validator(problem, program, memory))
+                problem.output_judges().nth(n).map(|judge| BuildOrder::judge(problem, judge, memory))
             }
             Role::Grader(index) => {
                 let problem = &plan.problems[index].problem;
@@ -209,7 +209,7 @@ impl<'a> Executor<'a> {
             Role::InputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
                 let memory = resources.validation_limits().kill.memory;
-                problem.input_validators.get(n).map(|program| BuildOrder::validator(problem, program, memory))
+                problem.input_validators.get(n).map(|judge| BuildOrder::judge(problem, judge, memory))
             }
         };
         order.map_or_else(|| Build::Failed("no such program".to_owned()), |order| self.bench.build(&order))
@@ -226,7 +226,7 @@ impl<'a> Executor<'a> {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { return Vec::new() };
         let CaseInput { setting, path: input, .. } = group.case_input(case);
         let mut notices = Vec::new();
-        for (build, program) in builds.iter().zip(&planned.problem.input_validators) {
+        for (build, JudgingProgram { program, .. }) in builds.iter().zip(&planned.problem.input_validators) {
             let Build::Ready(artifact) = &**build else { continue };
             let name = planned.problem.name_of(program);
             let arguments = setting.arguments.of_validator(program);

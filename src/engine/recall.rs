@@ -226,15 +226,21 @@ fn facts_key(
     for ((name, _), digest) in case.work.files.iter().zip(inputs.iter().skip(1)) {
         key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
     }
-    let WorkFiles { directory, output, .. } = &case.work;
+    let WorkFiles { directory, output, ignores_printed, .. } = &case.work;
     if !directory.as_os_str().is_empty() || output.is_some() {
         key = key.value("work", &(directory, output));
     }
+    if *ignores_printed {
+        key = key.field("printed", "ignored");
+    }
     // A validator that leads is part of the run, with its arguments and files. Any other validator comes after it.
-    if let (true, [judge]) = (case.problem.kind.is_led_by_validator(), validators) {
+    // A checker that judges what an interactor wrote does too: only the verdict of both is stored.
+    if case.problem.kind.is_led_by_validator() && !validators.is_empty() {
+        key = key.field("kind", case.problem.kind.name());
+        for judge in validators {
+            key = key.field("validator", judge.key.as_bytes());
+        }
         key = key
-            .field("kind", case.problem.kind.name())
-            .field("validator", judge.key.as_bytes())
             .field("answer", answer.as_bytes())
             .field("judge", case.ruleset.name())
             .field("passes", case.problem.passes.to_string());

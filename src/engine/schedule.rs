@@ -163,7 +163,7 @@ impl Schedule {
             self.builds.push(Building { role, state: BuildState::Pending });
             BuildIndex(self.builds.len() - 1)
         };
-        let judges = 0..planned.problem.output_validators.len();
+        let judges = 0..planned.problem.output_judges().count();
         let output_validators: Vec<BuildIndex> = judges.map(|n| build(Role::OutputValidator(index, n))).collect();
         let static_validator = planned.problem.static_validator.as_ref().map(|_| build(Role::StaticValidator(index)));
         let grader = planned.problem.grader().map(|_| build(Role::Grader(index)));
@@ -576,6 +576,7 @@ mod tests {
             checker: <_>::default(),
             input_validators: Vec::new(),
             output_validators: Vec::new(),
+            interactor: None,
             static_validator: None,
             visualizers: <_>::default(),
             random_input: None,
@@ -586,6 +587,8 @@ mod tests {
             reference: None,
             scoring: None,
             additions: <_>::default(),
+            recipes: <_>::default(),
+            documents: Vec::new(),
             label: None,
         })
     }

@@ -65,7 +65,8 @@ pub struct PreparedOutputs {
 pub fn prepare(workspace: Workspace, request: &OutputsRequest) -> Result<PreparedOutputs> {
     let word = Some(request.problem.as_str());
     let outputs = &request.outputs;
-    let problems = find_problems(&workspace, word, &request.tests, request.output_validator.as_deref())?;
+    let problems =
+        find_problems(&workspace, word, &request.tests, request.output_validator.as_deref())?.with_files(&workspace)?;
     let scratch = Scratch::for_programs()?;
     let planned = problems.plan.problems[only_problem(&problems, &workspace, word)?].clone();
     if planned.problem.kind.is_led_by_validator() {

@@ -21,13 +21,14 @@ use super::{Problems, find_problems, only_problem, positions, submission, wants_
 use crate::diagnostic::Diagnostic;
 use crate::event::{Command, Event, ProblemIndex, RosterStudent};
 use crate::package::archive::is_archive_name;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedProblem};
 use crate::problem::Submission;
 use crate::record::Report;
 use crate::report::failure::Look;
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
 use crate::session::archives::{holds_package, is_kattis_name, is_package};
+use crate::session::completion::MadeTests;
 use crate::session::derived_limits::{DerivedLimits, LimitsFrom, time_limits};
 use crate::session::result_key;
 use crate::session::scratch::Scratch;
@@ -173,7 +174,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         bail!("{ONE_STUDENT}\n  → for a class use `--out DIR` or `--report gradebook=FILE`");
     }
     let mut problems = problems;
-    let limits_from = give_time_limits(&workspace, &mut problems, &mut assigned, &mut found)?;
+    let (limits_from, kept) = give_time_limits(&workspace, &mut problems, &mut assigned, &mut found)?;
     let out = match &request.out {
         Some(dir) => {
             let authors = assigned.entries.iter().map(Entry::owner);
@@ -202,6 +203,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         unpacked: problems.unpacked,
         options: request.options.clone(),
         limits_from,
+        kept,
         handed_in,
         left_out,
         roster,
@@ -339,19 +341,21 @@ fn give_time_limits(
     problems: &mut Problems,
     assigned: &mut AssignedSubmissions,
     found: &mut Vec<Diagnostic>,
-) -> Result<LimitsFrom> {
+) -> Result<(LimitsFrom, Vec<MadeTests>)> {
     let used: BTreeSet<usize> = assigned.entries.iter().map(|entry| entry.problem).collect();
     let mut plan = Plan::default();
     for at in &used {
         plan.add_part(&problems.plan, ProblemIndex(*at), &[], |_| true);
     }
-    let DerivedLimits { plan, from, found: more } = time_limits(workspace, plan)?;
+    let DerivedLimits { plan, from, found: more, kept } = time_limits(workspace, plan)?;
     found.extend(more);
     let mut gone = BTreeSet::new();
     for at in used {
-        let old = &mut problems.plan.problems[at].problem;
-        match plan.problems.iter().find(|planned| planned.problem.id == old.id) {
-            Some(planned) => old.clone_from(&planned.problem),
+        let old = &mut problems.plan.problems[at];
+        match plan.problems.iter().find(|planned| planned.problem.id == old.problem.id) {
+            Some(planned) => {
+                *old = PlannedProblem { submissions: old.submissions.clone(), ..planned.clone() };
+            }
             None => drop(gone.insert(at)),
         }
     }
@@ -364,7 +368,7 @@ fn give_time_limits(
         why: Why::NoTimeLimit,
         received: Vec::new(),
     }));
-    Ok(from)
+    Ok((from, kept))
 }
 
 /// Splits the words into the problem, if one is named, and the paths.

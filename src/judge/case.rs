@@ -88,7 +88,7 @@ impl Case {
 
     /// The names of the output validators, for messages.
     pub(super) fn validator_names(&self) -> impl Iterator<Item = String> {
-        self.problem.output_validators.iter().map(|program| self.problem.name_of(program))
+        self.problem.output_judges().map(|judge| self.problem.name_of(&judge.program))
     }
 
     /// Whether the output is only shown: in a plain folder, nothing can judge an output without the answer.

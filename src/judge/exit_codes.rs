@@ -1,46 +1,75 @@
-//! Decides what the exit of a validator or interactor means, and how it breaks the protocol.
+//! Decides what the exit of a judging program means under its protocol, and how it breaks the protocol.
 
 use super::limits_verdict::rejection_by_facts;
+use super::testlib::{self, NoNumber};
 use crate::limits::JudgeLimits;
+use crate::problem::{PointsUnit, Protocol};
 use crate::reason::Reason;
 use crate::ruleset::Ruleset;
 use crate::sandbox::{Exit, Kill, Outcome};
 use crate::signal::signal_name;
 
-/// What an output validator or interactor decided.
+/// What a judging program decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// Exit code 42.
+    /// The output or the input is right.
     Accept,
-    /// Exit code 43.
+    /// It is not.
     Reject,
 }
 
-/// The exit codes with which a validator decides.
+/// What a judging program is asked about. testlib's validators reject with the code with which its checkers fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Codes {
-    accept: i32,
-    reject: i32,
+pub enum Question {
+    /// An output, a conversation, or the sources of a submission.
+    Submission,
+    /// An input or an answer.
+    TestData,
 }
 
-impl Codes {
-    /// The codes of validators (package format, "Output validators").
-    pub const OF_VALIDATORS: Self = Self { accept: 42, reject: 43 };
-    /// The codes of checktestdata, which reports an error in the grammar with 2.
-    pub const OF_CHECKTESTDATA: Self = Self { accept: 0, reject: 1 };
+/// Returns the decision that an exit code means under a protocol; none if it means no decision.
+fn decision_of(protocol: Protocol, question: Question, code: i32) -> Option<Decision> {
+    let (accept, reject): (&[i32], &[i32]) = match (protocol, question) {
+        // Package format 2025-09, "Output validator".
+        (Protocol::Icpc, _) => (&[42], &[43]),
+        // checktestdata reports an error in the grammar with 2.
+        (Protocol::Checktestdata, _) => (&[0], &[1]),
+        // testlib.h, `resultExitCode`: wrong answer 1, presentation error 2, dirt 4, unexpected end 8; fail is 3.
+        (Protocol::Testlib(_), Question::Submission) => (&[0], &[1, 2, 4, 8]),
+        (Protocol::Testlib(_), Question::TestData) => (&[0], &[1, 2, 3, 4, 8]),
+    };
+    let decides = |codes: &[i32], decision| codes.contains(&code).then_some(decision);
+    decides(accept, Decision::Accept).or_else(|| decides(reject, Decision::Reject))
+}
+
+/// The exit codes that are decisions under a protocol, in words.
+const fn codes_in_words(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::Icpc => "42 (accept) or 43 (reject)",
+        Protocol::Checktestdata => "0 (accept) or 1 (reject)",
+        Protocol::Testlib(_) => "0 (ok), 1 (wrong answer), 2, 4, 8 (presentation error) or 7 (points)",
+    }
 }
 
 /// A breach of the protocol or the limits by a validator. It is a judge error, never a verdict.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Breach {
     /// It ended with an exit code that is not a decision.
-    #[error("exit code {code} instead of {} (accept) or {} (reject)", .codes.accept, .codes.reject)]
+    #[error("exit code {code} instead of {}{}", codes_in_words(*.protocol), other_protocol(*.protocol, *.code))]
     ExitCode {
         /// The exit code.
         code: i32,
-        /// The codes that are decisions.
-        codes: Codes,
+        /// The protocol by which it was run.
+        protocol: Protocol,
     },
+    /// A testlib program said that the input, the answer or the program itself is wrong.
+    #[error("exit code 3 (FAIL of testlib): the input, the answer or the program itself is wrong")]
+    Fail,
+    /// It gave points without a number.
+    #[error(
+        "exit code 7 (points of testlib) without a number from 0 in its message `{0}`; quitp(POINTS, …) writes one"
+    )]
+    NoPoints(String),
     /// A signal ended it.
     #[error("crashed with {}", signal_name(*.0))]
     Crashed(i32),
@@ -68,13 +97,47 @@ fn remedy(kill: Kill) -> String {
     format!("; `limits.validation_{key}` of the problem or `validation` in grader.toml sets that")
 }
 
-/// Returns the decision of a validator from its exit. Any other code is a judge error, never a verdict.
-pub fn decide(outcome: &Outcome, limits: &JudgeLimits, codes: Codes) -> Result<Decision, Breach> {
-    let Codes { accept, reject } = codes;
+/// How to say that the program follows another protocol, if its exit code is a decision of that one.
+fn other_protocol(protocol: Protocol, code: i32) -> String {
+    let other = match protocol {
+        Protocol::Icpc if [0, 2, 3, 7].contains(&code) => Protocol::Testlib(PointsUnit::Points),
+        Protocol::Testlib(_) if [42, 43].contains(&code) => Protocol::Icpc,
+        Protocol::Testlib(_) => {
+            return "; testlib is its protocol: `validator_protocol` in the problem's settings or grader.toml sets another"
+                .to_owned();
+        }
+        Protocol::Icpc | Protocol::Checktestdata => return String::new(),
+    };
+    format!("; if it follows {other}, set `validator_protocol = \"{other}\"` for the problem or in grader.toml")
+}
+
+/// The points with which a program answers in place of a verdict. Without points, an output is not accepted.
+fn points_of(protocol: Protocol, question: Question, code: i32, stderr: &[u8]) -> Option<Result<f64, NoNumber>> {
+    match (protocol, question) {
+        (Protocol::Testlib(_), Question::Submission) => testlib::points(code, stderr),
+        _ => None,
+    }
+}
+
+/// Returns the decision of a judging program from its exit, and from its message if that states points. Any other exit is
+/// a judge error, never a verdict.
+pub fn decide(
+    outcome: &Outcome,
+    limits: &JudgeLimits,
+    protocol: Protocol,
+    question: Question,
+    stderr: &[u8],
+) -> Result<Decision, Breach> {
     match (outcome.killed, outcome.exit) {
-        (None, Exit::Code(code)) if code == accept => Ok(Decision::Accept),
-        (None, Exit::Code(code)) if code == reject => Ok(Decision::Reject),
-        (None, Exit::Code(code)) => Err(Breach::ExitCode { code, codes }),
+        (None, Exit::Code(code)) => match points_of(protocol, question, code, stderr) {
+            Some(Ok(points)) if points > 0.0 => Ok(Decision::Accept),
+            Some(Ok(_)) => Ok(Decision::Reject),
+            Some(Err(NoNumber(said))) => Err(Breach::NoPoints(said)),
+            None => decision_of(protocol, question, code).ok_or(match (protocol, code) {
+                (Protocol::Testlib(_), 3) => Breach::Fail,
+                _ => Breach::ExitCode { code, protocol },
+            }),
+        },
         (None, Exit::Signal(signal)) => Err(Breach::Crashed(signal)),
         (Some(kill), _) => Err(rejection_by_facts(outcome, limits, Ruleset::default())
             .map_or(Breach::Killed, |(_, reason)| Breach::Limit { reason, kill })),

@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::{Seek as _, Write as _};
 
 use super::validator::{Validator, ValidatorError};
-use super::{Breach, Codes, decide};
+use super::{Breach, Question, decide};
+use crate::problem::Protocol;
 use crate::problem::grading::Grade;
 use crate::sandbox::{Exit, Sandbox, Side, Sink};
 use crate::score::points::MOST_POINTS;
@@ -45,7 +46,10 @@ impl Validator<'_> {
             (None, Exit::Code(code)) => Err(NoGrade::ExitCode(code)),
             // A grader that was killed or that crashed has made no decision.
             (Some(_), _) | (None, Exit::Signal(_)) => {
-                Err(decide(&outcome, &self.limits, Codes::OF_VALIDATORS).err().unwrap_or(Breach::Killed).into())
+                Err(decide(&outcome, &self.limits, Protocol::Icpc, Question::Submission, b"")
+                    .err()
+                    .unwrap_or(Breach::Killed)
+                    .into())
             }
         };
         ended.map_err(|why| self.failed(&outcome, why, &said.stderr))

@@ -53,14 +53,15 @@ pub(super) fn talk(
         interactor.undisturbed(&interaction.interactor)?;
     }
     transcript.close();
-    let feedback = prepared.feedback(&transcript.judge_stderr);
+    let said = &transcript.judge_stderr;
+    let (feedback, reason) = interactor.heard(prepared, &interaction.interactor, said, said);
     let rejection = if interaction.submission.killed == Some(Kill::Cancelled) {
         None
     } else {
-        rule_on_interaction(&interaction, limits, &interactor.limits, ruleset)
+        let decision = interactor.decision(&interaction.interactor, &transcript.judge_stderr);
+        rule_on_interaction(&interaction, decision, limits, ruleset)
             .map_err(|broken| interactor.failed(&interaction.interactor, broken, &transcript.judge_stderr))?
     };
-    let reason = prepared.reason(&transcript.judge_stderr);
     let is_late = rejection.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit);
     let standstill = interaction.standstill.filter(|_| is_late);
     Ok(Conversed { interaction, rejection, feedback, reason, standstill, transcript })
@@ -107,6 +108,11 @@ impl Transcript {
         }
         bytes.extend(&self.tail);
         bytes
+    }
+
+    /// The interactor's standard error, bounded.
+    pub(super) fn judge_stderr(&self) -> &[u8] {
+        &self.judge_stderr
     }
 
     /// Marks the start of another conversation.

@@ -79,8 +79,12 @@ impl Case {
     /// The points of an execution; none if only its group has points. An error is a fault of the output validator.
     pub fn points_for(&self, assessment: &Assessment) -> Result<Option<f64>, JudgeError> {
         let verdict = assessment.rejection.as_ref().map_or(Verdict::Accepted, |rejection| rejection.0);
+        let names: Vec<String> = self.validator_names().collect();
+        if assessment.feedback.gives_points && self.problem.scoring.is_none() {
+            let message = "gives points, but the problem has none; set `type: scoring`, or let it end with _ok or _wa";
+            return Err(JudgeError::protocol(format!("{}: {message}", names.join(", "))));
+        }
         points_of(self.points, verdict, &assessment.feedback).map_err(|error| {
-            let names: Vec<String> = self.validator_names().collect();
             if names.is_empty() { error } else { JudgeError::protocol(format!("{}: {error}", names.join(", "))) }
         })
     }

@@ -1,10 +1,10 @@
 //! Computes the verdicts of other judges on an execution, from the same facts and the same output.
 
 use super::case::{Case, Terms};
-use super::{Rejection, rejection_by_facts, rule_on_interaction};
+use super::{Breach, Decision, Rejection, rejection_by_facts, rule_on_interaction};
 use crate::event::Opinion;
 
-use crate::limits::{JudgeLimits, Limits, Overflow};
+use crate::limits::{Limits, Overflow};
 use crate::problem::Checker;
 use crate::sandbox::{Interaction, Outcome};
 use crate::verdict::Verdict;
@@ -78,16 +78,23 @@ pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) 
     case.others.iter().map(|terms| Opinion::new(terms.ruleset, verdict(terms))).collect()
 }
 
+/// Changes the verdicts of judges that accepted the conversation: the output validator rejects what the interactor wrote.
+pub(super) fn rejected_later(others: &mut [Opinion]) {
+    for other in others.iter_mut().filter(|other| other.verdict == Some(Verdict::Accepted)) {
+        other.verdict = Some(Verdict::WrongAnswer);
+    }
+}
+
 /// The verdicts of the other judges on an interactive run. Unknown for a judge that would have let the interactor hear
 /// more or less of it.
-pub(super) fn of_interaction(case: &Case, run: &Interaction, interactor_limits: &JudgeLimits) -> Vec<Opinion> {
+pub(super) fn of_interaction(case: &Case, run: &Interaction, decision: &Result<Decision, Breach>) -> Vec<Opinion> {
     let is_other = |terms: &Terms| {
         let most = terms.limits.kill.output.min(case.limits.kill.output);
         terms.limits.kill.overflow != case.limits.kill.overflow && run.submission.printed.stdout > most.0
     };
     let verdict = |terms: &Terms| {
         // A broken interactor gives no verdict here. For the case's own judge it is a judge error.
-        let rejection = rule_on_interaction(run, &terms.limits, interactor_limits, terms.ruleset).ok()?;
+        let rejection = rule_on_interaction(run, decision.clone(), &terms.limits, terms.ruleset).ok()?;
         Some(rejection.map_or(Verdict::Accepted, |(verdict, _)| verdict))
     };
     let opinion = |terms: &Terms| match terms {

@@ -10,7 +10,7 @@ use super::case::Case;
 use super::checker::{compare_file, judge_comparison};
 use super::interact::{Conversed, Transcript, talk, why_still};
 use super::judged::{Assessment, Judged, Stdout, Streams, not_run};
-use super::other_judges::{of_interaction, opinions};
+use super::other_judges::{of_interaction, opinions, rejected_later};
 use super::sanitizer;
 use super::sinks::{Compare, Spool};
 use super::validator::{Pass, Patience, PreparedValidator, Validator, ValidatorAnswer, ValidatorError, persistently};
@@ -117,10 +117,18 @@ impl Runner<'_> {
             (_, [judge]) if kind.is_multi_pass() => self.pass_by_pass(case, artifact, judge),
             (_, [_, ..]) if kind.is_multi_pass() || kind.is_interactive() => {
                 let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
-                let [judge] = validators else {
-                    return Err(Fault::other(format!("a problem of type {} needs one output validator", kind.name())));
+                let (judge, checkers) = match validators {
+                    [judge] => (judge, &[][..]),
+                    [judge, checkers @ ..] if case.problem.interactor.is_some() && !kind.is_multi_pass() => {
+                        (judge, checkers)
+                    }
+                    _ => {
+                        let message = format!("a problem of type {} needs one output validator", kind.name());
+                        return Err(Fault::other(message));
+                    }
                 };
                 let ran = self.pass(case, &pass, artifact, judge, Transcript::default())?;
+                let ran = self.check_tout(case, &pass, ran, checkers)?;
                 Ok(ran.judged.with_feedback(case, ran.validator.as_ref()))
             }
             (_, []) if kind.is_led_by_validator() => {
@@ -264,6 +272,9 @@ impl Runner<'_> {
             if let Some((file, found)) = written.and_then(|file| file.metadata().ok().map(|found| (file, found))) {
                 outcome.printed.stdout = found.len();
                 output = file;
+            } else if work.ignores_printed {
+                outcome.printed.stdout = 0;
+                output = Spool::new()?.finish()?.0;
             }
         }
         Ok((outcome, output, stderr))
@@ -328,10 +339,40 @@ impl Runner<'_> {
         self.ask(validator, pass.input, |sandbox| {
             let unreadable = |source| ValidatorError::Io { path: "the output".to_owned(), source };
             let output = from_start(output).map_err(unreadable)?;
-            let prepared = validator.prepare(pass, sandbox)?;
+            let prepared = validator.prepare(pass, Some(&output), sandbox)?;
             let checked = validator.check_output(&prepared, output, sandbox)?;
             Ok((prepared, checked))
         })
+    }
+
+    /// Asks the output validators about the file that the interactor wrote, unless the conversation was rejected.
+    fn check_tout(
+        &mut self,
+        case: &Case,
+        pass: &Pass<'_>,
+        mut ran: FinishedPass,
+        checkers: &[&Artifact],
+    ) -> Result<FinishedPass, Fault> {
+        let cancelled = ran.judged.outcome.killed == Some(Kill::Cancelled);
+        let Some(interactor) = ran.validator.as_ref().filter(|_| !checkers.is_empty() && !cancelled) else {
+            return Ok(ran);
+        };
+        if ran.judged.assessment.rejection.is_some() {
+            return Ok(ran);
+        }
+        let no_tout =
+            |error| JudgeError::protocol(format!("the file that the interactor wrote cannot be read: {error}"));
+        let tout = interactor.tout(case.validator_limits.kill.output.0).map_err(no_tout)?;
+        for (number, checker) in (1..).zip(checkers) {
+            let validator = case.validator(number, checker);
+            let (_, checked) = self.check_output(&validator, pass, &tout)?;
+            let added = ran.judged.assessment.add(checked);
+            added.map_err(|error| JudgeError::protocol(format!("{}: {error}", validator.name)))?;
+        }
+        if ran.judged.assessment.rejection.is_some() {
+            rejected_later(&mut ran.judged.assessment.others);
+        }
+        Ok(ran)
     }
 
     fn interactive(
@@ -346,7 +387,7 @@ impl Runner<'_> {
         let converse = || {
             let (request, _) = self.request(case, artifact)?;
             let talked = validator.asked(&*self.patience, pass.input, || {
-                let prepared = validator.prepare(pass, &mut *self.sandbox)?;
+                let prepared = validator.prepare(pass, None, &mut *self.sandbox)?;
                 let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
                 let talked = talk(&request, limits, case.ruleset, &validator, &prepared, before.clone(), sandbox)?;
                 Ok((prepared, talked))
@@ -363,7 +404,8 @@ impl Runner<'_> {
             (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
             _ => {}
         }
-        let others = of_interaction(case, &interaction, &validator.limits);
+        let others =
+            of_interaction(case, &interaction, &validator.decision(&interaction.interactor, transcript.judge_stderr()));
         let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
         let assessment = Assessment { rejection, standstill, feedback, others, ..Assessment::default() };
         let streams = Streams::new(Stdout::Transcript(transcript.to_bytes()), transcript.stderr.clone());

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::limits::{Bytes, Limits, Overflow, Usage};
+use crate::problem::Protocol;
 use crate::sandbox::{Kill, MemoryScope, Outcome, Printed};
 
 fn limits() -> JudgeLimits {
@@ -59,13 +60,18 @@ fn facts_rule_in_the_order_of_the_field() {
 
 #[test]
 fn only_42_and_43_decide() {
-    let decide = |exit, killed| decide(&outcome(exit, killed, 10, 1), &limits(), Codes::OF_VALIDATORS);
+    let decide =
+        |exit, killed| decide(&outcome(exit, killed, 10, 1), &limits(), Protocol::Icpc, Question::Submission, b"");
     assert_eq!(decide(Exit::Code(42), None), Ok(Decision::Accept));
     assert_eq!(decide(Exit::Code(43), None), Ok(Decision::Reject));
     for exit in [OK, Exit::Code(1), Exit::Code(101), SEGV] {
         assert!(decide(exit, None).is_err(), "{exit:?}");
     }
     assert!(decide(KILL, Some(Kill::Wall)).is_err());
+}
+
+fn decided(run: &Interaction) -> Result<Decision, Breach> {
+    decide(&run.interactor, &limits(), Protocol::Icpc, Question::Submission, b"")
 }
 
 #[test]
@@ -95,7 +101,7 @@ fn an_interactive_run_is_ruled_by_who_ended_first() {
     ] {
         let run = Interaction { submission, interactor, first, standstill: None, abandoned: false };
         for ruleset in Ruleset::ALL {
-            let rejection = rule_on_interaction(&run, &limits(), &limits(), ruleset);
+            let rejection = rule_on_interaction(&run, decided(&run), &limits(), ruleset);
             let got = rejection.map(|r| r.map(|r| r.0)).map_err(|_| ());
             assert_eq!(got, expected, "{ruleset} {run:?}");
         }
@@ -106,7 +112,7 @@ fn an_interactive_run_is_ruled_by_who_ended_first() {
 fn judges_differ_on_an_interactor_that_breaks_behind_the_submission() {
     let (submission, interactor) = (outcome(SEGV, None, 1, 1), outcome(Exit::Code(1), None, 1, 1));
     let run = Interaction { submission, interactor, first: Side::Submission, standstill: None, abandoned: false };
-    let rule = |ruleset| rule_on_interaction(&run, &limits(), &limits(), ruleset);
+    let rule = |ruleset| rule_on_interaction(&run, decided(&run), &limits(), ruleset);
     assert_eq!(
         rule(Ruleset::Icpc).map(|rejection| rejection.map(|rejection| rejection.0)),
         Ok(Some(Verdict::RunTimeError))

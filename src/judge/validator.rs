@@ -1,4 +1,4 @@
-//! Runs input and output validators by the 42/43 protocol (package format 2025-09, "Invocation").
+//! Runs input and output validators by their protocol: that of the package format (2025-09, "Invocation"), or testlib's.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Codes, Decision, Response, decide, sanitizer};
+use super::{Breach, Decision, Question, Response, decide, sanitizer, testlib};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::problem::named;
+use crate::problem::{Protocol, named};
 use crate::sandbox::{
-    AttemptError, Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more,
+    AttemptError, Exit, Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more,
 };
 use crate::signal::signal_name;
 
@@ -54,6 +54,9 @@ pub struct Feedback {
     pub score: Option<String>,
     /// The text of `score_multiplier.txt`, with the same rules.
     pub multiplier: Option<String>,
+    /// Whether it gave points in place of a verdict, which means nothing in a problem without points.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gives_points: bool,
     /// Why one of these two files exists but cannot be read. Without this error the case would get full points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<String>,
@@ -62,7 +65,7 @@ pub struct Feedback {
 impl Feedback {
     /// Removes the points.
     pub fn take_points(&mut self) {
-        (self.score, self.multiplier, self.unreadable) = (None, None, None);
+        (self.score, self.multiplier, self.unreadable, self.gives_points) = (None, None, None, false);
     }
 
     /// Adds the feedback of another validator.
@@ -80,6 +83,7 @@ impl Feedback {
             *own = own.take().or(other);
         }
         self.unreadable = self.unreadable.take().or(other.unreadable);
+        self.gives_points |= other.gives_points;
         for (own, other) in [(&mut self.message, other.message), (&mut self.team_message, other.team_message)] {
             *own = match (own.take(), other) {
                 (Some(own), Some(other)) => Some(format!("{own}\n{other}")),
@@ -219,14 +223,22 @@ impl Validator<'_> {
         said
     }
 
-    /// Runs the validator on a finished output: `validator input answer feedback_dir/ [arguments] < output`.
+    /// Runs the validator on a finished output: `validator input answer feedback_dir/ [arguments] < output`. A checker of
+    /// testlib finds the output in the file with which it was prepared.
     pub fn check_output(
         &self,
         prepared: &PreparedValidator,
         output: File,
         sandbox: &mut dyn Sandbox,
     ) -> Result<ValidatorAnswer, ValidatorError> {
-        self.ask(prepared, output, sandbox)
+        let stdin = match self.artifact.protocol {
+            Protocol::Icpc | Protocol::Checktestdata => output,
+            Protocol::Testlib(_) => {
+                let nothing = Path::new("/dev/null");
+                File::open(nothing).map_err(|source| io_error(nothing, source))?
+            }
+        };
+        self.ask(prepared, stdin, sandbox)
     }
 
     /// Runs a prepared validator with a file as standard input.
@@ -239,16 +251,69 @@ impl Validator<'_> {
         let mut said = ValidatorStreams::default();
         let outcome = sandbox.run(Side::Interactor, &prepared.request, input, &mut said)?;
         self.undisturbed(&outcome)?;
-        let feedback = prepared.feedback(&said.bytes);
-        let codes = Codes::OF_VALIDATORS;
-        let decision =
-            decide(&outcome, &self.limits, codes).map_err(|broken| self.failed(&outcome, broken, &said.bytes))?;
-        Ok(ValidatorAnswer { decision, feedback, reason: prepared.reason(&said.bytes) })
+        let decision = self.decision(&outcome, &said.stderr);
+        let decision = decision.map_err(|broken| self.failed(&outcome, broken, &said.bytes))?;
+        let (feedback, reason) = self.heard(prepared, &outcome, &said.bytes, &said.stderr);
+        Ok(ValidatorAnswer { decision, feedback, reason })
     }
 
-    /// Prepares the box and the request of an output validator or interactor. It gets copies of the files, so it may
-    /// change them.
-    pub fn prepare(&self, pass: &Pass<'_>, sandbox: &mut dyn Sandbox) -> Result<PreparedValidator, ValidatorError> {
+    /// Returns its messages and points, and the first line of its message in this pass. `said` is all that it printed.
+    pub(super) fn heard(
+        &self,
+        prepared: &PreparedValidator,
+        outcome: &Outcome,
+        said: &[u8],
+        stderr: &[u8],
+    ) -> (Feedback, Option<String>) {
+        let code = match outcome.exit {
+            Exit::Code(code) => Some(code),
+            Exit::Signal(_) => None,
+        };
+        match self.artifact.protocol {
+            Protocol::Icpc | Protocol::Checktestdata => (prepared.feedback(said), prepared.reason(said)),
+            Protocol::Testlib(unit) => (testlib::feedback(unit, code, stderr), testlib::reason(stderr)),
+        }
+    }
+
+    /// Prepares the box and the request of an output validator, or of an interactor if there is no output yet. It gets
+    /// copies of the files, so it may change them.
+    pub fn prepare(
+        &self,
+        pass: &Pass<'_>,
+        output: Option<&File>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<PreparedValidator, ValidatorError> {
+        match self.artifact.protocol {
+            Protocol::Icpc | Protocol::Checktestdata => self.prepare_icpc(pass, sandbox),
+            Protocol::Testlib(_) => self.prepare_testlib(pass, output, sandbox),
+        }
+    }
+
+    /// `checker [arguments] input output answer`, or `interactor input tout answer`. An interactor has no options.
+    fn prepare_testlib(
+        &self,
+        pass: &Pass<'_>,
+        output: Option<&File>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<PreparedValidator, ValidatorError> {
+        let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
+        for (name, file) in [("input", pass.input), ("answer", pass.answer)] {
+            workdir.put(Path::new(name), file).map_err(|source| io_error(file, source))?;
+        }
+        let options = output.map(|_| self.arguments).unwrap_or_default();
+        let second = if output.is_some() { "output" } else { TOUT };
+        if let Some(output) = output {
+            let put = output.try_clone().and_then(|output| workdir.put_from(Path::new(second), output));
+            put.map_err(|source| io_error(Path::new("the output"), source))?;
+        }
+        workdir.make_dir(Path::new(FEEDBACK)).map_err(|source| io_error(Path::new(FEEDBACK), source))?;
+        let files = ["input", second, "answer"].map(|name| OsString::from(workdir.path().join(name)));
+        let options = options.iter().map(OsString::from);
+        let argv = self.artifact.argv.iter().cloned().chain(options).chain(files).collect();
+        Ok(PreparedValidator { request: self.request(argv, &workdir), workdir, directory: FEEDBACK.into(), earlier: 0 })
+    }
+
+    fn prepare_icpc(&self, pass: &Pass<'_>, sandbox: &mut dyn Sandbox) -> Result<PreparedValidator, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let mut argv = self.artifact.argv.clone();
         for (name, file) in [("input", pass.input), ("answer", pass.answer)] {
@@ -267,9 +332,9 @@ impl Validator<'_> {
         Ok(PreparedValidator { request: self.request(argv, &workdir), workdir, directory: FEEDBACK.into(), earlier })
     }
 
-    /// Runs the validator on an input: `validator [arguments] < input`. 42 accepts; 43 rejects, with the printed text
-    /// as explanation. A grammar uses 0 and 1. By the format other exits also reject, but a crash is more likely the
-    /// validator's own fault, so it is reported as a fault.
+    /// Runs the validator on an input: `validator [arguments] < input`. Its protocol says which exit codes accept and
+    /// reject; the printed text explains a rejection. By the ICPC format other exits also reject, but a crash is more
+    /// likely the validator's own fault, so it is reported as a fault.
     pub fn check_input(&self, input: &Path, sandbox: &mut dyn Sandbox) -> Result<Response, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let files = self.artifact.companions().chain(self.files.iter().cloned());
@@ -290,7 +355,8 @@ impl Validator<'_> {
         let companions = self.artifact.companions().filter(|(own, _)| !own.starts_with(name));
         workdir.furnish(companions).map_err(|source| io_error(answer, source))?;
         workdir.put(name, input).map_err(|source| io_error(input, source))?;
-        let path = (!self.artifact.is_grammar).then(|| OsString::from(workdir.path().join(name)));
+        let path =
+            (self.artifact.protocol != Protocol::Checktestdata).then(|| OsString::from(workdir.path().join(name)));
         let arguments = path.into_iter().chain(self.arguments.iter().map(OsString::from));
         self.check_file(arguments, answer, &workdir, sandbox)
     }
@@ -304,16 +370,23 @@ impl Validator<'_> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<Response, ValidatorError> {
         let request = self.request(self.artifact.argv.iter().cloned().chain(arguments).collect(), workdir);
-        let file = File::open(file).map_err(|source| io_error(file, source))?;
+        let stdin = File::open(file).map_err(|source| io_error(file, source))?;
         let mut said = ValidatorStreams::default();
-        let outcome = sandbox.run(Side::Interactor, &request, file, &mut said)?;
+        let outcome = sandbox.run(Side::Interactor, &request, stdin, &mut said)?;
         self.undisturbed(&outcome)?;
-        let codes = if self.artifact.is_grammar { Codes::OF_CHECKTESTDATA } else { Codes::OF_VALIDATORS };
-        match decide(&outcome, &self.limits, codes) {
+        match decide(&outcome, &self.limits, self.artifact.protocol, Question::TestData, &said.stderr) {
             Ok(Decision::Accept) => Ok(Response::Accepts),
-            Ok(Decision::Reject) => Ok(Response::Rejects(text(&said.bytes))),
+            Ok(Decision::Reject) => Ok(Response::Rejects(match self.artifact.protocol {
+                Protocol::Icpc | Protocol::Checktestdata => text(&said.bytes),
+                Protocol::Testlib(_) => testlib::comment(&said.stderr) + carriage_return_note(file),
+            })),
             Err(broken) => Err(self.failed(&outcome, broken, &said.bytes)),
         }
+    }
+
+    /// What its exit says about a submission.
+    pub(super) fn decision(&self, outcome: &Outcome, stderr: &[u8]) -> Result<Decision, Breach> {
+        decide(outcome, &self.limits, self.artifact.protocol, Question::Submission, stderr)
     }
 
     pub(super) fn request(&self, argv: Vec<OsString>, workdir: &Workdir) -> Request {
@@ -376,6 +449,9 @@ fn put_all(workdir: &Workdir, before: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// The file that an interactor of testlib writes for the checker, in its box.
+const TOUT: &str = "tout";
+
 /// The feedback directory of a validator, below its box.
 pub(super) const FEEDBACK: &str = "feedback";
 
@@ -415,6 +491,7 @@ impl PreparedValidator {
             score: number("score.txt"),
             multiplier: number("score_multiplier.txt"),
             unreadable,
+            gives_points: false,
             message: not_blank(text(written.as_deref().unwrap_or(said))),
             team_message: words("teammessage.txt").and_then(|bytes| not_blank(text(&bytes))),
         }
@@ -425,6 +502,22 @@ impl PreparedValidator {
         let newest = self.newest().and_then(|bytes| not_blank(text(&bytes)));
         let words = newest.or_else(|| not_blank(text(said)))?;
         words.lines().find(|line| !line.trim().is_empty()).map(str::to_owned)
+    }
+
+    /// Takes the file that an interactor of testlib wrote for the checker: at most `cap` bytes, empty if it wrote none.
+    ///
+    /// # Errors
+    /// It is no plain file, or larger.
+    pub(super) fn tout(&self, cap: u64) -> std::io::Result<File> {
+        let mut kept = tempfile::tempfile()?;
+        if let Some(written) = self.workdir.open(Path::new(TOUT))? {
+            if written.metadata()?.len() > cap {
+                return Err(std::io::ErrorKind::FileTooLarge.into());
+            }
+            std::io::copy(&mut written.take(cap), &mut kept)?;
+        }
+        kept.rewind()?;
+        Ok(kept)
     }
 
     /// Returns the part of its message that this pass added, or the whole message if the pass wrote it anew. Returns
@@ -451,6 +544,18 @@ fn not_blank(message: String) -> Option<String> {
     (!message.trim().is_empty()).then_some(message)
 }
 
+/// The bytes of an input in which line ends are searched.
+const LINE_ENDS: u64 = 64 << 10;
+
+/// A note if the line ends of a rejected input may be the reason. testlib expects those of the system.
+fn carriage_return_note(input: &Path) -> &'static str {
+    let mut beginning = Vec::new();
+    // The input was just read. If it is gone, there is nothing to note.
+    let _ = File::open(input).and_then(|file| file.take(LINE_ENDS).read_to_end(&mut beginning));
+    let has_windows_line = beginning.windows(2).any(|pair| pair == b"\r\n");
+    if has_windows_line { "; the input has line ends of Windows (CR LF), and testlib accepts LF alone" } else { "" }
+}
+
 pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_end().to_owned()
 }
@@ -459,10 +564,11 @@ pub(super) fn io_error(path: &Path, source: std::io::Error) -> ValidatorError {
     ValidatorError::Io { path: named(path).to_string(), source }
 }
 
-/// Both streams of a validator together, bounded.
+/// Both streams of a validator together, and standard error alone, each bounded.
 #[derive(Default)]
 pub(super) struct ValidatorStreams {
     pub(super) bytes: Vec<u8>,
+    stderr: Vec<u8>,
 }
 
 impl Sink for ValidatorStreams {
@@ -472,6 +578,8 @@ impl Sink for ValidatorStreams {
     }
 
     fn stderr(&mut self, bytes: &[u8]) {
+        let room = MESSAGE_CAP.saturating_sub(self.stderr.len());
+        self.stderr.extend_from_slice(&bytes[..bytes.len().min(room)]);
         self.stdout(bytes);
     }
 }

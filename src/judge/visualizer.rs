@@ -9,7 +9,8 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::validator::{FEEDBACK, Pass, Validator, ValidatorError, ValidatorStreams, io_error, text};
-use super::{Breach, Codes, decide};
+use super::{Breach, Question, decide};
+use crate::problem::Protocol;
 use crate::sandbox::{Outcome, Sandbox, Side, Workdir};
 
 /// What a visualiser has left behind.
@@ -56,7 +57,7 @@ impl Validator<'_> {
         output: File,
         sandbox: &mut dyn Sandbox,
     ) -> Result<DrawnFiles, ValidatorError> {
-        let prepared = self.prepare(pass, sandbox)?;
+        let prepared = self.prepare(pass, None, sandbox)?;
         let argv = prepared.request.argv.clone();
         let workdir = &prepared.workdir;
         let size = |file: &Path| file.metadata().map_or(0, |found| found.len());
@@ -95,7 +96,7 @@ impl Validator<'_> {
     /// The exit status if it is not zero, nor one with which validators decide. An error if a limit or a signal ended
     /// the program.
     fn ended(&self, outcome: &Outcome) -> Result<Option<i32>, Breach> {
-        match decide(outcome, &self.limits, Codes::OF_VALIDATORS) {
+        match decide(outcome, &self.limits, Protocol::Icpc, Question::Submission, b"") {
             Ok(_) | Err(Breach::ExitCode { code: 0, .. }) => Ok(None),
             Err(Breach::ExitCode { code, .. }) => Ok(Some(code)),
             Err(breach) => Err(breach),

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use super::wire::{Blob, ClientPath, Pack, PackedFile, PackedFiles, encode};
 use crate::config;
 use crate::plan::PlannedProblem;
-use crate::problem::{Problem, Program, Test};
+use crate::problem::{Additions, Problem, Program, Test};
 use crate::store::{Digest, Store};
 
 /// A file of at least this many bytes is a blob of its own.
@@ -74,7 +74,8 @@ fn files_of(planned: &PlannedProblem) -> Vec<PathBuf> {
         files.extend(group.setting_of(case).work.files.into_iter().map(|(_, from)| from));
     }
     files.extend(planned.judges().flat_map(Program::files));
-    for included in problem.additions.include.values() {
+    let Additions { include, judges, headers, .. } = &problem.additions;
+    for included in include.values().chain(judges).chain(headers) {
         files.extend(included.files().map(|(_, from)| from));
     }
     files.sort();

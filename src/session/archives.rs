@@ -17,6 +17,9 @@ use crate::package::archive::{Archive, Bounds, is_archive_name};
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Program;
 
+/// The files that describe a package, or a contest of packages.
+const PACKAGE_FILES: [&str; 4] = ["problem.yaml", "domjudge-problem.ini", "problem.xml", "contest.xml"];
+
 /// The directories of unpacked archives, each with the word that a person typed for it. Messages show the typed word.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Archives(Vec<(PathBuf, String)>);
@@ -156,7 +159,7 @@ pub(crate) fn holds_package(path: &Path) -> bool {
     let Ok(archive) = Archive::open(path, Bounds::default()) else { return false };
     archive.entries().iter().any(|entry| {
         let name = entry.path.file_name().unwrap_or_default();
-        entry.path.components().count() <= 2 && (name == "problem.yaml" || name == "domjudge-problem.ini")
+        entry.path.components().count() <= 2 && PACKAGE_FILES.iter().any(|file| name == *file)
     })
 }
 

@@ -8,12 +8,14 @@ use std::time::Duration;
 use anyhow::Result;
 
 use super::bounds::{Bound, UP_TO, bound, bounding_below};
+use super::completion::{CompletedPlan, completed};
 use super::inner_progress::Follower;
 use super::{Role, RunEnd, Session};
 use crate::config::{JudgeChoice, Settings};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{Standing, Verb};
 use crate::limits::{seconds, seconds_short};
+use crate::making::MadeTests;
 
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Distances, Problem, ProblemId, Timing};
@@ -33,16 +35,19 @@ pub(crate) struct DerivedLimits {
     pub(crate) plan: Plan,
     /// The source of each derived time limit.
     pub(crate) from: LimitsFrom,
-    /// Diagnostics about time limits.
+    /// Diagnostics about time limits, and about tests without files.
     pub(crate) found: Vec<Diagnostic>,
+    /// The files of tests that are not in the store; valid as long as this lives.
+    pub(crate) kept: Vec<MadeTests>,
 }
 
-/// Gives each problem of the plan its time limit. If the limit depends on submissions of the package, each of them runs
+/// Gives each problem of the plan the files of its tests and its time limit. If the limit depends on submissions of the package, each of them runs
 /// on every test, whatever was selected. Times that the store knows are not measured again.
 pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<DerivedLimits> {
+    let CompletedPlan { plan, found, kept } = completed(workspace, plan)?;
     let is_open = |at: &usize| follows(workspace, &plan.problems[*at].problem);
     let open: Vec<usize> = (0..plan.problems.len()).filter(is_open).collect();
-    let mut derived = DerivedLimits { plan, from: LimitsFrom::new(), found: Vec::new() };
+    let mut derived = DerivedLimits { plan, from: LimitsFrom::new(), found, kept };
     let mut problems: Vec<Arc<Problem>> = Vec::new();
     let every_judge = workspace.settings.judge == JudgeChoice::All;
     for at in &open {
@@ -108,11 +113,16 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
     let derived = if problem.groups.is_empty() && problem.timing.is_some() && !above {
         let file = problem.dir.join("problem.yaml");
         let found = Diagnostic::error(file, "states no time limit, and there are no cases to derive one from");
-        DerivedLimits { plan: Plan::default(), from: LimitsFrom::new(), found: vec![found.of(&problem.id)] }
+        DerivedLimits {
+            plan: Plan::default(),
+            from: LimitsFrom::new(),
+            found: vec![found.of(&problem.id)],
+            kept: Vec::new(),
+        }
     } else {
         time_limits(workspace, plan)?
     };
-    let DerivedLimits { plan, from, found } = derived;
+    let DerivedLimits { plan, from, found, .. } = derived;
     let Some(planned) = plan.problems.into_iter().next() else {
         let most = seconds_short(UP_TO);
         let mut found = found;

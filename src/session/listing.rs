@@ -42,6 +42,9 @@ pub(crate) struct ProblemEntry {
     /// Programs that are no submissions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) helpers: Vec<HelperEntry>,
+    /// Statements and attachments that the package names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) documents: Vec<PathBuf>,
 }
 
 /// A generator or a brute force in a plain folder.
@@ -176,6 +179,7 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
         label: problem.label.clone(),
         dir: unpacked.archives.shown(&problem.dir),
         layout: problem.layout,
+        documents: problem.documents.iter().map(|document| unpacked.archives.shown(document)).collect(),
         kind: problem.kind,
         limits: limits.unwrap_or(LimitsEntry {
             time_limit: Some(general.time_limit.as_secs_f64()),

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::compile::testlib;
 use crate::limits::Bytes;
 use crate::plan::PlannedProblem;
-use crate::problem::{Program, Test, TestId};
+use crate::problem::{Additions, IncludedFiles, Program, Protocol, Test, TestId};
 use crate::report::student::FeedbackLevel;
 use crate::store::{Digest, Key, KeyBuilder, Store};
 use crate::workspace::Workspace;
@@ -108,7 +109,7 @@ pub(crate) fn of_problem(
             .value("checker", &settings.checker_for(problem, setting.checker))
             .value("arguments", &setting.arguments);
         key = key.list("beside", setting.work.files.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
-        key = key.value("directory", &(&setting.work.directory, &setting.work.output));
+        key = key.value("directory", &(&setting.work.directory, &setting.work.output, setting.work.ignores_printed));
     }
     for group in problem.groups.iter().filter(|group| group.static_validation.is_some()) {
         key = key.field("group", &*group.name).value("static validation", &group.static_validation);
@@ -120,7 +121,12 @@ pub(crate) fn of_problem(
         let names = included.files.iter().map(|file| file.as_os_str().as_encoded_bytes());
         key = key.field("include", code).list("name", names);
     }
-    let files = [files_of_tests(planned), files_of_judges(planned)].concat();
+    let mut files = [files_of_tests(planned), files_of_judges(planned)].concat();
+    let protocols = problem.output_judges().map(|judge| settings.protocol_for(judge.protocol));
+    for protocol in protocols.filter(|protocol| *protocol != Protocol::Icpc) {
+        key = key.field("protocol", protocol.name());
+        files.extend(testlib::in_problem(&problem.dir).or(settings.testlib_header().filter(|header| header.is_file())));
+    }
     with_files(key, &files, store).map(KeyBuilder::finish)
 }
 
@@ -152,12 +158,14 @@ fn files_of_tests(planned: &PlannedProblem) -> Vec<PathBuf> {
 
 fn files_of_judges(planned: &PlannedProblem) -> Vec<PathBuf> {
     let problem = &planned.problem;
-    let judges = problem.output_validators.iter().chain(&problem.static_validator).chain(problem.grader());
+    let judges =
+        problem.output_judges().map(|judge| &judge.program).chain(&problem.static_validator).chain(problem.grader());
     let sources = judges
         .filter_map(Program::parts)
         .flat_map(|(dir, files)| files.iter().map(|file| dir.join(file)).collect::<Vec<_>>());
-    let included = problem.additions.include.values().flat_map(|included| included.files().map(|(_, from)| from));
-    sources.chain(included).collect()
+    let Additions { include, judges, headers, .. } = &problem.additions;
+    let included = include.values().chain(judges).chain(headers).flat_map(IncludedFiles::files);
+    sources.chain(included.map(|(_, from)| from)).collect()
 }
 
 /// The key of a program of several files of which one starts.

@@ -17,6 +17,7 @@ use crate::discover::{
 use crate::language::{Detection, Languages};
 use crate::package::named_inputs;
 use crate::package::programs::program_at;
+use crate::package::protocol::guessed;
 use crate::plan::Plan;
 use crate::problem::{
     DEFAULT_INCLUDE, Expectation, IncludedFiles, PackageLayout, Problem, ProblemKind, Program, Submission, SubmissionId,
@@ -136,8 +137,9 @@ pub(super) fn choose_among(
     let extra = extra_submissions(languages, choice, &outside)?;
     if let Some(program) = &choice.output_validator {
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
+        let judge = guessed(program);
         for problem in &mut problems {
-            problem.output_validators = vec![program.clone()];
+            problem.output_validators = vec![judge.clone()];
         }
     }
     let named: Vec<PathBuf> = own.iter().map(|word| normal(&choice.start.join(word))).collect();
@@ -427,16 +429,18 @@ struct Words {
 
 fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], problems: &[Problem]) -> Words {
     let mut words = Words::default();
-    let submissions = problems.iter().flat_map(|problem| &problem.submissions);
+    // The files of a submission may lie all over the folder of its problem, which still means the problem.
+    let is_own = |path: &Path| {
+        let others = problems.iter().filter(|problem| problem.dir != path);
+        others.flat_map(|problem| &problem.submissions).any(|submission| submission.is_at(path))
+    };
     let words_of = choice.submissions.iter().map(|word| (word, true));
     for (word, is_name) in words_of.chain(programs.iter().map(|word| (*word, false))) {
         let path = normal(&choice.start.join(word));
         // The name of a submission has priority over a file with the same name.
         if is_name && path.exists() && is_name_of_one(word, choice.start, folders, problems) {
             words.names.push(word.clone());
-        } else if submissions.clone().any(|submission| submission.is_at(&path))
-            || problems.iter().any(|problem| is_named_case(problem, &path))
-        {
+        } else if is_own(&path) || problems.iter().any(|problem| is_named_case(problem, &path)) {
             words.own.push(word.clone());
         } else if path.is_file() || (word.contains('/') && path.is_dir()) {
             words.outside.push((path, SubmissionId::from(word.as_str())));

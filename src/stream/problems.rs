@@ -14,8 +14,8 @@ use crate::engine::bench::Bench;
 use crate::intake::{Problems, find_problems};
 use crate::plan::PlannedProblem;
 use crate::problem::{
-    Additions, AnswerFile, Checker, Distances, LimitOptions, PackageLayout, Problem, ProblemId, ProblemKind, Program,
-    TestCase, TestGroup,
+    Additions, AnswerFile, Checker, Distances, JudgingProgram, LimitOptions, PackageLayout, Problem, ProblemId,
+    ProblemKind, Program, Protocol, Recipes, TestCase, TestGroup,
 };
 use crate::session::derived_limits::lacks_time_limit;
 use crate::workspace::Workspace;
@@ -55,15 +55,15 @@ impl StreamProblem {
     pub(super) fn validators(&self, bench: &mut Bench<'_>) -> Result<Vec<&Artifact>, Failure> {
         let built = self.validators.get_or_init(|| {
             let memory = bench.resources.output_validation_limits(&self.planned.problem).kill.memory;
-            let programs = self.planned.problem.output_validators.iter();
+            let programs = self.planned.problem.output_judges();
             let build =
-                |program: &Program| match bench.build(&BuildOrder::validator(&self.planned.problem, program, memory)) {
+                |judge: &JudgingProgram| match bench.build(&BuildOrder::judge(&self.planned.problem, judge, memory)) {
                     Build::NotJudged(why) => Err(Failure {
                         kind: FailureKind::Machine,
                         message: format!("grader cannot run the output validator: {why}"),
                     }),
                     build => build
-                        .ready(self.planned.problem.name_of(program))
+                        .ready(self.planned.problem.name_of(&judge.program))
                         .map(|artifact| *artifact)
                         .map_err(|unbuilt| Failure { kind: FailureKind::Judge, message: unbuilt.to_string() }),
                 };
@@ -133,10 +133,10 @@ impl KnownProblems {
 }
 
 fn read(workspace: &Workspace, name: &str) -> Result<StreamProblem, Failure> {
-    let found =
+    let mut found =
         find_problems(workspace, Some(name), &[], None).map_err(|error| wrong(one_line(&format!("{error:#}"))))?;
     let planned = match &found.plan.problems[..] {
-        [planned] => planned,
+        [planned] => planned.clone(),
         [] => {
             let errors = found.found.iter().filter(|found| found.is_error()).map(ToString::to_string);
             let errors: Vec<String> = errors.collect();
@@ -156,7 +156,21 @@ fn read(workspace: &Workspace, name: &str) -> Result<StreamProblem, Failure> {
         return Err(wrong(format!("problem `{name}` has no test cases")));
     }
     let lacks = lacks_time_limit(workspace, problem);
-    Ok(StreamProblem::new(planned.clone(), lacks, Some(found)))
+    if !problem.recipes.is_empty() {
+        found = completed(workspace, name, found)?;
+    }
+    let planned = found.plan.problems.first().cloned().unwrap_or(planned);
+    Ok(StreamProblem::new(planned, lacks, Some(found)))
+}
+
+/// The problem with the files that its package lacks. A stream judges by all tests, so a missing one is an error.
+fn completed(workspace: &Workspace, name: &str, problems: Problems) -> Result<Problems, Failure> {
+    let known = problems.found.len();
+    let made = problems.with_files(workspace).map_err(|error| wrong(one_line(&format!("{error:#}"))))?;
+    match made.found.get(known) {
+        Some(missing) => Err(wrong(format!("problem `{name}`: {}", one_line(&missing.to_string())))),
+        None => Ok(made),
+    }
 }
 
 /// A message for people, whose remedy stands in a line of its own, as one line.
@@ -187,7 +201,7 @@ pub(super) fn carried(wanted: &ProblemWanted, dir: &Path) -> io::Result<StreamPr
             fs::write(&evaluator, driver::evaluator())?;
             Problem {
                 kind: ProblemKind::Interactive,
-                output_validators: vec![Program::File(evaluator)],
+                output_validators: vec![JudgingProgram::stated(Program::File(evaluator), Protocol::Icpc)],
                 ..problem(dir, None, limits.clone(), cases)
             }
         }
@@ -227,6 +241,7 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         checker: checker.into(),
         input_validators: Vec::new(),
         output_validators: Vec::new(),
+        interactor: None,
         static_validator: None,
         visualizers: <_>::default(),
         random_input: None,
@@ -237,5 +252,7 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         reference: None,
         scoring: None,
         additions: Additions::default(),
+        recipes: Recipes::default(),
+        documents: Vec::new(),
     }
 }

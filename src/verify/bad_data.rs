@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use crate::engine::bench::{Bench, Case};
 use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::limits::Bytes;
-use crate::problem::{CaseInput, Problem, Program, TestCase, TestGroup, TestId};
+use crate::problem::{CaseInput, JudgingProgram, Problem, Protocol, TestCase, TestGroup, TestId};
 use crate::verify::cases::{Sound, code_of};
 use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
 use crate::verify::judges::{Judges, ValidatorsResult, case_of, shown};
@@ -267,7 +267,7 @@ impl Crashes {
     }
 
     /// Reports the first failure of each kind, at the first of the validators.
-    pub(crate) fn tell(&self, results: &mut ProblemFindings, validators: &[Program]) {
+    pub(crate) fn tell(&self, results: &mut ProblemFindings, validators: &[JudgingProgram]) {
         for (code, crashes) in &self.0 {
             let more =
                 if crashes.len() > 1 { format!("; the same for {} more", crashes.len() - 1) } else { String::new() };
@@ -275,9 +275,21 @@ impl Crashes {
             let path = validators.first().and_then(|program| program.path());
             let remedy = match code {
                 Code::SanitizerReport => "fix the validator",
-                _ => "exit with 43 if the output cannot be read or ends early",
+                _ => remedy_of(validators.first()),
             };
             results.report(finding.remedy(remedy).at_any(path));
         }
+    }
+}
+
+/// What the author of a validator must change that fails on bad data.
+fn remedy_of(judge: Option<&JudgingProgram>) -> &'static str {
+    match judge.map(|judge| judge.protocol.get()) {
+        Some(Protocol::Testlib(_)) => {
+            "read the output with `ouf` alone, which ends with a presentation error if it cannot be read, and call `quitf` in \
+             every case"
+        }
+        Some(Protocol::Checktestdata) => "correct the grammar",
+        Some(Protocol::Icpc) | None => "exit with 43 if the output cannot be read or ends early",
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::engine::bench::Resources;
+use crate::package::polygon;
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{PackageLayout, Problem};
 use crate::verify::byte_check::{ByteCheck, LARGE};
@@ -58,7 +59,13 @@ fn parts(results: &mut ProblemFindings, problem: &Problem) {
         let finding = Finding::new(Code::NoInputValidator, "no input validator that grader can run").at(dir);
         results.report(finding.remedy("add a program that exits with 42 for a valid input and with 43 for any other"));
     }
-    if !has_statement(&problem.dir) {
+    if problem.layout == PackageLayout::Polygon {
+        if problem.documents.is_empty() {
+            let finding =
+                Finding::new(Code::NoStatement, "no statement in HTML or PDF").at(problem.dir.join(polygon::FILE));
+            results.report(finding.remedy("write it on Polygon, and download the package again"));
+        }
+    } else if !has_statement(&problem.dir) {
         let finding = Finding::new(Code::NoStatement, "no statement").at(problem.dir.join("statement"));
         results.report(finding.remedy("add problem.en.md or problem.en.tex"));
     }

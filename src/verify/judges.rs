@@ -49,29 +49,30 @@ impl Judges {
                 Ok(built) => judges.inputs.push(built),
                 Err(unbuilt) => {
                     judges.lacks_input_validator = true;
-                    results.report(unbuildable(program, unbuilt)?);
+                    results.report(unbuildable(&program.program, unbuilt)?);
                 }
             }
         }
         let is_source = |path: &Path| languages.is_source(path);
         let data = results.data.clone().unwrap_or_else(|| problem.dir.clone());
         let reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
-        let programs = if problem.layout == PackageLayout::Plain { Vec::new() } else { answer_validators(&reader) };
+        let has_none = !matches!(problem.layout, PackageLayout::Native | PackageLayout::Icpc);
+        let programs = if has_none { Vec::new() } else { answer_validators(&reader) };
         reader.take_found().iter().for_each(|found| results.report(finding_of(found)));
         for program in &programs {
             let memory = bench.resources.validation_limits().kill.memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.answers.push(built),
-                Err(unbuilt) => results.report(unbuildable(program, unbuilt)?),
+                Err(unbuilt) => results.report(unbuildable(&program.program, unbuilt)?),
             }
         }
-        for program in &problem.output_validators {
+        for program in problem.output_judges() {
             let memory = bench.resources.output_validation_limits(problem).kill.memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.outputs.push(built),
                 Err(unbuilt) => {
                     judges.lacks_output_validator = true;
-                    results.report(unbuildable(program, unbuilt)?);
+                    results.report(unbuildable(&program.program, unbuilt)?);
                 }
             }
         }

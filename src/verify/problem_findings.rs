@@ -149,7 +149,8 @@ pub(crate) fn open(
         let data = match problem.layout {
             PackageLayout::Native => Some(workspace.settings.testcases_dir().join(problem.slug())),
             PackageLayout::Icpc => Some(problem.dir.join(icpc::DATA)),
-            PackageLayout::Plain => None,
+            // Its tests have no directory of their own that other files must not be in.
+            PackageLayout::Plain | PackageLayout::Polygon | PackageLayout::LibraryChecker => None,
         };
         let name = problem.id.to_string();
         let (stated, mistakes) = stated(&problem);

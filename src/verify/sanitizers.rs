@@ -59,7 +59,8 @@ fn generator(bench: &mut Bench<'_>, generators: &Generators, command: &Command) 
     let Ok(found) = generators.program(&command.program) else { return Ok(None) };
     let limits = bench.resources.validation_limits();
     let entry_point = found.entry_point.as_deref();
-    let order = BuildOrder { entry_point, ..BuildOrder::new(&found.program, limits.kill.memory) };
+    let problem = Some(generators.dir());
+    let order = BuildOrder { entry_point, problem, ..BuildOrder::new(&found.program, limits.kill.memory) };
     let built = bench.build(&order);
     if let Build::NotJudged(reason) = &built {
         let finding = Finding::new(Code::NotChecked, format!("not run under sanitizers: {reason}"));

@@ -195,7 +195,7 @@ impl Trial<'_, '_> {
             return Err(Wrong::untried(input, message));
         }
         let group = no_group(*checker);
-        let setting = Setting { arguments, checker: *checker, work: WorkFiles::default() };
+        let setting = Setting { arguments, checker: *checker, work: WorkFiles::default(), points: None };
         let input = CaseInput { group: &group, setting, path: input.clone() };
         Ok(case_of(self.bench, self.problem, input, Some(answer)))
     }

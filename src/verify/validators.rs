@@ -10,7 +10,7 @@ use crate::engine::bench::Bench;
 
 use crate::judge::{Fault, Response};
 use crate::limits::Bytes;
-use crate::problem::{Arguments, Problem, Program};
+use crate::problem::{Arguments, JudgingProgram, Problem, Program};
 use crate::store::Key;
 use crate::verify::{Code, Finding};
 use crate::workspace::ending::no_validator;
@@ -50,11 +50,11 @@ fn checks_nothing(why: &BuildFailure) -> String {
 pub(crate) fn build(
     bench: &mut Bench<'_>,
     problem: &Problem,
-    program: &Program,
+    judge: &JudgingProgram,
     memory: Bytes,
 ) -> Result<BuiltValidator, BuildFailure> {
-    let name = problem.name_of(program);
-    let artifact = bench.build(&BuildOrder::validator(problem, program, memory)).ready(&name)?;
+    let name = problem.name_of(&judge.program);
+    let artifact = bench.build(&BuildOrder::judge(problem, judge, memory)).ready(&name)?;
     Ok(BuiltValidator { name, artifact })
 }
 
@@ -72,10 +72,10 @@ pub(crate) fn build_input_validators(
     listener: &dyn Listener,
 ) -> Result<Vec<InputValidator>> {
     let mut validators = Vec::new();
-    for program in &problem.input_validators {
-        match InputValidator::build(bench, problem, program) {
+    for judge in &problem.input_validators {
+        match InputValidator::build(bench, problem, judge) {
             Ok(built) => validators.push(built),
-            Err(why) if lacks_interpreter(program, &why) => {
+            Err(why) if lacks_interpreter(&judge.program, &why) => {
                 let message = format!("{} {}", why.name, checks_nothing(&why));
                 listener.notice(&Diagnostic::new(Severity::Warning, message).of(&problem.id));
             }
@@ -90,9 +90,13 @@ pub(crate) fn build_input_validators(
 
 impl InputValidator {
     /// Builds the validator, like [`build`].
-    pub(crate) fn build(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Self, BuildFailure> {
+    pub(crate) fn build(
+        bench: &mut Bench<'_>,
+        problem: &Problem,
+        judge: &JudgingProgram,
+    ) -> Result<Self, BuildFailure> {
         let memory = bench.resources.validation_limits().kill.memory;
-        Ok(Self { built: build(bench, problem, program, memory)?, program: program.clone() })
+        Ok(Self { built: build(bench, problem, judge, memory)?, program: judge.program.clone() })
     }
 
     /// The key of the built program, for caches.

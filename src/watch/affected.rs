@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
     use crate::problem::{AnswerFile, Expectation, LimitOptions, PackageLayout, ProblemKind, Program, Submission};
-    use crate::problem::{TestCase, TestGroup};
+    use crate::problem::{JudgingProgram, Protocol, TestCase, TestGroup};
 
     fn problem(id: &str, cases: &[&str]) -> Problem {
         let limits = LimitOptions::default();
@@ -183,8 +183,12 @@ mod tests {
             timing: None,
             distances: <_>::default(),
             checker: <_>::default(),
-            input_validators: vec![Program::File(format!("/p/{id}/input_validators/v.py").into())],
+            input_validators: vec![JudgingProgram::guessed(
+                Program::File(format!("/p/{id}/input_validators/v.py").into()),
+                Protocol::Icpc,
+            )],
             output_validators: Vec::new(),
+            interactor: None,
             static_validator: None,
             visualizers: <_>::default(),
             random_input: None,
@@ -193,6 +197,8 @@ mod tests {
             submissions: Vec::new(),
             scoring: None,
             additions: <_>::default(),
+            recipes: <_>::default(),
+            documents: Vec::new(),
             label: None,
             helpers: Vec::new(),
             reference: None,

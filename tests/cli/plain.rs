@@ -276,13 +276,11 @@ fn problems_of_other_tools_are_named() {
     workspace.file("tps/problem.json", "{}").file("tps/gen/data", "");
     workspace.file("dmoj/init.yml", "test_cases: []\n").file("dmoj/interact.sh", SUM);
     workspace.file("dmoj/1.in", "1 2\n").file("dmoj/1.out", "3\n");
-    workspace.file("library/info.toml", "").file("library/sol/a.sh", SUM);
     let families = [
-        ("polygon", "problem.xml: a Polygon package, not supported yet"),
+        ("polygon", "problem.xml of another tool than Polygon"),
         ("italy", "task.yaml: an italy_yaml task of CMS, not supported yet"),
         ("tps", "problem.json: a tps task, not supported yet"),
         ("dmoj", "init.yml: a DMOJ problem, not supported yet"),
-        ("library", "info.toml: a Library Checker problem, not supported yet"),
     ];
     let all = workspace.run(&[]);
     all.status(2);
@@ -293,7 +291,7 @@ fn problems_of_other_tools_are_named() {
     workspace.run(&["dmoj", "-c", "cat"]).status(2).says("a DMOJ problem");
     // Beside problems that grader knows, they are warnings.
     workspace.file("own/main.sh", SUM).file("own/1.in", "1 2\n").file("own/1.ans", "3\n");
-    workspace.run(&[]).status(0).says("warning").says("a Polygon package").shows("1 as expected");
+    workspace.run(&[]).status(0).says("warning").says("another tool than Polygon").shows("1 as expected");
 }
 
 #[apply(cli_test)]

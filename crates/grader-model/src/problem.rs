@@ -9,8 +9,10 @@ mod expectation;
 pub mod grading;
 mod group;
 mod helper;
+mod judging;
 mod naming;
 mod places;
+mod recipes;
 mod reference;
 mod scoring;
 mod test;
@@ -33,8 +35,10 @@ pub use distances::{Distances, TooClose};
 pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, HeldIn, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};
 pub use helper::{Helper, HelperRole};
+pub use judging::{JudgingProgram, OwnProtocol, PointsUnit, Protocol};
 pub use naming::{CaseNaming, FilePattern};
 pub use places::named;
+pub use recipes::{AnswerRecipe, Checksums, GeneratorCommand, InputRecipe, Recipe, Recipes, Sha256};
 pub use reference::Reference;
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
@@ -132,10 +136,13 @@ pub struct Problem {
     /// The built-in comparison, for problems without an output validator.
     pub checker: OwnChecker,
     /// Programs that accept or reject inputs.
-    pub input_validators: Vec<Program>,
-    /// The programs that judge outputs, all of which must accept. In an interactive problem, the one program that talks
-    /// to the submission. If empty, the built-in comparison judges.
-    pub output_validators: Vec<Program>,
+    pub input_validators: Vec<JudgingProgram>,
+    /// The programs that judge outputs, all of which must accept. In an interactive problem without `interactor`, the
+    /// one program that talks to the submission. If empty, the built-in comparison judges.
+    pub output_validators: Vec<JudgingProgram>,
+    /// The program that talks to the submission, if the output validators then judge the file that it writes (testlib's
+    /// `tout`).
+    pub interactor: Option<JudgingProgram>,
     /// The program that judges the sources of submissions, if a group requests that.
     pub static_validator: Option<Program>,
     /// The programs that draw.
@@ -157,6 +164,10 @@ pub struct Problem {
     pub scoring: Option<Scoring>,
     /// The files and constants that are added to programs before they are built.
     pub additions: Additions,
+    /// How the files come about that the package does not have.
+    pub recipes: Recipes,
+    /// The statements (HTML, PDF) and attachments that the package names, for listings.
+    pub documents: Vec<PathBuf>,
 }
 
 /// How a package without a time limit gets one from its submissions (package format 2025-09, "Problem timing"; legacy,
@@ -222,6 +233,13 @@ impl Problem {
 
     /// What messages call a program of the judge: its path in the problem's folder. Empty for a command.
     pub fn name_of(&self, program: &Program) -> String {
+        // Of a program with headers of the problem's folder, the source.
+        if let Program::Directory { path, files } = program
+            && *path == self.dir
+            && let Some(source) = files.iter().find(|file| !is_header(file))
+        {
+            return source.display().to_string();
+        }
         let path = program.path().unwrap_or(Path::new(""));
         path.strip_prefix(&self.dir).unwrap_or(path).display().to_string()
     }
@@ -274,6 +292,14 @@ impl Problem {
         }
     }
 
+    /// The points that a case can get: its own if it states some, otherwise those of its group.
+    pub fn points_of_case(&self, group: &TestGroup, points: Option<f64>) -> CasePoints {
+        match (self.points_of(group), points) {
+            (CasePoints::Bounded(_), Some(points)) => CasePoints::Bounded(points),
+            (of_group, _) => of_group,
+        }
+    }
+
     /// The points that the static validation of this test group can get.
     pub fn static_points_of(&self, group: &TestGroup) -> CasePoints {
         match &self.scoring {
@@ -283,6 +309,11 @@ impl Problem {
         }
     }
 
+    /// The programs that judge submissions: the interactor, if there is one of its own, and then the output validators.
+    pub fn output_judges(&self) -> impl Iterator<Item = &JudgingProgram> {
+        self.interactor.iter().chain(&self.output_validators)
+    }
+
     /// The grader from the package, if one grades a group.
     pub fn grader(&self) -> Option<&Program> {
         match &self.scoring {
@@ -290,6 +321,11 @@ impl Problem {
             _ => None,
         }
     }
+}
+
+/// Whether a file has the name of a header in C or C++.
+fn is_header(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ["h", "hpp", "hh", "hxx"].iter().any(|header| ending == *header))
 }
 
 /// The layouts of problem directories.
@@ -302,6 +338,10 @@ pub enum PackageLayout {
     Plain,
     /// An ICPC/Kattis problem package of any version, with its test data in `data/`.
     Icpc,
+    /// A package of Polygon: `problem.xml` with `tests/`, `files/` and `solutions/`.
+    Polygon,
+    /// A problem of Library Checker: `info.toml` with `gen/` and `sol/`.
+    LibraryChecker,
 }
 
 /// How a submission runs on a case.

@@ -6,10 +6,15 @@ use crate::document::Value;
 use crate::document::read::{Read, Unfit, text};
 use crate::reader::Reader;
 use grader_model::diagnostic::Kind;
-use grader_model::problem::{Constants, DEFAULT_INCLUDE, IncludedFiles};
+use grader_model::problem::{Additions, Constants, DEFAULT_INCLUDE, IncludedFiles};
+
+/// What the package adds to its programs.
+pub(crate) fn of(reader: &Reader<'_>) -> Additions {
+    Additions { include: include(reader), constants: reader.constants.clone(), ..Additions::default() }
+}
 
 /// Reads `include/`: one directory for each language, and `default` for all (package format 2025-09, "Included files").
-pub(crate) fn include(reader: &Reader<'_>) -> BTreeMap<String, IncludedFiles> {
+fn include(reader: &Reader<'_>) -> BTreeMap<String, IncludedFiles> {
     let root = reader.dir.join("include");
     let mut include = BTreeMap::new();
     for listed in reader.list(&root) {

@@ -1,10 +1,11 @@
 //! Reads the order and letters of problems in a contest: `problems.yaml` of `BAPCtools` and `DOMjudge`, and the older
-//! lists in `problemset.yaml` and `contest.yaml`.
+//! lists in `problemset.yaml` and `contest.yaml`. Also the letters in `contest.xml` of Polygon.
 
 use std::path::Path;
 
 use crate::document::read::{Read, Unfit, text};
 use crate::document::{Document, Value, is_there};
+use crate::polygon;
 use grader_model::diagnostic::{Diagnostic, Severity};
 use grader_model::problem::Label;
 
@@ -14,6 +15,10 @@ const FILES: [(&str, &[&str]); 3] = [
     ("problemset.yaml", &["problems", "problemset"]),
     ("contest.yaml", &["problems", "problemset"]),
 ];
+
+/// The list of a contest of Polygon, and the directory of its problems beside it.
+const POLYGON_FILE: &str = "contest.xml";
+const POLYGON_PROBLEMS: &str = "problems";
 
 /// The names of the keys, the current name first.
 const ID: [&str; 3] = ["id", "short-name", "shortname"];
@@ -32,20 +37,40 @@ impl Contest {
     /// Reads the list in a directory; none if there is no list.
     pub fn read(dir: &Path) -> Option<Self> {
         let lists = FILES.iter().map(|(name, keys)| (dir.join(name), *keys)).filter(|(file, _)| is_there(file));
-        lists.into_iter().find_map(|(file, keys)| {
+        let listed = lists.into_iter().find_map(|(file, keys)| {
             let document = Document::load_list(&file);
             let below = keys.iter().find(|key| matches!(document.value(&[key]), Some(Value::List(_))));
             let path: Vec<&str> = below.into_iter().copied().collect();
             let is_list = matches!(document.value(&path), Some(Value::List(_)));
             // `contest.yaml` contains many other settings.
             (is_list || document.is_broken()).then(|| of_list(document, &path, dir))
-        })
+        });
+        listed.or_else(|| of_polygon(dir))
     }
 
     /// The position and letter of the problem whose directory has this name.
     pub fn place(&self, name: &str) -> Option<(usize, Option<&Label>)> {
         let at = self.problems.iter().position(|(id, _)| id == name)?;
         Some((at, self.problems[at].1.as_ref()))
+    }
+}
+
+/// The contest of Polygon whose problems are in this directory: `contest.xml` is beside it.
+fn of_polygon(dir: &Path) -> Option<Contest> {
+    let file = dir.parent().filter(|_| dir.ends_with(POLYGON_PROBLEMS))?.join(POLYGON_FILE);
+    if !is_there(&file) {
+        return None;
+    }
+    match polygon::contest(&file) {
+        Ok(listed) => {
+            let problems = listed.into_iter().map(|(name, letter)| (name, Label::new(&letter))).collect();
+            Some(Contest { problems, found: Vec::new() })
+        }
+        // The problems are judged in any case, without their letters.
+        Err(found) => {
+            let found = Diagnostic { severity: Severity::Warning, ..found };
+            Some(Contest { problems: Vec::new(), found: vec![found] })
+        }
     }
 }
 

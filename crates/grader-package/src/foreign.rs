@@ -26,13 +26,13 @@ pub struct Family {
 
 const CONVERT: &str = "convert it to an ICPC package, or copy its solutions and tests to a folder without this file";
 
-const FAMILIES: [Family; 5] = [
+const FAMILIES: [Family; 4] = [
     Family {
         file: "problem.xml",
-        name: "a Polygon package",
+        name: "a problem.xml of another tool than Polygon (it has no <problem> with <judging>)",
         parts: &[],
         lines: &[],
-        remedy: "convert it to an ICPC package, for example with polygon2domjudge",
+        remedy: CONVERT,
     },
     Family {
         file: "task.yaml",
@@ -53,13 +53,6 @@ const FAMILIES: [Family; 5] = [
         name: "a DMOJ problem",
         parts: &[],
         lines: &["archive", "test_cases", "pretest_test_cases", "custom_judge", "interactive", "checker", "points"],
-        remedy: CONVERT,
-    },
-    Family {
-        file: "info.toml",
-        name: "a Library Checker problem",
-        parts: &["gen", "sol", "checker.cpp", "verifier.cpp"],
-        lines: &[],
         remedy: CONVERT,
     },
 ];
@@ -113,14 +106,14 @@ mod tests {
             }
             Family::of(dir.path()).map(|family| family.name)
         };
-        assert_eq!(name(&[("problem.xml", "")]), Some("a Polygon package"));
+        assert_eq!(
+            name(&[("problem.xml", "")]),
+            Some("a problem.xml of another tool than Polygon (it has no <problem> with <judging>)")
+        );
         assert_eq!(name(&[("task.yaml", ""), ("gen/GEN", "")]), Some("an italy_yaml task of CMS"));
         assert_eq!(name(&[("problem.json", ""), ("gen/data", "")]), Some("a tps task"));
         assert_eq!(name(&[("init.yml", "test_cases:\n")]), Some("a DMOJ problem"));
-        assert_eq!(name(&[("info.toml", ""), ("sol/correct.cpp", "")]), Some("a Library Checker problem"));
-        for files in
-            [&[("task.yaml", "")][..], &[("problem.json", "")], &[("init.yml", "x: 1\n")], &[("info.toml", "")]]
-        {
+        for files in [&[("task.yaml", "")][..], &[("problem.json", "")], &[("init.yml", "x: 1\n")]] {
             assert_eq!(name(files), None, "{files:?}");
         }
     }

@@ -21,7 +21,7 @@ use grader_model::problem::{
 };
 
 pub use command::Command;
-pub(crate) use program::{GeneratorProgram, ProgramError};
+pub(crate) use program::{GeneratorProgram, ProgramError, below, is_inner};
 
 /// The path of the file, below a problem's directory.
 pub const FILE: &str = "generators/generators.yaml";
@@ -202,6 +202,11 @@ impl Generators {
             Some((_, program)) if !is_there(&dir.join(name)) => Ok(program.clone()),
             _ => program::find(&dir, &self.named, name),
         }
+    }
+
+    /// The directory of the problem.
+    pub fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// The program that a `solution:` names.

@@ -18,7 +18,7 @@ use crate::static_validation::{self, GradingKind};
 use crate::testdata::{TestData, check_files, read_groups};
 use crate::{additions, answers, expectations, generators, reference, scoring, submissions};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{Additions, PackageLayout, Problem, ProblemKind, Reference, Scoring, TestGroup};
+use grader_model::problem::{PackageLayout, Problem, ProblemKind, Recipes, Reference, Scoring, TestGroup};
 
 use describe::Description;
 
@@ -33,6 +33,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let Description { legacy, mut metadata, grading: graded, ruleset, timing, distances } = describe::read(reader);
     reader.legacy = legacy;
     reader.constants = std::mem::take(&mut metadata.constants);
+    reader.protocol = metadata.protocol;
     let reader = &*reader;
     let output_validators = programs::output_validators(reader, &metadata);
     let data = reader.dir.join(DATA);
@@ -107,6 +108,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         checker: checker.filter(|_| output_validators.is_empty()).into(),
         input_validators,
         output_validators,
+        interactor: None,
         static_validator,
         visualizers: crate::programs::visualizers(reader),
         random_input,
@@ -116,7 +118,9 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         helpers: Vec::new(),
         reference,
         scoring,
-        additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },
+        additions: additions::of(reader),
+        recipes: Recipes::default(),
+        documents: Vec::new(),
     }
 }
 

@@ -24,8 +24,9 @@
 //!
 //! Readers and what they share:
 //!
-//! - `icpc`, `native`, `plain`, `foreign`, `archive`: one reader for each kind of problem: packages, native problems,
-//!   plain folders, problems of other tools, archives
+//! - `icpc`, `native`, `plain`, `polygon`, `library_checker`, `foreign`, `archive`: one reader for each kind of problem:
+//!   ICPC packages, native problems, plain folders, packages of Polygon, problems of Library Checker, problems of other
+//!   tools, archives
 //! - `metadata`, `testdata`, `expectations`, `submissions`, `submissions_yaml`, `scoring`, `static_validation`,
 //!   `validation`, `outputs`, `answers`: parts of packages
 //! - `additions`, `contest`: included files and constants; order and letters of problems
@@ -59,6 +60,7 @@ pub mod glob;
 pub mod group_template;
 pub mod helpers;
 pub mod icpc;
+pub mod library_checker;
 pub mod metadata;
 pub mod named_inputs;
 pub mod naming;
@@ -69,9 +71,11 @@ pub(crate) mod part_argument;
 mod patterns;
 pub mod plain;
 pub mod plain_cases;
+pub mod polygon;
 pub mod program_files;
 pub mod program_input;
 pub mod programs;
+pub mod protocol;
 pub mod puzzle;
 pub(crate) mod puzzle_cases;
 pub mod reader;

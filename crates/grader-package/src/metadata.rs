@@ -15,7 +15,7 @@ use crate::reader::Reader;
 use crate::rules::Rules;
 use crate::{additions, scoring, static_validation};
 use grader_model::diagnostic::Severity;
-use grader_model::problem::{Arguments, Checker, Constants, LimitOptions, ProblemKind};
+use grader_model::problem::{Arguments, Checker, Constants, LimitOptions, ProblemKind, Protocol};
 use legacy::StatedGrading;
 
 /// The settings of a problem.
@@ -43,6 +43,8 @@ pub(crate) struct Metadata {
     pub custom: bool,
     /// The values for `{{name}}`.
     pub constants: Constants,
+    /// The protocol of its judging programs, if it is stated.
+    pub protocol: Option<Protocol>,
     /// The command of a generator that makes a random input.
     pub random_input: Option<String>,
 }
@@ -145,6 +147,7 @@ pub const PROBLEM_KEYS: &[&str] = &[
     "reference",
     "random_input",
     "checker",
+    "validator_protocol",
     "limits.time_limit",
     "limits.wall_limit",
     "limits.memory",
@@ -251,6 +254,7 @@ pub(crate) fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: S
         validator_flags: legacy_flags(&mut document, &legacy),
         custom: legacy.starts_with("custom"),
         constants: document.get("constants", additions::constants).unwrap_or_default(),
+        protocol: document.get("validator_protocol", |value| read::word(value, Protocol::WORDS)),
         random_input: document.get("random_input", read::text),
     };
     for key in NOT_APPLIED.iter().filter(|key| document.has(key) && !applied.contains(key)).collect::<Vec<_>>() {

@@ -7,6 +7,7 @@ use crate::expectations;
 use crate::glob::Glob;
 use crate::helpers;
 use crate::metadata::{self, Metadata};
+use crate::programs::OutputJudges;
 use crate::reader::Reader;
 use crate::rules::{Answers, Rules};
 use crate::static_validation::{self, GradingKind};
@@ -15,7 +16,7 @@ use crate::testdata::{self, TestData};
 use crate::{additions, answers, generators, programs, reference, scoring};
 use crate::{plain, plain_cases};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{Additions, PackageLayout, Problem, ProblemKind, Reference, Scoring, TestGroup};
+use grader_model::problem::{PackageLayout, Problem, ProblemKind, Recipes, Reference, Scoring, TestGroup};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
@@ -24,8 +25,9 @@ const LEVELS: usize = 8;
 pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let mut metadata = metadata::read_problem(reader, &reader.dir);
     reader.constants = std::mem::take(&mut metadata.constants);
+    reader.protocol = metadata.protocol;
     let reader = &*reader;
-    let output_validator = programs::output_validator(reader, &reader.dir);
+    let OutputJudges { interactor, validator: output_validator } = programs::output_judges(reader, metadata.kind);
     let rules = Rules {
         own_validator: output_validator.is_some(),
         flags: metadata.validator_flags.clone(),
@@ -81,13 +83,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let random_input = random_input.or_else(|| helpers::random_input(reader, &helpers));
     expectations::with_graders(reader, None, &mut submissions.list);
     check_kind(reader, kind, output_validator.is_some());
-    if output_validator.is_some() && checker.is_some() {
-        reader.warning(
-            Kind::NotUsed,
-            &reader.dir,
-            "`checker` has no effect, because the problem has an output validator",
-        );
-    }
+    check_checker(reader, checker.is_some(), output_validator.is_some());
     let scoring = scoring.map(|tree| Scoring::Points(Arc::new(tree)));
     let by = GradingKind::of(scoring.as_ref(), gives_points);
     let static_validator = static_validation::validator(reader, kind, by, &groups, &static_stated);
@@ -113,6 +109,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         checker: checker.into(),
         input_validators,
         output_validators: output_validator.into_iter().collect(),
+        interactor,
         static_validator,
         visualizers: programs::visualizers(reader),
         random_input,
@@ -122,7 +119,9 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         helpers,
         reference,
         scoring,
-        additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },
+        additions: additions::of(reader),
+        recipes: Recipes::default(),
+        documents: Vec::new(),
     }
 }
 
@@ -148,6 +147,13 @@ fn check_kind(reader: &Reader<'_>, kind: ProblemKind, has_validator: bool) {
             "add the program that judges outputs and asks for another pass"
         };
         reader.error(&reader.dir, format!("{} problem without output_validator/", kind.name()), remedy);
+    }
+}
+
+fn check_checker(reader: &Reader<'_>, is_stated: bool, has_validator: bool) {
+    if is_stated && has_validator {
+        let message = "`checker` has no effect, because the problem has an output validator";
+        reader.warning(Kind::NotUsed, &reader.dir, message);
     }
 }
 

@@ -24,8 +24,9 @@ use crate::stated_answers;
 use crate::submissions;
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{
-    Additions, AnswerFile, Arguments, Expectation, FilePattern, Helper, HelperRole, OwnChecker, PackageLayout, Pairing,
-    Problem, ProblemKind, ProblemPart, Program, Reference, Submission, SubmissionId,
+    Additions, AnswerFile, Arguments, Expectation, FilePattern, Helper, HelperRole, JudgingProgram, OwnChecker,
+    PackageLayout, Pairing, Problem, ProblemKind, ProblemPart, Program, Protocol, Recipes, Reference, Submission,
+    SubmissionId,
 };
 
 /// The most files of a folder that are searched for programs of several files.
@@ -222,12 +223,13 @@ fn problem(
 ) -> Problem {
     let FolderCases { mut groups, names, is_of_days, output_validators, .. } = cases;
     // Programs that share tests share what judges them.
-    let mut output_validators: Vec<Program> =
-        groups.iter().find_map(|group| output_validators.get(&group.name).cloned()).into_iter().collect();
+    let icpc = |program| JudgingProgram::stated(program, Protocol::Icpc);
+    let mut output_validators: Vec<JudgingProgram> =
+        groups.iter().find_map(|group| output_validators.get(&group.name).cloned()).map(icpc).into_iter().collect();
     let mut additions = Additions::default();
     if let Some((driver, judge)) = class_solution::calls(reader, &submissions) {
         additions = driver;
-        output_validators = vec![judge];
+        output_validators = vec![icpc(judge)];
     }
     if names != CaseNames::Contest {
         stated_answers::give(reader, &mut groups, &submissions, part);
@@ -250,6 +252,7 @@ fn problem(
         checker: if names == CaseNames::Puzzle || is_of_days { OwnChecker::PUZZLE } else { OwnChecker::PLAIN },
         input_validators: Vec::new(),
         output_validators,
+        interactor: None,
         static_validator: None,
         visualizers: <_>::default(),
         random_input: helpers::random_input(reader, &helpers),
@@ -259,6 +262,8 @@ fn problem(
         helpers,
         scoring: None,
         additions,
+        recipes: Recipes::default(),
+        documents: Vec::new(),
         submissions,
     }
 }

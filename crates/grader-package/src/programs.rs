@@ -5,9 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::document::is_there;
+use crate::protocol::judging;
 use crate::reader::{ListedEntry, Reader};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{Program, VisualizerKind, Visualizers};
+use grader_model::problem::{JudgingProgram, ProblemKind, Program, Protocol, VisualizerKind, Visualizers};
 
 /// Reads the submission in a file or directory. Returns none, with a warning, if it holds no source. A directory with
 /// an executable `build` is built by that script, as problemtools does.
@@ -91,7 +92,7 @@ fn data_validator_of(reader: &Reader<'_>, listed: &ListedEntry) -> Option<Progra
 }
 
 /// The input validators: one in each file or directory.
-pub(crate) fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
+pub(crate) fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<JudgingProgram> {
     let deprecated = dir.join("input_format_validators");
     if deprecated.is_dir() {
         reader.warning(
@@ -104,24 +105,59 @@ pub(crate) fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> 
 }
 
 /// The validators of inputs or answers in a directory: one in each file or directory.
-pub(super) fn data_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
-    reader.list(dir).iter().filter_map(|listed| data_validator_of(reader, listed)).collect()
+pub(super) fn data_validators(reader: &Reader<'_>, dir: &Path) -> Vec<JudgingProgram> {
+    let programs = reader.list(dir).into_iter().filter_map(|listed| data_validator_of(reader, &listed));
+    programs.map(|program| judging(reader, program)).collect()
 }
 
 /// The answer validators in `answer_validators/`, as in BAPCtools: one in each file or directory.
-pub fn answer_validators(reader: &Reader<'_>) -> Vec<Program> {
+pub fn answer_validators(reader: &Reader<'_>) -> Vec<JudgingProgram> {
     data_validators(reader, &reader.dir.join("answer_validators"))
 }
 
 /// The output validator: exactly one program, if `output_validator/` exists.
-pub(crate) fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
+pub(crate) fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<JudgingProgram> {
     let legacy = dir.join("output_validators");
     if reader.has_dir(&legacy) {
         let message = "grader ignores this directory of the legacy format";
         reader.error(&legacy, message, "keep one validator and rename the directory to output_validator");
     }
     let path = dir.join("output_validator");
-    if is_there(&path) { one_program(reader, &path, "output validator") } else { None }
+    let program = if is_there(&path) { one_program(reader, &path, "output validator") } else { None };
+    program.map(|program| judging(reader, program))
+}
+
+/// The programs that judge the outputs of a problem in the native layout.
+#[derive(Debug, Default)]
+pub(crate) struct OutputJudges {
+    /// The program that talks to the submission, if the validator then judges what it wrote.
+    pub interactor: Option<JudgingProgram>,
+    /// The output validator; an interactor alone is one.
+    pub validator: Option<JudgingProgram>,
+}
+
+/// Reads `output_validator/` and `interactor/`.
+pub(crate) fn output_judges(reader: &Reader<'_>, kind: ProblemKind) -> OutputJudges {
+    let validator = output_validator(reader, &reader.dir);
+    let path = reader.dir.join("interactor");
+    if !is_there(&path) {
+        return OutputJudges { interactor: None, validator };
+    }
+    if kind != ProblemKind::Interactive {
+        let message = "grader uses this only in a problem of type `interactive`";
+        reader.warning(Kind::NotUsed, &path, message);
+        return OutputJudges { interactor: None, validator };
+    }
+    let interactor = one_program(reader, &path, "interactor").map(|program| judging(reader, program));
+    if validator.is_none() {
+        return OutputJudges { interactor: None, validator: interactor };
+    }
+    if interactor.as_ref().is_some_and(|interactor| interactor.protocol.get() == Protocol::Icpc) {
+        let message = "the interactor writes no file that output_validator/ could judge: only those of testlib do";
+        let remedy = "remove output_validator/, or set `validator_protocol = \"testlib\"` in problem.toml";
+        reader.error(&path, message, remedy);
+    }
+    OutputJudges { interactor, validator }
 }
 
 /// The folder of a visualiser with the drawing of its page, which is not a program.

@@ -13,7 +13,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::document::is_there;
 use grader_model::diagnostic::{Diagnostic, Kind, Severity};
-use grader_model::problem::{Constants, ProblemId};
+use grader_model::problem::{Constants, ProblemId, Protocol};
 
 /// The deepest level of directories that is read.
 const DEEPEST: usize = 16;
@@ -52,6 +52,8 @@ pub struct Reader<'a> {
     pub legacy: bool,
     /// The problem's constants, known once its description is read.
     pub constants: Constants,
+    /// The protocol of judging programs, if the description states one.
+    pub protocol: Option<Protocol>,
     /// The resolved directories in which links may end.
     inside: Vec<PathBuf>,
     found: RefCell<Vec<Diagnostic>>,
@@ -125,6 +127,7 @@ impl<'a> Reader<'a> {
             foreign: false,
             legacy: false,
             constants: Constants::default(),
+            protocol: None,
             inside,
             found: RefCell::default(),
             checks_cases: Cell::default(),

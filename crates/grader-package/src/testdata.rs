@@ -14,7 +14,7 @@ use crate::rules::{Answers, Rules};
 use crate::{scoring, static_validation};
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::limits::Bytes;
-use grader_model::problem::{AnswerFile, Program, TestCase, TestGroup};
+use grader_model::problem::{AnswerFile, JudgingProgram, Program, TestCase, TestGroup};
 
 /// The role of a file in a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -297,7 +297,7 @@ fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) 
 }
 
 /// Reports files and arguments of cases that the input validators cannot use.
-pub(crate) fn check_files(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
+pub(crate) fn check_files(reader: &Reader<'_>, groups: &[TestGroup], validators: &[JudgingProgram]) {
     reader.check_cases(|| {
         check_collisions(reader, groups, validators);
         check_grammars(reader, groups, validators);
@@ -306,7 +306,7 @@ pub(crate) fn check_files(reader: &Reader<'_>, groups: &[TestGroup], validators:
 
 /// Reports files of cases with the same name as a file of an input validator (package format 2025-09, "Working
 /// directory").
-fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
+fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &[JudgingProgram]) {
     let brought = |program: &Program| -> Vec<PathBuf> {
         match program {
             Program::Directory { files, .. } | Program::Scripts { files, .. } => files.clone(),
@@ -314,7 +314,7 @@ fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Pro
         }
     };
     let mut found = Vec::new();
-    for program in validators {
+    for JudgingProgram { program, .. } in validators {
         let own = brought(program);
         let path = program.path().unwrap_or(&reader.dir).display();
         let cases = groups.iter().flat_map(|group| group.cases.iter().map(move |case| (group, case)));
@@ -332,8 +332,8 @@ fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Pro
 }
 
 /// Reports arguments for a grammar, which takes none and would lose them.
-fn check_grammars(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
-    let grammars = validators.iter().filter_map(|program| match program {
+fn check_grammars(reader: &Reader<'_>, groups: &[TestGroup], validators: &[JudgingProgram]) {
+    let grammars = validators.iter().filter_map(|judge| match &judge.program {
         Program::Grammar(path) => Some(path),
         _ => None,
     });

@@ -6,7 +6,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek as _, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -75,6 +75,14 @@ impl Workdir {
         let executable = from.metadata()?.permissions().mode() & 0o100 != 0;
         let _writing = writing();
         io::copy(&mut from, &mut self.create(name, executable)?)?;
+        Ok(())
+    }
+
+    /// Like `put`, for an open file, which is copied from its beginning.
+    pub fn put_from(&self, name: &Path, mut from: File) -> io::Result<()> {
+        from.rewind()?;
+        let _writing = writing();
+        io::copy(&mut from, &mut self.create(name, false)?)?;
         Ok(())
     }
 

@@ -10,59 +10,33 @@ use anyhow::{Context as _, Result};
 
 use super::{Fault, Files};
 use crate::authoring::reference::remedy;
-use crate::compile::{Artifact, BuildFailure, BuildOrder, UnbuiltCause};
-use crate::engine::bench::{Bench, Execution};
+use crate::compile::{Artifact, BuildOrder};
+use crate::engine::bench::Bench;
 use crate::judge::{self, Response};
+use crate::making::program::{self, Built, build, execute, read_output, run_generator, said};
 use crate::package::document::{Document, Syntax, is_there};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
 use crate::package::group_template::GroupTemplate;
-use crate::problem::{Arguments, Expectation, Problem, Submission, WorkFiles};
-use crate::signal::signal_name;
+use crate::problem::{Arguments, Expectation, Problem, Submission};
 use crate::store::{Key, KeyBuilder};
 use crate::verify::validators::InputValidator;
 
-/// The most bytes of a program's standard error that are shown.
-const WORDS: usize = 2000;
 /// The largest file in bytes that can be copied into a case.
 const MOST_COPIED: u64 = 256 << 20;
 
-/// A built program, or the reason why there is none.
-pub(crate) type Built = Result<Arc<Artifact>, NotStarted>;
-
-/// The reason why a program cannot be run.
-#[derive(Clone)]
-pub(crate) enum NotStarted {
-    Case(String),
-    Broken(String),
-    Cancelled,
-}
-
-impl From<BuildFailure> for NotStarted {
-    fn from(why: BuildFailure) -> Self {
-        match why.cause {
-            UnbuiltCause::Program | UnbuiltCause::Missing => Self::Case(why.to_string()),
-            UnbuiltCause::Grader => Self::Broken(why.to_string()),
-            UnbuiltCause::Cancelled => Self::Cancelled,
-        }
-    }
-}
-
-impl From<NotStarted> for Fault {
-    fn from(failed: NotStarted) -> Self {
-        match failed {
-            NotStarted::Case(message) => Self::case(message),
-            NotStarted::Broken(message) => Self::Broken(message),
-            NotStarted::Cancelled => Self::Cancelled,
+impl From<program::Fault> for Fault {
+    fn from(fault: program::Fault) -> Self {
+        match fault {
+            program::Fault::Package { message, remedy } => Self::Case { message, remedy },
+            program::Fault::Broken(message) => Self::Broken(message),
+            program::Fault::Cancelled => Self::Cancelled,
         }
     }
 }
 
 impl From<judge::Fault> for Fault {
     fn from(fault: judge::Fault) -> Self {
-        match fault {
-            judge::Fault::Cancelled => Self::Cancelled,
-            judge::Fault::Judge(error) => Self::Broken(error.message),
-        }
+        program::Fault::from(fault).into()
     }
 }
 
@@ -364,46 +338,18 @@ fn wants_answer(recipe: &Recipe) -> bool {
 
 /// Builds the generator with this name.
 pub(crate) fn build_generator(bench: &mut Bench<'_>, generators: &Generators, name: &str) -> Built {
-    let found = generators.program(name).map_err(|error| NotStarted::Case(crate::error_chain(&error)))?;
+    let found = generators.program(name).map_err(|error| program::Fault::package(crate::error_chain(&error)))?;
     let memory = bench.resources.validation_limits().kill.memory;
     let entry_point = found.entry_point.as_deref();
-    build(bench, &format!("generator {name}"), &BuildOrder { entry_point, ..BuildOrder::new(&found.program, memory) })
-}
-
-fn build(bench: &mut Bench<'_>, what: &str, order: &BuildOrder<'_>) -> Built {
-    Ok(Arc::new(*bench.build(order).ready(what)?))
-}
-
-/// Runs a program with the limits of generators.
-fn execute(
-    bench: &mut Bench<'_>,
-    artifact: &Artifact,
-    arguments: &[String],
-    files: &[(PathBuf, PathBuf)],
-    input: &File,
-) -> Result<Execution, Fault> {
-    let limits = bench.resources.validation_limits();
-    let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
-    let printed = bench
-        .runner(None)
-        .execute(artifact, &arguments, &WorkFiles::of(files.to_vec()), &limits, input)
-        .map_err(judge::Fault::from)?;
-    let printed = printed.unless_cancelled()?;
-    match printed.outcome.outside_signal() {
-        // Such a signal says nothing about the program, and the result must not be written into a case.
-        Some(signal) => Err(Fault::Broken(format!("{} in both runs", signal_name(signal)))),
-        None => Ok(printed),
-    }
+    let problem = Some(generators.dir());
+    let order = BuildOrder { entry_point, problem, ..BuildOrder::new(&found.program, memory) };
+    build(bench, &format!("generator {name}"), &order)
 }
 
 /// Runs a generator. The result is the files `testcase.<ending>` that it creates; its output is the input if it creates
 /// none.
 pub(crate) fn generate(bench: &mut Bench<'_>, generator: &Artifact, arguments: &[String]) -> Result<Files, Fault> {
-    let null = File::open("/dev/null").map_err(|error| Fault::Broken(format!("/dev/null: {error}")))?;
-    let printed = execute(bench, generator, arguments, &[], &null)?;
-    if let Some((_, reason)) = &printed.rejection {
-        return Err(Fault::case(format!("the generator fails: {reason}{}", said(&printed.stderr))));
-    }
+    let printed = run_generator(bench, generator, arguments)?;
     let cap = bench.resources.validation_limits().kill.output.0;
     let mut files = Files::new();
     for ending in ENDINGS {
@@ -428,18 +374,6 @@ pub(crate) fn generate(bench: &mut Bench<'_>, generator: &Artifact, arguments: &
         return Err(Fault::with("the generator writes testcase.in and also prints something", remedy));
     }
     Ok(files)
-}
-
-fn read_output(mut output: File) -> Result<Vec<u8>, Fault> {
-    let mut bytes = Vec::new();
-    output.read_to_end(&mut bytes).map_err(|error| Fault::Broken(format!("cannot read an output: {error}")))?;
-    Ok(bytes)
-}
-
-/// The end of a program's standard error, on lines of its own.
-fn said(stderr: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&stderr[stderr.len().saturating_sub(WORDS)..]).trim().to_owned();
-    if text.is_empty() { text } else { format!("\n{text}") }
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Fault {

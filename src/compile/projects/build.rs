@@ -54,7 +54,8 @@ impl Compiler<'_> {
             return built;
         }
         // The user may have fetched it since the store learnt of the failure.
-        let built = Compiler { fresh: true, limits: self.limits, ..*self }.make(&recipe, &all, sandbox);
+        let built = Compiler { fresh: true, limits: self.limits, testlib: self.testlib.clone(), ..*self }
+            .make(&recipe, &all, sandbox);
         let lacking = builder.lacks(&built).map(|words| {
             format!(
                 "a dependency is not in your cache: run `{}` beside {}\n{words}",

@@ -32,6 +32,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         checker: <_>::default(),
         input_validators: Vec::new(),
         output_validators: Vec::new(),
+        interactor: None,
         static_validator: None,
         visualizers: <_>::default(),
         random_input: None,
@@ -42,6 +43,8 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         reference: None,
         scoring: None,
         additions: <_>::default(),
+        recipes: <_>::default(),
+        documents: Vec::new(),
         label: None,
         dir,
     }

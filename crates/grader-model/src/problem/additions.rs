@@ -16,6 +16,11 @@ pub struct Additions {
     pub include: BTreeMap<String, IncludedFiles>,
     /// The values for `{{name}}`.
     pub constants: Constants,
+    /// Files that are copied beside every program of the judge: headers of a Polygon package.
+    pub judges: Option<IncludedFiles>,
+    /// Folders in which compilers search for headers (`-I`) when they build the problem's own programs. Library Checker
+    /// has one for all its problems.
+    pub headers: Vec<IncludedFiles>,
 }
 
 /// The files of one directory below `include/`.

@@ -98,13 +98,15 @@ impl TestGroup {
                 files: files.chain(by_name).collect(),
                 directory: own.directory.clone(),
                 output: own.output.clone(),
+                ignores_printed: own.ignores_printed,
             },
+            points: own.points,
         }
     }
 
     /// The setting of programs on an input that is not a case.
     pub fn setting(&self) -> Setting<'_> {
-        Setting { arguments: &self.arguments, checker: self.checker, work: WorkFiles::default() }
+        Setting { arguments: &self.arguments, checker: self.checker, work: WorkFiles::default(), points: None }
     }
 
     /// The answer file of a case, if it has one.
@@ -167,6 +169,8 @@ pub struct Setting<'a> {
     pub checker: Option<Checker>,
     /// What programs find and leave in the working directory.
     pub work: WorkFiles,
+    /// The most points of the case, if it states them itself.
+    pub points: Option<f64>,
 }
 
 /// What a program finds in its working directory, and what it leaves there.
@@ -176,8 +180,11 @@ pub struct WorkFiles {
     pub files: Vec<(PathBuf, PathBuf)>,
     /// The directory below it in which the program starts, so that `../input.txt` leads to a file. Empty: itself.
     pub directory: PathBuf,
-    /// The file that holds the output, if the program writes one. Otherwise the output is what it prints.
+    /// The file that holds the output, if the program writes one. Otherwise the output is what it prints, unless that is
+    /// ignored.
     pub output: Option<PathBuf>,
+    /// Whether only that file is the output, even if the program does not write it.
+    pub ignores_printed: bool,
 }
 
 impl WorkFiles {
@@ -221,6 +228,12 @@ pub struct OwnSetting {
     /// The file to which programs write their output, relative to the directory in which they start.
     #[serde(default)]
     pub output: Option<PathBuf>,
+    /// Whether only that file is the output, even if the program does not write it.
+    #[serde(default)]
+    pub ignores_printed: bool,
+    /// The most points of the case, instead of a share of those of its group.
+    #[serde(default)]
+    pub points: Option<f64>,
 }
 
 /// One test case. It is kept small, because a problem may have a hundred thousand.

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::grading::Grading;
-use super::{Additions, HeldIn, Helper, IncludedFiles, Problem, Program, Scoring, Submission, TestGroup};
+use super::{
+    Additions, HeldIn, Helper, IncludedFiles, JudgingProgram, Problem, Program, Scoring, Submission, TestGroup,
+};
 
 /// Names a file in a message: the file with its folder, such as `secret/1.ans`. A worker has its files in another place
 /// than the author, and a message must not depend on the machine.
@@ -81,6 +83,7 @@ impl Problem {
             checker,
             input_validators,
             output_validators,
+            interactor,
             static_validator,
             visualizers,
             random_input,
@@ -90,11 +93,14 @@ impl Problem {
             helpers,
             reference,
             scoring,
-            additions: Additions { include, constants },
+            additions: Additions { include, constants, judges, headers },
+            recipes,
+            documents,
         } = self;
-        let programs = |programs: Vec<Program>| programs.into_iter().map(|program| program.moved(to)).collect();
+        let programs = |programs: Vec<JudgingProgram>| programs.into_iter().map(|program| program.moved(to)).collect();
         let group = |group: TestGroup| TestGroup { dir: to(&group.dir), ..group };
-        let included = |(code, IncludedFiles { dir, files })| (code, IncludedFiles { dir: to(&dir), files });
+        let placed = |IncludedFiles { dir, files }| IncludedFiles { dir: to(&dir), files };
+        let included = |(code, files)| (code, placed(files));
         Self {
             id,
             title,
@@ -112,6 +118,7 @@ impl Problem {
             checker,
             input_validators: programs(input_validators),
             output_validators: programs(output_validators),
+            interactor: interactor.map(|program| program.moved(to)),
             static_validator: static_validator.map(|program| program.moved(to)),
             visualizers: visualizers.moved(to),
             random_input,
@@ -131,7 +138,14 @@ impl Problem {
                 }
                 Scoring::Points(tree) => Scoring::Points(tree),
             }),
-            additions: Additions { include: include.into_iter().map(included).collect(), constants },
+            additions: Additions {
+                include: include.into_iter().map(included).collect(),
+                constants,
+                judges: judges.map(placed),
+                headers: headers.into_iter().map(placed).collect(),
+            },
+            recipes: recipes.moved(to),
+            documents: documents.iter().map(|document| to(document)).collect(),
         }
     }
 }

@@ -79,7 +79,7 @@ fn put_together(dir: &Path, files: &[PathBuf]) -> Result<GeneratorProgram, Progr
 }
 
 /// The program at a relative path. Links must not lead out of `dir`.
-pub(super) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
+pub(crate) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
     let shown = || path.display().to_string();
     if !is_inner(path) {
         return Err(ProgramError::Outside(shown()));
@@ -98,7 +98,7 @@ pub(super) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
 }
 
 /// Whether a path consists of names only.
-pub(super) fn is_inner(path: &Path) -> bool {
+pub(crate) fn is_inner(path: &Path) -> bool {
     path.components().next().is_some() && path.components().all(|part| matches!(part, Component::Normal(_)))
 }
 

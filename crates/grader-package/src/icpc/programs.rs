@@ -2,19 +2,25 @@
 
 use crate::metadata::Metadata;
 use crate::programs::{data_validators, one_program, programs_in};
+use crate::protocol::judging;
 use crate::reader::Reader;
 use grader_model::diagnostic::Kind;
-use grader_model::problem::Program;
+use grader_model::problem::{JudgingProgram, Program};
 
 /// The input validators: one in each file or directory.
-pub(super) fn input_validators(reader: &Reader<'_>) -> Vec<Program> {
+pub(super) fn input_validators(reader: &Reader<'_>) -> Vec<JudgingProgram> {
     let dirs = ["input_validators", "input_format_validators"].map(|name| reader.dir.join(name));
     dirs.iter().flat_map(|dir| data_validators(reader, dir)).collect()
 }
 
 /// The output validators: one in `output_validator/`. In the legacy format any number in `output_validators/`, if
 /// `validation` is `custom`.
-pub(super) fn output_validators(reader: &Reader<'_>, metadata: &Metadata) -> Vec<Program> {
+pub(super) fn output_validators(reader: &Reader<'_>, metadata: &Metadata) -> Vec<JudgingProgram> {
+    let programs = output_validator_programs(reader, metadata);
+    programs.into_iter().map(|program| judging(reader, program)).collect()
+}
+
+fn output_validator_programs(reader: &Reader<'_>, metadata: &Metadata) -> Vec<Program> {
     let [current, legacy] = ["output_validator", "output_validators"].map(|name| reader.dir.join(name));
     let (meant, other) = match (reader.has_dir(&current), reader.has_dir(&legacy)) {
         (true, true) if reader.legacy => (legacy, Some(current)),

@@ -1,0 +1,192 @@
+//! Reads packages of Polygon (<https://polygon.codeforces.com>): `problem.xml` with `tests/`, `files/` and `solutions/`.
+//!
+//! A full package has every input and answer. A standard package has the generators in their place: the problem then
+//! says by its recipes how to make its files. This module runs no program and reads no test data.
+
+mod cases;
+mod document;
+mod pattern;
+mod programs;
+mod scores;
+mod xml;
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::generators::below;
+use crate::reader::Reader;
+use cases::TestsetCases;
+use document::{Description, Testset};
+use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
+use grader_model::limits::Bytes;
+use grader_model::problem::{
+    LimitOptions, OwnChecker, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, Submission,
+};
+use xml::{XmlText, attribute, child};
+
+/// The file that describes a package.
+pub const FILE: &str = "problem.xml";
+/// The testset that is judged if there are several.
+const MAIN_TESTSET: &str = "tests";
+/// How much of a file is read to recognise it. The names and statements come before `judging`.
+const RECOGNISED_IN: u64 = 256 * 1024;
+
+/// Whether a directory has a `problem.xml` of Polygon. Other tools have files of this name too.
+pub fn is_package(dir: &Path) -> bool {
+    let file = dir.join(FILE);
+    let mut head = Vec::new();
+    // An unreadable file is not recognised. A named pipe is not opened: its writer may never come.
+    let is_read = file.is_file()
+        && std::fs::File::open(file).and_then(|file| file.take(RECOGNISED_IN).read_to_end(&mut head)).is_ok();
+    let holds = |tag: &[u8]| head.windows(tag.len()).any(|part| part == tag);
+    is_read && holds(b"<problem") && holds(b"<judging")
+}
+
+/// Reads the package in the reader's directory; none if its description cannot be read at all.
+pub fn read(reader: &Reader<'_>) -> Option<Problem> {
+    let file = reader.dir.join(FILE);
+    let told = |found: Diagnostic| reader.report(found);
+    let text = XmlText::load(&file).map_err(told).ok()?;
+    let tree = text.parse().map_err(told).ok()?;
+    let root = tree.root_element();
+    if !root.has_tag_name("problem") || child(root, "judging").is_none() {
+        let found = Diagnostic::error(&file, "not a description by Polygon: no <problem> with <judging>");
+        reader.report(found.at(Some(text.place_of(root))));
+        return None;
+    }
+    let description = document::read(reader, &file, &text, root);
+    let package = Package { reader, file: &file };
+    package.refuse_unsupported(&description);
+    Some(package.problem(&description))
+}
+
+/// The letters of the problems in a `contest.xml`: the name of each problem's directory, with its letter. Empty if there
+/// is no such file, or if it is not one of Polygon.
+pub(crate) fn contest(file: &Path) -> Result<Vec<(String, String)>, Diagnostic> {
+    let text = XmlText::load(file)?;
+    let tree = text.parse()?;
+    let problems = xml::at(tree.root_element(), &["problems", "problem"]);
+    let entry = |node: roxmltree::Node<'_, '_>| {
+        let name = attribute(node, "url")?.trim_end_matches('/').rsplit('/').next()?;
+        Some((name.to_owned(), attribute(node, "index").unwrap_or_default().to_owned()))
+    };
+    Ok(problems.into_iter().filter_map(entry).collect())
+}
+
+/// A package that is being read.
+struct Package<'a> {
+    reader: &'a Reader<'a>,
+    file: &'a Path,
+}
+
+impl Package<'_> {
+    fn error(&self, place: TextPosition, message: impl Into<String>, remedy: &str) {
+        self.reader.report(Diagnostic::error(self.file, message).at(Some(place)).remedy(remedy));
+    }
+
+    fn note(&self, severity: Severity, place: TextPosition, message: impl Into<String>) {
+        self.reader.report(Diagnostic::new(severity, message).about(self.file).at(Some(place)));
+    }
+
+    /// The program at a path of the package. Reports a path without one, and a link that leads elsewhere.
+    fn program(&self, path: &Path, place: TextPosition) -> Option<Program> {
+        match below(&self.reader.dir, path) {
+            Ok(program) => Some(program),
+            Err(error) => {
+                self.error(place, error.to_string(), "download the package again, or correct the path");
+                None
+            }
+        }
+    }
+
+    /// Reports what judging would need and grader does not do.
+    fn refuse_unsupported(&self, description: &Description) {
+        const CONVERT: &str = "convert it to an ICPC package, for example with polygon2domjudge";
+        if let Some(interactor) = &description.interactor {
+            self.error(interactor.place, "interactive problems of Polygon are not supported yet", CONVERT);
+        }
+        if let (Some(place), true) = (description.judging.place, description.judging.runs != 1) {
+            let message = format!("{} runs on each test (`run-count`) are not supported yet", description.judging.runs);
+            self.error(place, message, "judge it on Codeforces");
+        }
+        if let Some(place) = description.scorer {
+            self.note(Severity::Warning, place, "the scorer is not run: grader adds up the points of tests and groups");
+        }
+    }
+
+    fn problem(&self, description: &Description) -> Problem {
+        let reader = self.reader;
+        let testset = self.testset(&description.testsets);
+        let resources = self.resources(&description.resources);
+        let TestsetCases { groups, recipes, scoring } =
+            testset.map(|testset| self.cases(testset, description)).unwrap_or_default();
+        let submissions = self.submissions(description, testset, scoring.is_some());
+        let is_main = |submission: &Submission| submission.expectation.source == programs::MAIN;
+        let reference = submissions.iter().position(is_main).map(Reference::Chosen);
+        Problem {
+            id: reader.id.clone(),
+            title: description.title.clone().unwrap_or_else(|| reader.id.to_string()),
+            label: None,
+            part: None,
+            dir: reader.dir.clone(),
+            layout: PackageLayout::Polygon,
+            kind: ProblemKind::PassFail,
+            judged_as: None,
+            passes: 1,
+            limits: testset.map(limits).unwrap_or_default(),
+            validation: LimitOptions::default(),
+            timing: None,
+            distances: <_>::default(),
+            checker: OwnChecker::default(),
+            input_validators: self.input_validators(description),
+            output_validators: self.checker(description).into_iter().collect(),
+            interactor: None,
+            static_validator: None,
+            visualizers: <_>::default(),
+            random_input: None,
+            validator_flags: Vec::new(),
+            groups,
+            submissions,
+            helpers: Vec::new(),
+            reference,
+            scoring: scoring.map(|tree| Scoring::Points(Arc::new(tree))),
+            additions: resources,
+            recipes,
+            documents: self.documents(&description.documents),
+        }
+    }
+
+    /// The testset that is judged. Reports the others, and a package without tests.
+    fn testset<'t>(&self, testsets: &'t [Testset]) -> Option<&'t Testset> {
+        let judged = testsets.iter().find(|testset| testset.name == MAIN_TESTSET).or(testsets.first());
+        let Some(judged) = judged.filter(|judged| !judged.tests.is_empty()) else {
+            let found = Diagnostic::error(self.file, "no tests: the package has only a statement");
+            self.reader.report(found.remedy("add tests on Polygon, and download the package again").unfinished());
+            return None;
+        };
+        for other in testsets.iter().filter(|other| other.name != judged.name && !other.tests.is_empty()) {
+            let message = format!("testset `{}` is not judged: grader judges `{}`", other.name, judged.name);
+            self.note(Severity::Info, other.place, message);
+        }
+        Some(judged)
+    }
+
+    /// The paths of documents that exist.
+    fn documents(&self, paths: &[PathBuf]) -> Vec<PathBuf> {
+        paths.iter().map(|path| self.reader.dir.join(path)).filter(|path| path.is_file()).collect()
+    }
+}
+
+fn limits(testset: &Testset) -> LimitOptions {
+    let positive = |limit: Option<u64>| limit.filter(|limit| *limit > 0);
+    LimitOptions {
+        time: positive(testset.time_limit).map(Duration::from_millis),
+        memory: positive(testset.memory_limit).map(Bytes),
+        ..LimitOptions::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

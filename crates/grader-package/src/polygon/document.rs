@@ -1,0 +1,441 @@
+//! The content of `problem.xml`, typed. Every mistake is reported with its line, and the rest is read.
+//!
+//! Polygon documents no schema. This follows what Polygon writes, and what the readers of ejudge, VNOJ and
+//! `Polygon2DOMjudge` accept. Elements that do not concern judging are ignored.
+
+use std::path::{Component, Path, PathBuf};
+use std::str::FromStr;
+
+use roxmltree::Node;
+
+use super::pattern::PathPattern;
+use super::xml::{XmlText, at, attribute, child, children};
+use crate::reader::Reader;
+use grader_model::diagnostic::{Diagnostic, TextPosition};
+
+/// The most tests of a testset.
+const MOST_TESTS: usize = 100_000;
+/// The language whose name is the title.
+const TITLE_LANGUAGE: &str = "english";
+
+/// The description of a problem.
+#[derive(Debug, Default)]
+pub(super) struct Description {
+    pub(super) title: Option<String>,
+    pub(super) judging: Judging,
+    pub(super) testsets: Vec<Testset>,
+    pub(super) resources: Vec<Resource>,
+    pub(super) executables: Vec<Executable>,
+    pub(super) checker: Option<Checker>,
+    pub(super) interactor: Option<Source>,
+    /// The place of a scorer, if there is one.
+    pub(super) scorer: Option<TextPosition>,
+    pub(super) validators: Vec<Source>,
+    pub(super) solutions: Vec<Solution>,
+    /// The paths of statements (HTML, PDF) and attachments.
+    pub(super) documents: Vec<PathBuf>,
+}
+
+/// How a submission runs.
+#[derive(Debug, Default)]
+pub(super) struct Judging {
+    pub(super) place: Option<TextPosition>,
+    /// The file that a submission reads; none for standard input.
+    pub(super) input_file: Option<PathBuf>,
+    /// The file that a submission writes; none for standard output.
+    pub(super) output_file: Option<PathBuf>,
+    /// The number of runs on each test.
+    pub(super) runs: u32,
+    /// Whether the points of the checker are percents of those of the test.
+    pub(super) percent: bool,
+}
+
+/// A list of tests with its limits.
+#[derive(Debug)]
+pub(super) struct Testset {
+    pub(super) name: String,
+    pub(super) place: TextPosition,
+    /// In milliseconds.
+    pub(super) time_limit: Option<u64>,
+    /// In bytes.
+    pub(super) memory_limit: Option<u64>,
+    pub(super) inputs: PathPattern,
+    pub(super) answers: PathPattern,
+    pub(super) tests: Vec<Test>,
+    pub(super) groups: Vec<Group>,
+}
+
+/// A test of a testset.
+#[derive(Debug)]
+pub(super) struct Test {
+    pub(super) place: TextPosition,
+    pub(super) command: Option<String>,
+    pub(super) from_file: Option<String>,
+    pub(super) sample: bool,
+    pub(super) group: Option<String>,
+    pub(super) points: f64,
+}
+
+/// A group of tests.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) place: TextPosition,
+    pub(super) name: String,
+    pub(super) points: Option<f64>,
+    pub(super) policy: PointsPolicy,
+    pub(super) dependencies: Vec<String>,
+}
+
+/// How a group gives points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PointsPolicy {
+    /// All points or none.
+    CompleteGroup,
+    /// The points of each accepted test.
+    EachTest,
+}
+
+/// A source file.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    pub(super) place: TextPosition,
+    pub(super) path: PathBuf,
+    /// The language in the words of Polygon, such as `cpp.g++17`.
+    pub(super) kind: String,
+}
+
+/// A file that is added to programs.
+#[derive(Debug)]
+pub(super) struct Resource {
+    pub(super) file: Source,
+    /// Whether Polygon adds it to solutions.
+    pub(super) for_solutions: bool,
+}
+
+/// A generator or another program of the package.
+#[derive(Debug)]
+pub(super) struct Executable {
+    /// The name that commands use.
+    pub(super) name: String,
+    /// None if the package has only a program for Windows.
+    pub(super) source: Option<Source>,
+}
+
+/// The checker.
+#[derive(Debug)]
+pub(super) struct Checker {
+    pub(super) place: TextPosition,
+    pub(super) kind: Option<String>,
+    pub(super) source: Option<Source>,
+}
+
+/// A solution with its tags.
+#[derive(Debug)]
+pub(super) struct Solution {
+    pub(super) place: TextPosition,
+    pub(super) tag: String,
+    pub(super) source: Option<Source>,
+    pub(super) extra_tags: Vec<ExtraTag>,
+}
+
+/// The tag of a solution for a part of the tests.
+#[derive(Debug)]
+pub(super) struct ExtraTag {
+    pub(super) place: TextPosition,
+    pub(super) tag: String,
+    pub(super) group: Option<String>,
+    pub(super) testset: Option<String>,
+}
+
+/// Reads the description below the element `problem`.
+pub(super) fn read(reader: &Reader<'_>, file: &Path, text: &XmlText, root: Node<'_, '_>) -> Description {
+    Parser { reader, file, text }.description(root)
+}
+
+struct Parser<'a> {
+    reader: &'a Reader<'a>,
+    file: &'a Path,
+    text: &'a XmlText,
+}
+
+impl Parser<'_> {
+    fn description(&self, root: Node<'_, '_>) -> Description {
+        let judging = self.only(root, "judging");
+        let assets = child(root, "assets");
+        let asset = |path: &[&'static str]| assets.map(|assets| at(assets, path)).unwrap_or_default();
+        Description {
+            title: title(root),
+            judging: judging.map(|node| self.judging(node)).unwrap_or_default(),
+            testsets: judging.map(|node| self.testsets(node)).unwrap_or_default(),
+            resources: at(root, &["files", "resources", "file"]).into_iter().filter_map(|n| self.resource(n)).collect(),
+            executables: self.executables(root),
+            checker: assets.and_then(|assets| self.only(assets, "checker")).map(|node| self.checker(node)),
+            interactor: assets
+                .and_then(|assets| self.only(assets, "interactor"))
+                .and_then(|node| self.source(child(node, "source").unwrap_or(node))),
+            scorer: asset(&["scorer"]).first().map(|node| self.text.place_of(*node)),
+            validators: asset(&["validators", "validator", "source"])
+                .into_iter()
+                .filter_map(|node| self.source(node))
+                .collect(),
+            solutions: asset(&["solutions", "solution"]).into_iter().map(|node| self.solution(node)).collect(),
+            documents: self.documents(root),
+        }
+    }
+
+    fn error(&self, node: Node<'_, '_>, message: impl Into<String>, remedy: &str) {
+        let found = Diagnostic::error(self.file, message).at(Some(self.text.place_of(node)));
+        self.reader.report(found.remedy(remedy));
+    }
+
+    /// The only element of this name. Reports others.
+    fn only<'a, 'x: 'a>(&self, node: Node<'a, 'x>, name: &'static str) -> Option<Node<'a, 'x>> {
+        let mut all = children(node, name);
+        let first = all.next();
+        for other in all {
+            self.error(other, format!("a second <{name}>; a problem has only one"), "remove one of them");
+        }
+        first
+    }
+
+    /// The number in an attribute, if it has one.
+    fn number<T: FromStr>(&self, node: Node<'_, '_>, name: &str, what: &str) -> Option<T> {
+        let value = attribute(node, name)?;
+        let number = value.parse().ok();
+        if number.is_none() {
+            self.error(node, format!("`{name}` is {}, not {what}", quoted(value)), "");
+        }
+        number
+    }
+
+    /// Finite points of at least 0 in an attribute.
+    fn points(&self, node: Node<'_, '_>) -> Option<f64> {
+        let points: f64 = self.number(node, "points", "a number of points")?;
+        let fits = points.is_finite() && (0.0..=1e9).contains(&points);
+        if !fits {
+            self.error(node, format!("{points} points; a test or group has 0 to 1e9"), "");
+        }
+        fits.then_some(points)
+    }
+
+    /// The number in an element.
+    fn counted(&self, node: Node<'_, '_>, name: &'static str) -> Option<u64> {
+        let element = child(node, name)?;
+        let text = element.text().unwrap_or_default().trim();
+        let number = text.parse().ok();
+        if number.is_none() {
+            self.error(element, format!("<{name}> is {}, not a whole number", quoted(text)), "");
+        }
+        number
+    }
+
+    /// The path in an attribute. Reports one that leads out of the package.
+    fn path(&self, node: Node<'_, '_>, name: &str) -> Option<PathBuf> {
+        let Some(value) = attribute(node, name) else {
+            self.error(node, format!("<{}> without `{name}`", node.tag_name().name()), "");
+            return None;
+        };
+        let path = inner_path(value);
+        if path.is_none() {
+            self.error(node, format!("the path {} leads out of the package", quoted(value)), "");
+        }
+        path
+    }
+
+    /// A name for a file in the working directory of submissions.
+    fn file_name(&self, node: Node<'_, '_>, name: &str) -> Option<PathBuf> {
+        // Polygon's word for standard input and output in old packages.
+        let value = attribute(node, name).filter(|value| !["stdin", "stdout"].contains(value))?;
+        let path = inner_path(value).filter(|path| path.components().count() == 1);
+        if path.is_none() {
+            self.error(node, format!("`{name}` is {}, not the name of a file", quoted(value)), "");
+        }
+        path
+    }
+
+    fn source(&self, node: Node<'_, '_>) -> Option<Source> {
+        let path = self.path(node, "path")?;
+        let kind = attribute(node, "type").unwrap_or_default().to_owned();
+        Some(Source { place: self.text.place_of(node), path, kind })
+    }
+
+    /// The source of a program that must have one.
+    fn own_source(&self, node: Node<'_, '_>, what: &str) -> Option<Source> {
+        let source = child(node, "source");
+        if source.is_none() {
+            self.error(node, format!("{what} has no source"), "download the package again");
+        }
+        source.and_then(|source| self.source(source))
+    }
+
+    fn judging(&self, node: Node<'_, '_>) -> Judging {
+        Judging {
+            place: Some(self.text.place_of(node)),
+            input_file: self.file_name(node, "input-file"),
+            output_file: self.file_name(node, "output-file"),
+            runs: self.number(node, "run-count", "a number of runs").unwrap_or(1),
+            percent: attribute(node, "treat-points-from-checker-as-percent") == Some("true"),
+        }
+    }
+
+    fn testsets(&self, judging: Node<'_, '_>) -> Vec<Testset> {
+        let mut testsets: Vec<Testset> = Vec::new();
+        for node in children(judging, "testset") {
+            let Some(testset) = self.testset(node) else { continue };
+            if testsets.iter().any(|known| known.name == testset.name) {
+                self.error(node, format!("a second testset {}", quoted(&testset.name)), "rename one of them");
+                continue;
+            }
+            testsets.push(testset);
+        }
+        testsets
+    }
+
+    fn testset(&self, node: Node<'_, '_>) -> Option<Testset> {
+        let inputs = self.pattern(node, "input-path-pattern", "tests/%02d");
+        let answers = self.pattern(node, "answer-path-pattern", "tests/%02d.a");
+        let listed = at(node, &["tests", "test"]);
+        if listed.len() > MOST_TESTS {
+            let message = format!("{} tests; grader judges at most {MOST_TESTS}", listed.len());
+            self.error(node, message, "remove some");
+            return None;
+        }
+        if let Some(stated) = self.counted(node, "test-count").filter(|stated| *stated != listed.len() as u64) {
+            let message = format!("states {stated} tests, but lists {}", listed.len());
+            self.error(node, message, "download the package again, or correct <test-count>");
+        }
+        Some(Testset {
+            name: attribute(node, "name").unwrap_or("tests").to_owned(),
+            place: self.text.place_of(node),
+            time_limit: self.counted(node, "time-limit"),
+            memory_limit: self.counted(node, "memory-limit"),
+            inputs: inputs?,
+            answers: answers?,
+            tests: listed.into_iter().map(|node| self.test(node)).collect(),
+            groups: at(node, &["groups", "group"]).into_iter().filter_map(|node| self.group(node)).collect(),
+        })
+    }
+
+    fn pattern(&self, testset: Node<'_, '_>, name: &'static str, usual: &str) -> Option<PathPattern> {
+        let element = child(testset, name);
+        let text = element.and_then(|element| element.text()).map_or(usual, str::trim);
+        match text.parse() {
+            Ok(pattern) => Some(pattern),
+            Err(error) => {
+                self.error(element.unwrap_or(testset), format!("<{name}> {}: {error}", quoted(text)), "");
+                None
+            }
+        }
+    }
+
+    fn test(&self, node: Node<'_, '_>) -> Test {
+        let is_generated = attribute(node, "method") != Some("manual");
+        Test {
+            place: self.text.place_of(node),
+            command: attribute(node, "cmd").filter(|_| is_generated).map(str::to_owned),
+            from_file: attribute(node, "from-file").map(str::to_owned),
+            sample: attribute(node, "sample") == Some("true"),
+            group: attribute(node, "group").map(str::to_owned),
+            points: self.points(node).unwrap_or(0.0),
+        }
+    }
+
+    fn group(&self, node: Node<'_, '_>) -> Option<Group> {
+        let Some(name) = attribute(node, "name") else {
+            self.error(node, "a group without `name`", "");
+            return None;
+        };
+        let policy = match attribute(node, "points-policy") {
+            Some("complete-group") => PointsPolicy::CompleteGroup,
+            None | Some("each-test") => PointsPolicy::EachTest,
+            Some(other) => {
+                let known = "known are `complete-group` and `each-test`";
+                self.error(node, format!("unknown points-policy {}; {known}", quoted(other)), "");
+                PointsPolicy::EachTest
+            }
+        };
+        let dependencies = at(node, &["dependencies", "dependency"]);
+        let dependencies = dependencies.into_iter().filter_map(|node| attribute(node, "group")).map(str::to_owned);
+        Some(Group {
+            place: self.text.place_of(node),
+            name: name.to_owned(),
+            points: self.points(node),
+            policy,
+            dependencies: dependencies.collect(),
+        })
+    }
+
+    fn resource(&self, node: Node<'_, '_>) -> Option<Resource> {
+        let file = self.source(node)?;
+        let for_solutions =
+            at(node, &["assets", "asset"]).iter().any(|asset| asset.attribute("name") == Some("solution"));
+        Some(Resource { file, for_solutions })
+    }
+
+    fn executables(&self, root: Node<'_, '_>) -> Vec<Executable> {
+        let executables = at(root, &["files", "executables", "executable"]);
+        let executable = |node: Node<'_, '_>| {
+            let source = child(node, "source").and_then(|node| self.source(node));
+            let binary = || self.path(child(node, "binary")?, "path");
+            let path = source.as_ref().map(|source| source.path.clone()).or_else(binary)?;
+            Some(Executable { name: path.file_stem()?.to_str()?.to_owned(), source })
+        };
+        executables.into_iter().filter_map(executable).collect()
+    }
+
+    fn checker(&self, node: Node<'_, '_>) -> Checker {
+        let name = attribute(node, "name").map(|name| format!(" {}", quoted(name))).unwrap_or_default();
+        Checker {
+            place: self.text.place_of(node),
+            kind: attribute(node, "type").map(str::to_owned),
+            source: self.own_source(node, &format!("the checker{name}")),
+        }
+    }
+
+    fn solution(&self, node: Node<'_, '_>) -> Solution {
+        let extra_tag = |node: Node<'_, '_>| ExtraTag {
+            place: self.text.place_of(node),
+            tag: attribute(node, "tag").unwrap_or_default().to_owned(),
+            group: attribute(node, "group").map(str::to_owned),
+            testset: attribute(node, "testset").map(str::to_owned),
+        };
+        Solution {
+            place: self.text.place_of(node),
+            tag: attribute(node, "tag").unwrap_or_default().to_owned(),
+            source: self.own_source(node, "a solution"),
+            extra_tags: at(node, &["extra-tags", "extra-tag"]).into_iter().map(extra_tag).collect(),
+        }
+    }
+
+    fn documents(&self, root: Node<'_, '_>) -> Vec<PathBuf> {
+        let is_shown = |node: &Node<'_, '_>| matches!(attribute(*node, "type"), Some("text/html" | "application/pdf"));
+        let statements = at(root, &["statements", "statement"]).into_iter().filter(is_shown);
+        let attachments = at(root, &["files", "attachments", "file"]);
+        statements.chain(attachments).filter_map(|node| self.path(node, "path")).collect()
+    }
+}
+
+/// The English name, or else the first one.
+fn title(root: Node<'_, '_>) -> Option<String> {
+    let names = at(root, &["names", "name"]);
+    let is_english = |node: &&Node<'_, '_>| attribute(**node, "language") == Some(TITLE_LANGUAGE);
+    let name = names.iter().find(is_english).or(names.first())?;
+    attribute(*name, "value").map(str::to_owned)
+}
+
+/// A relative path that stays where it begins. Packages for Windows may write `\`.
+pub(super) fn inner_path(text: &str) -> Option<PathBuf> {
+    let text = text.replace('\\', "/");
+    let is_drive = text.get(1..2) == Some(":");
+    let path = Path::new(&text);
+    let is_inner = path.components().next().is_some()
+        && path.components().all(|part| matches!(part, Component::Normal(_)))
+        && !text.contains(char::is_control);
+    (is_inner && !is_drive).then(|| path.components().collect())
+}
+
+/// A text of the document in a message.
+pub(super) fn quoted(text: &str) -> String {
+    let short: String = text.chars().take(80).collect();
+    format!("{short:?}")
+}

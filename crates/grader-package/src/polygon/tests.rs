@@ -1,0 +1,403 @@
+use super::*;
+use grader_model::problem::{
+    Aggregation, AnswerRecipe, CasePoints, InputRecipe, Protocol, ScoreTree, Submission, TestId,
+};
+use grader_model::verdict::Verdict;
+
+/// A package: `problem.xml` with these parts, and empty files.
+struct Parts<'a> {
+    judging: &'a str,
+    testset: &'a str,
+    tests: &'a str,
+    groups: &'a str,
+    files: &'a str,
+    assets: &'a str,
+    solutions: &'a str,
+    present: &'a [&'a str],
+}
+
+const CHECKER: &str =
+    r#"<checker name="std::wcmp.cpp" type="testlib"><source path="files/check.cpp" type="cpp.g++17"/></checker>"#;
+const MAIN: &str = r#"<solution tag="main"><source path="solutions/main.cpp" type="cpp.g++17"/></solution>"#;
+const FILES: &[&str] = &["files/check.cpp", "solutions/main.cpp", "tests/01", "tests/01.a"];
+
+impl Default for Parts<'_> {
+    fn default() -> Self {
+        Self {
+            judging: r#"input-file="" output-file="" run-count="1""#,
+            testset: "<time-limit>1500</time-limit><memory-limit>268435456</memory-limit>",
+            tests: r#"<test method="manual" sample="true"/>"#,
+            groups: "",
+            files: "",
+            assets: CHECKER,
+            solutions: MAIN,
+            present: FILES,
+        }
+    }
+}
+
+impl Parts<'_> {
+    fn xml(&self) -> String {
+        let Self { judging, testset, tests, groups, files, assets, solutions, .. } = self;
+        format!(
+            r#"<?xml version="1.0" encoding="utf-8" standalone="no"?>
+<problem revision="1" short-name="sum">
+<names><name language="russian" value="Сумма"/><name language="english" value="Sum"/></names>
+<judging {judging}>
+<testset name="tests">{testset}
+<input-path-pattern>tests/%02d</input-path-pattern>
+<answer-path-pattern>tests/%02d.a</answer-path-pattern>
+<tests>
+{tests}
+</tests>{groups}</testset>
+</judging>
+<files>{files}</files>
+<assets>{assets}
+<solutions>
+{solutions}
+</solutions></assets>
+</problem>
+"#
+        )
+    }
+
+    fn read(&self) -> (Option<Problem>, String) {
+        read_text(&self.xml(), self.present)
+    }
+
+    /// The problem, which must have no findings.
+    fn fine(&self) -> Problem {
+        let (problem, found) = self.read();
+        assert_eq!(found, "");
+        problem.unwrap()
+    }
+
+    /// The findings, one a line.
+    fn found(&self) -> String {
+        self.read().1
+    }
+}
+
+/// Reads a package with this description and these empty files. The findings do not name the directory.
+fn read_text(xml: &str, present: &[&str]) -> (Option<Problem>, String) {
+    read_bytes(xml.as_bytes(), present)
+}
+
+fn read_bytes(xml: &[u8], present: &[&str]) -> (Option<Problem>, String) {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = temp.path().join("sum");
+    for name in present {
+        let path = dir.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "").unwrap();
+    }
+    std::fs::create_dir_all(&dir).unwrap();
+    std::fs::write(dir.join(FILE), xml).unwrap();
+    let reader = Reader::new("sum".into(), &dir, &dir, &|_| true);
+    let problem = read(&reader);
+    let below = format!("{}/", dir.display());
+    let found = reader.take_found();
+    let lines: Vec<String> = found.iter().map(|found| found.to_string().replace(&below, "")).collect();
+    (problem, lines.join("\n"))
+}
+
+fn tests_of(problem: &Problem) -> Vec<String> {
+    problem.tests().map(|test| test.id().to_string()).collect()
+}
+
+fn tree(problem: &Problem) -> &ScoreTree {
+    match &problem.scoring {
+        Some(Scoring::Points(tree)) => tree,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_full_package_is_read() {
+    let problem = Parts::default().fine();
+    assert_eq!((problem.title.as_str(), problem.layout), ("Sum", PackageLayout::Polygon));
+    assert_eq!(problem.limits.time, Some(Duration::from_millis(1500)));
+    assert_eq!(problem.limits.memory, Some(Bytes::mib(256)));
+    assert_eq!(tests_of(&problem), ["sample/01"]);
+    let (group, case) = problem.cases().next().unwrap();
+    assert!(group.input_of(case).ends_with("sum/tests/01"));
+    assert!(group.answer_of(case).unwrap().ends_with("sum/tests/01.a"));
+    assert_eq!(group.arguments.input_validators, ["--testset", "tests"]);
+    let recipe = &problem.recipes.cases[&TestId::from("sample/01")];
+    assert_eq!((&recipe.input, recipe.answer), (&InputRecipe::File, AnswerRecipe::File));
+    assert_eq!(problem.reference().unwrap().id.as_str(), "main.cpp");
+    let [checker] = &problem.output_validators[..] else { panic!("one checker") };
+    assert_eq!(checker.protocol.get(), Protocol::TESTLIB);
+    assert!(checker.path().unwrap().ends_with("files/check.cpp"));
+    assert!(problem.scoring.is_none());
+}
+
+#[test]
+fn a_standard_package_says_how_its_tests_are_made() {
+    let problem = Parts {
+        tests: "<test method=\"manual\" sample=\"true\"/>\n<test method=\"generated\" cmd=\"gen -n 5 'a b'\"/>\n\
+                <test method=\"generated\" cmd=\"multi 1\" from-file=\"3\"/>",
+        files: r#"<executables><executable><source path="files/gen.py" type="python.3"/></executable>
+            <executable><binary path="files/old.exe" type="exe.win32"/></executable></executables>"#,
+        present: &["files/check.cpp", "solutions/main.cpp", "tests/01", "files/gen.py"],
+        ..Parts::default()
+    }
+    .fine();
+    let recipes = &problem.recipes;
+    assert_eq!(recipes.generators.keys().collect::<Vec<_>>(), ["gen"]);
+    let command = |id: &str| match &recipes.cases[&TestId::from(id)].input {
+        InputRecipe::Command(command) => command.clone(),
+        InputRecipe::File => panic!("{id} is a file"),
+    };
+    let gen_command = command("secret/02");
+    assert_eq!(
+        (gen_command.program.as_str(), gen_command.arguments),
+        ("gen", vec!["-n".into(), "5".into(), "a b".into()])
+    );
+    assert_eq!(command("secret/03").file.as_deref(), Some("3"));
+    assert!(recipes.cases.values().all(|recipe| recipe.answer == AnswerRecipe::Reference));
+    assert_eq!(recipes.cases[&TestId::from("secret/02")].line, 10);
+}
+
+#[test]
+fn a_file_that_is_there_is_not_made() {
+    let present = [FILES, &["tests/02", "files/gen.py"]].concat();
+    let problem = Parts {
+        tests: "<test method=\"manual\"/><test method=\"generated\" cmd=\"gen 1\"/>",
+        present: &present,
+        ..Parts::default()
+    }
+    .fine();
+    assert_eq!(problem.recipes.cases[&TestId::from("secret/02")].input, InputRecipe::File);
+}
+
+#[test]
+fn files_by_name_are_read() {
+    let problem = Parts { judging: r#"input-file="sum.in" output-file="sum.out""#, ..Parts::default() }.fine();
+    let (group, case) = problem.cases().next().unwrap();
+    let work = group.setting_of(case).work;
+    assert_eq!(work.files[0].0, Path::new("sum.in"));
+    assert!(work.files[0].1.ends_with("tests/01"));
+    assert_eq!(work.output.as_deref(), Some(Path::new("sum.out")));
+    let found = Parts { judging: r#"input-file="../sum.in""#, ..Parts::default() }.found();
+    assert_eq!(found, "problem.xml:4:1: `input-file` is \"../sum.in\", not the name of a file");
+}
+
+const GROUPED: &str = r#"<test method="manual" sample="true" group="0"/>
+<test method="manual" group="1" points="10.5"/>
+<test method="manual" group="1"/>
+<test method="manual" group="2" points="20"/>
+<test method="manual" group="2" points="30"/>
+<test method="manual" points="5"/>"#;
+
+#[test]
+fn groups_become_a_tree_of_scores() {
+    let problem = Parts {
+        tests: GROUPED,
+        groups: r#"<groups><group name="0" points-policy="complete-group"/>
+            <group name="1" points-policy="complete-group"><dependencies><dependency group="0"/></dependencies></group>
+            <group name="2" points="50" points-policy="each-test"><dependencies><dependency group="1"/></dependencies></group>
+            </groups>"#,
+        ..Parts::default()
+    }
+    .fine();
+    assert_eq!(
+        tests_of(&problem),
+        ["secret/0/01", "secret/1/02", "secret/1/03", "secret/2/04", "secret/2/05", "secret/ungrouped/06"]
+    );
+    let tree = tree(&problem);
+    let of = |name: &str| tree.groups.iter().position(|group| *group.name == *name).unwrap();
+    let shape = |name: &str| (tree.groups[of(name)].aggregation, tree.groups[of(name)].max_score.unwrap());
+    assert_eq!(shape("secret/1"), (Aggregation::PassFail, 10.5));
+    assert_eq!(shape("secret/2"), (Aggregation::Sum, 50.0));
+    assert_eq!(shape("secret/ungrouped"), (Aggregation::Sum, 5.0));
+    assert_eq!((shape("secret").1, tree.attainable()), (65.5, Some(65.5)));
+    assert_eq!(tree.groups[of("secret/2")].require_pass, [of("secret/1")]);
+    let points: Vec<CasePoints> =
+        problem.cases().map(|(group, case)| problem.points_of_case(group, group.setting_of(case).points)).collect();
+    assert_eq!(points[1], CasePoints::OfGroup);
+    assert_eq!(points[3..], [CasePoints::Bounded(20.0), CasePoints::Bounded(30.0), CasePoints::Bounded(5.0)]);
+    assert_eq!(problem.groups[1].arguments.input_validators, ["--testset", "tests", "--group", "1"]);
+}
+
+#[test]
+fn mistakes_in_groups_are_told() {
+    let grouped = |groups: &str| Parts { tests: GROUPED, groups, ..Parts::default() }.found();
+    let cycle = grouped(
+        r#"<groups><group name="0"><dependencies><dependency group="2"/></dependencies></group>
+<group name="1"/><group name="2"><dependencies><dependency group="0"/><dependency group="9"/></dependencies></group></groups>"#,
+    );
+    assert!(cycle.contains("problem.xml:15:17: group \"0\" depends on itself"), "{cycle}");
+    assert!(cycle.contains("group \"2\" depends on \"9\", which does not exist"), "{cycle}");
+    let sum = grouped(r#"<groups><group name="2" points="60" points-policy="each-test"/></groups>"#);
+    assert!(sum.contains("group \"2\" states 60 points, but its tests have 50; grader counts 50"), "{sum}");
+    let policy = grouped(r#"<groups><group name="2" points-policy="min"/></groups>"#);
+    assert!(policy.contains("unknown points-policy \"min\"; known are `complete-group` and `each-test`"), "{policy}");
+    let points = Parts { tests: r#"<test points="-1"/>"#, ..Parts::default() }.found();
+    assert!(points.contains("problem.xml:9:1: -1 points; a test or group has 0 to 1e9"), "{points}");
+}
+
+#[test]
+fn tags_become_expectations() {
+    let tag = |tag: &str, name: &str| {
+        format!(r#"<solution tag="{tag}"><source path="solutions/{name}" type="cpp.g++17"/></solution>"#)
+    };
+    let tags = ["wrong-answer", "time-limit-exceeded-or-accepted", "rejected", "accepted", "main", "do-not-run"];
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let solutions: Vec<String> = tags.iter().zip(names).map(|(t, name)| tag(t, name)).collect();
+    let present: Vec<String> = names.iter().map(|name| format!("solutions/{name}")).collect();
+    let present: Vec<&str> = present.iter().map(String::as_str).chain(FILES.iter().copied()).collect();
+    let problem = Parts { solutions: &solutions.join("\n"), present: &present, ..Parts::default() }.fine();
+    let shown = |submission: &Submission| format!("{} {}", submission.id, submission.expectation.summary());
+    assert_eq!(
+        problem.submissions.iter().map(shown).collect::<Vec<_>>(),
+        ["e AC", "d AC", "a WA", "b AC or TLE", "c WA or TLE or MLE or OLE or RTE"]
+    );
+    let found =
+        Parts { solutions: &(tag("great", "a") + &tag("main", "../a")), present: &present, ..Parts::default() }.found();
+    assert!(found.contains("unknown tag \"great\"; known are main, accepted, "), "{found}");
+    assert!(found.contains("the path \"solutions/../a\" leads out of the package"), "{found}");
+}
+
+#[test]
+fn extra_tags_are_rules_of_groups() {
+    let problem = Parts {
+        tests: GROUPED,
+        solutions: r#"<solution tag="rejected"><source path="solutions/main.cpp"/>
+            <extra-tags><extra-tag group="1" tag="accepted"/><extra-tag testset="pretests" tag="accepted"/></extra-tags></solution>"#,
+        ..Parts::default()
+    }
+    .fine();
+    let rules = &problem.submissions[0].expectation.rules;
+    assert_eq!(rules.len(), 2);
+    assert_eq!(rules[1].cases.as_deref(), Some("secret/1"));
+    assert!(rules[1].permitted.contains(Verdict::Accepted) && !rules[1].permitted.contains(Verdict::WrongAnswer));
+}
+
+#[test]
+fn headers_go_to_the_programs_of_the_judge() {
+    let present = [FILES, &["files/testlib.h", "files/rand.h", "files/grader.cpp"]].concat();
+    let problem = Parts {
+        files: r#"<resources><file path="files/olymp.sty"/><file path="files/testlib.h" type="h.g++"/>
+            <file path="files/rand.h" type="h.g++"/><file path="files/grader.cpp" type="cpp.g++17">
+            <assets><asset name="solution"/></assets></file></resources>"#,
+        present: &present,
+        ..Parts::default()
+    }
+    .fine();
+    let names = |files: &[PathBuf]| files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>();
+    assert_eq!(names(&problem.additions.judges.unwrap().files), ["rand.h", "testlib.h"]);
+    assert_eq!(names(&problem.additions.include["cpp"].files), ["grader.cpp", "rand.h"]);
+}
+
+#[test]
+fn what_is_not_supported_is_told() {
+    let assets = format!(r#"{CHECKER}<interactor><source path="files/i.cpp"/></interactor>"#);
+    let found = Parts { judging: r#"run-count="2""#, assets: &assets, ..Parts::default() }.found();
+    assert!(found.contains("interactive problems of Polygon are not supported yet"), "{found}");
+    assert!(found.contains("problem.xml:4:1: 2 runs on each test (`run-count`) are not supported yet"), "{found}");
+}
+
+#[test]
+fn every_mistake_has_its_line() {
+    let assets = format!("{CHECKER}\n{CHECKER}");
+    let found = Parts {
+        testset: "<time-limit>fast</time-limit><test-count>5</test-count>",
+        assets: &assets,
+        solutions: r#"<solution tag="main"><source path="/etc/passwd"/></solution>"#,
+        ..Parts::default()
+    }
+    .found();
+    for expect in [
+        "problem.xml:14:1: a second <checker>; a problem has only one; remove one of them",
+        "problem.xml:5:23: <time-limit> is \"fast\", not a whole number",
+        "problem.xml:5:1: states 5 tests, but lists 1",
+        "problem.xml:16:22: the path \"/etc/passwd\" leads out of the package",
+    ] {
+        assert!(found.contains(expect), "{expect}\n{found}");
+    }
+}
+
+#[test]
+fn what_is_no_description_is_refused() {
+    let refused = |xml: &str| {
+        let (problem, found) = read_text(xml, FILES);
+        assert!(problem.is_none(), "{xml}");
+        found
+    };
+    assert!(refused("<problem><judging>").starts_with("problem.xml:1:"));
+    assert!(refused("<problem>\n<judging></problem>").contains("problem.xml:2:10: not XML: "));
+    let entity = "<!DOCTYPE p [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><problem><judging>&e;</judging></problem>";
+    assert!(refused(entity).contains("problem.xml:1:1: has a document type, which could hide other files"));
+    assert!(refused("<problem/>").contains("no <problem> with <judging>"));
+    let (problem, found) = read_bytes(b"<problem>\n<judging name=\"\xd1\xf3\xec\xec\xe0\"/></problem>", FILES);
+    assert!(problem.is_none() && found.contains("problem.xml:2:16: not UTF-8"), "{found}");
+}
+
+#[test]
+fn too_many_tests_are_refused() {
+    let many = "<test/>".repeat(100_001);
+    let found = Parts { tests: &many, ..Parts::default() }.found();
+    assert!(found.contains("problem.xml:5:1: 100001 tests; grader judges at most 100000"), "{found}");
+    let found = Parts { tests: &"<test/>".repeat(1_000_000), ..Parts::default() }.found();
+    assert!(found.contains("more than 600000 elements and texts"), "{found}");
+}
+
+#[test]
+fn line_ends_of_windows_and_a_mark_change_nothing() {
+    let xml = format!("\u{feff}{}", Parts::default().xml()).replace('\n', "\r\n");
+    let (problem, found) = read_text(&xml, FILES);
+    assert_eq!((problem.unwrap().title.as_str(), found.as_str()), ("Sum", ""));
+}
+
+#[test]
+fn other_testsets_are_named() {
+    let xml = Parts::default().xml().replace(
+        "<testset name=\"tests\">",
+        "<testset name=\"pretests\"><tests><test/></tests></testset>\n<testset name=\"tests\">",
+    );
+    let (problem, found) = read_text(&xml, FILES);
+    assert_eq!(found, "problem.xml:5:1: testset `pretests` is not judged: grader judges `tests`");
+    assert_eq!(tests_of(&problem.unwrap()), ["sample/01"]);
+    let empty = Parts { tests: "", ..Parts::default() }.found();
+    assert!(empty.contains("no tests: the package has only a statement"), "{empty}");
+}
+
+#[test]
+fn a_link_does_not_lead_out_of_the_package() {
+    let temp = tempfile::tempdir().unwrap();
+    let dir = temp.path().join("sum");
+    for name in ["files", "solutions", "tests"] {
+        std::fs::create_dir_all(dir.join(name)).unwrap();
+    }
+    std::fs::write(temp.path().join("secret.cpp"), "").unwrap();
+    std::os::unix::fs::symlink(temp.path().join("secret.cpp"), dir.join("files/check.cpp")).unwrap();
+    std::fs::write(dir.join("solutions/main.cpp"), "").unwrap();
+    std::fs::write(dir.join(FILE), Parts::default().xml()).unwrap();
+    let reader = Reader::new("sum".into(), &dir, &dir, &|_| true);
+    assert!(read(&reader).unwrap().output_validators.is_empty());
+    let found = reader.take_found();
+    assert!(found.iter().any(|found| found.to_string().contains("outside the problem's directory")), "{found:?}");
+}
+
+#[test]
+fn a_contest_gives_letters() {
+    let temp = tempfile::tempdir().unwrap();
+    let file = temp.path().join("contest.xml");
+    let xml = r#"<contest><problems><problem index="A" url="https://polygon.codeforces.com/x/sum"/>
+        <problem index="B" url="https://polygon.codeforces.com/x/max/"/></problems></contest>"#;
+    std::fs::write(&file, xml).unwrap();
+    let listed = contest(&file).unwrap();
+    assert_eq!(listed, [("sum".to_owned(), "A".to_owned()), ("max".to_owned(), "B".to_owned())]);
+}
+
+#[test]
+fn only_files_of_polygon_are_recognised() {
+    let temp = tempfile::tempdir().unwrap();
+    for (xml, expect) in
+        [("<problem><judging/></problem>", true), ("<problem><multiplechoice/></problem>", false), ("", false)]
+    {
+        std::fs::write(temp.path().join(FILE), xml).unwrap();
+        assert_eq!(is_package(temp.path()), expect, "{xml}");
+    }
+}

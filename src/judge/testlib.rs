@@ -1,0 +1,119 @@
+//! Reads what programs of testlib say: the first line on standard error states the verdict, and may state points.
+//!
+//! Source: `testlib.h`, `InStream::quit`, `quitp` and `resultExitCode`.
+
+use super::validator::{Feedback, text};
+use crate::problem::PointsUnit;
+
+/// The exit code of `quitp`.
+const POINTS: i32 = 7;
+/// What is added to the points of `_pc(n)` if testlib is compiled with `TESTSYS`.
+const PARTIAL_BASE: i32 = 50;
+
+/// The words with which a message begins that repeat the verdict. Those of a presentation error stay, because the verdict
+/// does not say it.
+const VERDICTS: [&str; 3] = ["ok ", "wrong answer ", "FAIL "];
+
+/// The exit code of `quitp` came without a number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NoNumber(
+    /// The first line of the message.
+    pub(super) String,
+);
+
+/// Returns the points that a checker gives with this exit code and message; none if it gives a verdict.
+pub(super) fn points(code: i32, stderr: &[u8]) -> Option<Result<f64, NoNumber>> {
+    let line = first_line(stderr);
+    if code == POINTS {
+        let number = line.strip_prefix("points ").and_then(|rest| rest.split_whitespace().next());
+        let number = number.and_then(|word| word.parse::<f64>().ok()).filter(|points| is_number(*points));
+        return Some(number.ok_or(NoNumber(line)));
+    }
+    let (number, _) = line.strip_prefix("partially correct (")?.split_once(')')?;
+    let number: i32 = number.parse().ok()?;
+    // The exit code says the same. Otherwise a checker that crashed behind these words would give points.
+    let is_stated = number >= 0 && (code == number || code == number + PARTIAL_BASE);
+    is_stated.then(|| Ok(f64::from(number)))
+}
+
+fn is_number(points: f64) -> bool {
+    points.is_finite() && points >= 0.0
+}
+
+/// The feedback of a checker or interactor that ended with this exit code. Points are those of the unit.
+pub(super) fn feedback(unit: PointsUnit, code: Option<i32>, stderr: &[u8]) -> Feedback {
+    let given = code.and_then(|code| points(code, stderr)).and_then(Result::ok);
+    let earned = given.filter(|points| *points > 0.0);
+    let (score, multiplier) = match unit {
+        PointsUnit::Points => (earned, None),
+        PointsUnit::Percent => (None, earned.map(|percent| percent / 100.0)),
+    };
+    let said = comment(stderr);
+    Feedback {
+        score: score.map(|points| points.to_string()),
+        multiplier: multiplier.map(|share| share.to_string()),
+        gives_points: given.is_some(),
+        message: (!said.trim().is_empty()).then_some(said),
+        ..Feedback::default()
+    }
+}
+
+/// The message without the words that repeat the verdict.
+pub(super) fn comment(stderr: &[u8]) -> String {
+    let said = text(stderr);
+    let said = said.trim_start();
+    VERDICTS.iter().find_map(|verdict| said.strip_prefix(verdict)).unwrap_or(said).to_owned()
+}
+
+/// The first line of the message that is not blank.
+pub(super) fn reason(stderr: &[u8]) -> Option<String> {
+    let said = comment(stderr);
+    said.lines().find(|line| !line.trim().is_empty()).map(str::to_owned)
+}
+
+fn first_line(stderr: &[u8]) -> String {
+    let said = text(stderr);
+    said.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim_start().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_need_the_exit_code_and_a_number() {
+        assert_eq!(points(7, b"points 2.50 well done\n"), Some(Ok(2.5)));
+        assert_eq!(points(7, b"points 0\n"), Some(Ok(0.0)));
+        for no_number in ["points well done", "points_info=a=1", "points -1", "points nan", "points inf", ""] {
+            assert_eq!(points(7, no_number.as_bytes()), Some(Err(NoNumber(no_number.to_owned()))));
+        }
+        assert_eq!(points(0, b"ok points 5\n"), None);
+        assert_eq!(points(40, b"partially correct (40) half\n"), Some(Ok(40.0)));
+        assert_eq!(points(90, b"partially correct (40) half\n"), Some(Ok(40.0)));
+        assert_eq!(points(0, b"partially correct (0) nothing\n"), Some(Ok(0.0)));
+        assert_eq!(points(1, b"partially correct (40) half\n"), None);
+    }
+
+    #[test]
+    fn messages_lose_the_verdict_that_grader_states_itself() {
+        assert_eq!(comment(b"wrong answer 1st numbers differ\nmore\n"), "1st numbers differ\nmore");
+        assert_eq!(
+            reason(b"wrong output format Expected int32, but \"x\" found\n").unwrap(),
+            "wrong output format \
+            Expected int32, but \"x\" found"
+        );
+        assert_eq!(reason(b"ok \n"), None);
+        assert_eq!(reason(b"\n"), None);
+    }
+
+    #[test]
+    fn percent_are_a_share_and_nothing_is_no_share() {
+        let given = |unit, said: &str| {
+            let Feedback { score, multiplier, gives_points, .. } = feedback(unit, Some(7), said.as_bytes());
+            (score, multiplier, gives_points)
+        };
+        assert_eq!(given(PointsUnit::Points, "points 25 a"), (Some("25".into()), None, true));
+        assert_eq!(given(PointsUnit::Percent, "points 25 a"), (None, Some("0.25".into()), true));
+        assert_eq!(given(PointsUnit::Points, "points 0 a"), (None, None, true));
+    }
+}

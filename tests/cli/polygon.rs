@@ -1,0 +1,307 @@
+//! Packages of Polygon: as they are, with inputs and answers that are made, and broken ones.
+
+use std::io::Write as _;
+
+use macro_rules_attribute::apply;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::cli::run::Call;
+use crate::cli::workspace::Workspace;
+
+/// Equal files, by the protocol of testlib: input, output, answer.
+const CHECK: &str = "cmp -s \"$2\" \"$3\" && exit 0\necho 'wrong answer differs' >&2\nexit 1\n";
+const SUM: &str = "read a b\necho $((a + b))\n";
+/// Prints its arguments.
+const GEN: &str = "echo \"$1 $2\"\n";
+
+/// Parts of a description.
+struct Xml<'a> {
+    judging: &'a str,
+    tests: &'a str,
+    executables: &'a [&'a str],
+    solutions: &'a [(&'a str, &'a str)],
+}
+
+const SOLUTIONS: &[(&str, &str)] = &[("main", "main.sh"), ("wrong-answer", "three.sh")];
+
+impl Default for Xml<'_> {
+    fn default() -> Self {
+        let judging = r#"input-file="" output-file="" run-count="1""#;
+        Self { judging, tests: "", executables: &["gen.sh"], solutions: SOLUTIONS }
+    }
+}
+
+impl Xml<'_> {
+    fn text(&self) -> String {
+        let executable = |name: &&str| format!("<executable><source path=\"files/{name}\"/></executable>\n");
+        let solution = |(tag, name): &(&str, &str)| {
+            format!("<solution tag=\"{tag}\"><source path=\"solutions/{name}\"/></solution>\n")
+        };
+        format!(
+            "<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"no\"?>\n<problem short-name=\"sum\">\n\
+             <names><name language=\"english\" value=\"Sum\"/></names>\n\
+             <judging {}>\n<testset name=\"tests\"><time-limit>1000</time-limit>\
+             <memory-limit>268435456</memory-limit>\n<input-path-pattern>tests/%02d</input-path-pattern>\n\
+             <answer-path-pattern>tests/%02d.a</answer-path-pattern>\n<tests>\n{}</tests></testset></judging>\n\
+             <files><executables>{}</executables></files>\n<assets><checker type=\"testlib\">\
+             <source path=\"files/check.sh\"/></checker>\n<solutions>{}</solutions></assets></problem>\n",
+            self.judging,
+            self.tests,
+            self.executables.iter().map(executable).collect::<String>(),
+            self.solutions.iter().map(solution).collect::<String>(),
+        )
+    }
+}
+
+/// Adds a package with this description, the programs that every package has, and these files.
+fn add(workspace: &Workspace, dir: &str, xml: &str, files: &[(&str, &str)]) {
+    let programs = [
+        ("files/check.sh", CHECK),
+        ("files/gen.sh", GEN),
+        ("solutions/main.sh", SUM),
+        ("solutions/three.sh", "echo 3\n"),
+    ];
+    for (name, text) in programs.iter().chain(files) {
+        workspace.file(format!("{dir}/{name}"), text);
+    }
+    workspace.file(format!("{dir}/problem.xml"), xml);
+}
+
+fn package(xml: &Xml<'_>, files: &[(&str, &str)]) -> Workspace {
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml.text(), files);
+    workspace
+}
+
+const MANUAL: &str = "<test method=\"manual\" sample=\"true\"/>\n<test method=\"manual\"/>\n";
+const FILES: &[(&str, &str)] =
+    &[("tests/01", "1 2\n"), ("tests/01.a", "3\n"), ("tests/02", "2 2\n"), ("tests/02.a", "4\n")];
+const GENERATED: &str = "<test method=\"manual\" sample=\"true\"/>\n<test cmd=\"gen 2 2\" method=\"generated\"/>\n\
+                         <test cmd=\"gen 10 20\" method=\"generated\"/>\n";
+
+#[apply(cli_test)]
+fn a_full_package_is_judged_as_tagged() {
+    let workspace = package(&Xml { tests: MANUAL, ..Xml::default() }, FILES);
+    let run = workspace.run(&["sum"]);
+    run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
+    run.judged("three.sh", "sample/01", "AC", "").hides("made");
+}
+
+#[apply(cli_test)]
+fn missing_inputs_and_answers_are_made_once() {
+    let workspace = package(&Xml { tests: GENERATED, ..Xml::default() }, &[("tests/01", "1 2\n")]);
+    let run = workspace.run(&["sum"]);
+    run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
+    run.says("sum: made 2 inputs and 3 answers by its own programs");
+    run.judged("main.sh", "secret/03", "AC", "");
+    let again = workspace.run(&["sum"]);
+    again.status(0);
+    assert!(!again.all().contains("made 2 inputs"), "{}", again.all());
+    // Nothing is written into the package.
+    let names = std::fs::read_dir(workspace.path("sum/tests")).unwrap().count();
+    assert_eq!(names, 1);
+    // A change of a generator makes what it makes anew, and nothing else.
+    workspace.file("sum/files/gen.sh", "echo \"$2 $1\"\n");
+    workspace.run(&["sum"]).status(0).says("made 2 inputs and 1 answer by its own programs");
+}
+
+#[apply(cli_test)]
+fn every_command_that_judges_makes_the_files() {
+    let standard = || package(&Xml { tests: GENERATED, ..Xml::default() }, &[("tests/01", "1 2\n")]);
+    let made = "made 2 inputs and 3 answers by its own programs";
+    let workspace = standard();
+    workspace.grader(&["verify", "sum", "--data-only"]).says(made).hides("No such file");
+    let workspace = standard();
+    workspace.file("mine.sh", SUM);
+    let judged = Call::recorded(&workspace.path(""), &["judge", "sum", "mine.sh"]).run();
+    judged.status(0).says(made).judged("mine.sh", "secret/03", "AC", "");
+    let workspace = standard();
+    workspace.file("outputs/03.out", "30\n");
+    let call = ["judge", "sum", "--outputs", "outputs", "-t", "secret/03"];
+    let judged = Call::recorded(&workspace.path(""), &call).run();
+    judged.status(0).says("made 1 input and 1 answer").judged("outputs", "secret/03", "AC", "");
+    let workspace = standard();
+    let request = format!("{{\"id\": 1, \"problem\": \"sum\", \"language\": \"shell\", \"source\": {SUM:?}}}\n");
+    let stream = Call::any(&workspace.path(""), &["judge", "--stream"]).input(&request).run();
+    stream.shows("\"verdict\":\"AC\"");
+}
+
+#[apply(cli_test)]
+fn only_the_selected_tests_are_made() {
+    let workspace = package(&Xml { tests: GENERATED, ..Xml::default() }, &[("tests/01", "1 2\n")]);
+    workspace.run(&["sum", "-t", "secret/02"]).status(0).says("made 1 input and 1 answer");
+}
+
+#[apply(cli_test)]
+fn a_test_that_cannot_be_made_leaves_the_others() {
+    let tests = "<test method=\"manual\" sample=\"true\"/>\n<test cmd=\"gem 1 1\" method=\"generated\"/>\n\
+                 <test cmd=\"wine old.exe 1\" method=\"generated\"/>\n<test cmd=\"fail 1\" method=\"generated\"/>\n\
+                 <test cmd=\"clock 1\" method=\"generated\"/>\n<test cmd=\"gen no number\" method=\"generated\"/>\n\
+                 <test method=\"manual\"/>\n<test cmd=\"gen 1 | sort\" method=\"generated\"/>\n";
+    let executables = &["gen.sh", "fail.sh", "clock.sh"];
+    let main = "read a b\ncase $a in no) exit 1;; esac\necho $((a + b))\n";
+    let files = &[
+        ("tests/01", "1 2\n"),
+        ("files/fail.sh", "echo oops >&2\nexit 1\n"),
+        ("files/clock.sh", "head -c 16 /dev/urandom | od -A n -t x1\n"),
+        ("solutions/main.sh", main),
+    ];
+    let solutions = &[("main", "main.sh")];
+    let workspace = package(&Xml { tests, executables, solutions, ..Xml::default() }, files);
+    let run = workspace.run(&["sum"]);
+    run.judged("main.sh", "sample/01", "AC", "");
+    for message in [
+        "line 10, column 1: test secret/02 (`gem 1 1`) is not judged: the package has no program `gem`; did you mean `gen`?",
+        "test secret/03 (`wine old.exe 1`) is not judged: the command needs Windows: `wine`",
+        "test secret/04 (`fail 1`) is not judged: the generator fails: ",
+        "oops",
+        "test secret/05 (`clock 1`) is not judged: the generator prints a different input each time",
+        "test secret/06 (`gen no number`) is not judged: the main solution fails: RTE",
+        "test secret/07 is not judged: the package has no tests/07, and does not say how to make it",
+        "test secret/08 (`gen 1 | sort`) is not judged: the command needs a shell (`|`)",
+    ] {
+        run.says(message);
+    }
+    assert_eq!(run.tests("test_finished", "main.sh"), ["sample/01"]);
+    run.status(2);
+}
+
+#[apply(cli_test)]
+fn a_generator_may_write_several_tests() {
+    let tests = "<test cmd=\"many 5\" from-file=\"1\" method=\"generated\"/>\n\
+                 <test cmd=\"many 5\" from-file=\"2\" method=\"generated\"/>\n\
+                 <test cmd=\"many 5\" from-file=\"7\" method=\"generated\"/>\n";
+    let many = "for i in 1 2 3; do echo \"$i $1\" > 0$i; done\n";
+    let solutions = &[("main", "main.sh")];
+    let xml = Xml { tests, executables: &["many.sh"], solutions, ..Xml::default() };
+    let workspace = package(&xml, &[("files/many.sh", many)]);
+    let run = workspace.run(&["sum"]);
+    run.judged("main.sh", "secret/01", "AC", "").judged("main.sh", "secret/02", "AC", "");
+    run.says("made 2 inputs and 2 answers").says("the generator writes no file `7`").status(2);
+}
+
+#[apply(cli_test)]
+fn line_ends_of_windows_are_judged_as_those_of_linux() {
+    let files = &[("tests/01", "1 2\r\n"), ("tests/01.a", "3\r\n"), ("tests/02", "2 2\n"), ("tests/02.a", "4\n")];
+    let main = "IFS= read -r line\ncase $line in *\r*) echo windows;; *) set -- $line; echo $(($1 + $2));; esac\n";
+    let files = [&files[..], &[("solutions/main.sh", main)]].concat();
+    let workspace = package(&Xml { tests: MANUAL, ..Xml::default() }, &files);
+    let run = workspace.run(&["sum"]);
+    run.status(0)
+        .ends("main.sh", "AC", "met")
+        .says("sum: 2 files with line ends of Windows, judged with those of Linux");
+    assert_eq!(workspace.read("sum/tests/01"), "1 2\r\n");
+}
+
+#[apply(cli_test)]
+fn files_are_read_and_written_by_name() {
+    let judging = r#"input-file="sum.in" output-file="sum.out""#;
+    let by_name = "read a b < sum.in\necho $((a + b)) > sum.out\necho noise\n";
+    let xml = Xml { judging, tests: GENERATED, solutions: &[("main", "main.sh")], ..Xml::default() };
+    let workspace = package(&xml, &[("tests/01", "1 2\n"), ("solutions/main.sh", by_name)]);
+    workspace.run(&["sum"]).status(0).ends("main.sh", "AC", "met").says("made 2 inputs and 3 answers");
+}
+
+#[apply(cli_test)]
+fn points_of_groups_and_tests_are_added_up() {
+    let tests = "<test method=\"manual\" sample=\"true\" group=\"0\"/>\n\
+                 <test method=\"manual\" group=\"1\" points=\"10\"/>\n<test method=\"manual\" group=\"1\" points=\"30\"/>\n\
+                 <test method=\"manual\" group=\"2\" points=\"60\"/>\n";
+    let groups = "</tests><groups><group name=\"0\" points-policy=\"complete-group\"/>\n\
+                  <group name=\"1\" points-policy=\"each-test\"><dependencies><dependency group=\"0\"/></dependencies></group>\n\
+                  <group name=\"2\" points-policy=\"complete-group\"/></groups>";
+    let xml = Xml { tests, ..Xml::default() }.text().replacen("</tests>", groups, 1);
+    let workspace = Workspace::bare();
+    let third = [("tests/03", "1 1\n"), ("tests/03.a", "2\n"), ("tests/04", "0 3\n"), ("tests/04.a", "3\n")];
+    add(&workspace, "sum", &xml, &[FILES, &third].concat());
+    let run = workspace.run(&["sum", "--all-tests"]);
+    run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
+    assert_eq!(run.end("main.sh")["score"], 100.0);
+    assert_eq!(run.end("three.sh")["score"], 60.0);
+    assert_eq!(run.test("main.sh", "secret/1/03")["score"], 30.0);
+}
+
+fn zipped(workspace: &Workspace, dir: &str, name: &str) {
+    let mut zip = ZipWriter::new(std::fs::File::create(workspace.path(name)).unwrap());
+    let root = workspace.path(dir);
+    for entry in walkdir::WalkDir::new(&root).into_iter().flatten().filter(|entry| entry.file_type().is_file()) {
+        let path = entry.path().strip_prefix(&root).unwrap().to_str().unwrap();
+        zip.start_file(path, SimpleFileOptions::default()).unwrap();
+        zip.write_all(&std::fs::read(entry.path()).unwrap()).unwrap();
+    }
+    zip.finish().unwrap();
+}
+
+#[apply(cli_test)]
+fn an_archive_is_judged() {
+    let workspace = package(&Xml { tests: GENERATED, ..Xml::default() }, &[("tests/01", "1 2\n")]);
+    zipped(&workspace, "sum", "sum-7$linux.zip");
+    workspace.run(&["sum-7$linux.zip"]).status(0).ends("main.sh", "AC", "met").says("made 2 inputs and 3 answers");
+}
+
+#[apply(cli_test)]
+fn a_contest_gives_its_problems_letters() {
+    let workspace = Workspace::bare();
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text();
+    add(&workspace, "contest/problems/sum", &xml, FILES);
+    add(&workspace, "contest/problems/more", &xml, FILES);
+    let contest = "<contest><problems><problem index=\"A\" url=\"https://polygon.codeforces.com/p1/me/sum\"/>\n\
+                   <problem index=\"B\" url=\"https://polygon.codeforces.com/p2/me/more\"/></problems></contest>";
+    workspace.file("contest/contest.xml", contest);
+    zipped(&workspace, "contest", "contest.zip");
+    for word in ["contest", "contest.zip"] {
+        let run = workspace.run(&[word]);
+        run.status(0);
+        let heads: Vec<_> = run.of("run_started").flat_map(|head| head["problems"].as_array().unwrap()).collect();
+        let labels: Vec<_> = heads.iter().map(|head| (&head["problem"], &head["label"])).collect();
+        assert_eq!(labels, [(&"sum".into(), &"A".into()), (&"more".into(), &"B".into())], "{word}");
+    }
+}
+
+#[apply(cli_test)]
+fn a_broken_description_is_an_error_with_its_line() {
+    let workspace = package(&Xml { tests: MANUAL, ..Xml::default() }, FILES);
+    add(&workspace, "cut", "<problem>\n<judging>\n</problem>\n", &[]);
+    let entity = "<!DOCTYPE p [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>\n<problem><judging>&e;</judging></problem>";
+    add(&workspace, "entity", entity, &[]);
+    let outside = Xml { tests: MANUAL, ..Xml::default() }.text().replace("files/check.sh", "../other/check.sh");
+    add(&workspace, "outside", &outside, FILES);
+    let run = workspace.run(&[]);
+    run.ends("main.sh", "AC", "met");
+    run.says("cut/problem.xml: line 3, column 1: not XML: ");
+    run.says("entity/problem.xml: line 1, column 1: has a document type, which could hide other files");
+    run.says("outside/problem.xml: line 14, column 33: the path \"../other/check.sh\" leads out of the package");
+    run.status(2);
+}
+
+#[apply(cli_test)]
+fn what_is_not_supported_is_said() {
+    let judging = r#"run-count="2""#;
+    let xml = Xml { judging, tests: MANUAL, ..Xml::default() }.text();
+    let xml = xml.replace("</checker>", "</checker><interactor><source path=\"files/check.sh\"/></interactor>");
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, FILES);
+    let run = workspace.run(&["sum"]);
+    run.status(2)
+        .says("interactive problems of Polygon are not supported yet")
+        .says("2 runs on each test (`run-count`)");
+}
+
+#[apply(cli_test)]
+fn its_statements_are_listed_and_its_tests_stay_as_they_are() {
+    let statements = "</names><statements><statement language=\"english\" type=\"application/pdf\" \
+                      path=\"statements/.pdf/english/problem.pdf\"/><statement type=\"application/x-tex\" \
+                      path=\"statements/english/problem.tex\"/></statements>";
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("</names>", statements);
+    let workspace = Workspace::bare();
+    let files = [FILES, &[("statements/.pdf/english/problem.pdf", "%PDF"), ("statements/english/problem.tex", "")]];
+    add(&workspace, "sum", &xml, &files.concat());
+    workspace
+        .grader(&["list", "-v", "sum"])
+        .status(0)
+        .shows("statements/.pdf/english/problem.pdf")
+        .hides("problem.tex");
+    let refused = Call::any(&workspace.path(""), &["add", "sum"]).input("5 6\n").run();
+    refused.says("sum is a package of Polygon, and grader does not change its tests");
+}
