@@ -39,14 +39,12 @@ impl StatedChecksums {
         };
         let mut by_name = BTreeMap::new();
         for (name, text) in texts {
-            match Sha256::parse(&text) {
-                Some(sum) => drop(by_name.insert(name, sum)),
-                None => {
-                    let message =
-                        format!("`{}` is not the SHA-256 of a file in hexadecimal digits", name.escape_debug());
-                    reader.error(&file, message, "make the file again with `generate.py --dev`");
-                }
+            if let Some(sum) = Sha256::parse(&text) {
+                by_name.insert(name, sum);
+                continue;
             }
+            let message = format!("`{}` is not the SHA-256 of a file in hexadecimal digits", name.escape_debug());
+            reader.error(&file, message, "make the file again with `generate.py --dev`");
         }
         Self { file: Some(file), by_name }
     }
