@@ -115,12 +115,11 @@ impl<'a> Maker<'a> {
     /// Fails if a file is not the one whose checksum the package states.
     fn prove(&self, content: &[u8], stated: Option<Sha256>, what: &str) -> Result<(), Fault> {
         let (Some(stated), Some(document)) = (stated, &self.problem.recipes.checksums) else { return Ok(()) };
-        let found = Sha256::from(<[u8; 32]>::from(sha2::Sha256::digest(content)));
-        if found == stated {
+        if Sha256::from(<[u8; 32]>::from(sha2::Sha256::digest(content))) == stated {
             return Ok(());
         }
         let name = document.file_name().unwrap_or_default().display();
-        let message = format!("{what} is not the one whose checksum {name} states (SHA-256 {found}, not {stated})");
+        let message = format!("{what} is not the one whose checksum {name} states");
         let remedy = format!("correct the program that prints it, or bring {name} up to date");
         Err(Fault::with(message, &remedy))
     }

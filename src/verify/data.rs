@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::engine::bench::Resources;
-use crate::package::polygon;
 use crate::package::testdata::VALIDATION_DIRS;
+use crate::package::{library_checker, polygon};
 use crate::problem::{JudgingProgram, PackageLayout, Problem, Protocol};
 use crate::verify::byte_check::{ByteCheck, LARGE};
 use crate::verify::problem_findings::{ProblemFindings, is_sample};
@@ -70,6 +70,12 @@ fn parts(results: &mut ProblemFindings, problem: &Problem) {
             let finding =
                 Finding::new(Code::NoStatement, "no statement in HTML or PDF").at(problem.dir.join(polygon::FILE));
             results.report(finding.remedy("write it on Polygon, and download the package again"));
+        }
+    } else if problem.layout == PackageLayout::LibraryChecker {
+        if problem.documents.is_empty() {
+            let finding =
+                Finding::new(Code::NoStatement, "no statement").at(problem.dir.join(library_checker::STATEMENT));
+            results.report(finding.remedy("write it in Markdown"));
         }
     } else if !has_statement(&problem.dir) {
         let finding = Finding::new(Code::NoStatement, "no statement").at(problem.dir.join("statement"));

@@ -40,6 +40,8 @@ const CORRECT: &str = "correct.cpp";
 const COMMON: &str = "common";
 /// The top of the repository is at most so many directories above a problem.
 const LEVELS_ABOVE: usize = 3;
+/// The file of the statement.
+pub const STATEMENT: &str = "task.md";
 /// The code of C++.
 const CPP: &str = "cpp";
 /// The header with the parameters.
@@ -166,7 +168,7 @@ impl ProblemFolder<'_> {
 
     /// The statement.
     fn documents(&self) -> Vec<PathBuf> {
-        [self.reader.dir.join("task.md")].into_iter().filter(|path| is_there(path)).collect()
+        [self.reader.dir.join(STATEMENT)].into_iter().filter(|path| is_there(path)).collect()
     }
 }
 

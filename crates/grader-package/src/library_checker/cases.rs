@@ -11,6 +11,11 @@ use grader_model::problem::{
     AnswerFile, AnswerRecipe, GeneratorCommand, InputRecipe, Program, Recipe, Recipes, TestCase, TestGroup,
 };
 
+/// The name of the inputs that the statement shows.
+const EXAMPLE: &str = "example";
+/// The group of cases that a statement shows.
+const SAMPLE: &str = "sample";
+
 /// The tests of a problem.
 pub(super) struct Cases {
     /// One group for each `[[tests]]`, in document order.
@@ -25,7 +30,7 @@ impl ProblemFolder<'_> {
         let dir = self.reader.dir.join(GENERATORS);
         let (mut groups, mut cases, mut generators) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         for tests in &description.tests {
-            let mut group = TestGroup::empty(&tests.stem, dir.clone());
+            let mut group = TestGroup::empty(group_name(tests), dir.clone());
             for index in 0..tests.number {
                 let case = TestCase::new(case_name(&tests.stem, index), AnswerFile::Out);
                 cases.insert(group.id_of(&case), recipe(tests, index, checksums));
@@ -77,6 +82,12 @@ impl ProblemFolder<'_> {
             }
         }
     }
+}
+
+/// The name of a group. The statement shows the inputs called `example`.
+fn group_name(tests: &Tests) -> &str {
+    let is_shown = tests.stem == EXAMPLE && tests.origin == Origin::Files;
+    if is_shown { SAMPLE } else { &tests.stem }
 }
 
 fn recipe(tests: &Tests, index: u32, checksums: &StatedChecksums) -> Recipe {

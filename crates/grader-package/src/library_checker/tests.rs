@@ -81,10 +81,10 @@ fn a_problem_has_the_tests_of_its_description() {
     let ids: Vec<String> = problem.cases().map(|(group, case)| group.id_of(case).to_string()).collect();
     assert_eq!(
         (ids.len(), &*ids[0], &*ids[2], &*ids[12]),
-        (13, "example/example_00", "random/random_00", "random/random_10")
+        (13, "sample/example_00", "random/random_00", "random/random_10")
     );
     let recipe = |id: &str| -> &Recipe { &problem.recipes.cases[&TestId::from(id)] };
-    assert_eq!(recipe("example/example_01").input, InputRecipe::File);
+    assert_eq!(recipe("sample/example_01").input, InputRecipe::File);
     let Recipe { input: InputRecipe::Command(command), answer, line, checksums } = recipe("random/random_10") else {
         panic!("a generator")
     };
