@@ -30,7 +30,7 @@ mod scripts;
 mod sources;
 mod spread;
 mod submission_copy;
-mod testlib;
+pub(crate) mod testlib;
 pub(crate) mod toolbox;
 
 use std::ffi::{OsStr, OsString};

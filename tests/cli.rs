@@ -83,6 +83,7 @@ mod stream;
 mod stress;
 mod surroundings;
 mod terminal;
+mod testlib;
 mod time_limit;
 mod timing;
 mod unreadable;

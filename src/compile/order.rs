@@ -33,8 +33,8 @@ pub(crate) struct BuildOrder<'a> {
     pub heap_alone: bool,
     /// The directory of the problem that the program belongs to and that may hold its headers; none for a submission.
     pub problem: Option<&'a Path>,
-    /// The protocol by which it judges, if it is a judging program.
-    pub protocol: OwnProtocol,
+    /// The protocol of a program that judges inputs or outputs; none for any other program.
+    pub protocol: Option<OwnProtocol>,
 }
 
 impl<'a> BuildOrder<'a> {
@@ -52,7 +52,7 @@ impl<'a> BuildOrder<'a> {
             memory,
             heap_alone: false,
             problem: None,
-            protocol: OwnProtocol::default(),
+            protocol: None,
         }
     }
 
@@ -80,7 +80,7 @@ impl<'a> BuildOrder<'a> {
 
     /// Creates the order of a program that judges inputs or outputs.
     pub(crate) fn judge(problem: &'a Problem, judge: &'a JudgingProgram, memory: Bytes) -> Self {
-        Self { protocol: judge.protocol, ..Self::validator(problem, &judge.program, memory) }
+        Self { protocol: Some(judge.protocol), ..Self::validator(problem, &judge.program, memory) }
     }
 
     /// Whether it is a program that is judged. Only such a program gets the files of the problem.

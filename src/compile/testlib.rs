@@ -48,8 +48,8 @@ pub(super) fn header_for(
         return Ok(None);
     }
     let beside = path.parent().filter(|_| path.is_file()).map(|dir| dir.join(TESTLIB));
-    let in_problem = order.problem.into_iter().flat_map(|dir| IN_PROBLEM.map(|folder| dir.join(folder).join(TESTLIB)));
-    if let Some(found) = beside.into_iter().chain(in_problem).find(|header| header.is_file()) {
+    let in_problem = order.problem.and_then(in_problem);
+    if let Some(found) = beside.filter(|header| header.is_file()).or(in_problem) {
         return Ok(Some(found));
     }
     if let Some(stated) = stated {
@@ -58,6 +58,11 @@ pub(super) fn header_for(
     let installed = SYSTEM.iter().map(|dir| Path::new(dir).join(TESTLIB)).find(|header| header.is_file());
     let program = path.file_name().unwrap_or_default().display().to_string();
     installed.map(Some).ok_or(NoHeader::Missing { program })
+}
+
+/// The header that the folder of a problem holds outside its programs.
+pub(crate) fn in_problem(dir: &Path) -> Option<PathBuf> {
+    IN_PROBLEM.iter().map(|folder| dir.join(folder).join(TESTLIB)).find(|header| header.is_file())
 }
 
 /// Whether a source in C or C++ includes the header.

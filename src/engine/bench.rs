@@ -70,8 +70,11 @@ impl<'a> Bench<'a> {
             author: &resources.author,
             testlib: resources.settings.testlib_header(),
         };
-        let protocol = resources.settings.protocol_for(order.protocol);
-        compiler.build(order, &mut *self.sandbox).under(protocol)
+        let built = compiler.build(order, &mut *self.sandbox);
+        match order.protocol {
+            Some(own) => built.under(resources.settings.protocol_for(own)),
+            None => built,
+        }
     }
 
     /// Runs programs on this slot and remembers nothing. `submission` is the one under test; none for data of the

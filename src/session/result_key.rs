@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::compile::testlib;
 use crate::limits::Bytes;
 use crate::plan::PlannedProblem;
-use crate::problem::{Program, Test, TestId};
+use crate::problem::{Program, Protocol, Test, TestId};
 use crate::report::student::FeedbackLevel;
 use crate::store::{Digest, Key, KeyBuilder, Store};
 use crate::workspace::Workspace;
@@ -120,7 +121,12 @@ pub(crate) fn of_problem(
         let names = included.files.iter().map(|file| file.as_os_str().as_encoded_bytes());
         key = key.field("include", code).list("name", names);
     }
-    let files = [files_of_tests(planned), files_of_judges(planned)].concat();
+    let mut files = [files_of_tests(planned), files_of_judges(planned)].concat();
+    let protocols = problem.output_judges().map(|judge| settings.protocol_for(judge.protocol));
+    for protocol in protocols.filter(|protocol| *protocol != Protocol::Icpc) {
+        key = key.field("protocol", protocol.name());
+        files.extend(testlib::in_problem(&problem.dir).or(settings.testlib_header().filter(|header| header.is_file())));
+    }
     with_files(key, &files, store).map(KeyBuilder::finish)
 }
 
