@@ -1,3 +1,5 @@
+//! Descriptions of packages, right and wrong, and what is read from them.
+
 use super::*;
 use grader_model::problem::{
     Aggregation, AnswerRecipe, CasePoints, InputRecipe, Protocol, ScoreTree, Submission, TestId,
