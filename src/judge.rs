@@ -9,7 +9,7 @@
 //! - `runner`, `multi_pass`, `passes`: judge one pass, and several; what a validator leaves for the next pass
 //! - `sinks`: where output goes
 //! - `checker`: the built-in comparison on a case
-//! - `exit_codes`, `testlib`: what exits and messages of judging programs mean under their protocols
+//! - `exit_codes`, `testlib`, `feedback`: what exits and messages of judging programs mean under their protocols
 //! - `validator`, `interact`: output validators and interactors
 //! - `sources`, `grader`, `visualizer`: static validators, graders of groups, visualisers
 //! - `other_judges`: what other judges would say
@@ -21,6 +21,7 @@ pub(crate) mod checker;
 
 mod exit_codes;
 pub mod fault;
+pub mod feedback;
 mod grader;
 mod interact;
 pub(crate) mod judged;

@@ -80,7 +80,7 @@ pub use grader_model::{limits, problem, verdict};
 pub use grader_sandbox::{self as sandbox, serve_role};
 
 pub(crate) use grader_model::{diagnostic, difference, error_chain, ruleset};
-pub(crate) use grader_package::{self as package, driver, glob, program_files, suggest};
+pub(crate) use grader_package::{self as package, driver, glob, program_files, protocol, suggest};
 
 pub use config::Options;
 pub use diagnostic::Diagnostic;

@@ -11,7 +11,7 @@ use crate::package::cases::files_of;
 use crate::package::group_template::GroupTemplate;
 use crate::package::pairing;
 use crate::package::programs::program_at;
-use crate::package::protocol::guessed;
+use crate::protocol::guessed;
 use crate::package::puzzle;
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::BuildOrder;
 use super::sources::Sources;
 use crate::language::Language;
-use crate::package::protocol::{TESTLIB, includes_testlib};
 use crate::program_files::{ModuleSystem, module_system};
+use crate::protocol::{TESTLIB, includes_testlib};
 
 /// Folders of a problem that may hold the header: that of the problem, those of Polygon and of the package format, and
 /// those of Library Checker and others.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::JudgeError;
-use super::validator::{Feedback, Validator};
+use super::feedback::Feedback;
+use super::validator::Validator;
 use crate::compile::Artifact;
 use crate::limits::{Bytes, JudgeLimits};
 use crate::problem::{Arguments, CasePoints, Checker, PackageLayout, Problem, WorkFiles};

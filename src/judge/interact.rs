@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::validator::{Feedback, PreparedValidator, Validator, ValidatorError};
+use super::feedback::Feedback;
+use super::validator::{PreparedValidator, Validator, ValidatorError};
 use super::{Rejection, rule_on_interaction};
 use crate::limits::JudgeLimits;
 use crate::ruleset::Ruleset;

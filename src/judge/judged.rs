@@ -10,8 +10,9 @@ use tempfile::TempDir;
 
 use super::case::{Case, points_of};
 use super::compare::Capture;
+use super::feedback::{Feedback, TwoScores};
 use super::passes::NextPass;
-use super::validator::{Feedback, TwoScores, ValidatorAnswer};
+use super::validator::ValidatorAnswer;
 use super::{Decision, Fault, JudgeError, Rejection, near_time_limit};
 use crate::difference::Difference;
 use crate::event::Opinion;

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::case::{Case, points_of};
+use super::feedback::Feedback;
 use super::judged::{Assessment, Judged};
-use super::validator::{Feedback, ValidatorAnswer};
+use super::validator::ValidatorAnswer;
 use super::{Decision, Fault, JudgeError, JudgeErrorKind, as_judged, near_time_limit};
 use crate::event::{Judgement, Measurements, Opinion, TestResult, Unjudged};
 use crate::limits::{seconds, seconds_short};

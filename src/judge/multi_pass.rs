@@ -4,12 +4,13 @@
 use std::fs;
 
 use super::case::Case;
+use super::feedback::Feedback;
 use super::interact::Transcript;
 use super::judged::{Judged, LastPass, PassInput};
 use super::other_judges::after_pass;
 use super::passes::{NextPass, after, of_pass};
 use super::runner::{FinishedPass, Runner};
-use super::validator::{Feedback, PreparedValidator};
+use super::validator::PreparedValidator;
 use super::{Fault, as_judged};
 use crate::compile::Artifact;
 use crate::event::Opinion;

@@ -2,7 +2,7 @@
 //!
 //! Source: `testlib.h`, `InStream::quit`, `quitp` and `resultExitCode`.
 
-use super::validator::{Feedback, text};
+use super::feedback::{Feedback, text};
 use crate::problem::PointsUnit;
 
 /// The exit code of `quitp`.

@@ -7,8 +7,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
+use super::feedback::{Feedback, text};
 use super::{Breach, Decision, Question, Response, decide, sanitizer, testlib};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
@@ -42,62 +41,6 @@ pub struct Pass<'a> {
     /// A directory with the feedback files of earlier passes.
     pub feedback: Option<&'a Path>,
 }
-
-/// The messages and points that an output validator or interactor writes, apart from its decision.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Feedback {
-    /// For the judges: `judgemessage.txt`, or else the printed text; bounded.
-    pub message: Option<String>,
-    /// For the author of the submission: `teammessage.txt`; bounded.
-    pub team_message: Option<String>,
-    /// The text of `score.txt`, which need not be a number; bounded.
-    pub score: Option<String>,
-    /// The text of `score_multiplier.txt`, with the same rules.
-    pub multiplier: Option<String>,
-    /// Whether it gave points in place of a verdict, which means nothing in a problem without points.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub gives_points: bool,
-    /// Why one of these two files exists but cannot be read. Without this error the case would get full points.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unreadable: Option<String>,
-}
-
-impl Feedback {
-    /// Removes the points.
-    pub fn take_points(&mut self) {
-        (self.score, self.multiplier, self.unreadable, self.gives_points) = (None, None, None, false);
-    }
-
-    /// Adds the feedback of another validator.
-    ///
-    /// # Errors
-    /// Both validators gave points, so it is not known which count.
-    pub fn add(&mut self, other: Self) -> Result<(), TwoScores> {
-        for (own, other, name) in [
-            (&mut self.score, other.score, "score.txt"),
-            (&mut self.multiplier, other.multiplier, "score_multiplier.txt"),
-        ] {
-            if own.is_some() && other.is_some() {
-                return Err(TwoScores(name));
-            }
-            *own = own.take().or(other);
-        }
-        self.unreadable = self.unreadable.take().or(other.unreadable);
-        self.gives_points |= other.gives_points;
-        for (own, other) in [(&mut self.message, other.message), (&mut self.team_message, other.team_message)] {
-            *own = match (own.take(), other) {
-                (Some(own), Some(other)) => Some(format!("{own}\n{other}")),
-                (own, other) => own.or(other),
-            };
-        }
-        Ok(())
-    }
-}
-
-/// Two output validators wrote the file of this name, so it is not known whose points count.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("two output validators wrote {0}")]
-pub struct TwoScores(&'static str);
 
 /// Why a validator gave no answer. It is a judge error, never a verdict.
 #[derive(Debug, thiserror::Error)]
@@ -554,10 +497,6 @@ fn carriage_return_note(input: &Path) -> &'static str {
     let _ = File::open(input).and_then(|file| file.take(LINE_ENDS).read_to_end(&mut beginning));
     let has_windows_line = beginning.windows(2).any(|pair| pair == b"\r\n");
     if has_windows_line { "; the input has line ends of Windows (CR LF), and testlib accepts LF alone" } else { "" }
-}
-
-pub(super) fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).trim_end().to_owned()
 }
 
 pub(super) fn io_error(path: &Path, source: std::io::Error) -> ValidatorError {

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::validator::{FEEDBACK, Pass, Validator, ValidatorError, ValidatorStreams, io_error, text};
+use super::feedback::text;
+use super::validator::{FEEDBACK, Pass, Validator, ValidatorError, ValidatorStreams, io_error};
 use super::{Breach, Question, decide};
 use crate::problem::Protocol;
 use crate::sandbox::{Outcome, Sandbox, Side, Workdir};

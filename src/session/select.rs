@@ -17,7 +17,7 @@ use crate::discover::{
 use crate::language::{Detection, Languages};
 use crate::package::named_inputs;
 use crate::package::programs::program_at;
-use crate::package::protocol::guessed;
+use crate::protocol::guessed;
 use crate::plan::Plan;
 use crate::problem::{
     DEFAULT_INCLUDE, Expectation, IncludedFiles, PackageLayout, Problem, ProblemKind, Program, Submission, SubmissionId,
