@@ -46,7 +46,7 @@ pub use crate::diagnostic::Severity;
 use crate::problem::Problem;
 use crate::report::text::count;
 use crate::session::archives::UnpackedArchives;
-use crate::session::completion::completed_problems;
+use crate::session::completion::{CompletedProblems, completed_problems};
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
@@ -84,7 +84,7 @@ pub fn verify(
     // The temporary directories must last as long as the verification.
     let unpacked = UnpackedArchives::new(&workspace.start, scope.selection)?;
     let (problems, found) = find(workspace, &unpacked.words)?;
-    let (problems, missing, _kept) = completed_problems(workspace, problems)?;
+    let CompletedProblems { problems, found: missing, kept: _kept } = completed_problems(workspace, problems)?;
     let found = [found, missing].concat();
     if problems.is_empty() && found.is_empty() {
         bail!("no problem was found\n  → go to a folder with a solver and `.in` files, or below a grader.toml");

@@ -176,7 +176,7 @@ settings! {
         |v: &ProtocolChoice| show::quoted(word_of(ProtocolChoice::WORDS, v)),
         "how output validators, interactors and input validators are run if the problem does not say it: icpc (exit codes \
          42 and 43) or testlib (testlib-percent if its points are percent); auto looks at their sources";
-    testlib: PathBuf, "testlib", read::path, show::path,
+    testlib: PathBuf, "testlib", path_or_none, show::path,
         "testlib.h, relative to the file, for programs of a problem that include it and that do not bring it";
     judge: JudgeChoice, "as", |v: &Value| read::word(v, JudgeChoice::WORDS),
         |v: &JudgeChoice| show::quoted(word_of(JudgeChoice::WORDS, v)),
@@ -264,6 +264,14 @@ impl Settings {
         let base = if origin.outranks_problem() { &self.start } else { &self.base };
         // `components` removes a `.` in the path, which people need not see.
         base.join(path).components().collect()
+    }
+}
+
+/// Reads a path, or an empty text for none.
+fn path_or_none(value: &Value) -> Read<PathBuf> {
+    match value {
+        Value::Text(text) if text.is_empty() => Ok(PathBuf::new()),
+        other => read::path(other),
     }
 }
 

@@ -12,7 +12,7 @@ const PARTIAL_BASE: i32 = 50;
 
 /// The words with which a message begins that repeat the verdict. Those of a presentation error stay, because the verdict
 /// does not say it.
-const VERDICTS: [&str; 3] = ["ok ", "wrong answer ", "FAIL "];
+const VERDICTS: [&str; 3] = ["ok", "wrong answer", "FAIL"];
 
 /// The exit code of `quitp` came without a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +62,12 @@ pub(super) fn feedback(unit: PointsUnit, code: Option<i32>, stderr: &[u8]) -> Fe
 pub(super) fn comment(stderr: &[u8]) -> String {
     let said = text(stderr);
     let said = said.trim_start();
-    VERDICTS.iter().find_map(|verdict| said.strip_prefix(verdict)).unwrap_or(said).to_owned()
+    let after = |verdict: &str| {
+        let rest = said.strip_prefix(verdict)?;
+        // A space follows, which is lost if nothing else does.
+        rest.strip_prefix(' ').or(Some(rest).filter(|rest| rest.is_empty() || rest.starts_with('\n')))
+    };
+    VERDICTS.into_iter().find_map(after).unwrap_or(said).to_owned()
 }
 
 /// The first line of the message that is not blank.

@@ -286,6 +286,10 @@ impl<'a> Maker<'a> {
         input: &CaseFile,
         (place, stated): (PathBuf, Option<Sha256>),
     ) -> Result<CaseFile, Fault> {
+        if self.problem.kind.is_led_by_validator() {
+            let message = "the package has no answer, and grader makes none in an interactive problem";
+            return Err(Fault::with(message, "download the full package"));
+        }
         let reference = self.reference(bench)?;
         let setting = group.setting_of(case);
         let by_name = setting.work.files.into_iter().map(|(name, _)| (name, input.content.clone()));

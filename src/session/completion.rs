@@ -27,6 +27,16 @@ pub(crate) struct CompletedPlan {
     pub(crate) kept: Vec<MadeTests>,
 }
 
+/// Problems whose every test has its files.
+pub(crate) struct CompletedProblems {
+    /// The problems.
+    pub(crate) problems: Vec<Arc<Problem>>,
+    /// Diagnostics about tests that have no files.
+    pub(crate) found: Vec<Diagnostic>,
+    /// The files that are not in the store; valid as long as this lives.
+    pub(crate) kept: Vec<MadeTests>,
+}
+
 /// Completes the problems of a plan. Only the tests of the plan get their files.
 ///
 /// # Errors
@@ -55,10 +65,7 @@ pub(crate) fn completed(workspace: &Workspace, plan: Plan) -> Result<CompletedPl
 ///
 /// # Errors
 /// As for [`completed`].
-pub(crate) fn completed_problems(
-    workspace: &Workspace,
-    problems: Vec<Arc<Problem>>,
-) -> Result<(Vec<Arc<Problem>>, Vec<Diagnostic>, Vec<MadeTests>)> {
+pub(crate) fn completed_problems(workspace: &Workspace, problems: Vec<Arc<Problem>>) -> Result<CompletedProblems> {
     let mut plan = Plan::default();
     for problem in problems {
         plan.add(problem, |_| true, []);
@@ -76,7 +83,7 @@ pub(crate) fn completed_problems(
         }
         Arc::new(problem)
     };
-    Ok((plan.problems.iter().map(with_files).collect(), found, kept))
+    Ok(CompletedProblems { problems: plan.problems.iter().map(with_files).collect(), found, kept })
 }
 
 /// Completes one problem.

@@ -143,7 +143,7 @@ pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
     }
     warn(results, &round, Code::InputCorruptionAccepted, "inputs", "no input validator rejects", "input_validators");
     round.finish(results);
-    crashes.tell(results, &problem.input_validators);
+    crashes.tell(results, problem.input_validators.first());
     Ok(())
 }
 
@@ -241,7 +241,7 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         }
     }
     round.finish(results);
-    crashes.tell(results, &problem.output_validators);
+    crashes.tell(results, problem.output_validators.first());
     Ok(())
 }
 
@@ -262,16 +262,16 @@ impl Crashes {
         self.0.entry(code_of(fault, Code::ValidatorCrash)).or_default().push(told);
     }
 
-    /// Reports the first failure of each kind, at the first of the validators.
-    pub(crate) fn tell(&self, results: &mut ProblemFindings, validators: &[JudgingProgram]) {
+    /// Reports the first failure of each kind, at this validator.
+    pub(crate) fn tell(&self, results: &mut ProblemFindings, judge: Option<&JudgingProgram>) {
         for (code, crashes) in &self.0 {
             let more =
                 if crashes.len() > 1 { format!("; the same for {} more", crashes.len() - 1) } else { String::new() };
             let finding = Finding::new(*code, format!("fails on {}{more}", crashes[0]));
-            let path = validators.first().and_then(|program| program.path());
+            let path = judge.and_then(JudgingProgram::path);
             let remedy = match code {
                 Code::SanitizerReport => "fix the validator",
-                _ => remedy_of(validators.first()),
+                _ => remedy_of(judge),
             };
             results.report(finding.remedy(remedy).at_any(path));
         }
@@ -282,8 +282,7 @@ impl Crashes {
 fn remedy_of(judge: Option<&JudgingProgram>) -> &'static str {
     match judge.map(|judge| judge.protocol.get()) {
         Some(Protocol::Testlib(_)) => {
-            "read the output with `ouf` alone, which ends with a presentation error if it cannot be read, and call `quitf` in \
-             every case"
+            "read with testlib's streams, which reject what they cannot read, and end with quitf"
         }
         Some(Protocol::Checktestdata) => "correct the grammar",
         Some(Protocol::Icpc) | None => "exit with 43 if the output cannot be read or ends early",

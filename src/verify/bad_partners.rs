@@ -59,7 +59,7 @@ pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
         }
     }
     round.finish(results);
-    crashes.tell(results, &problem.output_validators);
+    crashes.tell(results, problem.output_judges().next());
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::engine::bench::Resources;
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::package::{library_checker, polygon};
-use crate::problem::{PackageLayout, Problem};
+use crate::problem::{JudgingProgram, PackageLayout, Problem, Protocol};
 use crate::verify::byte_check::{ByteCheck, LARGE};
 use crate::verify::problem_findings::{ProblemFindings, is_sample};
 use crate::verify::{Code, Finding};
@@ -57,7 +57,13 @@ fn parts(results: &mut ProblemFindings, problem: &Problem) {
     if problem.input_validators.is_empty() {
         let dir = problem.dir.join("input_validators");
         let finding = Finding::new(Code::NoInputValidator, "no input validator that grader can run").at(dir);
-        results.report(finding.remedy("add a program that exits with 42 for a valid input and with 43 for any other"));
+        let is_testlib = |judge: &JudgingProgram| matches!(judge.protocol.get(), Protocol::Testlib(_));
+        let remedy = if problem.output_judges().any(is_testlib) {
+            "add a validator of testlib, or a program that exits with 42 for a valid input and with 43 for any other"
+        } else {
+            "add a program that exits with 42 for a valid input and with 43 for any other"
+        };
+        results.report(finding.remedy(remedy));
     }
     if problem.layout == PackageLayout::Polygon {
         if problem.documents.is_empty() {

@@ -101,7 +101,8 @@ impl Judges {
 
     /// Whether an interactor or multi-pass validator can run.
     pub(crate) fn leads(&self, problem: &Problem) -> bool {
-        self.outputs.len() == 1 && !self.lacks_output_validator && problem.kind.is_led_by_validator()
+        let is_whole = self.outputs.len() == 1 || problem.interactor.is_some();
+        is_whole && !self.lacks_output_validator && problem.kind.is_led_by_validator()
     }
 
     pub(crate) fn checks_answers(&self) -> bool {

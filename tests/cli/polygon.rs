@@ -276,16 +276,20 @@ fn a_broken_description_is_an_error_with_its_line() {
 }
 
 #[apply(cli_test)]
-fn what_is_not_supported_is_said() {
-    let judging = r#"run-count="2""#;
-    let xml = Xml { judging, tests: MANUAL, ..Xml::default() }.text();
-    let xml = xml.replace("</checker>", "</checker><interactor><source path=\"files/check.sh\"/></interactor>");
+fn an_interactor_writes_what_the_checker_judges() {
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text();
+    let xml = xml.replace("</checker>", "</checker><interactor><source path=\"files/talk.sh\"/></interactor>");
     let workspace = Workspace::bare();
-    add(&workspace, "sum", &xml, FILES);
-    let run = workspace.run(&["sum"]);
-    run.status(2)
-        .says("interactive problems of Polygon are not supported yet")
-        .says("2 runs on each test (`run-count`)");
+    // It gives the numbers, and writes what the solution says.
+    let talk = "cat \"$1\"\nread answer\necho $answer > \"$2\"\n";
+    add(&workspace, "sum", &xml, &[FILES, &[("files/talk.sh", talk)]].concat());
+    workspace.run(&["sum"]).status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
+}
+
+#[apply(cli_test)]
+fn what_is_not_supported_is_said() {
+    let xml = Xml { judging: r#"run-count="2""#, tests: MANUAL, ..Xml::default() };
+    package(&xml, FILES).run(&["sum"]).status(2).says("2 runs on each test (`run-count`) are not supported yet");
 }
 
 #[apply(cli_test)]

@@ -209,6 +209,18 @@ fn a_validator_rejects_with_its_words() {
     workspace.run(&["-t", "sample"]).says("").hides("rejected by");
 }
 
+#[apply(cli_test)]
+fn verify_names_the_codes_of_the_protocol() {
+    let workspace = checked_by("read out < $2\n[ \"$out\" -eq \"$out\" ] || kill -SEGV $$\ncmp -s $2 $3\n");
+    let run = workspace.grader(&["verify", "sum", "--try-time", "3"]);
+    run.status(3).shows("add a validator of testlib, or a program that exits with 42").shows("crashed with SIGSEGV");
+    run.shows("read with testlib's streams").hides("exit with 43 if");
+    // The partners of an interactor with a checker behind it.
+    let workspace = relayed("kill -SEGV $$\n", "exit 0\n");
+    let run = workspace.grader(&["verify", "twice", "--try-time", "3"]);
+    run.shows("interactor/relay.sh").shows("read with testlib's streams");
+}
+
 /// Sends each line of the input to the submission, and writes what it answers into `tout`.
 const RELAY: &str = "exec 3< $1\nwhile read line <&3; do\n    echo \"$line\"\n    \
     read reply || { echo 'wrong output format it ended' >&2; exit 2; }\n    echo \"$reply\" >> $2\ndone\n\

@@ -103,10 +103,6 @@ impl Package<'_> {
 
     /// Reports what judging would need and grader does not do.
     fn refuse_unsupported(&self, description: &Description) {
-        const CONVERT: &str = "convert it to an ICPC package, for example with polygon2domjudge";
-        if let Some(interactor) = &description.interactor {
-            self.error(interactor.place, "interactive problems of Polygon are not supported yet", CONVERT);
-        }
         if let (Some(place), true) = (description.judging.place, description.judging.runs != 1) {
             let message = format!("{} runs on each test (`run-count`) are not supported yet", description.judging.runs);
             self.error(place, message, "judge it on Codeforces");
@@ -132,7 +128,7 @@ impl Package<'_> {
             part: None,
             dir: reader.dir.clone(),
             layout: PackageLayout::Polygon,
-            kind: ProblemKind::PassFail,
+            kind: if description.interactor.is_some() { ProblemKind::Interactive } else { ProblemKind::PassFail },
             judged_as: None,
             passes: 1,
             limits: testset.map(limits).unwrap_or_default(),
@@ -142,7 +138,7 @@ impl Package<'_> {
             checker: OwnChecker::default(),
             input_validators: self.input_validators(description),
             output_validators: self.checker(description).into_iter().collect(),
-            interactor: None,
+            interactor: description.interactor.as_ref().and_then(|interactor| self.interactor(interactor)),
             static_validator: None,
             visualizers: <_>::default(),
             random_input: None,

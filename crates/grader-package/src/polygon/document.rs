@@ -3,12 +3,12 @@
 //! Polygon documents no schema. This follows what Polygon writes, and what the readers of ejudge, VNOJ and
 //! `Polygon2DOMjudge` accept. Elements that do not concern judging are ignored.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use roxmltree::Node;
 
-use super::pattern::PathPattern;
+use super::pattern::{PathPattern, inner_path};
 use super::xml::{XmlText, at, attribute, child, children};
 use crate::reader::Reader;
 use grader_model::diagnostic::{Diagnostic, TextPosition};
@@ -421,17 +421,6 @@ fn title(root: Node<'_, '_>) -> Option<String> {
     let is_english = |node: &&Node<'_, '_>| attribute(**node, "language") == Some(TITLE_LANGUAGE);
     let name = names.iter().find(is_english).or(names.first())?;
     attribute(*name, "value").map(str::to_owned)
-}
-
-/// A relative path that stays where it begins. Packages for Windows may write `\`.
-pub(super) fn inner_path(text: &str) -> Option<PathBuf> {
-    let text = text.replace('\\', "/");
-    let is_drive = text.get(1..2) == Some(":");
-    let path = Path::new(&text);
-    let is_inner = path.components().next().is_some()
-        && path.components().all(|part| matches!(part, Component::Normal(_)))
-        && !text.contains(char::is_control);
-    (is_inner && !is_drive).then(|| path.components().collect())
 }
 
 /// A text of the document in a message.

@@ -1,9 +1,7 @@
 //! The paths of numbered files: `tests/%02d`, as `printf` writes them.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
-
-use super::document::inner_path;
 
 /// A path that contains the number of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,6 +68,17 @@ impl FromStr for PathPattern {
         let path = inner_path(&pattern.of(1).to_string_lossy()).ok_or(PatternError::Outside)?;
         if path.as_os_str() == pattern.of(1).as_os_str() { Ok(pattern) } else { Err(PatternError::Outside) }
     }
+}
+
+/// A relative path that stays where it begins. Packages for Windows may write `\`.
+pub(super) fn inner_path(text: &str) -> Option<PathBuf> {
+    let text = text.replace('\\', "/");
+    let is_drive = text.get(1..2) == Some(":");
+    let path = Path::new(&text);
+    let is_inner = path.components().next().is_some()
+        && path.components().all(|part| matches!(part, Component::Normal(_)))
+        && !text.contains(char::is_control);
+    (is_inner && !is_drive).then(|| path.components().collect())
 }
 
 #[cfg(test)]

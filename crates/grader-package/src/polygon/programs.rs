@@ -65,6 +65,11 @@ impl Package<'_> {
         self.program(&source.path, source.place).map(|program| judging(program, unit))
     }
 
+    /// The program that talks to submissions. The checker then judges what it wrote.
+    pub(super) fn interactor(&self, source: &Source) -> Option<JudgingProgram> {
+        self.program(&source.path, source.place).map(|program| judging(program, PointsUnit::Points))
+    }
+
     /// The programs that accept or reject inputs.
     pub(super) fn input_validators(&self, description: &Description) -> Vec<JudgingProgram> {
         let sources = description.validators.iter();

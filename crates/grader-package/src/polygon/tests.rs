@@ -1,3 +1,5 @@
+//! Descriptions of packages, right and wrong, and what is read from them.
+
 use super::*;
 use grader_model::problem::{
     Aggregation, AnswerRecipe, CasePoints, InputRecipe, Protocol, ScoreTree, Submission, TestId,
@@ -291,10 +293,16 @@ fn headers_go_to_the_programs_of_the_judge() {
 }
 
 #[test]
+fn an_interactor_leaves_the_decision_to_the_checker() {
+    let assets = format!(r#"{CHECKER}<interactor><source path="files/check.cpp"/></interactor>"#);
+    let problem = Parts { assets: &assets, ..Parts::default() }.fine();
+    assert_eq!((problem.kind, problem.output_validators.len()), (ProblemKind::Interactive, 1));
+    assert_eq!(problem.interactor.unwrap().protocol.get(), Protocol::TESTLIB);
+}
+
+#[test]
 fn what_is_not_supported_is_told() {
-    let assets = format!(r#"{CHECKER}<interactor><source path="files/i.cpp"/></interactor>"#);
-    let found = Parts { judging: r#"run-count="2""#, assets: &assets, ..Parts::default() }.found();
-    assert!(found.contains("interactive problems of Polygon are not supported yet"), "{found}");
+    let found = Parts { judging: r#"run-count="2""#, ..Parts::default() }.found();
     assert!(found.contains("problem.xml:4:1: 2 runs on each test (`run-count`) are not supported yet"), "{found}");
 }
 
