@@ -220,7 +220,7 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
             PackageLayout::Polygon => polygon::read(&reader).into_iter().collect(),
             PackageLayout::LibraryChecker => {
                 reader.package_names = false;
-                vec![library_checker::read(&reader)]
+                library_checker::read(&reader).into_iter().collect()
             }
             PackageLayout::Plain => {
                 reader.package_names = false;

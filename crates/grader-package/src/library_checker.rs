@@ -59,12 +59,12 @@ pub fn is_problem(dir: &Path) -> bool {
         && small_text(&file, RECOGNISED).is_some_and(|text| text.lines().any(begins))
 }
 
-/// Reads the problem in the reader's directory.
-pub fn read(reader: &Reader<'_>) -> Problem {
+/// Reads the problem in the reader's directory; none if its description cannot be parsed.
+pub fn read(reader: &Reader<'_>) -> Option<Problem> {
     let file = reader.dir.join(FILE);
-    let description = description::read(reader, &file);
+    let description = description::read(reader, &file)?;
     let checksums = StatedChecksums::read(reader);
-    ProblemFolder { reader, file: &file }.problem(&description, &checksums)
+    Some(ProblemFolder { reader, file: &file }.problem(&description, &checksums))
 }
 
 /// A problem that is being read.

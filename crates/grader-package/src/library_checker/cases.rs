@@ -107,8 +107,3 @@ fn recipe(tests: &Tests, index: u32, checksums: &StatedChecksums) -> Recipe {
         checksums: checksums.of(&case_name(&tests.stem, index)),
     }
 }
-
-/// The names of the files of a case in `hash.json`.
-pub(super) fn file_names(case: &str) -> [String; 2] {
-    [format!("{case}.in"), format!("{case}.out")]
-}

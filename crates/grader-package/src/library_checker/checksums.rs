@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::cases::file_names;
 use crate::document::{is_there, load_text};
 use crate::reader::Reader;
 use grader_model::diagnostic::{Diagnostic, TextPosition};
@@ -39,12 +38,12 @@ impl StatedChecksums {
         };
         let mut by_name = BTreeMap::new();
         for (name, text) in texts {
-            if let Some(sum) = Sha256::parse(&text) {
-                by_name.insert(name, sum);
+            let Some(sum) = Sha256::parse(&text) else {
+                let message = format!("`{}` is not the SHA-256 of a file in hexadecimal digits", name.escape_debug());
+                reader.error(&file, message, "make the file again with `generate.py --dev`");
                 continue;
-            }
-            let message = format!("`{}` is not the SHA-256 of a file in hexadecimal digits", name.escape_debug());
-            reader.error(&file, message, "make the file again with `generate.py --dev`");
+            };
+            by_name.insert(name, sum);
         }
         Self { file: Some(file), by_name }
     }
@@ -85,4 +84,9 @@ fn texts_of(file: &std::path::Path) -> Result<BTreeMap<String, String>, Diagnost
         let message = format!("not an object of file names and checksums: {error}");
         Diagnostic::error(file, message).at(Some(place)).remedy("make the file again with `generate.py --dev`")
     })
+}
+
+/// The names of the files of a case in `hash.json`.
+fn file_names(case: &str) -> [String; 2] {
+    [format!("{case}.in"), format!("{case}.out")]
 }

@@ -76,10 +76,13 @@ pub(super) struct Solution {
     pub(super) place: Option<TextPosition>,
 }
 
-/// Reads a description. Reports its mistakes.
-pub(super) fn read(reader: &Reader<'_>, file: &Path) -> Description {
+/// Reads a description. Reports its mistakes. None if the file cannot be parsed: what is left of it says nothing.
+pub(super) fn read(reader: &Reader<'_>, file: &Path) -> Option<Description> {
     let mut document = Document::load(file);
-    let is_readable = !document.is_broken();
+    if document.is_broken() {
+        document.finish().into_iter().for_each(|found| reader.report(found));
+        return None;
+    }
     let description = Description {
         title: document.get("title", text),
         time_limit: document.get("timelimit", seconds),
@@ -89,13 +92,11 @@ pub(super) fn read(reader: &Reader<'_>, file: &Path) -> Description {
         checker: source(&mut document, "checker"),
         verifier: source(&mut document, "verifier"),
     };
-    if is_readable {
-        demand(&mut document, &["title", "timelimit", "tests"]);
-    }
+    demand(&mut document, &["title", "timelimit", "tests"]);
     let known = ["title", "timelimit", "forum", "tests", "solutions", "params", "checker", "verifier"];
     document.check_entries(&[], &known, &[], Severity::Warning);
     document.finish().into_iter().for_each(|found| reader.report(found));
-    description
+    Some(description)
 }
 
 fn demand(document: &mut Document, keys: &[&str]) {

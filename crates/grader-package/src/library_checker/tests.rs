@@ -1,3 +1,5 @@
+//! Problems with one mistake each, and a right one.
+
 use std::path::Path;
 
 use super::*;
@@ -39,8 +41,14 @@ impl Repository {
         self.0.path().join("sample/sum")
     }
 
-    /// The problem, and its findings without the directory in them.
+    /// The problem, and its findings.
     fn read(&self) -> (Problem, Vec<String>) {
+        let (problem, found) = self.try_read();
+        (problem.expect("a readable description"), found)
+    }
+
+    /// The problem, if there is one, and its findings without the directory in them.
+    fn try_read(&self) -> (Option<Problem>, Vec<String>) {
         let is_source = |path: &Path| path.extension().is_some_and(|ending| ending == "cpp");
         let derived = tempfile::tempdir().unwrap();
         let derive = |files: &[(String, Vec<u8>)]| {
@@ -56,7 +64,7 @@ impl Repository {
     }
 
     fn says(&self, expect: &[&str]) {
-        let (_, found) = self.read();
+        let (_, found) = self.try_read();
         let told = found.join("\n");
         for expect in expect {
             assert!(told.contains(expect), "{expect}\n{told}");
@@ -145,7 +153,7 @@ fn parameters_become_macros() {
     };
     let mut reader = Reader::new("sum".into(), &repository.dir(), &repository.dir(), &is_source);
     reader.derive = &derive;
-    let header = read(&reader).additions.judges.unwrap();
+    let header = read(&reader).unwrap().additions.judges.unwrap();
     assert_eq!((header.dir, header.files), (PathBuf::from("/kept"), vec![PathBuf::from("params.h")]));
     let mut lines: Vec<String> = kept.borrow().lines().map(str::to_owned).collect();
     lines.sort();
@@ -157,13 +165,37 @@ fn mistakes_are_reported_with_their_lines() {
     let with = |from: &str, to: &str| Repository::new(&INFO.replace(from, to));
     with("title = 'Sum'\n", "").says(&["info.toml: `title` is missing"]);
     with("timelimit = 2.0", "timelimit = -1").says(&["info.toml:2:1: `timelimit`"]);
-    with("number = 11", "number = -1").says(&["9:3: `tests.1.number`: expected a whole number", "no test uses"]);
-    with("number = 11", "number = 1000000").says(&["9:3: more than 10000 tests", "no test uses"]);
-    with("number = 11", "number = 1000000000").says(&["9:3: `tests.1.number`", "no test uses"]);
-    with("'random.cpp'", "'../random.cpp'").says(&["8:3: `tests.1.name`: must be the name of a file", "no test uses"]);
-    with("'random.cpp'", "'/etc/passwd'").says(&["8:3: `tests.1.name`: must be the name of a file", "no test uses"]);
-    with("'random.cpp'", "'random.py'").says(&["`random.py` is neither a generator", "no test uses"]);
-    with("'random.cpp'", "'example.cpp'").says(&["8:3: two tests of the name `example`", "no test uses"]);
+    with("number = 11", "number = -1").says(&[
+        "9:3: `tests.1.number`: expected a whole number",
+        "no test uses",
+        "a checksum of a file",
+    ]);
+    with("number = 11", "number = 1000000").says(&[
+        "9:3: more than 10000 tests",
+        "no test uses",
+        "a checksum of a file",
+    ]);
+    with("number = 11", "number = 1000000000").says(&["9:3: `tests.1.number`", "no test uses", "a checksum of a file"]);
+    with("'random.cpp'", "'../random.cpp'").says(&[
+        "8:3: `tests.1.name`: must be the name of a file",
+        "no test uses",
+        "a checksum of a file",
+    ]);
+    with("'random.cpp'", "'/etc/passwd'").says(&[
+        "8:3: `tests.1.name`: must be the name of a file",
+        "no test uses",
+        "a checksum of a file",
+    ]);
+    with("'random.cpp'", "'random.py'").says(&[
+        "`random.py` is neither a generator",
+        "no test uses",
+        "a checksum of a file",
+    ]);
+    with("'random.cpp'", "'example.cpp'").says(&[
+        "8:3: two tests of the name `example`",
+        "no test uses",
+        "a checksum of a file",
+    ]);
     with("name = 'wa.cpp'", "name = 'none.cpp'").says(&["11:3: there is no sol/none.cpp", "sol/wa.cpp: not judged"]);
     with("expect = 'WA'", "expect = 'PE'").says(&["12:3: `solutions.0.expect`"]);
     with("number = 2", "number = 3")
@@ -175,15 +207,7 @@ fn mistakes_are_reported_with_their_lines() {
     with("WORD = 'ab'", "WORD = 'a\"b'").says(&["19:3: `WORD`: a string cannot have quotation marks"]);
     with("WORD = 'ab'", "'WO RD' = 1").says(&["19:3: `WO RD` cannot be the name of a macro"]);
     with("forum = 'x'", "checker = '../checker.cpp'").says(&["3:1: `checker`: must be a path inside"]);
-    with("[[tests]]", "[tests").says(&[
-        "syntax error",
-        "no test uses",
-        "no test uses",
-        "no test uses",
-        "sol/",
-        "sol/",
-        "checksum",
-    ]);
+    with("title = 'Sum'", "title").says(&["info.toml:1:6: syntax error"]);
 }
 
 #[test]
