@@ -17,12 +17,12 @@ use crate::discover::{
 use crate::language::{Detection, Languages};
 use crate::package::named_inputs;
 use crate::package::programs::program_at;
-use crate::protocol::guessed;
 use crate::plan::Plan;
 use crate::problem::{
     DEFAULT_INCLUDE, Expectation, IncludedFiles, PackageLayout, Problem, ProblemKind, Program, Submission, SubmissionId,
 };
 use crate::program_files::normal;
+use crate::protocol::guessed;
 use crate::report::text::quote;
 use crate::suggest;
 use crate::workspace::Workspace;
