@@ -10,7 +10,7 @@ use percent_encoding::percent_decode_str;
 use crate::record::Reporter;
 use crate::report::html::live::{Live, LivePage};
 use crate::report::html::{Background, HtmlOptions, STUDENTS, live_policy};
-use server::{Bytes, Content, Document, Format, Server};
+use server::{Content, Document, Format, Server};
 
 pub(crate) use server::StartError;
 
@@ -57,7 +57,12 @@ impl Content for Pages {
             self.0.student_page(&percent_decode_str(name).decode_utf8().ok()?)?
         };
         Some(match bytes {
-            Ok(bytes) => Document { format: Format::Html, policy: Some(live_policy()), bytes: Bytes::from(bytes) },
+            Ok(bytes) => Document {
+                format: Format::Html,
+                policy: Some(live_policy()),
+                // Pages are UTF-8.
+                text: String::from_utf8_lossy(&bytes).into_owned(),
+            },
             Err(error) => failed(&error),
         })
     }
@@ -68,9 +73,5 @@ impl Content for Pages {
 }
 
 fn failed(error: &io::Error) -> Document {
-    Document {
-        format: Format::Text,
-        policy: None,
-        bytes: Bytes::from(format!("grader cannot make this page: {error}\n")),
-    }
+    Document { format: Format::Text, policy: None, text: format!("grader cannot make this page: {error}\n") }
 }

@@ -48,7 +48,7 @@ and for memory outside the heap. The memory in a report may therefore be a littl
 `OutOfMemoryError`, which is RTE. More than both together is MLE. By the rules of `domjudge`, the limit is for the whole program, and
 the heap gets 128 MiB less (`memory_reserve`).
 
-## PreparedCompilers compilers
+## Prepared compilers
 
 For C++ and for Java and Kotlin, grader does once what the compiler would repeat for each program, and keeps it in `.grader/`:
 

@@ -15,7 +15,6 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use http_body_util::Full;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::server::conn::http1;
@@ -26,8 +25,6 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Notify, Semaphore};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
-
-pub(crate) use hyper::body::Bytes;
 
 /// The most connections at once. A browser opens six.
 const CONNECTIONS: usize = 64;
@@ -68,7 +65,7 @@ pub(crate) struct Document {
     pub(crate) format: Format,
     /// The `Content-Security-Policy` without `frame-ancestors`. A document without one may load nothing.
     pub(crate) policy: Option<String>,
-    pub(crate) bytes: Bytes,
+    pub(crate) text: String,
 }
 
 /// The media type of a document. The text is always UTF-8.
@@ -240,7 +237,7 @@ async fn serve(stream: TcpStream, shared: Arc<ServerState>) {
 }
 
 impl ServerState {
-    async fn respond(&self, head: &Parts) -> Response<Full<Bytes>> {
+    async fn respond(&self, head: &Parts) -> Response<String> {
         match self.answer(head).await {
             Ok(Some(document)) => response(StatusCode::OK, document),
             Ok(None) => empty(),
@@ -287,7 +284,7 @@ impl ServerState {
             // Made before the question, so that no change in between is missed.
             let changed = self.changed.notified();
             if let Some(json) = self.content.changes(since) {
-                return Ok(Some(Document { format: Format::Json, policy: None, bytes: json.into() }));
+                return Ok(Some(Document { format: Format::Json, policy: None, text: json }));
             }
             if timeout_at(until, changed).await.is_err() {
                 return Ok(None);
@@ -297,7 +294,7 @@ impl ServerState {
 }
 
 impl Refusal {
-    fn response(self) -> Response<Full<Bytes>> {
+    fn response(self) -> Response<String> {
         let (status, text) = match self {
             Self::Host => (StatusCode::MISDIRECTED_REQUEST, "This server answers only to its own address.\n"),
             Self::Foreign => (StatusCode::FORBIDDEN, "Another site may not read this page.\n"),
@@ -305,8 +302,8 @@ impl Refusal {
             Self::Unknown => (StatusCode::NOT_FOUND, "There is no such page.\n"),
             Self::Since => (StatusCode::BAD_REQUEST, "Ask for changes?since=NUMBER.\n"),
         };
-        let bytes = Bytes::from_static(text.as_bytes());
-        let mut response = response(status, Document { format: Format::Text, policy: None, bytes });
+        let document = Document { format: Format::Text, policy: None, text: text.to_owned() };
+        let mut response = response(status, document);
         if self == Self::Method {
             response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
         }
@@ -345,12 +342,12 @@ fn since(query: Option<&str>) -> Option<u64> {
 }
 
 /// Makes the answer with a document.
-fn response(status: StatusCode, document: Document) -> Response<Full<Bytes>> {
+fn response(status: StatusCode, document: Document) -> Response<String> {
     let policy = document.policy.map(|policy| HeaderValue::try_from(format!("{policy}; frame-ancestors 'none'")));
     // A policy that cannot be sent permits nothing.
     let policy = policy.and_then(Result::ok).unwrap_or(const { HeaderValue::from_static(STRICT) });
-    let length = document.bytes.len();
-    let mut response = Response::new(Full::new(document.bytes));
+    let length = document.text.len();
+    let mut response = Response::new(document.text);
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.extend(ALWAYS);
@@ -361,8 +358,8 @@ fn response(status: StatusCode, document: Document) -> Response<Full<Bytes>> {
 }
 
 /// Makes the answer that nothing has changed. HTTP forbids it a length.
-fn empty() -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::default());
+fn empty() -> Response<String> {
+    let mut response = Response::new(String::new());
     *response.status_mut() = StatusCode::NO_CONTENT;
     response.headers_mut().extend(ALWAYS);
     response

@@ -25,12 +25,12 @@ impl Content for Example {
         let page = |policy: &str, text: &str| Document {
             format: Format::Html,
             policy: Some(policy.to_owned()),
-            bytes: text.to_owned().into(),
+            text: text.to_owned(),
         };
         match path {
             "" => Some(page("default-src 'self'", "<p>päge</p>")),
             "students/x.html" => Some(page("img-src\n*", "<p>x</p>")),
-            "big" => Some(Document { format: Format::Text, policy: None, bytes: vec![b'x'; 20 << 20].into() }),
+            "big" => Some(Document { format: Format::Text, policy: None, text: "x".repeat(20 << 20) }),
             "broken" => panic!("a document that nobody can make"),
             _ => None,
         }
