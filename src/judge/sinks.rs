@@ -1,7 +1,7 @@
 //! Receives a program's output while it runs: compares it, or writes it to a file for a validator.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Seek, Write};
 
 use super::JudgeError;
 use super::case::Case;
@@ -15,9 +15,9 @@ const STDERR_CAP: usize = 64 * 1024;
 
 /// Compares an output with the answer while the program runs.
 pub(super) struct Compare {
-    comparator: Comparator<Box<dyn Read>>,
+    comparator: Comparator<'static>,
     /// The comparisons for other judges.
-    others: Vec<(Checker, Comparator<Box<dyn Read>>)>,
+    others: Vec<(Checker, Comparator<'static>)>,
     error: Option<io::Error>,
     stderr: Vec<u8>,
 }

@@ -58,10 +58,9 @@ pub fn within_tolerance(value: &[u8], answer: &[u8], relative: f64, absolute: f6
 /// assert!(comparison.accepted && comparison.leniency.case && comparison.leniency.lines);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Debug)]
-pub struct Comparator<R> {
+pub struct Comparator<'a> {
     rules: Rules,
-    answer: Answer<R>,
+    answer: Answer<'a>,
     /// Follows the answer's stream while the bytes are equal; walks on its own afterwards.
     output: Stream,
     state: State,
@@ -89,9 +88,9 @@ pub struct Comparison {
     pub capture: Capture,
 }
 
-impl<R: Read> Comparator<R> {
+impl<'a> Comparator<'a> {
     /// Starts a comparison with `answer`, which is read from its current position, in large blocks and on demand.
-    pub fn new(checker: Checker, answer: R) -> Self {
+    pub fn new(checker: Checker, answer: impl Read + 'a) -> Self {
         Self {
             rules: Rules::of(checker),
             answer: Answer::new(answer),

@@ -5,7 +5,7 @@
 //! whole in the current blocks is judged in place. A unit that a block boundary cuts, and every first difference, goes
 //! through `Unit` (`Token`, `Space`), which is slower but keeps what a report needs.
 
-use std::io::{self, Read};
+use std::io;
 
 use super::Comparator;
 use super::bytes::{
@@ -46,7 +46,7 @@ enum Flow {
     Starved,
 }
 
-impl<R: Read> Comparator<R> {
+impl Comparator<'_> {
     /// Walks to the end of the output's block, as far as the answer allows.
     pub(super) fn walk(&mut self, block: &[u8]) -> io::Result<()> {
         loop {

@@ -180,23 +180,23 @@ impl Stream {
 }
 
 /// The answer: a stream that the comparator reads on demand.
-#[derive(Debug)]
-pub(super) struct Answer<R> {
-    reader: R,
+pub(super) struct Answer<'a> {
+    /// Not a type parameter: the whole comparison would be compiled in each crate that uses it.
+    reader: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
     filled: usize,
     pub(super) stream: Stream,
 }
 
-impl<R: Read> Answer<R> {
+impl<'a> Answer<'a> {
     /// Large enough that calls cost nothing, and small enough to stay in the second-level cache beside the output's
     /// chunk.
     const BLOCK: usize = 64 * 1024;
     /// Most answers fit. Clearing a larger buffer for each of them costs more than reading them.
     const FIRST: usize = 4 * 1024;
 
-    pub(super) fn new(reader: R) -> Self {
-        Self { reader, buffer: Vec::new(), filled: 0, stream: Stream::new() }
+    pub(super) fn new(reader: impl Read + 'a) -> Self {
+        Self { reader: Box::new(reader), buffer: Vec::new(), filled: 0, stream: Stream::new() }
     }
 
     pub(super) fn block(&self) -> &[u8] {

@@ -263,7 +263,7 @@ fn differences_survive_json() {
 }
 
 /// The approximate memory that a comparator has allocated.
-fn footprint<R: Read>(comparator: &Comparator<R>) -> usize {
+fn footprint(comparator: &Comparator<'_>) -> usize {
     size_of_val(comparator)
         + comparator.capture.footprint()
         + comparator.answer.footprint()
