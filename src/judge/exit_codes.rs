@@ -65,6 +65,9 @@ pub enum Breach {
     /// A testlib program said that the input, the answer or the program itself is wrong.
     #[error("exit code 3 (FAIL of testlib): the input, the answer or the program itself is wrong")]
     Fail,
+    /// An exception ended it. Its exit code, 1, would be a rejection.
+    #[error("ended by an exception that it does not catch")]
+    Uncaught,
     /// It gave points without a number.
     #[error(
         "exit code 7 (points of testlib) without a number from 0 in its message `{0}`; quitp(POINTS, …) writes one"
@@ -129,6 +132,11 @@ pub fn decide(
     stderr: &[u8],
 ) -> Result<Decision, Breach> {
     match (outcome.killed, outcome.exit) {
+        (None, Exit::Code(_))
+            if matches!(protocol, Protocol::Testlib(_)) && testlib::has_uncaught_exception(stderr) =>
+        {
+            Err(Breach::Uncaught)
+        }
         (None, Exit::Code(code)) => match points_of(protocol, question, code, stderr) {
             Some(Ok(points)) if points > 0.0 => Ok(Decision::Accept),
             Some(Ok(_)) => Ok(Decision::Reject),

@@ -14,6 +14,9 @@ const PARTIAL_BASE: i32 = 50;
 /// does not say it.
 const VERDICTS: [&str; 3] = ["ok", "wrong answer", "FAIL"];
 
+/// How Python and Java begin to report an exception that nothing caught. They then exit with 1, which is `wrong answer`.
+const UNCAUGHT: [&str; 2] = ["Traceback (most recent call last):", "Exception in thread \""];
+
 /// The exit code of `quitp` came without a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NoNumber(
@@ -34,6 +37,13 @@ pub(super) fn points(code: i32, stderr: &[u8]) -> Option<Result<f64, NoNumber>> 
     // The exit code says the same. Otherwise a checker that crashed behind these words would give points.
     let is_stated = number >= 0 && (code == number || code == number + PARTIAL_BASE);
     is_stated.then(|| Ok(f64::from(number)))
+}
+
+/// Whether an exception ended the program that nothing caught. A message of testlib never begins like that, and what a
+/// checker quotes from an output comes later.
+pub(super) fn has_uncaught_exception(stderr: &[u8]) -> bool {
+    let line = first_line(stderr);
+    UNCAUGHT.iter().any(|beginning| line.starts_with(beginning))
 }
 
 fn is_number(points: f64) -> bool {
@@ -97,6 +107,14 @@ mod tests {
         assert_eq!(points(90, b"partially correct (40) half\n"), Some(Ok(40.0)));
         assert_eq!(points(0, b"partially correct (0) nothing\n"), Some(Ok(0.0)));
         assert_eq!(points(1, b"partially correct (40) half\n"), None);
+    }
+
+    #[test]
+    fn only_the_first_line_shows_an_exception() {
+        assert!(has_uncaught_exception(b"\nTraceback (most recent call last):\n  File \"check.py\", line 1\n"));
+        assert!(has_uncaught_exception(b"Exception in thread \"main\" java.lang.NullPointerException\n"));
+        assert!(!has_uncaught_exception(b"wrong answer: unexpected line\nTraceback (most recent call last):\n"));
+        assert!(!has_uncaught_exception(b"wrong answer Traceback (most recent call last):\n"));
     }
 
     #[test]

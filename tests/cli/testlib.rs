@@ -114,6 +114,17 @@ fn an_exit_code_that_is_no_decision_is_a_judge_error() {
 }
 
 #[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn an_exception_of_a_checker_is_a_judge_error() {
+    let workspace = Workspace::with_sum();
+    let script = "import sys\nwords = open(sys.argv[2]).read().split()\nsys.exit(words[7] == '8')\n";
+    workspace.problem("sum").toml(TESTLIB).file("output_validator/check.py", script);
+    let run = workspace.run(&["-t", "sample"]);
+    run.status(3).ends("accepted/sum.sh", "-", "judge_error");
+    run.shows("ended by an exception that it does not catch").shows("IndexError");
+}
+
+#[apply(cli_test)]
 fn hostile_checkers_are_judge_errors() {
     for (script, shows) in [
         ("kill -SEGV $$\n", "crashed with SIGSEGV"),
