@@ -7,7 +7,7 @@ use std::path::Path;
 /// How much of a file is searched for its first line end.
 const SEARCHED: u64 = 64 * 1024;
 
-/// Whether the first line of a file ends as on Windows. An unreadable file does not: whoever needs it says why.
+/// Whether the first line of a file ends with CR LF, as on Windows. False for an unreadable file: its use reports it.
 pub(super) fn is_windows(file: &Path) -> bool {
     let mut head = Vec::new();
     let is_read = File::open(file).and_then(|file| file.take(SEARCHED).read_to_end(&mut head)).is_ok();

@@ -274,7 +274,8 @@ impl ClientPath {
         Self(path.components().filter(|part| matches!(part, Component::Normal(_))).collect())
     }
 
-    /// The file of the same path below another root. It never leaves that root, whoever sent the path.
+    /// The file of the same path below another root. The result is always below that root, even if a hostile client
+    /// sent the path.
     pub(super) fn below(&self, root: &Path) -> PathBuf {
         root.join(&self.0)
     }

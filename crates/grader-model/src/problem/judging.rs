@@ -67,7 +67,7 @@ pub enum OwnProtocol {
 }
 
 impl OwnProtocol {
-    /// The protocol, whoever says so.
+    /// The protocol, stated or guessed.
     pub const fn get(self) -> Protocol {
         match self {
             Self::Stated(protocol) | Self::Guessed(protocol) => protocol,
