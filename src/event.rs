@@ -704,7 +704,7 @@ impl Opinion {
     /// judge error, `?` if it is unknown.
     pub fn word(&self) -> &'static str {
         let missing = if self.is_unknown { "?" } else { "JE" };
-        self.verdict.map_or(missing, |verdict| self.judge.calls(verdict).code())
+        self.verdict.map_or(missing, |verdict| self.judge.word(verdict))
     }
 }
 

@@ -78,6 +78,7 @@ impl JudgeChoice {
         ("icpc", Self::As(Ruleset::Icpc)),
         ("kattis", Self::As(Ruleset::Kattis)),
         ("domjudge", Self::As(Ruleset::Domjudge)),
+        ("codeforces", Self::As(Ruleset::Codeforces)),
         ("all", Self::All),
     ];
 }

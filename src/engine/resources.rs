@@ -113,7 +113,8 @@ impl Resources {
         let first = problem.groups.first().unwrap_or(group);
         let usual_time = self.limits_for(problem, first, &artifact.language).time;
         let Terms { ruleset, limits, checker } = terms(problem.ruleset());
-        let others = Ruleset::ALL.into_iter().filter(|other| every_judge && *other != ruleset).map(terms).collect();
+        let others =
+            Ruleset::OF_PACKAGES.into_iter().filter(|other| every_judge && *other != ruleset).map(terms).collect();
         Case {
             problem: Arc::clone(problem),
             work: setting.work,

@@ -69,8 +69,8 @@ pub fn result_of(
     if !expectation.permits(verdict) {
         remarks.extend(case.remark(verdict));
     }
-    let own = case.ruleset.calls(verdict);
-    let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
+    let agrees =
+        |other: &Opinion| other.verdict.is_some_and(|theirs| case.ruleset.agrees(verdict, other.judge, theirs));
     let others = if others.iter().all(agrees) { Vec::new() } else { others };
     match origin {
         Origin::Repeated(times) => {

@@ -62,7 +62,9 @@ pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<DerivedLi
             derived.from.insert(problem.id.clone(), from);
         }
         let unknown = |ruleset: &Ruleset| problem.unstated_time(*ruleset).is_none();
-        let judges = Ruleset::ALL.into_iter().filter(|judge| every_judge || *judge == problem.ruleset());
+        let own = problem.ruleset();
+        let asked = Ruleset::OF_PACKAGES.into_iter().filter(|judge| every_judge && *judge != own);
+        let judges = asked.chain([own]);
         if judges.clone().any(|judge| unknown(&judge)) && !problems.iter().any(|other| other.dir == problem.dir) {
             problems.push(Arc::clone(problem));
         }

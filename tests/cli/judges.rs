@@ -565,3 +565,14 @@ fn judges_that_agree_are_told_too() {
     run.status(0).shows("icpc, kattis, domjudge agree on every test that was run");
     sums(&[("problem.yaml", CURRENT)]).run(&[]).status(0).hides("agree");
 }
+
+#[apply(cli_test)]
+fn codeforces_has_verdicts_and_limits_of_its_own() {
+    let keeps = "read a b\nhead -c 300000000 /dev/zero | tail -n 1 >/dev/null\necho $((a + b))\n";
+    let hungry = ("submissions/run_time_error/hungry.sh", keeps);
+    let workspace = sums(&[("problem.yaml", CURRENT), hungry]);
+    // 256 MiB, and a lack of memory is no crash.
+    let run = workspace.run(&["--as", "codeforces", "-s", "hungry.sh"]);
+    run.status(1).ends("run_time_error/hungry.sh", "MLE", "missed").shows("1 s is the default of codeforces");
+    workspace.run(&["--as", "domjudge", "-s", "hungry.sh"]).ends("run_time_error/hungry.sh", "AC", "missed");
+}

@@ -309,3 +309,13 @@ fn its_statements_are_listed_and_its_tests_stay_as_they_are() {
     let refused = Call::any(&workspace.path(""), &["add", "sum"]).input("5 6\n").run();
     refused.says("sum is a package of Polygon, and grader does not change its tests");
 }
+
+#[apply(cli_test)]
+fn the_judge_is_codeforces_and_others_are_asked_too() {
+    let solutions = &[("main", "main.sh"), ("time-limit-exceeded", "flood.sh")];
+    let files = [FILES, &[("solutions/flood.sh", "exec yes\n")]].concat();
+    let workspace = package(&Xml { tests: MANUAL, solutions, ..Xml::default() }, &files);
+    let run = workspace.run(&["--as", "all", "sum"]);
+    run.status(0).shows("icpc   kattis  domjudge  codeforces").shows("RTE    TLE     TLE       TL");
+    workspace.run(&["--as", "icpc", "sum"]).status(1).ends("flood.sh", "OLE", "missed");
+}

@@ -20,6 +20,8 @@ pub enum Ruleset {
     Kattis,
     /// `DOMjudge`.
     Domjudge,
+    /// Codeforces and Polygon. docs/judges.md names the sources, of which there are few.
+    Codeforces,
 }
 
 /// Which tokens are numbers if a tolerance is set.
@@ -59,7 +61,10 @@ pub enum Cause {
 
 impl Ruleset {
     /// All rulesets, in the order in which they are shown.
-    pub const ALL: [Self; 3] = [Self::Icpc, Self::Kattis, Self::Domjudge];
+    pub const ALL: [Self; 4] = [Self::Icpc, Self::Kattis, Self::Domjudge, Self::Codeforces];
+
+    /// The judges that run packages of the ICPC format. They are asked for their opinion; Codeforces runs only its own.
+    pub const OF_PACKAGES: [Self; 3] = [Self::Icpc, Self::Kattis, Self::Domjudge];
 
     /// Its word in settings: `icpc`.
     pub const fn name(self) -> &'static str {
@@ -67,22 +72,25 @@ impl Ruleset {
             Self::Icpc => "icpc",
             Self::Kattis => "kattis",
             Self::Domjudge => "domjudge",
+            Self::Codeforces => "codeforces",
         }
     }
 
     /// The memory limit of a submission if nothing states one (2025-09 "Limits"; problemtools `config/problem.yaml`;
-    /// `DOMjudge` `memory_limit`).
+    /// `DOMjudge` `memory_limit`; Polygon states this for a new problem).
     pub const fn memory(self) -> Bytes {
         match self {
+            Self::Codeforces => Bytes::mib(256),
             Self::Icpc | Self::Domjudge => Bytes::mib(2048),
             Self::Kattis => Bytes::mib(1024),
         }
     }
 
     /// The time limit of a package that states none. None if the limit follows from the package's submissions
-    /// (`DOMjudge`: `ImportProblemService`).
+    /// (`DOMjudge`: `ImportProblemService`; Polygon states this for a new problem).
     pub const fn time_limit(self) -> Option<Duration> {
         match self {
+            Self::Codeforces => Some(Duration::from_secs(1)),
             Self::Icpc | Self::Kattis => None,
             Self::Domjudge => Some(Duration::from_secs(10)),
         }
@@ -93,7 +101,7 @@ impl Ruleset {
     /// the whole process (`DOMjudge`: `java_javac_detect/run`, `kt/run`).
     pub const fn limits_heap_alone(self) -> bool {
         match self {
-            Self::Icpc | Self::Kattis => true,
+            Self::Icpc | Self::Kattis | Self::Codeforces => true,
             Self::Domjudge => false,
         }
     }
@@ -101,18 +109,21 @@ impl Ruleset {
     /// Which tokens are numbers for the default output validator.
     pub const fn numbers(self) -> Numbers {
         match self {
-            Self::Icpc => Numbers::Decimal,
+            Self::Icpc | Self::Codeforces => Numbers::Decimal,
             Self::Kattis => Numbers::Scanned,
             Self::Domjudge => Numbers::ScannedWithInfinities,
         }
     }
 
     /// Returns which cause decides first if an execution has several failures. Kattis and `DOMjudge` check the time
-    /// before anything else, and notice a lack of memory only by how the program ends.
+    /// before anything else, and notice a lack of memory only by how the program ends. Codeforces: `runexe`,
+    /// `InvocationResult.cpp`.
     pub const fn precedence(self) -> [Cause; 5] {
         match self {
             Self::Icpc => [Cause::Denied, Cause::Output, Cause::Memory, Cause::Time, Cause::Crash],
-            Self::Kattis | Self::Domjudge => [Cause::Time, Cause::Denied, Cause::Memory, Cause::Crash, Cause::Output],
+            Self::Kattis | Self::Domjudge | Self::Codeforces => {
+                [Cause::Time, Cause::Denied, Cause::Memory, Cause::Crash, Cause::Output]
+            }
         }
     }
 
@@ -121,7 +132,7 @@ impl Ruleset {
     pub const fn overflow(self) -> Overflow {
         match self {
             Self::Icpc => Overflow::Kill,
-            Self::Kattis | Self::Domjudge => Overflow::Cut,
+            Self::Kattis | Self::Domjudge | Self::Codeforces => Overflow::Cut,
         }
     }
 
@@ -131,7 +142,7 @@ impl Ruleset {
     pub const fn overflow_in_conversation(self, is_stated: bool) -> Overflow {
         match self {
             _ if is_stated => Overflow::Kill,
-            Self::Icpc | Self::Kattis => Overflow::Pass,
+            Self::Icpc | Self::Kattis | Self::Codeforces => Overflow::Pass,
             Self::Domjudge => Overflow::Cut,
         }
     }
@@ -139,7 +150,7 @@ impl Ruleset {
     /// Whether an interactor's breach of the protocol is a judge error even if the submission failed first.
     pub const fn always_blames_interactor(self) -> bool {
         match self {
-            Self::Icpc => false,
+            Self::Icpc | Self::Codeforces => false,
             Self::Kattis | Self::Domjudge => true,
         }
     }
@@ -149,9 +160,29 @@ impl Ruleset {
     pub const fn calls(self, verdict: Verdict) -> Verdict {
         match (self, verdict) {
             (Self::Domjudge, Verdict::OutputLimit) => Verdict::OutputLimit,
+            (Self::Codeforces, Verdict::MemoryLimit) => Verdict::MemoryLimit,
             (_, Verdict::MemoryLimit | Verdict::OutputLimit) => Verdict::RunTimeError,
             (_, other) => other,
         }
+    }
+
+    /// The judge's own word for a verdict. Codeforces has words of its own (its API, `Submission.verdict`, shortened as
+    /// Polygon shows them).
+    pub const fn word(self, verdict: Verdict) -> &'static str {
+        let verdict = self.calls(verdict);
+        match (self, verdict) {
+            (Self::Codeforces, Verdict::Accepted) => "OK",
+            (Self::Codeforces, Verdict::TimeLimit) => "TL",
+            (Self::Codeforces, Verdict::MemoryLimit) => "ML",
+            (Self::Codeforces, Verdict::RunTimeError) => "RE",
+            _ => verdict.code(),
+        }
+    }
+
+    /// Whether two judges decide the same, each by its own names. A name that only Codeforces has is no disagreement.
+    pub fn agrees(self, verdict: Verdict, other: Self, others: Verdict) -> bool {
+        let is_named_apart = self == Self::Codeforces || other == Self::Codeforces;
+        self.calls(verdict) == other.calls(others) || (is_named_apart && verdict == others)
     }
 }
 

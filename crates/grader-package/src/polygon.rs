@@ -24,6 +24,7 @@ use grader_model::limits::Bytes;
 use grader_model::problem::{
     LimitOptions, OwnChecker, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, Submission,
 };
+use grader_model::ruleset::Ruleset;
 use xml::{XmlText, attribute, child};
 
 /// The file that describes a package.
@@ -129,7 +130,7 @@ impl Package<'_> {
             dir: reader.dir.clone(),
             layout: PackageLayout::Polygon,
             kind: if description.interactor.is_some() { ProblemKind::Interactive } else { ProblemKind::PassFail },
-            judged_as: None,
+            judged_as: Some(Ruleset::Codeforces),
             passes: 1,
             limits: testset.map(limits).unwrap_or_default(),
             validation: LimitOptions::default(),

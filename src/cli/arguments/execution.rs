@@ -98,6 +98,7 @@ enum Judge {
     Icpc,
     Kattis,
     Domjudge,
+    Codeforces,
     All,
 }
 
@@ -107,6 +108,7 @@ impl From<Judge> for JudgeChoice {
             Judge::Icpc => Self::As(Ruleset::Icpc),
             Judge::Kattis => Self::As(Ruleset::Kattis),
             Judge::Domjudge => Self::As(Ruleset::Domjudge),
+            Judge::Codeforces => Self::As(Ruleset::Codeforces),
             Judge::All => Self::All,
         }
     }

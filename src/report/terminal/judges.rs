@@ -23,7 +23,7 @@ pub(super) fn lines(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     }
     let mut lines = vec![Line::new()];
     if rows.is_empty() {
-        let judges: Vec<&str> = Ruleset::ALL.iter().map(|judge| judge.name()).collect();
+        let judges: Vec<&str> = Ruleset::OF_PACKAGES.iter().map(|judge| judge.name()).collect();
         lines.push(Line::new().with(&format!("{} agree on every test that was run", judges.join(", ")), Style::FAINT));
         return lines;
     }
@@ -33,8 +33,9 @@ pub(super) fn lines(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     let head = format!("judges disagree on {tests}{unknown}");
     lines.push(Line::new().with(&head, Style::NOTICE.bold()));
     let columns = [0, 1].map(|at| rows.iter().map(|(names, _)| width(&names[at])).max().unwrap_or(0));
+    let is_shown = |judge: &Ruleset| *judge != Ruleset::Codeforces || rows.iter().any(|(_, test)| own(test) == *judge);
     let judges = |line: Line, word: &dyn Fn(Ruleset) -> (&'static str, Style)| {
-        Ruleset::ALL.into_iter().fold(line, |line, judge| {
+        Ruleset::ALL.into_iter().filter(is_shown).fold(line, |line, judge| {
             let (word, style) = word(judge);
             line.with("  ", Style::PLAIN).with(&pad(word, judge.name().len().max(5)), style)
         })
@@ -50,7 +51,8 @@ pub(super) fn lines(report: &Report, options: &TerminalOptions) -> Vec<Line> {
             .find(|other| other.judge == judge)
         {
             Some(other) => (other.word(), Style::PLAIN),
-            None => (judge.calls(test.verdict).code(), Style::STRONG),
+            None if own(test) == judge => (judge.word(test.verdict), Style::STRONG),
+            None => ("", Style::PLAIN),
         }));
     }
     if rows.len() > most {
@@ -58,4 +60,10 @@ pub(super) fn lines(report: &Report, options: &TerminalOptions) -> Vec<Line> {
         lines.push(Line::new().with(&more, Style::FAINT));
     }
     lines
+}
+
+/// The judge by whose rules the test was judged: the one that gives no opinion beside the verdict.
+fn own(test: &DisputedTest) -> Ruleset {
+    let is_own = |judge: &Ruleset| test.others.iter().all(|other| other.judge != *judge);
+    Ruleset::OF_PACKAGES.into_iter().find(is_own).unwrap_or(Ruleset::Codeforces)
 }
