@@ -24,6 +24,8 @@ pub(crate) enum Lang {
     Rust,
     Python,
     Cpp,
+    /// C++, where the programs of the judge use testlib.
+    Testlib,
 }
 
 /// The kind of problem.
@@ -108,7 +110,7 @@ impl Lang {
         match self {
             Self::Rust => "rs",
             Self::Python => "py",
-            Self::Cpp => "cpp",
+            Self::Cpp | Self::Testlib => "cpp",
         }
     }
 
@@ -116,12 +118,31 @@ impl Lang {
         let [sum, checker, interactive] = match self {
             Self::Rust => programs!("rs"),
             Self::Python => programs!("py"),
-            Self::Cpp => programs!("cpp"),
+            Self::Cpp | Self::Testlib => programs!("cpp"),
         };
         match kind {
             Kind::Sum => sum,
             Kind::Checker => checker,
             Kind::Interactive => interactive,
+        }
+    }
+
+    /// The program that judges outputs or talks to submissions, with its path.
+    fn judge(self, kind: Kind) -> Option<(String, &'static str)> {
+        let ending = self.ending();
+        match (self, kind) {
+            (_, Kind::Sum) => None,
+            (Self::Testlib, Kind::Checker) => {
+                Some(("output_validator/check.cpp".into(), template!("testlib/check.cpp")))
+            }
+            (Self::Testlib, Kind::Interactive) => {
+                Some(("interactor/interact.cpp".into(), template!("testlib/interact.cpp")))
+            }
+            (_, Kind::Checker | Kind::Interactive) => {
+                let name = if kind == Kind::Interactive { "talk" } else { "validate" };
+                let text = self.programs(kind).output_validator?;
+                Some((format!("output_validator/{name}.{ending}"), text))
+            }
         }
     }
 
@@ -131,6 +152,7 @@ impl Lang {
             Self::Rust => 531,
             Self::Python => 650,
             Self::Cpp => 16,
+            Self::Testlib => 71,
         }
     }
 
@@ -140,6 +162,7 @@ impl Lang {
             Self::Rust => [template!("common/validate.rs"), template!("common/gen.rs")],
             Self::Python => [template!("common/validate.py"), template!("common/gen.py")],
             Self::Cpp => [template!("common/validate.cpp"), template!("common/gen.cpp")],
+            Self::Testlib => [template!("testlib/validate.cpp"), template!("testlib/gen.cpp")],
         }
     }
 }
@@ -226,7 +249,7 @@ type Files = Vec<(String, String)>;
 
 fn problem_files(name: &str, kind: Kind, lang: Lang) -> Files {
     let ending = lang.ending();
-    let Programs { reference, wrong, output_validator } = lang.programs(kind);
+    let Programs { reference, wrong, .. } = lang.programs(kind);
     let [validator, generator] = lang.common();
     let title = title_of(name);
     let talks = if kind == Kind::Interactive { "type = \"interactive\"\n" } else { "" };
@@ -242,10 +265,7 @@ fn problem_files(name: &str, kind: Kind, lang: Lang) -> Files {
         ("generators/generators.yaml".to_owned(), recipes),
         (format!("generators/gen.{ending}"), generator.to_owned()),
     ];
-    if let Some(text) = output_validator {
-        let program = if kind == Kind::Interactive { "talk" } else { "validate" };
-        files.push((format!("output_validator/{program}.{ending}"), text.to_owned()));
-    }
+    files.extend(lang.judge(kind).map(|(path, text)| (path, text.to_owned())));
     files
 }
 

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::arguments::{Color, open};
 use super::cases::{Page, clean, labelled};
+use super::new::missing_header;
 use crate::cli::exit::ExitStatus;
 use crate::config::Options as Settings;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -59,6 +60,9 @@ enum From {
     /// CodeContests, as on Hugging Face: public, private and generated tests
     #[value(name = "codecontests")]
     CodeContests,
+    /// CodeContests+: checker, validator and generator of each problem
+    #[value(name = "codecontests+", alias = "codecontests-plus")]
+    CodeContestsPlus,
     /// LiveCodeBench, code generation: standard input and functions, packed tests
     #[value(name = "livecodebench")]
     LiveCodeBench,
@@ -75,6 +79,7 @@ impl From {
             Self::Apps => Shape::Apps,
             Self::Taco => Shape::Taco,
             Self::CodeContests => Shape::CodeContests,
+            Self::CodeContestsPlus => Shape::CodeContestsPlus,
             Self::LiveCodeBench => Shape::LiveCodeBench,
             Self::HumanEval => Shape::HumanEval,
             Self::Mbpp => Shape::Mbpp,
@@ -93,6 +98,8 @@ struct Imports {
     /// The programs of assertions of each problem that has some.
     assertions: Vec<Vec<String>>,
     kept: KeptSolutions,
+    needs_testlib: bool,
+    lacks_tests: bool,
 }
 
 /// Imports the files and returns the exit status.
@@ -126,7 +133,9 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitStatus> {
     }
     if made > 0 {
         let judged = judged_where(&workspace, &imports.assertions)?;
-        Page::new(&workspace).print(&imports.page(&shown, args.out.is_none(), judged))?;
+        let before = if imports.needs_testlib { missing_header(&workspace)? } else { None };
+        let notes = judged.into_iter().chain(before).collect();
+        Page::new(&workspace).print(&imports.page(&shown, args.out.is_none(), notes))?;
     }
     read?;
     match (made, refused) {
@@ -163,7 +172,9 @@ fn tell(workspace: &Workspace, message: String) {
 }
 
 impl Imports {
-    fn add(&mut self, MadeProblem { slug, tests, assertions, kept }: MadeProblem) {
+    fn add(&mut self, MadeProblem { slug, tests, assertions, kept, needs_testlib, lacks_tests }: MadeProblem) {
+        self.needs_testlib |= needs_testlib;
+        self.lacks_tests |= lacks_tests;
         self.made += 1;
         self.assertions.extend(Some(assertions).filter(|assertions| !assertions.is_empty()));
         self.tests += tests;
@@ -189,9 +200,9 @@ impl Imports {
         }
     }
 
-    /// What was made in `out`, which is the usual place or not. `judged` says where assertions are judged.
-    fn page(self, out: &str, is_default: bool, judged: Option<Line>) -> Vec<Line> {
-        let Self { mut lines, first, made, tests, kept, .. } = self;
+    /// What was made in `out`, which is the usual place or not. `notes`: where assertions are judged, and what is missing.
+    fn page(self, out: &str, is_default: bool, notes: Vec<Line>) -> Vec<Line> {
+        let Self { mut lines, first, made, tests, kept, lacks_tests, .. } = self;
         let mut page = vec![
             Line::new()
                 .with("✓ ", Style::GOOD)
@@ -203,7 +214,7 @@ impl Imports {
         if made > LISTED {
             page.push(labelled("", &format!("… and {} more", made - LISTED)));
         }
-        page.extend(judged);
+        page.extend(notes);
         if kept.left_out > 0 {
             page.push(labelled("left out", &(count(kept.left_out as u64, "solution") + " beyond --solutions")));
         }
@@ -212,7 +223,9 @@ impl Imports {
         }
         if let (Some(first), true) = (first, kept.accepted > 0) {
             let word = if is_default { first } else { format!("{out}/{first}") };
-            page.push(labelled("try", &format!("grader run {}", quote_path(&word))));
+            let word = quote_path(&word);
+            let first = if lacks_tests { format!("grader gen {word}, then ") } else { String::new() };
+            page.push(labelled("try", &format!("{first}grader run {word}")));
         }
         page
     }

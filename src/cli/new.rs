@@ -9,8 +9,10 @@ use super::arguments::{Color, open};
 use super::cases::{Page, clean, labelled};
 use crate::authoring::new_problem::{self, Kind, NewProblem, create};
 use crate::cli::exit::ExitStatus;
+use crate::compile::testlib;
 use crate::config::Options;
 use crate::report::text::{Line, Style};
+use crate::workspace::Workspace;
 
 /// Creates a problem that already passes: statement, submissions, validator, generator and three cases
 #[derive(Debug, Args)]
@@ -22,9 +24,12 @@ use crate::report::text::{Line, Style};
 pub(super) struct NewArgs {
     /// Name of the new problem: lower-case letters, digits and `-`
     problem: String,
-    /// Write its programs in this language
-    #[arg(long, value_enum, default_value_t = Lang::Rust)]
-    lang: Lang,
+    /// Write its programs in this language [default: rust, with --testlib cpp]
+    #[arg(long, value_enum)]
+    lang: Option<Lang>,
+    /// Write checker, interactor, validator and generator with testlib, in C++
+    #[arg(long)]
+    testlib: bool,
     /// Create an interactive problem: the interactor talks to the submission
     #[arg(long)]
     interactive: bool,
@@ -44,31 +49,48 @@ enum Lang {
     Cpp,
 }
 
-impl From<Lang> for new_problem::Lang {
-    fn from(lang: Lang) -> Self {
-        match lang {
-            Lang::Rust => Self::Rust,
-            Lang::Python => Self::Python,
-            Lang::Cpp => Self::Cpp,
-        }
+/// The languages of the programs.
+fn languages(args: &NewArgs) -> Result<new_problem::Lang, OtherThanCpp> {
+    match (args.testlib, args.lang) {
+        (true, None | Some(Lang::Cpp)) => Ok(new_problem::Lang::Testlib),
+        (true, Some(Lang::Rust | Lang::Python)) => Err(OtherThanCpp),
+        (false, None | Some(Lang::Rust)) => Ok(new_problem::Lang::Rust),
+        (false, Some(Lang::Python)) => Ok(new_problem::Lang::Python),
+        (false, Some(Lang::Cpp)) => Ok(new_problem::Lang::Cpp),
     }
 }
+
+/// Testlib was asked for with a language that it is not for.
+#[derive(Debug, thiserror::Error)]
+#[error("testlib is a library of C++\n  → write --lang cpp, or leave out --testlib")]
+struct OtherThanCpp;
 
 /// Creates the problem and returns the exit status.
 pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    let lang = languages(args)?;
     let kind = match (args.interactive, args.output_validator) {
         (true, _) => Kind::Interactive,
         (false, true) => Kind::Checker,
         (false, false) => Kind::Sum,
     };
-    let NewProblem { config, files } = create(&workspace, &args.problem, kind, args.lang.into())?;
+    let NewProblem { config, files } = create(&workspace, &args.problem, kind, lang)?;
     let shown = |path: &Path| clean(&path.strip_prefix(&workspace.start).unwrap_or(path).display().to_string());
     let mut lines =
         vec![Line::new().with("✓ ", Style::GOOD).with("made ", Style::PLAIN).with(&args.problem, Style::STRONG)];
     lines.extend(config.map(|config| labelled("config", &shown(&config))));
     lines.extend(files.iter().map(|path| labelled("", &shown(path))));
+    if args.testlib {
+        lines.extend(missing_header(&workspace)?);
+    }
     lines.push(labelled("try", &format!("grader run {}", args.problem)));
     Page::new(&workspace).print(&lines)?;
     Ok(ExitStatus::Success)
+}
+
+/// What to do before a new problem with programs of testlib can run; none if the header is there.
+pub(super) fn missing_header(workspace: &Workspace) -> Result<Option<Line>> {
+    let found = testlib::of_all_problems(workspace.settings.testlib_header().as_deref())?;
+    let remedy = "put testlib.h into the folder of the problem, or name it in grader.toml: testlib = \"PATH\"";
+    Ok(found.is_none().then(|| labelled("first", remedy)))
 }

@@ -17,7 +17,7 @@ const SYSTEM: [&str; 2] = ["/usr/local/include", "/usr/include"];
 
 /// Why the header is not there.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NoHeader {
+pub(crate) enum NoHeader {
     /// It is nowhere.
     #[error(
         "{TESTLIB} not found\n  → put it beside {program}, or name it in grader.toml: `testlib = \"path/{TESTLIB}\"` \
@@ -52,12 +52,17 @@ pub(super) fn header_for(
     if let Some(found) = beside.filter(|header| header.is_file()).or(in_problem) {
         return Ok(Some(found));
     }
-    if let Some(stated) = stated {
-        return if stated.is_file() { Ok(Some(stated.to_owned())) } else { Err(NoHeader::NotAFile(stated.to_owned())) };
-    }
-    let installed = SYSTEM.iter().map(|dir| Path::new(dir).join(TESTLIB)).find(|header| header.is_file());
     let program = path.file_name().unwrap_or_default().display().to_string();
-    installed.map(Some).ok_or(NoHeader::Missing { program })
+    of_all_problems(stated)?.map(Some).ok_or(NoHeader::Missing { program })
+}
+
+/// The header for problems that do not bring it: the one that the settings name, otherwise an installed one.
+pub(crate) fn of_all_problems(stated: Option<&Path>) -> Result<Option<PathBuf>, NoHeader> {
+    match stated {
+        Some(stated) if stated.is_file() => Ok(Some(stated.to_owned())),
+        Some(stated) => Err(NoHeader::NotAFile(stated.to_owned())),
+        None => Ok(SYSTEM.iter().map(|dir| Path::new(dir).join(TESTLIB)).find(|header| header.is_file())),
+    }
 }
 
 /// The header that the folder of a problem holds outside its programs.

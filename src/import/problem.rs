@@ -1,5 +1,6 @@
 //! An imported problem, and the package that is made of it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -9,6 +10,7 @@ use serde::Serialize;
 
 use super::mistake::Mistake;
 use crate::driver::{self, DRIVER, EVALUATOR};
+use crate::protocol::includes_testlib;
 use crate::store::Key;
 
 /// The longest name of a problem.
@@ -29,6 +31,7 @@ pub(super) struct ImportedProblem {
     /// In MiB; none if the data set states none.
     pub(super) memory: Option<u64>,
     pub(super) way: Way,
+    pub(super) judge: JudgeSources,
     pub(super) tests: Vec<Test>,
     pub(super) solutions: Vec<Solution>,
     /// The number of solutions in languages that grader does not know.
@@ -49,6 +52,53 @@ pub(super) enum Way {
     },
     /// Assertions about a solution.
     Assertions,
+}
+
+/// The programs in C++ that a row has for the judge.
+#[derive(Debug, Default)]
+pub(super) struct JudgeSources {
+    pub(super) checker: Option<String>,
+    pub(super) validator: Option<String>,
+    pub(super) generator: Option<String>,
+    /// The arguments with which the generator makes each test, if the row does not have the tests.
+    pub(super) commands: Vec<String>,
+}
+
+impl JudgeSources {
+    /// Whether it can make the tests that the row lacks.
+    pub(super) fn makes_tests(&self) -> bool {
+        self.generator.is_some() && !self.commands.is_empty()
+    }
+
+    /// Whether a program of it includes the header of testlib.
+    pub(super) fn needs_testlib(&self) -> bool {
+        [&self.checker, &self.validator, &self.generator].into_iter().flatten().any(|text| includes_testlib(text))
+    }
+
+    /// The files of the package, with their paths.
+    fn files(&self) -> io::Result<Vec<(&'static str, Cow<'_, str>)>> {
+        let sources = [
+            ("output_validator/check.cpp", &self.checker),
+            ("input_validators/validate.cpp", &self.validator),
+            ("generators/gen.cpp", &self.generator),
+        ];
+        let mut files: Vec<(&str, Cow<'_, str>)> =
+            sources.into_iter().filter_map(|(path, text)| Some((path, Cow::Borrowed(text.as_deref()?)))).collect();
+        if self.makes_tests() {
+            files.push(("generators/generators.yaml", Cow::Owned(self.recipes()?)));
+        }
+        Ok(files)
+    }
+
+    /// `generators.yaml` with the commands. The reference of the package makes the answers.
+    fn recipes(&self) -> io::Result<String> {
+        let case = |(number, arguments): (usize, &String)| {
+            (format!("{number:03}"), format!("gen.cpp {arguments}").trim_end().to_owned())
+        };
+        let cases: BTreeMap<String, String> = (1..).zip(&self.commands).map(case).collect();
+        let data = BTreeMap::from([("secret", BTreeMap::from([("data", cases)]))]);
+        yaml_serde::to_string(&BTreeMap::from([("data", data)])).map_err(io::Error::other)
+    }
 }
 
 /// One test.
@@ -147,6 +197,9 @@ impl ImportedProblem {
             let place = format!("data/{}/{name}", if *is_sample { "sample" } else { "secret" });
             write(&format!("{place}.in"), input)?;
             write(&format!("{place}.ans"), answer.as_deref().unwrap_or_default())?;
+        }
+        for (path, text) in self.judge.files().map_err(|error| (dir.join("generators"), error))? {
+            write(path, &text)?;
         }
         match &self.way {
             Way::Standard => {}

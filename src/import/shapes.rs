@@ -2,6 +2,7 @@
 
 mod apps;
 mod code_contests;
+mod code_contests_plus;
 mod human_eval;
 mod live_code_bench;
 mod mbpp;
@@ -21,6 +22,8 @@ pub(crate) enum Shape {
     Taco,
     /// `CodeContests` (arXiv:2203.07814), as on Hugging Face
     CodeContests,
+    /// `CodeContests+` (arXiv:2506.05817), with or without its tests
+    CodeContestsPlus,
     /// `LiveCodeBench` (arXiv:2403.07974), the set of code generation
     LiveCodeBench,
     /// `HumanEval` (arXiv:2107.03374)
@@ -36,11 +39,12 @@ impl Shape {
             Self::Apps => apps::read(row, "APPS"),
             Self::Taco => apps::read(row, "TACO"),
             Self::CodeContests => code_contests::read(row),
+            Self::CodeContestsPlus => code_contests_plus::read(row),
             Self::LiveCodeBench => live_code_bench::read(row),
             Self::HumanEval => human_eval::read(row),
             Self::Mbpp => mbpp::read(row),
         }?;
-        if imported.tests.is_empty() { Err(Mistake::NoTests) } else { Ok(imported) }
+        if imported.tests.is_empty() && !imported.judge.makes_tests() { Err(Mistake::NoTests) } else { Ok(imported) }
     }
 }
 

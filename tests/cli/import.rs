@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::cli::need::Need;
 use crate::cli::run::{Call, Run};
+use crate::cli::testlib::{CHECKER, HEADER};
 use crate::cli::workspace::Workspace;
 
 fn rows(rows: &[Value]) -> String {
@@ -105,6 +106,53 @@ fn labelled_solutions_are_kept() {
     let run = run(&workspace, "1575-a-another-sum");
     run.status(0);
     assert!(run.stdout.contains("secret/2-generated-001"), "{}", run.stdout);
+}
+
+/// A row of `CodeContests+` whose tests are there, or are to be made.
+fn plus(id: &str, tests: &Value) -> Value {
+    let generator = "#include \"testlib.h\"\nint main(int argc, char **argv) {\n    registerGen(argc, argv, 1);\n\
+                     puts(argv[2]);\n}\n";
+    let validator = "#include \"testlib.h\"\nint main(int argc, char **argv) {\n    registerValidation(argc, argv);\n\
+                     inf.readInt(1, 100, \"n\"), inf.readEoln(), inf.readEof();\n}\n";
+    json!({
+        "source": "Codeforces", "id": id, "title": "Twice", "description": "Print twice the number.",
+        "time_limit": 1500, "memory_limit": 256, "checker": CHECKER, "validator": validator,
+        "generator": generator, "generator_cmd": "./gen -n 5\n./gen -n 7\n",
+        "correct_submissions": [{"code": "print('00%d' % (2 * int(input())))", "language": "py3"}],
+        "incorrect_submissions": [
+            {"code": "print(10)", "language": "py3"}, {"code": "print 1", "language": "py2"},
+        ],
+        "test_cases": tests, "true_positive_rate": 1.0, "true_negative_rate": 1.0,
+    })
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("g++")])]
+fn problems_bring_their_checkers_and_generators() {
+    let workspace = Workspace::new();
+    let given = json!([{"input": "3\n", "output": "6\n"}, {"input": "5\n", "output": "10\n"}]);
+    let bare = json!({"id": "none", "checker": CHECKER, "generator_cmd": "./gen 1"});
+    workspace.file("plus.jsonl", rows(&[plus("1_A", &given), plus("1_B", &Value::Null), bare]));
+    let made = import(&workspace, &["--from", "codecontests+", "plus.jsonl"]);
+    made.status(2).says("row 3: it has no tests");
+    for words in ["1-a  tests: 2, 1 accepted, 1 rejected", "2 solutions in other languages", "testlib = \"PATH\""] {
+        assert!(made.stdout.contains(words), "{words}: {}", made.stdout);
+    }
+    assert!(made.stdout.contains("grader gen 1-a, then grader run 1-a"), "{}", made.stdout);
+    let metadata = workspace.read("problems/1-a/problem.yaml");
+    assert!(metadata.contains("time_limit: 1.5") && metadata.contains("memory: 256"), "{metadata}");
+    workspace.file("testlib.h", HEADER).file("grader.toml", "testlib = \"testlib.h\"\n");
+    // The generator makes the tests that the row does not have.
+    workspace.grader(&["gen", "1-b"]).status(0).shows("2 new");
+    assert_eq!(workspace.read("problems/1-b/data/secret/002.in"), "7\n");
+    assert_eq!(workspace.read("problems/1-b/data/secret/002.ans"), "0014\n");
+    // Only the checker accepts zeros before a number.
+    for problem in ["1-a", "1-b"] {
+        let run = run(&workspace, problem);
+        run.status(0);
+    }
+    workspace.file("problems/1-b/data/secret/003.in", "101\n").file("problems/1-b/data/secret/003.ans", "202\n");
+    workspace.grader(&["verify", "1-b", "--data-only"]).status(1).shows("n is out of range");
 }
 
 /// What `LiveCodeBench` does with a pickle: zlib, then base64.

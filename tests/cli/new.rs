@@ -4,15 +4,15 @@ use macro_rules_attribute::apply;
 
 use crate::cli::need::Need;
 use crate::cli::run::Call;
+use crate::cli::testlib::HEADER;
 use crate::cli::workspace::Workspace;
 
-/// Every kind of problem in one language.
-fn skeletons(lang: &str) {
-    let workspace = Workspace::new();
+/// Every kind of problem, made with these options.
+fn skeletons(workspace: &Workspace, options: &[&str]) {
     let kinds: [(&str, &[&str]); 3] =
         [("plain", &[]), ("checked", &["--output-validator"]), ("talk", &["--interactive"])];
     for (name, flags) in kinds {
-        let made = workspace.grader(&[&["new", name, "--lang", lang], flags].concat());
+        let made = workspace.grader(&[&["new", name], options, flags].concat());
         made.status(0).silent().shows(&format!("grader run {name}"));
     }
     let run = workspace.run(&["--strict"]);
@@ -30,6 +30,12 @@ fn skeletons(lang: &str) {
             .status(0)
             .shows("1 of 1 wrong submission found");
     }
+}
+
+/// The skeletons in one language.
+fn skeletons_in(lang: &str) {
+    let workspace = Workspace::new();
+    skeletons(&workspace, &["--lang", lang]);
     // The team reads words that quote no secret data.
     for (name, wrong) in [("checked", "The sum of your integers is not n."), ("talk", "needs more than 10 guesses.")] {
         let submissions = workspace.path(format!("problems/{name}/submissions/wrong_answer"));
@@ -42,19 +48,36 @@ fn skeletons(lang: &str) {
 #[apply(cli_test)]
 #[needs(&[Need::Tool("rustc")])]
 fn rust_skeletons_pass() {
-    skeletons("rust");
+    skeletons_in("rust");
 }
 
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn python_skeletons_pass() {
-    skeletons("python");
+    skeletons_in("python");
 }
 
 #[apply(cli_test)]
 #[needs(&[Need::Tool("g++")])]
 fn cpp_skeletons_pass() {
-    skeletons("cpp");
+    skeletons_in("cpp");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++")])]
+fn testlib_skeletons_pass() {
+    let workspace = Workspace::new();
+    workspace.file("testlib.h", HEADER).file("grader.toml", "testlib = \"testlib.h\"\n");
+    skeletons(&workspace, &["--testlib"]);
+    assert!(workspace.read("problems/talk/interactor/interact.cpp").contains("registerInteraction"));
+}
+
+#[apply(cli_test)]
+fn testlib_is_for_cpp_and_needs_its_header() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "sum", "--testlib", "--lang", "python"]).status(2).says("testlib is a library of C++");
+    let made = workspace.grader(&["new", "sum", "--testlib", "--lang", "cpp"]);
+    made.status(0).shows("first     put testlib.h into the folder of the problem");
 }
 
 #[apply(cli_test)]

@@ -10,7 +10,7 @@ use crate::cli::run::Run;
 use crate::cli::workspace::{SUM, Workspace};
 
 /// The calls of testlib that the programs here use, with the stock exit codes.
-const HEADER: &str = r#"#include <cstdarg>
+pub(super) const HEADER: &str = r#"#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #ifndef OK_EXIT_CODE
@@ -21,19 +21,43 @@ struct Stream {
     FILE *file;
     TResult broken;
     int readInt() {
-        int number;
+        int number, first = file ? fgetc(file) : EOF;
+        bool strict = broken == _fail && file == stdin;
+        if (strict && (first < '1' || first > '9')) exit(broken);
+        if (file) ungetc(first, file);
         if (!file || fscanf(file, "%d", &number) != 1) { fprintf(stderr, "wrong output format Expected int32\n"); exit(broken); }
         return number;
     }
+    int readInt(int least, int most, const char *name) {
+        int number = readInt();
+        if (number < least || number > most) { fprintf(stderr, "wrong answer %s is out of range\n", name); exit(broken == _fail ? _fail : _wa); }
+        return number;
+    }
+    void readEoln() { if (fgetc(file) != '\n') exit(broken); }
+    void readEof() { if (fgetc(file) != EOF) exit(broken); }
 };
+// Not random. For one seed, what the original gives to the skeletons of `grader new`.
+struct Random {
+    unsigned long seed;
+    int next(int least, int most) { return seed == 2131583640 ? 71 : least + seed % (most - least + 1); }
+};
+static Random rnd;
 static Stream inf, ouf, ans;
 inline void registerTestlibCmd(int argc, char **argv) {
     if (argc != 4) { fprintf(stderr, "FAIL %d arguments\n", argc - 1); exit(_fail); }
     inf = {fopen(argv[1], "r"), _fail}, ouf = {fopen(argv[2], "r"), _pe}, ans = {fopen(argv[3], "r"), _fail};
 }
+inline void registerInteraction(int, char **argv) {
+    inf = {fopen(argv[1], "r"), _fail}, ouf = {stdin, _pe};
+}
 inline void registerValidation(int, char **) { inf = {stdin, _fail}; }
-inline void registerGen(int, char **, int) {}
+inline void registerGen(int argc, char **argv, int) { rnd.seed = argc > 2 ? strtoul(argv[2], 0, 10) : 0; }
 inline void quitf(TResult result, const char *format, ...) {
+    char more;
+    if (result == _ok && ouf.file && fscanf(ouf.file, " %c", &more) == 1) {
+        fprintf(stderr, "wrong output format Extra information in the output file\n");
+        exit(_pe);
+    }
     const char *words[] = {"ok ", "wrong answer ", "wrong output format ", "FAIL "};
     fputs(result == _ok ? words[0] : words[result], stderr);
     va_list rest;
@@ -44,7 +68,7 @@ inline void quitf(TResult result, const char *format, ...) {
 "#;
 
 /// Compares one number.
-const CHECKER: &str = "#include \"testlib.h\"
+pub(super) const CHECKER: &str = "#include \"testlib.h\"
 int main(int argc, char **argv) {
     registerTestlibCmd(argc, argv);
     int wanted = ans.readInt(), found = ouf.readInt();

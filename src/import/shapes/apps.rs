@@ -70,6 +70,7 @@ pub(super) fn read(row: &str, set: &'static str) -> Result<ImportedProblem, Mist
         tests,
         solutions: programs.into_iter().map(Solution::python).collect(),
         foreign: 0,
+        ..ImportedProblem::default()
     })
 }
 

@@ -96,6 +96,7 @@ pub(super) fn read(row: &str) -> Result<ImportedProblem, Mistake> {
         tests,
         solutions,
         foreign,
+        ..ImportedProblem::default()
     })
 }
 
