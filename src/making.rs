@@ -9,7 +9,7 @@
 
 mod maker;
 pub(crate) mod program;
-mod text;
+pub(crate) mod text;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -204,6 +204,8 @@ mod tests {
             additions: <_>::default(),
             recipes: <_>::default(),
             documents: Vec::new(),
+            validation_cases: Vec::new(),
+            testsets: Vec::new(),
             label: None,
         }
     }

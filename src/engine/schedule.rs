@@ -589,6 +589,8 @@ mod tests {
             additions: <_>::default(),
             recipes: <_>::default(),
             documents: Vec::new(),
+            validation_cases: Vec::new(),
+            testsets: Vec::new(),
             label: None,
         })
     }

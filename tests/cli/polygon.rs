@@ -292,6 +292,95 @@ fn what_is_not_supported_is_said() {
     package(&xml, FILES).run(&["sum"]).status(2).says("2 runs on each test (`run-count`) are not supported yet");
 }
 
+/// A package whose validator accepts numbers that are not negative, and whose checker fails on the answer `broken`. `of_validator`
+/// and `of_checker` are the verdicts of the tests 01, 02, … of both programs.
+fn with_own_tests(of_validator: &[&str], of_checker: &[&str]) -> Workspace {
+    let listed = |verdicts: &[&str], kind: &str| {
+        let tests: Vec<String> = verdicts.iter().map(|verdict| format!("<test verdict=\"{verdict}\"/>\n")).collect();
+        format!(
+            "<testset><test-count>{}</test-count><input-path-pattern>files/tests/{kind}-tests/%02d</input-path-pattern>\n\
+             <tests>\n{}</tests></testset>",
+            verdicts.len(),
+            tests.concat(),
+        )
+    };
+    let validators = format!(
+        "{}</checker><validators><validator><source path=\"files/validate.sh\"/>{}</validator></validators>",
+        listed(of_checker, "checker"),
+        listed(of_validator, "validator"),
+    );
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("</checker>", &validators);
+    let workspace = Workspace::bare();
+    let validate = "read a b\n[ \"$a\" -ge 0 ] && exit 0\necho 'FAIL negative' >&2\nexit 3\n";
+    let check = format!("case $(cat \"$3\") in broken) exit 3;; esac\n{CHECK}");
+    let own = [
+        ("files/validate.sh", validate),
+        ("files/check.sh", &check),
+        ("files/tests/validator-tests/01", "1 2\n"),
+        ("files/tests/validator-tests/02", "-1 2\r\n"),
+        ("files/tests/checker-tests/01", "no input\n"),
+        ("files/tests/checker-tests/01.o", "3\n"),
+        ("files/tests/checker-tests/01.a", "3\r\n"),
+        ("files/tests/checker-tests/02", "1 2\n"),
+        ("files/tests/checker-tests/02.o", "4\n"),
+        ("files/tests/checker-tests/02.a", "3\n"),
+        ("files/tests/checker-tests/03", "1 2\n"),
+        ("files/tests/checker-tests/03.o", "4\n"),
+        ("files/tests/checker-tests/03.a", "broken\n"),
+    ];
+    add(&workspace, "sum", &xml, &[FILES, &own].concat());
+    workspace
+}
+
+#[apply(cli_test)]
+fn tests_of_the_checker_and_of_validators_hold() {
+    let workspace = with_own_tests(&["valid", "INVALID"], &["ok", "wrong-answer", "crashed"]);
+    let run = workspace.grader(&["verify", "sum", "--data-only"]);
+    run.status(0).shows("5 of 5 tests of validators have the required result");
+    let presentation = with_own_tests(&[], &["OK", "PRESENTATION_ERROR"]);
+    presentation.grader(&["verify", "sum", "--data-only"]).status(0).shows("2 of 2 tests of validators");
+    // Nothing of this concerns judging.
+    workspace.run(&["sum"]).status(0).ends("main.sh", "AC", "met");
+}
+
+#[apply(cli_test)]
+fn tests_of_the_checker_and_of_validators_that_do_not_hold_are_findings() {
+    let workspace = with_own_tests(&["invalid", "valid"], &["wrong-answer", "ok", "ok"]);
+    let run = workspace.grader(&["verify", "sum", "--data-only"]);
+    run.status(3).shows("0 of 5 tests of validators have the required result");
+    run.shows("invalid-input-accepted: sum/files/tests/validator-tests/01: files/validate.sh accepts it");
+    run.shows("valid-input-rejected: sum/files/tests/validator-tests/02: should be valid, but is rejected by files/validate.sh");
+    run.shows("invalid-output-accepted: sum/files/tests/checker-tests/01.o: accepted, but it should be rejected");
+    run.shows(
+        "valid-output-rejected: sum/files/tests/checker-tests/02.o: rejected, but it should be accepted: differs",
+    );
+    run.shows("validator-broken: sum/files/tests/checker-tests/03.o: ");
+    let crash = with_own_tests(&[], &["crashed"]);
+    let run = crash.grader(&["verify", "sum", "--data-only"]);
+    run.status(1).shows("checker-failure-missed: sum/files/tests/checker-tests/01.o: the checker gives a verdict");
+    let unknown = with_own_tests(&["perhaps"], &[]);
+    unknown.grader(&["verify", "sum", "--data-only"]).shows("unknown verdict \"perhaps\"; known are valid, invalid");
+    let missing = with_own_tests(&["valid", "invalid", "valid"], &[]);
+    let run = missing.grader(&["verify", "sum", "--data-only"]);
+    run.status(1).shows("validation-data-incomplete: sum/files/tests/validator-tests/03: ");
+}
+
+#[apply(cli_test)]
+fn an_interactive_problem_has_tests_of_its_checker() {
+    let tests = "<testset><tests><test verdict=\"ok\"/></tests></testset></checker>\
+                 <interactor><source path=\"files/talk.sh\"/></interactor>";
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("</checker>", tests);
+    let own = [
+        ("files/talk.sh", "cat \"$1\"\nread answer\necho $answer > \"$2\"\n"),
+        ("files/tests/checker-tests/01", "1 2\n"),
+        ("files/tests/checker-tests/01.o", "3\n"),
+        ("files/tests/checker-tests/01.a", "3\n"),
+    ];
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[FILES, &own].concat());
+    workspace.grader(&["verify", "sum", "--data-only"]).shows("1 of 1 tests of validators");
+}
+
 #[apply(cli_test)]
 fn its_statements_are_listed_and_its_tests_stay_as_they_are() {
     let statements = "</names><statements><statement language=\"english\" type=\"application/pdf\" \

@@ -16,6 +16,7 @@ mod recipes;
 mod reference;
 mod scoring;
 mod test;
+mod validation;
 mod visualizers;
 
 use std::collections::BTreeMap;
@@ -42,6 +43,7 @@ pub use recipes::{AnswerRecipe, Checksums, GeneratorCommand, InputRecipe, Recipe
 pub use reference::Reference;
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
+pub use validation::{Purpose, Tested, ValidationCase};
 pub use visualizers::{VisualizerKind, Visualizers};
 
 macro_rules! name_type {
@@ -168,6 +170,13 @@ pub struct Problem {
     pub recipes: Recipes,
     /// The statements (HTML, PDF) and attachments that the package names, for listings.
     pub documents: Vec<PathBuf>,
+    /// The tests of validators that its description lists. Those in directories of the test data are read only to verify
+    /// the problem.
+    #[serde(default)]
+    pub validation_cases: Vec<ValidationCase>,
+    /// The names of its lists of tests, the judged one first. Empty unless the layout has several lists.
+    #[serde(default)]
+    pub testsets: Vec<String>,
 }
 
 /// How a package without a time limit gets one from its submissions (package format 2025-09, "Problem timing"; legacy,

@@ -121,6 +121,8 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         additions: additions::of(reader),
         recipes: Recipes::default(),
         documents: Vec::new(),
+        validation_cases: Vec::new(),
+        testsets: Vec::new(),
     }
 }
 

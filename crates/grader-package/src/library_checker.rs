@@ -120,6 +120,8 @@ impl ProblemFolder<'_> {
             additions: self.additions(&description.parameters),
             recipes,
             documents: self.documents(),
+            validation_cases: Vec::new(),
+            testsets: Vec::new(),
         }
     }
 

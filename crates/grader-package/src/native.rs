@@ -122,6 +122,8 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         additions: additions::of(reader),
         recipes: Recipes::default(),
         documents: Vec::new(),
+        validation_cases: Vec::new(),
+        testsets: Vec::new(),
     }
 }
 

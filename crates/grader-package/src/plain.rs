@@ -264,6 +264,8 @@ fn problem(
         additions,
         recipes: Recipes::default(),
         documents: Vec::new(),
+        validation_cases: Vec::new(),
+        testsets: Vec::new(),
         submissions,
     }
 }

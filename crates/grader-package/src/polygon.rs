@@ -8,6 +8,7 @@ mod document;
 mod pattern;
 mod programs;
 mod scores;
+mod validation;
 mod xml;
 
 use std::io::Read as _;
@@ -151,6 +152,8 @@ impl Package<'_> {
             additions: resources,
             recipes,
             documents: self.documents(&description.documents),
+            validation_cases: self.validation_cases(description),
+            testsets: Vec::new(),
         }
     }
 

@@ -45,6 +45,8 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         additions: <_>::default(),
         recipes: <_>::default(),
         documents: Vec::new(),
+        validation_cases: Vec::new(),
+        testsets: Vec::new(),
         label: None,
         dir,
     }

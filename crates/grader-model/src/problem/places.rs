@@ -96,6 +96,8 @@ impl Problem {
             additions: Additions { include, constants, judges, headers },
             recipes,
             documents,
+            validation_cases,
+            testsets,
         } = self;
         let programs = |programs: Vec<JudgingProgram>| programs.into_iter().map(|program| program.moved(to)).collect();
         let group = |group: TestGroup| TestGroup { dir: to(&group.dir), ..group };
@@ -146,6 +148,8 @@ impl Problem {
             },
             recipes: recipes.moved(to),
             documents: documents.iter().map(|document| to(document)).collect(),
+            validation_cases: validation_cases.into_iter().map(|case| case.moved(to)).collect(),
+            testsets,
         }
     }
 }

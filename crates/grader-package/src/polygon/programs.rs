@@ -50,7 +50,7 @@ fn judging(program: Program, unit: PointsUnit) -> JudgingProgram {
 impl Package<'_> {
     /// The checker. Reports a package without one.
     pub(super) fn checker(&self, description: &Description) -> Option<JudgingProgram> {
-        let Some(Checker { place, kind, source }) = &description.checker else {
+        let Some(Checker { place, kind, source, .. }) = &description.checker else {
             let found =
                 Diagnostic::warning(self.file, "the package has no checker: grader compares outputs word by word");
             self.reader.report(found);
@@ -72,9 +72,9 @@ impl Package<'_> {
 
     /// The programs that accept or reject inputs.
     pub(super) fn input_validators(&self, description: &Description) -> Vec<JudgingProgram> {
-        let sources = description.validators.iter();
-        sources
-            .filter_map(|source| self.program(&source.path, source.place))
+        let validators = description.validators.iter();
+        validators
+            .filter_map(|validator| self.program(&validator.source.path, validator.source.place))
             .map(|program| judging(program, PointsUnit::Points))
             .collect()
     }

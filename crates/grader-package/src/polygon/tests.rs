@@ -2,7 +2,7 @@
 
 use super::*;
 use grader_model::problem::{
-    Aggregation, AnswerRecipe, CasePoints, InputRecipe, Protocol, ScoreTree, Submission, TestId,
+    Aggregation, AnswerRecipe, CasePoints, InputRecipe, Protocol, Purpose, ScoreTree, Submission, TestId,
 };
 use grader_model::verdict::Verdict;
 
@@ -304,6 +304,25 @@ fn an_interactor_leaves_the_decision_to_the_checker() {
 fn what_is_not_supported_is_told() {
     let found = Parts { judging: r#"run-count="2""#, ..Parts::default() }.found();
     assert!(found.contains("problem.xml:4:1: 2 runs on each test (`run-count`) are not supported yet"), "{found}");
+}
+
+#[test]
+fn tests_of_programs_are_read() {
+    let assets = r#"<checker type="testlib"><source path="files/check.cpp"/><testset><test-count>2</test-count>
+        <tests><test verdict="ok"/><test verdict="crashed"/></tests></testset></checker>
+        <validators><validator><source path="files/check.cpp"/><testset>
+        <input-path-pattern>files/v/%03d</input-path-pattern>
+        <tests><test verdict="invalid" group="2" testset="tests"/><test/></tests></testset></validator></validators>"#;
+    let problem = Parts { assets, ..Parts::default() }.fine();
+    let [of_validator, first, second] = &problem.validation_cases[..] else { panic!("{:?}", problem.validation_cases) };
+    assert_eq!(of_validator.purpose, Purpose::InvalidInput);
+    assert!(of_validator.input.ends_with("files/v/001"));
+    assert_eq!(of_validator.arguments.input_validators, ["--testset", "tests", "--group", "2"]);
+    assert_eq!((first.purpose, second.purpose), (Purpose::ValidOutput, Purpose::CheckerFailure));
+    assert!(second.output.ends_with("files/tests/checker-tests/02.o"));
+    let outside = assets.replace("files/v/%03d", "../%03d");
+    let found = Parts { assets: &outside, ..Parts::default() }.found();
+    assert!(found.contains("<input-path-pattern> \"../%03d\": leads out of the package"), "{found}");
 }
 
 #[test]
