@@ -382,6 +382,29 @@ fn an_interactive_problem_has_tests_of_its_checker() {
 }
 
 #[apply(cli_test)]
+fn a_testset_is_chosen_by_name() {
+    let pretests = "<testset name=\"pretests\"><time-limit>2000</time-limit>\
+                    <input-path-pattern>pre/%02d</input-path-pattern><answer-path-pattern>pre/%02d.a</answer-path-pattern>\
+                    <tests><test method=\"manual\"/></tests></testset></judging>";
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("</judging>", pretests);
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[FILES, &[("pre/01", "5 5\n"), ("pre/01.a", "10\n")]].concat());
+    let default = workspace.run(&["sum"]);
+    default.status(0).judged("main.sh", "secret/02", "AC", "");
+    default.says("testset `pretests` is not judged: grader judges `tests`").says("to judge it: --testset pretests");
+    let run = workspace.run(&["sum", "--testset", "pretests"]);
+    run.status(0).judged("main.sh", "secret/01", "AC", "");
+    assert!(!run.stderr.contains("is not judged"), "{}", run.all());
+    let list = workspace.grader(&["list", "-v", "sum", "--testset", "pretests"]);
+    list.status(0).shows("testset pretests; others: tests (--testset NAME)").shows("2 s");
+    workspace.grader(&["verify", "sum", "--data-only", "--testset", "pretests"]).shows("1 case");
+    let wrong = workspace.run(&["sum", "--testset", "pretest"]);
+    wrong.status(2).says("there is no testset \"pretest\"; the package has tests, pretests; did you mean `pretests`?");
+    workspace.file("grader.toml", "testset = \"pretests\"\n");
+    workspace.run(&["sum"]).status(0).judged("main.sh", "secret/01", "AC", "");
+}
+
+#[apply(cli_test)]
 fn its_statements_are_listed_and_its_tests_stay_as_they_are() {
     let statements = "</names><statements><statement language=\"english\" type=\"application/pdf\" \
                       path=\"statements/.pdf/english/problem.pdf\"/><statement type=\"application/x-tex\" \

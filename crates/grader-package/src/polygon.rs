@@ -18,8 +18,9 @@ use std::time::Duration;
 
 use crate::generators::below;
 use crate::reader::Reader;
+use crate::suggest;
 use cases::TestsetCases;
-use document::{Description, Testset};
+use document::{Description, Testset, quoted};
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::limits::Bytes;
 use grader_model::problem::{
@@ -153,23 +154,48 @@ impl Package<'_> {
             recipes,
             documents: self.documents(&description.documents),
             validation_cases: self.validation_cases(description),
-            testsets: Vec::new(),
+            testsets: Self::testset_names(testset, &description.testsets),
         }
     }
 
     /// The testset that is judged. Reports the others, and a package without tests.
     fn testset<'t>(&self, testsets: &'t [Testset]) -> Option<&'t Testset> {
-        let judged = testsets.iter().find(|testset| testset.name == MAIN_TESTSET).or(testsets.first());
+        let named = |name: &str| testsets.iter().find(|testset| testset.name == name);
+        let judged = match self.reader.testset {
+            Some(name) => Some(named(name).or_else(|| self.no_testset(name, testsets))?),
+            None => named(MAIN_TESTSET).or(testsets.first()),
+        };
         let Some(judged) = judged.filter(|judged| !judged.tests.is_empty()) else {
             let found = Diagnostic::error(self.file, "no tests: the package has only a statement");
             self.reader.report(found.remedy("add tests on Polygon, and download the package again").unfinished());
             return None;
         };
-        for other in testsets.iter().filter(|other| other.name != judged.name && !other.tests.is_empty()) {
-            let message = format!("testset `{}` is not judged: grader judges `{}`", other.name, judged.name);
-            self.note(Severity::Info, other.place, message);
+        let is_other = |testset: &&Testset| testset.name != judged.name && !testset.tests.is_empty();
+        if self.reader.testset.is_none() {
+            for other in testsets.iter().filter(is_other) {
+                let message = format!("testset `{}` is not judged: grader judges `{}`", other.name, judged.name);
+                let found = Diagnostic::new(Severity::Info, message).about(self.file).at(Some(other.place));
+                self.reader.report(found.remedy(format!("to judge it: --testset {}", other.name)));
+            }
         }
         Some(judged)
+    }
+
+    /// Reports that no testset has the name that the user gives.
+    fn no_testset<'t>(&self, name: &str, testsets: &'t [Testset]) -> Option<&'t Testset> {
+        let known: Vec<&str> = testsets.iter().map(|testset| testset.name.as_str()).collect();
+        let message = format!("there is no testset {}; the package has {}", quoted(name), known.join(", "));
+        let hint = suggest::hint(name, known.iter().copied());
+        let remedy = "name one of them with --testset, or leave the option out";
+        self.reader.report(Diagnostic::error(self.file, message + &hint).remedy(remedy));
+        None
+    }
+
+    /// The names of the testsets with tests, the judged one first.
+    fn testset_names(judged: Option<&Testset>, testsets: &[Testset]) -> Vec<String> {
+        let Some(judged) = judged else { return Vec::new() };
+        let others = testsets.iter().filter(|testset| testset.name != judged.name && !testset.tests.is_empty());
+        std::iter::once(judged).chain(others).map(|testset| testset.name.clone()).collect()
     }
 
     /// The paths of documents that exist.

@@ -384,7 +384,10 @@ fn other_testsets_are_named() {
         "<testset name=\"pretests\"><tests><test/></tests></testset>\n<testset name=\"tests\">",
     );
     let (problem, found) = read_text(&xml, FILES);
-    assert_eq!(found, "problem.xml:5:1: testset `pretests` is not judged: grader judges `tests`");
+    assert_eq!(
+        found,
+        "problem.xml:5:1: testset `pretests` is not judged: grader judges `tests`; to judge it: --testset pretests"
+    );
     assert_eq!(tests_of(&problem.unwrap()), ["sample/01"]);
     let empty = Parts { tests: "", ..Parts::default() }.found();
     assert!(empty.contains("no tests: the package has only a statement"), "{empty}");
