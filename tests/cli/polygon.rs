@@ -269,7 +269,7 @@ fn a_broken_description_is_an_error_with_its_line() {
     add(&workspace, "outside", &outside, FILES);
     let run = workspace.run(&[]);
     run.ends("main.sh", "AC", "met");
-    run.says("cut/problem.xml: line 3, column 1: not XML: ");
+    run.says("cut/problem.xml: line 3, column 1: not XML: ").says("correct it there, or download the package again");
     run.says("entity/problem.xml: line 1, column 1: has a document type, which could hide other files");
     run.says("outside/problem.xml: line 14, column 33: the path \"../other/check.sh\" leads out of the package");
     run.status(2);
@@ -402,6 +402,20 @@ fn a_testset_is_chosen_by_name() {
     wrong.status(2).says("there is no testset \"pretest\"; the package has tests, pretests; did you mean `pretests`?");
     workspace.file("grader.toml", "testset = \"pretests\"\n");
     workspace.run(&["sum"]).status(0).judged("main.sh", "secret/01", "AC", "");
+}
+
+#[apply(cli_test)]
+fn findings_about_made_files_name_the_package_and_the_command() {
+    let validators = "</checker><validators><validator><source path=\"files/validate.sh\"/></validator></validators>";
+    let xml = Xml { tests: GENERATED, ..Xml::default() }.text().replace("</checker>", validators);
+    let validate = "read a b\n[ $a -lt 5 ] && exit 0\necho 'FAIL too large' >&2\nexit 3\n";
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[("tests/01", "1 2\n"), ("files/validate.sh", validate)]);
+    let run = workspace.grader(&["verify", "sum", "--data-only"]);
+    run.status(1).shows("input-rejected: sum/tests/03: ").shows("(made by `gen 10 20`)").hides(".grader");
+    zipped(&workspace, "sum", "sum.zip");
+    let run = workspace.grader(&["verify", "sum.zip", "--data-only"]);
+    run.status(1).shows("input-rejected: sum.zip/tests/03: ").hides(".grader");
 }
 
 #[apply(cli_test)]
