@@ -184,6 +184,7 @@ mod tests {
             judged_as: None,
             part: None,
             passes: 1,
+            second_run: None,
             validation: <_>::default(),
             limits,
             timing: None,

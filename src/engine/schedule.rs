@@ -569,6 +569,7 @@ mod tests {
             judged_as: None,
             part: None,
             passes: 1,
+            second_run: None,
             validation: <_>::default(),
             limits: limits.clone(),
             timing: None,

@@ -288,8 +288,14 @@ fn an_interactor_writes_what_the_checker_judges() {
 
 #[apply(cli_test)]
 fn what_is_not_supported_is_said() {
-    let xml = Xml { judging: r#"run-count="2""#, tests: MANUAL, ..Xml::default() };
-    package(&xml, FILES).run(&["sum"]).status(2).says("2 runs on each test (`run-count`) are not supported yet");
+    let xml = Xml { judging: r#"run-count="3""#, tests: MANUAL, ..Xml::default() };
+    let run = package(&xml, FILES).run(&["sum"]);
+    run.status(2).says("3 runs on each test (`run-count`); grader runs one or two");
+    let xml = Xml { judging: r#"run-count="2""#, tests: MANUAL, ..Xml::default() }.text();
+    let runs = "</checker><interactor><source path=\"files/talk.sh\"/><runs><run>2</run></runs></interactor>";
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml.replace("</checker>", runs), &[FILES, &[("files/talk.sh", "")]].concat());
+    workspace.run(&["sum"]).status(2).says("an interactor that talks in the runs 2; grader knows the first, and both");
 }
 
 /// A package whose validator accepts numbers that are not negative, and whose checker fails on the answer `broken`. `of_validator`
@@ -402,6 +408,72 @@ fn a_testset_is_chosen_by_name() {
     wrong.status(2).says("there is no testset \"pretest\"; the package has tests, pretests; did you mean `pretests`?");
     workspace.file("grader.toml", "testset = \"pretests\"\n");
     workspace.run(&["sum"]).status(0).judged("main.sh", "secret/01", "AC", "");
+}
+
+/// Encodes a number as its double, and decodes it. The word before says which of both.
+const ENCODE: &str = "read word n\nif [ $word = encode ]; then echo $((2 * n)); else echo $((n / 2)); fi\n";
+/// Never encodes.
+const IDENTITY: &str = "read word n\necho $n\n";
+const TWICE: &[(&str, &str)] = &[
+    ("tests/01", "encode 7\n"),
+    ("tests/01.a", "7\n"),
+    ("tests/02", "encode 1\n"),
+    ("tests/02.a", "1\n"),
+    ("solutions/main.sh", ENCODE),
+    ("solutions/three.sh", IDENTITY),
+];
+
+#[apply(cli_test)]
+fn a_checker_makes_the_input_of_the_second_run() {
+    let xml = Xml { judging: r#"run-count="2""#, tests: MANUAL, ..Xml::default() };
+    // In the first run it asks for an even number, and prints the input of the second.
+    let check = "read word n < \"$1\"\nread out < \"$2\"\nread answer < \"$3\"\n\
+                 if [ $word = encode ]; then\n\
+                 [ $((out % 2)) = 0 ] || { echo \"wrong answer $out is odd\" >&2; exit 1; }\n\
+                 echo decode $out; exit 0; fi\n\
+                 [ $out = $answer ] && exit 0\necho \"wrong answer decoded as $out\" >&2\nexit 1\n";
+    let half = "read word n\nif [ $word = encode ]; then echo $((2 * n)); else echo $n; fi\n";
+    let solutions = &[("main", "main.sh"), ("wrong-answer", "three.sh"), ("wrong-answer", "half.sh")];
+    let files = [TWICE, &[("files/check.sh", check), ("solutions/half.sh", half)]].concat();
+    let workspace = package(&Xml { solutions, ..xml }, &files);
+    let run = workspace.run(&["sum", "-a"]);
+    run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met").ends("half.sh", "WA", "met");
+    run.judged("three.sh", "sample/01", "WA", "7 is odd").judged("half.sh", "sample/01", "WA", "pass 2: decoded as 14");
+    // The same from the store.
+    workspace.run(&["sum", "-a"]).status(0).judged("half.sh", "sample/01", "WA", "decoded as 14");
+    // A file by name holds the input of the run.
+    let by_name = "read word n < in.txt\nif [ $word = encode ]; then echo $((2 * n)); else echo $((n / 2)); fi\n";
+    let judging = r#"run-count="2" input-file="in.txt""#;
+    let xml = Xml { judging, tests: MANUAL, solutions: &[("main", "main.sh")], ..Xml::default() };
+    let files = [&files[..], &[("solutions/main.sh", by_name)]].concat();
+    package(&xml, &files).run(&["sum"]).status(0).ends("main.sh", "AC", "met");
+}
+
+#[apply(cli_test)]
+fn an_interactor_makes_the_input_of_the_second_run() {
+    let xml = Xml { judging: r#"run-count="2""#, tests: MANUAL, ..Xml::default() }.text();
+    // It gives the input, and makes the input of the second run of what it hears.
+    let talk = "cat \"$1\"\nread out\n[ $((out % 2)) = 0 ] || { echo \"wrong answer odd\" >&2; exit 1; }\n\
+                echo decode $out > \"$2\"\n";
+    let check = "read word n < \"$1\"\n[ $word = decode ] || exit 3\ncmp -s \"$2\" \"$3\" && exit 0\n\
+                 echo 'wrong answer differs' >&2\nexit 1\n";
+    let with = |runs: &str, talk: &str| {
+        let interactor = format!("</checker><interactor><source path=\"files/talk.sh\"/>{runs}</interactor>");
+        let workspace = Workspace::bare();
+        let files = [TWICE, &[("files/check.sh", check), ("files/talk.sh", talk)]].concat();
+        add(&workspace, "sum", &xml.replace("</checker>", &interactor), &files);
+        workspace
+    };
+    let once = with("", talk).run(&["sum"]);
+    once.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
+    once.judged("three.sh", "sample/01", "WA", "odd");
+    // In both runs: what it writes in the second is judged.
+    let both = "read word n < \"$1\"\ncat \"$1\"\nread out\n\
+                case $word in encode) echo decode $out > \"$2\";; *) echo $out > \"$2\";; esac\n";
+    let twice = with("<runs><run>1</run><run>2</run></runs>", both).run(&["sum"]);
+    twice.status(1).ends("main.sh", "AC", "met");
+    // The identity decodes what it has encoded, and nobody minds here.
+    twice.ends("three.sh", "AC", "missed");
 }
 
 #[apply(cli_test)]

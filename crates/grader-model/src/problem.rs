@@ -127,6 +127,9 @@ pub struct Problem {
     pub judged_as: Option<Ruleset>,
     /// The most runs of a submission on one case; 1 unless the problem is multi-pass.
     pub passes: u32,
+    /// How its second run begins, if a submission runs twice on each case as in Polygon. `kind` is then multi-pass.
+    #[serde(default)]
+    pub second_run: Option<SecondRun>,
     /// The limits that the problem itself states.
     pub limits: LimitOptions,
     /// The limits that it states for each run of its output validator.
@@ -368,6 +371,16 @@ pub enum ProblemKind {
     InteractiveMultiPass,
     /// A submission consists of the outputs for the cases; no program runs.
     SubmitAnswer,
+}
+
+/// The second run of a submission in a problem of Polygon with two runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SecondRun {
+    /// It reads what the interactor wrote in the first run. Without an interactor, what the checker printed.
+    Plain,
+    /// The interactor talks to it too, and reads what it wrote in the first run.
+    Interactive,
 }
 
 impl ProblemKind {

@@ -100,6 +100,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         kind,
         judged_as: Some(ruleset),
         passes: passes.unwrap_or(1),
+        second_run: None,
         limits,
         validation,
         // Without a program to run, there is no time to limit.

@@ -95,6 +95,7 @@ impl ProblemFolder<'_> {
             kind: ProblemKind::PassFail,
             judged_as: None,
             passes: 1,
+            second_run: None,
             limits: LimitOptions {
                 time: description.time_limit,
                 memory: Some(MEMORY),

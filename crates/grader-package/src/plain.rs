@@ -245,6 +245,7 @@ fn problem(
         judged_as: None,
         part: None,
         passes: 1,
+        second_run: None,
         validation: <_>::default(),
         limits: <_>::default(),
         timing: None,

@@ -24,7 +24,7 @@ use document::{Description, Testset, quoted};
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::limits::Bytes;
 use grader_model::problem::{
-    LimitOptions, OwnChecker, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, Submission,
+    LimitOptions, OwnChecker, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, SecondRun, Submission,
 };
 use xml::{XmlText, attribute, child};
 
@@ -105,12 +105,38 @@ impl Package<'_> {
 
     /// Reports what judging would need and grader does not do.
     fn refuse_unsupported(&self, description: &Description) {
-        if let (Some(place), true) = (description.judging.place, description.judging.runs != 1) {
-            let message = format!("{} runs on each test (`run-count`) are not supported yet", description.judging.runs);
-            self.error(place, message, "judge it on Codeforces");
-        }
         if let Some(place) = description.scorer {
             self.note(Severity::Warning, place, "the scorer is not run: grader adds up the points of tests and groups");
+        }
+    }
+
+    /// How the second run on each test begins; none if there is one run.
+    fn second_run(&self, description: &Description) -> Option<SecondRun> {
+        let place = description.judging.place?;
+        let refused = |message: String| {
+            self.error(place, message, "judge it on Codeforces");
+            None
+        };
+        match description.judging.runs {
+            Some(1) => return None,
+            None if !description.is_tagged_run_twice => return None,
+            None | Some(2) => {}
+            Some(runs) => return refused(format!("{runs} runs on each test (`run-count`); grader runs one or two")),
+        }
+        if description.checker.is_none() {
+            return refused("a problem with two runs needs a checker".to_owned());
+        }
+        let Some(interactor) = &description.interactor else { return Some(SecondRun::Plain) };
+        let stated: Option<Vec<&str>> = interactor.runs.as_ref().map(|runs| runs.iter().map(String::as_str).collect());
+        match stated.as_deref() {
+            // Packages from before `run-count` state no runs, and talk in both.
+            None if description.judging.runs.is_none() => Some(SecondRun::Interactive),
+            None | Some(["1"]) => Some(SecondRun::Plain),
+            Some([] | ["1", "2"]) => Some(SecondRun::Interactive),
+            Some(others) => refused(format!(
+                "an interactor that talks in the runs {}; grader knows the first, and both",
+                others.join(", ")
+            )),
         }
     }
 
@@ -121,6 +147,13 @@ impl Package<'_> {
         let TestsetCases { groups, recipes, scoring } =
             testset.map(|testset| self.cases(testset, description)).unwrap_or_default();
         let submissions = self.submissions(description, testset, scoring.is_some());
+        let second_run = self.second_run(description);
+        let kind = match (description.interactor.is_some(), second_run.is_some()) {
+            (false, false) => ProblemKind::PassFail,
+            (true, false) => ProblemKind::Interactive,
+            (false, true) => ProblemKind::MultiPass,
+            (true, true) => ProblemKind::InteractiveMultiPass,
+        };
         let is_main = |submission: &Submission| submission.expectation.source == programs::MAIN;
         let reference = submissions.iter().position(is_main).map(Reference::Chosen);
         Problem {
@@ -130,9 +163,10 @@ impl Package<'_> {
             part: None,
             dir: reader.dir.clone(),
             layout: PackageLayout::Polygon,
-            kind: if description.interactor.is_some() { ProblemKind::Interactive } else { ProblemKind::PassFail },
+            kind,
             judged_as: None,
-            passes: 1,
+            passes: if second_run.is_some() { 2 } else { 1 },
+            second_run,
             limits: testset.map(limits).unwrap_or_default(),
             validation: LimitOptions::default(),
             timing: None,
@@ -140,7 +174,7 @@ impl Package<'_> {
             checker: OwnChecker::default(),
             input_validators: self.input_validators(description),
             output_validators: self.checker(description).into_iter().collect(),
-            interactor: description.interactor.as_ref().and_then(|interactor| self.interactor(interactor)),
+            interactor: description.interactor.as_ref().and_then(|interactor| self.interactor(&interactor.source)),
             static_validator: None,
             visualizers: <_>::default(),
             random_input: None,

@@ -25,6 +25,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         judged_as: None,
         part: None,
         passes: 1,
+        second_run: None,
         validation: <_>::default(),
         limits: <_>::default(),
         timing: None,

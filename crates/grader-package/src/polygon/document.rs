@@ -15,6 +15,8 @@ use grader_model::diagnostic::{Diagnostic, TextPosition};
 
 /// The most tests of a testset.
 const MOST_TESTS: usize = 100_000;
+/// The tag of problems with two runs.
+const RUN_TWICE: &str = "run-twice";
 /// Where the tests of a checker are.
 const CHECKER_TESTS: &str = "files/tests/checker-tests";
 /// Where the tests of a validator are.
@@ -31,7 +33,9 @@ pub(super) struct Description {
     pub(super) resources: Vec<Resource>,
     pub(super) executables: Vec<Executable>,
     pub(super) checker: Option<Checker>,
-    pub(super) interactor: Option<Source>,
+    pub(super) interactor: Option<Interactor>,
+    /// Whether a tag calls it a problem with two runs, as old packages do.
+    pub(super) is_tagged_run_twice: bool,
     /// The place of a scorer, if there is one.
     pub(super) scorer: Option<TextPosition>,
     pub(super) validators: Vec<Validator>,
@@ -48,8 +52,8 @@ pub(super) struct Judging {
     pub(super) input_file: Option<PathBuf>,
     /// The file that a submission writes; none for standard output.
     pub(super) output_file: Option<PathBuf>,
-    /// The number of runs on each test.
-    pub(super) runs: u32,
+    /// The number of runs on each test, if it is stated.
+    pub(super) runs: Option<u32>,
     /// Whether the points of the checker are percents of those of the test.
     pub(super) percent: bool,
 }
@@ -134,6 +138,14 @@ pub(super) struct Checker {
     pub(super) tests: OwnTests,
 }
 
+/// The program that talks to solutions.
+#[derive(Debug)]
+pub(super) struct Interactor {
+    pub(super) source: Source,
+    /// The runs in which it talks, in the words of Polygon, if they are stated.
+    pub(super) runs: Option<Vec<String>>,
+}
+
 /// A program that accepts or rejects inputs.
 #[derive(Debug)]
 pub(super) struct Validator {
@@ -204,7 +216,10 @@ impl Parser<'_> {
             checker: assets.and_then(|assets| self.only(assets, "checker")).map(|node| self.checker(node)),
             interactor: assets
                 .and_then(|assets| self.only(assets, "interactor"))
-                .and_then(|node| self.source(child(node, "source").unwrap_or(node))),
+                .and_then(|node| self.interactor(node)),
+            is_tagged_run_twice: at(root, &["tags", "tag"])
+                .iter()
+                .any(|tag| attribute(*tag, "value") == Some(RUN_TWICE)),
             scorer: asset(&["scorer"]).first().map(|node| self.text.place_of(*node)),
             validators: asset(&["validators", "validator"])
                 .into_iter()
@@ -305,7 +320,7 @@ impl Parser<'_> {
             place: Some(self.text.place_of(node)),
             input_file: self.file_name(node, "input-file"),
             output_file: self.file_name(node, "output-file"),
-            runs: self.number(node, "run-count", "a number of runs").unwrap_or(1),
+            runs: self.number(node, "run-count", "a number of runs"),
             percent: attribute(node, "treat-points-from-checker-as-percent") == Some("true"),
         }
     }
@@ -423,6 +438,13 @@ impl Parser<'_> {
             source: self.own_source(node, &format!("the checker{name}")),
             tests: self.own_tests(node, CHECKER_TESTS),
         }
+    }
+
+    fn interactor(&self, node: Node<'_, '_>) -> Option<Interactor> {
+        let source = self.source(child(node, "source").unwrap_or(node))?;
+        let text = |run: Node<'_, '_>| run.text().unwrap_or_default().trim().to_owned();
+        let runs = child(node, "runs").map(|runs| children(runs, "run").map(text).collect());
+        Some(Interactor { source, runs })
     }
 
     fn validator(&self, node: Node<'_, '_>) -> Option<Validator> {

@@ -2,7 +2,7 @@
 
 use super::*;
 use grader_model::problem::{
-    Aggregation, AnswerRecipe, CasePoints, InputRecipe, Protocol, Purpose, ScoreTree, Submission, TestId,
+    Aggregation, AnswerRecipe, CasePoints, InputRecipe, Protocol, Purpose, ScoreTree, SecondRun, Submission, TestId,
 };
 use grader_model::verdict::Verdict;
 
@@ -301,9 +301,25 @@ fn an_interactor_leaves_the_decision_to_the_checker() {
 }
 
 #[test]
-fn what_is_not_supported_is_told() {
-    let found = Parts { judging: r#"run-count="2""#, ..Parts::default() }.found();
-    assert!(found.contains("problem.xml:4:1: 2 runs on each test (`run-count`) are not supported yet"), "{found}");
+fn two_runs_are_of_three_kinds() {
+    let of = |judging: &str, interactor: &str| {
+        let assets = format!("{CHECKER}{interactor}");
+        let problem = Parts { judging, assets: &assets, ..Parts::default() }.fine();
+        (problem.kind, problem.second_run, problem.passes)
+    };
+    let twice = r#"run-count="2""#;
+    let talks = |runs: &str| format!(r#"<interactor><source path="files/check.cpp"/>{runs}</interactor>"#);
+    assert_eq!(of(r#"run-count="1""#, ""), (ProblemKind::PassFail, None, 1));
+    assert_eq!(of(twice, ""), (ProblemKind::MultiPass, Some(SecondRun::Plain), 2));
+    let led = ProblemKind::InteractiveMultiPass;
+    assert_eq!(of(twice, &talks("")), (led, Some(SecondRun::Plain), 2));
+    let both = talks("<runs><run>1</run><run>2</run></runs>");
+    assert_eq!(of(twice, &both), (led, Some(SecondRun::Interactive), 2));
+    // Old packages have a tag instead of a number.
+    let xml = Parts { judging: "", ..Parts::default() }.xml();
+    let (problem, _) =
+        read_text(&xml.replace("</problem>", r#"<tags><tag value="run-twice"/></tags></problem>"#), FILES);
+    assert_eq!(problem.unwrap().second_run, Some(SecondRun::Plain));
 }
 
 #[test]
