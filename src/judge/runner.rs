@@ -169,6 +169,27 @@ impl Runner<'_> {
         Ok(FinishedPass { judged: ran.judged.under_sanitizers(case), ..ran })
     }
 
+    /// Lets a program talk to the interactor, and returns the file that the interactor writes for the checker (`tout`), or
+    /// the reason for which the program fails.
+    ///
+    /// # Errors
+    /// The interactor fails, or the run was cancelled.
+    pub(crate) fn tout(
+        &mut self,
+        case: &Case,
+        artifact: &Artifact,
+        interactor: &Artifact,
+    ) -> Result<Result<File, Rejection>, Fault> {
+        let pass = Pass::first(&case.input, case.answer());
+        let ran = self.interactive(case, &pass, artifact, interactor, &Transcript::default())?;
+        let judged = ran.judged.unless_cancelled()?;
+        match (judged.assessment.rejection, ran.validator) {
+            (Some(rejection), _) => Ok(Err(rejection)),
+            (None, Some(prepared)) => tout_of(&prepared, case).map(Ok),
+            (None, None) => Err(Fault::other("the interactor did not run")),
+        }
+    }
+
     /// Judges a submitted output: no program runs, and its file is not kept among the results. An output above the
     /// limit is OLE, as if a program had printed it. An error is a judge error.
     pub fn judge_output(&mut self, case: &Case, output: File, validators: &[&Artifact]) -> Result<Judged, Fault> {

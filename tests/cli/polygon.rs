@@ -477,6 +477,29 @@ fn an_interactor_makes_the_input_of_the_second_run() {
 }
 
 #[apply(cli_test)]
+fn an_answer_for_two_runs_is_not_made() {
+    let xml = Xml { judging: r#"run-count="2""#, tests: MANUAL, solutions: &[("main", "main.sh")], ..Xml::default() };
+    let run = package(&xml, &[("tests/01", "1 2\n"), ("tests/02", "1 2\n")]).run(&["sum"]);
+    run.status(2).says("the package has no answer, and Polygon does not say how to make one for two runs");
+}
+
+#[apply(cli_test)]
+fn the_answer_of_a_conversation_is_what_the_interactor_writes() {
+    let xml = Xml { tests: GENERATED, ..Xml::default() }.text();
+    let xml = xml.replace("</checker>", "</checker><interactor><source path=\"files/talk.sh\"/></interactor>");
+    let talk = "cat \"$1\"\nread answer\necho $answer > \"$2\"\n";
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[("tests/01", "1 2\n"), ("files/talk.sh", talk)]);
+    let run = workspace.run(&["sum"]);
+    run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
+    run.says("made 2 inputs and 3 answers by its own programs");
+    // An interactor that rejects the main solution makes no answer.
+    workspace.file("sum/files/talk.sh", "cat \"$1\"\nread answer\necho 'wrong answer never' >&2\nexit 1\n");
+    let run = workspace.run(&["sum"]);
+    run.status(2).says("the main solution fails with the interactor: WA, never");
+}
+
+#[apply(cli_test)]
 fn findings_about_made_files_name_the_package_and_the_command() {
     let validators = "</checker><validators><validator><source path=\"files/validate.sh\"/></validator></validators>";
     let xml = Xml { tests: GENERATED, ..Xml::default() }.text().replace("</checker>", validators);
