@@ -500,6 +500,33 @@ fn the_answer_of_a_conversation_is_what_the_interactor_writes() {
 }
 
 #[apply(cli_test)]
+fn a_grader_in_python_starts_in_place_of_the_solution() {
+    let resources = "<files><resources><file path=\"files/grader.py\" type=\"python.3\">\
+                     <stages><stage name=\"compile\"/></stages><assets><asset name=\"solution\"/></assets></file>\
+                     <file path=\"files/more.py\" type=\"python.3\"><assets><asset name=\"solution\"/></assets></file>\
+                     </resources>";
+    let solutions = &[("main", "main.py"), ("wrong-answer", "product.py")];
+    let xml = Xml { tests: MANUAL, solutions, ..Xml::default() }.text().replace("<files>", resources);
+    let own = [
+        ("files/grader.py", "import solution\nprint(solution.total(*map(int, input().split())))\n"),
+        ("files/more.py", "def zero():\n    return 0\n"),
+        ("solutions/main.py", "from more import zero\n\n\ndef total(a, b):\n    return a + b + zero()\n"),
+        ("solutions/product.py", "def total(a, b):\n    return a * b\n"),
+    ];
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[FILES, &own].concat());
+    workspace.run(&["sum"]).status(0).ends("main.py", "AC", "met").ends("product.py", "WA", "met");
+    // A student's program has any name.
+    workspace.file("mine.py", "def total(a, b):\n    return b + a\n");
+    let judged = Call::recorded(&workspace.path(""), &["judge", "sum", "mine.py"]).run();
+    judged.status(0).judged("mine.py", "secret/02", "AC", "");
+    workspace.file("sum/files/grader.py", "print(1)\n");
+    workspace.file("sum/problem.xml", xml.replace("grader.py", "start.py"));
+    workspace.file("sum/files/start.py", "print(1)\n");
+    workspace.run(&["sum"]).status(2).says("no grader in Python can be started");
+}
+
+#[apply(cli_test)]
 fn findings_about_made_files_name_the_package_and_the_command() {
     let validators = "</checker><validators><validator><source path=\"files/validate.sh\"/></validator></validators>";
     let xml = Xml { tests: GENERATED, ..Xml::default() }.text().replace("</checker>", validators);

@@ -7,6 +7,7 @@ mod cases;
 mod document;
 mod pattern;
 mod programs;
+mod python_graders;
 mod scores;
 mod validation;
 mod xml;
