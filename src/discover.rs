@@ -40,6 +40,8 @@ pub(crate) struct Search<'a> {
     pub derive: &'a Derive<'a>,
     /// The directory above which no file belongs to a program. None: its own folder.
     pub top: Option<&'a Path>,
+    /// The testset that is judged in packages with several. None: that of the package.
+    pub testset: Option<&'a str>,
 }
 
 /// The result of a search.
@@ -195,6 +197,7 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         let data = search.testcases.join(slug.as_str());
         let mut reader = Reader::new(candidate.id.clone(), &candidate.dir, &data, search.is_source);
         reader.derive = search.derive;
+        reader.testset = search.testset;
         reader.top = search.top;
         if let Some(other) = found.iter().find(|other| shares_cases(candidate, other))
             && data.is_dir()

@@ -45,8 +45,14 @@ pub fn package(data: &[u8]) {
     put(name, &data[end + 1..]);
     let is_source = |name: &Path| name.extension().is_some_and(|extension| extension == "py");
     let testcases = dir.path().join("testcases");
-    let search =
-        Search { roots: &[], testcases: &testcases, is_source: &is_source, derive: &derive_nothing, top: None };
+    let search = Search {
+        roots: &[],
+        testcases: &testcases,
+        is_source: &is_source,
+        derive: &derive_nothing,
+        top: None,
+        testset: None,
+    };
     let found = discover_in(&search, &package);
     assert!(
         !found.problems.is_empty() || found.diagnostics.iter().any(crate::discover::Diagnostic::is_error),

@@ -39,7 +39,7 @@ use crate::limits::Bytes;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Expectation, Problem, ProblemId, ProblemKind, Program, Submission, SubmissionId};
 use crate::session::archives::UnpackedArchives;
-use crate::session::completion::{CompletedPlan, MadeTests, completed};
+use crate::session::completion::{CompletedPlan, completed};
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -48,19 +48,19 @@ use crate::workspace::ending::Ended;
 pub struct Problems {
     pub(crate) plan: Plan,
     pub(crate) found: Vec<Diagnostic>,
-    /// The unpacked archive of a problem. It exists as long as this value.
+    /// The unpacked archive of a problem, and the directories of made tests. They exist as long as this value.
     pub(crate) unpacked: UnpackedArchives,
-    /// The files of tests that are not in the store.
-    _kept: Vec<MadeTests>,
 }
 
 impl Problems {
     /// The problems with the inputs and answers that their packages lack. Tests without files are left out, and findings
     /// at the end say why.
     pub(crate) fn with_files(self, workspace: &Workspace) -> Result<Self> {
-        let CompletedPlan { plan, found, kept } = completed(workspace, self.plan)?;
-        let found = [self.found, self.unpacked.archives.told(found)].concat();
-        Ok(Self { plan, found, _kept: kept, ..self })
+        let CompletedPlan { plan, found, made } = completed(workspace, self.plan)?;
+        let mut unpacked = self.unpacked;
+        unpacked.archives.know(&made);
+        let found = [self.found, unpacked.archives.told(found)].concat();
+        Ok(Self { plan, found, unpacked })
     }
 
     /// The names of all problems, including broken ones.
@@ -114,7 +114,7 @@ pub(crate) fn find_problems(
     }
     let of_chosen = |ChosenPlan { plan, found }: ChosenPlan| {
         let found = unpacked.archives.told(found);
-        Problems { plan, found, unpacked, _kept: Vec::new() }
+        Problems { plan, found, unpacked }
     };
     chosen.map(of_chosen)
 }

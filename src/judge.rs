@@ -6,7 +6,7 @@
 //! It knows no store. Its files:
 //!
 //! - `case`, `judged`, `judgement`: what is judged, what one execution brought, and what is recorded of it
-//! - `runner`, `multi_pass`, `passes`: judge one pass, and several; what a validator leaves for the next pass
+//! - `runner`, `multi_pass`, `passes`, `two_runs`: judge one pass, and several; what a judge leaves for the next pass
 //! - `sinks`: where output goes
 //! - `checker`: the built-in comparison on a case
 //! - `exit_codes`, `testlib`, `feedback`: what exits and messages of judging programs mean under their protocols
@@ -35,6 +35,7 @@ mod sanitizer;
 mod sinks;
 pub mod sources;
 mod testlib;
+mod two_runs;
 pub mod validator;
 pub(crate) mod visualizer;
 

@@ -9,9 +9,9 @@
 
 mod maker;
 pub(crate) mod program;
-mod text;
+pub(crate) mod text;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,15 +31,45 @@ pub(crate) struct CompletedProblem {
     pub(crate) counts: Counts,
     /// The tests without files.
     pub(crate) failed: Vec<FailedTest>,
-    /// Keeps the files, if they are not in the store.
-    pub(crate) kept: Option<MadeTests>,
+    /// The directory of the files; none if those of the package are complete.
+    pub(crate) made: Option<MadeTests>,
 }
 
-/// The directory with the files of a problem's tests, valid as long as this lives.
-#[derive(Clone)]
+/// The directory with the files of a problem's tests, valid as long as this lives. Its paths are those of the package, which
+/// findings name.
+#[derive(Debug, Clone)]
 pub(crate) struct MadeTests {
-    #[expect(dead_code, reason = "held, not read")]
-    dir: Artifact<()>,
+    /// The directory.
+    dir: PathBuf,
+    /// The directory of the package.
+    package: PathBuf,
+    /// The commands of generators, by the path of the input in the package.
+    commands: Arc<BTreeMap<PathBuf, String>>,
+    /// Keeps the files, if they are not in the store.
+    _kept: Option<Artifact<()>>,
+}
+
+impl MadeTests {
+    /// The place in the package of a file in the directory; none for other paths.
+    pub(crate) fn in_package(&self, path: &Path) -> Option<PathBuf> {
+        // The directory itself stands for nothing that a person could open.
+        let below = path.strip_prefix(&self.dir).ok().filter(|below| !below.as_os_str().is_empty())?;
+        Some(self.package.join(below))
+    }
+
+    /// The command that makes the input at this path in the package.
+    pub(crate) fn command_of(&self, path: &Path) -> Option<&str> {
+        self.commands.get(path).map(String::as_str)
+    }
+
+    /// The text with the places in the package.
+    pub(crate) fn text(&self, text: &str) -> String {
+        match (self.dir.to_str(), self.package.to_str()) {
+            (Some(dir), Some(package)) => text.replace(dir, package),
+            // Such a path is not in a text.
+            _ => text.to_owned(),
+        }
+    }
 }
 
 /// How many files were made, and how many were changed.
@@ -113,9 +143,22 @@ pub(crate) fn complete(
         TestGroup { dir: dir.dir.join(below), ..group.clone() }
     };
     let groups = problem.groups.iter().map(moved).collect();
-    let problem = Problem { groups, recipes: Recipes::default(), ..Problem::clone(problem) };
-    let kept = (!dir.is_cached()).then(|| MadeTests { dir });
-    Ok(CompletedProblem { problem: Arc::new(problem), counts: maker.counts(), failed, kept })
+    let commands = Arc::new(commands(problem));
+    let completed = Problem { groups, recipes: Recipes::default(), ..Problem::clone(problem) };
+    let place = dir.dir.clone();
+    let kept = (!dir.is_cached()).then_some(dir);
+    let made = MadeTests { dir: place, package: root, commands, _kept: kept };
+    Ok(CompletedProblem { problem: Arc::new(completed), counts: maker.counts(), failed, made: Some(made) })
+}
+
+/// The commands of generators, by the path of the input in the package.
+fn commands(problem: &Problem) -> BTreeMap<PathBuf, String> {
+    let command_of =
+        |(group, case): (&TestGroup, &TestCase)| match &problem.recipes.cases.get(&group.id_of(case))?.input {
+            InputRecipe::Command(command) => Some((group.input_of(case), command.text.clone())),
+            InputRecipe::File => None,
+        };
+    problem.cases().filter_map(command_of).collect()
 }
 
 /// These tests with their groups, in plan order.

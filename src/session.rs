@@ -76,7 +76,6 @@ use crate::event::{
 use crate::interrupt::Handlers;
 use crate::ledger::Ledger;
 use crate::limits::Limits;
-use crate::making::MadeTests;
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::{PackageLayout, Problem, ProblemId, ProblemKind, Program, Submission};
 use crate::record::{Recorder, Report, Reporter};
@@ -130,10 +129,8 @@ pub struct Session {
     pub(crate) roster: Vec<RosterStudent>,
     /// The part of the plan that runs. None if all of it runs.
     pub(crate) work: Option<Work>,
-    /// The problems from archives.
+    /// The problems from archives, and the directories of made tests.
     pub(crate) unpacked: UnpackedArchives,
-    /// The files of tests that are not in the store.
-    pub(crate) kept: Vec<MadeTests>,
     /// Ends the run early.
     pub(crate) brake: Brake,
 }
@@ -300,10 +297,10 @@ impl Session {
             // The machines that measure must have what the whole run needs, because they also judge it.
             elsewhere.place(&self.workspace, &|| self.needed_languages())?;
         }
-        let DerivedLimits { plan, from, found, kept } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
+        let DerivedLimits { plan, from, found, made } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
         self.plan = Arc::new(plan);
         self.limits_from = from;
-        self.kept.extend(kept);
+        self.unpacked.archives.know(&made);
         self.found.extend(self.unpacked.archives.told(found));
         Ok(self)
     }
@@ -330,7 +327,6 @@ impl Session {
             roster: Vec::new(),
             work: None,
             unpacked: UnpackedArchives::default(),
-            kept: Vec::new(),
             brake: Brake::default(),
         }
     }

@@ -82,9 +82,10 @@ pub(crate) fn verify(
     mut each: impl FnMut(&ProblemFindings) -> Result<()>,
 ) -> Result<Vec<ProblemFindings>> {
     // The temporary directories must last as long as the verification.
-    let unpacked = UnpackedArchives::new(&workspace.start, scope.selection)?;
+    let mut unpacked = UnpackedArchives::new(&workspace.start, scope.selection)?;
     let (problems, found) = find(workspace, &unpacked.words)?;
-    let CompletedProblems { problems, found: missing, kept: _kept } = completed_problems(workspace, problems)?;
+    let CompletedProblems { problems, found: missing, made } = completed_problems(workspace, problems)?;
+    unpacked.archives.know(&made);
     let found = [found, missing].concat();
     if problems.is_empty() && found.is_empty() {
         bail!("no problem was found\n  → go to a folder with a solver and `.in` files, or below a grader.toml");

@@ -113,7 +113,7 @@ impl Visualizer {
         let drawn = {
             let (mut sandbox, _) = bench.lend();
             let program = self.program(case, arguments);
-            let pass = Pass { input: &case.input, answer, feedback };
+            let pass = Pass { input: &case.input, answer, feedback, keeps_printed: false };
             let again = || {
                 let mut output = output.try_clone()?;
                 output.rewind()?;

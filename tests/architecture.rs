@@ -132,6 +132,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "judge",
             "language",
             "limits",
+            "making",
             "package",
             "plan",
             "problem",

@@ -42,6 +42,9 @@
 //! | `generators.yaml` where the data is not there | | `generate` |
 //! | `static_validator/` | `newstatic`, `newstaticpoints` | `static_validation` |
 //! | Polygon: with all files, without most, points of groups, files by name | `polygonfull`, `polygonstandard`, `polygongroups`, `polygonfiles` | `polygon` |
+//! | Polygon: an interactor whose answers are made; graders | `polygoninteractive`; `polygongraders` | `polygon` |
+//! | Polygon: two runs, with a checker between them, with an interactor in both | `polygontwice`, `polygontwicetalks` | `polygon` |
+//! | Polygon: tests of the checker and of validators | `polygonfull` | `polygon` |
 //! | Library Checker: generators, parameters, headers, a function, checksums | `librarychecker` | `library_checker` |
 //! | `input_visualizer/`, `output_visualizer/`: in Python, in C++, failing | `newpictures`, `newpicturestalk`, `newpicturesfail` | `visualize` |
 

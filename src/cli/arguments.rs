@@ -25,7 +25,8 @@ pub(super) use display::{Color, LookArgs, ShowArgs, terminal_options};
 pub(super) use engine::{BrokerArgs, ENGINE};
 pub(super) use engine::{EngineArgs, PrefetchArgs};
 pub(super) use execution::{
-    AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, ReferenceArgs, isolation_words, read_jobs,
+    AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, ReferenceArgs, TestsetArgs, isolation_words,
+    read_jobs,
 };
 pub(super) use parts::{PartArgs, run_part};
 

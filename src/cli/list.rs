@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{Color, open, paint};
+use super::arguments::{Color, TestsetArgs, open, paint};
 use crate::cli::exit::ExitStatus;
 use crate::cli::output::{Format, clean, print, print_json, widest};
 use crate::config::Options;
@@ -33,6 +33,8 @@ pub(super) struct ListArgs {
     /// List only these tests (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
+    #[command(flatten)]
+    testset: TestsetArgs,
     /// Show groups and submissions; -vv also shows cases
     #[arg(short, long, action = clap::ArgAction::Count)]
     verbose: u8,
@@ -46,7 +48,8 @@ pub(super) struct ListArgs {
 
 /// Lists the problems and returns the exit status.
 pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
-    let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    let options = Options { color: args.color.map(Into::into), ..Options::default() };
+    let workspace = open(args.testset.add_to(options))?;
     let Listing { problems, found } = Listing::of(&workspace, &args.selection, &args.submission, &args.test)?;
     workspace.tell_found(&found);
     let broken = found.iter().any(Diagnostic::is_error);
@@ -95,11 +98,20 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
     if verbose > 0 {
         lines.extend(group_lines(entry, verbose > 1));
         lines.extend(submission_lines(entry));
+        lines.extend(testset_line(&entry.testsets));
         let document =
             |path: &PathBuf| Line::new().with(&format!("  {}", clean(&path.display().to_string())), Style::FAINT);
         lines.extend(entry.documents.iter().map(document));
     }
     lines
+}
+
+/// The names of the testsets, if there are several.
+fn testset_line(testsets: &[String]) -> Option<Line> {
+    let (judged, others) = testsets.split_first().filter(|(_, others)| !others.is_empty())?;
+    let others: Vec<String> = others.iter().map(|name| clean(name)).collect();
+    let text = format!("  testset {}; others: {} (--testset NAME)", clean(judged), others.join(", "));
+    Some(Line::new().with(&text, Style::FAINT))
 }
 
 fn points(most: f64) -> String {

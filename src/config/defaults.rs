@@ -30,6 +30,7 @@ pub(super) fn defaults() -> Values {
         checker: Checker::default(),
         validator_protocol: ProtocolChoice::Auto,
         testlib: PathBuf::new(),
+        testset: String::new(),
         judge: JudgeChoice::Auto,
         repeat: 1,
         all_tests: false,

@@ -184,6 +184,7 @@ mod tests {
             judged_as: None,
             part: None,
             passes: 1,
+            second_run: None,
             validation: <_>::default(),
             limits,
             timing: None,
@@ -204,6 +205,8 @@ mod tests {
             additions: <_>::default(),
             recipes: <_>::default(),
             documents: Vec::new(),
+            validation_cases: Vec::new(),
+            testsets: Vec::new(),
             label: None,
         }
     }

@@ -178,6 +178,8 @@ settings! {
          42 and 43) or testlib (testlib-percent if its points are percent); auto looks at their sources";
     testlib: PathBuf, "testlib", path_or_none, show::path,
         "testlib.h, relative to the file, for programs of a problem that include it and that do not bring it";
+    testset: String, "testset", read::text, |v: &String| show::quoted(v),
+        "which list of tests of a Polygon package is judged, by name; empty is `tests`, otherwise the first";
     judge: JudgeChoice, "as", |v: &Value| read::word(v, JudgeChoice::WORDS),
         |v: &JudgeChoice| show::quoted(word_of(JudgeChoice::WORDS, v)),
         "whose rules apply if judges differ: icpc, kattis or domjudge; auto is the judge that a package is for, all \

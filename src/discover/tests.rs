@@ -58,6 +58,7 @@ impl Workspace {
             is_source: &is_source,
             derive: &derive_nothing,
             top: None,
+            testset: None,
         })
     }
 
@@ -230,6 +231,7 @@ fn names_must_be_unique_and_so_must_places() {
             is_source: &is_source,
             derive: &derive_nothing,
             top: None,
+            testset: None,
         },
         &twice.path("problems/more/nine/submissions"),
     );
@@ -252,6 +254,7 @@ fn names_must_be_unique_and_so_must_places() {
         is_source: &is_source,
         derive: &derive_nothing,
         top: None,
+        testset: None,
     };
     assert_eq!(discover(&search).problems.len(), 1, "the same path twice is no clash");
 }

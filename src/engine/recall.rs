@@ -244,6 +244,9 @@ fn facts_key(
             .field("answer", answer.as_bytes())
             .field("judge", case.ruleset.name())
             .field("passes", case.problem.passes.to_string());
+        if let Some(second) = case.problem.second_run {
+            key = key.value("second run", &second);
+        }
         for argument in &case.arguments.output_validator {
             key = key.field("validator argument", argument);
         }

@@ -81,6 +81,10 @@ pub(super) fn probe_key(
     let (output, own) = (output_key(resources, case, text, validators)?, &case.problem);
     let key = Key::of("probe v1").field("output", output.as_bytes()).field("script", script);
     let key = key.field("kind", own.kind.name()).field("passes", own.passes.to_string());
+    let key = match own.second_run {
+        Some(second) => key.value("second run", &second),
+        None => key,
+    };
     let limits = (&case.limits, resources.output_validation_limits(own));
     Some(key.value("limits", &limits).field("isolation", resources.isolation.name()).finish())
 }

@@ -28,7 +28,6 @@ use crate::report::failure::Look;
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
 use crate::session::archives::{holds_package, is_kattis_name, is_package};
-use crate::session::completion::MadeTests;
 use crate::session::derived_limits::{DerivedLimits, LimitsFrom, time_limits};
 use crate::session::result_key;
 use crate::session::scratch::Scratch;
@@ -174,7 +173,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         bail!("{ONE_STUDENT}\n  → for a class use `--out DIR` or `--report gradebook=FILE`");
     }
     let mut problems = problems;
-    let (limits_from, kept) = give_time_limits(&workspace, &mut problems, &mut assigned, &mut found)?;
+    let limits_from = give_time_limits(&workspace, &mut problems, &mut assigned, &mut found)?;
     let out = match &request.out {
         Some(dir) => {
             let authors = assigned.entries.iter().map(Entry::owner);
@@ -203,7 +202,6 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         unpacked: problems.unpacked,
         options: request.options.clone(),
         limits_from,
-        kept,
         handed_in,
         left_out,
         roster,
@@ -341,14 +339,15 @@ fn give_time_limits(
     problems: &mut Problems,
     assigned: &mut AssignedSubmissions,
     found: &mut Vec<Diagnostic>,
-) -> Result<(LimitsFrom, Vec<MadeTests>)> {
+) -> Result<LimitsFrom> {
     let used: BTreeSet<usize> = assigned.entries.iter().map(|entry| entry.problem).collect();
     let mut plan = Plan::default();
     for at in &used {
         plan.add_part(&problems.plan, ProblemIndex(*at), &[], |_| true);
     }
-    let DerivedLimits { plan, from, found: more, kept } = time_limits(workspace, plan)?;
-    found.extend(more);
+    let DerivedLimits { plan, from, found: more, made } = time_limits(workspace, plan)?;
+    problems.unpacked.archives.know(&made);
+    found.extend(problems.unpacked.archives.told(more));
     let mut gone = BTreeSet::new();
     for at in used {
         let old = &mut problems.plan.problems[at];
@@ -368,7 +367,7 @@ fn give_time_limits(
         why: Why::NoTimeLimit,
         received: Vec::new(),
     }));
-    Ok((from, kept))
+    Ok(from)
 }
 
 /// Splits the words into the problem, if one is named, and the paths.

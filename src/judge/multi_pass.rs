@@ -8,8 +8,9 @@ use super::feedback::Feedback;
 use super::interact::Transcript;
 use super::judged::{Judged, LastPass, PassInput};
 use super::other_judges::after_pass;
-use super::passes::{NextPass, after, of_pass};
-use super::runner::{FinishedPass, Runner};
+use super::passes::{NextPass, of_pass};
+use super::runner::{FinishedPass, Runner, needs_one};
+use super::two_runs::PassJudges;
 use super::validator::PreparedValidator;
 use super::{Fault, as_judged};
 use crate::compile::Artifact;
@@ -24,7 +25,13 @@ const INPUT_CAP: u64 = 64 * 1024;
 impl Runner<'_> {
     /// Runs a program on a case until the output validator requests no further pass, or a pass fails. An error is a
     /// judge error.
-    pub(super) fn pass_by_pass(&mut self, case: &Case, artifact: &Artifact, judge: &Artifact) -> Result<Judged, Fault> {
+    pub(super) fn pass_by_pass(
+        &mut self,
+        case: &Case,
+        artifact: &Artifact,
+        validators: &[&Artifact],
+    ) -> Result<Judged, Fault> {
+        let judges = PassJudges::of(&case.problem, validators).ok_or_else(|| needs_one(case.problem.kind))?;
         let mut next: Option<NextPass> = None;
         let mut usage = Usage::default();
         let mut feedback = Feedback::default();
@@ -33,7 +40,7 @@ impl Runner<'_> {
         let mut number = 1;
         loop {
             let ran = of_pass(next.as_ref(), &case.input, case.answer(), |pass| {
-                self.pass(case, pass, artifact, judge, std::mem::take(&mut transcript))
+                self.pass_of(judges, number, case, pass, artifact, std::mem::take(&mut transcript))
             });
             let FinishedPass { mut judged, validator: asked, transcript: said } =
                 ran.map_err(|fault| fault.in_pass(number))?;
@@ -44,10 +51,8 @@ impl Runner<'_> {
             usage = slowest(usage, judged.outcome.usage);
             let follows = match &asked {
                 Some(asked) if judged.outcome.killed != Some(Kill::Cancelled) => {
-                    let validator = case.validator(0, judge);
                     let rejection = judged.assessment.rejection.as_ref();
-                    after(asked, &validator, rejection, number, case.problem.passes)
-                        .map_err(|error| Fault::from(error).in_pass(number))?
+                    judges.next(case, asked, rejection, number).map_err(|error| Fault::from(error).in_pass(number))?
                 }
                 _ => None,
             };
@@ -65,7 +70,7 @@ impl Runner<'_> {
             judged.assessment.others = others.unwrap_or_default();
             judged = judged.with_feedback(case, asked.as_ref());
             if let Some(asked) = asked.filter(|_| fails_by_itself(&judged)) {
-                self.go_on(case, artifact, judge, (asked, number), &mut judged.assessment.others);
+                self.go_on(case, artifact, judges, (asked, number), &mut judged.assessment.others);
             }
             let pass = LastPass { number, input: next.as_ref().and_then(remembered) };
             judged.assessment.rejection =
@@ -82,13 +87,12 @@ impl Runner<'_> {
         &mut self,
         case: &Case,
         artifact: &Artifact,
-        judge: &Artifact,
+        judges: PassJudges<'_>,
         (mut asked, mut number): (PreparedValidator, u32),
         others: &mut Vec<Opinion>,
     ) {
         while others.iter().any(|other| other.verdict == Some(Verdict::Accepted)) {
-            let validator = case.validator(0, judge);
-            let next = match after(&asked, &validator, None, number, case.problem.passes) {
+            let next = match judges.next(case, &asked, None, number) {
                 Ok(Some(next)) => next,
                 Ok(None) => return,
                 // Only other judges requested this pass. The fault counts for them alone, and the case's own verdict
@@ -97,7 +101,7 @@ impl Runner<'_> {
             };
             number += 1;
             let ran = of_pass(Some(&next), &case.input, case.answer(), |pass| {
-                self.pass(case, pass, artifact, judge, Transcript::default())
+                self.pass_of(judges, number, case, pass, artifact, Transcript::default())
             });
             // As above: the fault counts for the other judges alone.
             let Ok(FinishedPass { judged, validator: again, .. }) = ran else { return blame_validator(others) };

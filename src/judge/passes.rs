@@ -1,6 +1,6 @@
 //! Hands the files of one pass to the next (package format 2025-09, "Multi-pass validation").
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +20,14 @@ pub(crate) struct NextPass {
 }
 
 impl NextPass {
+    /// A pass with this input and without feedback files.
+    pub(super) fn with_input(mut input: File) -> io::Result<Self> {
+        let next = Self { dir: tempfile::tempdir()? };
+        fs::create_dir(next.feedback())?;
+        io::copy(&mut input, &mut File::create(next.input())?)?;
+        Ok(next)
+    }
+
     /// The input.
     pub(crate) fn input(&self) -> PathBuf {
         self.dir.path().join(NEXT)
@@ -33,8 +41,8 @@ impl NextPass {
 
 /// Calls `with` with the files of the pass that begins with `next`, or of the first pass.
 pub(super) fn of_pass<T>(next: Option<&NextPass>, input: &Path, answer: &Path, with: impl FnOnce(&Pass<'_>) -> T) -> T {
-    let Some(next) = next else { return with(&Pass { input, answer, feedback: None }) };
-    with(&Pass { input: &next.input(), answer, feedback: Some(&next.feedback()) })
+    let Some(next) = next else { return with(&Pass::first(input, answer)) };
+    with(&Pass { feedback: Some(&next.feedback()), ..Pass::first(&next.input(), answer) })
 }
 
 /// Returns the next pass that the validator asks for after pass `number` of `most`, given the rejection on that pass. An

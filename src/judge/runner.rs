@@ -1,10 +1,11 @@
 //! Runs submissions on test cases and judges them: by the built-in checker, by output validators, or by an interactor.
-//! `multi_pass` handles problems with several passes.
+//! `multi_pass` handles problems with several passes, and `two_runs` those of Polygon with two runs.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Seek as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::case::Case;
 use super::checker::{compare_file, judge_comparison};
@@ -114,19 +115,12 @@ impl Runner<'_> {
             (ProblemKind::SubmitAnswer, _) => {
                 Err(Fault::other("submissions of this problem are answers, not programs"))
             }
-            (_, [judge]) if kind.is_multi_pass() => self.pass_by_pass(case, artifact, judge),
-            (_, [_, ..]) if kind.is_multi_pass() || kind.is_interactive() => {
-                let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
-                let (judge, checkers) = match validators {
-                    [judge] => (judge, &[][..]),
-                    [judge, checkers @ ..] if case.problem.interactor.is_some() && !kind.is_multi_pass() => {
-                        (judge, checkers)
-                    }
-                    _ => {
-                        let message = format!("a problem of type {} needs one output validator", kind.name());
-                        return Err(Fault::other(message));
-                    }
-                };
+            (_, [_, ..]) if kind.is_multi_pass() => self.pass_by_pass(case, artifact, validators),
+            (_, [judge, checkers @ ..]) if kind.is_interactive() => {
+                if !checkers.is_empty() && case.problem.interactor.is_none() {
+                    return Err(needs_one(kind));
+                }
+                let pass = Pass::first(&case.input, case.answer());
                 let ran = self.pass(case, &pass, artifact, judge, Transcript::default())?;
                 let ran = self.check_tout(case, &pass, ran, checkers)?;
                 Ok(ran.judged.with_feedback(case, ran.validator.as_ref()))
@@ -139,7 +133,7 @@ impl Runner<'_> {
                 Ok(once_more(run, |judged| judged.outcome.outside_signal().is_some())?.under_sanitizers(case))
             }
             (_, validators) => {
-                let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
+                let pass = Pass::first(&case.input, case.answer());
                 let (judged, asked) = self.validated(case, &pass, artifact, validators)?;
                 Ok(judged.under_sanitizers(case).with_feedback(case, asked.as_ref()))
             }
@@ -156,11 +150,44 @@ impl Runner<'_> {
         transcript: Transcript,
     ) -> Result<FinishedPass, Fault> {
         if case.problem.kind.is_interactive() {
-            let ran = self.interactive(case, pass, artifact, judge, &transcript)?;
-            return Ok(FinishedPass { judged: ran.judged.under_sanitizers(case), ..ran });
+            return self.conversation(case, pass, artifact, judge, &transcript);
         }
         let (judged, validator) = self.validated(case, pass, artifact, &[judge])?;
         Ok(FinishedPass { judged: judged.under_sanitizers(case), validator, transcript })
+    }
+
+    /// Runs one pass with an interactor.
+    pub(super) fn conversation(
+        &mut self,
+        case: &Case,
+        pass: &Pass<'_>,
+        artifact: &Artifact,
+        judge: &Artifact,
+        transcript: &Transcript,
+    ) -> Result<FinishedPass, Fault> {
+        let ran = self.interactive(case, pass, artifact, judge, transcript)?;
+        Ok(FinishedPass { judged: ran.judged.under_sanitizers(case), ..ran })
+    }
+
+    /// Lets a program talk to the interactor, and returns the file that the interactor writes for the checker (`tout`), or
+    /// the reason for which the program fails.
+    ///
+    /// # Errors
+    /// The interactor fails, or the run was cancelled.
+    pub(crate) fn tout(
+        &mut self,
+        case: &Case,
+        artifact: &Artifact,
+        interactor: &Artifact,
+    ) -> Result<Result<File, Rejection>, Fault> {
+        let pass = Pass::first(&case.input, case.answer());
+        let ran = self.interactive(case, &pass, artifact, interactor, &Transcript::default())?;
+        let judged = ran.judged.unless_cancelled()?;
+        match (judged.assessment.rejection, ran.validator) {
+            (Some(rejection), _) => Ok(Err(rejection)),
+            (None, Some(prepared)) => tout_of(&prepared, case).map(Ok),
+            (None, None) => Err(Fault::other("the interactor did not run")),
+        }
     }
 
     /// Judges a submitted output: no program runs, and its file is not kept among the results. An output above the
@@ -181,7 +208,7 @@ impl Runner<'_> {
                 streams,
             });
         }
-        let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
+        let pass = Pass::first(&case.input, case.answer());
         let (judged, asked) = self.assess(case, &pass, outcome, (output, Vec::new()), validators)?;
         Ok(judged.with_feedback(case, asked.as_ref()))
     }
@@ -203,8 +230,13 @@ impl Runner<'_> {
         Ok(workdir)
     }
 
-    /// What to run, and the box in which it runs. A command runs in none.
-    fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<(Request, Option<Workdir>), JudgeError> {
+    /// What to run in a pass with this input, and the box in which it runs. A command runs in none.
+    fn request(
+        &mut self,
+        case: &Case,
+        input: &Path,
+        artifact: &Artifact,
+    ) -> Result<(Request, Option<Workdir>), JudgeError> {
         let mut env = artifact.env.clone();
         let (place, workdir) = if let Some(desk) = &artifact.desk {
             // A command uses the files on the author's machine, so the files of a case cannot be provided to it.
@@ -214,7 +246,7 @@ impl Runner<'_> {
             }
             (Place::Host(desk.clone()), None)
         } else {
-            let workdir = self.box_for(artifact, &case.work)?;
+            let workdir = self.box_for(artifact, &work_in_pass(case, input))?;
             env.push(("HOME".into(), workdir.path().into()));
             (Place::Box(artifact.sight.clone().starting_in(&case.work.directory)), Some(workdir))
         };
@@ -225,7 +257,7 @@ impl Runner<'_> {
 
     /// Runs the program and compares its output with the built-in checker at the same time.
     fn compared(&mut self, case: &Case, artifact: &Artifact) -> Result<Judged, JudgeError> {
-        let (request, workdir) = &self.request(case, artifact)?;
+        let (request, workdir) = &self.request(case, &case.input, artifact)?;
         let stdin = open(&case.input)?;
         if case.work.output.is_some() {
             let (outcome, output, stderr) = self.spooled((request, workdir.as_ref()), &case.work, stdin)?;
@@ -239,7 +271,7 @@ impl Runner<'_> {
     }
 
     /// Runs the program, keeps its output in a file, and asks the output validators.
-    fn validated(
+    pub(super) fn validated(
         &mut self,
         case: &Case,
         pass: &Pass<'_>,
@@ -247,7 +279,7 @@ impl Runner<'_> {
         validators: &[&Artifact],
     ) -> Result<(Judged, Option<PreparedValidator>), Fault> {
         let run = || {
-            let (request, workdir) = self.request(case, artifact)?;
+            let (request, workdir) = self.request(case, pass.input, artifact)?;
             self.spooled((&request, workdir.as_ref()), &case.work, open(pass.input)?)
         };
         let (outcome, output, stderr) = once_more(run, |(outcome, ..)| outcome.outside_signal().is_some())?;
@@ -301,7 +333,9 @@ impl Runner<'_> {
             return Ok((Judged { outcome, assessment, streams }, None));
         }
         let mut rejects = false;
-        for (number, judge) in validators.iter().enumerate() {
+        // An interactor of its own comes first among the judges of the problem, and does not judge outputs.
+        let first = case.problem.output_judges().count().saturating_sub(validators.len());
+        for (number, judge) in (first..).zip(validators) {
             let validator = case.validator(number, judge);
             match self.check_output(&validator, pass, &output) {
                 Ok((prepared, checked)) => {
@@ -346,7 +380,7 @@ impl Runner<'_> {
     }
 
     /// Asks the output validators about the file that the interactor wrote, unless the conversation was rejected.
-    fn check_tout(
+    pub(super) fn check_tout(
         &mut self,
         case: &Case,
         pass: &Pass<'_>,
@@ -360,9 +394,7 @@ impl Runner<'_> {
         if ran.judged.assessment.rejection.is_some() {
             return Ok(ran);
         }
-        let no_tout =
-            |error| JudgeError::protocol(format!("the file that the interactor wrote cannot be read: {error}"));
-        let tout = interactor.tout(case.validator_limits.kill.output.0).map_err(no_tout)?;
+        let tout = tout_of(interactor, case)?;
         for (number, checker) in (1..).zip(checkers) {
             let validator = case.validator(number, checker);
             let (_, checked) = self.check_output(&validator, pass, &tout)?;
@@ -385,7 +417,7 @@ impl Runner<'_> {
     ) -> Result<FinishedPass, Fault> {
         let validator = case.validator(0, judge);
         let converse = || {
-            let (request, _) = self.request(case, artifact)?;
+            let (request, _) = self.request(case, pass.input, artifact)?;
             let talked = validator.asked(&*self.patience, pass.input, || {
                 let prepared = validator.prepare(pass, None, &mut *self.sandbox)?;
                 let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
@@ -431,6 +463,27 @@ pub(super) struct FinishedPass {
     pub(super) validator: Option<PreparedValidator>,
     /// All messages so far.
     pub(super) transcript: Transcript,
+}
+
+/// The file that an interactor wrote for the checker.
+fn tout_of(interactor: &PreparedValidator, case: &Case) -> Result<File, Fault> {
+    let no_tout = |error| JudgeError::protocol(format!("the file that the interactor wrote cannot be read: {error}"));
+    Ok(interactor.tout(case.validator_limits.kill.output.0).map_err(no_tout)?)
+}
+
+/// What the submission finds in its working directory in a pass with this input: under the name of the case's input, it.
+fn work_in_pass<'a>(case: &'a Case, input: &Path) -> Cow<'a, WorkFiles> {
+    if input == case.input {
+        return Cow::Borrowed(&case.work);
+    }
+    let place = |from: &PathBuf| if *from == case.input { input.to_owned() } else { from.clone() };
+    let files = case.work.files.iter().map(|(name, from)| (name.clone(), place(from))).collect();
+    Cow::Owned(WorkFiles { files, ..case.work.clone() })
+}
+
+/// The fault of a problem with too many programs that judge.
+pub(super) fn needs_one(kind: ProblemKind) -> Fault {
+    Fault::other(format!("a problem of type {} needs one output validator", kind.name()))
 }
 
 /// Returns another descriptor of a file, set to its beginning. Both descriptors share one position.

@@ -40,7 +40,8 @@ impl Validator<'_> {
         argv.extend([subject.language, subject.entry_point].map(OsString::from));
         argv.push(as_argument(&workdir, &directory));
         argv.extend(self.arguments.iter().map(OsString::from));
-        let prepared = PreparedValidator { request: self.request(argv, &workdir), workdir, directory, earlier: 0 };
+        let prepared =
+            PreparedValidator { request: self.request(argv, &workdir), workdir, directory, earlier: 0, printed: None };
         let null = Path::new("/dev/null");
         let nothing = File::open(null).map_err(|source| io_error(null, source))?;
         self.ask(&prepared, nothing, sandbox)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::error::Error;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::feedback::{Feedback, text};
@@ -40,6 +40,15 @@ pub struct Pass<'a> {
     pub answer: &'a Path,
     /// A directory with the feedback files of earlier passes.
     pub feedback: Option<&'a Path>,
+    /// Whether what the output validator prints is kept, because it is the input of the next pass.
+    pub keeps_printed: bool,
+}
+
+impl<'a> Pass<'a> {
+    /// The first pass, which is the only one in most problems.
+    pub fn first(input: &'a Path, answer: &'a Path) -> Self {
+        Self { input, answer, feedback: None, keeps_printed: false }
+    }
 }
 
 /// Why a validator gave no answer. It is a judge error, never a verdict.
@@ -191,9 +200,12 @@ impl Validator<'_> {
         input: File,
         sandbox: &mut dyn Sandbox,
     ) -> Result<ValidatorAnswer, ValidatorError> {
-        let mut said = ValidatorStreams::default();
+        let mut said = ValidatorStreams { printed: prepared.printed.as_ref(), ..ValidatorStreams::default() };
         let outcome = sandbox.run(Side::Interactor, &prepared.request, input, &mut said)?;
         self.undisturbed(&outcome)?;
+        if let Some(source) = said.unwritten {
+            return Err(ValidatorError::Io { path: "the input of the next run".to_owned(), source });
+        }
         let decision = self.decision(&outcome, &said.stderr);
         let decision = decision.map_err(|broken| self.failed(&outcome, broken, &said.bytes))?;
         let (feedback, reason) = self.heard(prepared, &outcome, &said.bytes, &said.stderr);
@@ -253,7 +265,10 @@ impl Validator<'_> {
         let files = ["input", second, "answer"].map(|name| OsString::from(workdir.path().join(name)));
         let options = options.iter().map(OsString::from);
         let argv = self.artifact.argv.iter().cloned().chain(options).chain(files).collect();
-        Ok(PreparedValidator { request: self.request(argv, &workdir), workdir, directory: FEEDBACK.into(), earlier: 0 })
+        let request = self.request(argv, &workdir);
+        let printed = pass.keeps_printed.then(tempfile::tempfile).transpose();
+        let printed = printed.map_err(|source| io_error(Path::new("the input of the next run"), source))?;
+        Ok(PreparedValidator { request, workdir, directory: FEEDBACK.into(), earlier: 0, printed })
     }
 
     fn prepare_icpc(&self, pass: &Pass<'_>, sandbox: &mut dyn Sandbox) -> Result<PreparedValidator, ValidatorError> {
@@ -272,7 +287,8 @@ impl Validator<'_> {
         argv.push(as_argument(&workdir, Path::new(FEEDBACK)));
         argv.extend(self.arguments.iter().map(OsString::from));
         let earlier = message.map_or(0, |found| found.len());
-        Ok(PreparedValidator { request: self.request(argv, &workdir), workdir, directory: FEEDBACK.into(), earlier })
+        let request = self.request(argv, &workdir);
+        Ok(PreparedValidator { request, workdir, directory: FEEDBACK.into(), earlier, printed: None })
     }
 
     /// Runs the validator on an input: `validator [arguments] < input`. Its protocol says which exit codes accept and
@@ -410,6 +426,8 @@ pub struct PreparedValidator {
     pub(super) directory: PathBuf,
     /// The size in bytes of the message for the judges from earlier passes.
     pub(super) earlier: u64,
+    /// The file for what it prints, if that is kept.
+    pub(super) printed: Option<File>,
 }
 
 impl PreparedValidator {
@@ -463,6 +481,16 @@ impl PreparedValidator {
         Ok(kept)
     }
 
+    /// What it printed, from the beginning; empty if that was not kept.
+    pub(super) fn printed(&self) -> std::io::Result<File> {
+        let mut kept = match &self.printed {
+            Some(file) => file.try_clone()?,
+            None => tempfile::tempfile()?,
+        };
+        kept.rewind()?;
+        Ok(kept)
+    }
+
     /// Returns the part of its message that this pass added, or the whole message if the pass wrote it anew. Returns
     /// none if the message cannot be read: messages decide nothing.
     fn newest(&self) -> Option<Vec<u8>> {
@@ -505,20 +533,33 @@ pub(super) fn io_error(path: &Path, source: std::io::Error) -> ValidatorError {
 
 /// Both streams of a validator together, and standard error alone, each bounded.
 #[derive(Default)]
-pub(super) struct ValidatorStreams {
+pub(super) struct ValidatorStreams<'a> {
     pub(super) bytes: Vec<u8>,
     stderr: Vec<u8>,
+    /// The file for all of its standard output, if that is kept. The sandbox bounds it.
+    printed: Option<&'a File>,
+    /// Why the file could not be written.
+    unwritten: Option<std::io::Error>,
 }
 
-impl Sink for ValidatorStreams {
-    fn stdout(&mut self, bytes: &[u8]) {
+impl ValidatorStreams<'_> {
+    fn hear(&mut self, bytes: &[u8]) {
         let room = MESSAGE_CAP.saturating_sub(self.bytes.len());
         self.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+}
+
+impl Sink for ValidatorStreams<'_> {
+    fn stdout(&mut self, bytes: &[u8]) {
+        if let Some(mut file) = self.printed {
+            self.unwritten = file.write_all(bytes).err().or(self.unwritten.take());
+        }
+        self.hear(bytes);
     }
 
     fn stderr(&mut self, bytes: &[u8]) {
         let room = MESSAGE_CAP.saturating_sub(self.stderr.len());
         self.stderr.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        self.stdout(bytes);
+        self.hear(bytes);
     }
 }

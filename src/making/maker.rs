@@ -14,7 +14,8 @@ use super::text;
 use crate::compile::BuildOrder;
 use crate::engine::bench::Bench;
 use crate::problem::{
-    AnswerRecipe, GeneratorCommand, InputRecipe, Problem, Recipe, Sha256, TestCase, TestGroup, TestId, WorkFiles,
+    AnswerRecipe, CaseInput, GeneratorCommand, InputRecipe, Problem, Recipe, Sha256, TestCase, TestGroup, TestId,
+    WorkFiles,
 };
 use crate::store::{Artifact, Key, KeyBuilder};
 use crate::suggest;
@@ -53,9 +54,10 @@ type Written = BTreeMap<String, Vec<u8>>;
 
 /// Makes the files of the tests of a problem.
 pub(super) struct Maker<'a> {
-    problem: &'a Problem,
+    problem: &'a Arc<Problem>,
     generators: BTreeMap<String, Built>,
     reference: Option<Built>,
+    interactor: Option<Built>,
     /// The generators that printed the same twice.
     deterministic: BTreeSet<String>,
     /// The results of commands that write several inputs.
@@ -64,11 +66,12 @@ pub(super) struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    pub(super) fn new(problem: &'a Problem) -> Self {
+    pub(super) fn new(problem: &'a Arc<Problem>) -> Self {
         Self {
             problem,
             generators: BTreeMap::new(),
             reference: None,
+            interactor: None,
             deterministic: BTreeSet::new(),
             written: BTreeMap::new(),
             counts: Counts::default(),
@@ -286,11 +289,14 @@ impl<'a> Maker<'a> {
         input: &CaseFile,
         (place, stated): (PathBuf, Option<Sha256>),
     ) -> Result<CaseFile, Fault> {
-        if self.problem.kind.is_led_by_validator() {
-            let message = "the package has no answer, and grader makes none in an interactive problem";
+        if self.problem.kind.is_multi_pass() {
+            let message = "the package has no answer, and Polygon does not say how to make one for two runs";
             return Err(Fault::with(message, "download the full package"));
         }
         let reference = self.reference(bench)?;
+        if self.problem.kind.is_interactive() {
+            return self.answer_of_conversation(bench, &reference, (group, case), input, (place, stated));
+        }
         let setting = group.setting_of(case);
         let by_name = setting.work.files.into_iter().map(|(name, _)| (name, input.content.clone()));
         let work = WorkFiles { files: by_name.collect(), ..setting.work };
@@ -311,6 +317,50 @@ impl<'a> Maker<'a> {
         })?;
         self.counts.answers += usize::from(is_new);
         Ok(CaseFile::made(place, kept))
+    }
+
+    /// The answer in an interactive problem: what the interactor writes for the checker when it talks to the reference. The
+    /// scripts of Polygon make it in the same way.
+    fn answer_of_conversation(
+        &mut self,
+        bench: &mut Bench<'_>,
+        reference: &crate::compile::Artifact,
+        (group, case): (&TestGroup, &TestCase),
+        input: &CaseFile,
+        (place, stated): (PathBuf, Option<Sha256>),
+    ) -> Result<CaseFile, Fault> {
+        let interactor = self.interactor(bench)?;
+        let broken = |error: std::io::Error| Fault::Broken(format!("cannot read an input: {error}"));
+        let digest = bench.resources.store.digest_file(&input.content).map_err(broken)?;
+        let key = Key::of("made answer of a conversation v1").field("solution", reference.key.as_bytes());
+        let key = key.field("interactor", interactor.key.as_bytes()).field("input", digest.as_bytes());
+        let of_case = CaseInput { path: input.content.clone(), ..group.case_input(case) };
+        let mut of_case = bench.resources.case_of_output(self.problem, of_case, None);
+        of_case.limits = bench.resources.validation_limits();
+        let (kept, is_new) = kept(bench, proven(key, stated).finish(), |bench| {
+            let wrote = bench.runner(None).tout(&of_case, reference, &interactor)?;
+            let tout = wrote.map_err(|(verdict, reason)| {
+                Fault::package(format!("the main solution fails with the interactor: {verdict}, {reason}"))
+            })?;
+            read_output(tout)
+        })?;
+        self.counts.answers += usize::from(is_new);
+        Ok(CaseFile::made(place, kept))
+    }
+
+    fn interactor(&mut self, bench: &mut Bench<'_>) -> Built {
+        if let Some(built) = &self.interactor {
+            return built.clone();
+        }
+        let built = match &self.problem.interactor {
+            Some(judge) => {
+                let memory = bench.resources.output_validation_limits(self.problem).kill.memory;
+                build(bench, "the interactor", &BuildOrder::judge(self.problem, judge, memory))
+            }
+            None => Err(Fault::with("the package has no answer, and no interactor", "download the full package")),
+        };
+        self.interactor = Some(built.clone());
+        built
     }
 
     fn reference(&mut self, bench: &mut Bench<'_>) -> Built {

@@ -8,7 +8,7 @@ use std::path::Path;
 const SEARCHED: u64 = 64 * 1024;
 
 /// Whether the first line of a file ends with CR LF, as on Windows. False for an unreadable file: its use reports it.
-pub(super) fn is_windows(file: &Path) -> bool {
+pub(crate) fn is_windows(file: &Path) -> bool {
     let mut head = Vec::new();
     let is_read = File::open(file).and_then(|file| file.take(SEARCHED).read_to_end(&mut head)).is_ok();
     let end = head.iter().position(|byte| *byte == b'\n');
@@ -16,7 +16,7 @@ pub(super) fn is_windows(file: &Path) -> bool {
 }
 
 /// The text with line ends of Linux.
-pub(super) fn to_unix(text: &[u8]) -> Vec<u8> {
+pub(crate) fn to_unix(text: &[u8]) -> Vec<u8> {
     let mut unix = Vec::with_capacity(text.len());
     for (at, byte) in text.iter().enumerate() {
         if *byte != b'\r' || text.get(at + 1) != Some(&b'\n') {

@@ -13,6 +13,7 @@ use crate::event::{
     BuildFinished, BuildResult, Event, Message, Standing, SubmissionFinished, SubmissionResult, TestFinished,
     TestResult, Update,
 };
+use crate::making::MadeTests;
 use crate::package::archive::{Archive, Bounds, is_archive_name};
 use crate::plan::{Plan, PlannedSubmission};
 use crate::problem::Program;
@@ -20,38 +21,60 @@ use crate::problem::Program;
 /// The files that describe a package, or a contest of packages.
 const PACKAGE_FILES: [&str; 4] = ["problem.yaml", "domjudge-problem.ini", "problem.xml", "contest.xml"];
 
-/// The directories of unpacked archives, each with the word that a person typed for it. Messages show the typed word.
+/// The directories that a person does not know: those of unpacked archives, each with the word that the person typed for
+/// it, and those of made tests. Messages show the typed word and the places in the package.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Archives(Vec<(PathBuf, String)>);
+pub(crate) struct Archives {
+    archives: Vec<(PathBuf, String)>,
+    made: Vec<MadeTests>,
+}
 
 impl Archives {
-    /// The word that a person typed for the archive that contains this path.
-    pub(crate) fn typed_for(&self, path: &Path) -> Option<&str> {
-        self.0.iter().find(|(dir, _)| path.starts_with(dir)).map(|(_, typed)| typed.as_str())
+    /// Adds the directories of made tests.
+    pub(crate) fn know(&mut self, made: &[MadeTests]) {
+        self.made.extend(made.iter().cloned());
     }
 
-    /// Shows a path inside its archive, not in the directory that it was unpacked into.
+    /// The word that a person typed for the archive that contains this path.
+    pub(crate) fn typed_for(&self, path: &Path) -> Option<&str> {
+        self.archives.iter().find(|(dir, _)| path.starts_with(dir)).map(|(_, typed)| typed.as_str())
+    }
+
+    /// Shows a path inside its archive and its package, not in the directory of grader.
     pub(crate) fn shown(&self, path: &Path) -> PathBuf {
+        let path = self.made.iter().find_map(|made| made.in_package(path)).unwrap_or_else(|| path.to_owned());
         let inside = |(dir, typed): &(PathBuf, String)| {
             // A path outside the archives stays unchanged.
             Some(Path::new(typed).join(path.strip_prefix(dir).ok()?).components().collect())
         };
-        self.0.iter().find_map(inside).unwrap_or_else(|| path.to_owned())
+        self.archives.iter().find_map(inside).unwrap_or_else(|| path.clone())
     }
 
-    /// Replaces the directories of archives in a text.
+    /// Replaces the directories in a text.
     pub(crate) fn text(&self, text: &str) -> String {
+        let in_package = self.made.iter().fold(text.to_owned(), |text, made| made.text(&text));
         let replaced = |text: String, (dir, typed): &(PathBuf, String)| match dir.to_str() {
             Some(dir) => text.replace(dir, typed),
             None => text,
         };
-        self.0.iter().fold(text.to_owned(), replaced)
+        self.archives.iter().fold(in_package, replaced)
     }
 
-    /// Replaces the directories of archives in a finding.
+    /// Replaces the directories in a finding, and adds the command that made its file.
     pub(crate) fn shown_finding(&self, found: Diagnostic) -> Diagnostic {
+        let command = found.path.as_deref().and_then(|path| self.command_of(path));
+        let by = command.map(|command| format!(" (made by `{command}`)")).unwrap_or_default();
         let path = found.path.as_deref().map(|path| self.shown(path));
-        Diagnostic { path, message: self.text(&found.message), remedy: self.text(&found.remedy), ..found }
+        let message = match found.message.split_once('\n') {
+            Some((first, rest)) => format!("{first}{by}\n{rest}"),
+            None => format!("{}{by}", found.message),
+        };
+        Diagnostic { path, message: self.text(&message), remedy: self.text(&found.remedy), ..found }
+    }
+
+    /// The command of a generator that made the file at a path of grader.
+    fn command_of(&self, path: &Path) -> Option<&str> {
+        self.made.iter().find_map(|made| made.command_of(&made.in_package(path)?))
     }
 
     /// Replaces the directories of archives in findings.
@@ -61,7 +84,7 @@ impl Archives {
 
     /// Replaces the directories of archives in a message.
     pub(crate) fn shown_in(&self, mut message: Message) -> Message {
-        if self.0.is_empty() {
+        if self.archives.is_empty() && self.made.is_empty() {
             return message;
         }
         match &mut message {
@@ -126,7 +149,8 @@ impl UnpackedArchives {
         };
         let dirs: Vec<String> = words.iter().enumerate().map(one).collect::<Result<_>>()?;
         let archives = dirs.iter().zip(words).filter(|(dir, word)| dir != word);
-        let archives = Archives(archives.map(|(dir, word)| (PathBuf::from(dir), word.clone())).collect());
+        let archives = archives.map(|(dir, word)| (PathBuf::from(dir), word.clone())).collect();
+        let archives = Archives { archives, made: Vec::new() };
         Ok(Self { words: dirs, archives, _scratch: Some(scratch) })
     }
 }

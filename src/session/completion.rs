@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::slot::by_hand;
 use crate::diagnostic::{Diagnostic, Severity, TextPosition};
-pub(crate) use crate::making::MadeTests;
+use crate::making::MadeTests;
 use crate::making::program::Fault;
 use crate::making::{CompletedProblem, Counts, FailedTest, complete, is_needed};
 use crate::plan::{Plan, PlannedProblem};
@@ -23,8 +23,8 @@ pub(crate) struct CompletedPlan {
     pub(crate) plan: Plan,
     /// Diagnostics about tests that have no files.
     pub(crate) found: Vec<Diagnostic>,
-    /// The files that are not in the store; valid as long as this lives.
-    pub(crate) kept: Vec<MadeTests>,
+    /// The directories of the files; valid as long as this lives.
+    pub(crate) made: Vec<MadeTests>,
 }
 
 /// Problems whose every test has its files.
@@ -33,8 +33,8 @@ pub(crate) struct CompletedProblems {
     pub(crate) problems: Vec<Arc<Problem>>,
     /// Diagnostics about tests that have no files.
     pub(crate) found: Vec<Diagnostic>,
-    /// The files that are not in the store; valid as long as this lives.
-    pub(crate) kept: Vec<MadeTests>,
+    /// The directories of the files; valid as long as this lives.
+    pub(crate) made: Vec<MadeTests>,
 }
 
 /// Completes the problems of a plan. Only the tests of the plan get their files.
@@ -42,7 +42,7 @@ pub(crate) struct CompletedProblems {
 /// # Errors
 /// The sandbox does not work, or a signal came.
 pub(crate) fn completed(workspace: &Workspace, plan: Plan) -> Result<CompletedPlan> {
-    let mut completed = CompletedPlan { plan, found: Vec::new(), kept: Vec::new() };
+    let mut completed = CompletedPlan { plan, found: Vec::new(), made: Vec::new() };
     for at in 0..completed.plan.problems.len() {
         let planned = &completed.plan.problems[at];
         if planned.problem.recipes.is_empty() {
@@ -54,7 +54,7 @@ pub(crate) fn completed(workspace: &Workspace, plan: Plan) -> Result<CompletedPl
         let made = one(workspace, &problem, &tests)?;
         tell(workspace, &problem, made.counts);
         completed.found.extend(findings(&problem, &made.failed));
-        completed.kept.extend(made.kept);
+        completed.made.extend(made.made);
         let failed: BTreeSet<&TestId> = made.failed.iter().map(|failed| &failed.id).collect();
         completed.plan = with_problem(&completed.plan, at, made.problem, &failed);
     }
@@ -70,7 +70,7 @@ pub(crate) fn completed_problems(workspace: &Workspace, problems: Vec<Arc<Proble
     for problem in problems {
         plan.add(problem, |_| true, []);
     }
-    let CompletedPlan { plan, found, kept } = completed(workspace, plan)?;
+    let CompletedPlan { plan, found, made } = completed(workspace, plan)?;
     let with_files = |planned: &PlannedProblem| {
         let names: BTreeSet<&TestId> = planned.names.iter().collect();
         if names.len() == planned.problem.test_count() {
@@ -83,14 +83,14 @@ pub(crate) fn completed_problems(workspace: &Workspace, problems: Vec<Arc<Proble
         }
         Arc::new(problem)
     };
-    Ok(CompletedProblems { problems: plan.problems.iter().map(with_files).collect(), found, kept })
+    Ok(CompletedProblems { problems: plan.problems.iter().map(with_files).collect(), found, made })
 }
 
 /// Completes one problem.
 fn one(workspace: &Workspace, problem: &Arc<Problem>, tests: &BTreeSet<&TestId>) -> Result<CompletedProblem> {
     if !is_needed(problem, tests) {
         let problem = Arc::new(Problem { recipes: Recipes::default(), ..Problem::clone(problem) });
-        return Ok(CompletedProblem { problem, counts: Counts::default(), failed: Vec::new(), kept: None });
+        return Ok(CompletedProblem { problem, counts: Counts::default(), failed: Vec::new(), made: None });
     }
     let listener = workspace.listener();
     // What sanitizers print must not become a test.

@@ -37,17 +37,17 @@ pub(crate) struct DerivedLimits {
     pub(crate) from: LimitsFrom,
     /// Diagnostics about time limits, and about tests without files.
     pub(crate) found: Vec<Diagnostic>,
-    /// The files of tests that are not in the store; valid as long as this lives.
-    pub(crate) kept: Vec<MadeTests>,
+    /// The directories of made tests; valid as long as this lives.
+    pub(crate) made: Vec<MadeTests>,
 }
 
 /// Gives each problem of the plan the files of its tests and its time limit. If the limit depends on submissions of the package, each of them runs
 /// on every test, whatever was selected. Times that the store knows are not measured again.
 pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<DerivedLimits> {
-    let CompletedPlan { plan, found, kept } = completed(workspace, plan)?;
+    let CompletedPlan { plan, found, made } = completed(workspace, plan)?;
     let is_open = |at: &usize| follows(workspace, &plan.problems[*at].problem);
     let open: Vec<usize> = (0..plan.problems.len()).filter(is_open).collect();
-    let mut derived = DerivedLimits { plan, from: LimitsFrom::new(), found, kept };
+    let mut derived = DerivedLimits { plan, from: LimitsFrom::new(), found, made };
     let mut problems: Vec<Arc<Problem>> = Vec::new();
     let every_judge = workspace.settings.judge == JudgeChoice::All;
     for at in &open {
@@ -119,7 +119,7 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
             plan: Plan::default(),
             from: LimitsFrom::new(),
             found: vec![found.of(&problem.id)],
-            kept: Vec::new(),
+            made: Vec::new(),
         }
     } else {
         time_limits(workspace, plan)?

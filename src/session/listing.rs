@@ -45,6 +45,9 @@ pub(crate) struct ProblemEntry {
     /// Statements and attachments that the package names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) documents: Vec<PathBuf>,
+    /// The names of its lists of tests, the judged one first, if the layout has several lists.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) testsets: Vec<String>,
 }
 
 /// A generator or a brute force in a plain folder.
@@ -180,6 +183,7 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
         dir: unpacked.archives.shown(&problem.dir),
         layout: problem.layout,
         documents: problem.documents.iter().map(|document| unpacked.archives.shown(document)).collect(),
+        testsets: problem.testsets.clone(),
         kind: problem.kind,
         limits: limits.unwrap_or(LimitsEntry {
             time_limit: Some(general.time_limit.as_secs_f64()),

@@ -95,6 +95,7 @@ pub(crate) fn of_problem(
         .value("level", &level)
         .field("repeat", settings.repeat.to_string())
         .field("passes", problem.passes.to_string())
+        .value("second run", &problem.second_run)
         .value("validation", &settings.output_validation_limits(problem))
         .value("compile", &settings.compile_limits())
         .value("language", &row)

@@ -17,5 +17,6 @@ pub(crate) fn searching<T>(workspace: &Workspace, find: impl FnOnce(&Search<'_>)
         is_source: &|path: &Path| languages.is_source(path),
         derive: &store::deriving(settings.store_dir()),
         top: Some(&workspace.top()),
+        testset: Some(settings.testset.as_str()).filter(|name| !name.is_empty()),
     })
 }

@@ -234,6 +234,7 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         judged_as: None,
         part: None,
         passes: 1,
+        second_run: None,
         limits,
         validation: LimitOptions::default(),
         timing: None,
@@ -254,5 +255,7 @@ fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Ve
         additions: Additions::default(),
         recipes: Recipes::default(),
         documents: Vec::new(),
+        validation_cases: Vec::new(),
+        testsets: Vec::new(),
     }
 }

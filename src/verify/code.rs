@@ -51,10 +51,12 @@ codes! {
     InputRejected = "input-rejected", Error, "an input validator rejects a case";
     AnswerInvalid = "answer-invalid", Error, "an answer validator rejects the answer of a case";
     AnswerRejected = "answer-rejected", Error, "the output validator rejects the answer of a case as an output";
-    InvalidInputAccepted = "invalid-input-accepted", Error, "no input validator rejects an input of invalid_input/";
+    InvalidInputAccepted = "invalid-input-accepted", Error, "an input that must be invalid is accepted: of invalid_input/, or a test of a validator";
+    ValidInputRejected = "valid-input-rejected", Error, "a validator rejects an input of its own tests that must be valid";
     InvalidAnswerAccepted = "invalid-answer-accepted", Error, "nothing rejects an answer of invalid_answer/";
-    InvalidOutputAccepted = "invalid-output-accepted", Error, "an output of invalid_output/ is accepted";
-    ValidOutputRejected = "valid-output-rejected", Error, "an output of valid_output/ is rejected";
+    InvalidOutputAccepted = "invalid-output-accepted", Error, "an output that must be rejected is accepted: of invalid_output/, or a test of the checker";
+    ValidOutputRejected = "valid-output-rejected", Error, "an output that must be accepted is rejected: of valid_output/, or a test of the checker";
+    CheckerFailureMissed = "checker-failure-missed", Error, "the checker decides a test of its own on which it must fail";
     ValidationDataIncomplete = "validation-data-incomplete", Error, "validation data that lacks a file or is untested";
     NoAcceptedSubmission = "no-accepted-submission", Error, "no submission is expected to be accepted";
     SubmissionUnexpected = "submission-unexpected", Error, "a submission does not behave as its author expects";

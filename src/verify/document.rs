@@ -40,7 +40,7 @@ struct Entry<'a> {
 struct TriesEntry<'a> {
     kind: &'static str,
     tried: usize,
-    /// Surprising results: accepted corruptions; in `layout` rejections; in `junk` and `partners` failures of the
+    /// Surprising results: accepted corruptions; in `layout` rejections; in `tests` other results than required; in `junk` and `partners` failures of the
     /// validator.
     odd: Vec<OddEntry<'a>>,
 }
@@ -101,6 +101,7 @@ fn entry(results: &ProblemFindings) -> Entry<'_> {
 
 fn word(kind: TryKind) -> &'static str {
     match kind {
+        TryKind::OwnTests => "tests",
         TryKind::Inputs => "inputs",
         TryKind::Outputs => "outputs",
         TryKind::Layout => "layout",

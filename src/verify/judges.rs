@@ -11,7 +11,7 @@ use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::language::Languages;
 use crate::package::programs::answer_validators;
 use crate::package::reader::Reader;
-use crate::problem::{Arguments, CaseInput, Checker, PackageLayout, Problem, TestGroup};
+use crate::problem::{Arguments, CaseInput, Checker, PackageLayout, Problem, ProblemKind, TestGroup};
 use crate::verify::problem_findings::{ProblemFindings, finding_of};
 use crate::verify::validators::{BuiltValidator, InputValidator, build, finding_of as unbuildable, rejection};
 use crate::workspace::ending::{Ended, fault};
@@ -121,6 +121,28 @@ impl Judges {
         first_rejection(self.inputs.iter().map(|validator| validator.check(bench, Some(arguments), files, input)))
     }
 
+    /// Runs the input validator at this path alone; none if it could not be built.
+    pub(crate) fn check_input_by(
+        &self,
+        bench: &mut Bench<'_>,
+        path: &Path,
+        arguments: &Arguments,
+        input: &Path,
+    ) -> Option<Said> {
+        let validator = self.inputs.iter().find(|validator| validator.is_at(path))?;
+        Some(validator.check(bench, Some(arguments), &[], input))
+    }
+
+    /// Runs the output validators on an output, without the interactor of the problem. The case must be one of
+    /// [`without_interactor`].
+    pub(crate) fn check_output_alone(&self, bench: &mut Bench<'_>, case: &Case, output: &Path) -> Said {
+        let number = case.problem.output_validators.len();
+        let from = self.outputs.len().saturating_sub(number);
+        let validators: Vec<&Artifact> = self.outputs[from..].iter().map(|built| &*built.artifact).collect();
+        let rejection = bench.judge_file(case, output, &validators)?;
+        Ok(rejection.map(|(_, reason)| reason.to_string()).into())
+    }
+
     /// Runs the answer validators in the same way.
     pub(crate) fn check_answer(&self, bench: &mut Bench<'_>, input: &Path, answer: &Path) -> Said {
         first_rejection(self.answers.iter().map(|BuiltValidator { name, artifact }| {
@@ -180,6 +202,12 @@ fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
         }
     }
     broken.map_or(Ok(Response::Accepts), Err)
+}
+
+/// The problem as its checker sees it: an output is there, whichever way it came about.
+pub(crate) fn without_interactor(problem: &Problem) -> Arc<Problem> {
+    let problem = problem.clone();
+    Arc::new(Problem { interactor: None, kind: ProblemKind::PassFail, passes: 1, ..problem })
 }
 
 /// A case of a group. Its files need not belong to that group.

@@ -117,6 +117,7 @@ fn row(finding: &Finding, start: &Path) -> FindingRow {
 
 fn tries_row(tries: &Tries) -> TriesRow {
     let (what, odd_is) = match tries.kind {
+        TryKind::OwnTests => ("tests of validators, which have a required result", "not met:"),
         TryKind::Inputs => ("corrupted inputs, to be rejected", "accepted"),
         TryKind::Outputs => ("corrupted outputs, to be rejected", "accepted"),
         TryKind::Layout => ("outputs with other white space and case", "rejected"),

@@ -58,6 +58,8 @@ pub(crate) struct Tries {
 /// The kinds of robustness tests, each with its surprising results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TryKind {
+    /// The validation data of the problem. Surprising: the result is not the required one.
+    OwnTests,
     /// Corrupted inputs. Surprising: no input validator rejects it.
     Inputs,
     /// Corrupted outputs. Surprising: the output validator accepts it.

@@ -39,7 +39,7 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
         submissions.map(|(at, submission)| (submission.clone(), problem.is_reference(at))),
     );
     // Use the same time limit as all other judging.
-    let DerivedLimits { plan, from, found, kept } = time_limits(workspace, plan)?;
+    let DerivedLimits { plan, from, found, made: _made } = time_limits(workspace, plan)?;
     for found in &found {
         results.report(finding_of(found));
     }
@@ -52,7 +52,6 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
     let follower = Follower::new(workspace.listener(), move |_| format!("{name}: submissions"));
     let session = Session {
         limits_from: from,
-        kept,
         ..Session::new(workspace.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan)
     };
     let RunEnd { report, signal } = session.conduct(vec![Box::new(follower)])?;

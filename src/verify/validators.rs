@@ -104,6 +104,11 @@ impl InputValidator {
         &self.built.artifact.key
     }
 
+    /// Whether it is the program at this path.
+    pub(crate) fn is_at(&self, path: &Path) -> bool {
+        self.program.path() == Some(path)
+    }
+
     /// Runs the validator on an input. An error means that it is broken or could not be run. `stated` are the arguments
     /// of the case that the input belongs to, now or later; `files` are that case's files.
     pub(crate) fn check(

@@ -269,7 +269,7 @@ fn a_broken_description_is_an_error_with_its_line() {
     add(&workspace, "outside", &outside, FILES);
     let run = workspace.run(&[]);
     run.ends("main.sh", "AC", "met");
-    run.says("cut/problem.xml: line 3, column 1: not XML: ");
+    run.says("cut/problem.xml: line 3, column 1: not XML: ").says("correct it there, or download the package again");
     run.says("entity/problem.xml: line 1, column 1: has a document type, which could hide other files");
     run.says("outside/problem.xml: line 14, column 33: the path \"../other/check.sh\" leads out of the package");
     run.status(2);
@@ -288,8 +288,256 @@ fn an_interactor_writes_what_the_checker_judges() {
 
 #[apply(cli_test)]
 fn what_is_not_supported_is_said() {
+    let xml = Xml { judging: r#"run-count="3""#, tests: MANUAL, ..Xml::default() };
+    let run = package(&xml, FILES).run(&["sum"]);
+    run.status(2).says("3 runs on each test (`run-count`); grader runs one or two");
+    let xml = Xml { judging: r#"run-count="2""#, tests: MANUAL, ..Xml::default() }.text();
+    let runs = "</checker><interactor><source path=\"files/talk.sh\"/><runs><run>2</run></runs></interactor>";
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml.replace("</checker>", runs), &[FILES, &[("files/talk.sh", "")]].concat());
+    workspace.run(&["sum"]).status(2).says("an interactor that talks in the runs 2; grader knows the first, and both");
+}
+
+/// A package whose validator accepts numbers that are not negative, and whose checker fails on the answer `broken`. `of_validator`
+/// and `of_checker` are the verdicts of the tests 01, 02, … of both programs.
+fn with_own_tests(of_validator: &[&str], of_checker: &[&str]) -> Workspace {
+    let listed = |verdicts: &[&str], kind: &str| {
+        let tests: Vec<String> = verdicts.iter().map(|verdict| format!("<test verdict=\"{verdict}\"/>\n")).collect();
+        format!(
+            "<testset><test-count>{}</test-count><input-path-pattern>files/tests/{kind}-tests/%02d</input-path-pattern>\n\
+             <tests>\n{}</tests></testset>",
+            verdicts.len(),
+            tests.concat(),
+        )
+    };
+    let validators = format!(
+        "{}</checker><validators><validator><source path=\"files/validate.sh\"/>{}</validator></validators>",
+        listed(of_checker, "checker"),
+        listed(of_validator, "validator"),
+    );
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("</checker>", &validators);
+    let workspace = Workspace::bare();
+    let validate = "read a b\n[ \"$a\" -ge 0 ] && exit 0\necho 'FAIL negative' >&2\nexit 3\n";
+    let check = format!("case $(cat \"$3\") in broken) exit 3;; esac\n{CHECK}");
+    let own = [
+        ("files/validate.sh", validate),
+        ("files/check.sh", &check),
+        ("files/tests/validator-tests/01", "1 2\n"),
+        ("files/tests/validator-tests/02", "-1 2\r\n"),
+        ("files/tests/checker-tests/01", "no input\n"),
+        ("files/tests/checker-tests/01.o", "3\n"),
+        ("files/tests/checker-tests/01.a", "3\r\n"),
+        ("files/tests/checker-tests/02", "1 2\n"),
+        ("files/tests/checker-tests/02.o", "4\n"),
+        ("files/tests/checker-tests/02.a", "3\n"),
+        ("files/tests/checker-tests/03", "1 2\n"),
+        ("files/tests/checker-tests/03.o", "4\n"),
+        ("files/tests/checker-tests/03.a", "broken\n"),
+    ];
+    add(&workspace, "sum", &xml, &[FILES, &own].concat());
+    workspace
+}
+
+#[apply(cli_test)]
+fn tests_of_the_checker_and_of_validators_hold() {
+    let workspace = with_own_tests(&["valid", "INVALID"], &["ok", "wrong-answer", "crashed"]);
+    let run = workspace.grader(&["verify", "sum", "--data-only"]);
+    run.status(0).shows("5 of 5 tests of validators have the required result");
+    let presentation = with_own_tests(&[], &["OK", "PRESENTATION_ERROR"]);
+    presentation.grader(&["verify", "sum", "--data-only"]).status(0).shows("2 of 2 tests of validators");
+    // Nothing of this concerns judging.
+    workspace.run(&["sum"]).status(0).ends("main.sh", "AC", "met");
+}
+
+#[apply(cli_test)]
+fn tests_of_the_checker_and_of_validators_that_do_not_hold_are_findings() {
+    let workspace = with_own_tests(&["invalid", "valid"], &["wrong-answer", "ok", "ok"]);
+    let run = workspace.grader(&["verify", "sum", "--data-only"]);
+    run.status(3).shows("0 of 5 tests of validators have the required result");
+    run.shows("invalid-input-accepted: sum/files/tests/validator-tests/01: files/validate.sh accepts it");
+    run.shows("valid-input-rejected: sum/files/tests/validator-tests/02: should be valid, but is rejected by files/validate.sh");
+    run.shows("invalid-output-accepted: sum/files/tests/checker-tests/01.o: accepted, but it should be rejected");
+    run.shows(
+        "valid-output-rejected: sum/files/tests/checker-tests/02.o: rejected, but it should be accepted: differs",
+    );
+    run.shows("validator-broken: sum/files/tests/checker-tests/03.o: ");
+    let crash = with_own_tests(&[], &["crashed"]);
+    let run = crash.grader(&["verify", "sum", "--data-only"]);
+    run.status(1).shows("checker-failure-missed: sum/files/tests/checker-tests/01.o: the checker gives a verdict");
+    let unknown = with_own_tests(&["perhaps"], &[]);
+    unknown.grader(&["verify", "sum", "--data-only"]).shows("unknown verdict \"perhaps\"; known are valid, invalid");
+    let missing = with_own_tests(&["valid", "invalid", "valid"], &[]);
+    let run = missing.grader(&["verify", "sum", "--data-only"]);
+    run.status(1).shows("validation-data-incomplete: sum/files/tests/validator-tests/03: ");
+}
+
+#[apply(cli_test)]
+fn an_interactive_problem_has_tests_of_its_checker() {
+    let tests = "<testset><tests><test verdict=\"ok\"/></tests></testset></checker>\
+                 <interactor><source path=\"files/talk.sh\"/></interactor>";
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("</checker>", tests);
+    let own = [
+        ("files/talk.sh", "cat \"$1\"\nread answer\necho $answer > \"$2\"\n"),
+        ("files/tests/checker-tests/01", "1 2\n"),
+        ("files/tests/checker-tests/01.o", "3\n"),
+        ("files/tests/checker-tests/01.a", "3\n"),
+    ];
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[FILES, &own].concat());
+    workspace.grader(&["verify", "sum", "--data-only"]).shows("1 of 1 tests of validators");
+}
+
+#[apply(cli_test)]
+fn a_testset_is_chosen_by_name() {
+    let pretests = "<testset name=\"pretests\"><time-limit>2000</time-limit>\
+                    <input-path-pattern>pre/%02d</input-path-pattern><answer-path-pattern>pre/%02d.a</answer-path-pattern>\
+                    <tests><test method=\"manual\"/></tests></testset></judging>";
+    let xml = Xml { tests: MANUAL, ..Xml::default() }.text().replace("</judging>", pretests);
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[FILES, &[("pre/01", "5 5\n"), ("pre/01.a", "10\n")]].concat());
+    let default = workspace.run(&["sum"]);
+    default.status(0).judged("main.sh", "secret/02", "AC", "");
+    default.says("testset `pretests` is not judged: grader judges `tests`").says("to judge it: --testset pretests");
+    let run = workspace.run(&["sum", "--testset", "pretests"]);
+    run.status(0).judged("main.sh", "secret/01", "AC", "");
+    assert!(!run.stderr.contains("is not judged"), "{}", run.all());
+    let list = workspace.grader(&["list", "-v", "sum", "--testset", "pretests"]);
+    list.status(0).shows("testset pretests; others: tests (--testset NAME)").shows("2 s");
+    workspace.grader(&["verify", "sum", "--data-only", "--testset", "pretests"]).shows("1 case");
+    let wrong = workspace.run(&["sum", "--testset", "pretest"]);
+    wrong.status(2).says("there is no testset \"pretest\"; the package has tests, pretests; did you mean `pretests`?");
+    workspace.file("grader.toml", "testset = \"pretests\"\n");
+    workspace.run(&["sum"]).status(0).judged("main.sh", "secret/01", "AC", "");
+}
+
+/// Encodes a number as its double, and decodes it. The word before says which of both.
+const ENCODE: &str = "read word n\nif [ $word = encode ]; then echo $((2 * n)); else echo $((n / 2)); fi\n";
+/// Never encodes.
+const IDENTITY: &str = "read word n\necho $n\n";
+const TWICE: &[(&str, &str)] = &[
+    ("tests/01", "encode 7\n"),
+    ("tests/01.a", "7\n"),
+    ("tests/02", "encode 1\n"),
+    ("tests/02.a", "1\n"),
+    ("solutions/main.sh", ENCODE),
+    ("solutions/three.sh", IDENTITY),
+];
+
+#[apply(cli_test)]
+fn a_checker_makes_the_input_of_the_second_run() {
     let xml = Xml { judging: r#"run-count="2""#, tests: MANUAL, ..Xml::default() };
-    package(&xml, FILES).run(&["sum"]).status(2).says("2 runs on each test (`run-count`) are not supported yet");
+    // In the first run it asks for an even number, and prints the input of the second.
+    let check = "read word n < \"$1\"\nread out < \"$2\"\nread answer < \"$3\"\n\
+                 if [ $word = encode ]; then\n\
+                 [ $((out % 2)) = 0 ] || { echo \"wrong answer $out is odd\" >&2; exit 1; }\n\
+                 echo decode $out; exit 0; fi\n\
+                 [ $out = $answer ] && exit 0\necho \"wrong answer decoded as $out\" >&2\nexit 1\n";
+    let half = "read word n\nif [ $word = encode ]; then echo $((2 * n)); else echo $n; fi\n";
+    let solutions = &[("main", "main.sh"), ("wrong-answer", "three.sh"), ("wrong-answer", "half.sh")];
+    let files = [TWICE, &[("files/check.sh", check), ("solutions/half.sh", half)]].concat();
+    let workspace = package(&Xml { solutions, ..xml }, &files);
+    let run = workspace.run(&["sum", "-a"]);
+    run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met").ends("half.sh", "WA", "met");
+    run.judged("three.sh", "sample/01", "WA", "7 is odd").judged("half.sh", "sample/01", "WA", "pass 2: decoded as 14");
+    // The same from the store.
+    workspace.run(&["sum", "-a"]).status(0).judged("half.sh", "sample/01", "WA", "decoded as 14");
+    // A file by name holds the input of the run.
+    let by_name = "read word n < in.txt\nif [ $word = encode ]; then echo $((2 * n)); else echo $((n / 2)); fi\n";
+    let judging = r#"run-count="2" input-file="in.txt""#;
+    let xml = Xml { judging, tests: MANUAL, solutions: &[("main", "main.sh")], ..Xml::default() };
+    let files = [&files[..], &[("solutions/main.sh", by_name)]].concat();
+    package(&xml, &files).run(&["sum"]).status(0).ends("main.sh", "AC", "met");
+}
+
+#[apply(cli_test)]
+fn an_interactor_makes_the_input_of_the_second_run() {
+    let xml = Xml { judging: r#"run-count="2""#, tests: MANUAL, ..Xml::default() }.text();
+    // It gives the input, and makes the input of the second run of what it hears.
+    let talk = "cat \"$1\"\nread out\n[ $((out % 2)) = 0 ] || { echo \"wrong answer odd\" >&2; exit 1; }\n\
+                echo decode $out > \"$2\"\n";
+    let check = "read word n < \"$1\"\n[ $word = decode ] || exit 3\ncmp -s \"$2\" \"$3\" && exit 0\n\
+                 echo 'wrong answer differs' >&2\nexit 1\n";
+    let with = |runs: &str, talk: &str| {
+        let interactor = format!("</checker><interactor><source path=\"files/talk.sh\"/>{runs}</interactor>");
+        let workspace = Workspace::bare();
+        let files = [TWICE, &[("files/check.sh", check), ("files/talk.sh", talk)]].concat();
+        add(&workspace, "sum", &xml.replace("</checker>", &interactor), &files);
+        workspace
+    };
+    let once = with("", talk).run(&["sum"]);
+    once.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
+    once.judged("three.sh", "sample/01", "WA", "odd");
+    // In both runs: what it writes in the second is judged.
+    let both = "read word n < \"$1\"\ncat \"$1\"\nread out\n\
+                case $word in encode) echo decode $out > \"$2\";; *) echo $out > \"$2\";; esac\n";
+    let twice = with("<runs><run>1</run><run>2</run></runs>", both).run(&["sum"]);
+    twice.status(1).ends("main.sh", "AC", "met");
+    // The identity decodes what it has encoded, and nobody minds here.
+    twice.ends("three.sh", "AC", "missed");
+}
+
+#[apply(cli_test)]
+fn an_answer_for_two_runs_is_not_made() {
+    let xml = Xml { judging: r#"run-count="2""#, tests: MANUAL, solutions: &[("main", "main.sh")], ..Xml::default() };
+    let run = package(&xml, &[("tests/01", "1 2\n"), ("tests/02", "1 2\n")]).run(&["sum"]);
+    run.status(2).says("the package has no answer, and Polygon does not say how to make one for two runs");
+}
+
+#[apply(cli_test)]
+fn the_answer_of_a_conversation_is_what_the_interactor_writes() {
+    let xml = Xml { tests: GENERATED, ..Xml::default() }.text();
+    let xml = xml.replace("</checker>", "</checker><interactor><source path=\"files/talk.sh\"/></interactor>");
+    let talk = "cat \"$1\"\nread answer\necho $answer > \"$2\"\n";
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[("tests/01", "1 2\n"), ("files/talk.sh", talk)]);
+    let run = workspace.run(&["sum"]);
+    run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
+    run.says("made 2 inputs and 3 answers by its own programs");
+    // An interactor that rejects the main solution makes no answer.
+    workspace.file("sum/files/talk.sh", "cat \"$1\"\nread answer\necho 'wrong answer never' >&2\nexit 1\n");
+    let run = workspace.run(&["sum"]);
+    run.status(2).says("the main solution fails with the interactor: WA, never");
+}
+
+#[apply(cli_test)]
+fn a_grader_in_python_starts_in_place_of_the_solution() {
+    let resources = "<files><resources><file path=\"files/grader.py\" type=\"python.3\">\
+                     <stages><stage name=\"compile\"/></stages><assets><asset name=\"solution\"/></assets></file>\
+                     <file path=\"files/more.py\" type=\"python.3\"><assets><asset name=\"solution\"/></assets></file>\
+                     </resources>";
+    let solutions = &[("main", "main.py"), ("wrong-answer", "product.py")];
+    let xml = Xml { tests: MANUAL, solutions, ..Xml::default() }.text().replace("<files>", resources);
+    let own = [
+        ("files/grader.py", "import solution\nprint(solution.total(*map(int, input().split())))\n"),
+        ("files/more.py", "def zero():\n    return 0\n"),
+        ("solutions/main.py", "from more import zero\n\n\ndef total(a, b):\n    return a + b + zero()\n"),
+        ("solutions/product.py", "def total(a, b):\n    return a * b\n"),
+    ];
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[FILES, &own].concat());
+    workspace.run(&["sum"]).status(0).ends("main.py", "AC", "met").ends("product.py", "WA", "met");
+    // A student's program has any name.
+    workspace.file("mine.py", "def total(a, b):\n    return b + a\n");
+    let judged = Call::recorded(&workspace.path(""), &["judge", "sum", "mine.py"]).run();
+    judged.status(0).judged("mine.py", "secret/02", "AC", "");
+    workspace.file("sum/files/grader.py", "print(1)\n");
+    workspace.file("sum/problem.xml", xml.replace("grader.py", "start.py"));
+    workspace.file("sum/files/start.py", "print(1)\n");
+    workspace.run(&["sum"]).status(2).says("no grader in Python can be started");
+}
+
+#[apply(cli_test)]
+fn findings_about_made_files_name_the_package_and_the_command() {
+    let validators = "</checker><validators><validator><source path=\"files/validate.sh\"/></validator></validators>";
+    let xml = Xml { tests: GENERATED, ..Xml::default() }.text().replace("</checker>", validators);
+    let validate = "read a b\n[ $a -lt 5 ] && exit 0\necho 'FAIL too large' >&2\nexit 3\n";
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &xml, &[("tests/01", "1 2\n"), ("files/validate.sh", validate)]);
+    let run = workspace.grader(&["verify", "sum", "--data-only"]);
+    run.status(1).shows("input-rejected: sum/tests/03: ").shows("(made by `gen 10 20`)").hides(".grader");
+    zipped(&workspace, "sum", "sum.zip");
+    let run = workspace.grader(&["verify", "sum.zip", "--data-only"]);
+    run.status(1).shows("input-rejected: sum.zip/tests/03: ").hides(".grader");
 }
 
 #[apply(cli_test)]

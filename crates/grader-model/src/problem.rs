@@ -16,6 +16,7 @@ mod recipes;
 mod reference;
 mod scoring;
 mod test;
+mod validation;
 mod visualizers;
 
 use std::collections::BTreeMap;
@@ -42,6 +43,7 @@ pub use recipes::{AnswerRecipe, Checksums, GeneratorCommand, InputRecipe, Recipe
 pub use reference::Reference;
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
+pub use validation::{Purpose, Tested, ValidationCase};
 pub use visualizers::{VisualizerKind, Visualizers};
 
 macro_rules! name_type {
@@ -125,6 +127,9 @@ pub struct Problem {
     pub judged_as: Option<Ruleset>,
     /// The most runs of a submission on one case; 1 unless the problem is multi-pass.
     pub passes: u32,
+    /// How its second run begins, if a submission runs twice on each case as in Polygon. `kind` is then multi-pass.
+    #[serde(default)]
+    pub second_run: Option<SecondRun>,
     /// The limits that the problem itself states.
     pub limits: LimitOptions,
     /// The limits that it states for each run of its output validator.
@@ -168,6 +173,13 @@ pub struct Problem {
     pub recipes: Recipes,
     /// The statements (HTML, PDF) and attachments that the package names, for listings.
     pub documents: Vec<PathBuf>,
+    /// The tests of validators that its description lists. Those in directories of the test data are read only to verify
+    /// the problem.
+    #[serde(default)]
+    pub validation_cases: Vec<ValidationCase>,
+    /// The names of its lists of tests, the judged one first. Empty unless the layout has several lists.
+    #[serde(default)]
+    pub testsets: Vec<String>,
 }
 
 /// How a package without a time limit gets one from its submissions (package format 2025-09, "Problem timing"; legacy,
@@ -359,6 +371,16 @@ pub enum ProblemKind {
     InteractiveMultiPass,
     /// A submission consists of the outputs for the cases; no program runs.
     SubmitAnswer,
+}
+
+/// The second run of a submission in a problem of Polygon with two runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SecondRun {
+    /// It reads what the interactor wrote in the first run. Without an interactor, what the checker printed.
+    Plain,
+    /// The interactor talks to it too, and reads what it wrote in the first run.
+    Interactive,
 }
 
 impl ProblemKind {

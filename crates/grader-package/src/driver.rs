@@ -34,6 +34,15 @@ pub(crate) fn calling_by_line(function: &str) -> String {
     calling(function).replace(BY_LINE, "BY_LINE = True")
 }
 
+/// A driver that starts the file `grader` of a problem, which imports the solution as the module `solution`. `files` are the
+/// names of the problem's files beside the solution.
+pub(crate) fn starting(grader: &str, files: &[&str]) -> String {
+    let own = [files, &[DRIVER]].concat().join("\n");
+    // Names are texts in Python, whatever they hold.
+    let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    include_str!("driver/grader.py").replace("@GRADER@", &escaped(grader)).replace("@FILES@", &escaped(&own))
+}
+
 /// A driver that makes the calls for which the evaluator asks.
 pub fn asserting() -> String {
     [LOAD, VALUES, include_str!("driver/assertions.py")].concat()

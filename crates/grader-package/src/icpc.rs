@@ -100,6 +100,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         kind,
         judged_as: Some(ruleset),
         passes: passes.unwrap_or(1),
+        second_run: None,
         limits,
         validation,
         // Without a program to run, there is no time to limit.
@@ -121,6 +122,8 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         additions: additions::of(reader),
         recipes: Recipes::default(),
         documents: Vec::new(),
+        validation_cases: Vec::new(),
+        testsets: Vec::new(),
     }
 }
 

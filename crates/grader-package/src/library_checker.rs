@@ -95,6 +95,7 @@ impl ProblemFolder<'_> {
             kind: ProblemKind::PassFail,
             judged_as: None,
             passes: 1,
+            second_run: None,
             limits: LimitOptions {
                 time: description.time_limit,
                 memory: Some(MEMORY),
@@ -120,6 +121,8 @@ impl ProblemFolder<'_> {
             additions: self.additions(&description.parameters),
             recipes,
             documents: self.documents(),
+            validation_cases: Vec::new(),
+            testsets: Vec::new(),
         }
     }
 

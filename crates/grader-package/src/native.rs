@@ -102,6 +102,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         judged_as: None,
         part: None,
         passes: passes.unwrap_or(1),
+        second_run: None,
         limits,
         validation,
         timing: None,
@@ -122,6 +123,8 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         additions: additions::of(reader),
         recipes: Recipes::default(),
         documents: Vec::new(),
+        validation_cases: Vec::new(),
+        testsets: Vec::new(),
     }
 }
 

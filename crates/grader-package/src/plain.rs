@@ -245,6 +245,7 @@ fn problem(
         judged_as: None,
         part: None,
         passes: 1,
+        second_run: None,
         validation: <_>::default(),
         limits: <_>::default(),
         timing: None,
@@ -264,6 +265,8 @@ fn problem(
         additions,
         recipes: Recipes::default(),
         documents: Vec::new(),
+        validation_cases: Vec::new(),
+        testsets: Vec::new(),
         submissions,
     }
 }

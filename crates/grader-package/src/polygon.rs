@@ -7,7 +7,9 @@ mod cases;
 mod document;
 mod pattern;
 mod programs;
+mod python_graders;
 mod scores;
+mod validation;
 mod xml;
 
 use std::io::Read as _;
@@ -17,12 +19,13 @@ use std::time::Duration;
 
 use crate::generators::below;
 use crate::reader::Reader;
+use crate::suggest;
 use cases::TestsetCases;
-use document::{Description, Testset};
+use document::{Description, Testset, quoted};
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::limits::Bytes;
 use grader_model::problem::{
-    LimitOptions, OwnChecker, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, Submission,
+    LimitOptions, OwnChecker, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, SecondRun, Submission,
 };
 use grader_model::ruleset::Ruleset;
 use xml::{XmlText, attribute, child};
@@ -104,12 +107,38 @@ impl Package<'_> {
 
     /// Reports what judging would need and grader does not do.
     fn refuse_unsupported(&self, description: &Description) {
-        if let (Some(place), true) = (description.judging.place, description.judging.runs != 1) {
-            let message = format!("{} runs on each test (`run-count`) are not supported yet", description.judging.runs);
-            self.error(place, message, "judge it on Codeforces");
-        }
         if let Some(place) = description.scorer {
             self.note(Severity::Warning, place, "the scorer is not run: grader adds up the points of tests and groups");
+        }
+    }
+
+    /// How the second run on each test begins; none if there is one run.
+    fn second_run(&self, description: &Description) -> Option<SecondRun> {
+        let place = description.judging.place?;
+        let refused = |message: String| {
+            self.error(place, message, "judge it on Codeforces");
+            None
+        };
+        match description.judging.runs {
+            Some(1) => return None,
+            None if !description.is_tagged_run_twice => return None,
+            None | Some(2) => {}
+            Some(runs) => return refused(format!("{runs} runs on each test (`run-count`); grader runs one or two")),
+        }
+        if description.checker.is_none() {
+            return refused("a problem with two runs needs a checker".to_owned());
+        }
+        let Some(interactor) = &description.interactor else { return Some(SecondRun::Plain) };
+        let stated: Option<Vec<&str>> = interactor.runs.as_ref().map(|runs| runs.iter().map(String::as_str).collect());
+        match stated.as_deref() {
+            // Packages from before `run-count` state no runs, and talk in both.
+            None if description.judging.runs.is_none() => Some(SecondRun::Interactive),
+            None | Some(["1"]) => Some(SecondRun::Plain),
+            Some([] | ["1", "2"]) => Some(SecondRun::Interactive),
+            Some(others) => refused(format!(
+                "an interactor that talks in the runs {}; grader knows the first, and both",
+                others.join(", ")
+            )),
         }
     }
 
@@ -120,6 +149,13 @@ impl Package<'_> {
         let TestsetCases { groups, recipes, scoring } =
             testset.map(|testset| self.cases(testset, description)).unwrap_or_default();
         let submissions = self.submissions(description, testset, scoring.is_some());
+        let second_run = self.second_run(description);
+        let kind = match (description.interactor.is_some(), second_run.is_some()) {
+            (false, false) => ProblemKind::PassFail,
+            (true, false) => ProblemKind::Interactive,
+            (false, true) => ProblemKind::MultiPass,
+            (true, true) => ProblemKind::InteractiveMultiPass,
+        };
         let is_main = |submission: &Submission| submission.expectation.source == programs::MAIN;
         let reference = submissions.iter().position(is_main).map(Reference::Chosen);
         Problem {
@@ -129,9 +165,10 @@ impl Package<'_> {
             part: None,
             dir: reader.dir.clone(),
             layout: PackageLayout::Polygon,
-            kind: if description.interactor.is_some() { ProblemKind::Interactive } else { ProblemKind::PassFail },
+            kind,
             judged_as: Some(Ruleset::Codeforces),
-            passes: 1,
+            passes: if second_run.is_some() { 2 } else { 1 },
+            second_run,
             limits: testset.map(limits).unwrap_or_default(),
             validation: LimitOptions::default(),
             timing: None,
@@ -139,7 +176,7 @@ impl Package<'_> {
             checker: OwnChecker::default(),
             input_validators: self.input_validators(description),
             output_validators: self.checker(description).into_iter().collect(),
-            interactor: description.interactor.as_ref().and_then(|interactor| self.interactor(interactor)),
+            interactor: description.interactor.as_ref().and_then(|interactor| self.interactor(&interactor.source)),
             static_validator: None,
             visualizers: <_>::default(),
             random_input: None,
@@ -152,22 +189,49 @@ impl Package<'_> {
             additions: resources,
             recipes,
             documents: self.documents(&description.documents),
+            validation_cases: self.validation_cases(description),
+            testsets: Self::testset_names(testset, &description.testsets),
         }
     }
 
     /// The testset that is judged. Reports the others, and a package without tests.
     fn testset<'t>(&self, testsets: &'t [Testset]) -> Option<&'t Testset> {
-        let judged = testsets.iter().find(|testset| testset.name == MAIN_TESTSET).or(testsets.first());
+        let named = |name: &str| testsets.iter().find(|testset| testset.name == name);
+        let judged = match self.reader.testset {
+            Some(name) => Some(named(name).or_else(|| self.no_testset(name, testsets))?),
+            None => named(MAIN_TESTSET).or(testsets.first()),
+        };
         let Some(judged) = judged.filter(|judged| !judged.tests.is_empty()) else {
             let found = Diagnostic::error(self.file, "no tests: the package has only a statement");
             self.reader.report(found.remedy("add tests on Polygon, and download the package again").unfinished());
             return None;
         };
-        for other in testsets.iter().filter(|other| other.name != judged.name && !other.tests.is_empty()) {
-            let message = format!("testset `{}` is not judged: grader judges `{}`", other.name, judged.name);
-            self.note(Severity::Info, other.place, message);
+        let is_other = |testset: &&Testset| testset.name != judged.name && !testset.tests.is_empty();
+        if self.reader.testset.is_none() {
+            for other in testsets.iter().filter(is_other) {
+                let message = format!("testset `{}` is not judged: grader judges `{}`", other.name, judged.name);
+                let found = Diagnostic::new(Severity::Info, message).about(self.file).at(Some(other.place));
+                self.reader.report(found.remedy(format!("to judge it: --testset {}", other.name)));
+            }
         }
         Some(judged)
+    }
+
+    /// Reports that no testset has the name that the user gives.
+    fn no_testset<'t>(&self, name: &str, testsets: &'t [Testset]) -> Option<&'t Testset> {
+        let known: Vec<&str> = testsets.iter().map(|testset| testset.name.as_str()).collect();
+        let message = format!("there is no testset {}; the package has {}", quoted(name), known.join(", "));
+        let hint = suggest::hint(name, known.iter().copied());
+        let remedy = "name one of them with --testset, or leave the option out";
+        self.reader.report(Diagnostic::error(self.file, message + &hint).remedy(remedy));
+        None
+    }
+
+    /// The names of the testsets with tests, the judged one first.
+    fn testset_names(judged: Option<&Testset>, testsets: &[Testset]) -> Vec<String> {
+        let Some(judged) = judged else { return Vec::new() };
+        let others = testsets.iter().filter(|testset| testset.name != judged.name && !testset.tests.is_empty());
+        std::iter::once(judged).chain(others).map(|testset| testset.name.clone()).collect()
     }
 
     /// The paths of documents that exist.

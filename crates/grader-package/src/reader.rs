@@ -44,6 +44,8 @@ pub struct Reader<'a> {
     pub derive: &'a Derive<'a>,
     /// The directory above which no file belongs to a program. None: the problem's directory.
     pub top: Option<&'a Path>,
+    /// The testset that is judged in packages with several. None: that of the package.
+    pub testset: Option<&'a str>,
     /// Whether names must follow the package format.
     pub package_names: bool,
     /// Whether the problem was written for other tools. Mistakes that they ignore are then warnings.
@@ -123,6 +125,7 @@ impl<'a> Reader<'a> {
             is_source,
             derive: &derive_nothing,
             top: None,
+            testset: None,
             package_names: true,
             foreign: false,
             legacy: false,

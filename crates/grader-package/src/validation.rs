@@ -1,64 +1,23 @@
 //! Reads the data that tests the validators (package format 2025-09, "Validation test data"): cases that they must
 //! reject, and cases that they must accept.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::reader::Reader;
 use crate::rules::{Answers, Rules};
 use crate::testdata::{VALIDATION_DIRS, read_groups};
-use grader_model::problem::{Arguments, Checker, Problem, TestGroup};
+use grader_model::problem::{Arguments, Problem, Purpose, TestGroup, Tested, ValidationCase};
 
 /// The number of directory levels that are read.
 const LEVELS: usize = 8;
 
-/// The required result of a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Purpose {
-    /// At least one input validator must reject the `.in`.
-    InvalidInput,
-    /// The `.in` is valid. An answer validator or the output validator must reject the `.ans`.
-    InvalidAnswer,
-    /// The `.in` and `.ans` are valid. The `.out` must be rejected.
-    InvalidOutput,
-    /// The `.in` and `.ans` are valid. The `.out` must be accepted.
-    ValidOutput,
-}
-
-impl Purpose {
-    fn of(directory: &str) -> Self {
-        match directory {
-            "invalid_answer" => Self::InvalidAnswer,
-            "invalid_output" => Self::InvalidOutput,
-            "valid_output" => Self::ValidOutput,
-            _ => Self::InvalidInput,
-        }
-    }
-}
-
-/// One case for validators, which never runs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ValidationCase {
-    /// The required result.
-    pub purpose: Purpose,
-    /// The `.in`.
-    pub input: PathBuf,
-    /// The arguments of validators.
-    pub arguments: Arguments,
-    /// The files in the working directory of input validators, as in [`Setting`](grader_model::problem::Setting).
-    pub files: Vec<(PathBuf, PathBuf)>,
-    /// The checker that it states, for problems without an output validator.
-    pub checker: Option<Checker>,
-}
-
-impl ValidationCase {
-    /// The path of the `.ans`, which need not exist.
-    pub fn answer(&self) -> PathBuf {
-        self.input.with_extension("ans")
-    }
-
-    /// The path of the `.out`, which need not exist.
-    pub fn output(&self) -> PathBuf {
-        self.input.with_extension("out")
+/// What the cases of a directory are there for.
+fn purpose_of(directory: &str) -> Purpose {
+    match directory {
+        "invalid_answer" => Purpose::InvalidAnswer,
+        "invalid_output" => Purpose::InvalidOutput,
+        "valid_output" => Purpose::ValidOutput,
+        _ => Purpose::InvalidInput,
     }
 }
 
@@ -79,7 +38,10 @@ pub fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<Validati
                 let input = group.input_of(case);
                 let setting = group.setting_of(case);
                 ValidationCase {
-                    purpose: Purpose::of(directory),
+                    purpose: purpose_of(directory),
+                    tested: Tested::All,
+                    answer: input.with_extension("ans"),
+                    output: input.with_extension("out"),
                     arguments: or(setting.arguments, &common),
                     files: setting.work.files,
                     checker: setting.checker.or(checker),
@@ -124,6 +86,8 @@ fn or(own: &Arguments, common: &Arguments) -> Arguments {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     #[test]

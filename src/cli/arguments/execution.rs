@@ -49,6 +49,26 @@ pub(in crate::cli) struct CheckerArgs {
     checker: Option<String>,
 }
 
+/// Option for the list of tests of a package that has several.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct TestsetArgs {
+    /// Judge the testset with this name in packages of Polygon; `grader list -v` names them [default: `tests`, else the first]
+    #[arg(long, value_name = "NAME")]
+    testset: Option<String>,
+}
+
+impl TestsetArgs {
+    /// The options to repeat in a command line because results depend on them.
+    pub(in crate::cli) fn again(&self) -> Vec<String> {
+        option("--testset", self.testset.as_ref())
+    }
+
+    /// Adds the testset, if given.
+    pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
+        Options { testset: self.testset.clone(), ..options }
+    }
+}
+
 /// Option for the reference.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct ReferenceArgs {
@@ -88,6 +108,8 @@ pub(in crate::cli) struct HandArgs {
     judge: Option<Judge>,
     #[command(flatten)]
     pub(in crate::cli) language: LanguageArgs,
+    #[command(flatten)]
+    testset: TestsetArgs,
     #[command(flatten)]
     alone: AloneArgs,
 }
@@ -207,6 +229,7 @@ impl HandArgs {
             option("--time-factor", self.time_factor),
             option("--as", judge.as_ref().map(clap::builder::PossibleValue::get_name)),
             option("--lang", self.language.lang.as_ref()),
+            self.testset.again(),
             self.checker.again(),
             self.alone.again(),
         ]
@@ -215,7 +238,7 @@ impl HandArgs {
 
     /// The settings given on the command line.
     pub(in crate::cli) fn options(&self) -> Options {
-        let options = self.checker.add_to(self.alone.options());
+        let options = self.testset.add_to(self.checker.add_to(self.alone.options()));
         let judge = self.judge.map(Into::into);
         Options { judge, time_factor: self.time_factor, time_limit: self.time_limit, ..options }
     }

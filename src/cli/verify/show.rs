@@ -99,6 +99,7 @@ fn row(label: &str, text: &str, style: Style) -> Line {
 fn tries(tries: &Tries) -> Vec<Line> {
     let Tries { kind, tried, odd } = tries;
     let (label, fine, strange, style) = match kind {
+        TryKind::OwnTests => ("tests", "tests of validators have the required result", "not met:", Style::BAD),
         TryKind::Inputs => ("inputs", "kinds of corruption are rejected", "accepted", Style::NOTICE),
         TryKind::Outputs => ("outputs", "kinds of corruption are rejected", "accepted", Style::NOTICE),
         TryKind::Layout => ("layout", "changes of white space and case are accepted", "rejected", Style::PLAIN),

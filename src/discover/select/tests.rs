@@ -25,6 +25,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         judged_as: None,
         part: None,
         passes: 1,
+        second_run: None,
         validation: <_>::default(),
         limits: <_>::default(),
         timing: None,
@@ -45,6 +46,8 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         additions: <_>::default(),
         recipes: <_>::default(),
         documents: Vec::new(),
+        validation_cases: Vec::new(),
+        testsets: Vec::new(),
         label: None,
         dir,
     }

@@ -76,6 +76,7 @@ impl Problem {
             kind,
             judged_as,
             passes,
+            second_run,
             limits,
             validation,
             timing,
@@ -96,6 +97,8 @@ impl Problem {
             additions: Additions { include, constants, judges, headers },
             recipes,
             documents,
+            validation_cases,
+            testsets,
         } = self;
         let programs = |programs: Vec<JudgingProgram>| programs.into_iter().map(|program| program.moved(to)).collect();
         let group = |group: TestGroup| TestGroup { dir: to(&group.dir), ..group };
@@ -111,6 +114,7 @@ impl Problem {
             kind,
             judged_as,
             passes,
+            second_run,
             limits,
             validation,
             timing,
@@ -146,6 +150,8 @@ impl Problem {
             },
             recipes: recipes.moved(to),
             documents: documents.iter().map(|document| to(document)).collect(),
+            validation_cases: validation_cases.into_iter().map(|case| case.moved(to)).collect(),
+            testsets,
         }
     }
 }

@@ -70,7 +70,7 @@ pub fn flag(value: &Value) -> Read<bool> {
 }
 
 /// Reads a string without NUL.
-pub(crate) fn text(value: &Value) -> Read<String> {
+pub fn text(value: &Value) -> Read<String> {
     match value {
         Value::Text(text) if text.contains('\0') => Err(Unfit::rule("a NUL character is not allowed")),
         Value::Text(text) => Ok(text.clone()),

@@ -15,6 +15,12 @@ use grader_model::diagnostic::{Diagnostic, TextPosition};
 
 /// The most tests of a testset.
 const MOST_TESTS: usize = 100_000;
+/// The tag of problems with two runs.
+const RUN_TWICE: &str = "run-twice";
+/// Where the tests of a checker are.
+const CHECKER_TESTS: &str = "files/tests/checker-tests";
+/// Where the tests of a validator are.
+const VALIDATOR_TESTS: &str = "files/tests/validator-tests";
 /// The language whose name is the title.
 const TITLE_LANGUAGE: &str = "english";
 
@@ -27,10 +33,12 @@ pub(super) struct Description {
     pub(super) resources: Vec<Resource>,
     pub(super) executables: Vec<Executable>,
     pub(super) checker: Option<Checker>,
-    pub(super) interactor: Option<Source>,
+    pub(super) interactor: Option<Interactor>,
+    /// Whether a tag calls it a problem with two runs, as old packages do.
+    pub(super) is_tagged_run_twice: bool,
     /// The place of a scorer, if there is one.
     pub(super) scorer: Option<TextPosition>,
-    pub(super) validators: Vec<Source>,
+    pub(super) validators: Vec<Validator>,
     pub(super) solutions: Vec<Solution>,
     /// The paths of statements (HTML, PDF) and attachments.
     pub(super) documents: Vec<PathBuf>,
@@ -44,8 +52,8 @@ pub(super) struct Judging {
     pub(super) input_file: Option<PathBuf>,
     /// The file that a submission writes; none for standard output.
     pub(super) output_file: Option<PathBuf>,
-    /// The number of runs on each test.
-    pub(super) runs: u32,
+    /// The number of runs on each test, if it is stated.
+    pub(super) runs: Option<u32>,
     /// Whether the points of the checker are percents of those of the test.
     pub(super) percent: bool,
 }
@@ -127,6 +135,42 @@ pub(super) struct Checker {
     pub(super) place: TextPosition,
     pub(super) kind: Option<String>,
     pub(super) source: Option<Source>,
+    pub(super) tests: OwnTests,
+}
+
+/// The program that talks to solutions.
+#[derive(Debug)]
+pub(super) struct Interactor {
+    pub(super) source: Source,
+    /// The runs in which it talks, in the words of Polygon, if they are stated.
+    pub(super) runs: Option<Vec<String>>,
+}
+
+/// A program that accepts or rejects inputs.
+#[derive(Debug)]
+pub(super) struct Validator {
+    pub(super) source: Source,
+    pub(super) tests: OwnTests,
+}
+
+/// The tests of a checker or of a validator itself.
+#[derive(Debug)]
+pub(super) struct OwnTests {
+    pub(super) inputs: PathPattern,
+    pub(super) outputs: PathPattern,
+    pub(super) answers: PathPattern,
+    pub(super) tests: Vec<OwnTest>,
+}
+
+/// A test of a checker or of a validator.
+#[derive(Debug)]
+pub(super) struct OwnTest {
+    pub(super) place: TextPosition,
+    /// The verdict that the program must give.
+    pub(super) verdict: Option<String>,
+    /// The testset and the group that the validator is told.
+    pub(super) testset: Option<String>,
+    pub(super) group: Option<String>,
 }
 
 /// A solution with its tags.
@@ -172,11 +216,14 @@ impl Parser<'_> {
             checker: assets.and_then(|assets| self.only(assets, "checker")).map(|node| self.checker(node)),
             interactor: assets
                 .and_then(|assets| self.only(assets, "interactor"))
-                .and_then(|node| self.source(child(node, "source").unwrap_or(node))),
+                .and_then(|node| self.interactor(node)),
+            is_tagged_run_twice: at(root, &["tags", "tag"])
+                .iter()
+                .any(|tag| attribute(*tag, "value") == Some(RUN_TWICE)),
             scorer: asset(&["scorer"]).first().map(|node| self.text.place_of(*node)),
-            validators: asset(&["validators", "validator", "source"])
+            validators: asset(&["validators", "validator"])
                 .into_iter()
-                .filter_map(|node| self.source(node))
+                .filter_map(|node| self.validator(node))
                 .collect(),
             solutions: asset(&["solutions", "solution"]).into_iter().map(|node| self.solution(node)).collect(),
             documents: self.documents(root),
@@ -273,7 +320,7 @@ impl Parser<'_> {
             place: Some(self.text.place_of(node)),
             input_file: self.file_name(node, "input-file"),
             output_file: self.file_name(node, "output-file"),
-            runs: self.number(node, "run-count", "a number of runs").unwrap_or(1),
+            runs: self.number(node, "run-count", "a number of runs"),
             percent: attribute(node, "treat-points-from-checker-as-percent") == Some("true"),
         }
     }
@@ -389,6 +436,46 @@ impl Parser<'_> {
             place: self.text.place_of(node),
             kind: attribute(node, "type").map(str::to_owned),
             source: self.own_source(node, &format!("the checker{name}")),
+            tests: self.own_tests(node, CHECKER_TESTS),
+        }
+    }
+
+    fn interactor(&self, node: Node<'_, '_>) -> Option<Interactor> {
+        let source = self.source(child(node, "source").unwrap_or(node))?;
+        let text = |run: Node<'_, '_>| run.text().unwrap_or_default().trim().to_owned();
+        let runs = child(node, "runs").map(|runs| children(runs, "run").map(text).collect());
+        Some(Interactor { source, runs })
+    }
+
+    fn validator(&self, node: Node<'_, '_>) -> Option<Validator> {
+        let source = self.source(child(node, "source")?)?;
+        Some(Validator { source, tests: self.own_tests(node, VALIDATOR_TESTS) })
+    }
+
+    /// The tests of a checker or validator, which are in this directory if nothing else is stated.
+    fn own_tests(&self, program: Node<'_, '_>, dir: &str) -> OwnTests {
+        let testset = child(program, "testset");
+        let pattern = |name: &'static str, ending: &str| {
+            let usual = format!("{dir}/%02d{ending}");
+            let stated = testset.and_then(|testset| self.pattern(testset, name, &usual));
+            stated.unwrap_or_else(|| PathPattern::of_parts(&format!("{dir}/"), ending))
+        };
+        let listed = testset.map(|testset| at(testset, &["tests", "test"])).unwrap_or_default();
+        if listed.len() > MOST_TESTS {
+            let message = format!("{} tests; grader runs at most {MOST_TESTS}", listed.len());
+            self.error(program, message, "remove some");
+        }
+        let test = |node: &Node<'_, '_>| OwnTest {
+            place: self.text.place_of(*node),
+            verdict: attribute(*node, "verdict").map(str::to_owned),
+            testset: attribute(*node, "testset").map(str::to_owned),
+            group: attribute(*node, "group").map(str::to_owned),
+        };
+        OwnTests {
+            inputs: pattern("input-path-pattern", ""),
+            outputs: pattern("output-path-pattern", ".o"),
+            answers: pattern("answer-path-pattern", ".a"),
+            tests: listed.iter().take(MOST_TESTS).map(test).collect(),
         }
     }
 

@@ -24,6 +24,11 @@ pub(super) enum PatternError {
 }
 
 impl PathPattern {
+    /// The pattern with a number of at least two digits between two parts of a path, which must stay in the package.
+    pub(super) fn of_parts(before: &str, after: &str) -> Self {
+        Self { before: before.to_owned(), digits: 2, after: after.to_owned() }
+    }
+
     /// The number of a test in a file name.
     pub(super) fn number(&self, number: usize) -> String {
         format!("{number:0digits$}", digits = self.digits)

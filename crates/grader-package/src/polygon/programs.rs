@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Package;
 use super::document::{Checker, Description, ExtraTag, Resource, Solution, Source, Testset, quoted};
+use super::python_graders::{PYTHON, is_python};
 use super::scores::ScoreNames;
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::problem::{
@@ -50,7 +51,7 @@ fn judging(program: Program, unit: PointsUnit) -> JudgingProgram {
 impl Package<'_> {
     /// The checker. Reports a package without one.
     pub(super) fn checker(&self, description: &Description) -> Option<JudgingProgram> {
-        let Some(Checker { place, kind, source }) = &description.checker else {
+        let Some(Checker { place, kind, source, .. }) = &description.checker else {
             let found =
                 Diagnostic::warning(self.file, "the package has no checker: grader compares outputs word by word");
             self.reader.report(found);
@@ -72,9 +73,9 @@ impl Package<'_> {
 
     /// The programs that accept or reject inputs.
     pub(super) fn input_validators(&self, description: &Description) -> Vec<JudgingProgram> {
-        let sources = description.validators.iter();
-        sources
-            .filter_map(|source| self.program(&source.path, source.place))
+        let validators = description.validators.iter();
+        validators
+            .filter_map(|validator| self.program(&validator.source.path, validator.source.place))
             .map(|program| judging(program, PointsUnit::Points))
             .collect()
     }
@@ -83,6 +84,7 @@ impl Package<'_> {
     pub(super) fn resources(&self, resources: &[Resource]) -> Additions {
         let mut headers: Vec<PathBuf> = Vec::new();
         let mut graders: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+        let mut in_python: Vec<&Source> = Vec::new();
         for Resource { file, for_solutions } in resources {
             let header = is_header(file);
             if !header && !for_solutions || self.program(&file.path, file.place).is_none() {
@@ -95,9 +97,10 @@ impl Package<'_> {
             match (header, language_of(&file.kind)) {
                 (true, _) => headers.push(path.to_owned()),
                 (false, Some(language)) => graders.entry(language.to_owned()).or_default().push(path.to_owned()),
+                (false, None) if is_python(file) => in_python.push(file),
                 (false, None) => {
                     let message = format!("graders of type {} are not supported yet", quoted(&file.kind));
-                    self.error(file.place, message, "keep solutions in C, C++, Java or Pascal");
+                    self.error(file.place, message, "keep solutions in C, C++, Java, Pascal or Python");
                 }
             }
         }
@@ -113,7 +116,9 @@ impl Package<'_> {
         if !for_solutions.is_empty() {
             graders.entry("cpp".to_owned()).or_default().extend(for_solutions);
         }
-        let include = graders.into_iter().map(|(language, files)| (language, included(files))).collect();
+        let include = graders.into_iter().map(|(language, files)| (language, included(files)));
+        let python = self.python_graders(&in_python).map(|files| (PYTHON.to_owned(), files));
+        let include = include.chain(python).collect();
         let judges = (!headers.is_empty()).then(|| included(headers));
         Additions { include, judges, ..Additions::default() }
     }

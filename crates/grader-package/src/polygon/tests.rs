@@ -2,7 +2,7 @@
 
 use super::*;
 use grader_model::problem::{
-    Aggregation, AnswerRecipe, CasePoints, InputRecipe, Protocol, ScoreTree, Submission, TestId,
+    Aggregation, AnswerRecipe, CasePoints, InputRecipe, Protocol, Purpose, ScoreTree, SecondRun, Submission, TestId,
 };
 use grader_model::verdict::Verdict;
 
@@ -301,9 +301,44 @@ fn an_interactor_leaves_the_decision_to_the_checker() {
 }
 
 #[test]
-fn what_is_not_supported_is_told() {
-    let found = Parts { judging: r#"run-count="2""#, ..Parts::default() }.found();
-    assert!(found.contains("problem.xml:4:1: 2 runs on each test (`run-count`) are not supported yet"), "{found}");
+fn two_runs_are_of_three_kinds() {
+    let of = |judging: &str, interactor: &str| {
+        let assets = format!("{CHECKER}{interactor}");
+        let problem = Parts { judging, assets: &assets, ..Parts::default() }.fine();
+        (problem.kind, problem.second_run, problem.passes)
+    };
+    let twice = r#"run-count="2""#;
+    let talks = |runs: &str| format!(r#"<interactor><source path="files/check.cpp"/>{runs}</interactor>"#);
+    assert_eq!(of(r#"run-count="1""#, ""), (ProblemKind::PassFail, None, 1));
+    assert_eq!(of(twice, ""), (ProblemKind::MultiPass, Some(SecondRun::Plain), 2));
+    let led = ProblemKind::InteractiveMultiPass;
+    assert_eq!(of(twice, &talks("")), (led, Some(SecondRun::Plain), 2));
+    let both = talks("<runs><run>1</run><run>2</run></runs>");
+    assert_eq!(of(twice, &both), (led, Some(SecondRun::Interactive), 2));
+    // Old packages have a tag instead of a number.
+    let xml = Parts { judging: "", ..Parts::default() }.xml();
+    let (problem, _) =
+        read_text(&xml.replace("</problem>", r#"<tags><tag value="run-twice"/></tags></problem>"#), FILES);
+    assert_eq!(problem.unwrap().second_run, Some(SecondRun::Plain));
+}
+
+#[test]
+fn tests_of_programs_are_read() {
+    let assets = r#"<checker type="testlib"><source path="files/check.cpp"/><testset><test-count>2</test-count>
+        <tests><test verdict="ok"/><test verdict="crashed"/></tests></testset></checker>
+        <validators><validator><source path="files/check.cpp"/><testset>
+        <input-path-pattern>files/v/%03d</input-path-pattern>
+        <tests><test verdict="invalid" group="2" testset="tests"/><test/></tests></testset></validator></validators>"#;
+    let problem = Parts { assets, ..Parts::default() }.fine();
+    let [of_validator, first, second] = &problem.validation_cases[..] else { panic!("{:?}", problem.validation_cases) };
+    assert_eq!(of_validator.purpose, Purpose::InvalidInput);
+    assert!(of_validator.input.ends_with("files/v/001"));
+    assert_eq!(of_validator.arguments.input_validators, ["--testset", "tests", "--group", "2"]);
+    assert_eq!((first.purpose, second.purpose), (Purpose::ValidOutput, Purpose::CheckerFailure));
+    assert!(second.output.ends_with("files/tests/checker-tests/02.o"));
+    let outside = assets.replace("files/v/%03d", "../%03d");
+    let found = Parts { assets: &outside, ..Parts::default() }.found();
+    assert!(found.contains("<input-path-pattern> \"../%03d\": leads out of the package"), "{found}");
 }
 
 #[test]
@@ -365,7 +400,10 @@ fn other_testsets_are_named() {
         "<testset name=\"pretests\"><tests><test/></tests></testset>\n<testset name=\"tests\">",
     );
     let (problem, found) = read_text(&xml, FILES);
-    assert_eq!(found, "problem.xml:5:1: testset `pretests` is not judged: grader judges `tests`");
+    assert_eq!(
+        found,
+        "problem.xml:5:1: testset `pretests` is not judged: grader judges `tests`; to judge it: --testset pretests"
+    );
     assert_eq!(tests_of(&problem.unwrap()), ["sample/01"]);
     let empty = Parts { tests: "", ..Parts::default() }.found();
     assert!(empty.contains("no tests: the package has only a statement"), "{empty}");

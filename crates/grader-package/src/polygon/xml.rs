@@ -68,7 +68,8 @@ impl XmlText {
             error => {
                 let pos = error.pos();
                 let place = TextPosition { line: pos.row, column: pos.col };
-                Diagnostic::error(&self.file, format!("not XML: {}", without_place(&error))).at(Some(place))
+                let found = Diagnostic::error(&self.file, format!("not XML: {}", without_place(&error)));
+                found.at(Some(place)).remedy("correct it there, or download the package again")
             }
         })
     }

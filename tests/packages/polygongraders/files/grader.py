@@ -1,0 +1,3 @@
+from solution import total
+
+print(total(*map(int, input().split())))

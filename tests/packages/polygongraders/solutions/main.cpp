@@ -1,0 +1,5 @@
+#include "total.h"
+
+int total(int a, int b) {
+    return a + b;
+}

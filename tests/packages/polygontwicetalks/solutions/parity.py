@@ -1,0 +1,2 @@
+run, number = input().split()
+print(int(number) % 2)
