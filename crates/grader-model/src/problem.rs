@@ -15,6 +15,7 @@ mod places;
 mod recipes;
 mod reference;
 mod scoring;
+mod standard;
 mod test;
 mod visualizers;
 
@@ -41,6 +42,7 @@ pub use places::named;
 pub use recipes::{AnswerRecipe, Checksums, GeneratorCommand, InputRecipe, Recipe, Recipes, Sha256};
 pub use reference::Reference;
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
+pub use standard::{StandardChecker, Tolerance};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
 pub use visualizers::{VisualizerKind, Visualizers};
 

@@ -22,7 +22,7 @@ use document::{Description, Testset};
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::limits::Bytes;
 use grader_model::problem::{
-    LimitOptions, OwnChecker, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, Submission,
+    LimitOptions, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, Submission,
 };
 use xml::{XmlText, attribute, child};
 
@@ -135,7 +135,7 @@ impl Package<'_> {
             validation: LimitOptions::default(),
             timing: None,
             distances: <_>::default(),
-            checker: OwnChecker::default(),
+            checker: Self::standard_checker(description),
             input_validators: self.input_validators(description),
             output_validators: self.checker(description).into_iter().collect(),
             interactor: description.interactor.as_ref().and_then(|interactor| self.interactor(interactor)),
