@@ -28,7 +28,6 @@ mod unordered;
 
 pub use files::{AnswerFault, FaultReason};
 pub use formats::Form;
-pub use unordered::Unordered;
 
 use super::{Capture, CompareError, Comparison};
 use files::Files;
@@ -40,6 +39,27 @@ pub struct Rejection {
     pub malformed: bool,
     /// The difference, if the checker compares without order; there is no place to show.
     pub unordered: Option<Unordered>,
+}
+
+/// How two sequences differ if their order does not matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unordered {
+    /// One has more numbers.
+    Count {
+        /// How many numbers the output has.
+        output: u64,
+        /// How many numbers the answer has.
+        answer: u64,
+    },
+    /// This number is not there equally often. It is the smallest of them.
+    Number {
+        /// The number.
+        value: i64,
+        /// How often the output has it.
+        output: u64,
+        /// How often the answer has it.
+        answer: u64,
+    },
 }
 
 /// Why a checker ended before its end.

@@ -10,8 +10,7 @@ use super::super::bytes::{Class, common_prefix};
 use super::super::number;
 use super::formats::{Form, Format};
 use super::reader::{AnswerSource, Reader, Refusal};
-use super::unordered::Unordered;
-use super::{Printed, Rejected, Rejection, Stop};
+use super::{Printed, Rejected, Rejection, Stop, Unordered};
 
 /// The answer does not have the form that the checker reads, so no output can be judged: a judge error.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,32 +1,11 @@
 //! `uncmp`, which compares without order and so keeps all numbers.
 
-use super::Stop;
 use super::files::{FaultReason, Files, rejected_unordered};
 use super::formats::LONG;
+use super::{Stop, Unordered};
 
 /// The most numbers that are kept of each file: 128 MiB.
 const MOST: usize = 1 << 24;
-
-/// How two sequences differ if their order does not matter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unordered {
-    /// One has more numbers.
-    Count {
-        /// How many numbers the output has.
-        output: u64,
-        /// How many numbers the answer has.
-        answer: u64,
-    },
-    /// This number is not there equally often. It is the smallest of them.
-    Number {
-        /// The number.
-        value: i64,
-        /// How often the output has it.
-        output: u64,
-        /// How often the answer has it.
-        answer: u64,
-    },
-}
 
 /// `uncmp`.
 pub(super) async fn integers(files: &mut Files<'_>) -> Result<(), Stop> {
