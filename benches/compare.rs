@@ -23,7 +23,7 @@ struct Row {
     accepted: bool,
 }
 
-const ROWS: [Row; 12] = [
+const ROWS: [Row; 16] = [
     Row { name: "equal, short lines", checker: "tokens", answer: integers, output: |answer| answer, accepted: true },
     Row { name: "equal, exact", checker: "exact", answer: integers, output: |answer| answer, accepted: true },
     Row { name: "equal, floats", checker: "float=1e-6", answer: floats, output: |answer| answer, accepted: true },
@@ -35,6 +35,10 @@ const ROWS: [Row; 12] = [
     Row { name: "case of every token", checker: "tokens", answer: words, output: upper, accepted: true },
     Row { name: "case, sensitive", checker: "case_sensitive", answer: words, output: upper, accepted: false },
     Row { name: "every float close", checker: "float=1e-6", answer: floats, output: nudge, accepted: true },
+    Row { name: "wcmp, equal", checker: "wcmp", answer: integers, output: |answer| answer, accepted: true },
+    Row { name: "wcmp, CRLF", checker: "wcmp", answer: integers, output: crlf, accepted: true },
+    Row { name: "rcmp6, every one close", checker: "rcmp6", answer: floats, output: nudge, accepted: true },
+    Row { name: "fcmp, equal", checker: "fcmp", answer: integers, output: |answer| answer, accepted: true },
     Row { name: "wrong at once", checker: "tokens", answer: words, output: to_spaces_and_wrong, accepted: false },
 ];
 
@@ -107,7 +111,7 @@ fn compare(checker: Checker, answer: &Path, output: &Path) -> io::Result<Compari
     let mut chunk = vec![0; CHUNK];
     loop {
         match output.read(&mut chunk)? {
-            0 => return comparator.finish(),
+            0 => return comparator.finish().map_err(io::Error::other),
             length => comparator.feed(&chunk[..length])?,
         }
     }

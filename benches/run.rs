@@ -32,6 +32,10 @@ const ECHO: &str = "#include <unistd.h>\nstatic char b[1 << 20];\nint main() { s
 /// Uses half a second of cpu time.
 const SPIN: &str = "#include <cstdio>\n#include <ctime>\nint main() { long a, b; if (scanf(\"%ld %ld\", &a, &b) != 2) \
     return 1; while (clock() < CLOCKS_PER_SEC / 2); printf(\"%ld\\n\", a + b); }\n";
+/// A checker of one number. Its protocol says where the output is, which argument names the answer, and how it accepts.
+const CHECK: &str = "#include <cstdio>\nint main(int, char** argv) { long a, b; FILE* answer = fopen(argv[ANSWER], \"r\");\n\
+    FILE* output = OUTPUT; bool ok = fscanf(answer, \"%ld\", &a) == 1 && fscanf(output, \"%ld\", &b) == 1 && a == b;\n\
+    return ok ? OK : 1; }\n";
 /// The memory of the grader: at most this with a thousand tests, …
 const MEMORY_MIB: u64 = 60;
 /// … and at most so many bytes for each further one.
@@ -39,9 +43,10 @@ const BYTES_PER_TEST: u64 = 400;
 
 type Section = (&'static str, fn(&mut Table, usize) -> io::Result<()>);
 
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 9] = [
     ("many", many),
     ("growth", growth),
+    ("protocols", protocols),
     ("spin", spin),
     ("set", set),
     ("large", large),
@@ -158,6 +163,27 @@ fn of_problems(problems: usize, tests: usize, slots: usize) -> io::Result<Worksp
 fn again(place: &Workspace, slots: usize) -> io::Result<Cost> {
     place.forget_results()?;
     place.grade(slots, &[])
+}
+
+/// The same tiny checker by the protocol of the ICPC format and by that of testlib.
+fn protocols(table: &mut Table, slots: usize) -> io::Result<()> {
+    let checked = |checker: &str, settings: &str| {
+        let place = Workspace::new("")?;
+        place.write("problems/sum/submissions/accepted/sum.cpp", SUM)?;
+        place.write("problems/sum/output_validator/check.cpp", checker)?;
+        place.write("problems/sum/problem.toml", settings)?;
+        place.sums("sum", 500, 0)?;
+        thread::sleep(SETTLE);
+        place.grade(slots, &[])?;
+        Ok::<_, io::Error>(place)
+    };
+    let icpc = checked(&CHECK.replace("OUTPUT", "stdin").replace("ANSWER", "2").replace("OK", "42"), "")?;
+    let output = CHECK.replace("OUTPUT", "fopen(argv[2], \"r\")");
+    let settings = "validator_protocol = \"testlib\"\n";
+    let testlib = checked(&output.replace("ANSWER", "3").replace("OK", "0"), settings)?;
+    let both = by_turns(5, |_| again(&icpc, slots), |_| again(&testlib, slots))?;
+    table.ratio("500 tests by a checker: ICPC, testlib", both, Some(1.05));
+    Ok(())
 }
 
 /// Two thousand directories before those where the tools are, and as many other variables.

@@ -79,8 +79,8 @@ pub mod workspace;
 pub use grader_model::{limits, problem, verdict};
 pub use grader_sandbox::{self as sandbox, serve_role};
 
-pub(crate) use grader_model::{diagnostic, difference, error_chain, ruleset};
-pub(crate) use grader_package::{self as package, driver, glob, program_files, protocol, suggest};
+pub(crate) use grader_model::{diagnostic, difference, error_chain, ruleset, suggest};
+pub(crate) use grader_package::{self as package, driver, glob, program_files, protocol};
 
 pub use config::Options;
 pub use diagnostic::Diagnostic;

@@ -78,6 +78,7 @@ mod setters;
 mod shapes;
 mod shard;
 mod sources;
+mod standard_checkers;
 mod static_validation;
 mod store;
 mod stream;

@@ -12,7 +12,7 @@ use crate::cli::output::{Format, clean, print, print_json, widest};
 use crate::config::Options;
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Bytes, seconds_short};
-use crate::problem::{Pairing, ProblemKind};
+use crate::problem::{Pairing, ProblemKind, StandardChecker};
 use crate::report::text::{Line, Style, count, pad};
 use crate::session::listing::{GroupEntry, Listing, PointsEntry, ProblemEntry};
 
@@ -99,6 +99,9 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
         lines.extend(group_lines(entry, verbose > 1));
         lines.extend(submission_lines(entry));
         lines.extend(testset_line(&entry.testsets));
+        let checker =
+            |checker: StandardChecker| format!("  checker {checker} of testlib, built in: {}", checker.summary());
+        lines.extend(entry.checker.map(|standard| Line::new().with(&checker(standard), Style::FAINT)));
         let document =
             |path: &PathBuf| Line::new().with(&format!("  {}", clean(&path.display().to_string())), Style::FAINT);
         lines.extend(entry.documents.iter().map(document));

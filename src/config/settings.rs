@@ -324,6 +324,7 @@ pub(super) mod show {
         quoted(&match checker {
             Checker::Exact => "exact".to_owned(),
             Checker::Tokens(options) => token_words(options),
+            Checker::Standard(standard) => standard.to_string(),
         })
     }
 

@@ -121,6 +121,10 @@ fn remark_of(kind: DifferenceKind) -> String {
         DifferenceKind::Case => " (only upper and lower case)".to_owned(),
         DifferenceKind::WhiteSpace => " (white space)".to_owned(),
         DifferenceKind::NotANumber => " (not a number)".to_owned(),
+        DifferenceKind::NotAnInteger { bits: None } => " (not an integer, as testlib reads them)".to_owned(),
+        DifferenceKind::NotAnInteger { bits: Some(bits) } => {
+            format!(" (not an integer of {bits} bits, as testlib reads them)")
+        }
         DifferenceKind::Overflow { bits } => format!(" (equal modulo 2^{bits}: an overflow)"),
         DifferenceKind::Number { absolute, relative: Some(relative) } => {
             format!(" (error {absolute:.1e} absolute, {relative:.1e} relative)")

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Window;
-use crate::problem::Checker;
+use crate::problem::{Checker, StandardChecker, Tolerance};
 
 /// White space by the default output validator (package format 2025-09): 20 0c 0a 0d 09 0b.
 pub(super) fn is_space(byte: u8) -> bool {
@@ -102,7 +102,16 @@ impl Rules {
                     float: stated.then_some(float),
                 }
             }
+            Checker::Standard(standard) => Self::of_standard(*standard),
         }
+    }
+
+    /// The rules of a checker of testlib, near enough for a diff: it decides nothing.
+    fn of_standard(checker: StandardChecker) -> Self {
+        let float = checker
+            .tolerance()
+            .map(|Tolerance { epsilon, is_relative_too }| (if is_relative_too { epsilon } else { 0.0 }, epsilon));
+        Self { fold_case: checker.ignores_case(), spacing: checker == StandardChecker::Fcmp, float }
     }
 
     /// The rules for parts of words: a number inside a word is not compared by value.

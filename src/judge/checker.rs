@@ -6,13 +6,13 @@ use std::path::Path;
 
 use super::JudgeError;
 use super::case::{Case, Terms};
-use super::compare::{Comparator, Comparison};
+use super::compare::{AnswerFault, Comparator, CompareError, Comparison, Rejection, Unordered};
 use super::judged::{Assessment, Judged, Stdout, Streams};
 use super::other_judges::{OtherCheckers, opinions};
 use super::sinks::{Compare, ComparedOutput};
 use crate::difference::Difference;
 use crate::explain::{labels, sentence};
-use crate::problem::{Checker, TokenOptions};
+use crate::problem::{Checker, TokenOptions, named};
 use crate::sandbox::{Outcome, Sink as _};
 use crate::verdict::Verdict;
 
@@ -30,13 +30,22 @@ pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File, stderr: 
         }
     }
     let compared = sink.finish().map_err(unreadable)?;
-    Ok(judge_comparison(case, outcome, ComparedOutput { stderr, ..compared }))
+    judge_comparison(case, outcome, ComparedOutput { stderr, ..compared })
 }
 
-/// Turns a comparison into a rejection.
-pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: ComparedOutput) -> Judged {
+/// Turns a comparison into a rejection. An answer that the checker cannot read is a judge error, unless the facts
+/// decide alone.
+pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: ComparedOutput) -> Result<Judged, JudgeError> {
     let ComparedOutput { comparison, others, stderr } = compared;
     let mut assessment = Assessment { rejection: case.rejection_by_facts(&outcome), ..Assessment::default() };
+    let comparison = match comparison {
+        Ok(comparison) => comparison,
+        Err((_, capture)) if assessment.rejection.is_some() || case.answer.is_none() => {
+            assessment.others = if case.answer.is_some() { opinions(case, &outcome, |_| None) } else { Vec::new() };
+            return Ok(Judged { outcome, assessment, streams: Streams::new(Stdout::Capture(*capture), stderr) });
+        }
+        Err((fault, _)) => return Err(unfit_answer(case, &fault)),
+    };
     let accepts = |terms: &Terms| others.by(&terms.checker).or(Some(comparison.accepted));
     assessment.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
     if assessment.rejection.is_none() && case.answer.is_some() {
@@ -49,12 +58,42 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
         } else {
             // Words before the values are no difference, so the sentence is not about them.
             let between_values = labelled.and_then(|labelled| labelled.difference(case));
-            let reason = between_values.as_ref().or(comparison.difference.as_ref()).map(sentence::sentence);
-            assessment.rejection = Some((Verdict::WrongAnswer, reason.unwrap_or_default().into()));
+            let reason = match (&comparison.rejection, between_values.as_ref().or(comparison.difference.as_ref())) {
+                (Some(rejection), difference) => rejection_sentence(rejection, difference),
+                (None, difference) => difference.map(sentence::sentence).unwrap_or_default(),
+            };
+            assessment.rejection = Some((Verdict::WrongAnswer, reason.into()));
             assessment.difference = comparison.difference.map(Box::new);
         }
     }
-    Judged { outcome, assessment, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) }
+    Ok(Judged { outcome, assessment, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) })
+}
+
+/// What a standard checker of testlib says: the difference, with testlib's words for a presentation error.
+fn rejection_sentence(rejection: &Rejection, difference: Option<&Difference>) -> String {
+    let what = match rejection.unordered {
+        Some(Unordered::Count { output, answer }) => format!("{output} numbers, expected {answer}"),
+        Some(Unordered::Number { value, output, answer }) => {
+            format!("{value} is there {}, expected {}", times(output), times(answer))
+        }
+        None => difference.map(sentence::sentence).unwrap_or_default(),
+    };
+    if rejection.malformed { format!("wrong output format: {what}") } else { what }
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
+/// The judge error for an answer that the checker cannot read.
+fn unfit_answer(case: &Case, fault: &AnswerFault) -> JudgeError {
+    let checker = match case.checker {
+        Checker::Standard(standard) => standard.name(),
+        // The default output validator accepts any answer.
+        Checker::Tokens(_) | Checker::Exact => "the checker",
+    };
+    let answer = named(case.answer());
+    JudgeError::other(format!("{checker}: {fault} ({answer})\n  → correct the answer, or choose another checker"))
 }
 
 /// The largest output in which words before the values are ignored, in bytes.
@@ -106,16 +145,24 @@ fn has_returns(path: &Path) -> bool {
     read.is_ok() && head.windows(2).any(|pair| pair == b"\r\n")
 }
 
-/// Compares an output in memory with the answer. Fails if the answer is missing or unreadable.
-pub(crate) fn compare_bytes(case: &Case, checker: Checker, output: &[u8]) -> io::Result<Comparison> {
-    let answer = case.answer.as_ref().ok_or(io::ErrorKind::NotFound)?;
+/// Compares an output in memory with the answer. Fails if the answer is missing or unreadable, or if the checker cannot
+/// read it.
+pub(crate) fn compare_bytes(case: &Case, checker: Checker, output: &[u8]) -> Result<Comparison, CompareError> {
+    let answer = case.answer.as_ref().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
     let mut comparator = Comparator::new(checker, File::open(answer)?);
     comparator.feed(output)?;
     comparator.finish()
 }
 
-/// Judges an output in memory that a program printed earlier. Fails if the answer is missing or unreadable.
-pub(crate) fn judge_bytes(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) -> io::Result<Judged> {
-    let comparison = compare_bytes(case, case.checker, output)?;
-    Ok(judge_comparison(case, outcome, ComparedOutput { comparison, others: OtherCheckers::default(), stderr }))
+/// Judges an output in memory that a program printed earlier. Fails if the answer is missing or unreadable, or if the
+/// checker cannot read it.
+pub(crate) fn judge_bytes(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) -> Result<Judged, JudgeError> {
+    let comparison = match compare_bytes(case, case.checker, output) {
+        Ok(comparison) => Ok(comparison),
+        Err(CompareError::Answer { fault, capture }) => Err((fault, capture)),
+        Err(CompareError::Unreadable(error)) => {
+            return Err(JudgeError::other(format!("{}: {error}", named(case.answer()))));
+        }
+    };
+    judge_comparison(case, outcome, ComparedOutput { comparison, others: OtherCheckers::default(), stderr })
 }

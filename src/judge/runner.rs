@@ -267,7 +267,7 @@ impl Runner<'_> {
         let outcome = self.sandbox.run(Side::Submission, request, stdin, &mut sink)?;
         let answer = case.answer.as_deref().unwrap_or(&case.input);
         let unreadable = |error: std::io::Error| JudgeError::other(format!("{}: {error}", named(answer)));
-        Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
+        judge_comparison(case, outcome, sink.finish().map_err(unreadable)?)
     }
 
     /// Runs the program, keeps its output in a file, and asks the output validators.

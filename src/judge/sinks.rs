@@ -5,7 +5,7 @@ use std::io::{self, Seek, Write};
 
 use super::JudgeError;
 use super::case::Case;
-use super::compare::{Comparator, Comparison};
+use super::compare::{AnswerFault, Capture, Comparator, CompareError, Comparison};
 use super::other_judges::OtherCheckers;
 use crate::problem::{Checker, named};
 use crate::sandbox::Sink;
@@ -45,15 +45,26 @@ impl Compare {
             return Err(error);
         }
         let others = self.others.into_iter();
-        let others = others.map(|(checker, comparator)| Ok((checker, comparator.finish()?.accepted)));
+        let others = others.map(|(checker, comparator)| match comparator.finish() {
+            Ok(comparison) => Ok((checker, comparison.accepted)),
+            // Only checkers that compare by tokens are asked for other judges, and they accept any answer.
+            Err(CompareError::Answer { fault, .. }) => Err(io::Error::other(fault.to_string())),
+            Err(CompareError::Unreadable(error)) => Err(error),
+        });
         let others = OtherCheckers(others.collect::<io::Result<_>>()?);
-        Ok(ComparedOutput { comparison: self.comparator.finish()?, others, stderr: self.stderr })
+        let comparison = match self.comparator.finish() {
+            Ok(comparison) => Ok(comparison),
+            Err(CompareError::Answer { fault, capture }) => Err((fault, capture)),
+            Err(CompareError::Unreadable(error)) => return Err(error),
+        };
+        Ok(ComparedOutput { comparison, others, stderr: self.stderr })
     }
 }
 
 /// The result of comparing an output.
 pub(crate) struct ComparedOutput {
-    pub(crate) comparison: Comparison,
+    /// The comparison, or why the answer permits none, with the kept part of the output.
+    pub(crate) comparison: Result<Comparison, (AnswerFault, Box<Capture>)>,
     /// Which checkers of other judges accept the output.
     pub(crate) others: OtherCheckers,
     pub(crate) stderr: Vec<u8>,

@@ -11,7 +11,8 @@ use crate::compile::language_of;
 use crate::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
 use crate::problem::{
-    Helper, HelperRole, Label, PackageLayout, Pairing, Problem, ProblemKind, Program, Scoring, Submission, TestGroup,
+    Checker, Helper, HelperRole, Label, PackageLayout, Pairing, Problem, ProblemKind, Program, Scoring,
+    StandardChecker, Submission, TestGroup,
 };
 use crate::workspace::Workspace;
 
@@ -42,6 +43,9 @@ pub(crate) struct ProblemEntry {
     /// Programs that are no submissions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) helpers: Vec<HelperEntry>,
+    /// The standard checker of testlib that judges it, if one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) checker: Option<StandardChecker>,
     /// Statements and attachments that the package names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) documents: Vec<PathBuf>,
@@ -192,8 +196,18 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
         }),
         pairing: problem.part.as_ref().map(|part| part.pairing),
         groups,
+        checker: standard_checker(workspace, problem),
         submissions: Vec::new(),
         helpers: problem.helpers.iter().map(|helper| helper_entry(helper, &shown)).collect(),
+    }
+}
+
+/// The standard checker that judges outputs, unless a program does.
+fn standard_checker(workspace: &Workspace, problem: &Problem) -> Option<StandardChecker> {
+    let judges = problem.output_judges().next().is_none();
+    match workspace.settings.checker_for(problem, None) {
+        Checker::Standard(checker) if judges => Some(checker),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::str::Utf8Error;
 
 use super::json::Unreadable;
 use crate::driver::{DRIVER, SOLUTION};
-use crate::problem::CheckerError;
+use crate::problem::{CheckerError, StandardChecker};
 
 /// The reason why a line cannot be carried out as a request.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +46,8 @@ pub(super) enum Mistake {
     OutputOfAssertion(usize),
     #[error("`checker`: assertions need none")]
     CheckerOfAssertions,
+    #[error("`checker`: `{0}` compares texts; calls of a function have values")]
+    StandardCheckerOfCalls(StandardChecker),
     #[error("`checker`: {0}")]
     Checker(#[from] CheckerError),
     #[error("`entry.function`: {0:?} is no name of a function")]

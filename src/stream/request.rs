@@ -310,7 +310,7 @@ impl Inline {
                     return Err(Mistake::FunctionName(name));
                 }
                 let tests = tests.into_iter().enumerate().map(Call::read).collect::<Result<_, Mistake>>()?;
-                Ok(ProblemWanted::Function { name, tests, tolerance: tolerance(checker), limits })
+                Ok(ProblemWanted::Function { name, tests, tolerance: tolerance(checker)?, limits })
             }
             Some(EntryLine { function: None, asserts: true }) => {
                 let read = |(at, TestLine { input, output }): (usize, &TestLine)| match (
@@ -349,8 +349,8 @@ impl Call {
 }
 
 /// The tolerance of a checker; the usual one if none is named.
-fn tolerance(checker: Option<Checker>) -> Option<Tolerance> {
-    match checker {
+fn tolerance(checker: Option<Checker>) -> Result<Option<Tolerance>, Mistake> {
+    Ok(match checker {
         None => Some(Tolerance { relative: TOLERANCE, absolute: TOLERANCE, integers: false }),
         Some(Checker::Exact) => None,
         Some(Checker::Tokens(options)) => Some(Tolerance {
@@ -358,7 +358,8 @@ fn tolerance(checker: Option<Checker>) -> Option<Tolerance> {
             absolute: options.float_absolute.unwrap_or(0.0),
             integers: true,
         }),
-    }
+        Some(Checker::Standard(checker)) => return Err(Mistake::StandardCheckerOfCalls(checker)),
+    })
 }
 
 impl LimitsLine {

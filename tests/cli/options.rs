@@ -375,7 +375,8 @@ fn completions_know_problems_tests_submissions_and_runs() {
         (&["grader", "va"], "validate"),
         (&["grader", "v"], "verify\nview\nvisualize"),
         (&["grader", "run", "--checker", "t"], "tokens"),
-        (&["grader", "run", "--checker", ""], "exact\nfloat=1e-6\ntokens"),
+        (&["grader", "run", "--checker", "rcmp"], "rcmp\nrcmp4\nrcmp6\nrcmp9"),
+        (&["grader", "run", "--checker", "e"], "exact"),
         (&["grader", "run", "--isolation", "ro"], "root"),
     ] {
         assert_eq!(offered(&workspace, words), wanted, "{words:?}");

@@ -89,6 +89,28 @@ fn a_full_package_is_judged_as_tagged() {
 }
 
 #[apply(cli_test)]
+fn a_standard_checker_needs_neither_its_source_nor_testlib() {
+    let standard = |name: &str| {
+        let xml = Xml { tests: MANUAL, ..Xml::default() }.text();
+        let checker = format!("<checker name=\"{name}\" type=\"testlib\"><source path=\"files/none.cpp\"/>");
+        xml.replace("<checker type=\"testlib\"><source path=\"files/check.sh\"/>", &checker)
+    };
+    let workspace = Workspace::bare();
+    add(&workspace, "sum", &standard("std::icmp.cpp"), FILES);
+    workspace.file("sum/solutions/three.sh", "echo 03\n");
+    let run = workspace.run(&["sum"]);
+    run.status(0).ends("main.sh", "AC", "met").ends("three.sh", "WA", "met");
+    run.judged("three.sh", "sample/01", "WA", "wrong output format: line 1, column 1: expected `3`, got `03`");
+    workspace.grader(&["list", "-v", "sum"]).status(0).shows("checker icmp of testlib, built in");
+    // A program can still be asked for.
+    workspace.file("lax.sh", "exit 42\n");
+    workspace.run(&["sum", "--checker", "lax.sh"]).ends("three.sh", "AC", "missed");
+    // Another name is a program, which is not there.
+    add(&workspace, "sum", &standard("std::other.cpp"), FILES);
+    workspace.run(&["sum"]).status(2).says("none.cpp");
+}
+
+#[apply(cli_test)]
 fn missing_inputs_and_answers_are_made_once() {
     let workspace = package(&Xml { tests: GENERATED, ..Xml::default() }, &[("tests/01", "1 2\n")]);
     let run = workspace.run(&["sum"]);

@@ -5,14 +5,18 @@
 //! whole in the current blocks is judged in place. A unit that a block boundary cuts, and every first difference, goes
 //! through `Unit` (`Token`, `Space`), which is slower but keeps what a report needs.
 
-use std::io;
+use std::io::{self, Read};
 
-use super::Comparator;
+use super::Comparison;
 use super::bytes::{
-    Class, Likeness, common_prefix, first_space, first_tokens, folded_units, same_folded, token_length,
+    Class, Likeness, common_prefix, first_space, first_tokens, folded_units, is_space, same_folded, token_length,
 };
-use super::rules::{Match, Need, Token};
-use grader_model::difference::{Difference, DifferenceKind, Text};
+use super::capture::Capture;
+use super::difference::Differences;
+use super::lines;
+use super::rules::{Match, Need, Rules, Token};
+use super::stream::{Answer, Stream};
+use grader_model::difference::{Difference, DifferenceKind, Leniency, RelaxedRule, Text};
 
 /// The current mode of the walk.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +50,127 @@ enum Flow {
     Starved,
 }
 
-impl Comparator<'_> {
+/// The comparison with an answer by the default output validator, or byte for byte.
+pub(super) struct Lockstep<'a> {
+    rules: Rules,
+    pub(super) answer: Answer<'a>,
+    /// Follows the answer's stream while the bytes are equal; walks on its own afterwards.
+    pub(super) output: Stream,
+    pub(super) state: State,
+    /// The class of the next unit before its first byte is seen.
+    next: Class,
+    identical: bool,
+    /// What the output has so far: nothing, white space, or a token.
+    printed: Option<Class>,
+    pub(super) differences: Differences,
+    pub(super) capture: Capture,
+}
+
+impl<'a> Lockstep<'a> {
+    /// Starts a comparison with `answer`, which is read from its current position, in large blocks and on demand.
+    pub(super) fn new(rules: Rules, answer: impl Read + 'a) -> Self {
+        Self {
+            rules,
+            answer: Answer::new(answer),
+            output: Stream::new(),
+            state: State::Aligned,
+            next: Class::Space,
+            identical: true,
+            printed: None,
+            differences: Differences::default(),
+            capture: Capture::default(),
+        }
+    }
+
+    /// Takes the next bytes of the output. An error means that the answer could not be read. That is a judge error, and
+    /// the comparison cannot be used any more.
+    pub(super) fn feed(&mut self, chunk: &[u8]) -> io::Result<()> {
+        if self.printed != Some(Class::Token) && !chunk.is_empty() {
+            let has_token = chunk.iter().any(|byte| !is_space(*byte));
+            self.printed = Some(if has_token { Class::Token } else { Class::Space });
+        }
+        if let Some(window) = &mut self.output.window {
+            window.push(chunk);
+        }
+        if !self.identical {
+            self.capture.keep(chunk);
+        }
+        self.walk(chunk)?;
+        if self.identical {
+            self.capture.share(chunk.len());
+            self.output.pos = 0;
+        } else if !matches!(self.state, State::Settled) {
+            self.output.leave(chunk);
+        }
+        if !self.identical {
+            self.capture.follow(chunk, self.focus(), self.decided_wrong());
+        }
+        Ok(())
+    }
+
+    /// The offset in the output of the first difference, or of the open unit that may become it.
+    fn focus(&self) -> Option<u64> {
+        match (&self.differences.difference, self.state) {
+            (Some(difference), _) => Some(difference.actual.focus().offset),
+            (None, State::Token { .. } | State::Space { .. }) => self.output.focus(),
+            (None, State::Aligned | State::Settled) => None,
+        }
+    }
+
+    /// Whether the output is already known to be wrong.
+    pub(super) fn decided_wrong(&self) -> bool {
+        self.differences.difference.is_some()
+    }
+
+    /// Ends the comparison of a complete output. Fails like [`Self::feed`].
+    pub(super) fn finish(mut self) -> io::Result<Comparison> {
+        self.output.pos = 0;
+        self.output.last = true;
+        self.walk(&[])?;
+        self.capture.follow(&[], self.focus(), self.decided_wrong());
+        let lines = self.explain_lines()?;
+        let would_accept = self.differences.would_accept();
+        if let Some(difference) = &mut self.differences.difference {
+            difference.would_accept = would_accept;
+            if let Some(kind) = lines {
+                difference.kind = kind;
+                difference.would_accept.extend((kind == DifferenceKind::LineOrder).then_some(RelaxedRule::SortLines));
+            }
+        }
+        Ok(self.into_comparison(true))
+    }
+
+    /// Ends the comparison of an output that was cut off by a limit or a kill. Reports what is known, never accepts,
+    /// and claims nothing about the unseen part.
+    pub(super) fn cut_off(self) -> Comparison {
+        self.into_comparison(false)
+    }
+
+    /// Returns how whole lines explain a difference that no leniency would accept, if they do.
+    fn explain_lines(&mut self) -> io::Result<Option<DifferenceKind>> {
+        if !self.differences.is_hopeless() {
+            return Ok(None);
+        }
+        let Some(output) = self.output.window.take().filter(lines::Window::is_whole) else { return Ok(None) };
+        let answer = self.answer.rest_of_window()?;
+        Ok(answer.and_then(|answer| output.explain(answer, &self.rules)))
+    }
+
+    fn into_comparison(self, complete: bool) -> Comparison {
+        let accepted = complete && self.differences.difference.is_none();
+        Comparison {
+            accepted,
+            identical: accepted && self.identical,
+            difference: self.differences.difference,
+            // For a wrong output, the leniency would depend on how far the comparison happened to go.
+            leniency: if accepted { self.differences.leniency } else { Leniency::default() },
+            rejection: None,
+            capture: self.capture,
+        }
+    }
+}
+
+impl Lockstep<'_> {
     /// Walks to the end of the output's block, as far as the answer allows.
     pub(super) fn walk(&mut self, block: &[u8]) -> io::Result<()> {
         loop {

@@ -113,6 +113,7 @@ fn options(checker: Checker) -> TokenOptions {
         Checker::Exact => {
             TokenOptions { case_sensitive: true, space_change_sensitive: true, ..TokenOptions::default() }
         }
+        Checker::Standard(checker) => panic!("{checker} has other rules"),
     }
 }
 

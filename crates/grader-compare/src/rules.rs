@@ -5,7 +5,7 @@
 //! `DOMjudge` computes in 80 bits: decimal numbers are exact here too, which is nearer to that than `f64`.
 
 use grader_model::difference::DifferenceKind;
-use grader_model::problem::{Checker, TokenOptions};
+use grader_model::problem::TokenOptions;
 use grader_model::ruleset::Numbers;
 
 use super::number::{self, Exact, NumberReader, Tolerances, WrittenNumber};
@@ -54,13 +54,15 @@ pub(super) enum Match {
 }
 
 impl Rules {
-    pub(super) fn of(checker: Checker) -> Self {
-        let options = match checker {
-            Checker::Tokens(options) => options,
-            Checker::Exact => {
-                TokenOptions { case_sensitive: true, space_change_sensitive: true, ..TokenOptions::default() }
-            }
-        };
+    /// Byte for byte.
+    pub(super) const EXACT: Self = Self {
+        case_sensitive: true,
+        space_sensitive: true,
+        tolerances: Tolerances { relative: None, absolute: None },
+        numbers: Numbers::Decimal,
+    };
+
+    pub(super) fn of_tokens(options: TokenOptions) -> Self {
         Self {
             case_sensitive: options.case_sensitive,
             space_sensitive: options.space_change_sensitive,
@@ -238,8 +240,7 @@ mod tests {
     fn tokens_are_read_as_the_code_of_each_judge_does() {
         let compare = |numbers, output: &[u8], answer: &[u8]| {
             let options = TokenOptions { float_relative: Some(0.0), numbers, ..TokenOptions::default() };
-            let outcome =
-                Rules::of(Checker::Tokens(options)).compare(Token::whole(output), Token::whole(answer), false);
+            let outcome = Rules::of_tokens(options).compare(Token::whole(output), Token::whole(answer), false);
             !matches!(outcome, Match::Wrong(..))
         };
         for (output, answer, accepted) in [

@@ -82,6 +82,11 @@ pub enum DifferenceKind {
     },
     /// The answer is a number but the output's token is not, and numbers are compared by value.
     NotANumber,
+    /// The checker reads an integer, and the output's token is none of this size.
+    NotAnInteger {
+        /// 32 or 64; none if the size does not matter.
+        bits: Option<u8>,
+    },
     /// Equal to the answer modulo 2^bits, signed or unsigned, which suggests an integer overflow.
     Overflow {
         /// 32 or 64.

@@ -1,11 +1,12 @@
 //! The plain data that all rooms of grader share: problems and test cases, limits, verdicts, the judges of the field where they
-//! differ, findings, and the first difference of a wrong output. No I/O.
+//! differ, findings, the first difference of a wrong output, and suggestions for misspelt words. No I/O.
 
 pub mod diagnostic;
 pub mod difference;
 pub mod limits;
 pub mod problem;
 pub mod ruleset;
+pub mod suggest;
 pub mod verdict;
 
 use std::error::Error;

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
 
-use crate::suggest;
 use grader_model::diagnostic::{Diagnostic, Kind, Severity, TextPosition};
 use grader_model::problem::Constants;
+use grader_model::suggest;
 
 pub use source::{is_there, load_text, small_text, too_large};
 

@@ -40,7 +40,7 @@
 //! - `program_files`, `languages.toml`: which files are one program; the table of languages
 //! - `driver`: programs in Python that call a solution
 //! - `document`: TOML and YAML with places, and findings in them
-//! - `glob`, `suggest`, `reader`: globs of the format, "did you mean", and what all readers use
+//! - `glob`, `reader`: globs of the format, and what all readers use
 
 pub(crate) mod additions;
 pub(crate) mod answers;
@@ -86,7 +86,6 @@ pub(crate) mod stated_answers;
 pub mod static_validation;
 pub(crate) mod submissions;
 pub mod submissions_yaml;
-pub mod suggest;
 pub mod testdata;
 pub(crate) mod tool_cases;
 pub mod validation;

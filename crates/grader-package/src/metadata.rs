@@ -327,7 +327,7 @@ fn states_default(value: &Value) -> bool {
 
 /// Legacy `validator_flags`. They are for the default output validator, unless the problem has its own.
 fn legacy_checker(document: &mut Document, validation: &str) -> Option<Checker> {
-    if validation.starts_with("custom") { None } else { document.get("validator_flags", read::checker) }
+    if validation.starts_with("custom") { None } else { document.get("validator_flags", read::validator_flags) }
 }
 
 /// Legacy `validator_flags` for the problem's own output validator.
@@ -420,7 +420,7 @@ pub(crate) fn read_group(reader: &Reader<'_>, files: &[PathBuf], rules: &Rules) 
 
 fn group_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, rules: &Rules) -> GroupConfig {
     let arguments = arguments(&mut document);
-    let flags = if rules.own_validator { None } else { document.get("output_validator_args", read::checker) };
+    let flags = if rules.own_validator { None } else { document.get("output_validator_args", read::validator_flags) };
     let checker = document.get("checker", read::checker);
     if checker.is_some() && rules.own_validator {
         let remedy = Some("remove it; `output_validator_args` sets the arguments of the validator".to_owned());
@@ -461,7 +461,7 @@ pub(crate) struct CaseConfig {
 /// Reads the configuration of a single case.
 pub(crate) fn read_case(reader: &Reader<'_>, mut document: Document, rules: &Rules) -> CaseConfig {
     let arguments = arguments(&mut document);
-    let checker = if rules.own_validator { None } else { document.get("output_validator_args", read::checker) };
+    let checker = if rules.own_validator { None } else { document.get("output_validator_args", read::validator_flags) };
     document.check_keys(&[GROUP_INFORMATION, ARGUMENTS].concat(), Severity::Warning);
     document.finish().into_iter().for_each(|found| reader.report(found));
     CaseConfig { arguments, checker }
@@ -500,7 +500,7 @@ impl GroupConfig {
         let flags = arguments.output.clone().filter(|_| !rules.own_validator);
         let checker = flags.and_then(|flags| {
             let all = [&rules.flags[..], &flags].concat().join(" ");
-            document.get("output_validator_flags", |_| Ok(all.parse()?))
+            document.get("output_validator_flags", |_| Ok(Checker::from_flags(&all)?))
         });
         Self { checker, arguments, ..Self::default() }
     }

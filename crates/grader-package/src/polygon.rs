@@ -19,15 +19,15 @@ use std::time::Duration;
 
 use crate::generators::below;
 use crate::reader::Reader;
-use crate::suggest;
 use cases::TestsetCases;
 use document::{Description, Testset, quoted};
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::limits::Bytes;
 use grader_model::problem::{
-    LimitOptions, OwnChecker, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, SecondRun, Submission,
+    LimitOptions, PackageLayout, Problem, ProblemKind, Program, Reference, Scoring, SecondRun, Submission,
 };
 use grader_model::ruleset::Ruleset;
+use grader_model::suggest;
 use xml::{XmlText, attribute, child};
 
 /// The file that describes a package.
@@ -173,7 +173,7 @@ impl Package<'_> {
             validation: LimitOptions::default(),
             timing: None,
             distances: <_>::default(),
-            checker: OwnChecker::default(),
+            checker: Self::standard_checker(description),
             input_validators: self.input_validators(description),
             output_validators: self.checker(description).into_iter().collect(),
             interactor: description.interactor.as_ref().and_then(|interactor| self.interactor(&interactor.source)),

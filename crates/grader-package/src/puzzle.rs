@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::program_files::family;
-use crate::suggest;
 use grader_model::problem::{CaseNaming, FilePattern};
+use grader_model::suggest;
 
 /// Words for an input that is the puzzle's own. They say no more than that it is the input.
 const OWN: &[&str] = &["input", "inputs", "puzzle", "my", "real"];

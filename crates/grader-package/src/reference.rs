@@ -2,9 +2,9 @@
 
 use crate::reader::Reader;
 use crate::submissions::Submissions;
-use crate::suggest;
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{Program, Submission};
+use grader_model::suggest;
 
 /// The remedy if several submissions are possible.
 const REMEDY: &str = "name one: `reference` in problem.toml, or `model_solution` in submissions.yaml";

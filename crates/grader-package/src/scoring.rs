@@ -7,9 +7,9 @@ use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Value};
 use crate::generators;
 use crate::reader::Reader;
-use crate::suggest;
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::problem::{Aggregation, ScoreGroup, ScoreTree, TestGroup};
+use grader_model::suggest;
 
 /// Keys of a group that concern points.
 pub(crate) const KEYS: &[&str] = &["max_score", "score_aggregation", "require_pass"];

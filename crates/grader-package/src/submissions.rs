@@ -6,9 +6,9 @@ use crate::document::{Document, is_there};
 use crate::expectations;
 use crate::reader::{ListedEntry, Reader};
 use crate::submissions_yaml::{self, Entry};
-use crate::suggest;
 use grader_model::diagnostic::{Diagnostic, Kind, Severity};
 use grader_model::problem::{Expectation, Program, Rule, ScoreRange, Submission, SubmissionId};
+use grader_model::suggest;
 
 /// The submissions of a problem, in the order in which they are shown.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
 
 use crate::cli::environment;
 use crate::discover::{Search, discover_in, named_below};
-use crate::problem::{Problem, ProblemId};
+use crate::problem::{Problem, ProblemId, StandardChecker};
 use crate::session::records;
 use crate::session::searching::searching;
 use crate::workspace::Workspace;
@@ -23,7 +23,7 @@ const MANY: usize = 100;
 /// The most names that are offered.
 const OFFERED: usize = 1000;
 
-/// The built-in checkers, as `--checker` takes them.
+/// The built-in checkers, as `--checker` takes them, beside the standard ones of testlib.
 const CHECKERS: [&str; 3] = ["exact", "float=1e-6", "tokens"];
 
 /// A kind of names.
@@ -68,7 +68,9 @@ impl ValueCompleter for Candidates {
 /// The names that begin with a word; none if the configuration cannot be read.
 fn names(candidates: Candidates, word: &str) -> Option<BTreeSet<String>> {
     if candidates == Candidates::Checkers {
-        return Some(CHECKERS.iter().filter(|name| name.starts_with(word)).map(|name| (*name).to_owned()).collect());
+        let standard = StandardChecker::ALL.iter().map(|checker| checker.name());
+        let all = CHECKERS.into_iter().chain(standard);
+        return Some(all.filter(|name| name.starts_with(word)).map(str::to_owned).collect());
     }
     // Errors of the configuration are reported by the command itself.
     let workspace = Workspace::open(environment::around().ok()?).ok()?;

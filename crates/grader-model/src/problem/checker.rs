@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::StandardChecker;
 use crate::ruleset::Numbers;
+use crate::suggest;
 
 /// A built-in comparison of an output with an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -12,6 +14,8 @@ pub enum Checker {
     Tokens(TokenOptions),
     /// Byte for byte.
     Exact,
+    /// A standard checker of testlib.
+    Standard(StandardChecker),
 }
 
 impl Default for Checker {
@@ -85,8 +89,8 @@ pub struct TokenOptions {
 pub enum CheckerError {
     /// An unknown word.
     #[error(
-        "unknown checker word `{0}`; known are tokens, exact, float=E, float_tolerance E, float_relative_tolerance E, \
-         float_absolute_tolerance E, case_sensitive, space_change_sensitive"
+        "unknown checker word `{0}`{hint}; known are {known}, and the standard checkers of testlib: {standard}",
+        hint = suggest::hint(.0, words()), known = KNOWN.join(", "), standard = names().join(", ")
     )]
     UnknownWord(String),
     /// A tolerance is not a non-negative number.
@@ -98,16 +102,64 @@ pub enum CheckerError {
     /// `exact` appears with a flag.
     #[error("`exact` compares bytes and takes no other word")]
     ExactWithFlags,
+    /// A standard checker appears with a flag.
+    #[error("`{0}` has its own rules and takes no other word")]
+    StandardWithFlags(StandardChecker),
+    /// A standard checker appears among the flags of the default output validator.
+    #[error("`{0}` is no flag of the default output validator; a problem of grader sets `checker = \"{0}\"`")]
+    NoFlag(StandardChecker),
+}
+
+/// The words of the default output validator, as a message shows them.
+const KNOWN: [&str; 8] = [
+    "tokens",
+    "exact",
+    "float=E",
+    "float_tolerance E",
+    "float_relative_tolerance E",
+    "float_absolute_tolerance E",
+    "case_sensitive",
+    "space_change_sensitive",
+];
+
+/// The names of the standard checkers.
+fn names() -> Vec<&'static str> {
+    StandardChecker::ALL.iter().map(|checker| checker.name()).collect()
+}
+
+/// All words, without their values.
+fn words() -> impl Iterator<Item = &'static str> {
+    let word = |known: &'static str| known.split([' ', '=']).next().unwrap_or(known);
+    KNOWN.into_iter().map(word).chain(names())
+}
+
+impl Checker {
+    /// Reads the flags of the default output validator, as packages of the ICPC format state them.
+    ///
+    /// # Errors
+    /// The text names a standard checker of testlib, which no other judge would understand, or is no checker at all.
+    pub fn from_flags(text: &str) -> Result<Self, CheckerError> {
+        match text.parse()? {
+            Self::Standard(checker) => Err(CheckerError::NoFlag(checker)),
+            checker => Ok(checker),
+        }
+    }
 }
 
 impl std::str::FromStr for Checker {
     type Err = CheckerError;
 
-    /// Reads `tokens`, `exact`, `float=1e-6`, or any combination of the flags of the default output validator.
+    /// Reads `tokens`, `exact`, `float=1e-6`, any combination of the flags of the default output validator, or the name
+    /// of a standard checker of testlib.
     fn from_str(text: &str) -> Result<Self, CheckerError> {
         let words: Vec<&str> = text.split_ascii_whitespace().flat_map(|word| word.split('=')).collect();
         if words == ["exact"] {
             return Ok(Self::Exact);
+        }
+        if let [word] = words[..]
+            && let Some(standard) = StandardChecker::by_name(word)
+        {
+            return Ok(Self::Standard(standard));
         }
         let mut options = TokenOptions::default();
         let mut words = words.into_iter();
@@ -133,7 +185,10 @@ impl std::str::FromStr for Checker {
                 }
                 "float_relative_tolerance" => set(&mut options.float_relative, tolerance()?)?,
                 "float_absolute_tolerance" => set(&mut options.float_absolute, tolerance()?)?,
-                unknown => return Err(CheckerError::UnknownWord(unknown.to_owned())),
+                unknown => {
+                    let standard = StandardChecker::by_name(unknown).map(CheckerError::StandardWithFlags);
+                    return Err(standard.unwrap_or_else(|| CheckerError::UnknownWord(unknown.to_owned())));
+                }
             }
         }
         Ok(Self::Tokens(options))
@@ -150,6 +205,7 @@ mod tests {
         assert_eq!("exact".parse(), Ok(Checker::Exact));
         let float = TokenOptions { float_relative: Some(1e-6), float_absolute: Some(1e-6), ..TokenOptions::default() };
         assert_eq!("float=1e-6".parse(), Ok(Checker::Tokens(float)));
+        assert_eq!("rcmp6".parse(), Ok(Checker::Standard(StandardChecker::Rcmp6)));
         assert_eq!("float_tolerance 1e-6".parse(), Ok(Checker::Tokens(float)));
         let strict = TokenOptions { case_sensitive: true, space_change_sensitive: true, ..TokenOptions::default() };
         assert_eq!("case_sensitive space_change_sensitive".parse(), Ok(Checker::Tokens(strict)));
@@ -163,5 +219,16 @@ mod tests {
         assert_eq!(parse("float"), Err(CheckerError::BadTolerance(String::new())));
         assert_eq!(parse("float_tolerance 1 float_relative_tolerance 1"), Err(CheckerError::Twice));
         assert_eq!(parse("exact case_sensitive"), Err(CheckerError::ExactWithFlags));
+        assert_eq!(parse("wcmp case_sensitive"), Err(CheckerError::StandardWithFlags(StandardChecker::Wcmp)));
+        assert_eq!(Checker::from_flags("wcmp"), Err(CheckerError::NoFlag(StandardChecker::Wcmp)));
+        assert!(Checker::from_flags("float_tolerance 1e-6").is_ok());
+    }
+
+    #[test]
+    fn the_nearest_word_is_suggested() {
+        let said = |text: &str| text.parse::<Checker>().unwrap_err().to_string();
+        assert!(said("wcpm").starts_with("unknown checker word `wcpm`; did you mean `wcmp`?; known are tokens,"));
+        assert!(said("tokns").contains("did you mean `tokens`?"));
+        assert!(said("rcmp7").ends_with("uncmp, wcmp, yesno"), "{}", said("rcmp7"));
     }
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::Value;
-use crate::suggest;
 use grader_model::limits::Bytes;
 use grader_model::problem::{Checker, CheckerError};
+use grader_model::suggest;
 use grader_model::verdict::UnknownVerdict;
 
 /// The result of reading a value.
@@ -200,6 +200,11 @@ pub fn mebibytes(value: &Value) -> Read<Bytes> {
 /// Reads a built-in comparison: a string of words, or a list of words.
 pub fn checker(value: &Value) -> Read<Checker> {
     Ok(words(value)?.join(" ").parse()?)
+}
+
+/// Reads flags of the default output validator: a string of words, or a list of words.
+pub fn validator_flags(value: &Value) -> Read<Checker> {
+    Ok(Checker::from_flags(&words(value)?.join(" "))?)
 }
 
 /// Reads one of a few words.

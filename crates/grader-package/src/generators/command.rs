@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha512};
 
-use crate::suggest;
+use grader_model::suggest;
 
 /// A generator with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]

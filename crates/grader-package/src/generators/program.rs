@@ -4,8 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::document::is_there;
 use crate::programs::program_at;
-use crate::suggest;
 use grader_model::problem::Program;
+use grader_model::suggest;
 
 /// A generator in source form.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use super::{Command, ENDINGS, Generators, GroupFile, Recipe, Shape, Solution, TE
 use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Entry, Item, MOST_UNKNOWN, Value, unknown_entries};
 use crate::reader::is_package_name;
-use crate::suggest;
 use grader_model::diagnostic::{Diagnostic, Kind, TextPosition};
+use grader_model::suggest;
 
 /// Keys that only cases have. Anything with one of them is a case. The keys for texts come in addition.
 const CASE_KEYS: [&str; 4] = ["copy", "generate", "count", "match"];

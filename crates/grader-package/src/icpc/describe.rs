@@ -7,10 +7,10 @@ use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Value, is_there, load_text};
 use crate::metadata::{self, Metadata};
 use crate::reader::Reader;
-use crate::suggest;
 use grader_model::diagnostic::{Diagnostic, Kind, Severity};
 use grader_model::problem::{Distances, Timing};
 use grader_model::ruleset::Ruleset;
+use grader_model::suggest;
 
 use super::grading;
 

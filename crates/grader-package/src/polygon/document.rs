@@ -12,6 +12,7 @@ use super::pattern::{PathPattern, inner_path};
 use super::xml::{XmlText, at, attribute, child, children};
 use crate::reader::Reader;
 use grader_model::diagnostic::{Diagnostic, TextPosition};
+use grader_model::problem::StandardChecker;
 
 /// The most tests of a testset.
 const MOST_TESTS: usize = 100_000;
@@ -132,6 +133,8 @@ pub(super) struct Executable {
 /// The checker.
 #[derive(Debug)]
 pub(super) struct Checker {
+    /// The standard checker that it is, by its name.
+    pub(super) standard: Option<StandardChecker>,
     pub(super) place: TextPosition,
     pub(super) kind: Option<String>,
     pub(super) source: Option<Source>,
@@ -213,7 +216,9 @@ impl Parser<'_> {
             testsets: judging.map(|node| self.testsets(node)).unwrap_or_default(),
             resources: at(root, &["files", "resources", "file"]).into_iter().filter_map(|n| self.resource(n)).collect(),
             executables: self.executables(root),
-            checker: assets.and_then(|assets| self.only(assets, "checker")).map(|node| self.checker(node)),
+            checker: assets
+                .and_then(|assets| self.only(assets, "checker"))
+                .map(|node| self.checker(node, !asset(&["interactor"]).is_empty())),
             interactor: assets
                 .and_then(|assets| self.only(assets, "interactor"))
                 .and_then(|node| self.interactor(node)),
@@ -430,12 +435,17 @@ impl Parser<'_> {
         executables.into_iter().filter_map(executable).collect()
     }
 
-    fn checker(&self, node: Node<'_, '_>) -> Checker {
-        let name = attribute(node, "name").map(|name| format!(" {}", quoted(name))).unwrap_or_default();
+    /// `relays`: an interactor writes what the checker judges, which only a program does.
+    fn checker(&self, node: Node<'_, '_>, relays: bool) -> Checker {
+        let name = attribute(node, "name");
+        let standard = name.filter(|_| !relays).and_then(StandardChecker::by_polygon_name);
+        let name = name.map(|name| format!(" {}", quoted(name))).unwrap_or_default();
+        let source = || self.own_source(node, &format!("the checker{name}"));
         Checker {
+            standard,
             place: self.text.place_of(node),
             kind: attribute(node, "type").map(str::to_owned),
-            source: self.own_source(node, &format!("the checker{name}")),
+            source: if standard.is_some() { None } else { source() },
             tests: self.own_tests(node, CHECKER_TESTS),
         }
     }

@@ -9,8 +9,8 @@ use super::python_graders::{PYTHON, is_python};
 use super::scores::ScoreNames;
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::problem::{
-    Additions, Expectation, IncludedFiles, JudgingProgram, PointsUnit, Program, Protocol, Rule, ScoreRange, Submission,
-    SubmissionId,
+    self, Additions, Expectation, IncludedFiles, JudgingProgram, OwnChecker, PointsUnit, Program, Protocol, Rule,
+    ScoreRange, Submission, SubmissionId,
 };
 use grader_model::verdict::{Verdict, VerdictSet};
 
@@ -49,7 +49,13 @@ fn judging(program: Program, unit: PointsUnit) -> JudgingProgram {
 }
 
 impl Package<'_> {
-    /// The checker. Reports a package without one.
+    /// The standard checker that judges, which is built in.
+    pub(super) fn standard_checker(description: &Description) -> OwnChecker {
+        let standard = description.checker.as_ref().and_then(|checker| checker.standard);
+        standard.map(problem::Checker::Standard).into()
+    }
+
+    /// The program that judges outputs, unless a standard checker does. Reports a package without a checker.
     pub(super) fn checker(&self, description: &Description) -> Option<JudgingProgram> {
         let Some(Checker { place, kind, source, .. }) = &description.checker else {
             let found =

@@ -2,7 +2,8 @@
 
 use super::*;
 use grader_model::problem::{
-    Aggregation, AnswerRecipe, CasePoints, InputRecipe, Protocol, Purpose, ScoreTree, SecondRun, Submission, TestId,
+    Aggregation, AnswerRecipe, CasePoints, Checker, InputRecipe, OwnChecker, Protocol, Purpose, ScoreTree, SecondRun,
+    StandardChecker, Submission, TestId,
 };
 use grader_model::verdict::Verdict;
 
@@ -128,10 +129,8 @@ fn a_full_package_is_read() {
     let recipe = &problem.recipes.cases[&TestId::from("sample/01")];
     assert_eq!((&recipe.input, recipe.answer), (&InputRecipe::File, AnswerRecipe::File));
     assert_eq!(problem.reference().unwrap().id.as_str(), "main.cpp");
-    let [checker] = &problem.output_validators[..] else { panic!("one checker") };
-    assert_eq!(checker.protocol.get(), Protocol::TESTLIB);
-    assert!(checker.path().unwrap().ends_with("files/check.cpp"));
-    assert!(problem.scoring.is_none());
+    assert_eq!(problem.checker, OwnChecker::Stated(Checker::Standard(StandardChecker::Wcmp)));
+    assert!(problem.output_validators.is_empty() && problem.scoring.is_none());
 }
 
 #[test]
@@ -293,6 +292,21 @@ fn headers_go_to_the_programs_of_the_judge() {
 }
 
 #[test]
+fn checkers_that_are_not_built_in_are_programs() {
+    for name in ["", "name=\"std::pointscmp.cpp\"", "name=\"wcmp.cpp\"", "name=\"std::none.cpp\""] {
+        let assets = CHECKER.replace("name=\"std::wcmp.cpp\"", name);
+        let problem = Parts { assets: &assets, ..Parts::default() }.fine();
+        let [checker] = &problem.output_validators[..] else { panic!("one checker") };
+        assert_eq!((problem.checker, checker.protocol.get()), (OwnChecker::default(), Protocol::TESTLIB), "{name}");
+        assert!(checker.path().unwrap().ends_with("files/check.cpp"));
+    }
+    // The built-in one needs no source.
+    let assets = r#"<checker name="std::lcmp.cpp" type="testlib"/>"#;
+    let problem = Parts { assets, ..Parts::default() }.fine();
+    assert_eq!(problem.checker, OwnChecker::Stated(Checker::Standard(StandardChecker::Lcmp)));
+}
+
+#[test]
 fn an_interactor_leaves_the_decision_to_the_checker() {
     let assets = format!(r#"{CHECKER}<interactor><source path="files/check.cpp"/></interactor>"#);
     let problem = Parts { assets: &assets, ..Parts::default() }.fine();
@@ -419,7 +433,9 @@ fn a_link_does_not_lead_out_of_the_package() {
     std::fs::write(temp.path().join("secret.cpp"), "").unwrap();
     std::os::unix::fs::symlink(temp.path().join("secret.cpp"), dir.join("files/check.cpp")).unwrap();
     std::fs::write(dir.join("solutions/main.cpp"), "").unwrap();
-    std::fs::write(dir.join(FILE), Parts::default().xml()).unwrap();
+    // The source of a standard checker is not read.
+    let xml = Parts::default().xml().replace("std::wcmp.cpp", "check.cpp");
+    std::fs::write(dir.join(FILE), xml).unwrap();
     let reader = Reader::new("sum".into(), &dir, &dir, &|_| true);
     assert!(read(&reader).unwrap().output_validators.is_empty());
     let found = reader.take_found();

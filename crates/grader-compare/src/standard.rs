@@ -1,0 +1,238 @@
+//! The standard checkers of testlib, with the rules of the originals, while the output arrives.
+//!
+//! Each checker is an `async fn` that reads the answer and the output token by token, as the original does. It waits
+//! where the output is not printed yet. There is no runtime: `StandardComparison` polls the function once per chunk.
+//!
+//! Source: testlib of 2026-02-06 (0.9.45), `checkers/` and `testlib.h`. `docs/conformance.md` has the command that
+//! compares each checker with the original.
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, Read};
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use grader_model::difference::{Difference, Leniency};
+use grader_model::problem::StandardChecker;
+
+mod cases;
+mod files;
+mod formats;
+mod lines;
+mod reader;
+mod sequences;
+mod single;
+#[cfg(test)]
+mod tests;
+mod unordered;
+
+pub use files::{AnswerFault, FaultReason};
+pub use formats::Form;
+
+use super::{Capture, CompareError, Comparison};
+use files::Files;
+
+/// What a standard checker says of a rejected output beside the difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rejection {
+    /// Whether the output does not have the form that the checker reads: a presentation error.
+    pub malformed: bool,
+    /// The difference, if the checker compares without order; there is no place to show.
+    pub unordered: Option<Unordered>,
+}
+
+/// How two sequences differ if their order does not matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unordered {
+    /// One has more numbers.
+    Count {
+        /// How many numbers the output has.
+        output: u64,
+        /// How many numbers the answer has.
+        answer: u64,
+    },
+    /// This number is not there equally often. It is the smallest of them.
+    Number {
+        /// The number.
+        value: i64,
+        /// How often the output has it.
+        output: u64,
+        /// How often the answer has it.
+        answer: u64,
+    },
+}
+
+/// Why a checker ended before its end.
+#[derive(Debug)]
+enum Stop {
+    /// The answer could not be read.
+    Unreadable(io::Error),
+    /// The answer does not have the form that the checker reads.
+    Answer(AnswerFault),
+    /// The output is wrong.
+    Rejected(Box<Rejected>),
+}
+
+/// How an output is wrong.
+#[derive(Debug)]
+struct Rejected {
+    rejection: Rejection,
+    difference: Option<Difference>,
+}
+
+/// A comparison in progress.
+pub(super) struct StandardComparison<'a> {
+    printed: Rc<Printed>,
+    progress: Progress<'a>,
+    capture: Capture,
+}
+
+type Work<'a> = Pin<Box<dyn Future<Output = Result<(), Stop>> + 'a>>;
+
+enum Progress<'a> {
+    Working(Work<'a>),
+    Decided(Result<(), Stop>),
+}
+
+/// Hands the output over, chunk by chunk.
+#[derive(Debug, Default)]
+struct Printed {
+    chunk: RefCell<Vec<u8>>,
+    state: Cell<PrintedState>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+enum PrintedState {
+    /// The chunk was taken.
+    #[default]
+    Taken,
+    Fresh,
+    Ended,
+}
+
+impl<'a> StandardComparison<'a> {
+    pub(super) fn new(checker: StandardChecker, answer: impl Read + 'a) -> Self {
+        let printed = Rc::<Printed>::default();
+        let mut files = Files::new(Box::new(answer), Rc::clone(&printed));
+        let work = async move { run(checker, &mut files).await };
+        Self { printed, progress: Progress::Working(Box::pin(work)), capture: Capture::default() }
+    }
+
+    pub(super) fn feed(&mut self, chunk: &[u8]) -> io::Result<()> {
+        self.capture.keep(chunk);
+        if !chunk.is_empty() && matches!(self.progress, Progress::Working(_)) {
+            self.printed.put(chunk);
+            self.proceed();
+        }
+        if let Progress::Decided(Err(Stop::Unreadable(error))) = &mut self.progress {
+            // The error can be returned once; whoever goes on gets another one, and never a verdict.
+            return Err(std::mem::replace(error, io::Error::other("the answer could not be read")));
+        }
+        self.capture.follow(chunk, self.focus(), self.decided_wrong());
+        Ok(())
+    }
+
+    pub(super) fn decided_wrong(&self) -> bool {
+        matches!(self.progress, Progress::Decided(Err(Stop::Rejected(_))))
+    }
+
+    pub(super) fn finish(mut self) -> Result<Comparison, CompareError> {
+        if matches!(self.progress, Progress::Working(_)) {
+            self.printed.end();
+            self.proceed();
+        }
+        self.capture.follow(&[], self.focus(), self.decided_wrong());
+        match self.progress {
+            Progress::Decided(Ok(())) => Ok(comparison(true, None, self.capture)),
+            Progress::Decided(Err(Stop::Rejected(rejected))) => Ok(comparison(false, Some(*rejected), self.capture)),
+            Progress::Decided(Err(Stop::Answer(fault))) => {
+                Err(CompareError::Answer { fault, capture: Box::new(self.capture) })
+            }
+            Progress::Decided(Err(Stop::Unreadable(error))) => Err(error.into()),
+            // A checker waits for nothing but the output, which has ended.
+            Progress::Working(_) => Err(io::Error::other("the checker still waits").into()),
+        }
+    }
+
+    pub(super) fn cut_off(self) -> Comparison {
+        match self.progress {
+            Progress::Decided(Err(Stop::Rejected(rejected))) => comparison(false, Some(*rejected), self.capture),
+            Progress::Decided(_) | Progress::Working(_) => comparison(false, None, self.capture),
+        }
+    }
+
+    fn proceed(&mut self) {
+        if let Progress::Working(work) = &mut self.progress
+            && let Poll::Ready(decided) = work.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+        {
+            self.progress = Progress::Decided(decided);
+        }
+    }
+
+    /// The offset in the output of the difference.
+    fn focus(&self) -> Option<u64> {
+        let Progress::Decided(Err(Stop::Rejected(rejected))) = &self.progress else { return None };
+        rejected.difference.as_ref().map(|difference| difference.actual.focus().offset)
+    }
+
+    /// The number of bytes kept outside of the readers.
+    #[cfg(test)]
+    pub(super) fn footprint(&self) -> usize {
+        size_of_val(self) + self.capture.footprint() + self.printed.chunk.borrow().capacity()
+    }
+}
+
+fn comparison(accepted: bool, rejected: Option<Rejected>, capture: Capture) -> Comparison {
+    let (rejection, difference) = rejected.map_or((None, None), |found| (Some(found.rejection), found.difference));
+    Comparison { accepted, identical: false, difference, leniency: Leniency::default(), rejection, capture }
+}
+
+impl Printed {
+    fn put(&self, chunk: &[u8]) {
+        let mut kept = self.chunk.borrow_mut();
+        kept.clear();
+        kept.extend_from_slice(chunk);
+        self.state.set(PrintedState::Fresh);
+    }
+
+    fn end(&self) {
+        self.state.set(PrintedState::Ended);
+    }
+
+    /// Replaces `block` by the next chunk; false at the end of the output.
+    async fn take(&self, block: &mut Vec<u8>) -> bool {
+        std::future::poll_fn(|_| match self.state.get() {
+            PrintedState::Taken => Poll::Pending,
+            PrintedState::Ended => Poll::Ready(false),
+            PrintedState::Fresh => {
+                std::mem::swap(&mut *self.chunk.borrow_mut(), block);
+                self.state.set(PrintedState::Taken);
+                Poll::Ready(true)
+            }
+        })
+        .await
+    }
+}
+
+/// Runs a checker to its decision.
+async fn run(checker: StandardChecker, files: &mut Files<'_>) -> Result<(), Stop> {
+    use StandardChecker as C;
+    files.output.skip_mark().await.map_err(Stop::Unreadable)?;
+    match checker {
+        C::Acmp | C::Dcmp | C::Rcmp => single::number(files, formats::closeness(checker)).await?,
+        C::Icmp => single::integer(files).await?,
+        C::Hcmp => single::huge_integer(files).await?,
+        C::Yesno => single::yes_or_no_once(files).await?,
+        C::Rcmp4 | C::Rcmp6 | C::Rcmp9 | C::Rncmp => sequences::numbers(files, formats::closeness(checker)).await?,
+        C::Ncmp => sequences::integers(files).await?,
+        C::Nyesno => sequences::yes_and_no(files).await?,
+        C::Wcmp => sequences::tokens(files).await?,
+        C::Uncmp => unordered::integers(files).await?,
+        C::Fcmp => lines::bytes(files).await?,
+        C::Lcmp => lines::tokens(files).await?,
+        C::Caseicmp => cases::one_integer(files).await?,
+        C::Casencmp => cases::integers(files).await?,
+        C::Casewcmp => cases::tokens(files).await?,
+    }
+    files.nothing_left().await
+}
