@@ -45,7 +45,6 @@ mod config;
 mod discover;
 mod doctor;
 mod engine;
-pub mod event;
 mod explain;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
@@ -57,7 +56,6 @@ pub mod language;
 mod ledger;
 mod making;
 mod plan;
-mod reason;
 mod record;
 #[cfg(feature = "nats")]
 mod remote;
@@ -66,7 +64,6 @@ mod score;
 mod session;
 mod shard;
 mod shrink;
-mod signal;
 mod similarity;
 pub mod store;
 mod stream;
@@ -77,10 +74,12 @@ mod watch;
 pub mod workspace;
 
 pub use grader_model::{limits, problem, verdict};
+pub use grader_record::event;
 pub use grader_sandbox::{self as sandbox, serve_role};
 
 pub(crate) use grader_model::{diagnostic, difference, error_chain, ruleset, suggest};
 pub(crate) use grader_package::{self as package, driver, glob, program_files, protocol};
+pub(crate) use grader_record::{reason, signal};
 
 pub use config::Options;
 pub use diagnostic::Diagnostic;

@@ -22,8 +22,7 @@ impl<W: Write> Jsonl<W> {
 
 impl<W: Write> Reporter for Jsonl<W> {
     fn recorded(&mut self, event: &Event, _: &Report) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, event)?;
-        self.out.write_all(b"\n")?;
+        self.out.write_all(&event.to_line()?)?;
         // Flush here: if grader is killed, it loses only the submission in progress.
         if matches!(event, Event::RunStarted(_) | Event::SubmissionFinished(_)) { self.out.flush() } else { Ok(()) }
     }
@@ -164,7 +163,7 @@ impl<R: BufRead> Records<R> {
     }
 
     fn parse(&self, line: &[u8]) -> Result<Event, ReadError> {
-        serde_json::from_slice(line).map_err(|error| self.damaged(&error.to_string()))
+        Event::from_line(line).map_err(|error| self.damaged(&error.to_string()))
     }
 
     fn damaged(&self, cause: &str) -> ReadError {

@@ -212,7 +212,7 @@ impl PartFile {
         let lines = BufReader::new(file.take(block.end - block.start)).split(b'\n');
         let event = |line: io::Result<Vec<u8>>| {
             let changed = |error: serde_json::Error| unreadable(error.into());
-            serde_json::from_slice(&line.map_err(unreadable)?).map_err(changed)
+            Event::from_line(&line.map_err(unreadable)?).map_err(changed)
         };
         lines.map(event).collect()
     }
@@ -255,7 +255,7 @@ impl Reading {
                 Line::Finished { measured } => self.file.end = Some(measured),
             }
         } else {
-            self.event(serde_json::from_slice(text)?, start)?;
+            self.event(Event::from_line(text)?, start)?;
         }
         if self.open.is_none() {
             self.file.length = self.place;

@@ -144,8 +144,7 @@ impl PartWriter {
             Some(of) => event.clone().about(self.places[of.index].clone()),
             None => event.clone(),
         };
-        serde_json::to_writer(&mut self.out, &event)?;
-        self.out.write_all(b"\n")?;
+        self.out.write_all(&event.to_line()?)?;
         // After a kill, only the submission in progress is lost.
         if matches!(event, Event::SubmissionFinished(_)) { self.out.flush() } else { Ok(()) }
     }

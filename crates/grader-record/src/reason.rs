@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::limits::{Bytes, seconds, seconds_short};
 use crate::signal::signal_name;
+use grader_model::limits::{Bytes, seconds, seconds_short};
 
 /// The text of [`Reason::NoAnswer`] in a record.
 const NO_ANSWER: &str = "no answer was handed in";

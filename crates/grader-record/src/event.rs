@@ -13,16 +13,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::Diagnostic;
-/// The names by which programs that use the library know them.
-pub use crate::diagnostic::{Diagnostic as Notice, Severity};
-use crate::difference::Difference;
-use crate::limits::{Bytes, Usage};
-use crate::problem::grading::Grade;
-use crate::problem::{Checker, Label, ProblemId, SubmissionId, TestId};
 use crate::reason::Reason;
-use crate::ruleset::Ruleset;
-use crate::verdict::Verdict;
+use grader_model::diagnostic::Diagnostic;
+/// The names by which programs that use the library know them.
+pub use grader_model::diagnostic::{Diagnostic as Notice, Severity};
+use grader_model::difference::Difference;
+use grader_model::limits::{Bytes, Usage};
+use grader_model::problem::grading::Grade;
+use grader_model::problem::{Checker, Label, ProblemId, SubmissionId, TestId};
+use grader_model::ruleset::Ruleset;
+use grader_model::verdict::Verdict;
 
 pub use index::{BuildIndex, ProblemIndex, SubmissionIndex, TestIndex};
 
@@ -50,6 +50,24 @@ pub enum Event {
 }
 
 impl Event {
+    /// Reads a line of a record.
+    ///
+    /// # Errors
+    /// The line is not JSON, or has not the keys of an event.
+    pub fn from_line(line: &[u8]) -> serde_json::Result<Self> {
+        serde_json::from_slice(line)
+    }
+
+    /// The event as a line of a record, with its end.
+    ///
+    /// # Errors
+    /// None occurs: every value can be written as JSON.
+    pub fn to_line(&self) -> serde_json::Result<Vec<u8>> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        Ok(line)
+    }
+
     /// The submission that it is about; none if it is about the run.
     pub fn of(&self) -> Option<&SubmissionRef> {
         match self {
@@ -77,7 +95,7 @@ impl Event {
 
 /// What happens while programs run, in the order in which it happens. The record is made of it, and never holds it.
 #[derive(Debug, Clone)]
-pub(crate) enum Update {
+pub enum Update {
     /// A warning, an error or information outside of any verdict.
     Notice(Diagnostic),
     /// The build of a submission has finished.
@@ -97,7 +115,7 @@ pub(crate) enum Update {
 
 impl Update {
     /// The submission that it is about; none if it is about the run.
-    pub(crate) fn of(&self) -> Option<&SubmissionRef> {
+    pub fn of(&self) -> Option<&SubmissionRef> {
         match self {
             Self::Built(built) => Some(&built.of),
             Self::TestStarted(test) | Self::TestFinished { test, .. } => Some(&test.of),
@@ -108,7 +126,7 @@ impl Update {
 
     /// The same update about another submission. A notice stays as it is.
     #[must_use]
-    pub(crate) fn about(mut self, submission: SubmissionRef) -> Self {
+    pub fn about(mut self, submission: SubmissionRef) -> Self {
         match &mut self {
             Self::Built(built) => built.of = submission,
             Self::TestStarted(test) | Self::TestFinished { test, .. } => test.of = submission,
@@ -121,7 +139,7 @@ impl Update {
 
 /// What reaches the recorder while programs run.
 #[derive(Debug, Clone)]
-pub(crate) enum Message {
+pub enum Message {
     /// Something has happened.
     Update(Update),
     /// Something is known for good: the next event of a submission, in plan order.
@@ -130,7 +148,7 @@ pub(crate) enum Message {
 
 impl Message {
     /// The submission that it is about; none if it is about the run.
-    pub(crate) fn of(&self) -> Option<&SubmissionRef> {
+    pub fn of(&self) -> Option<&SubmissionRef> {
         match self {
             Self::Update(update) => update.of(),
             Self::Event(event) => event.of(),
@@ -139,7 +157,7 @@ impl Message {
 
     /// The same message about another submission. A message about the run stays as it is.
     #[must_use]
-    pub(crate) fn about(self, submission: SubmissionRef) -> Self {
+    pub fn about(self, submission: SubmissionRef) -> Self {
         match self {
             Self::Update(update) => Self::Update(update.about(submission)),
             Self::Event(event) => Self::Event(event.about(submission)),
@@ -447,7 +465,7 @@ pub struct SubmissionHead {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// Its file or directory on this machine; none for a command.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "crate::diagnostic::lossy")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "grader_model::diagnostic::lossy")]
     pub source: Option<PathBuf>,
     /// The mean elapsed time of its tests in their last measurement, for estimating how long this run takes. Never
     /// recorded.
@@ -525,7 +543,7 @@ pub enum BuildResult {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolFacts {
     /// Its path.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "crate::diagnostic::lossy")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "grader_model::diagnostic::lossy")]
     pub place: Option<PathBuf>,
 }
 
@@ -537,7 +555,7 @@ pub struct GraderFault(pub String);
 
 /// The result that a grader from the package gave for a group of tests.
 #[derive(Debug, Clone)]
-pub(crate) struct GroupGraded {
+pub struct GroupGraded {
     /// The submission.
     pub of: SubmissionRef,
     /// Position of the group.
@@ -612,7 +630,7 @@ pub enum TestResult {
         /// The measurements.
         measured: Measurements,
         /// The common path of the kept files, without extension.
-        #[serde(default, serialize_with = "crate::diagnostic::lossy")]
+        #[serde(default, serialize_with = "grader_model::diagnostic::lossy")]
         files: Option<PathBuf>,
     },
     /// The judge failed; this says nothing about the submission.
@@ -677,7 +695,7 @@ pub struct Judgement {
     pub others: Vec<Opinion>,
     /// The path without extension that the kept files share: `.in`, `.ans`, `.out`, `.err`, `.interaction`, and the
     /// extensions that [`part_extension`] returns.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "crate::diagnostic::lossy")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "grader_model::diagnostic::lossy")]
     pub files: Option<PathBuf>,
     /// The measurements.
     pub measured: Measurements,
@@ -696,7 +714,8 @@ pub struct Opinion {
 }
 
 impl Opinion {
-    pub(crate) fn new(judge: Ruleset, verdict: Option<Verdict>) -> Self {
+    /// What a judge says; none for a judge error.
+    pub fn new(judge: Ruleset, verdict: Option<Verdict>) -> Self {
         Self { judge, verdict, is_unknown: false }
     }
 
@@ -783,7 +802,7 @@ pub struct SubmissionFinished {
 
 impl SubmissionFinished {
     /// The end of a submission whose run was interrupted before its result was known.
-    pub(crate) fn interrupted(of: SubmissionRef) -> Self {
+    pub fn interrupted(of: SubmissionRef) -> Self {
         let standing = Standing::Interrupted;
         let result = SubmissionResult { verdict: None, standing, so_far: false, score: None, groups: Vec::new() };
         Self { of, result }

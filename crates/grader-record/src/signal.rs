@@ -1,7 +1,7 @@
 //! Names signals for people.
 
 /// The name of a signal: `SIGSEGV`, or `signal 42`. Common signals include their usual meaning.
-pub(crate) fn signal_name(signal: i32) -> String {
+pub fn signal_name(signal: i32) -> String {
     match signal {
         libc::SIGSEGV => "SIGSEGV (invalid memory access, or a stack overflow)".to_owned(),
         libc::SIGABRT => "SIGABRT (abort, a failed assertion, or an uncaught exception)".to_owned(),

@@ -1,0 +1,19 @@
+//! The lines of a record: what happened in a run of grader, in plan order. Plain data.
+//!
+//! - `event`: the lines, and the updates and messages from which they follow
+//! - `reason`: why a verdict was given, with its figures
+//! - `signal`: names of signals
+//!
+//! ```
+//! use grader_record::event::Event;
+//!
+//! let line = br#"{"event":"run_finished","interrupted":false,"measured":{"wall":0.5}}"#;
+//! let event = Event::from_line(line)?;
+//! assert!(matches!(event, Event::RunFinished(_)));
+//! assert_eq!(Event::from_line(&event.to_line()?)?, event);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+pub mod event;
+pub mod reason;
+pub mod signal;
