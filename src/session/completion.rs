@@ -119,8 +119,13 @@ fn one(workspace: &Workspace, problem: &Arc<Problem>, tests: &BTreeSet<&TestId>)
 fn tell(workspace: &Workspace, problem: &Problem, counts: Counts) {
     let Counts { inputs, answers, converted } = counts;
     let note = |message: String| workspace.tell(&Diagnostic::new(Severity::Info, message).of(&problem.id));
-    if inputs + answers > 0 {
-        note(format!("made {} and {} by its own programs", count(inputs, "input"), count(answers, "answer")));
+    let made: Vec<String> = [(inputs, "input"), (answers, "answer")]
+        .into_iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, what)| count(n, what))
+        .collect();
+    if !made.is_empty() {
+        note(format!("made {} by its own programs", made.join(" and ")));
     }
     if converted > 0 {
         note(format!("{} with line ends of Windows, judged with those of Linux", count(converted, "file")));

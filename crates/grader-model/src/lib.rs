@@ -1,5 +1,13 @@
 //! The plain data that all rooms of grader share: problems and test cases, limits, verdicts, the judges of the field where they
 //! differ, findings, the first difference of a wrong output, and suggestions for misspelt words. No I/O.
+//!
+//! ```
+//! use grader_model::ruleset::Ruleset;
+//! use grader_model::verdict::Verdict;
+//!
+//! // DOMjudge has no verdict for too much memory.
+//! assert_eq!(Ruleset::Domjudge.calls(Verdict::MemoryLimit), Verdict::RunTimeError);
+//! ```
 
 pub mod diagnostic;
 pub mod difference;
