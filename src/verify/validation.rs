@@ -102,7 +102,7 @@ fn required(purpose: Purpose) -> &'static str {
 }
 
 /// The test with copies of its files that have line ends of Linux, if it is one of a package of Polygon for Windows.
-/// None: it is read as it is. The copies live as long as the directory.
+/// Returns none if the files need no copy. Dropping the directory deletes the copies.
 fn with_unix_lines(case: &ValidationCase) -> Result<Option<(ValidationCase, TempDir)>, Wrong> {
     let files = [&case.input, &case.answer, &case.output];
     if case.tested == Tested::All || !files.iter().any(|file| text::is_windows(file)) {

@@ -15,7 +15,7 @@ use super::{Printed, Rejected, Rejection, Stop, Unordered};
 /// The answer does not have the form that the checker reads, so no output can be judged: a judge error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnswerFault {
-    /// What is wrong.
+    /// The mistake.
     pub reason: FaultReason,
     /// The place in the answer.
     pub at: Position,
@@ -23,7 +23,7 @@ pub struct AnswerFault {
     pub found: Option<Excerpt>,
 }
 
-/// What is wrong with an answer.
+/// The ways in which an answer does not fit its checker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultReason {
     /// The checker expects this form.
