@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -208,7 +209,7 @@ fn mixed_result(dir: &Path) -> io::Result<Option<PathBuf>> {
 /// Marks a result as measured in an earlier run.
 fn from_before(mut result: TestResult) -> TestResult {
     match &mut result {
-        TestResult::Judged(judgement) => judgement.measured.cached = true,
+        TestResult::Judged(judgement) => Arc::make_mut(judgement).measured.cached = true,
         TestResult::NotJudged { measured, .. } => measured.cached = true,
         TestResult::JudgeError { .. } | TestResult::Cancelled => {}
     }

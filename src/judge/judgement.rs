@@ -1,6 +1,7 @@
 //! Builds the recorded result of one test from the assessment of its execution.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::case::{Case, points_of};
@@ -83,7 +84,7 @@ pub fn result_of(
         }
         _ => {}
     }
-    TestResult::Judged(Box::new(Judgement {
+    TestResult::Judged(Arc::new(Judgement {
         verdict,
         reason,
         remarks,
@@ -129,7 +130,7 @@ pub fn judge_sources(checked: ValidatorAnswer, worth: CasePoints, name: &str) ->
         Err(error) => return TestResult::fault(format!("{name}: {error}")),
     };
     let Feedback { message: feedback, team_message, .. } = feedback;
-    TestResult::Judged(Box::new(Judgement {
+    TestResult::Judged(Arc::new(Judgement {
         verdict,
         reason,
         remarks: Vec::new(),

@@ -1,5 +1,7 @@
 //! The events of a ledger do not depend on the order in which results come.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -34,7 +36,7 @@ fn finished(index: usize, ordinal: usize, verdict: Verdict) -> Update {
         measured: Measurements::default(),
     };
     let test = TestRef { of: submission(index), ordinal: TestIndex(ordinal), test: format!("{ordinal}").into() };
-    Update::TestFinished { test, result: TestResult::Judged(Box::new(judgement)) }
+    Update::TestFinished { test, result: TestResult::Judged(Arc::new(judgement)) }
 }
 
 fn built(index: usize) -> Update {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use anyhow::Result;
@@ -132,7 +133,7 @@ impl<'a> Submissions<'a> {
         let own = kept.iter().filter(|kept| kept.ordinal == test.ordinal);
         if let TestResult::Judged(judgement) = &mut result {
             // What cannot be kept is not shown. It changes no verdict.
-            judgement.files = self.keep(test, own).ok();
+            Arc::make_mut(judgement).files = self.keep(test, own).ok();
         } else if let TestResult::NotJudged { files, .. } = &mut result {
             *files = self.keep(test, own).ok();
         }

@@ -189,6 +189,8 @@ pub(crate) fn name_of(verdict: Verdict) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::config::DiffStyle;
     use crate::event::{Measurements, SubmissionIndex, SubmissionRef, TestIndex, TestRef};
@@ -212,7 +214,7 @@ mod tests {
         };
         let id = SubmissionRef { index: SubmissionIndex(0), problem: "p".into(), submission: "s".into() };
         let test = TestRef { of: id, ordinal: TestIndex(0), test: test.into() };
-        TestFinished { test, result: TestResult::Judged(Box::new(judgement)), unexpected: false }
+        TestFinished { test, result: TestResult::Judged(Arc::new(judgement)), unexpected: false }
     }
 
     fn text(finished: &TestFinished, feedback: FeedbackLevel) -> String {

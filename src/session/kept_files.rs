@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::event::TestResult;
@@ -23,7 +24,10 @@ impl KeptFiles {
     /// Removes the files from a result if they are no longer its own, or are outside the directory of saved files.
     pub(crate) fn check(&self, result: &mut TestResult) {
         let (files, cached) = match result {
-            TestResult::Judged(judgement) => (&mut judgement.files, judgement.measured.cached),
+            TestResult::Judged(judgement) => {
+                let judgement = Arc::make_mut(judgement);
+                (&mut judgement.files, judgement.measured.cached)
+            }
             TestResult::NotJudged { files, measured, .. } => (files, measured.cached),
             TestResult::JudgeError { .. } | TestResult::Cancelled => return,
         };

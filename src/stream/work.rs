@@ -344,7 +344,7 @@ fn test(
 fn of_output(name: &TestId, case: &Case, judged: Judged, origin: Origin) -> Result<(Verdict, String), StopReason> {
     match result_of(case, judged, origin, &Expectation::open("handed in"), None) {
         TestResult::Judged(judgement) => {
-            let Judgement { verdict, reason, measured, .. } = *judgement;
+            let Judgement { verdict, reason, measured, .. } = Arc::unwrap_or_clone(judgement);
             Ok((verdict, measured.reason.unwrap_or(reason).to_string()))
         }
         TestResult::JudgeError { message, .. } => Err(Failure { kind: FailureKind::Judge, message }.into()),

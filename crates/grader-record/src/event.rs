@@ -621,8 +621,8 @@ impl From<Unjudged> for String {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum TestResult {
-    /// The test has a verdict.
-    Judged(Box<Judgement>),
+    /// The test has a verdict. Shared: progress and record hold the same judgement.
+    Judged(Arc<Judgement>),
     /// There was no output to judge, or no answer to compare it with.
     NotJudged {
         /// The reason.

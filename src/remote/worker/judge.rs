@@ -263,7 +263,7 @@ fn collect(updates: Vec<Update>, places: &Places, dir: &Path) -> Result<JudgedJo
                 let files = match &mut result {
                     TestResult::Judged(judgement) => {
                         verdicts.push(format!("{ordinal}:{}", judgement.verdict.code()));
-                        judgement.files.take()
+                        Arc::make_mut(judgement).files.take()
                     }
                     TestResult::NotJudged { files, .. } => files.take(),
                     TestResult::JudgeError { message, .. } => {
