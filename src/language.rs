@@ -6,6 +6,7 @@
 
 mod command;
 mod detect;
+mod install;
 mod mainclass;
 mod manifest;
 mod markdown;
@@ -25,6 +26,7 @@ use crate::suggest;
 
 pub use command::Commands;
 pub use detect::{Detection, NoLanguage};
+pub use install::{Installation, PackageManager};
 pub use markdown::markdown;
 
 /// The files to build.
@@ -107,8 +109,8 @@ pub struct Language {
     pub run: Vec<String>,
     /// The command that prints the version. The version is part of every cache key.
     pub version: Vec<String>,
-    /// How to install it, for people: `apt install g++`.
-    pub install: String,
+    /// How to install it.
+    pub install: Installation,
     /// How a program flushes its output, for people: `fflush(stdout)`; empty if no call is needed.
     pub flush: String,
     /// Whether the project's own tests (`tests/real.rs`) run a program in it successfully.
@@ -361,10 +363,12 @@ impl Language {
         command::first_words(self.compile.iter().chain([&self.run]), |word| !word.contains('{'))
     }
 
-    /// The message if one of [`Language::tools`] is not installed.
-    pub fn not_found(&self, tool: &str) -> String {
-        let install = &self.install;
-        if install.is_empty() { format!("no {tool}") } else { format!("no {tool}: {install}") }
+    /// The message if one of [`Language::tools`] is not installed on a machine with this package manager.
+    pub fn not_found(&self, tool: &str, manager: Option<PackageManager>) -> String {
+        match &*self.install.advice(manager) {
+            "" => format!("no {tool}"),
+            advice => format!("no {tool}: {advice}"),
+        }
     }
 
     /// The id and the aliases.

@@ -12,7 +12,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 use super::python::{self, Interpreter};
-use crate::language::Language;
+use crate::language::{Language, PackageManager};
 use crate::limits::{Bytes, Limits, Overflow};
 use crate::sandbox::{Exit, MESSAGE_CAP, Place, Request, Sandbox, SandboxError, Side, Sink, once_more};
 use crate::store::{Key, Store};
@@ -197,7 +197,7 @@ impl Toolbox {
         match (self.lacks_path(), self.in_path(name)) {
             (Some(why), _) => format!("no {name}: {why}"),
             (None, Some(path)) => does_not_work(name, &path, language),
-            (None, None) => language.not_found(name),
+            (None, None) => language.not_found(name, PackageManager::of_this_machine()),
         }
     }
 

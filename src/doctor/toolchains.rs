@@ -2,7 +2,7 @@
 
 use crate::compile::grammar;
 use crate::compile::toolbox::{Host, Toolbox};
-use crate::language::Languages;
+use crate::language::{Languages, PackageManager};
 use crate::sandbox::Sandbox;
 use crate::store::Store;
 
@@ -18,13 +18,16 @@ pub(crate) enum Tool {
 /// Finds the tool of each language and the interpreter of grammars, each with its name.
 pub(crate) fn all(languages: &Languages, host: &Host, sandbox: &mut dyn Sandbox, store: &Store) -> Vec<(String, Tool)> {
     let toolbox = Toolbox::new(host.clone());
+    let manager = PackageManager::of_this_machine();
     let mut all = Vec::new();
     for language in languages.iter() {
         let missing = language.tools().into_iter().find(|tool| toolbox.find(tool, sandbox, store).is_none());
         let found = match missing {
             Some(tool) if toolbox.is_there(tool) => Tool::Missing(toolbox.why_missing(language, tool)),
-            Some(tool) if language.install.is_empty() => Tool::Missing(format!("{tool} is not installed")),
-            Some(tool) => Tool::Missing(format!("{tool} is not installed → {}", language.install)),
+            Some(tool) => Tool::Missing(match &*language.install.advice(manager) {
+                "" => format!("{tool} is not installed"),
+                advice => format!("{tool} is not installed → {advice}"),
+            }),
             None => match toolbox.why_broken(language, sandbox, store) {
                 Some(why) => Tool::Missing(why),
                 None => Tool::Version(toolbox.version(&language.version, sandbox, store)),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Language, Languages};
+use super::{Language, Languages, PackageManager};
 
 const HEAD: &str = "# Languages
 
@@ -122,7 +122,7 @@ they start no processes. Without `killed`, grader repeats a failing build once b
 /// Returns the text of `docs/languages.md` for these languages.
 pub fn markdown(languages: &Languages) -> String {
     let mut page = HEAD.to_owned();
-    page.push_str("| id | language | extensions | other names | install | tested |\n|---|---|---|---|---|---|\n");
+    page.push_str("| id | language | extensions | other names | tested |\n|---|---|---|---|---|\n");
     for row in languages.iter() {
         let extensions: Vec<String> = row.extensions.iter().map(|extension| format!(".{extension}")).collect();
         let extensions = code(&extensions);
@@ -130,10 +130,10 @@ pub fn markdown(languages: &Languages) -> String {
         let tested = if row.tested { "yes" } else { "no" };
         let id = &row.id;
         let name = &row.name;
-        let install = &row.install;
         // Writing to a String cannot fail.
-        let _ = writeln!(page, "| `{id}` | {name} | {extensions} | {aliases} | `{install}` | {tested} |");
+        let _ = writeln!(page, "| `{id}` | {name} | {extensions} | {aliases} | {tested} |");
     }
+    installation(&mut page, languages);
     page.push_str("\n## Commands\n\n```sh\n");
     for row in languages.iter() {
         commands(&mut page, row);
@@ -141,6 +141,20 @@ pub fn markdown(languages: &Languages) -> String {
     page.push_str("```\n");
     page.push_str(SETTINGS);
     page
+}
+
+/// Writes the packages of each language on each system.
+fn installation(page: &mut String, languages: &Languages) {
+    let systems = PackageManager::ALL.map(|it| format!("{} (`{}`)", it.distribution(), it.name()));
+    page.push_str(
+        "\n## Installing\n\n`grader doctor` lists the languages that it finds, and how to install the others.\n\n",
+    );
+    let _ = writeln!(page, "| id | {} | elsewhere |\n|---|---|---|---|---|---|", systems.join(" | "));
+    for row in languages.iter() {
+        let packages = PackageManager::ALL
+            .map(|manager| code(&row.install.packages(manager).split_whitespace().collect::<Vec<_>>()));
+        let _ = writeln!(page, "| `{}` | {} | {} |", row.id, packages.join(" | "), row.install.other());
+    }
 }
 
 fn commands(page: &mut String, row: &Language) {
@@ -162,6 +176,6 @@ fn commands(page: &mut String, row: &Language) {
     }
 }
 
-fn code(words: &[String]) -> String {
+fn code<T: std::fmt::Display>(words: &[T]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" ")
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use toml::{Table, Value};
 
+use super::install::{self, Installation};
 use super::{Language, Languages, MainClass, Project, TableMistake, pattern, template};
 use crate::suggest;
 
@@ -160,7 +161,7 @@ impl Language {
             killed: None,
             run: Vec::new(),
             version: Vec::new(),
-            install: String::new(),
+            install: Installation::default(),
             flush: String::new(),
             tested: false,
             env: BTreeMap::new(),
@@ -206,7 +207,7 @@ fn set(row: &mut Language, key: &str, value: &Value, place: ValuePlace) -> Resul
         "killed" => row.killed = Some(place.patterns(key, value)?),
         "run" => row.run = place.command(key, value, &[])?,
         "version" => row.version = place.version(key, value)?,
-        "install" => row.install = place.text(key, value)?,
+        "install" => row.install = place.installation(key, value)?,
         "flush" => row.flush = place.text(key, value)?,
         "tested" => row.tested = place.bool(key, value)?,
         "siblings" => row.siblings = place.bool(key, value)?,
@@ -257,6 +258,19 @@ impl ValuePlace<'_> {
 
     fn text(self, key: &str, value: &Value) -> Result<String, TableMistake> {
         value.as_str().map(str::to_owned).ok_or_else(|| self.wrong(key, "a text"))
+    }
+
+    /// Reads how to install a language: advice, or a table of packages.
+    fn installation(self, key: &str, value: &Value) -> Result<Installation, TableMistake> {
+        let Value::Table(packages) = value else {
+            return self.text(key, value).map(Installation::from_advice);
+        };
+        let mut installation = Installation::default();
+        for (name, value) in packages {
+            let text = installation.text_mut(name).ok_or_else(|| self.unknown(&[key], name, &install::KEYS))?;
+            *text = self.text(&format!("{key}.{name}"), value)?.into();
+        }
+        Ok(installation)
     }
 
     fn words(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::language::{Commands, Language};
+use crate::language::{Commands, Language, PackageManager};
 use crate::sandbox::{Isolation, Sandbox};
 
 use super::super::author::Desk;
@@ -109,7 +109,9 @@ impl Compiler<'_> {
         }
         for name in steps.iter().filter_map(|step| step.first()).filter(|name| !name.starts_with("/bin/")) {
             let Some(tool) = self.tools.find(name, sandbox, self.store) else {
-                let (marker, install) = (project.marker.display(), builder.install);
+                let marker = project.marker.display();
+                let install =
+                    builder.install.as_ref().unwrap_or(&language.install).advice(PackageManager::of_this_machine());
                 return Err(Build::NotJudged(format!("{name} is not installed, and {marker} needs it: {install}")));
             };
             recipe.tools.add(tool);

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::target;
 use super::wrapper::{self, WrapperTool};
+use crate::language::Installation;
 
 /// A kind of build file.
 pub(super) struct Tool {
@@ -48,8 +49,8 @@ pub(super) struct Builder {
     /// What the tool says if a dependency is not in a cache, and how to get it there.
     pub(super) absent: &'static [&'static str],
     pub(super) fetch: &'static str,
-    /// How to install the tool.
-    pub(super) install: &'static str,
+    /// How to install the tool, if it does not come with the language.
+    pub(super) install: Option<Installation>,
 }
 
 /// Programs of a project that no other program of it uses. A change of one does not concern the others.
@@ -149,7 +150,7 @@ pub(super) const TOOLS: &[Tool] = &[
             }],
             absent: &["no matching package", "offline mode", "--offline was specified", "failed to download"],
             fetch: "cargo fetch",
-            install: "https://rustup.rs, or apt install cargo",
+            install: None,
         }),
     },
     Tool {
@@ -172,7 +173,7 @@ pub(super) const TOOLS: &[Tool] = &[
             caches: &[Cache { variable: "GOMODCACHE", usual: "go/pkg/mod", shown: &[], told: ("GOMODCACHE", "") }],
             absent: &["module lookup disabled by GOPROXY=off", "missing go.sum entry"],
             fetch: "go mod download",
-            install: "apt install golang-go",
+            install: None,
         }),
     },
     Tool {
@@ -194,7 +195,7 @@ pub(super) const TOOLS: &[Tool] = &[
             caches: &[],
             absent: &[],
             fetch: "",
-            install: "apt install cmake",
+            install: Some(Installation::new("cmake", "")),
         }),
     },
     Tool {
@@ -223,7 +224,7 @@ pub(super) const TOOLS: &[Tool] = &[
             caches: &[],
             absent: &[],
             fetch: "",
-            install: "apt install make",
+            install: Some(Installation::new("make", "")),
         }),
     },
     Tool {
@@ -263,7 +264,7 @@ pub(super) const TOOLS: &[Tool] = &[
             }],
             absent: &["No cached version of"],
             fetch: "gradle build",
-            install: "https://gradle.org/install",
+            install: Some(Installation::new("", "https://gradle.org/install")),
         }),
     },
     Tool {
