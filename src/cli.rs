@@ -7,6 +7,7 @@
 //! - `exit`: exit statuses, and how errors are printed
 //! - `mistakes`: better messages for wrong calls
 //! - `examples`: the examples at the end of each `--help`
+//! - `version`: the version in detail
 //! - `man`: the manual pages
 //! - `completions`: names of problems, tests and submissions for a shell
 
@@ -45,6 +46,7 @@ mod run;
 mod stress;
 mod time_limit;
 mod verify;
+mod version;
 mod view;
 mod visualize;
 mod watch;
@@ -162,7 +164,11 @@ pub fn main() -> ExitCode {
     }
     environment::settle_temp_dir();
     environment::screen().settle();
-    let args = match parse(std::env::args_os()) {
+    let words: Vec<_> = std::env::args_os().collect();
+    if version::is_asked(words.get(1..).unwrap_or_default()) {
+        return ended(version::run());
+    }
+    let args = match parse(words) {
         Ok(args) => args,
         Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {
             exit::print_error(&unreadable_words());
@@ -184,7 +190,12 @@ pub fn main() -> ExitCode {
             return status.into();
         }
     };
-    match dispatch(args.command) {
+    ended(dispatch(args.command))
+}
+
+/// Prints the error of a command, if it failed. Returns its exit status.
+fn ended(result: anyhow::Result<ExitStatus>) -> ExitCode {
+    match result {
         Ok(status) => status.into(),
         // The output is incomplete, so the result is unknown and must not look like a success.
         Err(error) if is_broken_pipe(&error) => ExitStatus::Interrupted(SIGPIPE).into(),

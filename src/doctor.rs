@@ -22,6 +22,8 @@ use crate::compile::toolbox::Host;
 use crate::interrupt::Handlers;
 use crate::language::Languages;
 use crate::sandbox::{Isolation, Sandbox as _, Slot, landlock_version};
+use crate::session::isolation::Slots;
+use crate::session::known_isolation::Proofs;
 use crate::session::scratch::Scratch;
 use crate::store::Store;
 use crate::workspace::Workspace;
@@ -116,6 +118,17 @@ impl Doctor {
             Some(signal) => Err(Ended::Interrupted(signal).into()),
             None => Ok(layers),
         }
+    }
+
+    /// The layer that `auto` selects here, and why it is weaker than it should be. Runs no hostile program.
+    ///
+    /// # Errors
+    /// No layer works.
+    pub(crate) fn automatic_layer(&self) -> Result<(Isolation, Option<String>)> {
+        let scratch = self.scratch.path();
+        let (store, _) = Store::open(&scratch.join("store"));
+        let slots = Slots::new(WantedIsolation::Auto, 1, scratch, &Proofs::new(&store, false), &self.machine.binary)?;
+        Ok((slots.isolation, slots.fall))
     }
 
     /// Finds the tools of each language, and the interpreter of checktestdata grammars.

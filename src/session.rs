@@ -41,7 +41,7 @@ pub(crate) mod history_entry;
 pub(crate) mod inner_progress;
 pub(crate) mod isolation;
 pub(crate) mod kept_files;
-mod known_isolation;
+pub(crate) mod known_isolation;
 pub(crate) mod listing;
 pub(crate) mod load;
 mod part;
