@@ -14,6 +14,7 @@ pub(crate) mod select;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::diagnostic::Severity;
 use crate::package::contest::Contest;
@@ -48,9 +49,9 @@ pub(crate) struct Search<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Discovery {
     /// The problems without errors, in the order of their contest, then by name.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<Arc<Problem>>,
     /// The problems whose only errors concern their test cases, without the incomplete cases.
-    pub unfinished: Vec<Problem>,
+    pub unfinished: Vec<Arc<Problem>>,
     /// Errors and warnings, including those about problems that are left out.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -248,8 +249,9 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
     // Findings are about the folder, which may hold several problems.
     let (mut unfinished, problems): (Vec<_>, Vec<_>) = problems.into_iter().partition(|(id, _)| broken.contains(id));
     unfinished.retain(|(id, _)| !hopeless.contains(id));
-    let alone = |problems: Vec<(&ProblemId, Problem)>| problems.into_iter().map(|(_, problem)| problem).collect();
-    Discovery { problems: alone(problems), unfinished: alone(unfinished), diagnostics }
+    let shared =
+        |problems: Vec<(&ProblemId, Problem)>| problems.into_iter().map(|(_, problem)| Arc::new(problem)).collect();
+    Discovery { problems: shared(problems), unfinished: shared(unfinished), diagnostics }
 }
 
 /// The contests of the problems, by directory.

@@ -235,7 +235,7 @@ impl CaseEditor {
         if problem.submissions.is_empty() {
             bail!("{} has no submission", problem.id);
         }
-        let problems = [problem];
+        let problems = [Arc::new(problem)];
         match select(&problems, &request) {
             Ok(selected) => Ok(selected
                 .iter()

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::Discovery;
 use super::candidates::Candidate;
@@ -59,7 +60,7 @@ impl Discovery {
     }
 
     /// All problems without errors other than those about test cases.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Problem> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<Problem>> {
         self.problems.iter().chain(&self.unfinished)
     }
 
@@ -73,7 +74,7 @@ impl Discovery {
                 None => name.clone(),
             });
             if let Some(name) = name.filter(|name| name.as_str().len() > problem.id.as_str().len()) {
-                renamed.insert(std::mem::replace(&mut problem.id, name.clone()), name.clone());
+                renamed.insert(std::mem::replace(&mut Arc::make_mut(problem).id, name.clone()), name.clone());
             }
         }
         for found in &mut self.diagnostics {

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::glob::{Glob, GlobError};
 use crate::problem::{Problem, Submission, Test, TestCase, TestGroup};
@@ -29,7 +30,7 @@ pub(crate) struct SelectionWords {
 #[derive(Debug, Clone)]
 pub(crate) struct SelectedProblem<'p> {
     /// The problem.
-    pub problem: &'p Problem,
+    pub problem: &'p Arc<Problem>,
     /// Whether each test is selected, by position in plan order.
     tests: Vec<bool>,
     /// Whether each submission is selected, by position in the problem's list.
@@ -101,7 +102,7 @@ impl SelectError {
 
 /// Returns the selected problems, in their order, or every mistake in the patterns.
 pub(crate) fn select<'p>(
-    problems: &'p [Problem],
+    problems: &'p [Arc<Problem>],
     request: &SelectionWords,
 ) -> Result<Vec<SelectedProblem<'p>>, Vec<SelectError>> {
     let mut errors = Vec::new();
@@ -136,7 +137,7 @@ pub(crate) fn select<'p>(
     if narrowed && selected.is_empty() { Err(vec![SelectError::Nothing]) } else { Ok(selected) }
 }
 
-fn everything_or_nothing<'p>(problem: &'p Problem, request: &SelectionWords) -> SelectedProblem<'p> {
+fn everything_or_nothing<'p>(problem: &'p Arc<Problem>, request: &SelectionWords) -> SelectedProblem<'p> {
     let meant = request.patterns.is_empty();
     SelectedProblem {
         problem,
@@ -339,10 +340,10 @@ const COMPARED: usize = 2000;
 /// The error that a pattern matches nothing, with a suggestion: a problem, or else a submission or a test.
 fn no_problem(selected: &[SelectedProblem<'_>], pattern: &str, base: &Path) -> SelectError {
     // A user inside a problem probably means that problem.
-    let is_around = |problem: &&Problem| {
+    let is_around = |problem: &&Arc<Problem>| {
         base.starts_with(&problem.dir) || problem.groups.iter().any(|group| group.dir.starts_with(base))
     };
-    let (mut all, others): (Vec<&Problem>, Vec<&Problem>) =
+    let (mut all, others): (Vec<&Arc<Problem>>, Vec<&Arc<Problem>>) =
         selected.iter().map(|selected| selected.problem).partition(is_around);
     all.extend(others);
     let problems = || all.iter().copied();

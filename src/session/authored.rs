@@ -59,7 +59,7 @@ pub(crate) fn choose_generated(
     let generated = plan.problems.iter().filter_map(|planned| {
         let (problem, generators) = on_disk.remove(&planned.problem.dir)?;
         let cases = planned.names.iter().map(ToString::to_string).collect();
-        Some(GeneratedProblem { problem: Arc::new(problem), generators, cases })
+        Some(GeneratedProblem { problem, generators, cases })
     });
     let mut generated: Vec<GeneratedProblem> = generated.collect();
     // Among others, a problem without the file has nothing to generate. One that is named must have it.
@@ -90,7 +90,7 @@ pub(crate) fn choose_for_trials(workspace: &Workspace, choice: &Choice<'_>) -> R
             for mut problem in folder {
                 found.diagnostics.retain(|told| !told.is_below(&problem.dir));
                 problem.groups.push(TestGroup::empty("", problem.dir.clone()));
-                found.problems.push(problem);
+                found.problems.push(Arc::new(problem));
             }
         }
         found
@@ -119,7 +119,7 @@ fn is_called(workspace: &Workspace, word: &str, problem: &Problem) -> bool {
     }
 }
 
-type OnDisk = BTreeMap<PathBuf, (Problem, Option<Generators>)>;
+type OnDisk = BTreeMap<PathBuf, (Arc<Problem>, Option<Generators>)>;
 
 /// Replaces the cases on disk by those that generators.yaml lists, and keeps the problems as they are on disk by
 /// directory. Mistakes of that file are errors of the problem; missing cases are none.
@@ -129,7 +129,7 @@ fn with_listed_cases(workspace: &Workspace, selection: &[String], found: Discove
     problems.extend(unfinished);
     for folder in selection.iter().filter_map(|word| folder_without_cases(workspace, word)) {
         diagnostics.retain(|found| !found.is_below(&folder.dir));
-        problems.push(folder);
+        problems.push(Arc::new(folder));
     }
     let mut listed = Vec::new();
     for problem in problems {
@@ -140,7 +140,7 @@ fn with_listed_cases(workspace: &Workspace, selection: &[String], found: Discove
         diagnostics.extend(found.into_iter().map(|found| found.of(&problem.id)));
         if !is_broken {
             let groups = generators.as_ref().map(|generators| generators.test_groups(&data)).unwrap_or_default();
-            listed.push(Problem { groups, ..problem.clone() });
+            listed.push(Arc::new(Problem { groups, ..Problem::clone(&problem) }));
             on_disk.insert(problem.dir.clone(), (problem, generators));
         }
     }
@@ -180,7 +180,7 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
     let start = &workspace.start;
     refuse_archives(start, &[word.to_owned()])?;
     let Discovery { unfinished, diagnostics, .. } = discover(workspace, word);
-    let meant = |problem: &Problem| is_called(workspace, word, problem);
+    let meant = |problem: &Arc<Problem>| is_called(workspace, word, problem);
     let Some(problem) = unfinished.into_iter().find(meant) else {
         let problem = one_problem(workspace, word)?;
         // A prefix or a glob is enough to read a problem, but this command changes files.
@@ -191,7 +191,7 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
     };
     let other = |found: &Diagnostic| found.problem.as_ref() == Some(&problem.id) && !found.unfinished;
     workspace.tell_found(&diagnostics.into_iter().filter(other).collect::<Vec<_>>());
-    Ok(Arc::new(problem))
+    Ok(problem)
 }
 
 /// What a word selects.
@@ -206,7 +206,8 @@ pub(crate) fn names_of_parts(workspace: &Workspace, word: &str) -> Vec<String> {
     if dir.is_file() {
         let folder = Path::new(word).parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.map_or(".".into(), Path::to_string_lossy);
-        let solves = |problem: &&Problem| problem.submissions.iter().any(|own| own.source().as_ref() == Some(&dir));
+        let solves =
+            |problem: &&Arc<Problem>| problem.submissions.iter().any(|own| own.source().as_ref() == Some(&dir));
         let found: Vec<String> =
             discover(workspace, &folder).problems.iter().filter(solves).map(|problem| problem.id.to_string()).collect();
         return if found.is_empty() { vec![word.to_owned()] } else { found };

@@ -123,7 +123,7 @@ pub(super) fn choose_among(
     diagnostics.extend(problems.iter().flat_map(|problem| unknown_includes(problem, languages)));
     if let JudgeChoice::As(ruleset) = settings.judge {
         for problem in &mut problems {
-            problem.judged_as = Some(ruleset);
+            Arc::make_mut(problem).judged_as = Some(ruleset);
         }
     }
     let names_program = !programs.is_empty() || !choice.submissions.is_empty();
@@ -139,7 +139,7 @@ pub(super) fn choose_among(
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
         let judge = guessed(program);
         for problem in &mut problems {
-            problem.output_validators = vec![judge.clone()];
+            Arc::make_mut(problem).output_validators = vec![judge.clone()];
         }
     }
     let named: Vec<PathBuf> = own.iter().map(|word| normal(&choice.start.join(word))).collect();
@@ -210,12 +210,12 @@ pub(super) fn choose_among(
 
 /// Lets each problem have the tests of the others in its directory: a person who names a program and tests decides
 /// what the names of files decide otherwise.
-fn lend_tests(problems: &mut [Problem]) {
-    let parts: Vec<Problem> = problems.iter().filter(|problem| problem.part.is_some()).cloned().collect();
+fn lend_tests(problems: &mut [Arc<Problem>]) {
+    let parts: Vec<Arc<Problem>> = problems.iter().filter(|problem| problem.part.is_some()).cloned().collect();
     for problem in problems.iter_mut().filter(|problem| problem.part.is_some()) {
         let (dir, id) = (problem.dir.clone(), problem.id.clone());
         for other in parts.iter().filter(|other| other.dir == dir && other.id != id) {
-            problem.borrow_tests(other);
+            Arc::make_mut(problem).borrow_tests(other);
         }
     }
 }
@@ -373,7 +373,7 @@ pub(super) fn find(settings: &Settings, search: &Search<'_>, start: &Path, patte
     let around = parts.flat_map(|path| [path.parent().map(Path::to_owned), Some(start.to_owned())]).flatten();
     let around: Vec<PathBuf> = around.filter(|folder| folder.is_dir() && is_problem(search, folder)).collect();
     for folder in folders.into_iter().chain(around) {
-        let known = |problem: &Problem| problem.dir.starts_with(&folder) || folder.starts_with(&problem.dir);
+        let known = |problem: &Arc<Problem>| problem.dir.starts_with(&folder) || folder.starts_with(&problem.dir);
         if all.all().any(known) || folder.starts_with(search.testcases) {
             continue;
         }
@@ -427,7 +427,7 @@ struct Words {
     names: Vec<String>,
 }
 
-fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], problems: &[Problem]) -> Words {
+fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], problems: &[Arc<Problem>]) -> Words {
     let mut words = Words::default();
     // The files of a submission may lie all over the folder of its problem, which still means the problem.
     let is_own = |path: &Path| {
@@ -459,8 +459,8 @@ fn is_named_case(problem: &Problem, path: &Path) -> bool {
 }
 
 /// Whether a word is the full name of a submission of the selected problems.
-fn is_name_of_one(word: &str, start: &Path, folders: &[&String], problems: &[Problem]) -> bool {
-    let is_name = |problem: &Problem| problem.submissions.iter().any(|found| found.id.as_str() == word);
+fn is_name_of_one(word: &str, start: &Path, folders: &[&String], problems: &[Arc<Problem>]) -> bool {
+    let is_name = |problem: &Arc<Problem>| problem.submissions.iter().any(|found| found.id.as_str() == word);
     if !problems.iter().any(is_name) {
         return false;
     }
@@ -493,7 +493,7 @@ fn find_for(
     if choice.command.is_some() && !settings.isolation.names_walls() {
         // A command runs where the user is, and has its own arguments.
         for problem in &mut found.problems {
-            named_inputs::take_back(problem);
+            named_inputs::take_back(Arc::make_mut(problem));
         }
     }
     found
@@ -589,5 +589,5 @@ fn add(plan: &mut Plan, selected: &SelectedProblem<'_>, extra: &[Submission], na
         let own = own.filter(is_named).map(|(_, submission)| submission);
         own.chain(extra).map(|submission| (submission.clone(), false)).collect()
     };
-    plan.add(Arc::new(problem.clone()), |position| selected.has_test(position), submissions);
+    plan.add(Arc::clone(problem), |position| selected.has_test(position), submissions);
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap_complete::engine::{CompletionCandidate, PathCompleter, ValueCompleter};
@@ -127,7 +128,7 @@ fn selection(search: &Search<'_>, all: NamedProblems, word: &str) -> Vec<String>
 }
 
 /// The problems that the command line names, otherwise the one of the current directory, otherwise all.
-fn chosen(search: &Search<'_>, all: &NamedProblems, start: &Path) -> Vec<Problem> {
+fn chosen(search: &Search<'_>, all: &NamedProblems, start: &Path) -> Vec<Arc<Problem>> {
     let around = |(_, dir): &&(ProblemId, PathBuf)| start.starts_with(dir);
     let mut dirs = named_dirs(all, start, "");
     if dirs.is_empty() {
@@ -140,7 +141,7 @@ fn chosen(search: &Search<'_>, all: &NamedProblems, start: &Path) -> Vec<Problem
 }
 
 /// The problems that the command line names beside the word that is completed.
-fn named(search: &Search<'_>, all: &NamedProblems, start: &Path, but: &str) -> Vec<Problem> {
+fn named(search: &Search<'_>, all: &NamedProblems, start: &Path, but: &str) -> Vec<Arc<Problem>> {
     read_some(search, named_dirs(all, start, but))
 }
 
@@ -155,13 +156,13 @@ fn named_dirs<'a>(all: &'a NamedProblems, start: &Path, but: &str) -> Vec<&'a Pa
     all.iter().filter(is_named).map(|(_, dir)| dir).collect()
 }
 
-fn read_some(search: &Search<'_>, dirs: Vec<&PathBuf>) -> Vec<Problem> {
+fn read_some(search: &Search<'_>, dirs: Vec<&PathBuf>) -> Vec<Arc<Problem>> {
     let begun = Instant::now();
     dirs.into_iter().take(READ).take_while(|_| begun.elapsed() < PATIENCE).flat_map(|dir| read(search, dir)).collect()
 }
 
 /// The problem in a directory. Its errors are reported by the command itself.
-fn read(search: &Search<'_>, dir: &Path) -> Vec<Problem> {
+fn read(search: &Search<'_>, dir: &Path) -> Vec<Arc<Problem>> {
     let found = discover_in(search, dir);
     [found.problems, found.unfinished].concat()
 }

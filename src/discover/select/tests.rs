@@ -53,8 +53,8 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
     }
 }
 
-fn set() -> Vec<Problem> {
-    vec![
+fn set() -> Vec<Arc<Problem>> {
+    let all = [
         problem(
             "nine",
             &[("sample", &["1", "10", "2"]), ("secret", &["01-min", "02-max"])],
@@ -62,7 +62,8 @@ fn set() -> Vec<Problem> {
         ),
         problem("touch", &[("sample", &["1"]), ("secret/big", &["03"])], &["accepted/reference.rs"]),
         problem("touch-bot", &[("secret", &["01-min"])], &["accepted/bot.py"]),
-    ]
+    ];
+    all.map(Arc::new).into()
 }
 
 fn request(patterns: &[&str], submissions: &[&str], tests: &[&str]) -> SelectionWords {
@@ -159,7 +160,8 @@ fn a_path_that_is_not_there_means_nothing() {
 
 #[test]
 fn a_name_may_have_the_characters_of_a_glob() {
-    let odd = [problem("a[1]", &[("sample", &["x*", "xy", "{b"])], &["accepted/f[1].py", "accepted/f1.py"])];
+    let odd =
+        [problem("a[1]", &[("sample", &["x*", "xy", "{b"])], &["accepted/f[1].py", "accepted/f1.py"])].map(Arc::new);
     let found = |patterns: &[&str], submissions: &[&str], tests: &[&str]| {
         let selected = select(&odd, &request(patterns, submissions, tests)).unwrap();
         let [one] = &selected[..] else { panic!("{selected:?}") };
