@@ -11,10 +11,13 @@
 //! - `search`, `trial`, `random_inputs`: stress tests
 //! - `programs`: the programs that answer and judge
 //! - `time_limit`: writes a time limit
+//! - `workflow`: the file of a CI platform
+//! - `autograder`: the archive for Gradescope
 
 pub(crate) mod accept;
 pub(crate) mod add;
 pub(crate) mod answers;
+pub(crate) mod autograder;
 pub(crate) mod case_editor;
 pub(crate) mod draft;
 pub(crate) mod generate;
@@ -29,3 +32,4 @@ pub(crate) mod search;
 mod sources;
 pub(crate) mod time_limit;
 pub(crate) mod trial;
+pub(crate) mod workflow;

@@ -16,6 +16,7 @@ mod add;
 mod arguments;
 mod cache;
 mod cases;
+mod ci;
 mod compare;
 mod completions;
 mod config;
@@ -121,6 +122,7 @@ commands! {
     History(history::HistoryArgs) => history::run,
     Compare(compare::CompareArgs) => compare::run,
     Config(config::ConfigArgs) => config::run,
+    Ci(ci::CiArgs) => ci::run,
     Cache(cache::CacheArgs) => cache::run,
     Doctor(doctor::DoctorArgs) => doctor::run,
     Completions(completions::CompletionsArgs) => completions::run,

@@ -109,6 +109,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "making",
             "package",
             "problem",
+            "program_files",
             "record",
             "report",
             "sandbox",

@@ -24,6 +24,7 @@ mod answers_class;
 mod assertions;
 mod bad_input;
 mod cases;
+mod ci;
 mod classes;
 mod commands;
 mod conversation;

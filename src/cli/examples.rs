@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 30] = [
+const EXAMPLES: [Examples; 31] = [
     (
         "run",
         [
@@ -191,6 +191,13 @@ const EXAMPLES: [Examples; 30] = [
     (
         "config",
         [("grader config", "show all settings and their origins"), ("grader config limits -v", "explain the limits")],
+    ),
+    (
+        "ci",
+        [
+            ("grader ci github", "run everything at each push to GitHub"),
+            ("grader ci gradescope nine", "make the autograder of a problem"),
+        ],
     ),
     ("cache", [("grader cache", "show what is stored"), ("grader cache clear", "remove all cached results")]),
     (

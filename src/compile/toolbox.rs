@@ -78,6 +78,13 @@ pub struct Host {
     pub private: Vec<PathBuf>,
 }
 
+/// The package manager of this machine; none if its distribution is unknown.
+pub(crate) fn package_manager() -> Option<PackageManager> {
+    // A system without a readable file of these is an unknown one.
+    let text = ["/etc/os-release", "/usr/lib/os-release"].iter().find_map(|path| fs::read_to_string(path).ok());
+    PackageManager::of(&text?)
+}
+
 /// The language name of a grammar.
 pub(crate) const CHECKTESTDATA: &str = "checktestdata";
 
@@ -197,7 +204,7 @@ impl Toolbox {
         match (self.lacks_path(), self.in_path(name)) {
             (Some(why), _) => format!("no {name}: {why}"),
             (None, Some(path)) => does_not_work(name, &path, language),
-            (None, None) => language.not_found(name, PackageManager::of_this_machine()),
+            (None, None) => language.not_found(name, package_manager()),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Finds out which languages can be judged here: which compilers and interpreters are installed.
 
 use crate::compile::grammar;
-use crate::compile::toolbox::{Host, Toolbox};
-use crate::language::{Languages, PackageManager};
+use crate::compile::toolbox::{Host, Toolbox, package_manager};
+use crate::language::Languages;
 use crate::sandbox::Sandbox;
 use crate::store::Store;
 
@@ -18,7 +18,7 @@ pub(crate) enum Tool {
 /// Finds the tool of each language and the interpreter of grammars, each with its name.
 pub(crate) fn all(languages: &Languages, host: &Host, sandbox: &mut dyn Sandbox, store: &Store) -> Vec<(String, Tool)> {
     let toolbox = Toolbox::new(host.clone());
-    let manager = PackageManager::of_this_machine();
+    let manager = package_manager();
     let mut all = Vec::new();
     for language in languages.iter() {
         let missing = language.tools().into_iter().find(|tool| toolbox.find(tool, sandbox, store).is_none());

@@ -1,7 +1,6 @@
 //! How to install a tool, by the package manager of the system.
 
 use std::borrow::Cow;
-use std::fs;
 
 use serde::Serialize;
 
@@ -55,16 +54,9 @@ impl PackageManager {
         }
     }
 
-    /// The package manager of this machine; none if its distribution is unknown.
-    pub fn of_this_machine() -> Option<Self> {
-        let text = ["/etc/os-release", "/usr/lib/os-release"].iter().find_map(|path| fs::read_to_string(path).ok());
-        // A system without this file is one that nobody knows.
-        Self::of(&text?)
-    }
-
     /// The package manager that the text of `/etc/os-release` implies: the distribution's own name goes before those of
-    /// its relatives (`ID` and `ID_LIKE` of os-release(5)).
-    fn of(os_release: &str) -> Option<Self> {
+    /// its relatives (`ID` and `ID_LIKE` of os-release(5)). None if the distribution is unknown.
+    pub fn of(os_release: &str) -> Option<Self> {
         let value = |key: &str| {
             let line = os_release.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('='));
             line.unwrap_or_default().trim_matches(['"', '\'']).to_owned()

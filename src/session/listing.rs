@@ -1,5 +1,6 @@
 //! Lists problems with their limits, groups, cases and submissions.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -9,6 +10,7 @@ use super::archives::UnpackedArchives;
 use super::select::{Choice, ChosenPlan, Programs, choose};
 use crate::compile::language_of;
 use crate::diagnostic::Diagnostic;
+use crate::language::Language;
 use crate::plan::PlannedProblem;
 use crate::problem::{
     Checker, Helper, HelperRole, Label, PackageLayout, Pairing, Problem, ProblemKind, Program, Scoring,
@@ -153,6 +155,38 @@ impl Listing {
         });
         Ok(Self { problems: problems.collect(), found })
     }
+}
+
+/// The languages of the selected problems: those of their submissions, and of the programs that judge. In packages also
+/// those that judges of packages use instead.
+pub(crate) fn languages<'w>(workspace: &'w Workspace, selection: &[String]) -> Result<Vec<&'w Language>> {
+    let all = &workspace.languages;
+    let choice = Choice {
+        start: &workspace.start,
+        selection,
+        submissions: &[],
+        tests: &[],
+        command: None,
+        output_validator: None,
+        programs: Programs::List,
+    };
+    let ChosenPlan { plan, found } = choose(workspace, &choice)?;
+    workspace.tell_found(&found);
+    let of = |program: &Program, code: Option<&str>, entry: Option<&str>| language_of(all, program, code, entry).ok();
+    let mut languages = BTreeMap::new();
+    for planned in &plan.problems {
+        // A program in no known language is reported when it is built.
+        let judges = planned.judges().filter_map(|program| of(program, None, None));
+        let submissions = plan.submissions[planned.submissions.clone()].iter().filter_map(|planned| {
+            let Submission { program, language, entry_point, .. } = &planned.submission;
+            of(program, language.as_deref(), entry_point.as_deref())
+        });
+        for row in judges.chain(submissions) {
+            let instead = all.in_packages(row).filter(|_| planned.problem.layout == PackageLayout::Icpc);
+            languages.extend([Some(row), instead].into_iter().flatten().map(|row| (&row.id, row)));
+        }
+    }
+    Ok(languages.into_values().collect())
 }
 
 fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &UnpackedArchives) -> ProblemEntry {

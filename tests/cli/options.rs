@@ -305,9 +305,9 @@ fn help_and_version_are_no_errors() {
     let workspace = Workspace::bare();
     workspace.run(&["--help"]).status(0).shows("Exit status").silent();
     workspace.run(&["--version"]).status(0).shows(env!("CARGO_PKG_VERSION")).silent();
-    let details = workspace.run(&["--version", "-v"]);
+    let details = workspace.grader(&["--version", "-v"]);
     details.status(0).shows(env!("CARGO_PKG_VERSION")).shows("features: ").shows("isolation: ").silent();
-    assert!(details.out.contains(&format!("build: {}-linux-", std::env::consts::ARCH)), "{}", details.out);
+    assert!(details.stdout.contains(&format!("build: {}-linux-", std::env::consts::ARCH)), "{}", details.stdout);
 }
 
 #[apply(cli_test)]

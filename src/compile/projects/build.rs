@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::language::{Commands, Language, PackageManager};
+use crate::language::{Commands, Language};
 use crate::sandbox::{Isolation, Sandbox};
 
 use super::super::author::Desk;
 use super::super::sources::Sources;
+use super::super::toolbox::package_manager;
 use super::super::{Build, BuildOrder, Compiler, Recipe};
 use super::table::{Builder, How, PROGRAM, Variable};
 use super::{Project, files};
@@ -110,8 +111,7 @@ impl Compiler<'_> {
         for name in steps.iter().filter_map(|step| step.first()).filter(|name| !name.starts_with("/bin/")) {
             let Some(tool) = self.tools.find(name, sandbox, self.store) else {
                 let marker = project.marker.display();
-                let install =
-                    builder.install.as_ref().unwrap_or(&language.install).advice(PackageManager::of_this_machine());
+                let install = builder.install.unwrap_or(&language.install).advice(package_manager());
                 return Err(Build::NotJudged(format!("{name} is not installed, and {marker} needs it: {install}")));
             };
             recipe.tools.add(tool);

@@ -50,7 +50,7 @@ pub(super) struct Builder {
     pub(super) absent: &'static [&'static str],
     pub(super) fetch: &'static str,
     /// How to install the tool, if it does not come with the language.
-    pub(super) install: Option<Installation>,
+    pub(super) install: Option<&'static Installation>,
 }
 
 /// Programs of a project that no other program of it uses. A change of one does not concern the others.
@@ -195,7 +195,7 @@ pub(super) const TOOLS: &[Tool] = &[
             caches: &[],
             absent: &[],
             fetch: "",
-            install: Some(Installation::new("cmake", "")),
+            install: Some(&Installation::new("cmake", "")),
         }),
     },
     Tool {
@@ -224,7 +224,7 @@ pub(super) const TOOLS: &[Tool] = &[
             caches: &[],
             absent: &[],
             fetch: "",
-            install: Some(Installation::new("make", "")),
+            install: Some(&Installation::new("make", "")),
         }),
     },
     Tool {
@@ -264,7 +264,7 @@ pub(super) const TOOLS: &[Tool] = &[
             }],
             absent: &["No cached version of"],
             fetch: "gradle build",
-            install: Some(Installation::new("", "https://gradle.org/install")),
+            install: Some(&Installation::new("", "https://gradle.org/install")),
         }),
     },
     Tool {

@@ -1,0 +1,124 @@
+//! Makes the archive with which Gradescope judges a problem: grader, the problem, and two scripts.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use walkdir::WalkDir;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use super::workflow::installation;
+use crate::language::Language;
+use crate::problem::Problem;
+use crate::program_files::normal;
+use crate::session::authored::data_of;
+use crate::workspace::Workspace;
+
+/// The archive of a problem, before it is written.
+#[derive(Debug)]
+pub(crate) struct Autograder {
+    /// The content of each entry, by its name.
+    entries: BTreeMap<String, Entry>,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Text(String),
+    File(PathBuf),
+    Program(PathBuf),
+}
+
+/// Why there is no archive.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoArchive {
+    /// A part of the problem lies elsewhere.
+    #[error("{} does not lie below {}, the folder of grader.toml\n  → move it there", .0.display(), .1.display())]
+    Elsewhere(PathBuf, PathBuf),
+    /// A name is not UTF-8.
+    #[error("{} has a name that is not UTF-8\n  → rename it", .0.display())]
+    Name(PathBuf),
+}
+
+impl Autograder {
+    /// Collects the files of a problem, of its cases, of grader.toml, and of the libraries that it names. `languages` are
+    /// those that the image must have.
+    ///
+    /// # Errors
+    /// A part of the problem lies outside the workspace, or cannot be listed.
+    pub(crate) fn new(workspace: &Workspace, problem: &Problem, languages: &[&Language]) -> Result<Self> {
+        let settings = &workspace.settings;
+        let setup = include_str!("autograder/setup.sh").replace("@LANGUAGES@", &installation("", languages, &[]));
+        let mut archive = Self { entries: BTreeMap::new() };
+        archive.entries.insert("setup.sh".to_owned(), Entry::Text(setup));
+        let run = include_str!("autograder/run_autograder").to_owned();
+        archive.entries.insert("run_autograder".to_owned(), Entry::Text(run));
+        archive.entries.insert("grader".to_owned(), Entry::Program(workspace.grader().to_owned()));
+        let data = data_of(workspace, problem);
+        let libraries = workspace.languages.iter().flat_map(|row| row.include.clone());
+        let parts = [problem.dir.clone(), data].into_iter().filter(|part| part.exists());
+        let header = settings.testlib_header().filter(|header| header.exists());
+        for part in parts.chain(settings.file.clone()).chain(libraries).chain(header) {
+            archive.add(&settings.base, &part)?;
+        }
+        Ok(archive)
+    }
+
+    /// Adds a file, or all files below a folder. Leaves out what is hidden: `.grader/`, version control.
+    fn add(&mut self, base: &Path, part: &Path) -> Result<()> {
+        let is_shown =
+            |entry: &walkdir::DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
+        for entry in WalkDir::new(part).follow_links(true).into_iter().filter_entry(is_shown) {
+            let entry = entry.with_context(|| format!("cannot read {}", part.display()))?;
+            if !entry.file_type().is_file() {
+                continue;
+            }
+            // No name in an archive may lead out of the folder that it is unpacked in.
+            let path = normal(entry.path());
+            let elsewhere = || NoArchive::Elsewhere(path.clone(), base.to_owned());
+            let name = path.strip_prefix(base).map_err(|_| elsewhere())?;
+            let name = name.to_str().ok_or_else(|| NoArchive::Name(path.clone()))?.to_owned();
+            self.entries.insert(name, Entry::File(path));
+        }
+        Ok(())
+    }
+
+    /// The names of the entries, in order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    /// Writes the archive, whole or not at all. Replaces an older one.
+    ///
+    /// # Errors
+    /// A file cannot be read, or the archive cannot be written.
+    pub(crate) fn write(&self, to: &Path) -> Result<()> {
+        let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let cannot = || format!("cannot write {}", to.display());
+        let file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
+        let mut zip = ZipWriter::new(file);
+        for (name, entry) in &self.entries {
+            let options = SimpleFileOptions::default().unix_permissions(entry.permissions());
+            zip.start_file(name, options).with_context(cannot)?;
+            match entry {
+                Entry::Text(text) => zip.write_all(text.as_bytes()).with_context(cannot)?,
+                Entry::File(path) | Entry::Program(path) => {
+                    let mut from = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+                    io::copy(&mut from, &mut zip).with_context(cannot)?;
+                }
+            }
+        }
+        let file = zip.finish().with_context(cannot)?;
+        fs::set_permissions(file.path(), super::workflow::readable()).with_context(cannot)?;
+        file.persist(to).map(drop).map_err(|error| error.error).with_context(cannot)
+    }
+}
+
+impl Entry {
+    /// The permissions in the archive. Scripts and grader must be executable.
+    fn permissions(&self) -> u32 {
+        if let Self::File(_) = self { 0o644 } else { 0o755 }
+    }
+}
