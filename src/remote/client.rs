@@ -13,7 +13,7 @@ use super::clock;
 use super::follower::{Follower, Wakeup, complaints};
 use super::outbox::{Outbox, Route};
 use super::pack::Contents;
-use super::pools::{self, Choice, Pool, Wishes};
+use super::pools::{self, Choice, Pool, Signs, Stranger, Wishes};
 use super::presence::Presence;
 use super::requests::Requests;
 use super::streams::{end, make_streams};
@@ -106,7 +106,8 @@ impl Client {
         let wishes = Wishes { pool: self.options.pool.as_deref(), layers: &layers, languages: &languages };
         let mut waited = Duration::ZERO;
         loop {
-            let pools = pools::pools(broker)?;
+            let Signs { known, strangers } = pools::signs(broker)?;
+            let pools = pools::pools(known);
             if let Some(Choice { pool, notices }) = pools::choose(&pools, &wishes)? {
                 for notice in &notices {
                     workspace.tell(notice);
@@ -133,15 +134,26 @@ impl Client {
             if waited == Duration::from_millis(500) && !is_told {
                 // A broker that has switched off its streams answers as if they were empty.
                 broker.has_jetstream()?;
-                let shown = self.options.address.shown();
-                let message = format!("no worker is there yet; start some: grader worker nats://…@{shown}");
-                workspace.tell(&Diagnostic::new(Severity::Info, message));
+                workspace.tell(&nobody(&strangers, &self.options.address));
             }
             let step = Duration::from_millis(100);
             std::thread::sleep(step);
             waited += step;
         }
     }
+}
+
+/// Says that no worker is there that can take a job, and what to do.
+fn nobody(strangers: &[Stranger], address: &Address) -> Diagnostic {
+    let start = format!("grader worker nats://…@{}", address.shown());
+    if strangers.is_empty() {
+        return Diagnostic::new(Severity::Info, format!("no worker is there yet; start some: {start}"));
+    }
+    let own = env!("CARGO_PKG_VERSION");
+    let others: Vec<String> = strangers.iter().map(|it| format!("{} has grader {}", it.name, it.version)).collect();
+    let message = format!("no worker with grader {own} is there: {}", others.join(", "));
+    Diagnostic::new(Severity::Warning, message)
+        .remedy(format!("use one version on all machines, and start workers: {start}"))
 }
 
 impl Client {

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
+use serde::Deserialize;
+
 use super::broker::{Broker, BrokerError};
-use super::wire::{Hello, Profile, stream};
+use super::wire::{Hello, Profile, SCHEMA, stream};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::{HostFacts, HostShare};
 use crate::report::text::count;
@@ -107,24 +109,71 @@ pub(crate) enum PoolError {
     Isolation { there: &'static str, wanted: String },
 }
 
-/// The newest sign of life of each worker that gave one lately, with the broker's time.
-pub(super) fn signs(broker: &Broker) -> Result<Vec<(Hello, Option<SystemTime>)>, BrokerError> {
+/// The newest signs of life of the workers that gave one lately.
+#[derive(Default)]
+pub(super) struct Signs {
+    /// The workers that speak this version of the messages, with the broker's time.
+    pub(super) known: Vec<(Hello, Option<SystemTime>)>,
+    /// The others.
+    pub(super) strangers: Vec<Stranger>,
+}
+
+/// A worker that speaks another version of the messages. It takes no job of this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stranger {
+    pub(super) name: String,
+    /// Its version of grader.
+    pub(super) version: String,
+}
+
+/// What the signs of life of all versions have.
+#[derive(Deserialize)]
+struct AnyHello {
+    schema: u32,
+    name: String,
+    profile: AnyProfile,
+}
+
+#[derive(Deserialize)]
+struct AnyProfile {
+    version: String,
+}
+
+/// A sign of life, or that of a stranger. None: it has no known form.
+fn read_sign(payload: &[u8]) -> Option<Result<Hello, Stranger>> {
+    // Anything may lie on a broker.
+    let any: AnyHello = serde_json::from_slice(payload).ok()?;
+    let stranger = Stranger { name: any.name, version: any.profile.version };
+    // A later version may have values that this one does not know, such as a layer of isolation.
+    let hello = serde_json::from_slice(payload).ok().filter(|_| any.schema == SCHEMA);
+    Some(hello.ok_or(stranger))
+}
+
+/// Reads the newest sign of life of each worker.
+pub(super) fn signs(broker: &Broker) -> Result<Signs, BrokerError> {
     // The newest sign of each. One that comes meanwhile replaces an older one, which may have been read already.
-    let mut signs: BTreeMap<String, (Hello, Option<SystemTime>)> = BTreeMap::new();
+    let mut newest = BTreeMap::new();
     let mut from = 1;
     while let Some(found) = broker.next(stream::WORKERS, "hb.*", from)? {
         from = found.sequence + 1;
-        // A worker of another version may say other things. Its pool would be another one.
-        let Ok(hello) = serde_json::from_slice::<Hello>(&found.payload) else { continue };
-        signs.insert(found.subject, (hello, found.stored));
+        if let Some(sign) = read_sign(&found.payload) {
+            newest.insert(found.subject, sign.map(|hello| (hello, found.stored)));
+        }
     }
-    Ok(signs.into_values().collect())
+    let mut signs = Signs::default();
+    for sign in newest.into_values() {
+        match sign {
+            Ok(known) => signs.known.push(known),
+            Err(stranger) => signs.strangers.push(stranger),
+        }
+    }
+    Ok(signs)
 }
 
 /// The workers that gave a sign of life lately, by their pools: those with the most slots first.
-pub(super) fn pools(broker: &Broker) -> Result<Vec<Pool>, BrokerError> {
+pub(super) fn pools(known: Vec<(Hello, Option<SystemTime>)>) -> Vec<Pool> {
     let mut pools: BTreeMap<String, Pool> = BTreeMap::new();
-    for (hello, given) in signs(broker)?.into_iter().filter(|(hello, _)| hello.leaves.is_none()) {
+    for (hello, given) in known.into_iter().filter(|(hello, _)| hello.leaves.is_none()) {
         let name = hello.profile.pool(&hello.label);
         let new = || Pool { name: name.clone(), workers: Vec::new(), given: Vec::new() };
         let pool = pools.entry(name.clone()).or_insert_with(new);
@@ -133,7 +182,7 @@ pub(super) fn pools(broker: &Broker) -> Result<Vec<Pool>, BrokerError> {
     }
     let mut pools: Vec<Pool> = pools.into_values().collect();
     pools.sort_by(|a, b| b.slots().cmp(&a.slots()).then(a.name.cmp(&b.name)));
-    Ok(pools)
+    pools
 }
 
 /// How far a clock is from another one, in words, if that is worth telling.
@@ -216,7 +265,23 @@ pub(super) fn choose(pools: &[Pool], wishes: &Wishes<'_>) -> Result<Option<Choic
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::remote::wire::SCHEMA;
+
+    #[test]
+    fn a_worker_of_another_version_is_a_stranger() {
+        let sign = |change: &dyn Fn(&mut serde_json::Value)| {
+            let mut value = serde_json::to_value(hello("w1", "a", 8, &["c"])).unwrap();
+            change(&mut value);
+            read_sign(&serde_json::to_vec(&value).unwrap())
+        };
+        assert!(matches!(sign(&|_| ()), Some(Ok(known)) if known.name == "w1"));
+        let stranger = Stranger { name: "w1".to_owned(), version: "1".to_owned() };
+        let changes: [&dyn Fn(&mut serde_json::Value); 2] =
+            [&|hello| hello["schema"] = 3.into(), &|hello| hello["profile"]["isolation"] = "moat".into()];
+        for change in changes {
+            assert_eq!(sign(change), Some(Err(stranger.clone())));
+        }
+        assert_eq!(read_sign(b"{}"), None);
+    }
 
     /// A worker with these tools.
     pub(in crate::remote) fn hello(name: &str, host: &str, slots: usize, tools: &[&str]) -> Hello {

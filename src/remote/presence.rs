@@ -38,7 +38,7 @@ impl Presence {
             return Ok(Vec::new());
         }
         self.looked = Instant::now();
-        let all: Vec<Hello> = signs(broker)?.into_iter().map(|(hello, _)| hello).collect();
+        let all: Vec<Hello> = signs(broker)?.known.into_iter().map(|(hello, _)| hello).collect();
         let (told, is_odd) = self.compare(&all, self.looked);
         if is_odd {
             // A broker that was started again knows no worker until the workers report.

@@ -15,7 +15,7 @@ use anyhow::{Context as _, Result};
 
 use super::broker::{Address, Broker, BrokerError, LeasedJob, Link, Storing};
 use super::cache::BlobCache;
-use super::pools::pools;
+use super::pools::{pools, signs};
 use super::wire::{Complaint, Hello, Job, JobResult, Outcome, Profile, SCHEMA, WireError, decode, encode, stream};
 use super::{clock, consumer, parts};
 use crate::diagnostic::Diagnostic;
@@ -163,7 +163,7 @@ pub(crate) fn check(workspace: &Workspace, options: &WorkerOptions) -> Result<Ve
         broker.take(stream::JOBS, "check")?;
         broker.last(stream::BLOBS, "blob.check.end")?;
         told.push("this user may take jobs and read files".to_owned());
-        pools(&broker)?
+        pools(signs(&broker)?.known)
     } else {
         told.push("no run has used this broker yet".to_owned());
         Vec::new()

@@ -356,7 +356,7 @@ impl<'w> Floor<'w> {
         };
         // If that is unknown, this worker goes on as if it were alone.
         let signs = signs(&self.broker).unwrap_or_default();
-        signs.into_iter().map(|(hello, _)| hello).filter(is_other).collect()
+        signs.known.into_iter().map(|(hello, _)| hello).filter(is_other).collect()
     }
 
     /// Takes the next job: those that people wait for come first.
