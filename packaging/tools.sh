@@ -14,11 +14,10 @@ require() { command -v "$1" >/dev/null || fail "$1 is missing" "$2"; }
 require_target() {
     case "$1" in
         x86_64-unknown-linux-gnu | x86_64-unknown-linux-musl | aarch64-unknown-linux-musl) ;;
-        *) fail "no package is made for $1" "packaging/build x86_64-unknown-linux-gnu" ;;
+        *) fail "no package is made for $1" "packaging/build x86_64-unknown-linux-musl" ;;
     esac
-    [ -d "$(rustc --print target-libdir --target "$1")" ] ||
-        fail "Rust's standard library for $1 is missing" \
-            "rustup target add $1, or without workers: packaging/build x86_64-unknown-linux-gnu"
+    [ -d "$(rustc --print target-libdir --target "$1")" ] || fail "Rust's standard library for $1 is missing" \
+        "rustup target add $1; if that is impossible here, packaging/build x86_64-unknown-linux-gnu has no workers"
     compiler_of "$1"
 }
 
