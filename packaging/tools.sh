@@ -23,7 +23,7 @@ require_target() {
 
 # features_of TARGET: the features of its binary. Packages have workers (`nats`), because nobody builds again to get them.
 # A static glibc loads the modules of nsswitch.conf when it looks up a name. Those of another version of glibc crash it: with
-# `resolve` or `mdns4_minimal`, grader ended with SIGFPE. Only workers look up names.
+# `resolve` or `mdns4_minimal`, a look-up ended with SIGFPE. Only workers look up names.
 features_of() {
     case "$1" in
         *-gnu) ;;
