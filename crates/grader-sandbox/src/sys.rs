@@ -20,7 +20,13 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
 /// The C library's type of a resource's name.
+#[cfg(target_env = "gnu")]
 type Resource = libc::__rlimit_resource_t;
+#[cfg(not(target_env = "gnu"))]
+type Resource = c_int;
+
+/// `SIOCSIFFLAGS`. The crate `libc` gives it a type that `ioctl` of musl does not take.
+const SET_INTERFACE_FLAGS: libc::Ioctl = 0x8914;
 
 /// Everything that a child needs, prepared before its start: between clone and exec, nothing may be allocated.
 pub(super) struct PreparedChild {
@@ -334,12 +340,12 @@ pub(super) fn raise_loopback() -> io::Result<()> {
     // SAFETY: all bytes zero are a valid request.
     let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
     for (place, byte) in request.ifr_name.iter_mut().zip(*b"lo") {
-        *place = byte.cast_signed();
+        *place = libc::c_char::from_ne_bytes([byte]);
     }
     request.ifr_ifru.ifru_flags =
         libc::c_short::try_from(libc::IFF_UP | libc::IFF_RUNNING).map_err(io::Error::other)?;
     // SAFETY: the descriptor is open, and the kernel reads the request only during the call.
-    let done = unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS, &raw const request) };
+    let done = unsafe { libc::ioctl(socket.as_raw_fd(), SET_INTERFACE_FLAGS, &raw const request) };
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 

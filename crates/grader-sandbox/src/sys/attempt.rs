@@ -52,6 +52,8 @@ pub(in super::super) fn attempt(attempt: Attempt<'_>) -> io::Result<c_long> {
     /// `linux/userfaultfd.h`: `UFFD_USER_ONLY`.
     const USER_ONLY: c_long = 1;
     const PAGE: c_long = 4096;
+    /// The number of a request. Its type in the crate `libc` depends on the C library.
+    const TIOCSTI: c_long = 0x5412;
     static LINE_BREAK: [u8; 1] = *b"\n";
     const O_MAKE: c_long = (libc::O_CREAT | libc::O_RDWR) as c_long;
     const O_FIND: c_long = libc::O_RDONLY as c_long;
@@ -75,7 +77,7 @@ pub(in super::super) fn attempt(attempt: Attempt<'_>) -> io::Result<c_long> {
         Attempt::RawSocket => (libc::SYS_socket, socket(libc::AF_INET, libc::SOCK_RAW, libc::IPPROTO_ICMP)),
         Attempt::PacketSocket => (libc::SYS_socket, socket(libc::AF_PACKET, libc::SOCK_RAW, 0)),
         Attempt::TypeForOthers => {
-            (libc::SYS_ioctl, [0, libc::TIOCSTI.cast_signed(), LINE_BREAK.as_ptr() as c_long, 0, 0])
+            (libc::SYS_ioctl, [0, TIOCSTI, LINE_BREAK.as_ptr() as c_long, 0, 0])
         }
         Attempt::OpenByHandle => (libc::SYS_open_by_handle_at, [libc::AT_FDCWD.into(), 0, 0, 0, 0]),
         Attempt::RemoveShared(id) => (libc::SYS_shmctl, [id.into(), libc::IPC_RMID.into(), 0, 0, 0]),
