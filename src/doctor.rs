@@ -138,7 +138,7 @@ fn examine(mut site: ProbeSite, machine: &Machine, handlers: &Handlers) -> Layer
         layer.facts.push(groups.found);
         layer.causes.extend(cause::of_groups(&groups.missing, machine));
     }
-    if isolation == Isolation::Weak {
+    if isolation.has_landlock() {
         layer.causes.extend(cause::of_landlock(landlock));
     }
     let mut checks = Vec::with_capacity(GUARANTEES.len());

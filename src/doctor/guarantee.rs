@@ -57,9 +57,9 @@ impl Guarantee {
     pub(crate) fn is_promised(&self, isolation: Isolation, landlock: Option<u32>) -> bool {
         match self.promise {
             Promise::Everywhere => true,
-            Promise::Walls => isolation != Isolation::None,
+            Promise::Walls => isolation.has_walls(),
             Promise::Landlock(wall) => {
-                isolation.has_namespaces() || (isolation == Isolation::Weak && wall.stands(landlock))
+                isolation.has_namespaces() || (isolation.has_landlock() && wall.stands(landlock))
             }
             Promise::Namespaces => isolation.has_namespaces(),
         }

@@ -27,7 +27,7 @@ impl From<IsolationChoice> for WantedIsolation {
 }
 
 impl WantedIsolation {
-    /// The isolation for programs of other people. It is weaker than `user` only if the user names the layer.
+    /// The isolation for programs of other people. It is a layer that is not strong only if the user names that layer.
     pub(crate) fn for_strangers(self) -> Self {
         if self == Self::Auto { Self::Strong } else { self }
     }
@@ -37,7 +37,7 @@ impl WantedIsolation {
         match self {
             Self::Exactly(isolation) => vec![isolation],
             Self::Auto => Isolation::ALL.to_vec(),
-            Self::Strong => vec![Isolation::Root, Isolation::User],
+            Self::Strong => Isolation::ALL.into_iter().filter(|layer| layer.is_strong()).collect(),
         }
     }
 
@@ -54,9 +54,8 @@ impl WantedIsolation {
 
     /// The candidates for this user. Excludes a layer that only other users can use, unless it was named.
     pub(crate) fn candidates_of(self, is_root: bool) -> Vec<Isolation> {
-        let others = if is_root { Isolation::User } else { Isolation::Root };
         let mut candidates = self.candidates();
-        candidates.retain(|isolation| matches!(self, Self::Exactly(_)) || *isolation != others);
+        candidates.retain(|isolation| matches!(self, Self::Exactly(_)) || isolation.is_for(is_root));
         candidates
     }
 }

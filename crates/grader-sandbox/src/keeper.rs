@@ -201,7 +201,7 @@ impl Keeper {
         };
         // With a separate user, the kernel's process count covers this sandbox alone. The limit is then a wall, while
         // sampling comes too late. A user namespace has a separate count.
-        let is_alone = self.setup.isolation.has_namespaces();
+        let is_alone = self.setup.isolation.has_namespaces() || self.setup.isolation.has_own_user();
         let limits = rlimits::for_program(&request.limits, is_alone).map_err(io::Error::other)?;
         Ok(PreparedChild::new(&argv, &env, cwd.as_os_str().as_bytes(), &limits)?.on_core(request.core))
     }

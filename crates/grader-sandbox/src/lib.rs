@@ -519,35 +519,114 @@ pub enum Isolation {
     None,
 }
 
+/// What a layer of isolation consists of. All code that depends on the layer asks these facts, so that a new layer is a row.
+struct Makeup {
+    name: &'static str,
+    /// The only kind of user that can have the layer. None: every user.
+    only_for: Option<UserKind>,
+    /// Namespaces, with a file system, processes and a network of its own.
+    namespaces: bool,
+    /// A user id for each side of a slot that nothing else on the machine has.
+    own_user: bool,
+    /// Landlock and the filter of system calls alone, without namespaces.
+    landlock: bool,
+    /// Whether it holds what judging programs of other people needs (`docs/sandbox.md`).
+    strong: bool,
+    caveat: &'static str,
+}
+
+/// Root, or any other user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum UserKind {
+    Root,
+    Ordinary,
+}
+
 impl Isolation {
     /// All of them, the strongest first.
     pub const ALL: [Self; 4] = [Self::Root, Self::User, Self::Weak, Self::None];
 
+    const fn makeup(self) -> &'static Makeup {
+        match self {
+            Self::Root => &Makeup {
+                name: "root",
+                only_for: Some(UserKind::Root),
+                namespaces: true,
+                own_user: true,
+                landlock: false,
+                strong: true,
+                caveat: "",
+            },
+            Self::User => &Makeup {
+                name: "user",
+                only_for: Some(UserKind::Ordinary),
+                namespaces: true,
+                own_user: false,
+                landlock: false,
+                strong: true,
+                caveat: "",
+            },
+            Self::Weak => &Makeup {
+                name: "weak",
+                only_for: None,
+                namespaces: false,
+                own_user: false,
+                landlock: true,
+                strong: false,
+                caveat: "weak isolation: memory use is sampled; programs can see processes, sockets and the names of files \
+                         outside; do not judge untrusted code",
+            },
+            Self::None => &Makeup {
+                name: "none",
+                only_for: None,
+                namespaces: false,
+                own_user: false,
+                landlock: false,
+                strong: false,
+                caveat: "programs run with your own rights; memory is that of the largest process, or sampled",
+            },
+        }
+    }
+
     /// The name used on the command line and in every report.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Root => "root",
-            Self::User => "user",
-            Self::Weak => "weak",
-            Self::None => "none",
-        }
+        self.makeup().name
     }
 
     /// Whether programs live in namespaces and a file system of their own.
     pub const fn has_namespaces(self) -> bool {
-        matches!(self, Self::Root | Self::User)
+        self.makeup().namespaces
+    }
+
+    /// Whether each side of a slot has a user id that nothing else has.
+    pub const fn has_own_user(self) -> bool {
+        self.makeup().own_user
+    }
+
+    /// Whether Landlock and the filter of system calls stand in for namespaces.
+    pub const fn has_landlock(self) -> bool {
+        self.makeup().landlock
+    }
+
+    /// Whether anything separates programs from the machine.
+    pub const fn has_walls(self) -> bool {
+        self.has_namespaces() || self.has_landlock()
+    }
+
+    /// Whether it suffices for programs of other people.
+    pub const fn is_strong(self) -> bool {
+        self.makeup().strong
+    }
+
+    /// Whether root, or any other user, can have it.
+    pub fn is_for(self, is_root: bool) -> bool {
+        let kind = if is_root { UserKind::Root } else { UserKind::Ordinary };
+        self.makeup().only_for.is_none_or(|only| only == kind)
     }
 
     /// Returns what a reader must know about the walls in this mode. Empty if there is nothing to know.
     pub const fn caveat(self) -> &'static str {
-        match self {
-            Self::Root | Self::User => "",
-            Self::Weak => {
-                "weak isolation: memory use is sampled; programs can see processes, sockets and the names of files \
-                 outside; do not judge untrusted code"
-            }
-            Self::None => "programs run with your own rights; memory is that of the largest process, or sampled",
-        }
+        self.makeup().caveat
     }
 }
 

@@ -52,7 +52,7 @@ impl Slot {
         let warm_up = || {
             let done = self.sides[0].warm_up();
             self.counted(done)?;
-            if self.isolation == Isolation::None { Ok(()) } else { self.rehearse() }
+            if self.isolation.has_walls() { self.rehearse() } else { Ok(()) }
         };
         once_more(warm_up, |()| false)
     }
@@ -108,7 +108,7 @@ impl Slot {
         stdin: File,
         sink: &mut dyn Sink,
     ) -> Result<Outcome, SandboxError> {
-        let walled = self.isolation != Isolation::None && matches!(request.place, Place::Box(_));
+        let walled = self.isolation.has_walls() && matches!(request.place, Place::Box(_));
         let stdin = if walled { input::sealed(stdin).map_err(system("cannot prepare the input"))? } else { stdin };
         let mut keeper = self.side(side).take(request)?;
         let (mut out, out_write) = Stream::wide_pipe()?;

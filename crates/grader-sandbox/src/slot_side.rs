@@ -62,7 +62,7 @@ impl SlotSide {
 
     /// Starts the keeper behind the walls, to check whether these walls work here.
     pub(super) fn warm_up(&mut self) -> Result<(), SandboxError> {
-        if self.isolation == Isolation::None { Ok(()) } else { self.walled(&Sight::default()).map(drop) }
+        if self.isolation.has_walls() { self.walled(&Sight::default()).map(drop) } else { Ok(()) }
     }
 
     /// Returns the available control groups, once the keeper behind the walls has started; None without control groups.
@@ -84,7 +84,7 @@ impl SlotSide {
     /// Takes the keeper that will run `request`, and prepares everything that the request needs to see.
     pub(super) fn take(&mut self, request: &Request) -> Result<Keeper, SandboxError> {
         let sight = match &request.place {
-            Place::Box(sight) if self.isolation != Isolation::None => sight,
+            Place::Box(sight) if self.isolation.has_walls() => sight,
             _ => return self.host.take().map_or_else(|| self.start(Isolation::None, &[], false), Ok),
         };
         if self.isolation.has_namespaces()
@@ -123,10 +123,10 @@ impl SlotSide {
     }
 
     fn start(&mut self, isolation: Isolation, toolchains: &[PathBuf], loopback: bool) -> Result<Keeper, SandboxError> {
-        if isolation != Isolation::None && self.lease.is_none() {
+        if isolation.has_walls() && self.lease.is_none() {
             self.lease = Some(Lease::new(isolation)?);
         }
-        let lease = self.lease.as_ref().filter(|_| isolation != Isolation::None);
+        let lease = self.lease.as_ref().filter(|_| isolation.has_walls());
         let setup = Setup {
             isolation,
             toolchains: toolchains.to_vec(),
