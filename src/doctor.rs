@@ -21,7 +21,7 @@ use anyhow::{Context as _, Result};
 use crate::compile::toolbox::Host;
 use crate::interrupt::Handlers;
 use crate::language::Languages;
-use crate::sandbox::{Isolation, Sandbox as _, Slot, landlock_version};
+use crate::sandbox::{Isolation, Sandbox as _, Slot, landlock_version, let_pass};
 use crate::session::scratch::Scratch;
 use crate::store::Store;
 use crate::workspace::Workspace;
@@ -100,6 +100,9 @@ impl Doctor {
     pub(crate) fn layers(&self, wanted: WantedIsolation) -> Result<Vec<Layer>> {
         let Self { scratch, machine, handlers, .. } = self;
         let scratch = scratch.path();
+        if wanted.candidates().into_iter().any(Isolation::gives_boxes_away) {
+            let_pass(scratch).with_context(|| format!("cannot open {}", scratch.display()))?;
+        }
         let outside = Outside::new(scratch, &machine.binary).context("cannot prepare what programs must not reach")?;
         let mut layers = Vec::new();
         for isolation in wanted.candidates() {

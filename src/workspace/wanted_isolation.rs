@@ -20,6 +20,7 @@ impl From<IsolationChoice> for WantedIsolation {
             IsolationChoice::Auto => Self::Auto,
             IsolationChoice::Root => Self::Exactly(Isolation::Root),
             IsolationChoice::User => Self::Exactly(Isolation::User),
+            IsolationChoice::Users => Self::Exactly(Isolation::Users),
             IsolationChoice::Weak => Self::Exactly(Isolation::Weak),
             IsolationChoice::None => Self::Exactly(Isolation::None),
         }
@@ -65,10 +66,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn programs_of_strangers_get_a_strong_layer_or_the_one_that_was_named() {
+        assert_eq!(WantedIsolation::Strong.candidates_of(true), [Isolation::Root, Isolation::Users]);
+        assert_eq!(WantedIsolation::Strong.candidates_of(false), [Isolation::User]);
+        let named = WantedIsolation::Exactly(Isolation::Weak).for_strangers();
+        assert_eq!(named.candidates_of(true), [Isolation::Weak]);
+    }
+
+    #[test]
     fn a_layer_for_other_users_is_no_candidate_of_auto() {
         let names =
             |is_root| WantedIsolation::Auto.candidates_of(is_root).into_iter().map(Isolation::name).collect::<Vec<_>>();
-        assert_eq!(names(true), ["root", "weak", "none"]);
+        assert_eq!(names(true), ["root", "users", "weak", "none"]);
         assert_eq!(names(false), ["user", "weak", "none"]);
         assert_eq!(WantedIsolation::Exactly(Isolation::Root).candidates_of(false), [Isolation::Root]);
     }
