@@ -804,6 +804,7 @@ impl Compiler<'_> {
             (Some(Kill::Cpu | Kill::Wall), _) => "the compiler took too long".to_owned(),
             (Some(Kill::Memory), _) => format!("the compiler used more than {}", self.limits.memory),
             (Some(Kill::Output), _) => "the compiler printed too much".to_owned(),
+            (Some(Kill::Files), _) => "the compiler wrote too many or too large files".to_owned(),
             (Some(Kill::Processes), _) => "the compiler started too many processes".to_owned(),
             (None, Exit::Signal(signal)) if struck.is_none() => {
                 format!("{} ended the compiler", signal_name(signal))

@@ -21,7 +21,7 @@ use anyhow::{Context as _, Result};
 use crate::compile::toolbox::Host;
 use crate::interrupt::Handlers;
 use crate::language::Languages;
-use crate::sandbox::{Isolation, Sandbox as _, Slot, landlock_version};
+use crate::sandbox::{Isolation, Sandbox as _, Slot, landlock_version, let_pass};
 use crate::session::isolation::Slots;
 use crate::session::known_isolation::Proofs;
 use crate::session::scratch::Scratch;
@@ -102,6 +102,9 @@ impl Doctor {
     pub(crate) fn layers(&self, wanted: WantedIsolation) -> Result<Vec<Layer>> {
         let Self { scratch, machine, handlers, .. } = self;
         let scratch = scratch.path();
+        if wanted.candidates().into_iter().any(Isolation::gives_boxes_away) {
+            let_pass(scratch).with_context(|| format!("cannot open {}", scratch.display()))?;
+        }
         let outside = Outside::new(scratch, &machine.binary).context("cannot prepare what programs must not reach")?;
         let mut layers = Vec::new();
         for isolation in wanted.candidates() {
@@ -151,7 +154,7 @@ fn examine(mut site: ProbeSite, machine: &Machine, handlers: &Handlers) -> Layer
         layer.facts.push(groups.found);
         layer.causes.extend(cause::of_groups(&groups.missing, machine));
     }
-    if isolation == Isolation::Weak {
+    if isolation.has_landlock() {
         layer.causes.extend(cause::of_landlock(landlock));
     }
     let mut checks = Vec::with_capacity(GUARANTEES.len());

@@ -7,9 +7,11 @@
 //!
 //! Which program runs in which layer: how programs are watched, ended and cleaned up after differs between root (control
 //! groups), user (a pid namespace and `/proc`) and none (`/proc` alone), so that these three are what a program gets that
-//! says nothing; weak shares all of that with none. What is about walls says `only: root user weak`, what needs an exact
-//! count `only: root`, and what must not be disturbed names all four. A layer that the machine does not offer counts as
+//! says nothing; weak shares all of that with none. What is about walls says `only: root user users weak`, what needs an
+//! exact count `only: root`, and what must not be disturbed names all five. A layer that the machine does not offer counts as
 //! ignored, never as passed, and why is said; `HOSTILE_LAYERS="root user weak none"` makes it a failure.
+//!
+//! Layer users is for containers, so its tests run in one (`container.rs`). `class.rs` judges a class with attackers there.
 //!
 //! As root the user layer runs under a user id of its own for each workspace, in a place that it can enter: what bears
 //! that id afterwards was left by this run and no other. It is lent root's Rust compiler, so that programs in Rust are
@@ -17,6 +19,8 @@
 
 mod assertions;
 mod case;
+mod class;
+pub(crate) mod container;
 mod flood;
 mod layer;
 mod outside;
@@ -49,6 +53,12 @@ pub(crate) fn trials() -> (Vec<Trial>, Option<TempDir>) {
     trials.extend(signals::trials(&programs));
     trials.extend(flood::trials());
     trials.extend(assertions::trials());
+    trials.extend(class::trials());
+    if container::is_inside() {
+        // Outside, each of them is one test that starts these.
+        trials.retain(|trial| trial.name().starts_with(&format!("hostile::{}/", Layer::Users.name())));
+        return (trials, lent);
+    }
     layer::demand();
     (trials, lent)
 }
@@ -56,5 +66,13 @@ pub(crate) fn trials() -> (Vec<Trial>, Option<TempDir>) {
 /// A test that counts as ignored where the layer is not offered or one of `tools` is missing.
 fn trial(layer: Layer, name: &str, tools: &[&str], run: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
     let missing = tools.iter().any(|tool| !layer.has_tool(tool));
-    Trial::test(format!("hostile::{}/{name}", layer.name()), run).with_ignored_flag(missing || !layer.is_offered())
+    let full = format!("hostile::{}/{name}", layer.name());
+    if container::is_inside() {
+        return Trial::test(full, run);
+    }
+    if layer == Layer::Users && !container::is_also_tried_outside(name) {
+        let test = full.clone();
+        return Trial::test(full, move || container::run(&test)).with_ignored_flag(missing || !layer.is_offered());
+    }
+    Trial::test(full, run).with_ignored_flag(missing || !layer.is_offered())
 }

@@ -17,6 +17,7 @@ use libtest_mimic::Arguments;
 const GROUPS: [&str; 4] = ["cli", "hostile", "packages", "readme"];
 
 fn main() {
+    hostile::container::serve_role();
     under_test::in_memory();
     // The message is in the harness's own report; what is missing there is the place.
     std::panic::set_hook(Box::new(|panic| {

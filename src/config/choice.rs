@@ -42,7 +42,9 @@ pub enum IsolationChoice {
     Root,
     /// Namespaces, as an ordinary user.
     User,
-    /// No namespaces: Landlock and a system call filter.
+    /// Separate users and Landlock, as root without namespaces.
+    Users,
+    /// No namespaces and no users: Landlock and a system call filter.
     Weak,
     /// No isolation.
     None,
@@ -50,12 +52,18 @@ pub enum IsolationChoice {
 
 impl IsolationChoice {
     /// The word for each value.
-    pub const WORDS: &[(&str, Self)] =
-        &[("auto", Self::Auto), ("root", Self::Root), ("user", Self::User), ("weak", Self::Weak), ("none", Self::None)];
+    pub const WORDS: &[(&str, Self)] = &[
+        ("auto", Self::Auto),
+        ("root", Self::Root),
+        ("user", Self::User),
+        ("users", Self::Users),
+        ("weak", Self::Weak),
+        ("none", Self::None),
+    ];
 
     /// Whether it is a certain layer with walls. Then even the user's own commands (`-c`) run behind them.
     pub fn names_walls(self) -> bool {
-        matches!(self, Self::Root | Self::User | Self::Weak)
+        matches!(self, Self::Root | Self::User | Self::Users | Self::Weak)
     }
 }
 

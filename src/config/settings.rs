@@ -153,7 +153,7 @@ settings! {
     isolation: IsolationChoice, "isolation",
         |v: &Value| read::word(v, IsolationChoice::WORDS),
         |v: &IsolationChoice| show::quoted(word_of(IsolationChoice::WORDS, v)),
-        "isolation layer: root, user, weak or none; auto is the first of them that works";
+        "isolation layer: root, user, users, weak or none; auto is the first of them that works";
     color: ColorChoice, "color", |v: &Value| read::word(v, ColorChoice::WORDS),
         |v: &ColorChoice| show::quoted(word_of(ColorChoice::WORDS, v)),
         "when to colour: auto, always or never";

@@ -124,8 +124,8 @@ fn mistakes_of_all_layers_are_told() {
         "jobs = 1\nisolation = 'rooot'\n",
         &[("GRADER_ISOLATION", "usr")],
         &[
-            "grader.toml:2:1: `isolation`: expected `auto` or `root` or `user` or `weak` or `none`, found `rooot`; did you mean `root`?",
-            "environment: `GRADER_ISOLATION`: expected `auto` or `root` or `user` or `weak` or `none`, found `usr`; did you mean `user`?",
+            "grader.toml:2:1: `isolation`: expected `auto` or `root` or `user` or `users` or `weak` or `none`, found `rooot`; did you mean `root`?",
+            "environment: `GRADER_ISOLATION`: expected `auto` or `root` or `user` or `users` or `weak` or `none`, found `usr`; did you mean `user`?",
         ],
     );
     check(

@@ -57,6 +57,7 @@ pub(crate) fn of_layer(isolation: Isolation, failure: &Failure, machine: &Machin
     let cause = match isolation {
         Isolation::Root => of_root(failure, machine),
         Isolation::User => of_user(failure, machine),
+        Isolation::Users => of_users(failure, machine),
         Isolation::Weak => of_weak(failure, machine),
         Isolation::None => None,
     };
@@ -72,7 +73,8 @@ fn of_root(failure: &Failure, machine: &Machine) -> Option<Cause> {
         let why = "this root user lacks CAP_SYS_ADMIN, as in an unprivileged container";
         return Some(Cause::new(
             why,
-            "start the container with all privileges, or run grader in it as an ordinary user (layer `user`):",
+            "layer `users` needs none; for this one start the container with all privileges, or run grader in it as an \
+             ordinary user (layer `user`):",
             &["docker run --privileged …", UNCONFINED],
         ));
     }
@@ -80,11 +82,7 @@ fn of_root(failure: &Failure, machine: &Machine) -> Option<Cause> {
         let why = format!("the container refuses it: {}", failure.message);
         return Some(Cause::new(why, "start the container with all privileges:", &["docker run --privileged …"]));
     }
-    if failure.is_about(Part::Locks) {
-        let commands = ["docker run --tmpfs /run …"];
-        return Some(Cause::new(&failure.message, "make /run writable; in a container:", &commands));
-    }
-    of_kernel(failure, machine)
+    of_locks(failure).or_else(|| of_kernel(failure, machine))
 }
 
 fn of_user(failure: &Failure, machine: &Machine) -> Option<Cause> {
@@ -120,6 +118,24 @@ fn of_user(failure: &Failure, machine: &Machine) -> Option<Cause> {
     // A chroot whose root is a mount looks like any other root.
     let remedy = "run grader outside of any chroot, security module or sandbox that may refuse it";
     failure.is_about(Part::UserNamespace).then(|| Cause::new(&failure.message, remedy, &[]))
+}
+
+fn of_users(failure: &Failure, machine: &Machine) -> Option<Cause> {
+    if machine.user != 0 {
+        return Some(Cause::new("only root can use it; other users have layer `user`", "", &[]));
+    }
+    if failure.is_about(Part::Capabilities) {
+        let commands = ["docker run --cap-add CHOWN --cap-add SETUID --cap-add SETGID --cap-add KILL …"];
+        return Some(Cause::new(&failure.message, "start the container with these capabilities:", &commands));
+    }
+    of_locks(failure).or_else(|| of_weak(failure, machine))
+}
+
+/// The lock files of users, which every grader of root needs.
+fn of_locks(failure: &Failure) -> Option<Cause> {
+    let commands = ["docker run --tmpfs /run …"];
+    let cause = || Cause::new(&failure.message, "make /run writable; in a container:", &commands);
+    failure.is_about(Part::Locks).then(cause)
 }
 
 fn switched_off(setting: &str, value: u32) -> Cause {
@@ -352,9 +368,14 @@ mod tests {
         check(Isolation::Root, &refused(), &bare, "lacks CAP_SYS_ADMIN", "docker run --privileged");
         let filtered = Machine { is_filtered: true, ..root() };
         check(Isolation::Root, &refused(), &filtered, "the container refuses it", "docker run --privileged");
+        let lacks = failure(Some(Part::Capabilities), true, "this root user lacks CAP_SETUID");
+        check(Isolation::Users, &lacks, &bare, "lacks CAP_SETUID", "--cap-add SETUID");
+        check(Isolation::Users, &failure(None, false, "only root"), &user(), "other users have layer `user`", "");
         let read_only = "cannot claim a user id: /run/grader: Read-only file system (os error 30)";
         let read_only = failure(Some(Part::Locks), false, read_only);
-        check(Isolation::Root, &read_only, &root(), "/run/grader", "--tmpfs /run");
+        for isolation in [Isolation::Root, Isolation::Users] {
+            check(isolation, &read_only, &root(), "/run/grader", "--tmpfs /run");
+        }
     }
 
     #[test]

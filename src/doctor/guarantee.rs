@@ -26,10 +26,13 @@ enum Promise {
     Everywhere,
     /// In every layer except `none`.
     Walls,
-    /// In every layer except `none`. Layer `weak` promises it only if the kernel's Landlock has this restriction.
+    /// In every layer except `none`. Layers without namespaces promise it only if the kernel's Landlock has this
+    /// restriction.
     Landlock(Wall),
-    /// In `root` and `user`.
-    Namespaces,
+    /// Like `Landlock`, but a user that no other process has stands in for the restriction.
+    LandlockOrUser(Wall),
+    /// In the layers for programs of other people.
+    Strong,
 }
 
 /// The result of a try.
@@ -57,11 +60,14 @@ impl Guarantee {
     pub(crate) fn is_promised(&self, isolation: Isolation, landlock: Option<u32>) -> bool {
         match self.promise {
             Promise::Everywhere => true,
-            Promise::Walls => isolation != Isolation::None,
+            Promise::Walls => isolation.has_walls(),
             Promise::Landlock(wall) => {
-                isolation.has_namespaces() || (isolation == Isolation::Weak && wall.stands(landlock))
+                isolation.has_namespaces() || (isolation.has_landlock() && wall.stands(landlock))
             }
-            Promise::Namespaces => isolation.has_namespaces(),
+            Promise::LandlockOrUser(wall) => {
+                isolation.is_strong() || (isolation.has_landlock() && wall.stands(landlock))
+            }
+            Promise::Strong => isolation.is_strong(),
         }
     }
 
@@ -81,10 +87,10 @@ const SURROUNDINGS: &str = "Surroundings: a program gets no";
 /// All guarantees, grouped by theme.
 pub(crate) const GUARANTEES: &[Guarantee] = &[
     of(PROCESSES, "is never process 1", Promise::Everywhere, |site| refused(site, Probe::BeInit)),
-    of(PROCESSES, "is never root", Promise::Namespaces, |site| refused(site, Probe::BeRoot)),
+    of(PROCESSES, "is never root", Promise::Strong, |site| refused(site, Probe::BeRoot)),
     of(PROCESSES, "has and gains no capabilities", Promise::Walls, |site| refused(site, Probe::HavePrivileges)),
-    of(PROCESSES, "sees no process outside", Promise::Namespaces, |site| refused(site, Probe::SeeOthers)),
-    of(PROCESSES, "signals no process outside", Promise::Landlock(Wall::Signals), signals_nobody),
+    of(PROCESSES, "sees no process outside", Promise::Strong, |site| refused(site, Probe::SeeOthers)),
+    of(PROCESSES, "signals no process outside", Promise::LandlockOrUser(Wall::Signals), signals_nobody),
     of(PROCESSES, "cannot read or trace its watcher", Promise::Walls, |site| refused(site, Probe::OpenParent)),
     of(PROCESSES, "leaves nothing running", Promise::Everywhere, leaves_nothing_running),
     of(FILES, "reads no private file", Promise::Walls, reads_nothing),
@@ -93,11 +99,11 @@ pub(crate) const GUARANTEES: &[Guarantee] = &[
     of(FILES, "finds nothing of an earlier run", Promise::Walls, finds_nothing),
     of(FILES, "shares no System V memory", Promise::Walls, shares_no_memory),
     of(FILES, "shares no POSIX message queue", Promise::Walls, shares_no_queue),
-    of(FILES, "fills no disk", Promise::Namespaces, fills_no_disk),
-    of(FILES, "creates a limited number of files", Promise::Namespaces, makes_few_files),
+    of(FILES, "fills no disk", Promise::Strong, fills_no_disk),
+    of(FILES, "creates a limited number of files", Promise::Strong, makes_few_files),
     of(NETWORK, "reaches no port of this machine", Promise::Walls, reaches_no_port),
-    of(NETWORK, "reaches no abstract socket", Promise::Landlock(Wall::AbstractSockets), reaches_no_name),
-    of(NETWORK, "reaches no socket by its path", Promise::Namespaces, reaches_no_path),
+    of(NETWORK, "reaches no abstract socket", Promise::LandlockOrUser(Wall::AbstractSockets), reaches_no_name),
+    of(NETWORK, "reaches no socket by its path", Promise::Strong, reaches_no_path),
     of(LIMITS, "memory, the sum of its processes", Promise::Everywhere, limits_memory),
     of(LIMITS, "the number of its processes", Promise::Everywhere, limits_processes),
     of(LIMITS, "CPU time, the sum of its processes", Promise::Everywhere, limits_cpu),
@@ -247,25 +253,34 @@ fn shares_no_queue(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
 /// For heavy work on a slow machine.
 const PATIENT: Limits = Limits { cpu: Duration::from_secs(120), wall: Duration::from_secs(240), ..AMPLE };
 
-/// Whether the box is in memory. The doctor does not fill a real disk to test the limit.
-fn in_memory(site: &ProbeSite) -> bool {
-    site.isolation.has_namespaces()
+/// Whether something limits the size of the box. If nothing does, the doctor does not fill a real disk to show it.
+fn has_bounds(site: &ProbeSite) -> bool {
+    site.isolation.is_strong()
+}
+
+/// A program that wrote too much was refused, or ended for its memory or its files.
+fn bounded(ran: &ProbeResult) -> Finding {
+    match ran.outcome.killed {
+        Some(Kill::Memory) => Finding::Holds,
+        Some(Kill::Files) => Finding::Sampled,
+        _ => told(ran),
+    }
 }
 
 fn fills_no_disk(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
-    if !in_memory(site) {
+    if !has_bounds(site) {
         return Ok(Finding::Unknown("not tested here".to_owned()));
     }
     let ran = site.run_within(PATIENT, Probe::FillDisk, &["1536"])?;
-    Ok(if ran.outcome.killed == Some(Kill::Memory) { Finding::Holds } else { told(&ran) })
+    Ok(bounded(&ran))
 }
 
 fn makes_few_files(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
-    if !in_memory(site) {
+    if !has_bounds(site) {
         return Ok(Finding::Unknown("not tested here".to_owned()));
     }
     let ran = site.run_within(PATIENT, Probe::MakeFiles, &["100000"])?;
-    Ok(if ran.outcome.killed == Some(Kill::Memory) { Finding::Holds } else { told(&ran) })
+    Ok(bounded(&ran))
 }
 
 fn reaches_no_port(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
@@ -346,7 +361,7 @@ mod tests {
     #[test]
     fn a_stronger_layer_promises_more() {
         let counts = Isolation::ALL.map(|isolation| promised(isolation, Some(7)));
-        assert!(counts.is_sorted_by(|a, b| a >= b) && counts[1] > counts[2] && counts[2] > counts[3], "{counts:?}");
+        assert!(counts.is_sorted_by(|a, b| a >= b) && counts[2] > counts[3] && counts[3] > counts[4], "{counts:?}");
         assert_eq!(counts[0], GUARANTEES.len());
     }
 
@@ -354,6 +369,7 @@ mod tests {
     fn an_older_landlock_promises_less() {
         assert_eq!(promised(Isolation::Weak, Some(7)), promised(Isolation::Weak, Some(6)));
         assert_eq!(promised(Isolation::Weak, Some(5)) + 2, promised(Isolation::Weak, Some(6)));
+        assert_eq!(promised(Isolation::Users, Some(2)) + 1, promised(Isolation::Users, Some(3)));
         assert_eq!(promised(Isolation::User, Some(1)), promised(Isolation::User, Some(7)));
     }
 

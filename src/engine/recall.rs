@@ -177,7 +177,7 @@ fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
         (None, _) => in_wall,
         (Some(Kill::Cpu), _) => limits.cpu <= then.cpu,
         (Some(Kill::Wall), _) => limits.wall <= then.wall,
-        (Some(Kill::Memory | Kill::Processes), _) => in_time,
+        (Some(Kill::Memory | Kill::Processes | Kill::Files), _) => in_time,
         (Some(Kill::Output), _) => limits.overflow == Overflow::Kill && in_time,
         (Some(Kill::Cancelled), _) => false,
     }

@@ -95,7 +95,7 @@ fn remedy(kill: Kill) -> String {
         Kill::Cpu | Kill::Wall => "time",
         Kill::Memory => "memory",
         Kill::Output => "output",
-        Kill::Processes | Kill::Cancelled => return String::new(),
+        Kill::Processes | Kill::Files | Kill::Cancelled => return String::new(),
     };
     format!("; `limits.validation_{key}` of the problem or `validation` in grader.toml sets that")
 }

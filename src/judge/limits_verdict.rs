@@ -6,7 +6,7 @@ use super::Rejection;
 use crate::limits::{Bytes, JudgeLimits, Overflow};
 use crate::reason::Reason;
 use crate::ruleset::{Cause, Ruleset};
-use crate::sandbox::{Exit, Kill, MemoryScope, Outcome, Printed};
+use crate::sandbox::{BOX_BYTES, BOX_FILES, Exit, Kill, MemoryScope, Outcome, Printed};
 use crate::verdict::Verdict;
 
 /// The verdict that the facts alone decide; none if the output must be checked.
@@ -44,6 +44,9 @@ fn denied(outcome: &Outcome) -> Option<Rejection> {
 fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     let (Printed { stdout, stderr }, most) = (outcome.printed, limits.kill.output);
     let rejection = |reason| Some((Verdict::OutputLimit, reason));
+    if outcome.killed == Some(Kill::Files) {
+        return rejection(Reason::Files { limit: BOX_BYTES, files: BOX_FILES });
+    }
     match limits.kill.overflow {
         Overflow::Kill
             if outcome.killed == Some(Kill::Output)
@@ -103,10 +106,10 @@ pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 
 fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Rejection> {
     let reason = match (outcome.killed, outcome.exit) {
-        // The grader stopped it for too much output, which has its own verdict.
+        // The grader stopped it for too much output or too many files, which has its own verdict.
         _ if limits.kill.overflow == Overflow::Kill && over_output(outcome, limits).is_some() => return None,
         (Some(Kill::Processes), _) => Reason::Processes { limit: limits.kill.processes },
-        (_, Exit::Code(0)) => return None,
+        (Some(Kill::Files), _) | (_, Exit::Code(0)) => return None,
         (_, Exit::Code(code)) => Reason::ExitCode(code),
         (_, Exit::Signal(signal)) => Reason::Signal(signal),
     };

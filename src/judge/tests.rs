@@ -51,6 +51,7 @@ fn facts_rule_in_the_order_of_the_field() {
         (outcome(KILL, Some(Kill::Output), 2000, 300), Some(OLE), "more than 8 MiB of output"),
         (outcome(Exit::Signal(libc::SIGSYS), None, 2000, 300), Some(RTE), "denied system call"),
         (outcome(KILL, Some(Kill::Processes), 10, 1), Some(RTE), "more than 64 processes and threads"),
+        (outcome(KILL, Some(Kill::Files), 10, 1), Some(OLE), "more than 1024 MiB or 65536 files in its directories"),
     ] {
         let rejection = rejection_by_facts(&facts, &limits(), Ruleset::Icpc);
         assert_eq!(rejection.as_ref().map(|r| r.0), verdict, "{facts:?}");

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::known_isolation::Proofs;
 use crate::error_chain;
-use crate::sandbox::{Isolation, SYSTEM_DIRS, Sandbox, SandboxError, Slot};
+use crate::sandbox::{Isolation, SYSTEM_DIRS, Sandbox, SandboxError, Slot, let_pass};
 use crate::workspace::wanted_isolation::WantedIsolation;
 
 /// A layer that does not work here, with the reason.
@@ -46,7 +46,7 @@ impl Slots {
 /// Fails if one of `places` is in a directory that every program sees. `places` hold files that programs must not see.
 /// This applies to all layers with walls alike, because the effect of file permissions depends on the user.
 pub(crate) fn keep_private<'a>(isolation: Isolation, places: impl IntoIterator<Item = &'a Path>) -> Result<()> {
-    if isolation == Isolation::None {
+    if !isolation.has_walls() {
         return Ok(());
     }
     let mut shown: Vec<String> = places.into_iter().filter_map(|place| shown(place, SYSTEM_DIRS)).collect();
@@ -71,11 +71,12 @@ fn shown(place: &Path, dirs: &[&str]) -> Option<String> {
     Some(format!("{} lies in {dir}, which every program may read", place.display()))
 }
 
-/// Why the isolation is only `isolation`, if stronger layers were refused.
+/// Why the isolation is only `isolation`, if stronger layers were refused and it is not strong itself.
 fn fall(isolation: Isolation, refused: &[Refusal]) -> Option<String> {
     let told = |(isolation, error): &Refusal| format!("`{}` does not work here: {}", isolation.name(), cause(error));
     let reasons: Vec<String> = refused.iter().map(told).collect();
-    (!reasons.is_empty()).then(|| format!("isolation is only `{}`; {}", isolation.name(), reasons.join("; ")))
+    (!reasons.is_empty() && !isolation.is_strong())
+        .then(|| format!("isolation is only `{}`; {}", isolation.name(), reasons.join("; ")))
 }
 
 /// The cause alone; the caller describes what failed.
@@ -97,6 +98,11 @@ fn strongest(
     let mut refused = Vec::new();
     for isolation in candidates.iter().copied() {
         let mut slot = Slot::new(binary, dir, isolation)?;
+        if isolation.gives_boxes_away()
+            && let Some(scratch) = dir.parent()
+        {
+            let_pass(scratch).with_context(|| format!("cannot open {}", scratch.display()))?;
+        }
         if known.has(isolation) {
             return Ok((isolation, refused, slot));
         }
@@ -137,7 +143,7 @@ mod tests {
         }
         keep_private(Isolation::Root, [dir.path()]).unwrap();
         keep_private(Isolation::None, [Path::new("/usr")]).unwrap();
-        for isolation in [Isolation::Root, Isolation::User, Isolation::Weak] {
+        for isolation in Isolation::ALL.into_iter().filter(|layer| layer.has_walls()) {
             let error =
                 keep_private(isolation, [Path::new("/usr/bin"), Path::new("/usr/lib")]).unwrap_err().to_string();
             assert!(error.starts_with("/usr/bin lies in ") && error.contains("\n/usr/lib lies in "), "{error}");
@@ -151,5 +157,6 @@ mod tests {
         let told = "isolation is only `none`; `user` does not work here: one; `weak` does not work here: two";
         assert_eq!(fall(Isolation::None, &refusals).as_deref(), Some(told));
         assert_eq!(fall(Isolation::User, &[]), None);
+        assert_eq!(fall(Isolation::Users, &[refused(Isolation::Root, "one")]), None, "nothing is missing");
     }
 }

@@ -20,6 +20,7 @@ impl From<IsolationChoice> for WantedIsolation {
             IsolationChoice::Auto => Self::Auto,
             IsolationChoice::Root => Self::Exactly(Isolation::Root),
             IsolationChoice::User => Self::Exactly(Isolation::User),
+            IsolationChoice::Users => Self::Exactly(Isolation::Users),
             IsolationChoice::Weak => Self::Exactly(Isolation::Weak),
             IsolationChoice::None => Self::Exactly(Isolation::None),
         }
@@ -27,7 +28,7 @@ impl From<IsolationChoice> for WantedIsolation {
 }
 
 impl WantedIsolation {
-    /// The isolation for programs of other people. It is weaker than `user` only if the user names the layer.
+    /// The isolation for programs of other people. It is a layer that is not strong only if the user names that layer.
     pub(crate) fn for_strangers(self) -> Self {
         if self == Self::Auto { Self::Strong } else { self }
     }
@@ -37,7 +38,7 @@ impl WantedIsolation {
         match self {
             Self::Exactly(isolation) => vec![isolation],
             Self::Auto => Isolation::ALL.to_vec(),
-            Self::Strong => vec![Isolation::Root, Isolation::User],
+            Self::Strong => Isolation::ALL.into_iter().filter(|layer| layer.is_strong()).collect(),
         }
     }
 
@@ -54,9 +55,8 @@ impl WantedIsolation {
 
     /// The candidates for this user. Excludes a layer that only other users can use, unless it was named.
     pub(crate) fn candidates_of(self, is_root: bool) -> Vec<Isolation> {
-        let others = if is_root { Isolation::User } else { Isolation::Root };
         let mut candidates = self.candidates();
-        candidates.retain(|isolation| matches!(self, Self::Exactly(_)) || *isolation != others);
+        candidates.retain(|isolation| matches!(self, Self::Exactly(_)) || isolation.is_for(is_root));
         candidates
     }
 }
@@ -66,10 +66,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn programs_of_strangers_get_a_strong_layer_or_the_one_that_was_named() {
+        assert_eq!(WantedIsolation::Strong.candidates_of(true), [Isolation::Root, Isolation::Users]);
+        assert_eq!(WantedIsolation::Strong.candidates_of(false), [Isolation::User]);
+        let named = WantedIsolation::Exactly(Isolation::Weak).for_strangers();
+        assert_eq!(named.candidates_of(true), [Isolation::Weak]);
+    }
+
+    #[test]
     fn a_layer_for_other_users_is_no_candidate_of_auto() {
         let names =
             |is_root| WantedIsolation::Auto.candidates_of(is_root).into_iter().map(Isolation::name).collect::<Vec<_>>();
-        assert_eq!(names(true), ["root", "weak", "none"]);
+        assert_eq!(names(true), ["root", "users", "weak", "none"]);
         assert_eq!(names(false), ["user", "weak", "none"]);
         assert_eq!(WantedIsolation::Exactly(Isolation::Root).candidates_of(false), [Isolation::Root]);
     }

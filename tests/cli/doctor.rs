@@ -143,9 +143,9 @@ fn an_ordinary_user_is_walled_in_and_memory_is_sampled() {
         told.says("memory is sampled every 10 ms and not limited by the kernel")
             .says("give the user its own control groups as root")
             .says("PASS");
-        assert_eq!(told.signs("memory, the sum of its processes"), ["·", "~", "~", "~"]);
-        assert_eq!(told.signs("reads no private file"), ["·", "✓", "✓", "–"]);
-        assert_eq!(told.signs("fills no disk"), ["·", "✓", "–", "–"]);
+        assert_eq!(told.signs("memory, the sum of its processes"), ["·", "~", "·", "~", "~"]);
+        assert_eq!(told.signs("reads no private file"), ["·", "✓", "·", "✓", "–"]);
+        assert_eq!(told.signs("fills no disk"), ["·", "✓", "·", "–", "–"]);
     } else {
         told.says("→").says("✓ weak `auto` selects this layer");
     }
@@ -237,7 +237,7 @@ fn usage_errors_exit_2() {
         .run(&["--isolation", "bogus"])
         .status(2)
         .says("invalid value 'bogus'")
-        .says("[possible values: auto, root, user, weak, none]");
+        .says("[possible values: auto, root, user, users, weak, none]");
     place.run(&["--isolation", "rot"]).status(2).says("a similar value exists: 'root'");
     place.run(&["--bogus"]).status(2);
     place.run(&["--help"]).status(0).says("Exit status").says("--isolation <LAYER>");

@@ -84,6 +84,8 @@ fn says_nothing(run: &Run) {
 
 /// A root that may make no namespaces.
 const BARE: [&str; 5] = ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-all"];
+/// Root that cannot give programs users of their own either.
+const BARER: [&str; 5] = ["setpriv", "--bounding-set", "-sys_admin,-setuid", "--inh-caps", "-all"];
 
 #[apply(cli_test)]
 #[needs(&[Need::Root, Need::Tool("setpriv")])]
@@ -103,17 +105,17 @@ fn what_works_for_one_root_is_no_proof_for_another() {
 fn auto_that_falls_says_why_once() {
     let workspace = Workspace::with_sum();
     for args in [&["-j", "2"][..], &["--strict"]] {
-        let run = workspace.call(args).behind(&BARE).run();
+        let run = workspace.call(args).behind(&BARER).run();
         let layer = run.events[0]["isolation"].as_str().unwrap().to_owned();
         let told = format!("isolation is only `{layer}`; `root` does not work here: ");
         run.status(0).says(&format!("note: {told}")).says("→ run `grader doctor`: it shows how to fix this");
         assert!(notes(&run).iter().filter(|note| note.starts_with(&told)).count() == 1, "{}", run.all());
     }
-    says_nothing(&workspace.call(&["-q"]).behind(&BARE).run());
+    says_nothing(&workspace.call(&["-q"]).behind(&BARER).run());
     // What was asked for by name is not a fall.
-    says_nothing(&workspace.call(&["--isolation", "none"]).behind(&BARE).run());
+    says_nothing(&workspace.call(&["--isolation", "none"]).behind(&BARER).run());
     workspace.file("grader.toml", "isolation = \"none\"\n");
-    says_nothing(&workspace.call(&[]).behind(&BARE).run());
+    says_nothing(&workspace.call(&[]).behind(&BARER).run());
 }
 
 /// Nobody has delegated control groups to nobody.
@@ -228,18 +230,26 @@ fn without_user_namespaces_strangers_are_refused() {
     judge(&["--isolation", "weak"]).status(0).ends("right.sh", "AC", "met");
 }
 
-/// As in a container without privileges.
+/// As in a container without privileges. Layer `users` needs some rights, but not those of `root`.
 #[apply(cli_test)]
 #[needs(&[Need::Root, Need::Tool("setpriv")])]
 fn strangers_are_refused_where_root_has_no_rights() {
     let workspace = Workspace::with_sum();
     workspace.file("right.sh", crate::cli::workspace::SUM);
-    let judge = |args: &[&str]| {
+    let judge = |bare: &[&str], args: &[&str]| {
         let args = [&["judge", "sum", "right.sh", "--no-cache"], args].concat();
-        Call::recorded(&workspace.path(""), &args).behind(&BARE).run()
+        Call::recorded(&workspace.path(""), &args).behind(bare).run()
     };
-    judge(&[]).status(2).says(REFUSED);
-    judge(&["--isolation", "weak"]).status(0).ends("right.sh", "AC", "met");
+    let refused = judge(&BARER, &[]);
+    refused.status(2).says(REFUSED).says("isolation `users` does not work here").says("lacks CAP_SETUID");
+    judge(&BARER, &["--isolation", "weak"]).status(0).ends("right.sh", "AC", "met");
+    let run = judge(&BARE, &[]);
+    if run.status == 0 {
+        run.ends("right.sh", "AC", "met");
+        assert_eq!((run.events[0]["isolation"].as_str(), run.events[0]["caveat"].as_str()), (Some("users"), Some("")));
+    } else {
+        run.status(2).says("isolation `users` does not work here");
+    }
 }
 
 /// A program that no kill ends for now, in a group that a killed grader seems to have left.

@@ -19,7 +19,7 @@ fn every_report_says_which_isolation() {
     }
     let auto = workspace.run(&["--no-cache"]);
     let found = auto.events[0]["isolation"].as_str().unwrap().to_owned();
-    assert!(["root", "user", "weak"].contains(&found.as_str()), "{found}");
+    assert!(["root", "user", "users", "weak"].contains(&found.as_str()), "{found}");
     workspace.file("grader.toml", "isolation = \"none\"\n");
     workspace.run(&[]).shows("isolation: none");
 }

@@ -234,15 +234,14 @@ struct Host {
 
 impl Host {
     fn new() -> Result<Self, Failed> {
-        use std::sync::atomic::{AtomicU32, Ordering};
-        static NEXT: AtomicU32 = AtomicU32::new(0);
         let (tcp, udp) = Self::same_port()?;
         tcp.set_nonblocking(true)?;
         udp.set_nonblocking(true)?;
-        let name = format!("hostile-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let port = tcp.local_addr()?.port();
+        // Of all tests that run now, this one alone has the port. Those in containers may have the same process id.
+        let name = format!("hostile-{port}");
         let socket = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name)?)?;
         socket.set_nonblocking(true)?;
-        let port = tcp.local_addr()?.port();
         Ok(Self { tcp, udp, port, socket, name })
     }
 

@@ -12,6 +12,7 @@ use libtest_mimic::Failed;
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
+use crate::hostile::container;
 use crate::hostile::workspace::Workspace;
 
 /// What `--isolation` is told.
@@ -19,6 +20,7 @@ use crate::hostile::workspace::Workspace;
 pub(crate) enum Layer {
     Root,
     User,
+    Users,
     Weak,
     None,
 }
@@ -29,14 +31,15 @@ const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 static LENT: OnceLock<PathBuf> = OnceLock::new();
 
 impl Layer {
-    pub(crate) const ALL: [Self; 4] = [Self::Root, Self::User, Self::Weak, Self::None];
+    pub(crate) const ALL: [Self; 5] = [Self::Root, Self::User, Self::Users, Self::Weak, Self::None];
     /// Those that differ in how programs are watched, ended and cleaned up after.
-    pub(crate) const USUAL: [Self; 3] = [Self::Root, Self::User, Self::None];
+    pub(crate) const USUAL: [Self; 4] = [Self::Root, Self::User, Self::Users, Self::None];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Root => "root",
             Self::User => "user",
+            Self::Users => "users",
             Self::Weak => "weak",
             Self::None => "none",
         }
@@ -53,6 +56,11 @@ impl Layer {
         matches!(self, Self::Root | Self::User)
     }
 
+    /// Whether the grader gives its programs users of its own, which it claims.
+    pub(crate) fn claims_users(self) -> bool {
+        matches!(self, Self::Root | Self::Users)
+    }
+
     /// Whether the grader runs as an ordinary user although we are root.
     pub(crate) fn changes_user(self) -> bool {
         self == Self::User && rustix::process::geteuid().is_root()
@@ -60,7 +68,8 @@ impl Layer {
 
     /// The `PATH` of the grader.
     pub(crate) fn path_variable(self) -> std::ffi::OsString {
-        if !self.changes_user() {
+        // In neither layer can programs enter root's home.
+        if !self.changes_user() && self != Self::Users {
             return crate::under_test::path().to_owned();
         }
         let lent = LENT.get().map(|dir| format!(":{}", dir.display()));
@@ -79,11 +88,14 @@ impl Layer {
     }
 
     fn refusal(self) -> Option<&'static str> {
-        static REFUSALS: [OnceLock<Option<String>>; 4] = [const { OnceLock::new() }; 4];
+        static REFUSALS: [OnceLock<Option<String>>; 5] = [const { OnceLock::new() }; 5];
         REFUSALS[self as usize].get_or_init(|| self.try_it()).as_deref()
     }
 
     fn try_it(self) -> Option<String> {
+        if self == Self::Users {
+            return container::refusal();
+        }
         let tried = || -> Result<Option<String>, Failed> {
             let workspace = Workspace::new(self, "")?;
             workspace.write("problems/p/submissions/accepted/probe.sh", "echo ok\n")?;
@@ -96,9 +108,21 @@ impl Layer {
     }
 }
 
-/// Gives the ordinary user of layer `user` the Rust compiler of root, whose home nobody else can enter; none where there is
+/// Where a test container finds the Rust compiler that was lent outside of it.
+pub(crate) const LENT_VARIABLE: &str = "HOSTILE_LENT_RUST";
+
+/// The directory of the lent compiler.
+pub(crate) fn lent() -> Option<&'static Path> {
+    LENT.get().map(PathBuf::as_path)
+}
+
+/// Gives the users of layers `user` and `users` the Rust compiler of root, whose home nobody else can enter; none where there is
 /// nothing to give, or no need to. It is there for as long as the directory.
 pub(crate) fn lend_rust() -> io::Result<Option<TempDir>> {
+    if let Some(lent) = std::env::var_os(LENT_VARIABLE) {
+        let _ = LENT.set(lent.into());
+        return Ok(None);
+    }
     if !Layer::User.changes_user() || Layer::User.has_tool("rustc") || !Layer::Root.has_tool("rustc") {
         return Ok(None);
     }

@@ -109,12 +109,17 @@ impl Workspace {
         outside::contents(&places.map(|name| self.path().join(name)))
     }
 
-    /// The grader, ready to be started; it begins with some signals ignored, as a job of a script does.
+    /// The grader, ready to be started in the layer of this workspace.
     fn command(&self, arguments: &[&str]) -> Result<Command, Failed> {
+        self.command_as_chosen(&[arguments, &["--isolation", self.layer.name()]].concat())
+    }
+
+    /// The grader, ready to be started; it begins with some signals ignored, as a job of a script does.
+    fn command_as_chosen(&self, arguments: &[&str]) -> Result<Command, Failed> {
         #[expect(clippy::disallowed_methods, reason = "the grader itself is what is tested")]
         let mut command = Command::new("/bin/sh");
         command.args(["-c", "trap '' HUP QUIT USR1; exec \"$0\" \"$@\""]);
-        command.arg(&self.binary).args(arguments).args(["--isolation", self.layer.name()]);
+        command.arg(&self.binary).args(arguments);
         command.current_dir(self.path()).env("TMPDIR", self.path().join("tmp")).stdin(Stdio::null());
         command.env("PATH", self.layer.path_variable()).env_remove("GRADER_ISOLATION");
         if let Some(user) = self.user {
@@ -149,12 +154,29 @@ impl Workspace {
         Ok(Ended { events: self.lines("stdout"), ..self.ended(status) })
     }
 
+    /// Runs the grader to its end in the layer that it chooses. Its events are those of the report, or the results of the
+    /// requests in `input`.
+    pub(crate) fn run_as_chosen(
+        &self,
+        arguments: &[&str],
+        input: Option<&str>,
+        within: Duration,
+    ) -> Result<Ended, Failed> {
+        let mut command = self.command_as_chosen(arguments)?;
+        if let Some(input) = input {
+            command.stdin(fs::File::open(self.path().join(input))?);
+        }
+        let ended = self.ended(self.spawn(command)?.wait(within)?);
+        let events = if input.is_some() { self.lines("stdout") } else { self.lines("report.jsonl") };
+        Ok(Ended { events, ..ended })
+    }
+
     /// Starts the grader; its output goes to files.
     fn spawn(&self, mut command: Command) -> Result<Started, Failed> {
         outside::new_mounts(self.path());
         let file = |name: &str| fs::File::create(self.path().join(name));
         let child = command.stdout(file("stdout")?).stderr(file("stderr")?).spawn()?;
-        let started = Started { child, claims_users: self.layer == Layer::Root, seen: Arc::clone(&self.seen) };
+        let started = Started { child, claims_users: self.layer.claims_users(), seen: Arc::clone(&self.seen) };
         self.seen.pids.lock().unwrap_or_else(PoisonError::into_inner).push(started.pid());
         Ok(started)
     }
@@ -229,7 +251,7 @@ impl Workspace {
 
     /// Fails when anything of this workspace is still alive after a moment; kills it in any case.
     pub(crate) fn expect_nobody(&self) -> Result<(), Failed> {
-        if self.layer == Layer::Root && self.seen.claims().is_empty() {
+        if self.layer.claims_users() && self.seen.claims().is_empty() {
             return Err("the grader was never seen to claim a user, so that nobody knows what to look for".into());
         }
         let deadline = Instant::now() + GRACE;

@@ -84,6 +84,13 @@ pub enum Reason {
         /// The limit.
         limit: u32,
     },
+    /// The files that the program wrote were more, or larger, than the sandbox holds.
+    Files {
+        /// The most bytes.
+        limit: Bytes,
+        /// The most files.
+        files: u64,
+    },
     /// The program ended with an exit code other than 0.
     ExitCode(i32),
     /// A signal ended the program.
@@ -198,6 +205,7 @@ impl fmt::Display for Reason {
                 )
             }
             Self::Processes { limit } => write!(to, "more than {limit} processes and threads"),
+            Self::Files { limit, files } => write!(to, "more than {limit} or {files} files in its directories"),
             Self::ExitCode(code) => write!(to, "exit code {code}"),
             Self::Signal(signal) => to.write_str(&signal_name(*signal)),
             Self::Words(words) | Self::Sanitizer(words) => to.write_str(words),

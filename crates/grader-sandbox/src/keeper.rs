@@ -16,13 +16,14 @@ use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 use super::landlock::Ruleset;
 use super::partner_time::Partner;
 use super::places::BOX;
-use super::refusal::{Part, Refusal};
+use super::refusal::Refusal;
 use super::rlimits;
 use super::root::{self, SYSTEM_DIRS};
 use super::run::{self, Ground, RunResult, Watch};
-use super::seccomp::{Filter, Surroundings};
+use super::seccomp::{Filter, Network, Surroundings};
 use super::sys::{self, Confinement, PreparedChild};
 use super::tree::{self, Processes};
+use super::user_walls::UserWalls;
 use super::walls::Walls;
 use super::wire::{self, Order, Reply, RunTraces, Setup};
 use super::{Isolation, Place, Request, Side, Sight};
@@ -48,7 +49,8 @@ pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     // A program with many threads must not delay the keeper in noticing a crossed limit.
     sys::run_first();
     let mut buffer = Vec::new();
-    let Some((Order::Enter(setup), _)) = wire::receive::<Order>(socket, &mut buffer)? else { return Ok(()) };
+    // The lock of its users stays open to the end.
+    let Some((Order::Enter(setup), _lock)) = wire::receive::<Order>(socket, &mut buffer)? else { return Ok(()) };
     let mut keeper = match Keeper::new(setup) {
         Ok(keeper) => keeper,
         Err(error) => return wire::send(socket, &Reply::Failed(error.into()), &[]),
@@ -79,6 +81,8 @@ enum Kind {
     Open(Processes),
     /// Landlock rules and a system call filter for each process.
     Weak { processes: Processes, filter: Filter, etc: Vec<PathBuf> },
+    /// The same, and a user that nothing else has.
+    Users { walls: Box<UserWalls>, filter: Filter },
     /// Namespaces.
     Closed(Box<Walls>),
 }
@@ -94,13 +98,13 @@ impl Keeper {
     fn new(setup: Setup) -> io::Result<Self> {
         let kind = match setup.isolation {
             Isolation::Root | Isolation::User => Kind::Closed(Box::new(Walls::enter(&setup)?)),
+            Isolation::Users => {
+                let (walls, filter) = UserWalls::enter(&setup)?;
+                Kind::Users { walls: Box::new(walls), filter }
+            }
             Isolation::Weak => {
-                // Fails now, not at the first run, if the kernel has no Landlock.
-                let known = Ruleset::new(&[], &[])?.fd().is_some();
-                if !known {
-                    let message = "this kernel has no Landlock".to_owned();
-                    return Err(Refusal { part: Some(Part::Landlock), is_forbidden: false, message }.into());
-                }
+                // Fails now, not at the first run.
+                Ruleset::demand()?;
                 sys::drop_bounding_set();
                 let none = CapabilitySet::empty();
                 set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
@@ -109,7 +113,8 @@ impl Keeper {
                     filter: Filter::new(Surroundings {
                         ipc: false,
                         memory: false,
-                        network: false,
+                        network: Network::Machine,
+                        bounded_box: true,
                         keeper: Some(tree::me()),
                     })?,
                     etc: root::public_etc(),
@@ -144,19 +149,22 @@ impl Keeper {
         let Ok(streams) = <[OwnedFd; 3]>::try_from(fds) else {
             return Err(io::Error::other("a run order without its descriptors"));
         };
-        if let (Kind::Weak { .. }, Place::Box(sight)) = (&self.kind, &request.place) {
-            let places = self.setup.boxes.iter().chain(&sight.program);
-            places.map(PathBuf::as_path).try_for_each(reaches)?;
-        }
+        self.expect_reach(&request.place)?;
         let prepared = self.prepare(request)?;
-        let ruleset = matches!(self.kind, Kind::Weak { .. }).then(|| self.ruleset(&request.place)).transpose()?;
+        let ruleset = self.ruleset(&request.place)?;
         let ruleset = ruleset.as_ref().and_then(Ruleset::fd);
-        let (ground, filter) = match &mut self.kind {
-            Kind::Closed(walls) => (Ground::Closed(walls), None),
-            Kind::Open(processes) => (Ground::Open(processes), None),
-            Kind::Weak { processes, filter, .. } => (Ground::Open(processes), Some(filter.program())),
+        let (ground, confinement) = match &mut self.kind {
+            Kind::Closed(walls) => (Ground::Closed(walls), Confinement::default()),
+            Kind::Open(processes) => (Ground::Open(processes), Confinement::default()),
+            Kind::Weak { processes, filter, .. } => {
+                let filter = Some(filter.program());
+                (Ground::Open(processes), Confinement { ruleset, filter, ..Confinement::default() })
+            }
+            Kind::Users { walls, filter } => {
+                let confinement = Confinement { ruleset, filter: Some(filter.program()), ..walls.confinement() };
+                (Ground::Users(walls), confinement)
+            }
         };
-        let confinement = Confinement { ruleset, filter, ..Confinement::default() };
         let watch = Watch::new(&request.limits, partner);
         let ran = run::run(&prepared, streams, &confinement, watch, ground, socket)?;
         let left = if let Kind::Closed(walls) = &self.kind { walls.clean_up()? } else { RunTraces::Files };
@@ -175,18 +183,39 @@ impl Keeper {
         })
     }
 
-    fn ruleset(&self, place: &Place) -> io::Result<Ruleset> {
+    /// Fails if programs cannot enter their box or the directory of their program.
+    fn expect_reach(&self, place: &Place) -> io::Result<()> {
+        let Place::Box(sight) = place else { return Ok(()) };
+        let _identity = match &self.kind {
+            Kind::Weak { .. } => None,
+            Kind::Users { walls, .. } => Some(walls.identity()?),
+            Kind::Open(_) | Kind::Closed(_) => return Ok(()),
+        };
+        let layer = self.setup.isolation;
+        self.setup.boxes.iter().chain(&sight.program).try_for_each(|dir| reaches(dir, layer))
+    }
+
+    /// The rules for files; None in a layer without Landlock.
+    fn ruleset(&self, place: &Place) -> io::Result<Option<Ruleset>> {
+        if !self.setup.isolation.has_landlock() {
+            return Ok(None);
+        }
         let nothing = Sight::default();
         let sight = if let Place::Box(sight) = place { sight } else { &nothing };
         // The kernel follows links anyway. A rule for a link would allow everything in its target.
         let toolchains = sight.toolchains.iter().filter(|path| !path.is_symlink());
         let seen = sight.program.iter().chain(toolchains).map(PathBuf::as_path);
         let system = SYSTEM_DIRS.iter().map(Path::new);
-        let etc = if let Kind::Weak { etc, .. } = &self.kind { etc.as_slice() } else { &[] };
-        let etc = etc.iter().map(PathBuf::as_path).chain([Path::new("/proc")]);
-        let read: Vec<_> = system.chain(etc).chain(seen).collect();
+        let read: Vec<_> = system.chain(seen).collect();
         let write: Vec<_> = self.setup.boxes.iter().map(PathBuf::as_path).collect();
-        Ruleset::new(&read, &write)
+        Ok(Some(match &self.kind {
+            Kind::Users { walls, .. } => walls.ruleset(&read, &write)?,
+            Kind::Weak { etc, .. } => {
+                let etc = etc.iter().map(PathBuf::as_path).chain([Path::new("/proc")]);
+                Ruleset::new(&read.into_iter().chain(etc).collect::<Vec<_>>(), &write)?
+            }
+            Kind::Open(_) | Kind::Closed(_) => return Ok(None),
+        }))
     }
 
     fn prepare(&self, request: &Request) -> io::Result<PreparedChild> {
@@ -201,21 +230,22 @@ impl Keeper {
         };
         // With a separate user, the kernel's process count covers this sandbox alone. The limit is then a wall, while
         // sampling comes too late. A user namespace has a separate count.
-        let is_alone = self.setup.isolation.has_namespaces();
+        let is_alone = self.setup.isolation.has_namespaces() || self.setup.isolation.has_own_user();
         let limits = rlimits::for_program(&request.limits, is_alone).map_err(io::Error::other)?;
         Ok(PreparedChild::new(&argv, &env, cwd.as_os_str().as_bytes(), &limits)?.on_core(request.core))
     }
 }
 
-/// Fails if a program cannot enter `dir`. Root gives up its privileges in layer `weak`, and then may not be able to
-/// enter a directory of another user. Without this check, the failure would look like the program's own fault.
-fn reaches(dir: &Path) -> io::Result<()> {
+/// Fails if a program cannot enter `dir`: it does not have root's privileges, even if root started the grader. Without
+/// this check, the failure would look like the program's own fault.
+fn reaches(dir: &Path, layer: Isolation) -> io::Result<()> {
     let access = Access::READ_OK | Access::EXEC_OK;
     accessat(CWD, dir, access, AtFlags::EACCESS).map_err(|error| {
         let error = io::Error::from(error);
         let message = format!(
-            "cannot enter {} without root's privileges, which layer `weak` gives up: {error}; move it where every user may enter, or use another layer",
-            dir.display()
+            "cannot enter {} without root's privileges, which layer `{}` gives up: {error}; move it where every user may enter, or use another layer",
+            dir.display(),
+            layer.name()
         );
         io::Error::new(error.kind(), message)
     })

@@ -13,6 +13,7 @@ use landlock::{
     path_beneath_rules,
 };
 
+use super::refusal::{Part, Refusal};
 use super::sys;
 
 /// The last version whose restrictions have been tested. Anything that only a later kernel can deny stays allowed.
@@ -83,6 +84,15 @@ impl Ruleset {
     /// not see their descriptors, root or memory. It does not see their environment either if it has no capabilities.
     pub(super) fn new(read: &[&Path], write: &[&Path]) -> io::Result<Self> {
         Ok(Self { fd: build(read, write).map_err(io::Error::other)? })
+    }
+
+    /// Fails if this kernel has no Landlock.
+    pub(super) fn demand() -> io::Result<()> {
+        if Self::new(&[], &[])?.fd().is_some() {
+            return Ok(());
+        }
+        let message = "this kernel has no Landlock".to_owned();
+        Err(Refusal { part: Some(Part::Landlock), is_forbidden: false, message }.into())
     }
 
     /// The ruleset; None on a kernel without Landlock.

@@ -7,11 +7,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use super::cgroup::{Controller, Groups, GroupsPaths, Missing};
 use super::pipe::system;
@@ -19,10 +22,20 @@ use super::{Isolation, SandboxError};
 
 /// The directory of the lock files. Only root uses it.
 const LOCKS: &str = "/run/grader";
-/// Above the users of any system and below those that systemd allocates (`systemd.io/UIDS-GIDS`).
-const FIRST_USER: u32 = 300_000;
-/// The largest number of leases; no machine has so many slots.
-const MOST: u32 = 4096;
+/// The users that leases are about: one for the programs of each number, and one more that is its companion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct UserRange {
+    first: u32,
+    /// The largest number of leases.
+    most: u32,
+}
+
+/// Above the users of any system and below those that systemd allocates (`systemd.io/UIDS-GIDS`). No machine has so many
+/// slots.
+const USUAL: UserRange = UserRange { first: 300_000, most: 4096 };
+/// For a container that has only the first 65,536 users. Systemd gives these to services while they run, which containers
+/// hardly do.
+const SMALL: UserRange = UserRange { first: 61_184, most: 2048 };
 
 /// How long the start of a grader may be delayed by processes of a killed grader that do not die.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -48,9 +61,18 @@ impl ControlGroups {
     }
 }
 
+/// The users of a lease. Each is also the number of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LeasedUsers {
+    /// The user that programs run as.
+    pub(super) programs: u32,
+    /// A user that no process has. A keeper without namespaces needs it to kill.
+    pub(super) companion: u32,
+}
+
 /// The user id and control groups of one side of a slot.
 pub(super) struct Lease {
-    user: Option<u32>,
+    users: Option<LeasedUsers>,
     groups: Option<Groups>,
     /// The features that control groups lack.
     missing: Vec<Missing>,
@@ -71,26 +93,34 @@ impl Lease {
     /// Reserves the resources that `isolation` needs.
     pub(super) fn new(isolation: Isolation) -> Result<Self, SandboxError> {
         match isolation {
-            Isolation::Root => {
-                let (number, lock) = lock_a_number()?;
+            Isolation::Root | Isolation::Users => {
+                let range = UserRange::available()?;
+                let (number, lock) = lock_a_number(range)?;
                 let (groups, missing) = Groups::create(&format!("grader-{number}"));
                 note(&lock, groups.paths()).map_err(system("cannot claim a user id"))?;
-                Ok(Self { user: Some(FIRST_USER + number), groups: Some(groups), missing, lock: Some(lock) })
+                Ok(Self { users: Some(range.of(number)), groups: Some(groups), missing, lock: Some(lock) })
             }
             Isolation::User => {
                 // No locks are safe from other users here, so the grader's own process id makes the group names unique.
                 static NEXT: AtomicU32 = AtomicU32::new(0);
                 let number = NEXT.fetch_add(1, Ordering::Relaxed);
                 let (groups, missing) = Groups::create(&format!("grader-{}-{number}", std::process::id()));
-                Ok(Self { user: None, groups: Some(groups), missing, lock: None })
+                Ok(Self { users: None, groups: Some(groups), missing, lock: None })
             }
-            Isolation::Weak | Isolation::None => Ok(Self { user: None, groups: None, missing: Vec::new(), lock: None }),
+            Isolation::Weak | Isolation::None => {
+                Ok(Self { users: None, groups: None, missing: Vec::new(), lock: None })
+            }
         }
     }
 
-    /// The user that programs run as, if it is not the grader's own.
-    pub(super) fn user(&self) -> Option<u32> {
-        self.user
+    /// The users, if programs do not run as the grader's own.
+    pub(super) fn users(&self) -> Option<LeasedUsers> {
+        self.users
+    }
+
+    /// The lock, which a keeper holds too: the users of a killed grader are nobody's before its keepers have ended.
+    pub(super) fn lock(&self) -> Option<BorrowedFd<'_>> {
+        self.lock.as_ref().map(AsFd::as_fd)
     }
 
     pub(super) fn groups(&self) -> Option<GroupsPaths> {
@@ -104,8 +134,41 @@ impl Lease {
     }
 }
 
+impl UserRange {
+    /// The range that this user namespace has, as users and as groups.
+    fn available() -> Result<Self, SandboxError> {
+        let [users, groups] = ["/proc/self/uid_map", "/proc/self/gid_map"].map(fs::read_to_string);
+        let [users, groups] = [users, groups].map(|map| map.map_err(system("cannot read which users there are")));
+        let (users, groups) = (users?, groups?);
+        let is_there = |range: &Self| [&users, &groups].iter().all(|map| range.is_in(map));
+        let none = || io::Error::other("this user namespace has too few users: it needs those from 0 to 65535");
+        [USUAL, SMALL].into_iter().find(is_there).ok_or_else(|| system("cannot claim a user id")(none()))
+    }
+
+    /// Whether one line of the map (`user_namespaces(7)`: first inside, first outside, length) has the whole range.
+    fn is_in(self, map: &str) -> bool {
+        let end = u64::from(self.first) + 2 * u64::from(self.most);
+        map.lines().any(|line| {
+            let mut numbers = line.split_ascii_whitespace().filter_map(|word| word.parse::<u64>().ok());
+            let (first, length) = (numbers.next(), numbers.nth(1));
+            first.is_some_and(|first| first <= self.first.into())
+                && first.zip(length).is_some_and(|(first, length)| first + length >= end)
+        })
+    }
+
+    fn of(self, number: u32) -> LeasedUsers {
+        let programs = self.first + number;
+        LeasedUsers { programs, companion: programs + self.most }
+    }
+}
+
+/// Whether a user may belong to a lease of some grader.
+pub(super) fn is_leased(user: u32) -> bool {
+    [USUAL, SMALL].into_iter().any(|range| (range.first..range.first + range.most).contains(&user))
+}
+
 /// Locks the first number that no other grader holds.
-fn lock_a_number() -> Result<(u32, File), SandboxError> {
+fn lock_a_number(range: UserRange) -> Result<(u32, File), SandboxError> {
     static SWEPT: Once = Once::new();
     let dir = Path::new(LOCKS);
     match fs::DirBuilder::new().mode(0o700).create(dir) {
@@ -115,17 +178,17 @@ fn lock_a_number() -> Result<(u32, File), SandboxError> {
         _ => {}
     }
     SWEPT.call_once(|| sweep(dir));
-    lock_a_number_in(dir)
+    lock_a_number_in(dir, range)
 }
 
-fn lock_a_number_in(dir: &Path) -> Result<(u32, File), SandboxError> {
-    for number in 0..MOST {
+fn lock_a_number_in(dir: &Path, range: UserRange) -> Result<(u32, File), SandboxError> {
+    for number in 0..range.most {
         let path = dir.join(number.to_string());
         match lock(&path, true) {
             // A file with a note names groups that could not be removed.
             Ok(Some(file)) => {
                 let noted = file.metadata().map_err(system("cannot claim a user id"))?.len();
-                if noted == 0 && is_unused(number) {
+                if noted == 0 && is_unused(range.of(number)) {
                     return Ok((number, file));
                 }
             }
@@ -133,7 +196,7 @@ fn lock_a_number_in(dir: &Path) -> Result<(u32, File), SandboxError> {
             Err(source) => return Err(SandboxError::Locks { path, source }),
         }
     }
-    Err(system("cannot claim a user id")(io::Error::other(format!("{MOST} are taken"))))
+    Err(system("cannot claim a user id")(io::Error::other(format!("{} are taken", range.most))))
 }
 
 /// Opens and locks the file. None if another process holds the lock.
@@ -170,12 +233,12 @@ fn sweep(dir: &Path) {
     }
 }
 
-/// Whether no process runs as the number's user. A killed grader's keeper ends soon, with all its programs, but not
+/// Whether no process runs as one of the users. A killed grader's keeper ends soon, with all its programs, but not
 /// instantly.
-fn is_unused(number: u32) -> bool {
+fn is_unused(users: LeasedUsers) -> bool {
     let Ok(processes) = fs::read_dir("/proc") else { return false };
     let names = processes.flatten().filter(|entry| entry.file_name().as_encoded_bytes()[0].is_ascii_digit());
-    names.flat_map(|entry| entry.metadata()).all(|found| found.uid() != FIRST_USER + number)
+    names.flat_map(|entry| entry.metadata()).all(|found| ![users.programs, users.companion].contains(&found.uid()))
 }
 
 #[cfg(test)]
@@ -198,7 +261,7 @@ mod tests {
         sweep(&locks);
         assert!(group.exists());
         assert_eq!(fs::read_to_string(locks.join("0")).unwrap(), note.to_string());
-        let (number, _lock) = lock_a_number_in(&locks).unwrap();
+        let (number, _lock) = lock_a_number_in(&locks, USUAL).unwrap();
         assert!(number > 2, "{number}");
         fs::remove_file(group.join("file")).unwrap();
         // A child that another test starts holds a copy of an open lock until it executes: `sweep` passes that number over.
@@ -211,6 +274,18 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         assert!(!group.exists() && (0..3).all(is_free));
+    }
+
+    #[test]
+    fn a_small_container_has_other_users() {
+        let map = |text: &str| [USUAL, SMALL].map(|range| range.is_in(text));
+        assert_eq!(map("         0          0 4294967295\n"), [true, true]);
+        assert_eq!(map("0 100000 65536\n"), [false, true]);
+        assert_eq!(map("0 1000 1\n1 100000 65536\n"), [false, true]);
+        assert_eq!(map("0 1000 1\n"), [false, false]);
+        assert_eq!(map(""), [false, false]);
+        let users = SMALL.of(2047);
+        assert!(users.companion < 65_534 && is_leased(users.programs) && !is_leased(users.companion));
     }
 
     #[test]

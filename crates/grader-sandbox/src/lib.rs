@@ -57,9 +57,11 @@
 //!   and `meter` (interactive runs and output), `workdir`, `renewable_dir` and `input` (directories), `lease` (users
 //!   and groups), `rlimits`
 //! - the keeper's: `keeper`, `run` (one execution), `tree` and `guard` (its processes), `sys` (the only `unsafe`)
-//! - the walls: `walls`, `mounts`, `tmpfs`, `places`, `root`, `seccomp`, `landlock`, `cgroup`; `probe` (hostile
+//! - the walls: `walls`, `mounts`, `tmpfs`, `places`, `root`, `seccomp`, `landlock`, `cgroup`; without namespaces
+//!   `user_walls`, `box_use` (what is in a box) and, on the grader's side, `program_copies`; `probe` (hostile
 //!   programs for the doctor), `refusal` (what could not be set up), `loss` (what something outside killed)
 
+mod box_use;
 mod cgroup;
 mod conversation;
 mod guard;
@@ -75,6 +77,7 @@ mod partner_time;
 mod pipe;
 mod places;
 mod probe;
+mod program_copies;
 mod refusal;
 mod renewable_dir;
 mod rlimits;
@@ -86,6 +89,7 @@ mod slot_side;
 mod sys;
 mod tmpfs;
 mod tree;
+mod user_walls;
 mod walls;
 mod wire;
 mod workdir;
@@ -110,9 +114,10 @@ pub use landlock::{Wall, landlock_version};
 pub use lease::ControlGroups;
 pub use loss::{AttemptError, Loss, once_more};
 pub use pipe::{Canceller, KEEPER_ROLE};
+pub use places::{BOX_BYTES, BOX_FILES};
 pub use probe::{PROBE_ROLE, Probe, ProbeOutcome, serve as serve_probe};
 pub use refusal::{Part, Refusal};
-pub use renewable_dir::remove as remove_tree;
+pub use renewable_dir::{let_pass, remove as remove_tree};
 pub use rlimits::{LowLimit, check_hard_limits};
 pub use root::SYSTEM_DIRS;
 pub use slot::Slot;
@@ -208,6 +213,8 @@ pub enum Kill {
     Output,
     /// The program had more processes or threads than allowed.
     Processes,
+    /// The files of the program were larger or more than allowed. Only where the kernel does not limit them.
+    Files,
     /// The grader cancelled the run because it no longer needs the result.
     Cancelled,
 }
@@ -513,41 +520,140 @@ pub enum Isolation {
     Root,
     /// Like `Root`, but in a user namespace; for an ordinary user.
     User,
-    /// No namespaces: resource limits, Landlock, and a filter of system calls.
+    /// For root without namespaces, as in a container: separate user ids, Landlock, and a filter of system calls.
+    Users,
+    /// No namespaces and no users: resource limits, Landlock, and a filter of system calls.
     Weak,
     /// Process groups, resource limits and a subreaper sweep; no walls.
     None,
 }
 
+/// What a layer of isolation consists of. All code that depends on the layer asks these facts, so that a new layer is a row.
+struct Makeup {
+    name: &'static str,
+    /// The only kind of user that can have the layer. None: every user.
+    only_for: Option<UserKind>,
+    /// What separates programs from the machine.
+    boundary: Boundary,
+    /// A user id for each side of a slot that nothing else on the machine has.
+    own_user: bool,
+    /// Whether it holds what judging programs of other people needs (`docs/sandbox.md`).
+    strong: bool,
+    caveat: &'static str,
+}
+
+/// What separates programs from the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Boundary {
+    /// Namespaces, with a file system, processes and a network of its own.
+    Namespaces,
+    /// Landlock and the filter of system calls.
+    Landlock,
+    Nothing,
+}
+
+/// Root, or any other user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum UserKind {
+    Root,
+    Ordinary,
+}
+
 impl Isolation {
     /// All of them, the strongest first.
-    pub const ALL: [Self; 4] = [Self::Root, Self::User, Self::Weak, Self::None];
+    pub const ALL: [Self; 5] = [Self::Root, Self::User, Self::Users, Self::Weak, Self::None];
+
+    const fn makeup(self) -> &'static Makeup {
+        match self {
+            Self::Root => &Makeup {
+                name: "root",
+                only_for: Some(UserKind::Root),
+                boundary: Boundary::Namespaces,
+                own_user: true,
+                strong: true,
+                caveat: "",
+            },
+            Self::User => &Makeup {
+                name: "user",
+                only_for: Some(UserKind::Ordinary),
+                boundary: Boundary::Namespaces,
+                own_user: false,
+                strong: true,
+                caveat: "",
+            },
+            Self::Users => &Makeup {
+                name: "users",
+                only_for: Some(UserKind::Root),
+                boundary: Boundary::Landlock,
+                own_user: true,
+                strong: true,
+                caveat: "",
+            },
+            Self::Weak => &Makeup {
+                name: "weak",
+                only_for: None,
+                boundary: Boundary::Landlock,
+                own_user: false,
+                strong: false,
+                caveat: "weak isolation: memory use is sampled; programs can see processes, sockets and the names of files \
+                         outside; do not judge untrusted code",
+            },
+            Self::None => &Makeup {
+                name: "none",
+                only_for: None,
+                boundary: Boundary::Nothing,
+                own_user: false,
+                strong: false,
+                caveat: "programs run with your own rights; memory is that of the largest process, or sampled",
+            },
+        }
+    }
 
     /// The name used on the command line and in every report.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Root => "root",
-            Self::User => "user",
-            Self::Weak => "weak",
-            Self::None => "none",
-        }
+        self.makeup().name
     }
 
     /// Whether programs live in namespaces and a file system of their own.
     pub const fn has_namespaces(self) -> bool {
-        matches!(self, Self::Root | Self::User)
+        matches!(self.makeup().boundary, Boundary::Namespaces)
+    }
+
+    /// Whether each side of a slot has a user id that nothing else has.
+    pub const fn has_own_user(self) -> bool {
+        self.makeup().own_user
+    }
+
+    /// Whether programs have a user of their own and the machine's files. Their box then belongs to that user, who must be
+    /// able to pass through the directories above the slot's ([`let_pass`]).
+    pub const fn gives_boxes_away(self) -> bool {
+        self.has_own_user() && !self.has_namespaces()
+    }
+
+    /// Whether Landlock and the filter of system calls stand in for namespaces.
+    pub const fn has_landlock(self) -> bool {
+        matches!(self.makeup().boundary, Boundary::Landlock)
+    }
+
+    /// Whether anything separates programs from the machine.
+    pub const fn has_walls(self) -> bool {
+        !matches!(self.makeup().boundary, Boundary::Nothing)
+    }
+
+    /// Whether it suffices for programs of other people.
+    pub const fn is_strong(self) -> bool {
+        self.makeup().strong
+    }
+
+    /// Whether root, or any other user, can have it.
+    pub fn is_for(self, is_root: bool) -> bool {
+        let kind = if is_root { UserKind::Root } else { UserKind::Ordinary };
+        self.makeup().only_for.is_none_or(|only| only == kind)
     }
 
     /// Returns what a reader must know about the walls in this mode. Empty if there is nothing to know.
     pub const fn caveat(self) -> &'static str {
-        match self {
-            Self::Root | Self::User => "",
-            Self::Weak => {
-                "weak isolation: memory use is sampled; programs can see processes, sockets and the names of files \
-                 outside; do not judge untrusted code"
-            }
-            Self::None => "programs run with your own rights; memory is that of the largest process, or sampled",
-        }
+        self.makeup().caveat
     }
 }
 

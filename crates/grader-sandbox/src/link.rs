@@ -15,8 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::cgroup::Kills;
 use super::pipe::{KEEPER_ROLE, ready, wait_for};
-use super::run::SWEEP_DEADLINE;
-use super::tree::{PipeId, Processes};
+use super::tree::{PipeId, Processes, SWEEP_DEADLINE};
 use super::wire::{self, Order, Reply, RunTraces, Setup};
 use super::workdir::nothing_written;
 use super::{Exit, Kill, Loss, MemoryScope, Outcome, Printed, Request, SandboxError, Side, Usage, guard, sys, tree};
@@ -42,16 +41,19 @@ pub(super) struct Keeper {
     pub(super) left: RunTraces,
     /// Counts the kernel's OOM kills in the group that the keeper shares with its programs.
     kills: Option<Kills>,
+    /// The user of its programs, if that is another one and they are among the processes of the host.
+    user: Option<u32>,
     /// The start and the memory limit of the last run.
     run: Option<(Instant, Bytes)>,
 }
 
 impl Keeper {
-    /// Starts a keeper process and sends it behind its walls.
-    pub(super) fn start(binary: &Path, setup: Setup) -> Result<Self, SandboxError> {
+    /// Starts a keeper process and sends it behind its walls. It holds `lock` as long as it lives.
+    pub(super) fn start(binary: &Path, setup: Setup, lock: Option<BorrowedFd<'_>>) -> Result<Self, SandboxError> {
         let mut keeper = Self::start_process(binary)?;
+        keeper.user = setup.user().filter(|_| setup.isolation.gives_boxes_away());
         keeper.kills = setup.groups.as_ref().and_then(Kills::of);
-        keeper.ask(&Order::Enter(setup))?;
+        keeper.ask_with(&Order::Enter(setup), lock.as_slice())?;
         Ok(keeper)
     }
 
@@ -71,12 +73,22 @@ impl Keeper {
             command.spawn().map_err(fail)?
         };
         keepers.push(process.id());
-        Ok(Self { socket: ours, process, buffer: Vec::new(), left: RunTraces::Files, kills: None, run: None })
+        Ok(Self {
+            socket: ours,
+            process,
+            buffer: Vec::new(),
+            left: RunTraces::Files,
+            kills: None,
+            user: None,
+            run: None,
+        })
     }
 
     /// Whether a program below the keeper sleeps in a read of this pipe.
     pub(super) fn awaits(&self, pipe: PipeId) -> bool {
         let root = self.process.id().cast_signed();
+        // Without this, root would need a capability to see what another user's process does.
+        let Ok(_identity) = sys::FileIdentity::assume(self.user) else { return false };
         Processes::open().is_ok_and(|processes| processes.awaits(root, pipe))
     }
 
@@ -102,8 +114,12 @@ impl Keeper {
 
     /// Sends an order that is answered at once. The reply may contain a descriptor.
     pub(super) fn ask(&mut self, order: &Order) -> Result<Option<OwnedFd>, SandboxError> {
+        self.ask_with(order, &[])
+    }
+
+    fn ask_with(&mut self, order: &Order, fds: &[BorrowedFd<'_>]) -> Result<Option<OwnedFd>, SandboxError> {
         let lost = |error: io::Error| SandboxError::Keeper(Loss::of(error));
-        wire::send(self.socket.as_fd(), order, &[]).map_err(lost)?;
+        wire::send(self.socket.as_fd(), order, fds).map_err(lost)?;
         let mut fds = [PollFd::from_borrowed_fd(self.socket.as_fd(), PollFlags::IN)];
         let patience = Patience::short();
         // A signal ends a wait early, without a reply.
@@ -290,7 +306,8 @@ mod tests {
         let over = AtomicBool::new(false);
         std::fs::copy("/bin/true", from.path().join("program")).unwrap();
         let open = std::fs::File::open(from.path()).unwrap();
-        let workdir = Workdir::new(from.path().to_owned(), from.path().to_owned(), open.into(), None);
+        let workdir =
+            Workdir::new(from.path().to_owned(), from.path().to_owned(), open.into(), crate::workdir::Owner::Grader);
         let busy = std::thread::scope(|scope| {
             for _ in 0..3 {
                 scope.spawn(|| {

@@ -15,14 +15,14 @@ use rustix::mount::{
     move_mount, unmount,
 };
 
-use super::places::{PROGRAM, SCRATCH, TEMP, during};
+use super::places::{BOX_BYTES, BOX_FILES, PROGRAM, SCRATCH, TEMP, during};
 use super::root;
 use super::sys;
 use super::tmpfs::Tmpfs;
 use super::wire::{self, Order, Reply, Setup};
 
 /// The maximum size and number of files that a program may write.
-const SCRATCH_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 16 };
+const SCRATCH_SIZE: Tmpfs = Tmpfs { bytes: BOX_BYTES.0, inodes: BOX_FILES };
 /// The maximum size and number of files of a built program.
 const PROGRAM_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 18 };
 
@@ -41,7 +41,7 @@ pub(super) struct Mounts {
 
 impl Mounts {
     pub(super) fn new(setup: &Setup) -> Self {
-        let user = setup.user;
+        let user = setup.user();
         let toolchains = setup.toolchains.clone();
         Self { user, toolchains, has_box: false, room: SCRATCH_SIZE.bytes, filling: None, shows_program: false }
     }

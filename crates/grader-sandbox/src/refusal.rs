@@ -27,6 +27,8 @@ pub enum Part {
     Filter,
     /// Landlock.
     Landlock,
+    /// The capabilities of root that a container may lack.
+    Capabilities,
     /// The directory with the lock files of leased user ids.
     Locks,
     /// The program itself.

@@ -2,8 +2,13 @@
 
 use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::lease::is_leased;
+use super::sys::FileIdentity;
 
 /// A directory for one program at a time.
 pub(super) struct Workbox {
@@ -30,16 +35,67 @@ impl Workbox {
         &self.path
     }
 
-    /// Makes the path an empty directory of the grader's user. Most programs leave the directory unchanged, so this
-    /// first checks for that: making a new directory can take the file system milliseconds.
-    pub(super) fn renew(&mut self) -> io::Result<()> {
-        if self.made.is_some() && self.made == mark_of_empty(&self.path) {
+    /// Makes the path an empty directory of `owner`, or of the grader's user if there is none. Most programs leave the
+    /// directory unchanged, so this first checks for that: making a new directory can take the file system milliseconds.
+    pub(super) fn renew(&mut self, owner: Option<u32>) -> io::Result<()> {
+        let mark = || {
+            let _identity = FileIdentity::assume(owner)?;
+            io::Result::Ok(mark_of_empty(&self.path))
+        };
+        if self.made.is_some() && self.made == mark()? {
             return Ok(());
         }
-        renew(&self.path)?;
-        self.made = mark_of_empty(&self.path);
+        match owner {
+            Some(owner) => renew_of(&self.path, owner)?,
+            None => renew(&self.path)?,
+        }
+        self.made = mark()?;
         Ok(())
     }
+}
+
+/// Makes `path`, which is in a directory that only root writes to, an empty directory of `owner`.
+fn renew_of(path: &Path, owner: u32) -> io::Result<()> {
+    match empty_as(path, owner) {
+        Ok(()) => fs::remove_dir(path)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    fs::create_dir(path)?;
+    open_up(path)?;
+    lchown(path, Some(owner), Some(owner))
+}
+
+/// Removes everything in a directory of `owner`, as that user: nothing else can be harmed, whatever its programs do.
+fn empty_as(path: &Path, owner: u32) -> io::Result<()> {
+    fs::symlink_metadata(path)?;
+    let _identity = FileIdentity::assume(Some(owner))?;
+    open_up(path)?;
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        // Fast, and nearly always enough. The loop below removes what this cannot.
+        let _ =
+            if entry.file_type()?.is_dir() { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) };
+    }
+    let mut serial = 0;
+    while flatten(path, &mut serial)? {}
+    Ok(())
+}
+
+/// Makes a directory that only root and the group of this number can pass through, in one that everybody can.
+pub(super) fn make_passage(path: &Path, group: u32) -> io::Result<()> {
+    fs::create_dir_all(path)?;
+    lchown(path, None, Some(group))?;
+    fs::set_permissions(path, Permissions::from_mode(0o710))?;
+    path.parent().map_or(Ok(()), let_pass)
+}
+
+/// Lets every user pass through a directory, without seeing what is in it.
+///
+/// # Errors
+/// The directory belongs to somebody else, or does not exist.
+pub fn let_pass(dir: &Path) -> io::Result<()> {
+    fs::set_permissions(dir, Permissions::from_mode(0o711))
 }
 
 /// The mark of an empty directory; None for anything else.
@@ -82,6 +138,9 @@ pub fn remove(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);
     }
+    if rustix::process::geteuid().is_root() {
+        remove_leased(path);
+    }
     // This fails on unlistable directories, and on directories nested deeper than the limit of open descriptors.
     if fs::remove_dir_all(path).is_ok() {
         return Ok(());
@@ -89,6 +148,19 @@ pub fn remove(path: &Path) -> io::Result<()> {
     let mut serial = 0;
     while flatten(path, &mut serial)? {}
     fs::remove_dir(path)
+}
+
+/// Removes the boxes below `path` that belong to users of a lease. Root may not be able to empty them itself.
+fn remove_leased(path: &Path) {
+    /// A run has slots, these have sides, and these have boxes.
+    const BOXES: usize = 3;
+    // What cannot be read or removed now makes the removal of the whole fail, which reports it.
+    for entry in WalkDir::new(path).max_depth(BOXES).into_iter().flatten() {
+        let owner = entry.metadata().map_or(0, |found| found.uid());
+        if entry.file_type().is_dir() && is_leased(owner) {
+            let _ = empty_as(entry.path(), owner).and_then(|()| fs::remove_dir(entry.path()));
+        }
+    }
 }
 
 /// Removes the files in `top` and moves up the directories one level deeper, so that no path gets too deep or too long.
@@ -169,7 +241,7 @@ mod tests {
         let path = dir.path().join("box");
         let mut workbox = Workbox::new(path.clone());
         let mut inode = || {
-            workbox.renew().unwrap();
+            workbox.renew(None).unwrap();
             assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
             let found = fs::symlink_metadata(&path).unwrap();
             assert!(found.is_dir() && found.mode() & 0o700 == 0o700, "{found:?}");

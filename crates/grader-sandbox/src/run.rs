@@ -14,14 +14,12 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::cgroup::Handle;
 use super::sys::{self, Child, Confinement, PreparedChild, ReapedProcess, StartFailure};
-use super::tree::{Ledger, Processes, Snapshot, TaskLook, me};
+use super::tree::{Ledger, Processes, SWEEP_DEADLINE, Snapshot, TaskLook, me};
+use super::user_walls::UserWalls;
 use super::walls::Walls;
 use super::{Exit, Kill, MemoryScope, Outcome, Printed};
 use grader_model::limits::{Bytes, Limits, Usage};
 pub(super) use watch::Watch;
-
-/// How long the sweep of survivors may take before it counts as a failure.
-pub(super) const SWEEP_DEADLINE: Duration = Duration::from_secs(10);
 
 /// The result of a run.
 pub(super) enum RunResult {
@@ -39,6 +37,8 @@ pub(super) enum RunResult {
 pub(super) enum Ground<'a> {
     /// Among the processes of the host.
     Open(&'a Processes),
+    /// Among the processes of the host, with a user that no other process has.
+    Users(&'a mut UserWalls),
     /// Behind walls.
     Closed(&'a mut Walls),
 }
@@ -46,6 +46,9 @@ pub(super) enum Ground<'a> {
 /// A running program, with all processes that it has started.
 pub(super) struct Run<'a> {
     child: Child,
+    /// The entries of the child in `/proc` that its rules are about: a rule holds for an entry in memory, and the kernel may
+    /// forget one that nobody holds.
+    _entries: Vec<OwnedFd>,
     ground: Ground<'a>,
     /// The limit on processes and threads.
     processes: u32,
@@ -72,8 +75,14 @@ pub(super) fn run(
         Err(failure) => return Ok(RunResult::NotStarted(failure)),
     };
     drop(streams);
-    let mut run =
-        Run { child, ground, processes: limits.processes, orphans: ReapedSum::default(), ledger: Ledger::default() };
+    let mut run = Run {
+        _entries: ground.own_entries(child.pid),
+        child,
+        ground,
+        processes: limits.processes,
+        orphans: ReapedSum::default(),
+        ledger: Ledger::default(),
+    };
     let watched = watch.until_end(&mut run, socket);
     if watched.is_err() {
         // If watching fails, the program must not continue unwatched.
@@ -91,6 +100,10 @@ pub(super) fn run(
     if !watched? {
         return Ok(RunResult::Orphaned);
     }
+    if run.ground.box_is_full(true) {
+        // It counts however the program has ended, as output does that is still in the pipe.
+        watch.killed.get_or_insert(Kill::Files);
+    }
     let outcome = run.outcome(&main, wall, &watch);
     if watch.starved {
         return Ok(RunResult::Starved(outcome.usage));
@@ -103,6 +116,7 @@ impl Ground<'_> {
     fn prepare(&mut self, limits: &Limits, streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         match self {
             Ground::Open(_) => Ok(()),
+            Ground::Users(walls) => walls.prepare(limits, streams),
             Ground::Closed(walls) => walls.prepare(limits, streams),
         }
     }
@@ -114,20 +128,32 @@ impl Ground<'_> {
         confinement: &Confinement<'_>,
     ) -> Result<Child, StartFailure> {
         match self {
-            Ground::Open(_) => sys::spawn(prepared, streams, confinement),
+            Ground::Open(_) | Ground::Users(_) => sys::spawn(prepared, streams, confinement),
             Ground::Closed(walls) => sys::spawn(prepared, streams, &walls.confinement()),
         }
     }
 
     fn relieve(&mut self) {
-        if let Ground::Closed(walls) = self {
-            walls.relieve();
+        match self {
+            Ground::Open(_) => {}
+            Ground::Users(walls) => walls.groups.iter_mut().for_each(Handle::lift_memory),
+            Ground::Closed(walls) => walls.relieve(),
         }
+    }
+
+    fn own_entries(&self, pid: i32) -> Vec<OwnedFd> {
+        if let Ground::Users(walls) = self { walls.own_entries(pid) } else { Vec::new() }
+    }
+
+    /// Whether the files of the run are more than it may have, if nothing but the keeper limits them.
+    fn box_is_full(&mut self, is_end: bool) -> bool {
+        if let Ground::Users(walls) = self { walls.look_at_files(is_end) } else { false }
     }
 
     fn processes(&self) -> &Processes {
         match self {
             Ground::Open(processes) => processes,
+            Ground::Users(walls) => &walls.processes,
             Ground::Closed(walls) => &walls.processes,
         }
     }
@@ -135,6 +161,7 @@ impl Ground<'_> {
     fn groups(&self) -> Option<&Handle> {
         match self {
             Ground::Open(_) => None,
+            Ground::Users(walls) => walls.groups.as_ref(),
             Ground::Closed(walls) => walls.groups.as_ref(),
         }
     }
@@ -143,6 +170,7 @@ impl Ground<'_> {
     fn files(&self) -> u64 {
         match self {
             Ground::Open(_) => 0,
+            Ground::Users(walls) => walls.files.memory(),
             Ground::Closed(walls) => walls.scratch_used(),
         }
     }
@@ -151,6 +179,7 @@ impl Ground<'_> {
     fn scratch_device(&self) -> Option<rustix::fs::Dev> {
         match self {
             Ground::Open(_) => None,
+            Ground::Users(walls) => walls.files.memory_device(),
             Ground::Closed(walls) => walls.scratch_device(),
         }
     }
@@ -159,6 +188,7 @@ impl Ground<'_> {
     fn kill(&self) {
         match self {
             Ground::Open(processes) => processes.descendants(me()).into_iter().for_each(sys::kill),
+            Ground::Users(walls) => walls.kill(),
             Ground::Closed(_) => sys::kill_all_others(),
         }
     }
@@ -172,6 +202,7 @@ impl Run<'_> {
 
     /// Measures the run now.
     pub(super) fn look(&mut self) -> Snapshot {
+        let box_is_full = self.ground.box_is_full(false);
         let groups = self.ground.groups();
         let cpu = groups.and_then(Handle::cpu);
         let memory = groups.and_then(Handle::memory_peak);
@@ -185,7 +216,7 @@ impl Run<'_> {
         let out_of_memory = groups.is_some_and(Handle::oom_killed);
         if let (Some(cpu), Some(Bytes(memory)), Some(tasks)) = (cpu, memory, tasks) {
             self.reap_orphans();
-            return Snapshot { cpu, memory, most: memory, tasks, out_of_memory, ..Snapshot::default() };
+            return Snapshot { cpu, memory, most: memory, tasks, out_of_memory, box_is_full, ..Snapshot::default() };
         }
         let mut seen = self.ground.processes().snapshot(me());
         let counted = self.ledger.add(&seen.each, seen.cpu + self.orphans.cpu);
@@ -194,6 +225,7 @@ impl Run<'_> {
         seen.most = memory.map_or_else(|| seen.most + self.ground.files(), |memory| memory.0);
         seen.tasks = tasks.unwrap_or(seen.tasks);
         seen.out_of_memory = out_of_memory;
+        seen.box_is_full = box_is_full;
         self.reap_orphans();
         seen
     }
@@ -203,6 +235,7 @@ impl Run<'_> {
         if let Some(Bytes(peak)) = self.ground.groups().and_then(Handle::memory_peak) {
             return Some(peak);
         }
+        let _identity = if let Ground::Users(walls) = &self.ground { Some(walls.identity().ok()?) } else { None };
         let files = self.ground.files();
         // A file of the box counts once, mapped or not.
         let in_box = if files == 0 { None } else { self.ground.scratch_device() };

@@ -24,10 +24,23 @@ pub(super) struct Surroundings {
     /// Whether the kernel counts all memory of the program. If not, memory is the sum of what processes map, and memory
     /// that no process maps has no limit.
     pub(super) memory: bool,
-    /// Whether the program has its own, empty network.
-    pub(super) network: bool,
+    /// What the program can reach through sockets.
+    pub(super) network: Network,
+    /// Whether the file system of the box limits what the program stores there. Attributes of files are in no other figure.
+    pub(super) bounded_box: bool,
     /// The keeper's process id, if the keeper has no more rights than the programs. They could then lower its priority.
     pub(super) keeper: Option<c_int>,
+}
+
+/// What sockets a program may make, by what they would reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Network {
+    /// The program has its own, empty network, so all common sockets.
+    Own,
+    /// The machine's network, so unix sockets alone. Landlock restricts which of them the program can reach.
+    Machine,
+    /// The machine's network and all its unix sockets, so none but pairs that are connected to each other.
+    Pairs,
 }
 
 /// A compiled filter that `sys::install_filter` installs between clone and exec. It serves many runs.
@@ -159,6 +172,12 @@ const ABSENT: &[c_long] = &[
 /// Libraries then use a file in `/dev/shm`, which is counted.
 const UNMAPPED: &[c_long] = &[libc::SYS_memfd_create];
 
+/// Denied with `EOPNOTSUPP`, as on a file system without extended attributes.
+const ATTRIBUTES: &[c_long] = &[libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, SETXATTRAT];
+
+/// `setxattrat(2)`, Linux 6.13; libc does not define it.
+const SETXATTRAT: c_long = 463;
+
 /// Denied with `EPERM` if the host's objects would be visible: a program can guess their ids and needs no get call.
 /// Also denied if the kernel does not count memory. Segments, messages and semaphores need no process that maps them.
 /// An ordinary user cannot lower their limits (`kernel.shmall` and others belong to root of the namespace).
@@ -193,6 +212,13 @@ const F_SETDELEG: c_int = 1024 + 16;
 const TIOCSTI: c_int = 0x5412;
 const TIOCLINUX: c_int = 0x541c;
 const TIOCSETD: c_int = 0x5423;
+
+/// The kind of a socket without `SOCK_CLOEXEC` and `SOCK_NONBLOCK`.
+const KIND: c_int = 0xf;
+
+/// Denied with `EPERM` where only connected pairs of sockets are allowed: the names of sockets are the machine's there, and
+/// so are the directories, of which a watch would tell the names of files that others open.
+const AMONG_OTHERS: &[c_long] = &[libc::SYS_bind, libc::SYS_connect, libc::SYS_inotify_add_watch];
 
 /// From `linux/ioprio.h`.
 const IOPRIO_WHO_PROCESS: c_int = 1;
@@ -239,9 +265,14 @@ impl Check {
 /// All decisions by call number. Unlisted calls are allowed.
 fn actions(around: Surroundings) -> io::Result<BTreeMap<u32, Action>> {
     let ipc = if around.ipc && around.memory { &[] } else { IPC };
-    let refused = [DENIED, DENIED_HERE, ipc].concat().into_iter().map(|call| (call, Action::Refuse(libc::EPERM)));
+    let among_others = if around.network == Network::Pairs { AMONG_OTHERS } else { &[] };
+    let refused =
+        [DENIED, DENIED_HERE, ipc, among_others].concat().into_iter().map(|call| (call, Action::Refuse(libc::EPERM)));
     let unmapped = if around.memory { &[] } else { UNMAPPED };
     let absent = ABSENT.iter().chain(unmapped).map(|call| (*call, Action::Refuse(libc::ENOSYS)));
+    let attributes = if around.bounded_box { &[] } else { ATTRIBUTES };
+    let unsupported = attributes.iter().map(|call| (*call, Action::Refuse(libc::EOPNOTSUPP)));
+    let absent = absent.chain(unsupported);
     let examined = examined(around).into_iter().map(|(call, checks)| (call, Action::Examine(checks)));
     let number = |call: c_long| u32::try_from(call).map_err(io::Error::other);
     refused.chain(absent).chain(examined).map(|(call, action)| Ok((number(call)?, action))).collect()
@@ -249,20 +280,26 @@ fn actions(around: Surroundings) -> io::Result<BTreeMap<u32, Action>> {
 
 /// The calls whose decision depends on their arguments.
 fn examined(around: Surroundings) -> Vec<(c_long, Vec<Check>)> {
-    let families = if around.network {
-        Check::all_but(0, [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6])
-    } else {
-        Check::all_but(0, [libc::AF_UNIX])
+    let families = match around.network {
+        Network::Own => Check::all_but(0, [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6]),
+        Network::Machine => Check::all_but(0, [libc::AF_UNIX]),
+        Network::Pairs => Check::all_but(0, []),
     };
     let family = |check| Check { errno: libc::EAFNOSUPPORT, ..check };
+    let mut pairs = vec![family(Check::all_but(0, [libc::AF_UNIX]))];
+    if around.network == Network::Pairs {
+        // A datagram can go to any address, even from a socket that is connected to another. The kind `SOCK_RAW` means
+        // datagrams too.
+        let kinds = Check::all_but(1, [libc::SOCK_STREAM, libc::SOCK_SEQPACKET]);
+        pairs.push(Check { mask: KIND, errno: libc::EPROTONOSUPPORT, ..kinds });
+    }
     let others = vec![
         (libc::SYS_clone, vec![Check { mask: NEW_NAMESPACE, ..Check::all_but(0, [0]) }]),
         (
             libc::SYS_socket,
             vec![
                 family(families),
-                // The upper bits are SOCK_CLOEXEC and SOCK_NONBLOCK.
-                Check { mask: 0xf, ..Check::all_but(1, [libc::SOCK_STREAM, libc::SOCK_DGRAM, libc::SOCK_SEQPACKET]) },
+                Check { mask: KIND, ..Check::all_but(1, [libc::SOCK_STREAM, libc::SOCK_DGRAM, libc::SOCK_SEQPACKET]) },
                 // 1 is PF_UNIX or ICMP. Other protocols would load a kernel module, or bypass Landlock's check of TCP.
                 Check {
                     errno: libc::EPROTONOSUPPORT,
@@ -270,7 +307,7 @@ fn examined(around: Surroundings) -> Vec<(c_long, Vec<Check>)> {
                 },
             ],
         ),
-        (libc::SYS_socketpair, vec![family(Check::all_but(0, [libc::AF_UNIX]))]),
+        (libc::SYS_socketpair, pairs),
         // These fake terminal input, or set line disciplines, which load kernel modules.
         (libc::SYS_ioctl, vec![Check::these(1, [TIOCSTI, TIOCLINUX, TIOCSETD])]),
         // A lease delays the next process that opens the file.

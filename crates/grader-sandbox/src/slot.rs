@@ -12,7 +12,8 @@ use super::lease::ControlGroups;
 use super::link::Patience;
 use super::meter::{Meter, Printing};
 use super::pipe::{Canceller, Stream, ready, system, wait_for};
-use super::slot_side::{self, SlotSide};
+use super::program_copies::Programs;
+use super::slot_side::SlotSide;
 use super::wire::Order;
 use super::{
     AttemptError, Conversation, Interaction, Isolation, Outcome, Place, Request, Sandbox, SandboxError, Side, Sight,
@@ -33,18 +34,22 @@ pub struct Slot {
     canceller: Canceller,
     /// The submission's side, then the side of the validator or interactor.
     sides: [SlotSide; 2],
+    programs: Programs,
     buffer: Vec<u8>,
     /// The keepers that ended although the grader did not want that.
     lost_keepers: u64,
 }
 
 impl Slot {
-    /// Creates a slot that works below `dir` and starts keepers from `binary`, the grader's own executable.
+    /// Creates a slot that works below `dir` and starts keepers from `binary`, the grader's own executable. The slots of one
+    /// grader are in the same directory, which this layer may need too ([`Isolation::gives_boxes_away`]).
     pub fn new(binary: &Path, dir: &Path, isolation: Isolation) -> Result<Self, SandboxError> {
         std::fs::create_dir_all(dir).map_err(system(&format!("cannot create {}", dir.display())))?;
         let canceller = Canceller::new().map_err(system("cannot create an event descriptor"))?;
         let sides = ["submission", "judge"].map(|name| SlotSide::new(binary, &dir.join(name), isolation));
-        Ok(Self { dir: dir.to_owned(), isolation, canceller, sides, buffer: vec![0; READ_SIZE], lost_keepers: 0 })
+        let programs = Programs::new(dir, isolation);
+        let buffer = vec![0; READ_SIZE];
+        Ok(Self { dir: dir.to_owned(), isolation, canceller, sides, programs, buffer, lost_keepers: 0 })
     }
 
     /// Enters the walls now, not at the first run. An error says why this kind of walls is not available here.
@@ -52,7 +57,7 @@ impl Slot {
         let warm_up = || {
             let done = self.sides[0].warm_up();
             self.counted(done)?;
-            if self.isolation == Isolation::None { Ok(()) } else { self.rehearse() }
+            if self.isolation.has_walls() { self.rehearse() } else { Ok(()) }
         };
         once_more(warm_up, |()| false)
     }
@@ -108,8 +113,9 @@ impl Slot {
         stdin: File,
         sink: &mut dyn Sink,
     ) -> Result<Outcome, SandboxError> {
-        let walled = self.isolation != Isolation::None && matches!(request.place, Place::Box(_));
+        let walled = self.isolation.has_walls() && matches!(request.place, Place::Box(_));
         let stdin = if walled { input::sealed(stdin).map_err(system("cannot prepare the input"))? } else { stdin };
+        let request = &self.programs.shown(side, request)?;
         let mut keeper = self.side(side).take(request)?;
         let (mut out, out_write) = Stream::wide_pipe()?;
         let (mut err, err_write) = Stream::pipe()?;
@@ -175,6 +181,8 @@ impl Slot {
         interactor: &Request,
         conversation: &mut dyn Conversation,
     ) -> Result<Interaction, SandboxError> {
+        let submission = &self.programs.shown(Side::Submission, submission)?;
+        let interactor = &self.programs.shown(Side::Interactor, interactor)?;
         let keepers = [self.sides[0].take(submission)?, self.sides[1].take(interactor)?];
         let mut talk = Talk::start(keepers, [submission, interactor])?;
         let ends = talk.run(&self.canceller, &mut self.buffer, conversation)?;
@@ -217,7 +225,7 @@ impl Sandbox for Slot {
     }
 
     fn program_dir(&self, dir: &Path) -> PathBuf {
-        slot_side::program_dir(self.isolation, dir)
+        self.programs.place_of(dir)
     }
 
     fn isolation(&self) -> Isolation {

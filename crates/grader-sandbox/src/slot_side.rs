@@ -12,15 +12,18 @@ use super::lease::{ControlGroups, Lease};
 use super::link::Keeper;
 use super::pipe::system;
 use super::places::{BOX, PROGRAM, TEMP};
-use super::renewable_dir::Workbox;
+use super::renewable_dir::{self, Workbox};
+use super::sys::FileIdentity;
 use super::wire::{Order, RunTraces, Setup};
-use super::workdir::Workdir;
+use super::workdir::{Owner, Workdir};
 use super::{Isolation, Loss, Place, Request, SandboxError, Sight};
 
 /// One side of a slot.
 pub(super) struct SlotSide {
     binary: PathBuf,
     isolation: Isolation,
+    /// The directory of the boxes.
+    dir: PathBuf,
     /// The box and the temporary directory, if they are on the host.
     boxes: [Workbox; 2],
     /// The user id and control groups of this side alone, if the isolation needs them.
@@ -47,7 +50,7 @@ impl SlotSide {
     /// Creates the side. It starts keepers only when they are needed.
     pub(super) fn new(binary: &Path, dir: &Path, isolation: Isolation) -> Self {
         let boxes = ["box", "tmp"].map(|name| Workbox::new(dir.join(name)));
-        Self { binary: binary.to_owned(), isolation, boxes, lease: None, host: None, walled: None }
+        Self { binary: binary.to_owned(), isolation, dir: dir.to_owned(), boxes, lease: None, host: None, walled: None }
     }
 
     /// Returns an empty box for the following runs.
@@ -56,13 +59,13 @@ impl SlotSide {
             return self.host_box();
         }
         let dir = self.walled(sight)?.empty_box()?;
-        let owner = self.lease.as_ref().and_then(Lease::user);
-        Ok(Workdir::new(BOX.into(), TEMP.into(), dir, owner))
+        let owner = self.user();
+        Ok(Workdir::new(BOX.into(), TEMP.into(), dir, owner.map_or(Owner::Grader, Owner::Receiver)))
     }
 
     /// Starts the keeper behind the walls, to check whether these walls work here.
     pub(super) fn warm_up(&mut self) -> Result<(), SandboxError> {
-        if self.isolation == Isolation::None { Ok(()) } else { self.walled(&Sight::default()).map(drop) }
+        if self.isolation.has_walls() { self.walled(&Sight::default()).map(drop) } else { Ok(()) }
     }
 
     /// Returns the available control groups, once the keeper behind the walls has started; None without control groups.
@@ -71,20 +74,43 @@ impl SlotSide {
     }
 
     fn host_box(&mut self) -> Result<Workdir, SandboxError> {
+        self.claim(self.isolation)?;
+        let owner = self.user().filter(|_| self.isolation.gives_boxes_away());
         for workbox in &mut self.boxes {
             let path = workbox.path().to_owned();
-            workbox.renew().map_err(|error| system(&format!("cannot prepare {}", path.display()))(error))?;
+            workbox.renew(owner).map_err(|error| system(&format!("cannot prepare {}", path.display()))(error))?;
         }
         let [path, temp] = [0, 1].map(|index: usize| self.boxes[index].path().to_owned());
-        let dir = File::options().read(true).custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW).open(&path);
-        let dir = dir.map_err(|error| system(&format!("cannot open {}", path.display()))(error))?;
-        Ok(Workdir::new(path, temp, dir.into(), None))
+        let open = || {
+            let _identity = FileIdentity::assume(owner)?;
+            File::options().read(true).custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW).open(&path)
+        };
+        let dir = open().map_err(|error| system(&format!("cannot open {}", path.display()))(error))?;
+        Ok(Workdir::new(path, temp, dir.into(), owner.map_or(Owner::Grader, Owner::Programs)))
+    }
+
+    /// The user of the programs of this side, if it is not the grader's own and the side has it already.
+    fn user(&self) -> Option<u32> {
+        Some(self.lease.as_ref()?.users()?.programs)
+    }
+
+    /// Claims users and control groups, once.
+    fn claim(&mut self, isolation: Isolation) -> Result<(), SandboxError> {
+        if !isolation.has_walls() || self.lease.is_some() {
+            return Ok(());
+        }
+        self.lease = Some(Lease::new(isolation)?);
+        if let Some(user) = self.user().filter(|_| isolation.gives_boxes_away()) {
+            let failed = format!("cannot prepare {}", self.dir.display());
+            renewable_dir::make_passage(&self.dir, user).map_err(system(&failed))?;
+        }
+        Ok(())
     }
 
     /// Takes the keeper that will run `request`, and prepares everything that the request needs to see.
     pub(super) fn take(&mut self, request: &Request) -> Result<Keeper, SandboxError> {
         let sight = match &request.place {
-            Place::Box(sight) if self.isolation != Isolation::None => sight,
+            Place::Box(sight) if self.isolation.has_walls() => sight,
             _ => return self.host.take().map_or_else(|| self.start(Isolation::None, &[], false), Ok),
         };
         if self.isolation.has_namespaces()
@@ -123,19 +149,18 @@ impl SlotSide {
     }
 
     fn start(&mut self, isolation: Isolation, toolchains: &[PathBuf], loopback: bool) -> Result<Keeper, SandboxError> {
-        if isolation != Isolation::None && self.lease.is_none() {
-            self.lease = Some(Lease::new(isolation)?);
-        }
-        let lease = self.lease.as_ref().filter(|_| isolation != Isolation::None);
+        self.claim(isolation)?;
+        let lease = self.lease.as_ref().filter(|_| isolation.has_walls());
         let setup = Setup {
             isolation,
             toolchains: toolchains.to_vec(),
             loopback: loopback && isolation.has_namespaces(),
             boxes: [0, 1].map(|index: usize| self.boxes[index].path().to_owned()),
-            user: lease.and_then(Lease::user),
+            users: lease.and_then(Lease::users),
             groups: lease.and_then(Lease::groups),
         };
-        Keeper::start(&self.binary, setup)
+        let lock = lease.and_then(Lease::lock).filter(|_| isolation.gives_boxes_away());
+        Keeper::start(&self.binary, setup, lock)
     }
 }
 
@@ -175,7 +200,7 @@ impl WalledKeeper {
         self.program = None;
         let answer = self.keeper()?.ask(&Order::Program);
         let place = self.checked(answer)?.ok_or(SandboxError::Keeper(Loss::Protocol("gave no directory")))?;
-        let place = Workdir::new(PROGRAM.into(), TEMP.into(), place, None);
+        let place = Workdir::new(PROGRAM.into(), TEMP.into(), place, Owner::Grader);
         copy(dir, &place).map_err(system(&format!("cannot show {}", dir.display())))?;
         let answer = self.keeper()?.ask(&Order::Seal);
         self.checked(answer)?;
@@ -185,7 +210,7 @@ impl WalledKeeper {
 }
 
 /// Copies a finished build, which consists of plain files and directories.
-fn copy(from: &Path, to: &Workdir) -> io::Result<()> {
+pub(super) fn copy(from: &Path, to: &Workdir) -> io::Result<()> {
     for entry in WalkDir::new(from).min_depth(1) {
         let entry = entry?;
         let name = entry.path().strip_prefix(from).map_err(io::Error::other)?;
@@ -196,9 +221,4 @@ fn copy(from: &Path, to: &Workdir) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// The path at which a program sees its own directory `dir`, as named in its request.
-pub(super) fn program_dir(isolation: Isolation, dir: &Path) -> PathBuf {
-    if isolation.has_namespaces() { PROGRAM.into() } else { dir.to_owned() }
 }

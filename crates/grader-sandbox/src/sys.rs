@@ -8,14 +8,20 @@ mod attempt;
 use super::Exit;
 pub(super) use attempt::{Attempt, attempt, foreign_call};
 use rustix::net::{AddressFamily, SocketType};
-use rustix::process::Rlimit;
+use rustix::process::{
+    DumpableBehavior, Rlimit, Signal, dumpable_behavior, parent_process_death_signal, set_dumpable_behavior,
+    set_parent_process_death_signal,
+};
+use rustix::thread::{CapabilitySet, CapabilitySets};
 use rustix::time::{ClockId, clock_gettime};
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
+use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
@@ -47,6 +53,8 @@ pub(super) struct Confinement<'a> {
     pub(super) user: Option<u32>,
     /// The Landlock ruleset that restricts it.
     pub(super) ruleset: Option<BorrowedFd<'a>>,
+    /// Whether the ruleset shall show the child its own entry of `/proc`, which there is only once the child is there.
+    pub(super) shows_itself: bool,
     /// The system calls that it may make.
     pub(super) filter: Option<&'a [libc::sock_filter]>,
 }
@@ -274,7 +282,7 @@ unsafe fn become_program(view: &ChildView) -> Step {
         libc::sigemptyset(none.as_mut_ptr());
         libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut());
         if let Some(ruleset) = confinement.ruleset
-            && restrict_self(ruleset) < 0
+            && ((confinement.shows_itself && show_itself(ruleset) < 0) || restrict_self(ruleset) < 0)
         {
             return Step::Walls;
         }
@@ -390,6 +398,118 @@ pub(super) fn kill_all_others() {
     }
 }
 
+/// Kills every process of `user` that this process can see, at once: the kernel lets none of them start another meanwhile.
+/// This process must have one thread and be root, with `CAP_SETUID`. `companion` is a user that no process has.
+///
+/// For the call this process is `user` to the kernel, with no privilege: it can kill nothing else, and needs no memory and no
+/// other process. Its real user is `companion` and its saved one root, so that it can be killed by nobody.
+///
+/// # Errors
+/// It cannot become that user. Then nothing was killed.
+pub(super) fn kill_all_of(user: u32, companion: u32) -> io::Result<()> {
+    let settings = LostSettings::read();
+    let before = rustix::thread::capabilities(None)?;
+    let powerless = CapabilitySets { effective: CapabilitySet::empty(), ..before };
+    // SAFETY: takes numbers only, and this process has one thread, so that no other one keeps the old users.
+    if unsafe { libc::setresuid(companion, user, 0) } < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // The kernel has dropped the capabilities already, unless a flag of this process (`SECBIT_NO_SETUID_FIXUP`) forbids it.
+    // With CAP_KILL, the next call would kill every process of the machine.
+    let dropped = rustix::thread::set_capabilities(None, powerless);
+    if dropped.is_ok() && rustix::process::geteuid().as_raw() == user {
+        // SAFETY: takes numbers only. It fails only if there is no such process.
+        unsafe { libc::kill(-1, libc::SIGKILL) };
+    }
+    // SAFETY: takes numbers only.
+    if unsafe { libc::setresuid(0, 0, 0) } < 0 {
+        // Impossible: the saved user is root. A keeper that is not root any more could not keep anything.
+        exit_now();
+    }
+    rustix::thread::set_capabilities(None, before)?;
+    settings.restore();
+    Ok(dropped?)
+}
+
+/// Makes this thread another user in the eyes of file systems, and of the files of processes in `/proc`, until this is
+/// dropped (`setfsuid(2)`). Nothing that this user cannot reach can be reached meanwhile, and no capability for files
+/// (`CAP_DAC_OVERRIDE` and others) counts or is needed. Requires root with `CAP_SETUID` and `CAP_SETGID`.
+pub(super) struct FileIdentity {
+    before: Option<(u32, u32)>,
+    settings: Option<LostSettings>,
+    /// It is one thread's.
+    _thread: PhantomData<*const ()>,
+}
+
+/// What the kernel takes away from a process with each change of its users, as if its program belonged to somebody else.
+#[derive(Clone, Copy)]
+struct LostSettings {
+    /// The signal when the parent ends.
+    death: Option<Signal>,
+}
+
+/// Whether this process may be examined and leave core files (`PR_SET_DUMPABLE`), unless it is another user at the moment. A
+/// keeper may not, and the grader may.
+static DUMPABLE: OnceLock<bool> = OnceLock::new();
+
+impl LostSettings {
+    fn read() -> Self {
+        DUMPABLE.get_or_init(|| dumpable_behavior().is_ok_and(|now| now == DumpableBehavior::Dumpable));
+        Self { death: parent_process_death_signal().ok().flatten() }
+    }
+
+    /// None of this can fail: each only sets what was set before.
+    fn restore(self) {
+        if DUMPABLE.get() == Some(&true) {
+            let _ = set_dumpable_behavior(DumpableBehavior::Dumpable);
+        }
+        if self.death.is_some() {
+            let _ = set_parent_process_death_signal(self.death);
+        }
+    }
+}
+
+impl FileIdentity {
+    /// Becomes the user and the group of this number; nothing happens without a number.
+    pub(super) fn assume(user: Option<u32>) -> io::Result<Self> {
+        let mut identity = Self { before: None, settings: None, _thread: PhantomData };
+        let Some(user) = user else { return Ok(identity) };
+        identity.settings = Some(LostSettings::read());
+        // SAFETY: takes numbers only.
+        identity.before = Some(unsigned(unsafe { (libc::setfsuid(u32::MAX), libc::setfsgid(u32::MAX)) }));
+        if set_file_identity((user, user)) { Ok(identity) } else { Err(io::Error::from_raw_os_error(libc::EPERM)) }
+    }
+}
+
+impl Drop for FileIdentity {
+    fn drop(&mut self) {
+        if let Some(before) = self.before
+            && !set_file_identity(before)
+        {
+            // Impossible: root may always return. What follows must not happen as another user.
+            std::process::abort();
+        }
+        if let Some(settings) = self.settings {
+            settings.restore();
+        }
+    }
+}
+
+fn unsigned((user, group): (c_int, c_int)) -> (u32, u32) {
+    (user.cast_unsigned(), group.cast_unsigned())
+}
+
+/// Returns whether the user and the group are in force. The calls themselves report no failure.
+fn set_file_identity((user, group): (u32, u32)) -> bool {
+    // SAFETY: takes numbers only. A number that cannot be a user changes nothing, and shows what is in force.
+    let now = unsafe {
+        libc::setfsgid(group);
+        libc::setfsuid(user);
+        (libc::setfsuid(u32::MAX), libc::setfsgid(u32::MAX))
+    };
+    unsigned(now) == (user, group)
+}
+
 /// Adds attributes to a mount, and to all mounts below it if `below` is set (`mount_setattr(2)`, Linux 5.12).
 pub(super) fn restrict_mount(mount: BorrowedFd<'_>, attributes: u64, below: bool) -> io::Result<()> {
     /// From `linux/mount.h`.
@@ -429,6 +549,64 @@ pub(super) fn restrict_self(ruleset: BorrowedFd<'_>) -> c_int {
     // SAFETY: takes numbers only.
     let done = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) };
     if done == 0 { 0 } else { -1 }
+}
+
+/// Landlock's rights to read a file and to list a directory (`landlock(7)`).
+const READ_FILE: u64 = 1 << 2;
+const READ_DIR: u64 = 1 << 3;
+
+/// What a process may read about itself in `/proc`, and the right that it has there. The directory as a whole would show the
+/// machine's network too, and so would each thread's.
+pub(super) const OWN_ENTRIES: [(&CStr, u64); 15] = [
+    (c"/proc/self/auxv", READ_FILE),
+    (c"/proc/self/cgroup", READ_FILE),
+    (c"/proc/self/cmdline", READ_FILE),
+    (c"/proc/self/comm", READ_FILE),
+    (c"/proc/self/environ", READ_FILE),
+    (c"/proc/self/fd", READ_DIR),
+    (c"/proc/self/limits", READ_FILE),
+    (c"/proc/self/maps", READ_FILE),
+    (c"/proc/self/mountinfo", READ_FILE),
+    (c"/proc/self/mounts", READ_FILE),
+    (c"/proc/self/smaps", READ_FILE),
+    (c"/proc/self/stat", READ_FILE),
+    (c"/proc/self/statm", READ_FILE),
+    (c"/proc/self/status", READ_FILE),
+    (c"/proc/self/task", READ_DIR),
+];
+
+/// Allows this process to read what is about itself in `/proc`, once it restricts itself to `ruleset`
+/// (`landlock_add_rule(2)`). The rules are about its own entries alone, not about those of its children. Returns less than 0
+/// on failure, with errno. Async-signal-safe.
+fn show_itself(ruleset: BorrowedFd<'_>) -> c_int {
+    /// `struct landlock_path_beneath_attr` of `linux/landlock.h`.
+    #[repr(C, packed)]
+    struct PathBeneath {
+        allowed: u64,
+        parent: c_int,
+    }
+    const PATH_BENEATH: c_int = 1;
+    for (path, allowed) in OWN_ENTRIES {
+        // SAFETY: the path is constant and NUL-terminated, `rule` has the layout that the kernel reads, and the descriptor
+        // that is closed was opened here.
+        unsafe {
+            let entry = libc::open(path.as_ptr(), libc::O_PATH | libc::O_CLOEXEC);
+            if entry < 0 && *libc::__errno_location() == libc::ENOENT {
+                // Some kernels lack some of them.
+                continue;
+            }
+            let rule = PathBeneath { allowed, parent: entry };
+            let rule = (&raw const rule).cast::<c_void>();
+            let done = libc::syscall(libc::SYS_landlock_add_rule, ruleset.as_raw_fd(), PATH_BENEATH, rule, 0);
+            let errno = *libc::__errno_location();
+            libc::close(entry);
+            if done != 0 {
+                *libc::__errno_location() = errno;
+                return -1;
+            }
+        }
+    }
+    0
 }
 
 /// The version of Landlock's interface that the running kernel offers; 0 for none. See `landlock_create_ruleset(2)`.
@@ -522,12 +700,15 @@ pub(super) fn kill(pid: i32) {
     }
 }
 
-/// Whether two processes share all their memory. A child between vfork and exec shows the memory of its parent.
-pub(super) fn same_memory(one: i32, other: i32) -> bool {
+/// Whether two processes share all their memory. A child between vfork and exec shows the memory of its parent. None if this
+/// process may not know.
+pub(super) fn same_memory(one: i32, other: i32) -> Option<bool> {
     /// From `linux/kcmp.h`.
     const KCMP_VM: c_int = 1;
     // SAFETY: kcmp takes numbers only and changes nothing.
-    unsafe { libc::syscall(libc::SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0 }
+    let compared = unsafe { libc::syscall(libc::SYS_kcmp, one, other, KCMP_VM, 0, 0) };
+    let is_refused = compared < 0 && io::Error::last_os_error().raw_os_error() == Some(libc::EPERM);
+    (!is_refused).then_some(compared == 0)
 }
 
 /// Resets every signal to its default, as programs expect. Otherwise they would ignore the signals that the grader's

@@ -1,14 +1,17 @@
 //! Reads the process tree of a run from `/proc`: cpu time, memory, tasks and waits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-use rustix::fs::{Dev, Dir, Mode, OFlags, fstat, major, minor, open, openat};
+use rustix::fs::{AtFlags, Dev, Dir, Mode, OFlags, Stat, fstat, major, minor, open, openat, statat};
 
 use super::sys;
+
+/// How long the sweep of survivors may take before it counts as a failure.
+pub(super) const SWEEP_DEADLINE: Duration = Duration::from_secs(10);
 
 /// Page tables are measured only for processes with at least this many bytes of address space. Smaller processes have
 /// small tables: at most a 512th of the address space. Pages that were only read appear in no other figure.
@@ -31,6 +34,8 @@ pub(super) struct Snapshot {
     pub(super) tasks: u32,
     /// Whether the kernel has killed a process of the tree because memory ran out.
     pub(super) out_of_memory: bool,
+    /// Whether the files of the run are larger or more than a box may hold.
+    pub(super) box_is_full: bool,
     /// Dead children of the keeper: orphans for which no other process waits.
     pub(super) dead: Vec<i32>,
 }
@@ -88,6 +93,29 @@ impl Processes {
     pub(super) fn open() -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         Ok(Self { proc: open("/proc", flags, Mode::empty())? })
+    }
+
+    /// Whether a living process has this user.
+    pub(super) fn has_any_of(&self, user: u32) -> io::Result<bool> {
+        let names = Dir::read_from(&self.proc)?;
+        let pids = names.flatten().filter_map(|entry| entry.file_name().to_str().ok()?.parse::<i32>().ok());
+        // A process that ends meanwhile has no status any more.
+        Ok(pids.filter_map(|pid| self.read(&format!("{pid}/status"))).any(|status| is_of(&status, user)))
+    }
+
+    /// The entries of a process that it may read itself, which stay what they are as long as the result is kept.
+    pub(super) fn own_entries(&self, pid: i32) -> Vec<OwnedFd> {
+        let flags = OFlags::PATH | OFlags::CLOEXEC;
+        let names = sys::OWN_ENTRIES.iter().filter_map(|(path, _)| path.to_str().ok()?.rsplit('/').next());
+        // A kernel may lack some of them.
+        names.filter_map(|name| openat(&self.proc, format!("{pid}/{name}"), flags, Mode::empty()).ok()).collect()
+    }
+
+    /// The files that a process has open, as far as it shows them to this one.
+    pub(super) fn open_files(&self, pid: i32) -> Vec<Stat> {
+        let Ok(dir) = self.open_at(&format!("{pid}/fd"), OFlags::DIRECTORY) else { return Vec::new() };
+        let Ok(entries) = Dir::read_from(&dir) else { return Vec::new() };
+        entries.flatten().filter_map(|entry| statat(&dir, entry.file_name(), AtFlags::empty()).ok()).collect()
     }
 
     /// The children of a process.
@@ -167,13 +195,22 @@ impl Processes {
     /// elsewhere. None if the system does not report it.
     pub(super) fn exact_memory(&self, root: i32, but: Option<Dev>) -> Option<u64> {
         let mut total = None;
-        let mut known = HashMap::new();
+        let mut known: HashMap<i32, Process> = HashMap::new();
+        let mut lenders = HashSet::new();
         for pid in self.descendants(root) {
             let Some(process) = self.look(pid) else { continue };
             let with_memory = process.with_memory;
-            known.insert(pid, with_memory);
             // A parent comes before its children.
-            if sys::same_memory(with_memory, known.get(&process.parent).copied().unwrap_or(process.parent)) {
+            let parent = known.get(&process.parent);
+            let lends = || {
+                // A vfork child alone: the parent waits for it, so there is one at most.
+                parent.is_some_and(|parent| parent.may_lend_to(&process)) && lenders.insert(process.parent)
+            };
+            let is_parents = sys::same_memory(with_memory, parent.map_or(process.parent, |parent| parent.with_memory))
+                .unwrap_or_else(lends);
+            let tables = process.tables;
+            known.insert(pid, process);
+            if is_parents {
                 continue;
             }
             // `proc_pid_smaps(5)`: a page that n processes map counts as an n-th part for each.
@@ -181,7 +218,7 @@ impl Processes {
                 None => self.read(&format!("{with_memory}/smaps_rollup")).and_then(|text| shares(&text, None)),
                 Some(_) => self.read(&format!("{with_memory}/smaps")).and_then(|text| shares(&text, but)),
             };
-            total = kib.map(|kib| total.unwrap_or(0) + kib * 1024 + process.tables).or(total);
+            total = kib.map(|kib| total.unwrap_or(0) + kib * 1024 + tables).or(total);
         }
         total
     }
@@ -202,6 +239,8 @@ impl Processes {
         let size = next();
         let resident = next();
         let shared = next();
+        // `PF_FORKNOEXEC` in `linux/sched.h`.
+        let is_fork = number(6)? & 0x40 != 0;
         let tables = if size * page > MANY_ADDRESSES { self.page_tables(with_memory) } else { 0 };
         Some(Process {
             cpu: sys::cpu_time(pid).unwrap_or_default(),
@@ -209,6 +248,9 @@ impl Processes {
             private: resident.saturating_sub(shared) * page + tables,
             tables,
             shared: shared * page,
+            pages: [size, resident, shared],
+            waits: fields.first() == Some(&"D"),
+            is_fork,
             threads,
             with_memory,
             parent: fields.get(1)?.parse().ok()?,
@@ -280,6 +322,13 @@ fn read_descriptor(syscall: &str) -> Option<u64> {
     u64::from_str_radix(words.next()?.strip_prefix("0x")?, 16).ok().filter(|_| reads)
 }
 
+/// Whether a process with this `proc_pid_status(5)` lives and has this user in any role.
+fn is_of(status: &str, user: u32) -> bool {
+    let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name));
+    let lives = field("State:").is_some_and(|state| !state.trim_start().starts_with(['Z', 'X']));
+    lives && field("Uid:").is_some_and(|users| users.split_whitespace().any(|word| word.parse() == Ok(user)))
+}
+
 /// The sum of all `Pss` values, in KiB, without files on the file system `but`. None if there is no such line.
 fn shares(smaps: &str, but: Option<Dev>) -> Option<u64> {
     let but = but.map(|device| format!("{:02x}:{:02x}", major(device), minor(device)));
@@ -329,11 +378,25 @@ struct Process {
     private: u64,
     tables: u64,
     shared: u64,
+    /// All, resident and shared ones.
+    pages: [u64; 3],
+    /// Whether nothing but its own wait can end its sleep.
+    waits: bool,
+    /// Whether it has not executed a program since its start.
+    is_fork: bool,
     threads: u32,
     /// The thread that shows the memory of the process.
     with_memory: i32,
     parent: i32,
     dead: bool,
+}
+
+impl Process {
+    /// Whether the child may be one between vfork and exec, which uses this process's memory. Where the kernel does not say
+    /// so: this process waits, and the child shows the same memory and no program of its own.
+    fn may_lend_to(&self, child: &Self) -> bool {
+        self.waits && child.is_fork && self.pages == child.pages
+    }
 }
 
 #[cfg(test)]
@@ -375,6 +438,13 @@ mod tests {
         assert_eq!(shares(smaps, None), Some(124));
         assert_eq!(shares(smaps, Some(rustix::fs::makedev(0, 0x2f))), Some(24));
         assert_eq!(shares("", None), None);
+    }
+
+    #[test]
+    fn a_dead_process_has_no_user() {
+        let status = "Name:\tsh\nState:\tS (sleeping)\nUid:\t300000\t300001\t300000\t300000\n";
+        assert!(is_of(status, 300_000) && is_of(status, 300_001) && !is_of(status, 30_000));
+        assert!(!is_of(&status.replace("S (sleeping)", "Z (zombie)"), 300_000));
     }
 
     #[test]

@@ -22,7 +22,7 @@ use super::mounts::Mounts;
 use super::places::{TEMP, during};
 use super::refusal::{Part, Refusal};
 use super::root;
-use super::seccomp::{Filter, Surroundings};
+use super::seccomp::{Filter, Network, Surroundings};
 use super::sys::{self, Confinement};
 use super::tree::Processes;
 use super::wire::{self, Order, Reply, RunTraces, Setup};
@@ -92,12 +92,10 @@ struct Marks {
 impl Walls {
     /// Enters the walls. There is no way back: if this fails, the process is of no further use.
     pub(super) fn enter(setup: &Setup) -> io::Result<Self> {
-        let mut groups = match setup.groups.as_ref().map(Handle::open).transpose() {
-            Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
-            other => other.map_err(during("open the control groups"))?,
-        };
+        let mut groups = open_groups(setup)?;
         let memory = groups.as_ref().is_some_and(Handle::limits_memory);
-        let filter = Filter::new(Surroundings { ipc: true, memory, network: true, keeper: None });
+        let filter =
+            Filter::new(Surroundings { ipc: true, memory, network: Network::Own, bounded_box: true, keeper: None });
         let filter = filter.map_err(making(Part::Filter, "make the filter of system calls"))?;
         if setup.isolation == Isolation::User {
             enter_user_namespace()?;
@@ -119,7 +117,7 @@ impl Walls {
             groups.enter().map_err(during("join the control groups"))?;
         }
         sethostname(b"sandbox").map_err(|error| during("set the host's name")(error.into()))?;
-        root::enter(&setup.toolchains, setup.user.unwrap_or(LONE_USER)).map_err(during("make the file system"))?;
+        root::enter(&setup.toolchains, setup.user().unwrap_or(LONE_USER)).map_err(during("make the file system"))?;
         let processes = Processes::open().map_err(making(Part::Proc, "open /proc"))?;
         let traces = Traces::open();
         sys::drop_bounding_set();
@@ -136,7 +134,7 @@ impl Walls {
         Ok(Self {
             groups,
             processes,
-            user: setup.user,
+            user: setup.user(),
             filter,
             outside,
             scratch: None,
@@ -173,7 +171,8 @@ impl Walls {
     /// The restrictions that each program applies to itself at its start.
     pub(super) fn confinement(&self) -> Confinement<'_> {
         let dies_first = self.groups.as_ref().is_some_and(Handle::limits_memory);
-        Confinement { dies_first, user: self.user, ruleset: None, filter: self.filter.as_ref().map(Filter::program) }
+        let filter = self.filter.as_ref().map(Filter::program);
+        Confinement { dies_first, user: self.user, filter, ..Confinement::default() }
     }
 
     /// Prepares a run with these limits.
@@ -325,13 +324,13 @@ fn become_init(setup: &Setup, (inside, outside): (OwnedFd, OwnedFd)) -> io::Resu
     Ok(outside)
 }
 
-fn keep_capabilities(kept: CapabilitySet) -> io::Result<()> {
+pub(super) fn keep_capabilities(kept: CapabilitySet) -> io::Result<()> {
     let sets = CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };
     set_capabilities(None, sets).map_err(|error| during("drop capabilities")(error.into()))
 }
 
 /// Makes `user` the owner of a pipe: `/dev/stdout` opens the pipe again, which only its owner may do.
-fn give_pipe(stream: BorrowedFd<'_>, user: u32) -> io::Result<()> {
+pub(super) fn give_pipe(stream: BorrowedFd<'_>, user: u32) -> io::Result<()> {
     if FileType::from_raw_mode(fstat(stream)?.st_mode) == FileType::Fifo {
         fchown(stream, Some(Uid::from_raw(user)), Some(Gid::from_raw(user)))?;
     }
@@ -352,7 +351,15 @@ fn enter_user_namespace() -> io::Result<()> {
     map("/proc/self/uid_map", format!("{LONE_USER} {user} 1"))
 }
 
+/// The control groups of this keeper; None if it has none.
+pub(super) fn open_groups(setup: &Setup) -> io::Result<Option<Handle>> {
+    match setup.groups.as_ref().map(Handle::open).transpose() {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
+        other => other.map_err(during("open the control groups")),
+    }
+}
+
 /// Like [`during`], with the part of the walls that failed.
-fn making(part: Part, what: &'static str) -> impl Fn(io::Error) -> io::Error {
+pub(super) fn making(part: Part, what: &'static str) -> impl Fn(io::Error) -> io::Error {
     move |error| Refusal::told(&error, Some(part), format!("cannot {what}: {error}"))
 }

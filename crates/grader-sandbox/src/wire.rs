@@ -16,6 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::cgroup::GroupsPaths;
+use super::lease::LeasedUsers;
 use super::refusal::Refusal;
 use super::{Isolation, Outcome, Request, Side, Usage};
 
@@ -53,10 +54,17 @@ pub(super) struct Setup {
     pub(super) loopback: bool,
     /// The box and the temporary directory, if they are on the host.
     pub(super) boxes: [PathBuf; 2],
-    /// The id of a host user, and of its group, that no other process uses.
-    pub(super) user: Option<u32>,
+    /// Host users, and groups, that no other process has.
+    pub(super) users: Option<LeasedUsers>,
     /// Control groups for this keeper alone.
     pub(super) groups: Option<GroupsPaths>,
+}
+
+impl Setup {
+    /// The host user that programs run as, if it is not the grader's own.
+    pub(super) fn user(&self) -> Option<u32> {
+        self.users.map(|users| users.programs)
+    }
 }
 
 /// A reply from a keeper to the grader. `Failed` may answer any order.

@@ -18,6 +18,8 @@ use rustix::fs::{
     statat,
 };
 
+use super::sys::FileIdentity;
+
 /// The maximum depth of collected directories; builds never nest deeper.
 const MAX_DEPTH: usize = 64;
 
@@ -42,12 +44,29 @@ pub struct Workdir {
     path: PathBuf,
     temp: PathBuf,
     dir: OwnedFd,
-    /// The owner for files put into the directory, if it is not the grader's own user.
-    owner: Option<u32>,
+    owner: Owner,
+}
+
+/// Whose files are in a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The grader's.
+    Grader,
+    /// This user's, to whom the grader gives what it puts in. The grader may do everything there.
+    Receiver(u32),
+    /// This user's alone: the grader puts in, reads and removes everything as this user.
+    Programs(u32),
+}
+
+impl Owner {
+    /// Acts as the owner, until the result is dropped, if only the owner may enter the directory.
+    fn identity(self) -> io::Result<FileIdentity> {
+        FileIdentity::assume(if let Self::Programs(user) = self { Some(user) } else { None })
+    }
 }
 
 impl Workdir {
-    pub(super) fn new(path: PathBuf, temp: PathBuf, dir: OwnedFd, owner: Option<u32>) -> Self {
+    pub(super) fn new(path: PathBuf, temp: PathBuf, dir: OwnedFd, owner: Owner) -> Self {
         Self { path, temp, dir, owner }
     }
 
@@ -56,7 +75,7 @@ impl Workdir {
     /// # Errors
     /// It cannot be opened.
     pub fn at(dir: &Path) -> io::Result<Self> {
-        Ok(Self::new(dir.to_owned(), dir.to_owned(), File::open(dir)?.into(), None))
+        Ok(Self::new(dir.to_owned(), dir.to_owned(), File::open(dir)?.into(), Owner::Grader))
     }
 
     /// The absolute path of the directory, as its program sees it.
@@ -99,6 +118,7 @@ impl Workdir {
     }
 
     fn create(&self, name: &Path, executable: bool) -> io::Result<File> {
+        let _identity = self.owner.identity()?;
         let mode = if executable { 0o755 } else { 0o644 };
         let parent = self.make_dirs(name.parent().unwrap_or(Path::new("")))?;
         let last = name.file_name().ok_or_else(|| outside(name))?;
@@ -111,6 +131,7 @@ impl Workdir {
 
     /// Creates the directory `name` and its parents. Call this before a program runs here.
     pub fn make_dir(&self, name: &Path) -> io::Result<()> {
+        let _identity = self.owner.identity()?;
         self.make_dirs(name).map(drop)
     }
 
@@ -132,7 +153,7 @@ impl Workdir {
     /// rights are set again, because the caller's umask has restricted them.
     fn give_away(&self, made: BorrowedFd<'_>, rights: Mode) -> io::Result<()> {
         fchmod(made, rights)?;
-        let Some(id) = self.owner else { return Ok(()) };
+        let Owner::Receiver(id) = self.owner else { return Ok(()) };
         Ok(fchown(made, Some(Uid::from_raw(id)), Some(Gid::from_raw(id)))?)
     }
 
@@ -150,6 +171,7 @@ impl Workdir {
     /// Opens the plain file with this name. None if the name does not exist. Fails if the name belongs to anything but
     /// a plain file.
     pub fn open(&self, name: &Path) -> io::Result<Option<File>> {
+        let _identity = self.owner.identity()?;
         match open_plain(self.dir.as_fd(), name.as_os_str()) {
             Ok(Some(file)) => Ok(Some(file)),
             Ok(None) => Err(io::Error::other("it is not a plain file")),
@@ -164,7 +186,11 @@ impl Workdir {
     /// Like `collect`, for the subdirectory `name` alone.
     pub fn collect_below(&self, name: &Path, to: &Path, cap: u64) -> io::Result<()> {
         let mut left = cap;
-        collect(&open_dir(self.dir.as_fd(), name.as_os_str())?, to, &mut left, MAX_DEPTH)
+        let dir = {
+            let _identity = self.owner.identity()?;
+            open_dir(self.dir.as_fd(), name.as_os_str())?
+        };
+        collect(&dir, self.owner, to, &mut left, MAX_DEPTH)
     }
 
     /// Copies every plain file into the empty directory `to`, at most `cap` bytes in all. Leaves out anything that is
@@ -172,7 +198,7 @@ impl Workdir {
     /// path, or closed to the grader by its maker.
     pub fn collect(&self, to: &Path, cap: u64) -> io::Result<()> {
         let mut left = cap;
-        collect(&self.dir, to, &mut left, MAX_DEPTH)
+        collect(&self.dir, self.owner, to, &mut left, MAX_DEPTH)
     }
 }
 
@@ -195,44 +221,61 @@ fn open_plain(parent: BorrowedFd<'_>, name: &OsStr) -> io::Result<Option<File>> 
     Ok(is_plain.then(|| File::from(file)))
 }
 
-fn collect(dir: &OwnedFd, to: &Path, left: &mut u64, depth: usize) -> io::Result<()> {
-    for entry in Dir::read_from(dir)? {
+fn collect(dir: &OwnedFd, owner: Owner, to: &Path, left: &mut u64, depth: usize) -> io::Result<()> {
+    // The entries are read as their owner, and the copies are the grader's own.
+    let find = |name: &OsStr| {
+        let _identity = owner.identity()?;
+        find(dir, name, depth)
+    };
+    let entries = {
+        let _identity = owner.identity()?;
+        Dir::read_from(dir)?
+    };
+    for entry in entries {
         let entry = entry?;
         let name = OsStr::from_bytes(entry.file_name().to_bytes());
         if matches!(name.as_bytes(), b"." | b"..") {
             continue;
         }
         let target = to.join(name);
-        match FileType::from_raw_mode(statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode) {
-            // Only the build can have made too long paths or removed access rights, so these entries are skipped.
-            FileType::Directory if depth > 0 => {
-                let inner = match open_dir(dir.as_fd(), name) {
-                    Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
-                    other => other?,
-                };
+        // Only the build can have made too long paths or removed access rights, so these entries are skipped.
+        let found = match find(name) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
+            other => other?,
+        };
+        match found {
+            Found::Directory(inner) => {
                 match fs::create_dir(&target) {
                     Err(error) if error.kind() == io::ErrorKind::InvalidFilename => continue,
                     other => other?,
                 }
                 fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
-                collect(&inner, &target, left, depth - 1)?;
+                collect(&inner, owner, &target, left, depth - 1)?;
             }
-            FileType::RegularFile => {
-                let mut file = match open_plain(dir.as_fd(), name) {
-                    Ok(Some(file)) => file,
-                    Ok(None) => continue,
-                    Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
-                    Err(error) => return Err(error),
-                };
-                match copy_plain(&mut file, &target, left) {
-                    Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {}
-                    other => other?,
-                }
-            }
-            _ => {}
+            Found::File(mut file) => match copy_plain(&mut file, &target, left) {
+                Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {}
+                other => other?,
+            },
+            Found::Other => {}
         }
     }
     Ok(())
+}
+
+/// An entry of a directory.
+enum Found {
+    Directory(OwnedFd),
+    File(File),
+    /// Neither, or a directory that is too deep.
+    Other,
+}
+
+fn find(dir: &OwnedFd, name: &OsStr, depth: usize) -> io::Result<Found> {
+    match FileType::from_raw_mode(statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode) {
+        FileType::Directory if depth > 0 => open_dir(dir.as_fd(), name).map(Found::Directory),
+        FileType::RegularFile => Ok(open_plain(dir.as_fd(), name)?.map_or(Found::Other, Found::File)),
+        _ => Ok(Found::Other),
+    }
 }
 
 fn copy_plain(file: &mut File, target: &Path, left: &mut u64) -> io::Result<()> {
@@ -254,7 +297,7 @@ mod tests {
 
     fn workdir(dir: &Path) -> Workdir {
         let open = File::open(dir).unwrap();
-        Workdir::new(dir.to_owned(), dir.to_owned(), open.into(), None)
+        Workdir::new(dir.to_owned(), dir.to_owned(), open.into(), Owner::Grader)
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::language::{Commands, Language};
-use crate::sandbox::{Isolation, Sandbox};
+use crate::sandbox::Sandbox;
 
 use super::super::author::Desk;
 use super::super::sources::Sources;
@@ -117,10 +117,11 @@ impl Compiler<'_> {
             recipe.tools.add(tool);
         }
         recipe.tools.loopback = builder.loopback;
-        if builder.loopback && sandbox.isolation() == Isolation::Weak {
+        if builder.loopback && sandbox.isolation().has_landlock() {
             return Err(Build::NotJudged(format!(
-                "the tool of {} talks to itself through a network, which the layer weak forbids: leave out --isolation weak",
-                project.marker.display()
+                "the tool of {} talks to itself through a network, which the layer {layer} forbids: leave out --isolation {layer}",
+                project.marker.display(),
+                layer = sandbox.isolation().name()
             )));
         }
         let is_set = |variable: &&Variable| !variable.unless.iter().any(|file| project.root.join(file).exists());

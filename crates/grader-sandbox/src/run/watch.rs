@@ -159,6 +159,8 @@ impl<'a> Watch<'a> {
             Some(Kill::Wall)
         } else if now.tasks > self.limits.processes {
             Some(Kill::Processes)
+        } else if now.box_is_full {
+            Some(Kill::Files)
         } else {
             None
         }

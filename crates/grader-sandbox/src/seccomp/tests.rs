@@ -7,10 +7,14 @@ use crate::Exit;
 use crate::sys::foreign_call;
 use crate::sys::probe::{self, Walls};
 
-const APART: Surroundings = Surroundings { ipc: true, memory: true, network: true, keeper: None };
-const SHARED: Surroundings = Surroundings { ipc: false, memory: false, network: false, keeper: Some(KEEPER) };
+const APART: Surroundings =
+    Surroundings { ipc: true, memory: true, network: Network::Own, bounded_box: true, keeper: None };
+const SHARED: Surroundings =
+    Surroundings { ipc: false, memory: false, network: Network::Machine, bounded_box: true, keeper: Some(KEEPER) };
 /// Like layer `user` without a control group for memory.
 const SAMPLED: Surroundings = Surroundings { memory: false, ..APART };
+/// Layer `users` without control groups.
+const PAIRS: Surroundings = Surroundings { network: Network::Pairs, bounded_box: false, ..SHARED };
 /// A process id that no process has.
 const KEEPER: c_int = c_int::MAX - 1;
 
@@ -84,7 +88,7 @@ fn ipc_is_denied_where_it_is_shared_and_where_its_memory_is_not_counted() {
 
 #[test]
 fn every_other_call_is_allowed() {
-    for around in [APART, SHARED, SAMPLED] {
+    for around in [APART, SHARED, SAMPLED, PAIRS] {
         let filter = Filter::new(around).unwrap();
         let actions = actions(around).unwrap();
         for number in (0..2000).chain([0x3fff_ffff, u32::MAX]) {
@@ -191,6 +195,29 @@ fn sockets_are_ordinary_ones_of_families_that_lead_nowhere() {
     assert_eq!(errno(APART, libc::SYS_socketpair, &[libc::AF_TIPC.into(), 1]), libc::EAFNOSUPPORT);
     // The fourth argument is a null pointer.
     assert_eq!(errno(APART, libc::SYS_socketpair, &[libc::AF_UNIX.into(), 1]), libc::EFAULT);
+}
+
+#[test]
+fn pairs_of_sockets_lead_to_each_other_alone() {
+    for family in [libc::AF_UNIX, libc::AF_INET, libc::AF_NETLINK, libc::AF_VSOCK] {
+        assert_eq!(errno(PAIRS, libc::SYS_socket, &[family.into(), 1]), libc::EAFNOSUPPORT, "family {family}");
+    }
+    let pair = |kind: c_int| errno(PAIRS, libc::SYS_socketpair, &[libc::AF_UNIX.into(), kind.into()]);
+    for kind in [libc::SOCK_STREAM, libc::SOCK_SEQPACKET | libc::SOCK_CLOEXEC] {
+        // The fourth argument is a null pointer.
+        assert_eq!(pair(kind), libc::EFAULT, "type {kind}");
+    }
+    for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW, libc::SOCK_DGRAM | libc::SOCK_NONBLOCK] {
+        assert_eq!(pair(kind), libc::EPROTONOSUPPORT, "type {kind}");
+    }
+    for call in AMONG_OTHERS {
+        assert_eq!(errno(PAIRS, *call, &NONSENSE), libc::EPERM, "call {call}");
+        assert_ne!(errno(SHARED, *call, &NONSENSE), libc::EPERM, "call {call}");
+    }
+    for call in ATTRIBUTES.iter().filter(|call| **call != SETXATTRAT) {
+        assert_eq!(errno(PAIRS, *call, &[0]), libc::EOPNOTSUPP, "call {call}");
+        assert_eq!(errno(SHARED, *call, &[0]), libc::EFAULT, "call {call}");
+    }
 }
 
 #[test]

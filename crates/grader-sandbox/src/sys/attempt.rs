@@ -76,9 +76,7 @@ pub(in super::super) fn attempt(attempt: Attempt<'_>) -> io::Result<c_long> {
         Attempt::Join(namespace) => (libc::SYS_setns, [namespace.into(), 0, 0, 0, 0]),
         Attempt::RawSocket => (libc::SYS_socket, socket(libc::AF_INET, libc::SOCK_RAW, libc::IPPROTO_ICMP)),
         Attempt::PacketSocket => (libc::SYS_socket, socket(libc::AF_PACKET, libc::SOCK_RAW, 0)),
-        Attempt::TypeForOthers => {
-            (libc::SYS_ioctl, [0, TIOCSTI, LINE_BREAK.as_ptr() as c_long, 0, 0])
-        }
+        Attempt::TypeForOthers => (libc::SYS_ioctl, [0, TIOCSTI, LINE_BREAK.as_ptr() as c_long, 0, 0]),
         Attempt::OpenByHandle => (libc::SYS_open_by_handle_at, [libc::AT_FDCWD.into(), 0, 0, 0, 0]),
         Attempt::RemoveShared(id) => (libc::SYS_shmctl, [id.into(), libc::IPC_RMID.into(), 0, 0, 0]),
     };

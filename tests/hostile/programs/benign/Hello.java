@@ -1,5 +1,5 @@
 // A virtual machine with many threads and a heap that is reserved beforehand.
-// only: root user weak none
+// only: root user users weak none
 // limits: memory=512 time=5
 // compile: time=60
 // expect: AC

@@ -1,6 +1,6 @@
 // Recurses into most of the memory that it may have.
 // limits: memory=256 time=5
-// only: root user weak none
+// only: root user users weak none
 // expect: AC
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // A run-time system of its own, with a heap that is reserved beforehand and threads as it likes.
-// only: root user weak none
+// only: root user users weak none
 // limits: memory=256 time=5
 // compile: time=120
 // within: 150

@@ -1,5 +1,5 @@
 // Speaks the language of its environment, knows the time, and finds random numbers.
-// only: root user weak none
+// only: root user users weak none
 // expect: AC
 #define _GNU_SOURCE
 #include <langinfo.h>

@@ -1,5 +1,5 @@
 # Starts programs, as scripts do.
-# only: root user weak none
+# only: root user users weak none
 # limits: time=5
 # expect: AC
 read word

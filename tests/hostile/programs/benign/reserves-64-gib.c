@@ -1,6 +1,6 @@
 // Reserves address space as Go, Java and sanitizers do, and uses a little of it.
 // limits: memory=256
-// only: root user weak none
+// only: root user users weak none
 // expect: AC
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Looks after itself with the address sanitizer, which reserves terabytes and starts again without randomisation.
-// only: root user weak none
+// only: root user users weak none
 // limits: memory=512 time=5
 // toml: [language.c]
 // toml: compile = ["gcc", "-fsanitize=address,undefined", "-o", "{binary}", "{files}"]

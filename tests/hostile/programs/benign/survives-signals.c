@@ -1,5 +1,5 @@
 // Handles signals of its own: an alarm, a division by zero, the end of a child, a pipe that nobody reads.
-// only: root user weak none
+// only: root user users weak none
 // expect: AC
 #define _GNU_SOURCE
 #include <setjmp.h>

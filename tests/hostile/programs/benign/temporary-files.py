@@ -1,5 +1,5 @@
 # Uses the places for temporary files, and the devices that every program knows.
-# only: root user weak none
+# only: root user users weak none
 # limits: time=5
 # expect: AC
 import os, random, tempfile

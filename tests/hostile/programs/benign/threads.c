@@ -1,6 +1,6 @@
 // Four threads share work that takes less than the limit in all.
 // limits: time=2
-// only: root user weak none
+// only: root user users weak none
 // expect: AC
 #define _GNU_SOURCE
 #include <pthread.h>

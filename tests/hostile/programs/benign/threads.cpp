@@ -1,5 +1,5 @@
 // Many threads with stacks of the default size.
-// only: root user weak none
+// only: root user users weak none
 // limits: memory=256 processes=128 time=5
 // expect: AC
 #include <atomic>

@@ -1,5 +1,5 @@
 // Threads with stacks of the default size, a panic that is caught, and a channel.
-// only: root user weak none
+// only: root user users weak none
 // limits: memory=256 processes=128 time=5
 // expect: AC
 fn main() {

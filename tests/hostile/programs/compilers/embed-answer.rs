@@ -1,5 +1,5 @@
 // Has the compiler put an answer into the program.
-// only: root user weak
+// only: root user users weak
 // expect: CE
 // reason: 1.ans
 // answer: the_secret_answer

@@ -1,7 +1,7 @@
 # "Compiled" by running it: every process starts more.
 # toml: [language.bash]
 # toml: compile = ["sh", "{mainfile}"]
-# only: root user
+# only: root user users
 # compile: time=2
 # within: 60
 # expect: CE

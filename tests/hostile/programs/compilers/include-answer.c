@@ -1,5 +1,5 @@
 // Includes an answer by its path: a compiler's complaint would show it.
-// only: root user weak
+// only: root user users weak
 // expect: CE
 // reason: error
 // answer: the_secret_answer

@@ -1,5 +1,5 @@
 // Includes a secret of the user's, by its path and through the processes around the compiler.
-// only: root user weak
+// only: root user users weak
 // expect: CE
 // reason: error
 // unseen: a secret of

@@ -1,5 +1,5 @@
 // Includes the system's passwords.
-// only: root user weak
+// only: root user users weak
 // expect: CE
 // reason: /etc/shadow
 // unseen: root:*

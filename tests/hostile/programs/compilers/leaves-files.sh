@@ -1,7 +1,7 @@
 # "Compiled" by running it: leaves files everywhere that a later run would find, and a link out of the build.
 # toml: [language.bash]
 # toml: compile = ["sh", "{mainfile}"]
-# only: root user weak
+# only: root user users weak
 # expect: AC
 if [ "$TMPDIR" ]; then
     touch /tmp/left-behind /dev/shm/left-behind "$TMPDIR/left-behind" 2> /dev/null

@@ -1,7 +1,7 @@
 # "Compiled" by running it: looks for anything of the grader's in its environment, its descriptors, its input.
 # toml: [language.bash]
 # toml: compile = ["sh", "{mainfile}"]
-# only: root user weak
+# only: root user users weak
 # expect: CE
 # reason: end of environment
 # unseen: CARGO_MANIFEST_DIR=

@@ -1,5 +1,5 @@
 // Climbs out of its root by what it has open: a directory that is kept while the working directory moves on.
-// only: root user weak
+// only: root user users weak
 // expect: AC
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 # Leaves something in every place that it can write to and everything that outlives a process; the next run looks for it.
-# only: root user weak
+# only: root user users weak
 # limits: time=10
 # expect: AC
 import ctypes, ctypes.util, os, socket, stat

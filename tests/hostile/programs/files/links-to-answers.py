@@ -1,5 +1,5 @@
 # Makes links to what it may not read, of both kinds, and reads those; has others rename, copy and list it.
-# only: root user weak
+# only: root user users weak
 # limits: time=10
 # expect: AC
 import os, socket

@@ -1,5 +1,5 @@
 // Takes the rights to the directory above its own, and to nothing else.
-// only: root user
+// only: root user users
 // expect: AC
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Takes the rights to every directory that it may change, so that nobody can enter them.
-// only: root user
+// only: root user users
 // expect: AC
 #define _GNU_SOURCE
 #include <stdio.h>

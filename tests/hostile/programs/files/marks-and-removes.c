@@ -1,5 +1,5 @@
 // Leaves nothing but a mark on a directory that is otherwise as it was.
-// only: root user
+// only: root user users
 // expect: AC
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Leaves marks on its own input: an attribute, a lock, a mode. No other run is given the same input to find them on.
-// only: root user weak
+// only: root user users weak
 // repeat: 3
 // expect: AC
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // Leaves a POSIX message queue behind and nothing else; the next run looks for it.
-// only: root user
+// only: root user users
 // expect: AC
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 # Opens what is not its own by every spelling of its path: answers, inputs, other submissions, the grader's own files,
 # secrets of the user and of the system. What could be read is printed.
-# only: root user weak
+# only: root user users weak
 # limits: time=10
 # expect: AC
 import os, sys

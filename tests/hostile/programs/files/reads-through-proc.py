@@ -1,6 +1,6 @@
 # Goes through the processes that it can see to what they have open, where they are and what they run; its own file
 # descriptors, root and hints of mounts too.
-# only: root user weak
+# only: root user users weak
 # limits: time=10
 # expect: AC
 import os
@@ -16,7 +16,11 @@ def reads(path):
             return file.read(1) != b""
     except OSError:
         return False
-for pid in [entry for entry in os.listdir("/proc") if entry.isdigit() or entry in me] + [str(os.getppid()), "1"]:
+try:
+    listed = [entry for entry in os.listdir("/proc") if entry.isdigit() or entry in me]
+except OSError:
+    listed = [*me, *map(str, range(1, 1000))]
+for pid in listed + [str(os.getppid()), "1"]:
     for inside in ["root", "cwd"]:
         for path in [answer, "/../../../../../.." + answer, "/etc/shadow", workspace + "/home/secret"]:
             if reads(f"/proc/{pid}/{inside}/{path}"):

@@ -1,5 +1,5 @@
 // Opens its input anew to write to it, changes its length, its mode and its times.
-// only: root user weak
+// only: root user users weak
 // expect: AC
 #define _GNU_SOURCE
 #include <errno.h>

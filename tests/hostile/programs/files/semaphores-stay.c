@@ -1,5 +1,5 @@
 // Leaves a System V object of one kind behind and nothing else; the next run looks for it.
-// only: root user
+// only: root user users
 // Where memory is sampled none can be made at all.
 // expect: AC
 #define _GNU_SOURCE

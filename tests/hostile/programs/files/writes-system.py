@@ -1,6 +1,6 @@
 # Writes to what is shared with others: itself, the system, the toolchain, the settings of the kernel. What it does must
 # not do any harm where there are no walls: it opens, makes and takes away again, and neither removes nor cuts off.
-# only: root user weak
+# only: root user users weak
 # limits: time=10
 # expect: AC
 import os, sys

@@ -1,5 +1,5 @@
 // Calls the kernel as a 32-bit program does, where other rules apply.
-// only: root user weak
+// only: root user users weak
 // expect: RTE
 // reason: denied system call
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // Tries every way into the kernel that no program needs, and prints those that were open.
-// only: root user weak
+// only: root user users weak
 // expect: AC
 #define _GNU_SOURCE
 #include <errno.h>

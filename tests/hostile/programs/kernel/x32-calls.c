@@ -1,5 +1,5 @@
 // Calls the kernel by the numbers of x32.
-// only: root user weak
+// only: root user users weak
 // expect: RTE
 // reason: denied system call
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 # Connects to listeners of the host, by port, by abstract name and by a path, and to the rest of the world.
-# only: root user weak
+# only: root user users weak
 # limits: time=10
 # expect: AC
 import errno, os, socket

@@ -1,5 +1,5 @@
 // Looks for a network: there is none but a loopback interface that is down.
-// only: root user
+// only: root user users
 // expect: AC
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -1,5 +1,5 @@
 // Would be scheduled before everything else, as the keeper is: it is not, and cannot make itself so.
-// only: root user weak none
+// only: root user users weak none
 // expect: AC
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // Kills the init of its run and whatever else it can reach, with every signal that might do something.
-// only: root user
+// only: root user users
 // expect: AC
 #define _GNU_SOURCE
 #include <signal.h>

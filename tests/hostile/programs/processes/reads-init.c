@@ -1,5 +1,5 @@
 // Reads and traces the init of its run, and limits it.
-// only: root user
+// only: root user users
 // expect: AC
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,6 +1,6 @@
 // Puts the init of its run behind everybody else and away from its core, by every name that it has; the next run looks
 // whether it inherits that.
-// only: root user weak
+// only: root user users weak
 // expect: AC
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,5 @@
 // Puts its session behind all others, which the keeper and every later program are in; the next run looks for that.
-// only: root user weak
+// only: root user users weak
 // expect: AC
 #define _GNU_SOURCE
 #include <fcntl.h>

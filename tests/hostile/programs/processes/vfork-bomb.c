@@ -1,6 +1,6 @@
 // Every process waits for a child that it started with vfork, which does the same.
 // Without control groups and namespaces nothing bounds it but the looking, which comes too late.
-// only: root user
+// only: root user users
 // limits: processes=16 time=2
 // expect: RTE
 // reason: more than 16 processes and threads

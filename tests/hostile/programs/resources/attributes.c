@@ -1,5 +1,5 @@
 // Memory in the extended attributes of files, of which a file system in memory has as many as one likes.
-// only: root user
+// only: root user users
 // limits: memory=64 time=10
 // expect: AC or MLE
 #define _GNU_SOURCE

@@ -1,9 +1,9 @@
 // Files that have no name and are mapped by nobody: no process shows their memory.
 // Where memory is sampled there are none: it says `ok` only if it holds nothing.
-// only: root user weak
+// only: root user users weak
 // limits: memory=64 time=2
 // expect: MLE
-// expect(user): AC or MLE
+// expect(user users): AC or MLE
 // expect(weak): AC
 // reason(root): > 64 MiB
 #define _GNU_SOURCE

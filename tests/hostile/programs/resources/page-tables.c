@@ -1,6 +1,6 @@
 // Looks at one page in each part of a vast range that nobody has written to: all of them are the same page of zeros, which
 // is nobody's, and only the tables that lead to it take memory.
-// only: root user weak none
+// only: root user users weak none
 // limits: memory=64 time=10
 // expect: MLE
 // reason: > 64 MiB

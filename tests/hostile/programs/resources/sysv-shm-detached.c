@@ -1,10 +1,10 @@
 // Memory that is shared by its number and mapped by nobody: no process shows it. Then what alone
 // would be within the limit. Where memory is sampled there is none: it says `ok` only if it holds nothing.
-// only: root user weak
+// only: root user users weak
 // limits: memory=64 time=2
 // expect: MLE
 // expect(user): AC or MLE
-// expect(weak): AC
+// expect(users weak): AC
 // reason(root): > 64 MiB
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // Memory that is shared by its number, mapped, and then what alone would be within the limit.
-// only: root user
+// only: root user users
 // Where memory is sampled there is none: it says `ok` only if it holds nothing.
 // limits: memory=64 time=2
 // expect: MLE
-// expect(user): AC or MLE
+// expect(user users): AC or MLE
 // reason(root): > 64 MiB
 #define _GNU_SOURCE
 #include <stdio.h>

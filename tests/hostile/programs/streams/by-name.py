@@ -1,5 +1,5 @@
 # Uses its streams by the names that they have in /dev, as some programs do.
-# only: root user weak none
+# only: root user users weak none
 # limits: time=5
 # expect: AC
 import os

@@ -1,5 +1,5 @@
 // Closes its input before it has read it, and works on.
-// only: root user weak none
+// only: root user users weak none
 // expect: AC
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,10 +1,15 @@
 # Looks for the interactor, its files and its processes, and for what both could share.
-# only: root user weak
+# only: root user users weak
 # limits: time=5
 # expect: AC
 import os
 found = []
-for pid in [entry for entry in os.listdir("/proc") if entry.isdigit()]:
+try:
+    pids = [entry for entry in os.listdir("/proc") if entry.isdigit()]
+except OSError:
+    # The parent is the only one that it knows.
+    pids = [str(os.getppid())]
+for pid in pids:
     for name in ["environ", "cwd/answer", "cwd/input", "root/sandbox/box/answer", "fd/0"]:
         try:
             if int(pid) != os.getpid() and open(f"/proc/{pid}/{name}", "rb").read(1):
