@@ -17,6 +17,7 @@ use crate::problem::{
     StandardChecker, Submission, TestGroup,
 };
 use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
 
 /// The selected problems.
 pub(crate) struct Listing {
@@ -159,6 +160,9 @@ impl Listing {
 
 /// The languages of the selected problems: those of their submissions, and of the programs that judge. In packages also
 /// those that judges of packages use instead.
+///
+/// # Errors
+/// No problem is selected that can be read; the listener knows why.
 pub(crate) fn languages<'w>(workspace: &'w Workspace, selection: &[String]) -> Result<Vec<&'w Language>> {
     let all = &workspace.languages;
     let choice = Choice {
@@ -172,6 +176,9 @@ pub(crate) fn languages<'w>(workspace: &'w Workspace, selection: &[String]) -> R
     };
     let ChosenPlan { plan, found } = choose(workspace, &choice)?;
     workspace.tell_found(&found);
+    if plan.problems.is_empty() {
+        return Err(Ended::Refused.into());
+    }
     let of = |program: &Program, code: Option<&str>, entry: Option<&str>| language_of(all, program, code, entry).ok();
     let mut languages = BTreeMap::new();
     for planned in &plan.problems {

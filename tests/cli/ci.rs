@@ -102,6 +102,13 @@ fn the_file_lies_at_the_top_of_the_repository_and_runs_below() {
     }
 }
 
+#[apply(cli_test)]
+fn without_a_problem_nothing_is_written() {
+    let workspace = Workspace::bare();
+    workspace.grader(&["ci", "github"]).status(2).says("no problem");
+    assert!(!workspace.path(".github").exists());
+}
+
 /// Unpacks the autograder of `sums`, and judges a program with it as Gradescope does.
 fn judged_by_gradescope(workspace: &Workspace, archive: &str, program: &str) -> serde_json::Value {
     let place = workspace.path("autograder");
