@@ -71,7 +71,12 @@ pub(crate) fn trials() -> Vec<Trial> {
     let trial = |name: &str, run: fn() -> Result<(), Failed>| {
         crate::hostile::trial(Layer::Users, &format!("class/{name}"), &["python3", "rev"], run)
     };
-    vec![trial("of-thirty", class), trial("as-a-stream", stream), trial("doctor", doctor)]
+    vec![
+        trial("of-thirty", class),
+        trial("as-a-stream", stream),
+        trial("doctor", doctor),
+        trial("gradescope", gradescope),
+    ]
 }
 
 /// Each input is the answer from behind.
@@ -145,6 +150,33 @@ fn doctor() -> Result<(), Failed> {
     let is_chosen = layers.lines().any(|line| line.contains("✓ users") && line.contains("`auto` selects this layer"));
     if ended.code != 0 || !is_chosen || !ended.said.contains("PASS  layer `users` keeps") {
         return Err(ended.said.into());
+    }
+    Ok(())
+}
+
+/// The autograder of Gradescope, unpacked and started as there. An attacker knows where the answers are.
+fn gradescope() -> Result<(), Failed> {
+    const WITHIN: Duration = Duration::from_secs(120);
+    let workspace = workspace()?;
+    let made = workspace.run_as_chosen(&["ci", "gradescope", "p", "--out", "p.zip"], None, WITHIN)?;
+    if made.code != 0 {
+        return Err(made.said.into());
+    }
+    let place = workspace.path().join("autograder");
+    let source = place.join("source");
+    zip::ZipArchive::new(fs::File::open(workspace.path().join("p.zip"))?)?.extract(&source)?;
+    fs::create_dir(place.join("results"))?;
+    let answer = source.join("testcases/p/secret/1.ans");
+    let attack = format!("cat {0}; cp {0} .; head -c 99 {1}/results/results.json", answer.display(), place.display());
+    for (program, score) in [("rev\n", 1.0), (&*attack, 0.0)] {
+        workspace.write("autograder/submission/p.sh", program)?;
+        let run = workspace.run_script(&source.join("run_autograder"), &source, ("AUTOGRADER", &place), WITHIN)?;
+        let report = fs::read_to_string(place.join("results/results.json")).unwrap_or_default();
+        let result: Value = serde_json::from_str(&report).unwrap_or_default();
+        let is_in_layer = result["extra_data"]["isolation"].as_str().is_some_and(|layer| layer.starts_with("users"));
+        if run.code != 0 || result["score"] != score || !is_in_layer || report.contains(SECRET) {
+            return Err(format!("{}\n{report}", run.said).into());
+        }
     }
     Ok(())
 }

@@ -171,6 +171,24 @@ impl Workspace {
         Ok(Ended { events, ..ended })
     }
 
+    /// Runs a script that finds the grader in the directory `bin`, in the layer that it chooses.
+    pub(crate) fn run_script(
+        &self,
+        script: &Path,
+        bin: &Path,
+        (variable, value): (&str, &Path),
+        within: Duration,
+    ) -> Result<Ended, Failed> {
+        let path = std::env::join_paths(
+            [bin.to_owned()].into_iter().chain(std::env::split_paths(&self.layer.path_variable())),
+        )?;
+        #[expect(clippy::disallowed_methods, reason = "the script starts the grader, which is what is tested")]
+        let mut command = Command::new(script);
+        command.current_dir(self.path()).env("TMPDIR", self.path().join("tmp")).stdin(Stdio::null());
+        command.env("PATH", path).env_remove("GRADER_ISOLATION").env(variable, value);
+        Ok(self.ended(self.spawn(command)?.wait(within)?))
+    }
+
     /// Starts the grader; its output goes to files.
     fn spawn(&self, mut command: Command) -> Result<Started, Failed> {
         outside::new_mounts(self.path());
