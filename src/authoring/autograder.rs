@@ -27,6 +27,7 @@ pub(crate) struct Autograder {
 #[derive(Debug)]
 enum Entry {
     Text(String),
+    Directory,
     File(PathBuf),
     Program(PathBuf),
 }
@@ -60,6 +61,14 @@ impl Autograder {
         let libraries = workspace.languages.iter().flat_map(|row| row.include.clone());
         let parts = [problem.dir.clone(), data].into_iter().filter(|part| part.exists());
         let header = settings.testlib_header().filter(|header| header.exists());
+        // grader.toml names them, so they must exist, although only one problem is in them.
+        for root in settings.problem_roots() {
+            if let Ok(below) = normal(&root).strip_prefix(&settings.base)
+                && below != Path::new("")
+            {
+                archive.entries.insert(name_of(below)?, Entry::Directory);
+            }
+        }
         for part in parts.chain(settings.file.clone()).chain(libraries).chain(header) {
             archive.add(&settings.base, &part)?;
         }
@@ -79,8 +88,7 @@ impl Autograder {
             let path = normal(entry.path());
             let elsewhere = || NoArchive::Elsewhere(path.clone(), base.to_owned());
             let name = path.strip_prefix(base).map_err(|_| elsewhere())?;
-            let name = name.to_str().ok_or_else(|| NoArchive::Name(path.clone()))?.to_owned();
-            self.entries.insert(name, Entry::File(path));
+            self.entries.insert(name_of(name)?, Entry::File(path));
         }
         Ok(())
     }
@@ -101,11 +109,15 @@ impl Autograder {
         let mut zip = ZipWriter::new(file);
         for (name, entry) in &self.entries {
             let options = SimpleFileOptions::default().unix_permissions(entry.permissions());
-            zip.start_file(name, options).with_context(cannot)?;
             match entry {
-                Entry::Text(text) => zip.write_all(text.as_bytes()).with_context(cannot)?,
+                Entry::Directory => zip.add_directory(name, options).with_context(cannot)?,
+                Entry::Text(text) => {
+                    zip.start_file(name, options).with_context(cannot)?;
+                    zip.write_all(text.as_bytes()).with_context(cannot)?;
+                }
                 Entry::File(path) | Entry::Program(path) => {
                     let mut from = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+                    zip.start_file(name, options).with_context(cannot)?;
                     io::copy(&mut from, &mut zip).with_context(cannot)?;
                 }
             }
@@ -114,6 +126,11 @@ impl Autograder {
         fs::set_permissions(file.path(), super::workflow::readable()).with_context(cannot)?;
         file.persist(to).map(drop).map_err(|error| error.error).with_context(cannot)
     }
+}
+
+/// The name of a path in the archive.
+fn name_of(path: &Path) -> Result<String, NoArchive> {
+    path.to_str().map(str::to_owned).ok_or_else(|| NoArchive::Name(path.to_owned()))
 }
 
 impl Entry {

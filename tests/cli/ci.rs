@@ -130,6 +130,7 @@ fn judged_by_gradescope(workspace: &Workspace, archive: &str, program: &str) -> 
 fn the_autograder_of_gradescope_has_all_that_it_needs() {
     let workspace = workspace();
     workspace.file("problems/sums/submissions/.hidden.py", "print(0)\n");
+    workspace.file("grader.toml", "problems = [\"problems\", \"drafts\"]\n").file("drafts/.keep", "");
     workspace.grader(&["ci", "gradescope", "sums"]).status(0).silent().shows("sums-autograder.zip");
     let right = workspace.read("problems/sums/submissions/accepted/reference.py");
     let judged = judged_by_gradescope(&workspace, "sums-autograder.zip", &right);
