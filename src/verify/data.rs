@@ -45,9 +45,15 @@ fn two_answers(results: &mut ProblemFindings, problem: &Problem, resources: &Res
 fn parts(results: &mut ProblemFindings, problem: &Problem) {
     let data = results.data.clone().unwrap_or_default();
     if !problem.groups.iter().any(is_sample) && !has_conversation(&data.join("sample")) {
-        results.report(
-            Finding::new(Code::NoSample, "no sample").at(data.join("sample")).remedy("add one: grader add --sample"),
-        );
+        // `grader add` changes no package of these workshops.
+        let remedy = match problem.layout {
+            PackageLayout::Polygon => {
+                "mark a test without points as an example on Polygon, and download the package again"
+            }
+            PackageLayout::LibraryChecker => "add tests called `example.in` to info.toml",
+            PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => "add one: grader add --sample",
+        };
+        results.report(Finding::new(Code::NoSample, "no sample").at(data.join("sample")).remedy(remedy));
     }
     if problem.groups.iter().all(is_sample) {
         let finding =
