@@ -1,6 +1,6 @@
-//! A container such as engines make for root without privileges, but without an engine: a process and mount namespace, few
-//! capabilities, and a filter that refuses new namespaces, mounts and the like. The tests of layer `users` run in it, each in
-//! one of its own: this program starts itself there with the name of one test.
+//! Makes a container for root without privileges, as engines do, but without an engine: a pid and a mount namespace, few
+//! capabilities, and a filter that refuses new namespaces and mounts. Each test of layer `users` runs in a container of its
+//! own: this program starts itself there with the name of the test.
 
 use std::collections::BTreeMap;
 use std::os::unix::process::CommandExt as _;
