@@ -38,6 +38,12 @@ pub(crate) enum NoArchive {
     /// A part of the problem lies elsewhere.
     #[error("{} does not lie below {}, the folder of grader.toml\n  → move it there", .0.display(), .1.display())]
     Elsewhere(PathBuf, PathBuf),
+    /// The archive would replace a folder.
+    #[error("{} is a folder\n  → name a file in it", .0.display())]
+    Folder(PathBuf),
+    /// The folder for the archive does not exist.
+    #[error("there is no folder {}\n  → create it, or name another", .0.display())]
+    NoFolder(PathBuf),
     /// A name is not UTF-8.
     #[error("{} has a name that is not UTF-8\n  → rename it", .0.display())]
     Name(PathBuf),
@@ -104,6 +110,12 @@ impl Autograder {
     /// A file cannot be read, or the archive cannot be written.
     pub(crate) fn write(&self, to: &Path) -> Result<()> {
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if to.is_dir() {
+            return Err(NoArchive::Folder(to.to_owned()).into());
+        }
+        if !folder.is_dir() {
+            return Err(NoArchive::NoFolder(folder.to_owned()).into());
+        }
         let cannot = || format!("cannot write {}", to.display());
         let file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
         let mut zip = ZipWriter::new(file);

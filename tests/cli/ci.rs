@@ -140,6 +140,8 @@ fn the_autograder_of_gradescope_has_all_that_it_needs() {
     assert!(!workspace.path("autograder/source/problems/sums/submissions/.hidden.py").exists());
     let wrong = judged_by_gradescope(&workspace, "sums-autograder.zip", "print(0)\n");
     assert_eq!(wrong["score"], 0.0, "{wrong}");
+    workspace.grader(&["ci", "gradescope", "sums", "--out", "problems"]).status(2).says("is a folder");
+    workspace.grader(&["ci", "gradescope", "sums", "--out", "absent/a.zip"]).status(2).says("there is no folder");
     // Only the problem is in it.
     workspace.grader(&["new", "others", "--lang", "python"]).status(0);
     workspace.grader(&["ci", "gradescope", "sums", "--out", "again.zip"]).status(0);
