@@ -77,6 +77,15 @@ pub(crate) fn parent_of(pid: i32) -> Option<i32> {
     look(pid).map(|process| process.parent)
 }
 
+/// The user that a stopped process is to file systems (`Uid` of `proc_pid_status(5)`: real, effective, saved, file system).
+/// None while it still runs.
+pub(crate) fn file_user_when_stopped(pid: i32) -> Option<u32> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let field =
+        |name: &str, word: usize| status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().nth(word));
+    if field("State:", 0) == Some("T") { field("Uid:", 3)?.parse().ok() } else { None }
+}
+
 /// The arguments of a process, separated by spaces.
 pub(crate) fn command_line(pid: i32) -> String {
     let bytes = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();

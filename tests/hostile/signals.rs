@@ -8,7 +8,7 @@ use libtest_mimic::{Failed, Trial};
 use rustix::process::Signal;
 
 use crate::hostile::layer::Layer;
-use crate::hostile::outside::{command_line, parent_of};
+use crate::hostile::outside::{self, command_line, parent_of};
 use crate::hostile::workspace::{Ended, Started, Workspace, kill};
 
 /// "At once", on a machine with other things to do.
@@ -43,6 +43,13 @@ pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
             trials.push(crate::hostile::trial(layer, &name("kill-init-again"), &["sh"], again));
         }
     }
+    let run = killed_while_the_keeper_looks;
+    trials.push(crate::hostile::trial(
+        Layer::Users,
+        &name("kill-grader-whose-keeper-looks-into-files"),
+        &["bash"],
+        run,
+    ));
     let stops = programs.join("processes/stop-keeper.c");
     let run = move || killed_by_stopping(&stops);
     trials.push(crate::hostile::trial(Layer::None, &name("kill-grader-whose-keeper-was-stopped"), &["gcc"], run));
@@ -192,6 +199,32 @@ fn killed(layer: Layer, keeper_stopped: bool) -> Result<(), Failed> {
     let program = wait_for(&workspace, "sleep 600")?;
     if keeper_stopped {
         kill(keeper_of(program)?, Signal::STOP);
+    }
+    kill(started.pid(), Signal::KILL);
+    ends_with(&workspace, started, -9).map(drop)
+}
+
+/// The same in the moments in which the keeper has the programs' user: the kernel forgets much with a change of user.
+fn killed_while_the_keeper_looks() -> Result<(), Failed> {
+    let workspace = Workspace::new(Layer::Users, "[limits]\ntime_limit = 100\n")?;
+    // It takes a keeper a while to look at all of them.
+    let many = "mkdir {0..9999}; sleep 600\n";
+    workspace.write("problems/p/submissions/accepted/many.bash", many)?;
+    workspace.case("1", "first\n", "ok\n")?;
+    let started = workspace.start(&["-j", "1"])?;
+    let keeper = keeper_of(wait_for(&workspace, "sleep 600")?)?;
+    let deadline = Instant::now() + Duration::from_secs(30);
+    kill(keeper, Signal::STOP);
+    loop {
+        match outside::file_user_when_stopped(keeper) {
+            Some(0) => kill(keeper, Signal::CONT),
+            Some(_) => break,
+            None => kill(keeper, Signal::STOP),
+        }
+        if Instant::now() > deadline {
+            return Err("the keeper never looked".into());
+        }
+        sleep(Duration::from_millis(1));
     }
     kill(started.pid(), Signal::KILL);
     ends_with(&workspace, started, -9).map(drop)

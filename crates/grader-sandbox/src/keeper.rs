@@ -10,7 +10,6 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, AtFlags, CWD, Mode, accessat};
-use rustix::process::Signal;
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::landlock::Ruleset;
@@ -42,9 +41,8 @@ pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     // This umask applies to the file system that programs see and to the files that they create. It must not depend on
     // the caller's.
     rustix::process::umask(Mode::from_raw_mode(UMASK));
-    // A program of the same user may stop the keeper. When the grader ends, this signal wakes the keeper, which then
-    // kills what it runs. Without the signal, a stopped keeper would stay stopped.
-    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::CONT));
+    // A program of the same user may stop the keeper. It must go on when the grader ends, and kill what it runs.
+    sys::continue_at_each_word(socket)?;
     sys::forget_startup();
     // A program with many threads must not delay the keeper in noticing a crossed limit.
     sys::run_first();

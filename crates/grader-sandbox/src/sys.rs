@@ -381,6 +381,24 @@ pub(super) fn run_first() {
     }
 }
 
+/// Makes the kernel continue this process, if somebody has stopped it, whenever a message arrives on `socket` or its other end
+/// is closed ("Signals" in `fcntl(2)`). A change of users does not undo this, as it undoes a signal at the death of the parent.
+pub(super) fn continue_at_each_word(socket: BorrowedFd<'_>) -> io::Result<()> {
+    /// From `asm-generic/fcntl.h`.
+    const F_SETSIG: c_int = 10;
+    let socket = socket.as_raw_fd();
+    // SAFETY: takes numbers only.
+    let done = unsafe {
+        let flags = libc::fcntl(socket, libc::F_GETFL);
+        // Not SIGIO, which would end this process.
+        libc::fcntl(socket, F_SETSIG, libc::SIGCONT) == 0
+            && libc::fcntl(socket, libc::F_SETOWN, libc::getpid()) == 0
+            && flags >= 0
+            && libc::fcntl(socket, libc::F_SETFL, flags | libc::O_ASYNC) == 0
+    };
+    if done { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
 /// Ends this process at once, without destructors or flushing.
 pub(super) fn exit_now() -> ! {
     // SAFETY: no code of this program runs after it.
