@@ -53,7 +53,7 @@ pub(super) struct WorkerArgs {
     /// Judge N submissions at once [default: one per physical core, minus one if there are more than two]
     #[arg(short, long, value_name = "N", value_parser = read_jobs)]
     jobs: Option<Jobs>,
-    /// Choose the sandbox: root (namespaces, needs root), user (namespaces), weak (no namespaces), none (no protection) [default: root or user]
+    /// Choose the sandbox: root (namespaces, needs root), user (namespaces), users (root in a container), weak (no namespaces), none (no protection) [default: the first of root, user and users that works]
     #[arg(long, value_name = "MODE", value_parser = isolation_words())]
     isolation: Option<IsolationChoice>,
     #[command(flatten, next_help_heading = "Connection options")]

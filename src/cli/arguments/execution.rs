@@ -20,7 +20,7 @@ pub(in crate::cli) struct AloneArgs {
     /// Build and run everything again instead of reading the cache; the results are saved as usual
     #[arg(long)]
     no_cache: bool,
-    /// Choose the sandbox: root (namespaces, needs root), user (namespaces), weak (no namespaces), none (no protection), or auto for the strongest that works; see docs/sandbox.md [default: auto]
+    /// Choose the sandbox: root (namespaces, needs root), user (namespaces), users (root in a container), weak (no namespaces), none (no protection), or auto for the strongest that works; see docs/sandbox.md [default: auto]
     #[arg(long, value_name = "MODE", value_parser = isolation_words())]
     isolation: Option<IsolationChoice>,
 }
