@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
@@ -120,7 +121,8 @@ impl Autograder {
         let file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
         let mut zip = ZipWriter::new(file);
         for (name, entry) in &self.entries {
-            let options = SimpleFileOptions::default().unix_permissions(entry.permissions());
+            let permissions = entry.permissions().with_context(|| format!("cannot read {name}"))?;
+            let options = SimpleFileOptions::default().unix_permissions(permissions);
             match entry {
                 Entry::Directory => zip.add_directory(name, options).with_context(cannot)?,
                 Entry::Text(text) => {
@@ -146,8 +148,12 @@ fn name_of(path: &Path) -> Result<String, NoArchive> {
 }
 
 impl Entry {
-    /// The permissions in the archive. Scripts and grader must be executable.
-    fn permissions(&self) -> u32 {
-        if let Self::File(_) = self { 0o644 } else { 0o755 }
+    /// The permissions in the archive. Scripts and grader must be executable, and so must the scripts that build and run
+    /// validators.
+    fn permissions(&self) -> io::Result<u32> {
+        Ok(match self {
+            Self::File(path) if path.metadata()?.permissions().mode() & 0o111 == 0 => 0o644,
+            Self::File(_) | Self::Text(_) | Self::Directory | Self::Program(_) => 0o755,
+        })
     }
 }

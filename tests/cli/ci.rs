@@ -1,5 +1,7 @@
 //! `grader ci`: the files for CI platforms are valid, and every command of grader in them works.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use macro_rules_attribute::apply;
 use yaml_serde::Value;
 
@@ -148,6 +150,21 @@ fn the_autograder_of_gradescope_has_all_that_it_needs() {
     let file = std::fs::File::open(workspace.path("again.zip")).unwrap();
     let again = zip::ZipArchive::new(file).unwrap();
     assert!(again.file_names().all(|name| !name.unwrap().contains("others")));
+}
+
+/// A validator that its own script starts needs the right to be executed.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn the_autograder_keeps_scripts_executable() {
+    let workspace = workspace();
+    workspace.file("problems/sums/output_validator/run", "#!/bin/sh\ngrep -q 7 && exit 42\nexit 43\n");
+    let script = workspace.path("problems/sums/output_validator/run");
+    std::fs::set_permissions(script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    workspace.grader(&["ci", "gradescope", "sums"]).status(0);
+    for (program, score) in [("print(7)\n", 1.0), ("print(8)\n", 0.0)] {
+        let judged = judged_by_gradescope(&workspace, "sums-autograder.zip", program);
+        assert_eq!(judged["score"], score, "{judged}");
+    }
 }
 
 #[apply(cli_test)]
