@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn list_operators() {
-    for grammar in [Grammar::C, Grammar::Cpp, Grammar::Python] {
+    for grammar in Grammar::ALL {
         println!("{}", grammar.name());
         for operator in operators(grammar) {
             println!("  {:20} {}", operator.name(), operator.explanation());

@@ -59,6 +59,11 @@ impl Grammar {
             "c" => Self::C,
             "cpp" => Self::Cpp,
             "python3" | "pypy3" => Self::Python,
+            "java" => Self::Java,
+            "rust" => Self::Rust,
+            "go" => Self::Go,
+            "kotlin" => Self::Kotlin,
+            "javascript" => Self::JavaScript,
             _ => return None,
         })
     }

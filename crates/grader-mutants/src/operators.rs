@@ -12,7 +12,15 @@ use crate::Grammar;
 const KINDS: &str = include_str!("../operators/kinds.toml");
 
 /// One file for each family of languages.
-const FAMILIES: &[&str] = &[include_str!("../operators/c_family.toml"), include_str!("../operators/python.toml")];
+const FAMILIES: &[&str] = &[
+    include_str!("../operators/c_family.toml"),
+    include_str!("../operators/go.toml"),
+    include_str!("../operators/java.toml"),
+    include_str!("../operators/javascript.toml"),
+    include_str!("../operators/kotlin.toml"),
+    include_str!("../operators/python.toml"),
+    include_str!("../operators/rust.toml"),
+];
 
 /// The rules depend on these too.
 const GRAMMARS: &str = include_str!("../Cargo.toml");

@@ -105,9 +105,12 @@ fn frozen(query: &Query, tree: &Tree, source: &str) -> Vec<Range<usize>> {
     spans
 }
 
+/// Whether a change is in a frozen part, or takes a piece of one. It may remove a statement with frozen parts in it.
 fn touches(frozen: &[Range<usize>], span: &Range<usize>) -> bool {
+    let end = span.end.max(span.start + 1);
     let next = frozen.partition_point(|frozen| frozen.end <= span.start);
-    frozen.get(next).is_some_and(|frozen| frozen.start < span.end.max(span.start + 1))
+    let met = frozen[next..].iter().take_while(|frozen| frozen.start < end).take(2);
+    met.into_iter().any(|frozen| span.start >= frozen.start || frozen.end > end || (frozen.start..frozen.end) == *span)
 }
 
 /// One change for each operator that changes a program everywhere at once.

@@ -19,7 +19,7 @@ fn tree(grammar: Grammar, source: &str) -> Tree {
 #[test]
 fn every_operator_makes_exactly_the_mutants_of_its_examples() {
     let mut wrong = Vec::new();
-    for grammar in [Grammar::C, Grammar::Cpp, Grammar::Python] {
+    for grammar in Grammar::ALL {
         for operator in operators(grammar) {
             let name = operator.name();
             let mut made = 0;
