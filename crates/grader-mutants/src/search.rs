@@ -6,7 +6,7 @@ use std::ops::Range;
 use tree_sitter::{Node, Query, QueryCursor, QueryMatch, StreamingIterator as _, Tree};
 
 use crate::edit::{Change, Found};
-use crate::limits::{MOST_MUTANTS, MOST_UNFINISHED_MATCHES};
+use crate::limits::{MOST_DEPTH, MOST_MUTANTS, MOST_TESTED_BYTES, MOST_UNFINISHED_MATCHES};
 use crate::operators::Rule;
 use crate::rules::{Pattern, Rules};
 use crate::text_hash::TextHash;
@@ -16,6 +16,10 @@ use crate::{Error, Grammar, Mutant, tree};
 /// See [`crate::mutants`].
 pub(crate) fn mutants(grammar: Grammar, source: &str) -> Result<Vec<Mutant>, Error> {
     let tree = tree::parse(grammar, source)?;
+    // Nothing parses, and a flat tree of all tokens takes the query very long.
+    if tree.root_node().is_error() {
+        return Ok(Vec::new());
+    }
     let candidates = candidates(Rules::of(grammar), &tree, source);
     Ok(finish(candidates, source))
 }
@@ -29,6 +33,14 @@ pub(crate) fn by_operator(grammar: Grammar, source: &str, operator: &str) -> Res
     Ok(finish(candidates, source))
 }
 
+/// Whether a rule makes a mutant of a source.
+#[cfg(test)]
+pub(crate) fn rule_matches(grammar: Grammar, source: &str, rule: &Rule) -> bool {
+    let tree = tree::parse(grammar, source).expect("examples are short");
+    let (single, everywhere) = parts(Rules::of(grammar), &tree, source);
+    single.iter().chain(&everywhere).any(|candidate| std::ptr::eq(candidate.pattern.rule, rule))
+}
+
 /// A mutant before its text is known to be new.
 struct Candidate {
     pattern: &'static Pattern,
@@ -36,6 +48,13 @@ struct Candidate {
 }
 
 fn candidates(rules: &'static Rules, tree: &Tree, source: &str) -> Vec<Candidate> {
+    let (mut single, everywhere) = parts(rules, tree, source);
+    single.extend(merged(everywhere, source));
+    single
+}
+
+/// What the rules make: mutants, and the parts of mutants that change a program everywhere at once.
+fn parts(rules: &'static Rules, tree: &Tree, source: &str) -> (Vec<Candidate>, Vec<Candidate>) {
     let surroundings = Surroundings::new(tree);
     let frozen = frozen(&rules.frozen, tree, source);
     let mut single = Vec::new();
@@ -55,8 +74,7 @@ fn candidates(rules: &'static Rules, tree: &Tree, source: &str) -> Vec<Candidate
         list.extend(allowed.map(|change| Candidate { pattern, change }));
         single.len() < 2 * MOST_MUTANTS && everywhere.len() < 2 * MOST_MUTANTS
     });
-    single.extend(merged(everywhere, source));
-    single
+    (single, everywhere)
 }
 
 /// Calls `visit` for the matches of a query, until it returns `false`.
@@ -68,7 +86,12 @@ fn each_match<'tree>(
 ) {
     let mut cursor = QueryCursor::new();
     cursor.set_match_limit(MOST_UNFINISHED_MATCHES);
-    let mut matches = cursor.matches(query, tree.root_node(), source.as_bytes());
+    cursor.set_max_start_depth(Some(MOST_DEPTH));
+    let tested = |node: Node| {
+        let text = &source.as_bytes()[node.byte_range()];
+        std::iter::once(&text[..text.len().min(MOST_TESTED_BYTES)])
+    };
+    let mut matches = cursor.matches(query, tree.root_node(), tested);
     while let Some(found) = matches.next() {
         if !visit(found) {
             return;

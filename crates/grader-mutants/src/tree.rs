@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use sha2::{Digest, Sha256};
 use tree_sitter::{Language, Node, ParseOptions, Parser, Tree};
 
-use crate::limits::{FEWEST_PARSER_REPORTS, MOST_LEVELS, MOST_SOURCE_BYTES, PARSER_REPORTS_PER_BYTE};
+use crate::limits::{FEWEST_PARSER_REPORTS, MOST_ANGLES, MOST_LEVELS, MOST_SOURCE_BYTES, PARSER_REPORTS_PER_KIB};
 use crate::{Error, Grammar};
 
 /// The parser's tables of a language.
@@ -29,9 +29,14 @@ pub(crate) fn parse(grammar: Grammar, source: &str) -> Result<Tree, Error> {
     if source.len() > MOST_SOURCE_BYTES {
         return Err(Error::TooLong { bytes: source.len() });
     }
+    let has_type_arguments = matches!(grammar, Grammar::Cpp | Grammar::Java | Grammar::Kotlin | Grammar::Rust);
+    let mut statements = source.split([';', '{', '}']);
+    if has_type_arguments && statements.any(|statement| statement.matches('<').count() > MOST_ANGLES) {
+        return Err(Error::TooComplex { grammar });
+    }
     let mut parser = Parser::new();
     parser.set_language(&language(grammar)).expect("the tests parse with every grammar");
-    let mut left = FEWEST_PARSER_REPORTS + PARSER_REPORTS_PER_BYTE * source.len();
+    let mut left = FEWEST_PARSER_REPORTS + PARSER_REPORTS_PER_KIB * source.len() / 1024;
     let mut progress = |_: &tree_sitter::ParseState| {
         left = left.saturating_sub(1);
         if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
