@@ -1,0 +1,121 @@
+//! The source of one program → its mutants: copies of it with one small mistake that people make.
+//!
+//! Test data that no mutant of an accepted submission survives is strong. This crate makes the mutants; it must not know
+//! files, compilers, verdicts or how a mutant is judged.
+//!
+//! Operators are data. `operators/kinds.toml` names each operator and explains the mistake; one file for each family of
+//! languages says how it looks there: a query of tree-sitter finds the places, and a template or a named edit
+//! ([`edit`]) says what is written instead. Every operator of every family has an example, which is its test.
+//!
+//! Sources may be hostile. No function here recurses over the tree, and length, effort and results are limited.
+
+mod edit;
+mod limits;
+mod mutant;
+mod operators;
+mod rules;
+mod sample;
+mod search;
+#[cfg(test)]
+mod tests;
+mod text_hash;
+mod tree;
+
+pub use limits::{MOST_MUTANTS, MOST_SOURCE_BYTES};
+pub use mutant::Mutant;
+pub use operators::{Example, Operator, version};
+pub use sample::sample;
+
+/// A language with a grammar, and so with mutants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grammar {
+    /// C.
+    C,
+    /// C++.
+    Cpp,
+    /// Python 3.
+    Python,
+    /// Java.
+    Java,
+    /// Rust.
+    Rust,
+    /// Go.
+    Go,
+    /// Kotlin.
+    Kotlin,
+    /// JavaScript.
+    JavaScript,
+}
+
+impl Grammar {
+    /// All grammars.
+    pub const ALL: [Self; 8] =
+        [Self::C, Self::Cpp, Self::Python, Self::Java, Self::Rust, Self::Go, Self::Kotlin, Self::JavaScript];
+
+    /// The grammar of a row of the table of languages, by the row's id. `None`: there are no mutants in this language.
+    pub fn of(language_id: &str) -> Option<Self> {
+        Some(match language_id {
+            "c" => Self::C,
+            "cpp" => Self::Cpp,
+            "python3" | "pypy3" => Self::Python,
+            "java" => Self::Java,
+            "rust" => Self::Rust,
+            "go" => Self::Go,
+            "kotlin" => Self::Kotlin,
+            "javascript" => Self::JavaScript,
+            _ => return None,
+        })
+    }
+
+    /// The name that people use, such as `C++`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::C => "C",
+            Self::Cpp => "C++",
+            Self::Python => "Python",
+            Self::Java => "Java",
+            Self::Rust => "Rust",
+            Self::Go => "Go",
+            Self::Kotlin => "Kotlin",
+            Self::JavaScript => "JavaScript",
+        }
+    }
+}
+
+/// Why a program has no list of mutants. A program with syntax errors is not an error: what parses is mutated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The source is longer than any judge accepts.
+    #[error("the source has {bytes} bytes; mutants are made of programs of up to {} bytes", MOST_SOURCE_BYTES)]
+    TooLong {
+        /// The length of the source.
+        bytes: usize,
+    },
+    /// The parser gave up: the source is made so that parsing takes very long.
+    #[error("the {} parser gave up: the source is too ambiguous to parse in reasonable time", grammar.name())]
+    TooComplex {
+        /// The language that the source was read in.
+        grammar: Grammar,
+    },
+}
+
+/// The mutants of a program, by place and then by operator; no two have the same text, and none has the original's.
+///
+/// A program with more than [`MOST_MUTANTS`] has only the first of them. Parts with syntax errors have none.
+pub fn mutants(grammar: Grammar, source: &str) -> Result<Vec<Mutant>, Error> {
+    search::mutants(grammar, source)
+}
+
+/// The operators of a language, in the order in which they claim a mutant that several of them would make.
+pub fn operators(grammar: Grammar) -> impl Iterator<Item = &'static Operator> {
+    operators::family(grammar).operators.iter().filter(move |operator| operator.serves(grammar))
+}
+
+/// A digest (SHA-256, hexadecimal) of the syntax tree without comments and white space: two sources with the same digest
+/// are the same program. `None` if the source has syntax errors or cannot be parsed within the limits.
+pub fn normalised(grammar: Grammar, source: &str) -> Option<String> {
+    // Whatever the reason: without a tree, nobody can say that two programs are the same.
+    tree::parse(grammar, source).ok().as_ref().and_then(|tree| tree::digest(tree, source))
+}
