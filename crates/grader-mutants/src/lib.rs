@@ -5,7 +5,7 @@
 //!
 //! Operators are data. `operators/kinds.toml` names each operator and explains the mistake; one file for each family of
 //! languages says how it looks there: a query of tree-sitter finds the places, and a template or a named edit
-//! ([`edit`]) says what is written instead. Every operator of every family has an example, which is its test.
+//! (`edit.rs`) says what is written instead. Every operator of every family has an example, which is its test.
 //!
 //! Sources may be hostile. No function here recurses over the tree, and length, effort and results are limited.
 
