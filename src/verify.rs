@@ -32,7 +32,7 @@ pub(crate) mod junk;
 pub(crate) mod page;
 pub(crate) mod partner;
 pub(crate) mod problem_findings;
-pub(crate) mod reach;
+mod reach;
 mod sanitizers;
 mod steps;
 mod submissions;

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::bounds::{Feature, Span};
+use super::bounds::{Feature, Reached, Span};
 use super::problem_findings::{Kills, ProblemFindings, TryKind};
-use super::reach::Reached;
 use super::totals::Totals;
 use crate::score::kills::Independence;
 use crate::score::time_limit::{Margins, TestTime};

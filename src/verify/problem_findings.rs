@@ -14,7 +14,7 @@ use crate::score::kills::{Independence, Subset, Use, independence, subset};
 use crate::score::time_limit::Margins;
 use crate::session::archives::Archives;
 use crate::session::chosen_by;
-use crate::verify::reach::Reached;
+use crate::verify::bounds::Reached;
 use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
 

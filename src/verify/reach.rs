@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::engine::bench::Bench;
 use crate::problem::Problem;
-use crate::verify::bounds::{BoundsLog, merged};
+use crate::verify::bounds::{BoundsLog, Reached, merged};
 use crate::verify::cases::Sound;
 use crate::verify::judges::Judges;
 use crate::verify::problem_findings::ProblemFindings;
@@ -14,44 +14,6 @@ use crate::verify::steps::Steps;
 use crate::verify::validators::InputValidator;
 use crate::verify::{Code, Finding};
 use crate::workspace::ending::fault;
-
-/// What one input validator says of all cases.
-pub(crate) struct Reached {
-    /// The validator, relative to the problem.
-    pub(crate) validator: String,
-    /// What it says.
-    pub(crate) log: BoundsLog,
-    /// The number of valid cases about which it writes nothing, though it writes about others.
-    pub(crate) silent: usize,
-}
-
-/// The numbers of bounds and features, for a summary.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct ReachedCounts {
-    pub(crate) variables: usize,
-    pub(crate) bounds: usize,
-    pub(crate) reached: usize,
-    pub(crate) features: usize,
-    pub(crate) hit: usize,
-    pub(crate) silent: usize,
-}
-
-impl ReachedCounts {
-    pub(crate) fn of(all: &[Reached]) -> Self {
-        let mut counts = Self::default();
-        for reached in all {
-            let bounds = &reached.log.bounds;
-            counts.variables += bounds.len();
-            counts.bounds += 2 * bounds.len();
-            counts.reached +=
-                bounds.iter().map(|it| usize::from(it.min_reached) + usize::from(it.max_reached)).sum::<usize>();
-            counts.features += reached.log.features.len();
-            counts.hit += reached.log.features.iter().filter(|feature| feature.hit).count();
-            counts.silent += reached.silent;
-        }
-        counts
-    }
-}
 
 /// Asks the input validators which bounds the valid cases reach, and reports those that none reaches.
 pub(crate) fn check(

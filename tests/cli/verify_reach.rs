@@ -80,7 +80,7 @@ fn cases_of_other_arguments_have_bounds_of_their_own() {
     for (group, limit) in [("small", "5"), ("large", "50")] {
         let dir = format!("testcases/sum/secret/{group}");
         workspace
-            .file(format!("{dir}/test_group.toml"), &format!("input_validator_args = {{bounds = [\"{limit}\"]}}\n"));
+            .file(format!("{dir}/test_group.toml"), format!("input_validator_args = {{bounds = [\"{limit}\"]}}\n"));
         workspace.file(format!("{dir}/1.in"), "50 1\n").file(format!("{dir}/1.ans"), "51\n");
         workspace.file(format!("{dir}/2.in"), "3 4\n").file(format!("{dir}/2.ans"), "7\n");
     }
