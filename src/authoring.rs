@@ -8,7 +8,7 @@
 //! - `accept`: compares answers with the output of the reference
 //! - `remove`: removes and renames cases
 //! - `generate`: cases by generators
-//! - `search`, `trial`, `random_inputs`: stress tests
+//! - `search`, `slowest`, `trial`, `random_inputs`: stress tests
 //! - `programs`: the programs that answer and judge
 //! - `time_limit`: writes a time limit
 //! - `workflow`: the file of a CI platform
@@ -29,6 +29,7 @@ pub(crate) mod reference;
 mod refusals;
 pub(crate) mod remove;
 pub(crate) mod search;
+pub(crate) mod slowest;
 mod sources;
 pub(crate) mod time_limit;
 pub(crate) mod trial;

@@ -1,31 +1,38 @@
 //! Checks whether problems are sound: their data, validators, submissions and time limits.
 //!
 //! [`verify`] runs every validator on every case, on corrupted cases and on junk, and every submission on every case.
-//! Each defect becomes a [`Finding`] with a [`Code`]. `code`, `corrupt`, `junk`, `partner` and `byte_check` are pure.
+//! Each defect becomes a [`Finding`] with a [`Code`]. `code`, `bounds`, `guesses`, `corrupt`, `junk`,
+//! `partner` and `byte_check` are pure.
 //!
 //! Its files:
 //!
 //! - `data`, `cases`: the files of a problem
 //! - `validation`, `bad_data`, `validators`: validators, and the data that they must reject
+//! - `reach`, `bounds`: the bounds that validators declare and no case reaches
+//! - `answers`, `guesses`: answers that a program could guess
 //! - `bad_partners`: interactors with partners that misbehave
 //! - `submissions`: submissions against their labels
 //! - `sanitizers`: what sanitizers report of generators and submissions
 //! - `judges`: the validators that are asked
 //! - `totals`, `document`, `page`: the summary, the JSON and the page of all findings
 
+mod answers;
 mod bad_data;
 mod bad_partners;
+pub(crate) mod bounds;
 pub(crate) mod byte_check;
 mod cases;
 pub(crate) mod code;
 pub(crate) mod corrupt;
 mod data;
 pub(crate) mod document;
+mod guesses;
 pub(crate) mod judges;
 pub(crate) mod junk;
 pub(crate) mod page;
 pub(crate) mod partner;
 pub(crate) mod problem_findings;
+mod reach;
 mod sanitizers;
 mod steps;
 mod submissions;
@@ -162,9 +169,11 @@ fn examine(
     let Some(problem) = results.problem.clone() else { return Ok(()) };
     let steps = Steps::new(workspace.listener(), problem.id.as_str());
     data::check(results, &problem, bench.resources);
+    answers::check(results, &problem, bench.resources);
     let judges = judges::Judges::build(bench, results, &problem, &workspace.languages)?;
     let sound = cases::check(bench, results, &problem, &judges, &steps);
     validation::check(bench, results, &problem, &judges, &workspace.languages, &steps);
+    reach::check(bench, results, &problem, &judges, &sound, &steps)?;
     let pace = Pace { steps: &steps, time: scope.try_time };
     let mut trials = Trials { bench, results, problem: &problem, judges: &judges, sound: &sound, pace };
     bad_data::inputs(&mut trials)?;

@@ -28,6 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "judge",
             "language",
             "limits",
+            "mutation",
             "package",
             "plan",
             "problem",
@@ -41,6 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "shard",
             "store",
             "stream",
+            "strength",
             "suggest",
             "verdict",
             "verify",
@@ -93,6 +95,30 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "mutation",
+        &[
+            "authoring",
+            "compile",
+            "engine",
+            "event",
+            "import",
+            "intake",
+            "language",
+            "package",
+            "plan",
+            "problem",
+            "record",
+            "score",
+            "session",
+            "store",
+            "strength",
+            "verdict",
+            "verify",
+            "workspace",
+        ],
+    ),
+    ("strength", &["problem", "report", "store", "verdict"]),
+    (
         "authoring",
         &[
             "compile",
@@ -144,6 +170,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "score",
             "session",
             "store",
+            "strength",
             "suggest",
             "verdict",
             "workspace",
@@ -339,7 +366,7 @@ const DEBTS: &[(&str, &str)] = &[];
 const EVERYWHERE: [&str; 3] = ["lib", "main", "fuzz"];
 
 /// Modules, and files of modules, that touch neither files nor processes.
-const PURE: [&str; 22] = [
+const PURE: [&str; 24] = [
     "event",
     "explain",
     "language",
@@ -357,9 +384,11 @@ const PURE: [&str; 22] = [
     "shrink",
     "signal",
     "similarity",
+    "verify/bounds",
     "verify/byte_check",
     "verify/code",
     "verify/corrupt",
+    "verify/guesses",
     "verify/junk",
     "verify/partner",
 ];

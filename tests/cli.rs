@@ -94,6 +94,7 @@ mod validators;
 mod verdicts;
 mod verify;
 mod verify_findings;
+mod verify_reach;
 mod visualize;
 mod walls;
 mod watch;

@@ -13,6 +13,8 @@ use crate::engine::bench::{Assessment, Bench, Case, Judged};
 use crate::judge::{Fault, Rejection};
 use crate::problem::{CaseInput, JudgingProgram, Problem, Submission};
 use crate::report::text::{Whitespace, escape};
+use crate::sandbox::Kill;
+use crate::verdict::Verdict;
 use crate::workspace::ending::no_validator;
 
 /// A built submission.
@@ -26,6 +28,29 @@ pub(crate) struct Solver {
 pub(crate) struct Judges {
     problem: Arc<Problem>,
     output_validators: Vec<Artifact>,
+}
+
+/// The time of a solver on an input.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TimedRun {
+    /// User + system time.
+    pub(crate) time: Duration,
+    /// The time limit.
+    pub(crate) limit: Duration,
+    /// Whether it was killed, so that the time is a lower bound.
+    pub(crate) killed: bool,
+}
+
+impl TimedRun {
+    /// Whether it takes longer. A killed run is as slow as runs get.
+    pub(crate) fn is_slower_than(&self, other: &Self) -> bool {
+        !other.killed && (self.killed || self.time > other.time)
+    }
+
+    /// Whether it exceeds the limit.
+    pub(crate) fn is_over(&self) -> bool {
+        self.killed || self.time > self.limit
+    }
 }
 
 /// The result of running a solver on an input.
@@ -122,6 +147,34 @@ impl Judges {
             return Ok(SolverAnswer::Fails(rejection));
         }
         Ok(SolverAnswer::Output { time: printed.outcome.usage.cpu, output: Output(printed.output) })
+    }
+
+    /// Runs a solver on an input for its time alone. None if it crashes or exceeds a limit other than that of time: such
+    /// a run may be short for this. `answer` is empty, for the output validator of an interactive or multi-pass problem.
+    pub(crate) fn time(
+        &self,
+        bench: &mut Bench<'_>,
+        solver: &Solver,
+        input: &CaseInput<'_>,
+        answer: &Path,
+    ) -> Result<Option<TimedRun>, Fault> {
+        let CaseInput { group, setting, path } = input;
+        let limits = bench.resources.limits_for(&self.problem, group, &solver.artifact.language);
+        let (outcome, rejection) = if self.lead() {
+            let (_, judged) = self.judge(bench, solver, input, answer)?;
+            (judged.outcome, judged.assessment.rejection)
+        } else {
+            let arguments: Vec<_> = setting.arguments.submission.iter().map(Into::into).collect();
+            let from = File::open(path).map_err(unreadable(path))?;
+            let run = bench.runner(None).execute(&solver.artifact, &arguments, &setting.work, &limits, &from)?;
+            let run = run.unless_cancelled()?;
+            (run.outcome, run.rejection)
+        };
+        let ends = rejection.is_none_or(|(verdict, _)| matches!(verdict, Verdict::TimeLimit | Verdict::WrongAnswer));
+        let killed = outcome.killed == Some(Kill::Cpu);
+        // A program that waits takes no time of the processor.
+        let ends = ends && (killed || outcome.killed.is_none());
+        Ok(ends.then_some(TimedRun { time: outcome.usage.cpu, limit: limits.time, killed }))
     }
 
     /// Judges an output in a file against an answer in a file.

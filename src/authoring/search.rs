@@ -412,7 +412,7 @@ impl<'a, 'b> Search<'a, 'b> {
 }
 
 /// The seed of one try, below 2³¹.
-fn seed_of(base: u64, number: u64) -> u32 {
+pub(crate) fn seed_of(base: u64, number: u64) -> u32 {
     let digest = Digest::of_bytes(format!("{base}:{number}").as_bytes());
     let [a, b, c, d, ..] = *digest.as_bytes();
     u32::from_be_bytes([a, b, c, d]) & 0x7fff_ffff

@@ -68,8 +68,7 @@ impl Trial {
         };
         let submissions = submissions.iter().map(solver).collect::<Result<_>>()?;
         let judges = Judges::build(bench, problem)?;
-        let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
-        let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);
+        let group = group_of_inputs(problem);
         let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
         Ok(Self { problem: Arc::clone(problem), validators, reference, submissions, judges, group, dir })
     }
@@ -194,6 +193,12 @@ impl Failure {
             self.judged.assessment.rejection.as_ref().map(|(_, reason)| reason.to_string()).unwrap_or_default();
         if reason.is_empty() { self.kind.0.to_string() } else { format!("{}, {reason}", self.kind.0) }
     }
+}
+
+/// The position of the group whose limits and arguments hold for inputs that are no cases: the first secret one.
+pub(crate) fn group_of_inputs(problem: &Problem) -> usize {
+    let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
+    problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0)
 }
 
 /// Creates an empty file in place of the old one. Truncating and rewriting a file makes some file systems write it to

@@ -1,6 +1,7 @@
 //! `grader stress`: tries random inputs until submissions differ from the reference, then shrinks these inputs.
 
 mod show;
+mod slowest;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -34,8 +35,10 @@ const SECONDS: u64 = 30;
     after_help = "Selections work as for `grader run`; grader searches for each selected problem in turn. Inputs come from the problem's generators. grader shrinks the first input that the submission \
     fails. The smaller input must pass the input validators, and the submission must fail on it in the same way. \
     Several commands share the time; with --count they take turns.\n\n\
+    With --slowest, no output is compared. An input is slower than the suite if a submission takes at least 5 % of its \
+    time limit longer on it than on every case.\n\n\
     Exit status: 0 no difference found, 1 a difference found (with --wrong: 0 every wrong submission fails on some \
-    input, 1 not every one), 2 usage or problem error, a generator or the reference fails, 3 a validator or checker is \
+    input, 1 not every one; with --slowest: 1 an input is slower than the suite), 2 usage or problem error, a generator or the reference fails, 3 a validator or checker is \
     broken, 129/130/143 interrupted."
 )]
 pub(super) struct StressArgs {
@@ -47,6 +50,9 @@ pub(super) struct StressArgs {
     /// Try all submissions that are not labelled as accepted at once, each until it fails
     #[arg(long, conflicts_with = "submission")]
     wrong: bool,
+    /// Keep the inputs on which submissions take longest: those labelled as accepted, and those labelled as slow
+    #[arg(long, conflicts_with_all = ["wrong", "no_shrink", "reference"])]
+    slowest: bool,
     /// Generate inputs with this command, which includes `{seed}`; repeatable [default: `random_input` of problem.toml, else the commands with `{seed}` in generators.yaml; in a plain folder gen.py or the like]
     #[arg(long = "gen", value_name = "COMMAND")]
     generator: Vec<String>,
@@ -76,7 +82,9 @@ pub(super) struct StressArgs {
 /// Searches for a difference in each problem and returns the worst exit status.
 pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?.for_own_programs();
-    for_each(subjects(&workspace, args)?, |subject| search(args, &workspace, subject))
+    for_each(subjects(&workspace, args)?, |subject| {
+        if args.slowest { slowest::search(args, &workspace, &subject) } else { search(args, &workspace, subject) }
+    })
 }
 
 /// A problem, and the submissions to try.
@@ -177,7 +185,11 @@ fn subjects(workspace: &Workspace, args: &StressArgs) -> Result<Vec<Subject>> {
     }
     let of_problem = |planned: &PlannedProblem| {
         let all = plan.submissions[planned.submissions.clone()].iter().map(|submission| &submission.submission);
-        let submissions = if args.wrong { wrong(&planned.problem, all)? } else { one(&planned.problem, all)? };
+        let submissions = match (args.slowest, args.wrong) {
+            (true, _) => slowest::timed(&planned.problem, all, !submissions.is_empty())?,
+            (false, true) => wrong(&planned.problem, all)?,
+            (false, false) => one(&planned.problem, all)?,
+        };
         Ok(Subject { problem: Arc::clone(&planned.problem), submissions })
     };
     plan.problems.iter().map(of_problem).collect()

@@ -23,7 +23,7 @@ use crate::verify::{Code, CodeError, Scope, Severity, document, page, verify};
     visible_alias = "validate",
     after_help = "Without a selection, grader checks everything below the roots in grader.toml if that file is in \
     the current directory. In any other directory it checks the problems there. It runs every validator on every \
-    case and on corrupted cases, and every submission on every case. docs/verify.md lists the findings and their \
+    case and on corrupted cases, finds the bounds that no case reaches, and runs every submission on every case. docs/verify.md lists the findings and their \
     codes.\n\nExit status: 0 no error, 1 an error (with --strict: or a warning), 2 usage or configuration error, 3 a \
     validator is broken or grader itself failed, 129/130/143 interrupted. With --input: 0 every validator accepts \
     every file, 1 a file is rejected, 3 a validator is broken or does not compile."

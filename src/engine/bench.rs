@@ -11,7 +11,7 @@ use super::recall::{self, Stamps};
 pub(crate) use super::resources::Resources;
 use super::validator_cache;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
-use crate::judge::validator::{Validator, ValidatorError};
+use crate::judge::validator::{Validator, ValidatorError, persistently};
 pub(crate) use crate::judge::{Assessment, Case, Execution, Judged};
 use crate::judge::{Fault, Rejection, Response, Runner};
 use crate::problem::grading::Grade;
@@ -114,6 +114,20 @@ impl<'a> Bench<'a> {
             self.runner(None).ask(validator, input, check).map(Response::rejection)
         });
         said.map(Response::from)
+    }
+
+    /// Returns what an input validator writes about an input into the file of `option`, see
+    /// [`Validator::log_of_input`], or recalls it. However long it takes, the validator is not given up for it.
+    pub(crate) fn log_of_input(
+        &mut self,
+        validator: &Validator<'_>,
+        option: &str,
+        input: &Path,
+    ) -> Result<Option<String>, ValidatorError> {
+        let key = validator_cache::log_key(self.resources, validator, option, input);
+        validator_cache::remembered(self.resources, key, || {
+            persistently(|| validator.log_of_input(option, input, &mut *self.sandbox))
+        })
     }
 
     /// Runs an answer validator on an answer, or recalls its earlier answer.

@@ -36,6 +36,12 @@ pub(super) fn input_key(resources: &Resources, validator: &Validator<'_>, input:
     Some(key.finish())
 }
 
+/// The key of what an input validator writes about an input into the file of an option; none as above.
+pub(super) fn log_key(resources: &Resources, validator: &Validator<'_>, option: &str, input: &Path) -> Option<Key> {
+    let input = input_key(resources, validator, input)?;
+    Some(Key::of("bounds log v1").field("input", input.as_bytes()).field("option", option).finish())
+}
+
 /// The key of an answer validator and an answer; none if a file cannot be read, as above.
 pub(super) fn answer_key(resources: &Resources, validator: &Validator<'_>, input: &Path, answer: &Path) -> Option<Key> {
     let mut digests = resources.store.digest_files(&[input, answer]).into_iter();

@@ -20,6 +20,12 @@ use crate::signal::signal_name;
 /// The most bytes of a judge message that are kept.
 const MESSAGE_CAP: usize = 4 * 1024;
 
+/// The file in the box into which a validator writes the bounds that an input reaches.
+const BOUNDS_LOG: &str = "bounds.log";
+
+/// The most bytes of that file that are kept.
+const BOUNDS_CAP: u64 = 64 * 1024;
+
 /// The answer of an output validator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValidatorAnswer {
@@ -299,6 +305,33 @@ impl Validator<'_> {
         let files = self.artifact.companions().chain(self.files.iter().cloned());
         workdir.furnish(files).map_err(|source| io_error(input, source))?;
         self.check_file(self.arguments.iter().map(OsString::from), input, &workdir, sandbox)
+    }
+
+    /// Runs the validator on an input like [`Self::check_input`], with `option` and the name of a file, and returns what
+    /// it wrote into that file. None if it does not accept the input, fails, or writes nothing: this run decides nothing
+    /// about the input, since a validator may dislike options that it does not know.
+    pub fn log_of_input(
+        &self,
+        option: &str,
+        input: &Path,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Option<String>, ValidatorError> {
+        let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
+        let files = self.artifact.companions().chain(self.files.iter().cloned());
+        workdir.furnish(files).map_err(|source| io_error(input, source))?;
+        let log = OsString::from(workdir.path().join(BOUNDS_LOG));
+        let arguments = self.arguments.iter().map(OsString::from).chain([option.into(), log]);
+        match self.check_file(arguments, input, &workdir, sandbox) {
+            Ok(Response::Accepts) => {}
+            Ok(Response::Rejects(_))
+            | Err(ValidatorError::Broken { .. } | ValidatorError::Sanitized { .. } | ValidatorError::Overdue { .. }) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        }
+        // Anything but a plain file is no log.
+        let written = workdir.read(Path::new(BOUNDS_LOG), BOUNDS_CAP).unwrap_or_default();
+        Ok(written.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
     /// Runs the validator on an answer as BAPCtools does: `validator input [arguments] < answer`. The exit codes are

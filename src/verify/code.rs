@@ -91,6 +91,11 @@ codes! {
     TimeLimitLoose = "time-limit-loose", Warning, "a submission that must be over time takes less than `time_limit_to_tle` limits";
     KilledBySampleOnly = "killed-by-sample-only", Warning, "a wrong submission fails only on samples";
     SubmissionNotJudged = "submission-not-judged", Warning, "a submission cannot be judged on this machine";
+    BoundNotReached = "bound-not-reached", Info, "no case reaches a bound that an input validator declares";
+    FeatureNotHit = "feature-not-hit", Info, "no case has a feature that an input validator of testlib names";
+    SameAnswer = "same-answer", Info, "all answers of a group, or of all secret cases, are the same";
+    AnswerGuessable = "answer-guessable", Info, "a program that prints a constant or its input is right on more than two thirds of the secret cases";
+    AnswerPermutesInput = "answer-permutes-input", Info, "every secret answer has the words of its input in some order";
 }
 
 impl Code {

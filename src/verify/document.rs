@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::bounds::{Feature, Reached, Span};
 use super::problem_findings::{Kills, ProblemFindings, TryKind};
 use super::totals::Totals;
+use crate::score::kills::Independence;
 use crate::score::time_limit::{Margins, TestTime};
 use crate::verify::Finding;
 
@@ -14,6 +16,7 @@ use crate::verify::Finding;
 pub(crate) struct Document<'a> {
     errors: usize,
     warnings: usize,
+    notes: usize,
     allowed: usize,
     problems: Vec<Entry<'a>>,
 }
@@ -26,7 +29,11 @@ struct Entry<'a> {
     dir: Option<PathBuf>,
     findings: &'a [Finding],
     tries: Vec<TriesEntry<'a>>,
+    bounds: Vec<BoundEntry<'a>>,
+    features: Vec<FeatureEntry<'a>>,
     cases: Vec<CaseEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suite: Option<SuiteEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     slowest: Option<MarginEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,12 +58,51 @@ struct OddEntry<'a> {
     case: &'a str,
 }
 
+/// A variable of an input validator.
+#[derive(Serialize)]
+struct BoundEntry<'a> {
+    validator: &'a str,
+    variable: &'a str,
+    /// The declared bounds, if they are known and the same everywhere.
+    declared: Option<Span>,
+    /// The smallest and the largest value, if the validator says them.
+    seen: Option<Span>,
+    min_reached: bool,
+    max_reached: bool,
+}
+
+#[derive(Serialize)]
+struct FeatureEntry<'a> {
+    validator: &'a str,
+    #[serde(flatten)]
+    feature: &'a Feature,
+}
+
 #[derive(Serialize)]
 struct CaseEntry<'a> {
     case: &'a str,
     kills: Vec<&'a str>,
     /// The submissions that no other secret case kills.
     alone: Vec<&'a str>,
+}
+
+/// What the secret cases achieve together.
+#[derive(Serialize)]
+struct SuiteEntry<'a> {
+    /// The number of wrong submissions that some secret case kills.
+    killed: usize,
+    /// The number of different sets of secret cases that they fail on.
+    different: usize,
+    /// The rank of the matrix of these sets.
+    rank: usize,
+    /// A small set of secret cases with the same kills.
+    enough: Vec<&'a str>,
+    /// Whether no smaller set exists.
+    is_smallest: bool,
+    /// The time of all submissions on the secret cases, in seconds.
+    time: f64,
+    /// The part of it that the small set takes, in seconds.
+    time_of_enough: f64,
 }
 
 #[derive(Serialize)]
@@ -73,8 +119,8 @@ struct MarginEntry<'a> {
 
 /// Builds the document for all problems.
 pub(crate) fn of(all_results: &[ProblemFindings]) -> Document<'_> {
-    let Totals { errors, warnings, allowed, .. } = Totals::of(all_results);
-    Document { errors, warnings, allowed, problems: all_results.iter().map(entry).collect() }
+    let Totals { errors, warnings, notes, allowed, .. } = Totals::of(all_results);
+    Document { errors, warnings, notes, allowed, problems: all_results.iter().map(entry).collect() }
 }
 
 fn entry(results: &ProblemFindings) -> Entry<'_> {
@@ -92,11 +138,29 @@ fn entry(results: &ProblemFindings) -> Entry<'_> {
                 odd: tries.odd.iter().map(|(name, case)| OddEntry { name, case }).collect(),
             })
             .collect(),
+        bounds: results.reached.iter().flat_map(bounds).collect(),
+        features: results.reached.iter().flat_map(features).collect(),
         cases: results.kills.as_ref().map(cases).unwrap_or_default(),
+        suite: results.kills.as_ref().filter(|kills| !kills.submissions.is_empty()).map(suite),
         slowest: margins.and_then(|all| all.slowest.as_ref().map(|one| margin(all, one))),
         fastest_over_time: margins.and_then(|all| all.fastest.as_ref().map(|one| margin(all, one))),
         margins_safe: margins.map(Margins::are_safe),
     }
+}
+
+fn bounds(reached: &Reached) -> impl Iterator<Item = BoundEntry<'_>> {
+    reached.log.bounds.iter().map(|bound| BoundEntry {
+        validator: &reached.validator,
+        variable: &bound.variable,
+        declared: bound.declared.fixed(),
+        seen: bound.seen,
+        min_reached: bound.min_reached,
+        max_reached: bound.max_reached,
+    })
+}
+
+fn features(reached: &Reached) -> impl Iterator<Item = FeatureEntry<'_>> {
+    reached.log.features.iter().map(|feature| FeatureEntry { validator: &reached.validator, feature })
 }
 
 fn word(kind: TryKind) -> &'static str {
@@ -118,6 +182,20 @@ fn cases(kills: &Kills) -> Vec<CaseEntry<'_>> {
         .zip(&kills.uses)
         .map(|(case, used)| CaseEntry { case, kills: names(&used.kills), alone: names(&used.alone) })
         .collect()
+}
+
+fn suite(kills: &Kills) -> SuiteEntry<'_> {
+    let (Independence { killed, different, rank }, subset) = (kills.independence(), kills.subset());
+    let (time, time_of_enough) = kills.times(&subset);
+    SuiteEntry {
+        killed,
+        different,
+        rank,
+        enough: subset.cases.iter().map(|case| kills.cases[*case].as_str()).collect(),
+        is_smallest: subset.is_smallest,
+        time: time.as_secs_f64(),
+        time_of_enough: time_of_enough.as_secs_f64(),
+    }
 }
 
 fn margin<'a>(margins: &Margins, (submission, timed): &'a (String, TestTime)) -> MarginEntry<'a> {

@@ -84,6 +84,11 @@ impl Judges {
         self.lacks_output_validator
     }
 
+    /// The input validators that can run.
+    pub(crate) fn inputs(&self) -> &[InputValidator] {
+        &self.inputs
+    }
+
     /// Whether at least one input validator can run.
     pub(crate) fn can_ask_about_inputs(&self) -> bool {
         !self.inputs.is_empty()

@@ -41,7 +41,8 @@ struct ProblemSection {
 
 struct FindingRow {
     severity: &'static str,
-    is_warning: bool,
+    /// The class of the severity.
+    class: &'static str,
     code: &'static str,
     path: String,
     message: Vec<String>,
@@ -76,11 +77,15 @@ struct CaseRow {
 pub(crate) fn of(all_results: &[ProblemFindings], start: &Path, strict: bool) -> Result<String> {
     let totals = Totals::of(all_results);
     let errors = |results: &ProblemFindings| results.count(Severity::Error) + results.count(Severity::JudgeError);
-    let warnings = |results: &ProblemFindings| results.count(Severity::Warning);
+    let counts = |results: &ProblemFindings| {
+        let notes = results.count(Severity::Info);
+        let notes = if notes > 0 { format!(", {}", count(notes, "note")) } else { String::new() };
+        format!("{}, {}{notes}", count(errors(results), "error"), count(results.count(Severity::Warning), "warning"))
+    };
     let shown = all_results.iter().filter(|results| results.problem.is_some() || !results.findings.is_empty());
     let problems = shown.map(|results| ProblemSection {
         name: if results.name.is_empty() { "other findings".to_owned() } else { clean(&results.name) },
-        counts: format!("{}, {}", count(errors(results), "error"), count(warnings(results), "warning")),
+        counts: counts(results),
         findings: results.findings.iter().map(|finding| row(finding, start)).collect(),
         tries: results.tries.iter().filter(|tries| tries.tried > 0).map(tries_row).collect(),
         kills: results.kills.as_ref().map(table),
@@ -107,7 +112,11 @@ fn row(finding: &Finding, start: &Path) -> FindingRow {
     let path = finding.found.path.as_ref().map(|path| path.strip_prefix(start).unwrap_or(path).display().to_string());
     FindingRow {
         severity: finding.found.severity.word(),
-        is_warning: finding.found.severity == Severity::Warning,
+        class: match finding.found.severity {
+            Severity::Info => "dim",
+            Severity::Warning => "look",
+            Severity::Error | Severity::JudgeError => "bad",
+        },
         code: finding.code.name(),
         path: clean(&path.unwrap_or_default()),
         message: finding.found.message.lines().map(clean).collect(),
@@ -129,7 +138,7 @@ fn tries_row(tries: &Tries) -> TriesRow {
 }
 
 fn table(kills: &Kills) -> KillsTable {
-    let Kills { submissions, cases, uses, counts } = kills;
+    let Kills { submissions, cases, uses, counts, .. } = kills;
     if submissions.is_empty() {
         let summary = "There is no wrong submission for the cases to kill.".to_owned();
         return KillsTable { summary, submissions: Vec::new(), cases: Vec::new() };

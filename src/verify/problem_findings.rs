@@ -3,16 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::diagnostic::{Diagnostic, Kind, Severity};
 use crate::package::document::{Document, read};
 use crate::package::icpc;
 use crate::problem::{PackageLayout, Problem, TestGroup};
 use crate::report::text::quote;
-use crate::score::kills::Use;
+use crate::score::kills::{Independence, Subset, Use, independence, subset};
 use crate::score::time_limit::Margins;
 use crate::session::archives::Archives;
 use crate::session::chosen_by;
+use crate::verify::bounds::Reached;
 use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
 
@@ -30,6 +32,8 @@ pub(crate) struct ProblemFindings {
     pub(crate) allowed: usize,
     /// The results of the robustness tests of validators.
     pub(crate) tries: Vec<Tries>,
+    /// What input validators say of the bounds that the cases reach; empty if none says anything.
+    pub(crate) reached: Vec<Reached>,
     /// The submissions that each case kills; none if no submission ran.
     pub(crate) kills: Option<Kills>,
     /// The margins of the time limit; none if no submission was measured.
@@ -82,6 +86,26 @@ pub(crate) struct Kills {
     pub(crate) uses: Vec<Use>,
     /// Whether each case counts; samples do not.
     pub(crate) counts: Vec<bool>,
+    /// The time of all submissions together on each case.
+    pub(crate) times: Vec<Duration>,
+}
+
+impl Kills {
+    /// The smallest known subset of the cases that count with the same kills.
+    pub(crate) fn subset(&self) -> Subset {
+        subset(&self.uses, |case| self.counts[case])
+    }
+
+    /// How many different mistakes the submissions make.
+    pub(crate) fn independence(&self) -> Independence {
+        independence(&self.uses, self.submissions.len(), |case| self.counts[case])
+    }
+
+    /// The time of all submissions on the cases that count, and the part of it that a subset of them takes.
+    pub(crate) fn times(&self, subset: &Subset) -> (Duration, Duration) {
+        let counting = self.times.iter().zip(&self.counts).filter(|(_, counts)| **counts);
+        (counting.map(|(time, _)| *time).sum(), subset.cases.iter().map(|case| self.times[*case]).sum())
+    }
 }
 
 impl ProblemFindings {
@@ -93,6 +117,7 @@ impl ProblemFindings {
             findings: Vec::new(),
             allowed: 0,
             tries: Vec::new(),
+            reached: Vec::new(),
             kills: None,
             margins: None,
             limit_from: None,

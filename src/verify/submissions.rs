@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Result;
 
@@ -178,7 +179,14 @@ fn kills(results: &mut ProblemFindings, planned: &PlannedProblem, submissions: &
     results.kills = Some(Kills {
         submissions: doomed.iter().map(|(submission, _)| submission.id.to_string()).collect(),
         cases: planned.names.iter().map(ToString::to_string).collect(),
+        times: times(counts.len(), report),
         uses,
         counts,
     });
+}
+
+/// The time of all submissions together on each case.
+fn times(cases: usize, report: &Report) -> Vec<Duration> {
+    let time = |case: usize| report.submissions.iter().filter_map(|of| of.test_at(case)).map(|test| test.cpu()).sum();
+    (0..cases).map(time).collect()
 }

@@ -15,6 +15,8 @@ pub(crate) struct Totals {
     pub(crate) errors: usize,
     /// The number of warnings.
     pub(crate) warnings: usize,
+    /// The number of notes, which never fail.
+    pub(crate) notes: usize,
     /// The number of findings that are allowed, which count as nothing else.
     pub(crate) allowed: usize,
 }
@@ -27,6 +29,7 @@ impl Totals {
             problems: all_results.iter().filter(|results| !results.name.is_empty()).count(),
             errors: count(Severity::Error) + count(Severity::JudgeError),
             warnings: count(Severity::Warning),
+            notes: count(Severity::Info),
             allowed: all_results.iter().map(|results| results.allowed).sum(),
         }
     }
@@ -44,8 +47,11 @@ impl Totals {
 
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { problems, errors, warnings, allowed } = *self;
+        let Self { problems, errors, warnings, notes, allowed } = *self;
         write!(f, "{}: {}, {}", count(problems, "problem"), count(errors, "error"), count(warnings, "warning"))?;
+        if notes > 0 {
+            write!(f, ", {}", count(notes, "note"))?;
+        }
         if allowed > 0 { write!(f, ", {allowed} allowed") } else { Ok(()) }
     }
 }
@@ -56,11 +62,11 @@ mod tests {
 
     #[test]
     fn a_warning_fails_only_if_strict() {
-        let fine = Totals { problems: 2, errors: 0, warnings: 1, allowed: 0 };
+        let fine = Totals { problems: 2, errors: 0, warnings: 1, notes: 0, allowed: 0 };
         assert_eq!((fine.word(false), fine.word(true)), ("ok", "FAIL"));
         assert_eq!(fine.to_string(), "2 problems: 0 errors, 1 warning");
-        let broken = Totals { problems: 1, errors: 1, warnings: 0, allowed: 3 };
+        let broken = Totals { problems: 1, errors: 1, warnings: 0, notes: 2, allowed: 3 };
         assert_eq!((broken.word(false), broken.word(true)), ("FAIL", "FAIL"));
-        assert_eq!(broken.to_string(), "1 problem: 1 error, 0 warnings, 3 allowed");
+        assert_eq!(broken.to_string(), "1 problem: 1 error, 0 warnings, 2 notes, 3 allowed");
     }
 }

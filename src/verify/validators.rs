@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
+use crate::compile::toolbox::CHECKTESTDATA;
 use crate::compile::{Artifact, BuildFailure, BuildOrder, UnbuiltCause};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
@@ -11,7 +12,9 @@ use crate::engine::bench::Bench;
 use crate::judge::{Fault, Response};
 use crate::limits::Bytes;
 use crate::problem::{Arguments, JudgingProgram, Problem, Program};
+use crate::protocol::{BoundsOption, bounds_option};
 use crate::store::Key;
+use crate::verify::bounds::BoundsLog;
 use crate::verify::{Code, Finding};
 use crate::workspace::ending::no_validator;
 use crate::workspace::listener::Listener;
@@ -136,6 +139,47 @@ impl InputValidator {
         let validator = bench.resources.data_validator(name, artifact, &arguments, &[]);
         let said = bench.runner(None).ask(&validator, input, |sandbox| validator.check_input(input, sandbox))?;
         Ok(said.map_words(|words| rejection(name, &words)))
+    }
+
+    /// The option with which it writes the bounds that an input reaches; none if it has none.
+    pub(crate) fn bounds_option(&self) -> Option<BoundsOption> {
+        match self.program {
+            // DOMjudge's `checktestdata` has no such option, and `pyctd` has it.
+            Program::Grammar(_) => {
+                let tool = self.built.artifact.argv.first().and_then(|word| Path::new(word).file_name());
+                tool.is_some_and(|name| name != CHECKTESTDATA).then_some(BoundsOption::Constraints)
+            }
+            _ => bounds_option(&self.program),
+        }
+    }
+
+    /// What it writes about an input with this option; none if it writes nothing.
+    pub(crate) fn bounds_log(
+        &self,
+        bench: &mut Bench<'_>,
+        option: BoundsOption,
+        stated: &Arguments,
+        files: &[(PathBuf, PathBuf)],
+        input: &Path,
+    ) -> Result<Option<BoundsLog>, Fault> {
+        let BuiltValidator { name, artifact } = &self.built;
+        let arguments = self.arguments(Some(stated));
+        let validator = bench.resources.data_validator(name, artifact, &arguments, files);
+        let text = bench.log_of_input(&validator, option.word(), input)?;
+        Ok(text.map(|text| match option {
+            BoundsOption::Testlib => BoundsLog::of_testlib(&text),
+            BoundsOption::Constraints => BoundsLog::of_constraints(&text),
+        }))
+    }
+
+    /// Its path for messages, relative to the problem.
+    pub(crate) fn name(&self) -> &str {
+        &self.built.name
+    }
+
+    /// The path of its program.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.program.path()
     }
 
     /// The arguments of the validator for a case.

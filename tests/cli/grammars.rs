@@ -37,13 +37,13 @@ fn package(grammar: &str, files: &[(&str, &str)]) -> Workspace {
 }
 
 /// A program in a directory that [`call`] has in `PATH`.
-fn tool(workspace: &Workspace, name: &str, text: &str) {
+pub(super) fn tool(workspace: &Workspace, name: &str, text: &str) {
     workspace.file(format!("tools/{name}"), text);
     set_permissions(workspace.path(format!("tools/{name}")), Permissions::from_mode(0o755)).unwrap();
 }
 
 /// With a shell and the tools of the workspace alone in `PATH`.
-fn call(workspace: &Workspace, call: Call) -> Run {
+pub(super) fn call(workspace: &Workspace, call: Call) -> Run {
     for name in ["sh", "bash"] {
         let _ = symlink(format!("/bin/{name}"), workspace.file("tools/.keep", "").path("tools").join(name));
     }

@@ -383,3 +383,64 @@ fn helpers_are_no_submissions() {
     }
     workspace.run(&[]).status(0).ends("brute.sh", "AC", "met").hides("gen.sh");
 }
+
+/// Takes long if the sum is large: a shell loop that the suite's only case does not reach.
+const SLOW: &str = "read n\nread rest\nsum=0\nfor x in $rest; do sum=$((sum + x)); done\n\
+                    i=0\n[ $sum -gt 30 ] && while [ $i -lt 10000000 ]; do i=$((i + 1)); done\necho $sum\n";
+
+/// The problem `total` with a slow submission and a limit that it exceeds on some inputs.
+fn slow_total() -> Workspace {
+    let workspace = total();
+    workspace.problem("total").toml("[limits]\ntime_limit = 0.3\n").submission("time_limit_exceeded/slow.sh", SLOW);
+    workspace
+}
+
+fn slowest(workspace: &Workspace, more: &[&str]) -> Run {
+    let words = ["stress", "total", "--slowest", "--gen", "gen.sh 6 20 {seed}", "--count", "6", "--seed", "1"];
+    workspace.grader(&[&words, more].concat())
+}
+
+#[apply(cli_test)]
+fn the_slowest_input_is_kept_beside_the_slowest_case() {
+    let workspace = slow_total();
+    let run = slowest(&workspace, &[]);
+    run.status(1).silent().shows("total · 2 submissions: the slowest inputs").shows("✓ accepted/total.sh: 0.0");
+    run.shows("! time_limit_exceeded/slow.sh: >").shows(" of 0.3 s; the suite's slowest: 0.0").shows("s on secret/1");
+    let kept = ".grader/last/total/stress/time_limit_exceeded/slow.sh/slowest.in";
+    run.shows(&format!("add it   grader add total {kept}"));
+    run.shows("! 1 submission for which an input is slower than the suite: 6 inputs in ").hides("wrong_answer");
+    let input = workspace.read(kept);
+    let sum: u32 = input.split_whitespace().skip(1).map(|word| word.parse::<u32>().unwrap()).sum();
+    assert!(sum > 30, "{input}");
+    workspace.grader(&["add", "total", kept]).status(0);
+    let run = slowest(&workspace, &[]);
+    run.status(0).shows("✓ time_limit_exceeded/slow.sh: >").shows("✓ no input is slower than the suite: 6 inputs");
+}
+
+#[apply(cli_test)]
+fn an_accepted_submission_that_exceeds_its_limit_is_a_fault() {
+    let workspace = slow_total();
+    workspace.problem("total").submission("accepted/slow.sh", SLOW);
+    workspace.problem("total").toml("reference = \"accepted/total.sh\"\n[limits]\ntime_limit = 0.3\n");
+    let run = slowest(&workspace, &["-s", "accepted/slow.sh"]);
+    run.status(1).shows("total · 1 submission: ").shows("✗ accepted/slow.sh: >");
+    // One that crashes has no time, and a wrong answer is none of this search's business.
+    workspace.problem("total").submission("run_time_error/crash.sh", "exit 3\n");
+    let run = slowest(&workspace, &["-s", "run_time_error/crash.sh"]);
+    run.status(0).shows("run_time_error/crash.sh: no time, because it crashes or exceeds another limit on every input");
+    slowest(&workspace, &["-s", "large.sh"]).status(0).shows("✓ wrong_answer/large.sh: 0.0");
+}
+
+#[apply(cli_test)]
+fn the_search_for_the_slowest_input_refuses_what_is_wrong() {
+    let workspace = total();
+    for other in [&["--wrong"][..], &["--no-shrink"], &["--reference", "total.sh"]] {
+        slowest(&workspace, other).status(2).says("cannot be used with");
+    }
+    workspace.problem("total").file("generators/gen.sh", "echo nonsense\n");
+    slowest(&workspace, &[]).status(2).says("the input of `gen.sh 6 20 ").says("fix the generator or the validator");
+    workspace.problem("total").file("generators/gen.sh", "exit 1\n");
+    slowest(&workspace, &[]).status(2).says("gen.sh 6 20 ");
+    std::fs::remove_dir_all(workspace.path("problems/total/submissions/accepted")).unwrap();
+    slowest(&workspace, &[]).status(2).says("no submission that is labelled as accepted or as slow");
+}

@@ -44,6 +44,43 @@ fn protocol_of(program: &Program) -> Protocol {
     if texts.into_iter().chain(headers).any(|text| is_patched(&text)) { Protocol::Icpc } else { Protocol::TESTLIB }
 }
 
+/// The option with which an input validator writes which bounds an input reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoundsOption {
+    /// `--testOverviewLogFileName FILE`, of testlib.
+    Testlib,
+    /// `--constraints_file FILE`, of BAPCtools, `pyctd`, and all that follow them.
+    Constraints,
+}
+
+impl BoundsOption {
+    /// The option, which the name of a file follows.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Testlib => "--testOverviewLogFileName",
+            Self::Constraints => "--constraints_file",
+        }
+    }
+}
+
+/// The header of BAPCtools for validators.
+const VALIDATION: &str = "validation.h";
+
+/// The option of an input validator for its bounds, by its sources: they include `testlib.h`, or mention
+/// `constraints_file`, as in BAPCtools. None if it has no such option. Grammars are not asked here: their interpreter
+/// knows the option or not.
+pub fn bounds_option(program: &Program) -> Option<BoundsOption> {
+    let (dir, files) = program.parts()?;
+    let is_named = |file: &Path| file.file_name().is_some_and(|name| name == TESTLIB);
+    let texts = || files.iter().filter(|file| !is_named(file)).map(|file| (file, text(&dir.join(file))));
+    if texts().any(|(file, text)| is_cpp(file) && includes_testlib(&text)) {
+        return Some(BoundsOption::Testlib);
+    }
+    let mentions = |text: &str| text.contains("constraints_file");
+    let beside = |text: &str| text.contains(VALIDATION) && mentions(&self::text(&dir.join(VALIDATION)));
+    texts().any(|(_, text)| mentions(&text) || beside(&text)).then_some(BoundsOption::Constraints)
+}
+
 /// The headers that the program may include: its own, and one beside it.
 fn headers(dir: &Path, files: &[PathBuf]) -> impl Iterator<Item = PathBuf> {
     let own = files.iter().filter(|file| file.file_name().is_some_and(|name| name == TESTLIB));
@@ -103,6 +140,26 @@ mod tests {
         assert_eq!(guess(&[("a.cc", "  # include <../lib/testlib.h>\n")]), Protocol::TESTLIB);
         assert_eq!(guess(&[("a.cpp", "// like testlib.h\n#include <cstdio>\n")]), Protocol::Icpc);
         assert_eq!(guess(&[("a.py", "#include \"testlib.h\"\n")]), Protocol::Icpc);
+    }
+
+    #[test]
+    fn the_sources_say_whether_a_validator_writes_its_bounds() {
+        let option = |files: &[(&str, &str)], named: &[&str]| {
+            let dir = tempfile::tempdir().unwrap();
+            for (name, text) in files {
+                std::fs::write(dir.path().join(name), text).unwrap();
+            }
+            let files = named.iter().map(PathBuf::from).collect();
+            bounds_option(&Program::Directory { path: dir.path().to_owned(), files })
+        };
+        let testlib = ("a.cpp", "#include \"testlib.h\"\n");
+        assert_eq!(option(&[testlib], &["a.cpp"]), Some(BoundsOption::Testlib));
+        assert_eq!(option(&[("a.py", "'--constraints_file'")], &["a.py"]), Some(BoundsOption::Constraints));
+        let files = [("a.cpp", "#include \"validation.h\"\n"), ("validation.h", "// --constraints_file\n")];
+        assert_eq!(option(&files, &["a.cpp"]), Some(BoundsOption::Constraints));
+        assert_eq!(option(&[("a.cpp", "#include <cstdio>\n")], &["a.cpp"]), None);
+        // Only the header mentions it, but nothing includes that header.
+        assert_eq!(option(&files[1..], &[]), None);
     }
 
     #[test]

@@ -43,6 +43,20 @@ fn check(input: &[u8]) -> Result<(), String> {
     }
 }
 
+/// The name of a variable, its bounds and its values.
+type Variable<'a> = (&'a str, u64, u64, Vec<u64>);
+
+/// With `--constraints_file FILE`, writes which of the bounds the values reach, for `grader verify`.
+fn write_bounds(variables: &[Variable]) {
+    let Some(file) = std::env::args().skip_while(|word| word != "--constraints_file").nth(1) else { return };
+    let line = |(name, min, max, values): &Variable| {
+        let (Some(least), Some(most)) = (values.iter().min(), values.iter().max()) else { return String::new() };
+        format!("{name} {name} {} {} {least} {most} {min} {max}\n", u8::from(least == min), u8::from(most == max))
+    };
+    // The file decides nothing, so a failure to write it must not change the verdict.
+    let _ = std::fs::write(file, variables.iter().map(line).collect::<String>());
+}
+
 fn main() -> ExitCode {
     let mut input = Vec::new();
     let result = match io::stdin().read_to_end(&mut input) {
@@ -50,7 +64,11 @@ fn main() -> ExitCode {
         Err(error) => Err(format!("cannot read the input: {error}")),
     };
     match result {
-        Ok(()) => ExitCode::from(42),
+        Ok(()) => {
+            let cards = input.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| u64::from(byte - b'0'));
+            write_bounds(&[("card", 1, 9, cards.collect())]);
+            ExitCode::from(42)
+        }
         Err(message) => {
             // Nobody listening on stderr must not change the verdict.
             let _ = writeln!(io::stderr(), "{message}");

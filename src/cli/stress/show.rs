@@ -257,7 +257,7 @@ fn keep_input(
 }
 
 /// The path of a folder as a user would type it.
-fn path_of(workspace: &Workspace, dir: &Path) -> String {
+pub(super) fn path_of(workspace: &Workspace, dir: &Path) -> String {
     let path = dir.strip_prefix(&workspace.start).unwrap_or(dir);
     if path.as_os_str().is_empty() { ".".to_owned() } else { path.display().to_string() }
 }

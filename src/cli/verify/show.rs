@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use crate::cli::output::{clean, widest};
+use crate::limits::seconds;
 use crate::problem::Problem;
 use crate::report::margins;
 use crate::report::text::{Line, Style, count, pad};
-use crate::score::kills::{Use, enough};
+use crate::score::kills::{Independence, Subset, Use};
 use crate::score::time_limit::Margins;
+use crate::verify::bounds::ReachedCounts;
 use crate::verify::problem_findings::{Kills, ProblemFindings, Tries, TryKind};
 use crate::verify::totals::Totals;
 use crate::verify::{Code, Finding, Severity};
@@ -36,6 +38,7 @@ pub(super) fn problem(results: &ProblemFindings, workspace: &Workspace, all_case
         }
     }
     lines.extend(results.tries.iter().flat_map(tries));
+    lines.extend(reached(&ReachedCounts::of(&results.reached)));
     if let Some(kills) = &results.kills {
         lines.extend(use_of_cases(kills, all_cases));
     }
@@ -47,11 +50,11 @@ pub(super) fn problem(results: &ProblemFindings, workspace: &Workspace, all_case
 }
 
 fn head(results: &ProblemFindings) -> Line {
-    let broken = results.findings.iter().any(|finding| finding.found.severity > Severity::Warning);
-    let (sign, style) = match (broken, results.findings.is_empty()) {
-        (true, _) => ("✗", Style::BAD),
-        (false, false) => ("!", Style::NOTICE),
-        (false, true) => ("✓", Style::GOOD),
+    // Notes are hints: a problem with nothing else is sound.
+    let (sign, style) = match results.findings.iter().map(|finding| finding.found.severity).max() {
+        Some(Severity::JudgeError | Severity::Error) => ("✗", Style::BAD),
+        Some(Severity::Warning) => ("!", Style::NOTICE),
+        Some(Severity::Info) | None => ("✓", Style::GOOD),
     };
     let name = if results.name.is_empty() { "other findings" } else { &results.name };
     let line = Line::new().with(sign, style).with(&format!(" {}", clean(name)), Style::STRONG);
@@ -74,7 +77,11 @@ fn parts(problem: &Problem) -> String {
 }
 
 fn told(finding: &Finding, here: &Path) -> Vec<Line> {
-    let style = if finding.found.severity == Severity::Warning { Style::NOTICE } else { Style::BAD };
+    let style = match finding.found.severity {
+        Severity::Info => Style::FAINT,
+        Severity::Warning => Style::NOTICE,
+        Severity::Error | Severity::JudgeError => Style::BAD,
+    };
     let mut line = Line::from("  ").with(finding.found.severity.word(), style);
     line.push(&format!(" {}: ", finding.code.name()), Style::STRONG);
     if let Some(path) = &finding.found.path {
@@ -121,6 +128,25 @@ fn tries(tries: &Tries) -> Vec<Line> {
     [head].into_iter().chain(each).chain(rest).collect()
 }
 
+/// How many bounds and features the cases reach; nothing if no validator says.
+fn reached(counts: &ReachedCounts) -> Vec<Line> {
+    let ReachedCounts { variables, bounds, reached, features, hit, silent } = *counts;
+    let mut lines = Vec::new();
+    if variables > 0 {
+        let text = format!("{reached} of {bounds} bounds of {} are reached by some case", count(variables, "variable"));
+        lines.push(row("bounds", &text, Style::PLAIN));
+    }
+    if features > 0 {
+        let label = if variables > 0 { "" } else { "bounds" };
+        lines.push(row(label, &format!("{hit} of {} are in some case", count(features, "feature")), Style::PLAIN));
+    }
+    if silent > 0 {
+        let text = format!("not counted: {}, about which the validator writes nothing", count(silent, "case"));
+        lines.push(row("", &text, Style::NOTICE));
+    }
+    lines
+}
+
 /// The first names, and the number of the others.
 fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<&str> = names.collect();
@@ -130,20 +156,22 @@ fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// The submissions that cases kill. Without `all`, only cases that alone kill some submission.
 fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
-    let Kills { submissions, cases, uses, counts } = kills;
+    let Kills { submissions, cases, uses, counts, .. } = kills;
     if submissions.is_empty() {
         return vec![row("kills", "there is no wrong submission for the cases to kill", Style::NOTICE)];
     }
     let counting = counts.iter().filter(|counts| **counts).count();
     let spare = uses.iter().zip(counts).filter(|(used, counts)| **counts && used.alone.is_empty()).count();
-    let chosen = enough(uses, |case| counts[case]);
-    let names = some(chosen.iter().map(|case| cases[*case].as_str()));
-    let text = match chosen.len() {
+    let subset = kills.subset();
+    let names = some(subset.cases.iter().map(|case| cases[*case].as_str()));
+    let text = match subset.cases.len() {
         0 => format!("no secret case kills any of {}", count(submissions.len(), "wrong submission")),
         1 => format!("1 secret case is enough: {names}"),
         n => format!("{n} secret cases are enough: {names}"),
     };
     let mut lines = vec![row("kills", &text, Style::PLAIN)];
+    lines.extend(saved(kills, &subset).map(|text| row("", &text, Style::PLAIN)));
+    lines.extend(mistakes(&kills.independence()).map(|text| row("", &text, Style::PLAIN)));
     if spare > 0 {
         let are = if counting == 1 { "is" } else { "are" };
         let text = format!(
@@ -176,6 +204,27 @@ fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
         lines.push(row("", "--cases shows every case", Style::FAINT));
     }
     lines
+}
+
+/// The time of a run of a subset of the secret cases alone; none if that is no difference.
+fn saved(kills: &Kills, subset: &Subset) -> Option<String> {
+    let (all, part) = kills.times(subset);
+    let others = kills.counts.iter().filter(|counts| **counts).count() - subset.cases.len();
+    let fewest = if subset.is_smallest && subset.cases.len() > 1 { "; no fewer are enough" } else { "" };
+    (others > 0 && !subset.cases.is_empty()).then(|| {
+        let (part, all) = (seconds(part), seconds(all));
+        format!("without the other {others}, all submissions together take {part} instead of {all}{fewest}")
+    })
+}
+
+/// How many different mistakes the wrong submissions make; none if fewer than two are killed.
+fn mistakes(independence: &Independence) -> Option<String> {
+    let Independence { killed, different, rank } = *independence;
+    (killed > 1).then(|| {
+        let ways = if different == 1 { "1 way".to_owned() } else { format!("{different} different ways") };
+        let independent = if rank < different { format!(", {rank} of them independent") } else { String::new() };
+        format!("{killed} wrong submissions fail in {ways}{independent}")
+    })
 }
 
 fn limit(margins: &Margins) -> Line {
