@@ -8,7 +8,7 @@
 //! - `accept`: compares answers with the output of the reference
 //! - `remove`: removes and renames cases
 //! - `generate`: cases by generators
-//! - `search`, `slowest`, `trial`, `random_inputs`: stress tests
+//! - `search`, `slowest`, `trial`, `random_inputs`, `variants`: stress tests
 //! - `programs`: the programs that answer and judge
 //! - `time_limit`: writes a time limit
 //! - `workflow`: the file of a CI platform
@@ -33,4 +33,5 @@ pub(crate) mod slowest;
 mod sources;
 pub(crate) mod time_limit;
 pub(crate) mod trial;
+pub(crate) mod variants;
 pub(crate) mod workflow;

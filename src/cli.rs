@@ -44,6 +44,7 @@ mod report;
 mod report_options;
 mod rerun;
 mod run;
+mod strength;
 mod stress;
 mod time_limit;
 mod verify;
@@ -106,6 +107,7 @@ commands! {
     Gen(Box<generate::GenerateArgs>) => generate::run,
     Stress(Box<stress::StressArgs>) => stress::run,
     Verify(Box<verify::VerifyArgs>) => verify::run,
+    Strength(Box<strength::StrengthArgs>) => strength::run,
     TimeLimit(Box<time_limit::TimeLimitArgs>) => time_limit::run,
     Plan(plan::PlanArgs) => plan::run,
     Merge(merge::MergeArgs) => merge::run,

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use crate::package::cases::{MoveError, Staging, move_all};
 pub(crate) use mistake::Mistake;
 pub(crate) use problem::KeptSolutions;
-pub(crate) use rows::RowsError;
-use rows::{Row, rows};
+use rows::Row;
+pub(crate) use rows::{RowsError, rows};
 pub(crate) use shapes::Shape;
 
 /// What to import, and where to.

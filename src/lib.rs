@@ -55,6 +55,7 @@ pub mod judge;
 pub mod language;
 mod ledger;
 mod making;
+mod mutation;
 mod plan;
 mod record;
 #[cfg(feature = "nats")]
@@ -67,6 +68,7 @@ mod shrink;
 mod similarity;
 pub mod store;
 mod stream;
+mod strength;
 mod verify;
 mod view;
 mod visualize;

@@ -29,6 +29,7 @@ pub(crate) mod document;
 mod guesses;
 pub(crate) mod judges;
 pub(crate) mod junk;
+mod mutants;
 pub(crate) mod page;
 pub(crate) mod partner;
 pub(crate) mod problem_findings;
@@ -182,6 +183,7 @@ fn examine(
     if scope.sanitize {
         sanitizers::generators(bench, results, &problem, &steps)?;
     }
+    mutants::check(workspace, &bench.resources.store, results, &problem)?;
     if !scope.data_only && !judges.lacks_output_validator() {
         // The submissions use the builds in the store, so the store must be flushed first.
         bench.resources.store.flush();

@@ -83,6 +83,7 @@ mod standard_checkers;
 mod static_validation;
 mod store;
 mod stream;
+mod strength;
 mod stress;
 mod surroundings;
 mod terminal;

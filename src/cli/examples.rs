@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 31] = [
+const EXAMPLES: [Examples; 32] = [
     (
         "run",
         [
@@ -102,6 +102,13 @@ const EXAMPLES: [Examples; 31] = [
         [
             ("grader verify nine", "check one problem"),
             ("grader verify --strict", "check all problems; warnings fail too"),
+        ],
+    ),
+    (
+        "strength",
+        [
+            ("grader strength nine", "show the mistakes that no case finds"),
+            ("grader strength nine --seconds 600s --add", "look longer, and add cases that find them"),
         ],
     ),
     (

@@ -113,6 +113,7 @@ fn search(args: &StressArgs, workspace: &Workspace, subject: Subject) -> Result<
     let bounds = Bounds {
         time: args.seconds.or(if args.count.is_some() { None } else { Some(Duration::from_secs(SECONDS)) }),
         count: args.count,
+        tested: None,
         shrink: !args.no_shrink,
     };
     let show = Show {

@@ -6,14 +6,13 @@ mod show;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::arguments::{AloneArgs, Color, TestsetArgs, open, paint, read_jobs};
 use super::exit::ExitStatus;
-use super::output::{Format, print, print_json};
+use super::output::{Format, html_file, print, print_json, report_target};
 use crate::config::{Jobs, Options};
-use crate::report::document::Target;
 use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::{Code, CodeError, Scope, Severity, document, page, verify};
 
@@ -75,14 +74,6 @@ fn allowed(text: &str) -> Result<Code, CodeError> {
     text.parse()
 }
 
-/// Parses `html=FILE`, the only report of `verify` besides `--format json`.
-fn html_file(text: &str) -> Result<PathBuf> {
-    match text.split_once('=') {
-        Some(("html", file)) if !file.is_empty() && file != "-" => Ok(file.into()),
-        _ => bail!("`verify` writes one kind of report: `--report html=FILE` (--format json prints JSON)"),
-    }
-}
-
 /// Checks the problems and returns the exit status.
 pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
     let strict = args.strict.then_some(true);
@@ -95,11 +86,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
         return input::run(&workspace, problem, &args.input);
     }
     workspace.tell_found(&workspace.settings.warnings);
-    let report = args.report.as_ref().map(|file| {
-        let file = workspace.start.join(file);
-        Target::file(&file).with_context(|| format!("cannot write the report {}", file.display()))
-    });
-    let report = report.transpose()?;
+    let report = report_target(args.report.as_deref(), &workspace)?;
     let scope = Scope {
         selection: &args.selection,
         allow: &args.allow,

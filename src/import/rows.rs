@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 const LARGEST: u64 = 1 << 30;
 
 /// A row: the text of a JSON object.
-pub(super) type Row = String;
+pub(crate) type Row = String;
 
 /// The rows of one file.
-type Rows = Box<dyn Iterator<Item = Result<Row, RowsError>>>;
+pub(crate) type Rows = Box<dyn Iterator<Item = Result<Row, RowsError>>>;
 
 /// A file that cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +51,7 @@ pub(crate) enum Cause {
 }
 
 /// Opens a file by its ending: `.parquet`, `.json`, JSON Lines without either; `.gz` after these means compressed.
-pub(super) fn rows(file: &Path) -> Result<Rows, RowsError> {
+pub(crate) fn rows(file: &Path) -> Result<Rows, RowsError> {
     let ending = |path: &Path| path.extension().unwrap_or_default().to_ascii_lowercase();
     let opened = File::open(file).map_err(Cause::from).and_then(|opened| match ending(file).to_str() {
         Some("parquet") => of_parquet(opened),
@@ -69,7 +69,7 @@ pub(super) fn rows(file: &Path) -> Result<Rows, RowsError> {
     Ok(Box::new(opened.map_err(failed(file))?.map(move |row| row.map_err(&later))))
 }
 
-type RowsWithCause = Box<dyn Iterator<Item = Result<Row, Cause>>>;
+pub(crate) type RowsWithCause = Box<dyn Iterator<Item = Result<Row, Cause>>>;
 
 /// The rows of a JSON text. `is_whole`: it may be a list of objects.
 fn of_json(input: impl Read + 'static, is_whole: bool) -> Result<RowsWithCause, Cause> {

@@ -31,7 +31,6 @@ macro_rules! codes {
             }
 
             /// A description of the finding. docs/verify.md has the same words.
-            #[cfg(test)]
             pub(crate) const fn meaning(self) -> &'static str {
                 match self { $(Self::$variant => $doc),* }
             }
@@ -90,6 +89,7 @@ codes! {
     TimeLimitTight = "time-limit-tight", Warning, "a submission that must not be slow takes more of the limit than `ac_to_time_limit` allows";
     TimeLimitLoose = "time-limit-loose", Warning, "a submission that must be over time takes less than `time_limit_to_tle` limits";
     KilledBySampleOnly = "killed-by-sample-only", Warning, "a wrong submission fails only on samples";
+    StrengthOutdated = "strength-outdated", Warning, "the cases, an accepted submission or a validator changed after `grader strength` ran";
     SubmissionNotJudged = "submission-not-judged", Warning, "a submission cannot be judged on this machine";
     BoundNotReached = "bound-not-reached", Info, "no case reaches a bound that an input validator declares";
     FeatureNotHit = "feature-not-hit", Info, "no case has a feature that an input validator of testlib names";

@@ -14,6 +14,7 @@ use crate::score::kills::{Independence, Subset, Use, independence, subset};
 use crate::score::time_limit::Margins;
 use crate::session::archives::Archives;
 use crate::session::chosen_by;
+use crate::strength::Strength;
 use crate::verify::bounds::Reached;
 use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
@@ -36,6 +37,8 @@ pub(crate) struct ProblemFindings {
     pub(crate) reached: Vec<Reached>,
     /// The submissions that each case kills; none if no submission ran.
     pub(crate) kills: Option<Kills>,
+    /// What `grader strength` has found; none if it was not asked.
+    pub(crate) strength: Option<Strength>,
     /// The margins of the time limit; none if no submission was measured.
     pub(crate) margins: Option<Margins>,
     /// A warning that other programs disturbed the measured times.
@@ -119,6 +122,7 @@ impl ProblemFindings {
             tries: Vec::new(),
             reached: Vec::new(),
             kills: None,
+            strength: None,
             margins: None,
             limit_from: None,
             disturbance: None,

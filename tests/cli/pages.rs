@@ -220,7 +220,10 @@ fn a_page_of_findings() {
     for shown in ["submission-unexpected", "accepted/three.sh", "Which case kills which submission", "secret/3"] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
-    workspace.grader(&["verify", "--report", "csv=findings.csv"]).status(2).says("`verify` writes one kind of report");
+    workspace
+        .grader(&["verify", "--report", "csv=findings.csv"])
+        .status(2)
+        .says("this command writes one kind of report");
 }
 
 /// A grader that serves a page.

@@ -9,6 +9,7 @@ use crate::report::margins;
 use crate::report::text::{Line, Style, count, pad};
 use crate::score::kills::{Independence, Subset, Use};
 use crate::score::time_limit::Margins;
+use crate::strength::{Strength, percent};
 use crate::verify::bounds::ReachedCounts;
 use crate::verify::problem_findings::{Kills, ProblemFindings, Tries, TryKind};
 use crate::verify::totals::Totals;
@@ -42,6 +43,7 @@ pub(super) fn problem(results: &ProblemFindings, workspace: &Workspace, all_case
     if let Some(kills) = &results.kills {
         lines.extend(use_of_cases(kills, all_cases));
     }
+    lines.extend(results.strength.as_ref().and_then(strength));
     lines.extend(results.limit_from.as_ref().map(|from| row("limit", &clean(from), Style::FAINT)));
     lines.extend(results.margins.as_ref().map(limit));
     lines.extend(results.disturbance.as_ref().map(|text| row("", text, Style::NOTICE)));
@@ -101,6 +103,14 @@ fn told(finding: &Finding, here: &Path) -> Vec<Line> {
 /// A line with a label and its text.
 fn row(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:8}  "), Style::FAINT).with(text, style)
+}
+
+/// What `grader strength` has found.
+fn strength(found: &Strength) -> Option<Line> {
+    let figures = found.figures();
+    let survived = if figures.survived == 0 { String::new() } else { format!(", {} survive", figures.survived) };
+    let text = format!("{} of the mutants that were tried are killed{survived}", percent(figures.strength()?));
+    Some(row("strength", &text, if figures.survived == 0 { Style::GOOD } else { Style::NOTICE }))
 }
 
 fn tries(tries: &Tries) -> Vec<Line> {

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""How often `grader strength` names a gap in the test cases of a problem, and closes it.
+
+    examples/strength.py [--grader PROGRAM] [--seeds N] [--mutants N] [--seconds N] [PROBLEM…]
+
+For each problem of this repository: the mutants that all cases kill are known first. Then a third of the secret cases is taken away
+at random, once for each seed, and `grader strength --add` runs on what is left. The mutants that only the removed cases kill are
+the gap. Of these, some are named as survivors, and some die of the inputs that grader finds and adds.
+"""
+
+import argparse
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def strength(arguments, place, problem, *more):
+    words = [arguments.grader, "strength", problem, "--format", "json", "--mutants", str(arguments.mutants)]
+    words += ["--seconds", f"{arguments.seconds}s", *more]
+    done = subprocess.run(words, cwd=place, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)}: exit status {done.returncode}\n{done.stderr}")
+    return json.loads(done.stdout)[0]["result"]["mutants"]
+
+
+def name(mutant):
+    return mutant["submission"], mutant["file"], mutant["line"], mutant["operator"], mutant["after"]
+
+
+def killed(mutants):
+    return {name(mutant) for mutant in mutants if mutant["fate"] == "killed"}
+
+
+def trial(arguments, place, problem, known, seed):
+    """The number of mutants in the gap, of those that are named, and of those that the added cases kill."""
+    secret = place / "testcases" / problem / "secret"
+    stems = sorted(path.stem for path in secret.glob("*.in"))
+    removed = random.Random(f"{problem} {seed}").sample(stems, len(stems) // 3)
+    kept = {path: path.read_bytes() for path in secret.iterdir() if path.is_file()}
+    for path in kept:
+        if path.name.split(".")[0] in removed:
+            path.unlink()
+    mutants = strength(arguments, place, problem, "--add")
+    gap = known - killed(mutants)
+    named = {name(mutant) for mutant in mutants if mutant["fate"] == "survived"} & gap
+    closed = {name(mutant) for mutant in mutants if mutant.get("input")} & gap
+    shutil.rmtree(secret)
+    secret.mkdir()
+    for path, content in kept.items():
+        path.write_bytes(content)
+    return len(gap), len(named), len(closed)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("problems", nargs="*")
+    parser.add_argument("--grader", default="grader")
+    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--mutants", type=int, default=100)
+    parser.add_argument("--seconds", type=int, default=120)
+    arguments = parser.parse_args()
+    problems = arguments.problems or sorted(path.name for path in (ROOT / "problems").iterdir())
+    total = [0, 0, 0, 0, 0]
+    print(f"{'problem':28}{'trials':>8}{'with a gap':>12}{'mutants in it':>15}{'named':>8}{'closed':>8}", flush=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch)
+        for part in ["problems", "testcases"]:
+            shutil.copytree(ROOT / part, place / part)
+        shutil.copy(ROOT / "grader.toml", place)
+        for problem in problems:
+            known = killed(strength(arguments, place, problem))
+            found = [trial(arguments, place, problem, known, seed) for seed in range(arguments.seeds)]
+            row = [len(found), sum(gap > 0 for gap, _, _ in found), *map(sum, zip(*found))]
+            total = [before + more for before, more in zip(total, row)]
+            print(f"{problem:28}{row[0]:>8}{row[1]:>12}{row[2]:>15}{row[3]:>8}{row[4]:>8}", flush=True)
+    print(f"{'all':28}{total[0]:>8}{total[1]:>12}{total[2]:>15}{total[3]:>8}{total[4]:>8}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,228 @@
+//! `grader strength`: how many mutants of the accepted submissions the cases of a problem tell from the originals.
+
+mod show;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+
+use super::arguments::{AloneArgs, Color, TestsetArgs, open, paint, parse_time, read_jobs};
+use super::exit::{ExitStatus, for_each};
+use super::output::{Format, html_file, print, print_json, report_target};
+use crate::authoring::add::{AddRequest, add};
+use crate::authoring::answers::Accept;
+use crate::authoring::case_editor::{CaseEditor, Changeable};
+use crate::config::{Jobs, Options};
+use crate::diagnostic::Diagnostic;
+use crate::mutation::pool::judge_pool;
+use crate::mutation::{Effort, strength};
+use crate::problem::Problem;
+use crate::session::select::{Choice, ChosenPlan, Programs, choose};
+use crate::strength::{Strength, page};
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// How long to try without `--seconds`.
+const SECONDS: u64 = 120;
+/// On so many inputs a survivor must agree with its original, to be equivalent by evidence.
+const INPUTS: u64 = 500;
+
+/// Tests the test cases: makes wrong programs out of the accepted submissions, and shows those that no case fails
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A mutant is an accepted submission with one small mistake, such as `<` for `<=`. grader judges mutants \
+    until the first case that they fail. For the survivors it looks for inputs on which they differ from the reference: by \
+    the problem's generators, and by small changes of the cases if there is an input validator. A survivor that agrees on \
+    all of them is equivalent by evidence, and does not count. The same mutants come first each time; what is known is \
+    not judged again. docs/strength.md lists the mistakes.\n\n\
+    Exit status: 0 done, 1 below --min-strength, 2 usage or problem error, a submission that should be accepted is not, \
+    3 a validator or checker is broken, 129/130/143 interrupted."
+)]
+pub(super) struct StrengthArgs {
+    /// Problems, globs or paths
+    selection: Vec<String>,
+    /// Spend this long on each problem, such as `90s` [default: 120s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
+    seconds: Option<Duration>,
+    /// Try at most N mutants
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    mutants: Option<u32>,
+    /// Choose other mutants and inputs first
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Call a survivor equivalent if it agrees with the reference on N inputs
+    #[arg(long, value_name = "N", default_value_t = INPUTS, value_parser = clap::value_parser!(u64).range(1..))]
+    inputs: u64,
+    /// Generate inputs with this command, which includes `{seed}`; repeatable [default: as for `grader stress`]
+    #[arg(long = "gen", value_name = "COMMAND")]
+    generator: Vec<String>,
+    /// Run every case on every mutant, to know all that each case kills
+    #[arg(short, long)]
+    all_tests: bool,
+    /// Add an input for each survivor to the problem; one input may do for several
+    #[arg(long)]
+    add: bool,
+    /// Add them to this group [default: secret]
+    #[arg(long, value_name = "GROUP", requires = "add")]
+    group: Option<String>,
+    /// Judge these programs in place of mutants; the cases should accept them: files, folders, archives, or JSON Lines with `source` and `language`
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["add", "mutants", "generator"])]
+    accepted: Vec<PathBuf>,
+    /// Judge these programs in place of mutants; the cases should reject them
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["add", "mutants", "generator"])]
+    wrong: Vec<PathBuf>,
+    /// Exit with status 1 if the strength of a problem is below this share, 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    min_strength: Option<f64>,
+    /// Run N programs at once [default: one per physical core, minus one if there are more than two]
+    #[arg(short, long, value_name = "N", value_parser = read_jobs)]
+    jobs: Option<Jobs>,
+    /// Choose the output format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: Format,
+    /// Also write the result to this file as an HTML page: `html=FILE`
+    #[arg(long, value_name = "html=FILE", value_parser = html_file)]
+    report: Option<PathBuf>,
+    /// Choose when to use colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+    /// Show every survivor
+    #[arg(short, long)]
+    verbose: bool,
+    #[command(flatten, next_help_heading = "Execution options")]
+    testset: TestsetArgs,
+    #[command(flatten, next_help_heading = "Execution options")]
+    alone: AloneArgs,
+}
+
+/// Parses a share.
+fn share(text: &str) -> Result<f64> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => bail!("`{text}` is not a number from 0 to 1"),
+    }
+}
+
+/// Tries the selected problems in turn. Returns the worst exit status.
+pub(super) fn run(args: &StrengthArgs) -> Result<ExitStatus> {
+    let options = Options { color: args.color.map(Into::into), jobs: args.jobs, ..args.alone.options() };
+    let workspace = open(args.testset.add_to(options))?;
+    if !args.accepted.is_empty() || !args.wrong.is_empty() {
+        return pools(args, &workspace);
+    }
+    let problems = problems(&workspace, &args.selection)?;
+    let report = report_target(args.report.as_deref(), &workspace)?;
+    let mut found = Vec::new();
+    let status = for_each(problems, |problem| one(args, &workspace, &problem, &mut found))?;
+    if args.format == Format::Json {
+        print_json(&found.iter().map(show::document).collect::<Vec<_>>())?;
+    }
+    if let Some(target) = report {
+        target.put(page::of(&found)?.as_bytes())?;
+    }
+    Ok(status)
+}
+
+/// Judges pools of labelled programs.
+fn pools(args: &StrengthArgs, workspace: &Workspace) -> Result<ExitStatus> {
+    let [problem] = &args.selection[..] else {
+        bail!("`--accepted` and `--wrong` are about one problem: grader strength PROBLEM --wrong DIR");
+    };
+    let mut pools = Vec::new();
+    for (places, should_pass) in [(&args.accepted, true), (&args.wrong, false)] {
+        if !places.is_empty() {
+            pools.push(judge_pool(workspace, problem, places, should_pass, args.all_tests)?);
+        }
+    }
+    match args.format {
+        Format::Text => print(&show::pools(problem, &pools, args.verbose), paint(workspace))?,
+        Format::Json => print_json(&show::pool_document(&pools))?,
+    }
+    let rates = pools.iter().map(|pool| pool.rate().map_or(0.0, |(rate, _)| rate));
+    let is_below = args.min_strength.is_some_and(|least| rates.into_iter().any(|rate| rate < least));
+    Ok(if is_below { ExitStatus::Unexpected } else { ExitStatus::Success })
+}
+
+/// The selected problems.
+fn problems(workspace: &Workspace, selection: &[String]) -> Result<Vec<Arc<Problem>>> {
+    let choice = Choice {
+        start: &workspace.start,
+        selection,
+        submissions: &[],
+        tests: &[],
+        command: None,
+        output_validator: None,
+        programs: Programs::Refused,
+    };
+    let ChosenPlan { plan, found } = choose(workspace, &choice)?;
+    workspace.tell_found(&found);
+    if plan.problems.is_empty() || found.iter().any(Diagnostic::is_error) {
+        return Err(Ended::Refused.into());
+    }
+    Ok(plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect())
+}
+
+fn one(
+    args: &StrengthArgs,
+    workspace: &Workspace,
+    problem: &Arc<Problem>,
+    all: &mut Vec<Strength>,
+) -> Result<ExitStatus> {
+    let effort = Effort {
+        time: args.seconds.unwrap_or(Duration::from_secs(SECONDS)),
+        mutants: args.mutants.map(|most| most as usize),
+        seed: args.seed,
+        all_tests: args.all_tests,
+        inputs: args.inputs,
+        generators: args.generator.clone(),
+    };
+    let found = strength(workspace, problem, &effort)?;
+    let text = args.format == Format::Text;
+    if text {
+        print(&show::lines(&found, args.verbose, args.add), paint(workspace))?;
+    }
+    if args.add {
+        for file in show::to_add(&found) {
+            added(args, workspace, problem, &file, text)?;
+        }
+    }
+    let is_below = match (args.min_strength, found.figures().strength()) {
+        (Some(least), Some(strength)) => strength < least,
+        // Nothing is known, which is not enough.
+        (Some(_), None) => true,
+        (None, _) => false,
+    };
+    all.push(found);
+    Ok(if is_below { ExitStatus::Unexpected } else { ExitStatus::Success })
+}
+
+/// Adds one input as a case.
+fn added(
+    args: &StrengthArgs,
+    workspace: &Workspace,
+    problem: &Arc<Problem>,
+    (file, note): &(&Path, String),
+    text: bool,
+) -> Result<()> {
+    let word = problem.dir.display().to_string();
+    let editor = CaseEditor::open(workspace, &word, Changeable::AnyNames)?;
+    let request = AddRequest {
+        files: vec![file.display().to_string()],
+        group: args.group.clone(),
+        note: Some(note.clone()),
+        accept: Some(Accept::Reference),
+        command: format!("grader strength {}", problem.id),
+        ..AddRequest::default()
+    };
+    let added = add(workspace, editor, &request, None, &mut |_| Ok(()))
+        .with_context(|| format!("cannot add {}", file.display()))?;
+    if text {
+        for placed in &added.placed {
+            print(&[show::added(&placed.place.id(), note)], paint(workspace))?;
+        }
+    }
+    Ok(())
+}

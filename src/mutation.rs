@@ -1,0 +1,155 @@
+//! Tries whether the test cases of a problem tell wrong programs from right ones. The wrong programs are mutants of the
+//! accepted submissions, each the original with one small mistake.
+//!
+//! Its files, in the order of the work:
+//!
+//! - `mutants`: the mutants of a problem's accepted submissions, in the order in which they are tried
+//! - `judging`: runs programs on the cases, each until the first case that it fails
+//! - `hunt`: looks for inputs that tell the survivors from their originals
+//! - `pool`: judges programs whose label is known
+
+mod hunt;
+mod judging;
+mod mutants;
+pub(crate) mod pool;
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::problem::{Problem, ProblemKind, SubmissionId, TestId};
+use crate::session::derived_limits::time_limit_of;
+use crate::session::scratch::Scratch;
+use crate::store::Store;
+use crate::strength::{Fate, MutantResult, Strength, strength_key, suite_digest};
+use crate::workspace::Workspace;
+use crate::workspace::listener::Progress;
+use hunt::Hunt;
+use judging::Judging;
+use mutants::{Mutants, written};
+
+/// The part of the time that is left for the hunt, if the mutants could take all of it.
+const HUNT: f64 = 0.4;
+/// The number of mutants that are judged together. After each batch, the cases are put in a new order.
+const BATCH: usize = 48;
+
+/// What to try, and for how long.
+pub(crate) struct Effort {
+    /// The time for everything.
+    pub(crate) time: Duration,
+    /// The most mutants to try; none for as many as there is time for.
+    pub(crate) mutants: Option<usize>,
+    /// The same seed tries the same mutants and inputs.
+    pub(crate) seed: u64,
+    /// Whether every case runs on every mutant, not only until the first that fails.
+    pub(crate) all_tests: bool,
+    /// A survivor is equivalent by evidence if it agrees with its original on so many inputs.
+    pub(crate) inputs: u64,
+    /// The commands that make inputs, as typed; empty for those of the problem.
+    pub(crate) generators: Vec<String>,
+}
+
+/// Tries mutants of the problem's accepted submissions.
+///
+/// # Errors
+/// The problem has nothing to mutate, a submission that should be accepted is not, or the judge fails.
+pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &Effort) -> Result<Strength> {
+    if problem.kind == ProblemKind::SubmitAnswer {
+        bail!("{} is of type submit-answer: it runs no programs, so there is nothing to mutate", problem.id);
+    }
+    let begun = Instant::now();
+    let problem = time_limit_of(workspace, problem)?;
+    let mutants = Mutants::of(workspace, &problem, effort.seed)?;
+    let scratch = Scratch::for_programs()?;
+    let mut judging = Judging::new(workspace, &problem, effort.all_tests)?;
+    judging.expect_accepted(&mutants.originals())?;
+    let end = begun + effort.time;
+    let judged_until = begun + effort.time.mul_f64(1.0 - HUNT);
+    let most = effort.mutants.unwrap_or(usize::MAX).min(mutants.list.len());
+    let mut results: Vec<MutantResult> = Vec::new();
+    let listener = workspace.listener();
+    listener.progress(Progress::Begins(Some(most)));
+    while results.len() < most && Instant::now() < judged_until {
+        let from = results.len();
+        let batch = &mutants.list[from..most.min(from + BATCH)];
+        let programs = batch.iter().zip(from..).map(|(mutant, at)| written(&mutants, mutant, scratch.path(), at));
+        let programs = programs.collect::<Result<Vec<_>>>()?;
+        let fates = judging.fates(&programs, judged_until)?;
+        // What was not judged in time comes at the end of the batch: it is as if it had not been tried.
+        let is_over = fates.iter().any(Option::is_none);
+        for (mutant, fate) in batch.iter().zip(fates) {
+            let Some(fate) = fate else { break };
+            results.push(mutants.result(mutant, fate));
+        }
+        if is_over {
+            break;
+        }
+    }
+    listener.progress(Progress::Ends);
+    let survivors: Vec<usize> =
+        (0..results.len()).filter(|at| matches!(results[*at].fate, Fate::Survived { .. })).collect();
+    let mut unexamined = None;
+    if !survivors.is_empty() {
+        let programs = survivors.iter().map(|at| written(&mutants, &mutants.list[*at], scratch.path(), *at));
+        let programs = programs.collect::<Result<Vec<_>>>()?;
+        let hunt = Hunt { workspace, problem: &problem, effort, end };
+        match hunt.run(&programs)? {
+            Ok(fates) => {
+                for (at, fate) in survivors.into_iter().zip(fates) {
+                    results[at].fate = fate;
+                }
+            }
+            Err(why) => unexamined = Some(why),
+        }
+    }
+    keep_inputs(workspace, &problem, &mut results)?;
+    let found = Strength {
+        problem: problem.id.to_string(),
+        seed: effort.seed,
+        suite: suite_digest(&problem)?,
+        operators: mutants::version().to_owned(),
+        programs: mutants.facts(),
+        not_mutated: mutants.refused.clone(),
+        possible: mutants.list.len(),
+        cases: judging.cases(&results),
+        mutants: results,
+        unexamined,
+        all_tests: effort.all_tests,
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    let (store, _) = Store::open(&workspace.settings.store_dir());
+    store.put_outcome(strength_key(&problem), &found, None);
+    store.flush();
+    Ok(found)
+}
+
+/// Keeps the inputs that kill survivors beside the files of failures: each once.
+fn keep_inputs(workspace: &Workspace, problem: &Problem, results: &mut [MutantResult]) -> Result<()> {
+    let inputs = results.iter_mut().filter_map(|result| match &mut result.fate {
+        Fate::Survived { input: Some(input), .. } => Some(input),
+        _ => None,
+    });
+    // What the store has to say about itself was told when the slots were opened.
+    let (store, _) = Store::open(&workspace.settings.store_dir());
+    let Some(last) = store.last_run() else { return Ok(()) };
+    let submission = SubmissionId::from("strength");
+    last.clear(&problem.id, &submission).context("cannot remove the inputs of an earlier search")?;
+    let mut known: BTreeMap<Vec<u8>, PathBuf> = BTreeMap::new();
+    for input in inputs {
+        if !known.contains_key(&input.bytes) {
+            let name = TestId::from(format!("{}", known.len() + 1));
+            let kept = last.create(&problem.id, &submission, &name, "in");
+            let (mut file, path) =
+                kept.and_then(|(mut file, path)| file.write_all(&input.bytes).map(|()| (file, path)))?;
+            file.flush()?;
+            known.insert(input.bytes.clone(), path);
+        }
+        let path = &known[&input.bytes];
+        input.file = Some(path.strip_prefix(&workspace.start).unwrap_or(path).to_owned());
+    }
+    Ok(())
+}

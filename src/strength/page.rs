@@ -1,0 +1,136 @@
+//! The strength of test cases as an HTML page.
+
+use anyhow::Result;
+use askama::Template;
+
+use super::{Fate, FoundInput, MutantResult, Strength, percent};
+use crate::report::html::Frame;
+use crate::report::text::{Whitespace, count, escape};
+
+/// The most mutants that are columns: a wider table does not fit on a screen.
+const MOST_MUTANTS: usize = 200;
+
+#[derive(Template)]
+#[template(path = "strength.html")]
+struct Page {
+    frame: Frame,
+    headline: String,
+    is_good: bool,
+    problems: Vec<ProblemSection>,
+}
+
+struct ProblemSection {
+    name: String,
+    strength: String,
+    /// The same as a number, 0 to 1.
+    share: f64,
+    is_good: bool,
+    /// The most mutants that one case kills.
+    most: usize,
+    /// What is counted, how many there are, and what that means.
+    figures: Vec<(&'static str, usize, String)>,
+    survivors: Vec<Survivor>,
+    cases_title: &'static str,
+    /// The columns, if every case ran on every mutant.
+    mutants: Vec<String>,
+    cases: Vec<CaseRow>,
+}
+
+struct Survivor {
+    place: String,
+    mistake: String,
+    before: Vec<String>,
+    after: Vec<String>,
+    input: String,
+}
+
+struct CaseRow {
+    name: String,
+    kills: usize,
+    /// Whether it kills the mutant of each column.
+    kill: Vec<bool>,
+}
+
+/// The whole page.
+pub(crate) fn of(all: &[Strength]) -> Result<String> {
+    let survived: usize = all.iter().map(|found| found.figures().survived).sum();
+    let page = Page {
+        frame: Frame::without_script(),
+        headline: format!("{} of {}", count(survived, "surviving mutant"), count(all.len(), "problem")),
+        is_good: survived == 0,
+        problems: all.iter().map(section).collect(),
+    };
+    Ok(page.render()?)
+}
+
+fn clean(text: &str) -> String {
+    escape(text.as_bytes(), Whitespace::Quiet)
+}
+
+fn section(found: &Strength) -> ProblemSection {
+    let figures = found.figures();
+    let strength = match (figures.strength(), figures.interval()) {
+        (Some(strength), Some((low, high))) => {
+            format!("Strength {}, 95 % interval {} to {}", percent(strength), percent(low), percent(high))
+        }
+        _ => "Strength unknown: no mutant was tried that differs from its original".to_owned(),
+    };
+    let samples = figures.of_samples().map(|share| format!("the samples alone kill {}", percent(share)));
+    let rows = [
+        ("killed", figures.killed, samples.unwrap_or_default()),
+        ("survived", figures.survived, "no case tells them from the original".to_owned()),
+        ("equivalent by evidence", figures.equivalent, "the same on every case and on many other inputs".to_owned()),
+        ("not built", figures.not_built, "they do not compile".to_owned()),
+        ("not judged", figures.not_judged, String::new()),
+        ("not tried", found.possible - found.mutants.len(), "for lack of time".to_owned()),
+    ];
+    let columns: Vec<&MutantResult> = if found.all_tests {
+        found.mutants.iter().filter(|mutant| matches!(mutant.fate, Fate::Killed { .. })).take(MOST_MUTANTS).collect()
+    } else {
+        Vec::new()
+    };
+    let kills =
+        |case: usize, mutant: &MutantResult| matches!(&mutant.fate, Fate::Killed { by, .. } if by.contains(&case));
+    ProblemSection {
+        name: clean(&found.problem),
+        strength,
+        share: figures.strength().unwrap_or(0.0),
+        most: found.cases.iter().map(|case| case.kills).max().unwrap_or(0).max(1),
+        is_good: figures.survived == 0,
+        figures: rows.into_iter().filter(|(_, n, _)| *n > 0).collect(),
+        survivors: found.survivors().map(|(mutant, input)| survivor(mutant, input)).collect(),
+        cases_title: if found.all_tests {
+            "What each case kills"
+        } else {
+            "What each case kills that no earlier one does"
+        },
+        mutants: columns.iter().map(|mutant| place(mutant)).collect(),
+        cases: (0..)
+            .zip(&found.cases)
+            .map(|(at, case)| CaseRow {
+                name: clean(&case.case),
+                kills: case.kills,
+                kill: columns.iter().map(|mutant| kills(at, mutant)).collect(),
+            })
+            .collect(),
+    }
+}
+
+fn place(mutant: &MutantResult) -> String {
+    clean(&format!("{}:{} {}", mutant.submission, mutant.line, mutant.operator))
+}
+
+fn survivor(mutant: &MutantResult, input: Option<&FoundInput>) -> Survivor {
+    let lines = |text: &str| text.lines().map(clean).collect();
+    let input = input.map(|input| {
+        let at = input.file.as_deref().map(|file| format!(": {}", file.display())).unwrap_or_default();
+        format!("{} on an input of {} by {}{at}", input.verdict, count(input.size, "byte"), input.from)
+    });
+    Survivor {
+        place: clean(&format!("{}:{}", mutant.submission, mutant.line)),
+        mistake: clean(&format!("{} ({})", mutant.explanation, mutant.operator)),
+        before: lines(&mutant.before),
+        after: lines(&mutant.after),
+        input: clean(&input.unwrap_or_else(|| "No input was found that kills it.".to_owned())),
+    }
+}

@@ -1,0 +1,185 @@
+//! `grader strength`: mutants that no case kills are shown, inputs that kill them are found and added, and labelled programs
+//! are counted.
+
+use macro_rules_attribute::apply;
+use serde_json::Value;
+
+use crate::cli::need::Need;
+use crate::cli::run::Run;
+use crate::cli::workspace::Workspace;
+
+/// The sum of the numbers, of which those above 10 count as 10.
+const CAPPED: &str = "n = int(input())\nvalues = list(map(int, input().split()))\ntotal = 0\nfor value in values:\n    \
+                      if value > 10:\n        total += 10\n    else:\n        total += value\nprint(total)\n";
+/// `n` and as many numbers from 1 to 30.
+const VALIDATOR: &str = "read n || exit 43\nread rest || exit 43\nset -- $rest\n[ $# = \"$n\" ] && [ \"$n\" -ge 1 ] || exit 43\n\
+                         for x; do [ \"$x\" -ge 1 ] && [ \"$x\" -le 30 ] || exit 43; done\n[ \"$rest\" = \"$*\" ] || exit 43\nexit 42\n";
+
+/// One case, which knows no number above 10.
+fn weak() -> Workspace {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("capped");
+    problem.case("secret/1", "2\n5 6\n", "11\n").submission("accepted/capped.py", CAPPED);
+    problem.file("input_validators/check.sh", VALIDATOR);
+    workspace
+}
+
+#[track_caller]
+fn strength(workspace: &Workspace, more: &[&str]) -> Run {
+    let words = ["strength", "capped", "--seconds", "60s", "--inputs", "100"];
+    workspace.grader(&[&words, more].concat())
+}
+
+#[track_caller]
+fn document(workspace: &Workspace, more: &[&str]) -> Value {
+    let run = strength(workspace, &[&["--format", "json"], more].concat());
+    let mut all: Vec<Value> = serde_json::from_str(&run.status(0).stdout).unwrap();
+    assert_eq!(all.len(), 1);
+    all.remove(0)
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_gap_is_shown_and_closed() {
+    let workspace = weak();
+    let run = strength(&workspace, &["--min-strength", "1", "-v"]);
+    run.status(1).shows("mutants of accepted/capped.py (Python)");
+    run.shows("no case of this problem tells them from the original");
+    run.shows("✗ accepted/capped.py:6").shows("- total += 10").shows("by a change of secret/1");
+    run.shows(": .grader/last/capped/strength/1.in").shows("→ add the inputs: grader strength capped --add");
+    strength(&workspace, &["--add"]).status(0).shows("✓ added secret/2  kills ").hides("→ add the inputs");
+    // What was added kills what had survived, and what is left agrees with the original everywhere.
+    let run = strength(&workspace, &["--min-strength", "1"]);
+    run.status(0).shows("survived    0").shows("strength    100.0 % of ").shows("the same on every case and on ");
+    workspace.grader(&["run", "capped"]).status(0);
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn figures_add_up_and_are_the_same_each_time() {
+    let workspace = weak();
+    let first = document(&workspace, &["--mutants", "15"]);
+    let figure = |name: &str| first["figures"][name].as_u64().unwrap();
+    let all = ["killed", "survived", "equivalent", "not_built", "not_judged"].map(figure);
+    assert_eq!(all.iter().sum::<u64>(), 15, "{first}");
+    assert!(figure("killed") > 0 && figure("survived") > 0, "{first}");
+    let share = first["strength"].as_f64().unwrap();
+    let [low, high] = [0, 1].map(|end| first["interval"][end].as_f64().unwrap());
+    assert!(low < share && share < high && high <= 1.0, "{first}");
+    let fates = |document: &Value| {
+        let of = |mutant: &Value| format!("{} {} {}", mutant["line"], mutant["after"], mutant["fate"]);
+        document["result"]["mutants"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(fates(&document(&workspace, &["--mutants", "15"])), fates(&first));
+    assert_ne!(fates(&document(&workspace, &["--mutants", "15", "--seed", "2"])), fates(&first));
+}
+
+/// The last result is read by `verify`, which warns as soon as it is about something else.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn verify_knows_the_last_result() {
+    let workspace = weak();
+    let verify = || workspace.grader(&["verify", "capped", "--try-time", "1"]);
+    verify().hides("mutants");
+    strength(&workspace, &["--mutants", "10"]).status(0);
+    verify().shows("of the mutants that were tried are killed").hides("strength-outdated");
+    workspace.problem("capped").case("secret/2", "1\n30\n", "10\n");
+    verify().shows("strength-outdated").shows("try it again: grader strength capped");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn what_cannot_be_tried_is_said() {
+    let workspace = weak();
+    let other = "read n\nread rest\nt=0\nfor x in $rest; do t=$((t + (x > 10 ? 10 : x))); done\necho $t\n";
+    workspace.problem("capped").toml("reference = \"accepted/capped.py\"\n").submission("accepted/other.sh", other);
+    let run = strength(&workspace, &["--mutants", "1"]);
+    run.status(0).shows("not mutated").shows("accepted/other.sh: grader does not mutate Shell (bash)");
+    // The original must be right.
+    workspace.problem("capped").submission("accepted/capped.py", "print(12)\n");
+    let run = strength(&workspace, &[]);
+    run.status(2).says("accepted/capped.py is not accepted, so its mutants say nothing").says("grader run capped -s");
+    workspace.problem("capped").submission("accepted/capped.py", "print(\n");
+    strength(&workspace, &[]).status(2).says("accepted/capped.py: no place for a mistake was found");
+    std::fs::remove_file(workspace.path("problems/capped/submissions/accepted/capped.py")).unwrap();
+    workspace.problem("capped").toml("");
+    let run = strength(&workspace, &[]);
+    run.status(2).says("capped has nothing to mutate").says("grader does not mutate Shell (bash)");
+    strength(&workspace, &["--min-strength", "2"]).status(2).says("`2` is not a number from 0 to 1");
+    workspace.grader(&["strength", "cappd"]).status(2).says("did you mean `capped`?");
+}
+
+/// Without validators, changes of inputs may be invalid, and without generators there are no others.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn survivors_without_inputs_may_be_equivalent() {
+    let workspace = weak();
+    std::fs::remove_file(workspace.path("problems/capped/input_validators/check.sh")).unwrap();
+    let run = strength(&workspace, &[]);
+    run.status(0).shows("no input was tried on the survivors, so some may be equivalent").hides("on an input of");
+    let more = ["--gen", "gen.sh {seed}"];
+    workspace.problem("capped").file("generators/gen.sh", "RANDOM=$1\necho 1\necho $((RANDOM % 30 + 1))\n");
+    strength(&workspace, &more).status(0).shows("bytes by gen.sh ").shows("WA on an input of");
+}
+
+/// A mutant is a submission like any other: it may print without end, take all memory, or never end.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn mutants_may_do_anything() {
+    let workspace = weak();
+    let text = "import os\nn = int(input())\nvalues = list(map(int, input().split()))\ni = 0\ntotal = 0\n\
+                while i < n:\n    total += min(values[i], 10)\n    i += 1\nif n < 0:\n    while True:\n        os.fork()\n\
+                if n < 0:\n    kept = [bytes(1 << 30) for _ in range(64)]\nprint(total)\n";
+    let problem = workspace.problem("capped");
+    problem.toml("limits.time_limit = 0.5\n").submission("accepted/capped.py", text);
+    let found = document(&workspace, &[]);
+    let mutants = found["result"]["mutants"].as_array().unwrap();
+    let verdicts: Vec<&str> = mutants.iter().filter_map(|mutant| mutant["verdict"].as_str()).collect();
+    assert!(verdicts.contains(&"TLE") && verdicts.contains(&"RTE") && verdicts.contains(&"WA"), "{verdicts:?}");
+    assert_eq!(found["figures"]["not_judged"], 0, "{found}");
+}
+
+/// An interactor decides what is right, so survivors are tried in conversations.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn an_interactive_problem() {
+    let workspace = Workspace::new();
+    let guess = "low, high = 1, 8\nwhile True:\n    middle = (low + high) // 2\n    print(middle, flush=True)\n    \
+                 answer = input()\n    if answer == 'yes':\n        break\n    if answer == 'more':\n        low = middle + 1\n    \
+                 else:\n        high = middle - 1\n";
+    let interactor = "read secret < \"$1\"\nfor n in 1 2 3 4; do\n read guess || exit 43\n case $guess in *[!0-9]*|'') exit 43;; esac\n \
+                      [ \"$guess\" -lt 100 ] || exit 43\n [ $guess = $secret ] && { echo yes; exit 42; }\n \
+                      [ $guess -lt $secret ] && echo more || echo less\ndone\nexit 43\n";
+    let problem = workspace.problem("capped");
+    problem.toml("type = \"interactive\"\nlimits.wall_limit = 2\n").file("output_validator/talk.sh", interactor);
+    problem
+        .file("input_validators/check.sh", "read n\nread more && exit 43\ncase $n in [1-8]) exit 42;; esac\nexit 43\n");
+    problem.case("secret/1", "4\n", "").submission("accepted/guess.py", guess);
+    let run = strength(&workspace, &["-v"]);
+    run.status(0).shows("mutants of accepted/guess.py (Python)").shows("by a change of secret/1");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn labelled_programs_are_counted() {
+    let workspace = weak();
+    workspace.file("pool/right/one.py", CAPPED);
+    workspace.file("pool/right/two.py", "input()\nprint(sum(min(x, 10) for x in map(int, input().split())))\n");
+    workspace.file("pool/wrong/none.py", "input()\nprint(sum(map(int, input().split())))\n");
+    workspace.file("pool/wrong/first.py", "print(input())\n");
+    let pools = ["--accepted", "pool/right", "--wrong", "pool/wrong"];
+    let run = strength(&workspace, &pools);
+    run.status(0).shows("accepts 2 of 2: 100.0 %").shows("rejects 1 of 2: 50.0 %").shows("95 % interval");
+    run.shows("✗ pool/wrong/none.py  is wrong, but is AC");
+    strength(&workspace, &[&pools[..], &["--min-strength", "0.9"]].concat()).status(1);
+    let rows = "{\"source\": \"print(input())\", \"language\": \"python3\"}\n{\"code\": \"print(11)\", \"lang\": \"python3\"}\n";
+    workspace.file("wrong.jsonl", rows);
+    strength(&workspace, &["--wrong", "wrong.jsonl"])
+        .status(0)
+        .shows("rejects 1 of 2")
+        .shows("row2.py  is wrong, but is AC");
+    workspace.file("wrong.jsonl", "{\"source\": \"x\", \"language\": \"klingon\"}\n");
+    let run = strength(&workspace, &["--wrong", "wrong.jsonl"]);
+    run.status(2).says("wrong.jsonl, row 1: no language is called `klingon`");
+    strength(&workspace, &["--wrong", "nowhere"]).status(2).says("nowhere");
+}
