@@ -15,7 +15,7 @@ use crate::store::{Digest, Key};
 use crate::verdict::Verdict;
 use interval::wilson;
 
-/// The result for one problem, as it is kept in the store and printed as JSON.
+/// The result for one problem. The store keeps it, and `--format json` prints it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Strength {
     pub(crate) problem: String,

@@ -58,7 +58,7 @@ impl Mutants {
     /// Finds the mutants of every accepted submission.
     ///
     /// # Errors
-    /// There is none to mutate; each reason is told.
+    /// No submission can be mutated. The error says why for each of them.
     pub(super) fn of(workspace: &Workspace, problem: &Problem, seed: u64) -> Result<Self> {
         let accepted = problem.submissions.iter().filter(|submission| submission.expectation.wants_all_accepted());
         let mut found = Self { originals: Vec::new(), list: Vec::new(), refused: Vec::new() };
@@ -135,7 +135,7 @@ impl Mutants {
         self.originals.iter().map(facts).collect()
     }
 
-    /// What is told of a mutant with this fate.
+    /// The result of a mutant that has this fate.
     pub(super) fn result(&self, one: &OneMutant, fate: Fate) -> MutantResult {
         let original = &self.originals[one.original];
         let file = &original.files[one.file];

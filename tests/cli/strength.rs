@@ -74,7 +74,7 @@ fn figures_add_up_and_are_the_same_each_time() {
     assert_ne!(fates(&document(&workspace, &["--mutants", "15", "--seed", "2"])), fates(&first));
 }
 
-/// The last result is read by `verify`, which warns as soon as it is about something else.
+/// `verify` reads the last result, and warns if the problem has changed since.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
 fn verify_knows_the_last_result() {
