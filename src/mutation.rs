@@ -6,9 +6,11 @@
 //! - `mutants`: the mutants of a problem's accepted submissions, in the order in which they are tried
 //! - `judging`: runs programs on the cases, each until the first case that it fails
 //! - `hunt`: looks for inputs that tell the survivors from their originals
+//! - `inputs`: makes such inputs
 //! - `pool`: judges programs whose label is known
 
 mod hunt;
+mod inputs;
 mod judging;
 mod mutants;
 pub(crate) mod pool;
@@ -21,15 +23,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 
-use crate::problem::{Problem, ProblemKind, SubmissionId, TestId};
+use crate::problem::{Problem, ProblemId, ProblemKind, SubmissionId, TestId};
 use crate::session::derived_limits::time_limit_of;
 use crate::session::scratch::Scratch;
+use crate::shard::Shard;
 use crate::store::Store;
 use crate::strength::{Fate, MutantResult, Strength, strength_key, suite_digest};
 use crate::workspace::Workspace;
 use crate::workspace::listener::Progress;
 use hunt::Hunt;
-use judging::Judging;
+use judging::{JudgedProgram, Judging};
 use mutants::{Mutants, written};
 
 /// The part of the time that is left for the hunt, if the mutants could take all of it.
@@ -49,6 +52,8 @@ pub(crate) struct Effort {
     pub(crate) all_tests: bool,
     /// A survivor is equivalent by evidence if it agrees with its original on so many inputs.
     pub(crate) inputs: u64,
+    /// The part of the mutants to try; none for all.
+    pub(crate) part: Option<Shard>,
     /// The commands that make inputs, as typed; empty for those of the problem.
     pub(crate) generators: Vec<String>,
 }
@@ -63,7 +68,11 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
     }
     let begun = Instant::now();
     let problem = time_limit_of(workspace, problem)?;
-    let mutants = Mutants::of(workspace, &problem, effort.seed)?;
+    let mut mutants = Mutants::of(workspace, &problem, effort.seed)?;
+    let possible = mutants.list.len();
+    if let Some(part) = effort.part {
+        mutants.keep(part);
+    }
     let scratch = Scratch::for_programs()?;
     let mut judging = Judging::new(workspace, &problem, effort.all_tests)?;
     judging.expect_accepted(&mutants.originals())?;
@@ -71,6 +80,8 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
     let judged_until = begun + effort.time.mul_f64(1.0 - HUNT);
     let most = effort.mutants.unwrap_or(usize::MAX).min(mutants.list.len());
     let mut results: Vec<MutantResult> = Vec::new();
+    // Those that take least time come first, so that most are hunted if the time ends.
+    let mut survivors: Vec<(Duration, usize)> = Vec::new();
     let listener = workspace.listener();
     listener.progress(Progress::Begins(Some(most)));
     while results.len() < most && Instant::now() < judged_until {
@@ -78,11 +89,14 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
         let batch = &mutants.list[from..most.min(from + BATCH)];
         let programs = batch.iter().zip(from..).map(|(mutant, at)| written(&mutants, mutant, scratch.path(), at));
         let programs = programs.collect::<Result<Vec<_>>>()?;
-        let fates = judging.fates(&programs, judged_until)?;
+        let judged = judging.fates(&programs, judged_until)?;
         // What was not judged in time comes at the end of the batch: it is as if it had not been tried.
-        let is_over = fates.iter().any(Option::is_none);
-        for (mutant, fate) in batch.iter().zip(fates) {
+        let is_over = judged.iter().any(|program| program.fate.is_none());
+        for (mutant, JudgedProgram { fate, time }) in batch.iter().zip(judged) {
             let Some(fate) = fate else { break };
+            if let Fate::Survived { .. } = fate {
+                survivors.push((time, results.len()));
+            }
             results.push(mutants.result(mutant, fate));
         }
         if is_over {
@@ -90,45 +104,47 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
         }
     }
     listener.progress(Progress::Ends);
-    let survivors: Vec<usize> =
-        (0..results.len()).filter(|at| matches!(results[*at].fate, Fate::Survived { .. })).collect();
+    survivors.sort_unstable();
     let mut unexamined = None;
     if !survivors.is_empty() {
-        let programs = survivors.iter().map(|at| written(&mutants, &mutants.list[*at], scratch.path(), *at));
+        let programs = survivors.iter().map(|(_, at)| written(&mutants, &mutants.list[*at], scratch.path(), *at));
         let programs = programs.collect::<Result<Vec<_>>>()?;
         let hunt = Hunt { workspace, problem: &problem, effort, end };
-        match hunt.run(&programs)? {
+        match hunt.run(programs, scratch.path())? {
             Ok(fates) => {
-                for (at, fate) in survivors.into_iter().zip(fates) {
+                for ((_, at), fate) in survivors.into_iter().zip(fates) {
                     results[at].fate = fate;
                 }
             }
             Err(why) => unexamined = Some(why),
         }
     }
-    keep_inputs(workspace, &problem, &mut results)?;
+    keep_inputs(workspace, &problem.id, &mut results)?;
     let found = Strength {
         problem: problem.id.to_string(),
         seed: effort.seed,
+        part: effort.part,
         suite: suite_digest(&problem)?,
         operators: mutants::version().to_owned(),
         programs: mutants.facts(),
         not_mutated: mutants.refused.clone(),
-        possible: mutants.list.len(),
+        possible,
         cases: judging.cases(&results),
         mutants: results,
         unexamined,
         all_tests: effort.all_tests,
         seconds: begun.elapsed().as_secs_f64(),
     };
-    let (store, _) = Store::open(&workspace.settings.store_dir());
-    store.put_outcome(strength_key(&problem), &found, None);
-    store.flush();
+    if effort.part.is_none() {
+        let (store, _) = Store::open(&workspace.settings.store_dir());
+        store.put_outcome(strength_key(&problem), &found, None);
+        store.flush();
+    }
     Ok(found)
 }
 
 /// Keeps the inputs that kill survivors beside the files of failures: each once.
-fn keep_inputs(workspace: &Workspace, problem: &Problem, results: &mut [MutantResult]) -> Result<()> {
+pub(crate) fn keep_inputs(workspace: &Workspace, problem: &ProblemId, results: &mut [MutantResult]) -> Result<()> {
     let inputs = results.iter_mut().filter_map(|result| match &mut result.fate {
         Fate::Survived { input: Some(input), .. } => Some(input),
         _ => None,
@@ -137,12 +153,17 @@ fn keep_inputs(workspace: &Workspace, problem: &Problem, results: &mut [MutantRe
     let (store, _) = Store::open(&workspace.settings.store_dir());
     let Some(last) = store.last_run() else { return Ok(()) };
     let submission = SubmissionId::from("strength");
-    last.clear(&problem.id, &submission).context("cannot remove the inputs of an earlier search")?;
+    last.clear(problem, &submission).context("cannot remove the inputs of an earlier search")?;
     let mut known: BTreeMap<Vec<u8>, PathBuf> = BTreeMap::new();
     for input in inputs {
+        // A large one of another machine is not here.
+        input.file = None;
+        if input.bytes.len() != input.size {
+            continue;
+        }
         if !known.contains_key(&input.bytes) {
             let name = TestId::from(format!("{}", known.len() + 1));
-            let kept = last.create(&problem.id, &submission, &name, "in");
+            let kept = last.create(problem, &submission, &name, "in");
             let (mut file, path) =
                 kept.and_then(|(mut file, path)| file.write_all(&input.bytes).map(|()| (file, path)))?;
             file.flush()?;

@@ -20,6 +20,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::store::Key;
 pub(crate) use merge::Merge;
 pub(crate) use part::{Part, begin};
@@ -29,7 +31,7 @@ pub(crate) use plan_file::PlanFile;
 const SCHEMA: u32 = 1;
 
 /// A part of a run: number `index` (from 0) of `of`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Shard {
     pub(crate) index: u32,
     pub(crate) of: u32,

@@ -3,6 +3,7 @@
 
 mod interval;
 pub(crate) mod page;
+pub(crate) mod parts;
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::problem::{Problem, Test};
+use crate::shard::Shard;
 use crate::store::{Digest, Key};
 use crate::verdict::Verdict;
 use interval::wilson;
@@ -20,6 +22,9 @@ use interval::wilson;
 pub(crate) struct Strength {
     pub(crate) problem: String,
     pub(crate) seed: u64,
+    /// The part of the mutants, if only a part was tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) part: Option<Shard>,
     /// The content of the cases, the accepted submissions and the judges, as a digest.
     pub(crate) suite: String,
     /// The version of the operators.
@@ -110,14 +115,48 @@ pub(crate) struct FoundInput {
     pub(crate) verdict: Verdict,
     /// Where it comes from: a command, or a change of a case.
     pub(crate) from: String,
-    /// The input itself.
-    #[serde(skip)]
+    /// The input itself; empty if it is large.
+    #[serde(default, with = "kept_input", skip_serializing_if = "is_large")]
     pub(crate) bytes: Vec<u8>,
     /// The file in which it is kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) file: Option<PathBuf>,
     /// How many bytes it has.
     pub(crate) size: usize,
+}
+
+/// Larger inputs are in their files only.
+const LARGEST: usize = 64 << 10;
+
+#[expect(clippy::ptr_arg, reason = "serde passes the field")]
+fn is_large(bytes: &Vec<u8>) -> bool {
+    bytes.len() > LARGEST
+}
+
+/// An input as a string, or as a list of bytes if it is not UTF-8.
+mod kept_input {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Kept {
+        Text(String),
+        Bytes(Vec<u8>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(bytes: &Vec<u8>, to: S) -> Result<S::Ok, S::Error> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => to.serialize_str(text),
+            Err(_) => bytes.serialize(to),
+        }
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<u8>, D::Error> {
+        Ok(match Kept::deserialize(from)? {
+            Kept::Text(text) => text.into_bytes(),
+            Kept::Bytes(bytes) => bytes,
+        })
+    }
 }
 
 /// What a case has killed.

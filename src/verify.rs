@@ -141,13 +141,7 @@ fn find(workspace: &Workspace, selection: &[String]) -> Result<(Vec<Arc<Problem>
     let mut all = Vec::new();
     let words: Vec<&[String]> = if selection.is_empty() { vec![selection] } else { selection.chunks(1).collect() };
     for selection in words {
-        let submissions = &[];
-        let tests = &[];
-        let command = None;
-        let output_validator = None;
-        let programs = Programs::Refused;
-        let choice =
-            Choice { start: &workspace.start, selection, submissions, tests, command, output_validator, programs };
+        let choice = Choice::problems(workspace, selection, Programs::Refused);
         let ChosenPlan { plan, found } = choose(workspace, &choice)?;
         for planned in plan.problems {
             if !problems.iter().any(|known| known.dir == planned.problem.dir) {

@@ -1,8 +1,11 @@
 //! The commands that make random inputs of a problem, for `stress` and `visualize`.
 
+use std::sync::Arc;
+
 use anyhow::{Result, bail};
 
 use super::generate::{Fault, Files, build_generator, generate, recipes_of};
+use crate::compile::Artifact;
 use crate::engine::bench::Bench;
 use crate::package::generators::{Command, FILE, Generators};
 use crate::problem::{PackageLayout, Problem};
@@ -65,6 +68,24 @@ pub(crate) fn random_inputs(
         commands.push(command);
     }
     Ok((generators, commands))
+}
+
+/// Builds the generators of commands, and returns each command with its generator.
+pub(crate) fn build_generators(
+    bench: &mut Bench<'_>,
+    generators: &Generators,
+    commands: &[Command],
+) -> Result<Vec<(Command, Arc<Artifact>)>> {
+    let mut built = Vec::new();
+    for command in commands {
+        match build_generator(bench, generators, &command.program).map_err(Fault::from) {
+            Ok(generator) => built.push((command.clone(), generator)),
+            Err(Fault::Broken(message)) => return Err(fault(message)),
+            Err(Fault::Case { message, .. } | Fault::Foreign(message)) => bail!("{message}"),
+            Err(Fault::Cancelled) => return Err(Ended::JudgeError.into()),
+        }
+    }
+    Ok(built)
 }
 
 /// Makes one input by a command.

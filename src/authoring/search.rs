@@ -4,11 +4,11 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
-use crate::authoring::generate::{Fault, build_generator, generate};
+use crate::authoring::generate::{Fault, generate};
+use crate::authoring::random_inputs::build_generators;
 use crate::authoring::trial::{Failure, Trial, TrialResult};
-use crate::authoring::variants::Variants;
 use crate::compile::Artifact;
 use crate::engine::bench::Bench;
 use crate::judge;
@@ -35,8 +35,6 @@ pub(crate) struct Bounds {
     /// The most inputs to try; none for no limit. With a limit, generators take turns, so that the same seed tries the
     /// same inputs. Without one, they share the time.
     pub(crate) count: Option<u64>,
-    /// The most inputs that are valid and that the reference answers; none for no limit.
-    pub(crate) tested: Option<u64>,
     /// Whether to shrink the input that was found.
     pub(crate) shrink: bool,
 }
@@ -99,7 +97,7 @@ pub(crate) enum SearchFailure {
 
 impl SearchFailure {
     /// The failure as an error, without the input.
-    pub(crate) fn told(&self) -> anyhow::Error {
+    pub(crate) fn error(&self) -> anyhow::Error {
         match self {
             Self::Generator { command, message, remedy } => anyhow::anyhow!("{command}: {message}\n  → {remedy}"),
             Self::Rejected { command, words, .. } => {
@@ -117,43 +115,14 @@ impl SearchFailure {
     }
 }
 
-/// Makes inputs.
-#[derive(Clone)]
-enum Maker {
-    /// A command with its generator.
-    Command(Command, Arc<Artifact>),
-    /// Small changes of inputs. Those that are not valid show nothing.
-    Variants(Arc<Variants>),
-}
-
-/// A maker of inputs, and its share of the search.
+/// A command with its generator.
 struct Source {
-    maker: Maker,
+    command: Command,
+    generator: Arc<Artifact>,
     /// The number of inputs that it has made.
     made: u64,
     /// The time that its inputs have taken.
     spent: Duration,
-}
-
-impl Source {
-    fn new(maker: Maker) -> Self {
-        Self { maker, made: 0, spent: Duration::ZERO }
-    }
-}
-
-impl Maker {
-    /// What makes the input of this seed, in words.
-    fn shown(&self, seed: u32) -> String {
-        match self {
-            Self::Command(command, _) => command.shown(seed),
-            Self::Variants(variants) => format!("a change of {}", variants.make(seed).0),
-        }
-    }
-
-    /// Whether it changes inputs, so that some are not valid.
-    fn changes_inputs(&self) -> bool {
-        matches!(self, Self::Variants(_))
-    }
 }
 
 /// What one input shows.
@@ -182,8 +151,6 @@ pub(crate) struct Search<'a, 'b> {
     shrinking: Duration,
     /// The number of inputs tried.
     pub(crate) tries: u64,
-    /// The number of them that were valid, and on which the reference has an answer.
-    pub(crate) tested: u64,
     /// The number of inputs on which the reference exceeded its time limit.
     pub(crate) slow: u64,
     listener: Arc<dyn Listener>,
@@ -201,17 +168,9 @@ impl<'a, 'b> Search<'a, 'b> {
         bounds: Bounds,
         listener: Arc<dyn Listener>,
     ) -> Result<Self> {
-        let mut sources = Vec::new();
-        for command in commands {
-            match build_generator(bench, generators, &command.program).map_err(Fault::from) {
-                Ok(generator) => {
-                    sources.push(Source::new(Maker::Command(command.clone(), generator)));
-                }
-                Err(Fault::Broken(message)) => return Err(fault(message)),
-                Err(Fault::Case { message, .. } | Fault::Foreign(message)) => bail!("{message}"),
-                Err(Fault::Cancelled) => bail!("interrupted"),
-            }
-        }
+        let sources = build_generators(bench, generators, commands)?.into_iter();
+        let sources =
+            sources.map(|(command, generator)| Source { command, generator, made: 0, spent: Duration::ZERO }).collect();
         Ok(Self {
             left: (0..trial.submissions().len()).collect(),
             bench,
@@ -222,16 +181,10 @@ impl<'a, 'b> Search<'a, 'b> {
             begun: Instant::now(),
             shrinking: Duration::ZERO,
             tries: 0,
-            tested: 0,
             slow: 0,
             listener,
             interrupted: false,
         })
-    }
-
-    /// Also tries small changes of valid inputs.
-    pub(crate) fn also_try(&mut self, variants: Arc<Variants>) {
-        self.sources.push(Source::new(Maker::Variants(variants)));
     }
 
     /// The time of the search so far, without shrinking.
@@ -242,7 +195,6 @@ impl<'a, 'b> Search<'a, 'b> {
     fn goes_on(&self) -> bool {
         let in_count = self.bounds.count.is_none_or(|count| self.tries < count);
         let in_time = self.bounds.time.is_none_or(|time| self.elapsed() < time);
-        let in_count = in_count && self.bounds.tested.is_none_or(|most| self.tested < most);
         in_count && in_time && !self.left.is_empty() && !self.interrupted
     }
 
@@ -263,21 +215,20 @@ impl<'a, 'b> Search<'a, 'b> {
         self.listener.progress(Progress::Begins(None));
         while self.goes_on() {
             let at = self.next_source();
+            let command = self.sources[at].command.clone();
             let seed = seed_of(self.seed, self.sources[at].made);
             self.listener.progress(Progress::Doing(&self.rate()));
             self.tries += 1;
             self.sources[at].made += 1;
             let begun = Instant::now();
-            let maker = self.sources[at].maker.clone();
-            let attempt = self.attempt_all(&maker, seed);
+            let attempt = self.attempt_all(at, &command, seed);
             self.sources[at].spent += begun.elapsed();
-            self.tested += u64::from(matches!(attempt, Ok((_, Attempt::Tested(_)))));
             match attempt {
                 Ok((input, Attempt::Tested(failures))) if !failures.is_empty() => {
                     let begun = Instant::now();
                     let found = failures
                         .iter()
-                        .map(|(submission, failure)| self.found(&maker, seed, &input, *submission, failure));
+                        .map(|(submission, failure)| self.found(at, &command, seed, &input, *submission, failure));
                     ended = SearchEnd::Found(found.collect());
                     self.left.retain(|left| !failures.iter().any(|(submission, _)| submission == left));
                     self.shrinking += begun.elapsed();
@@ -285,14 +236,12 @@ impl<'a, 'b> Search<'a, 'b> {
                 }
                 Ok((_, Attempt::Tested(_))) => {}
                 Ok((_, Attempt::ReferenceSlow)) => self.slow += 1,
-                // Most changes of an input make it invalid, which is no fault of anybody.
-                Ok((_, Attempt::Invalid(_) | Attempt::ReferenceFails(_))) if maker.changes_inputs() => {}
                 Ok((input, Attempt::Invalid(words))) => {
-                    ended = SearchEnd::Failed(SearchFailure::Rejected { command: maker.shown(seed), input, words });
+                    ended = SearchEnd::Failed(SearchFailure::Rejected { command: command.shown(seed), input, words });
                     break;
                 }
                 Ok((input, Attempt::ReferenceFails(words))) => {
-                    ended = SearchEnd::Failed(SearchFailure::Reference { command: maker.shown(seed), input, words });
+                    ended = SearchEnd::Failed(SearchFailure::Reference { command: command.shown(seed), input, words });
                     break;
                 }
                 Err(Fault::Cancelled) => {
@@ -301,7 +250,8 @@ impl<'a, 'b> Search<'a, 'b> {
                     break;
                 }
                 Err(Fault::Case { message, remedy }) => {
-                    ended = SearchEnd::Failed(SearchFailure::Generator { command: maker.shown(seed), message, remedy });
+                    ended =
+                        SearchEnd::Failed(SearchFailure::Generator { command: command.shown(seed), message, remedy });
                     break;
                 }
                 Err(Fault::Broken(message) | Fault::Foreign(message)) => {
@@ -314,19 +264,15 @@ impl<'a, 'b> Search<'a, 'b> {
         ended
     }
 
-    fn made(&mut self, maker: &Maker, seed: u32) -> Result<Vec<u8>, Fault> {
-        match maker {
-            Maker::Command(command, generator) => {
-                let mut files = generate(self.bench, generator, &command.arguments(seed))?;
-                Ok(files.remove("in").unwrap_or_default())
-            }
-            Maker::Variants(variants) => Ok(variants.make(seed).1),
-        }
+    fn generated(&mut self, at: usize, command: &Command, seed: u32) -> Result<Vec<u8>, Fault> {
+        let generator = Arc::clone(&self.sources[at].generator);
+        let mut files = generate(self.bench, &generator, &command.arguments(seed))?;
+        Ok(files.remove("in").unwrap_or_default())
     }
 
     /// Generates an input and tests it on all submissions that are left.
-    fn attempt_all(&mut self, maker: &Maker, seed: u32) -> Result<(Vec<u8>, Attempt), Fault> {
-        let input = self.made(maker, seed)?;
+    fn attempt_all(&mut self, at: usize, command: &Command, seed: u32) -> Result<(Vec<u8>, Attempt), Fault> {
+        let input = self.generated(at, command, seed)?;
         let mut result = self.trial.prepare(self.bench, &input)?;
         let mut failures = Vec::new();
         for submission in &self.left {
@@ -348,8 +294,14 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Generates an input and tests it on one submission.
-    fn attempt(&mut self, maker: &Maker, seed: u32, submission: usize) -> Result<(Vec<u8>, TrialResult), Fault> {
-        let input = self.made(maker, seed)?;
+    fn attempt(
+        &mut self,
+        at: usize,
+        command: &Command,
+        seed: u32,
+        submission: usize,
+    ) -> Result<(Vec<u8>, TrialResult), Fault> {
+        let input = self.generated(at, command, seed)?;
         let tested = self.trial.test(self.bench, &input, submission)?;
         Ok((input, tested))
     }
@@ -357,7 +309,8 @@ impl<'a, 'b> Search<'a, 'b> {
     /// Records an input that a submission fails, and shrinks it if requested.
     fn found(
         &mut self,
-        maker: &Maker,
+        at: usize,
+        command: &Command,
         seed: u32,
         input: &[u8],
         submission: usize,
@@ -369,17 +322,15 @@ impl<'a, 'b> Search<'a, 'b> {
             bytes: input.len(),
             input: input.to_owned(),
             kind: failure.kind.clone(),
-            first: maker.shown(seed),
-            command: maker.shown(seed),
+            first: command.shown(seed),
+            command: command.shown(seed),
             tries: 0,
             interrupted: self.interrupted,
         };
         if self.bounds.shrink && !found.interrupted {
             let share = u32::try_from(self.trial.submissions().len()).unwrap_or(u32::MAX).max(1);
             let deadline = self.bounds.time.map(|_| Instant::now() + SHRINK_TIME / share);
-            if let Maker::Command(command, generator) = maker {
-                self.shrink_arguments(command.clone(), generator, seed, &mut found, deadline);
-            }
+            self.shrink_arguments(at, command.clone(), seed, &mut found, deadline);
             if self.trial.has_validators() && !found.interrupted {
                 self.shrink_input(&mut found, deadline);
             }
@@ -391,8 +342,8 @@ impl<'a, 'b> Search<'a, 'b> {
     /// Tries smaller numbers in the generator's arguments, each with a few seeds.
     fn shrink_arguments(
         &mut self,
+        at: usize,
         mut command: Command,
-        generator: &Arc<Artifact>,
         mut seed: u32,
         found: &mut Counterexample,
         deadline: Option<Instant>,
@@ -416,8 +367,7 @@ impl<'a, 'b> Search<'a, 'b> {
                     let other_seed = if n == 0 { seed } else { seed_of(u64::from(seed), n) };
                     found.tries += 1;
                     self.listener.progress(Progress::Doing(&found.progress(found.input.len())));
-                    let maker = Maker::Command(other.clone(), Arc::clone(generator));
-                    match self.attempt(&maker, other_seed, found.submission) {
+                    match self.attempt(at, &other, other_seed, found.submission) {
                         Ok((input, TrialResult::Fails(failure)))
                             if failure.kind == found.kind && input.len() <= found.input.len() =>
                         {

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
-use crate::authoring::generate::{Fault, build_generator, generate};
+use crate::authoring::generate::{Fault, generate};
 use crate::authoring::programs::{Judges, Solver, TimedRun};
+use crate::authoring::random_inputs::build_generators;
 use crate::authoring::search::{Bounds, SearchFailure, seed_of};
 use crate::authoring::trial::group_of_inputs;
 use crate::compile::Artifact;
@@ -19,7 +20,7 @@ use crate::judge::{self, Response};
 use crate::package::generators::{Command, Generators};
 use crate::problem::{CaseInput, Problem, Submission};
 use crate::verify::validators::{InputValidator, build_input_validators};
-use crate::workspace::ending::{fault, no_submission};
+use crate::workspace::ending::no_submission;
 use crate::workspace::listener::{Listener, Progress};
 
 /// The input on which a submission takes longest.
@@ -67,22 +68,13 @@ impl SlowestSearch {
         let solver =
             |submission: &Submission| Solver::build(bench, problem, submission, language).map_err(no_submission);
         let solvers: Vec<Solver> = submissions.iter().map(solver).collect::<Result<_>>()?;
-        let mut built = Vec::new();
-        for command in commands {
-            match build_generator(bench, generators, &command.program).map_err(Fault::from) {
-                Ok(generator) => built.push((command.clone(), generator)),
-                Err(Fault::Broken(message)) => return Err(fault(message)),
-                Err(Fault::Case { message, .. } | Fault::Foreign(message)) => bail!("{message}"),
-                Err(Fault::Cancelled) => bail!("interrupted"),
-            }
-        }
         Ok(Self {
             problem: Arc::clone(problem),
             validators,
             judges: Judges::build(bench, problem)?,
             slowest: solvers.iter().map(|_| None).collect(),
             solvers,
-            generators: built,
+            generators: build_generators(bench, generators, commands)?,
             seed,
             bounds,
             begun: Instant::now(),

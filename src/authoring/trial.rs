@@ -149,6 +149,14 @@ impl Trial {
         })
     }
 
+    /// Copies the prepared input and its answer to these files.
+    pub(crate) fn save(&self, input: &Path, answer: &Path) -> Result<()> {
+        for (from, to) in [(self.input(), input), (self.answer_file(), answer)] {
+            std::fs::copy(from, to).with_context(|| format!("cannot write {}", to.display()))?;
+        }
+        Ok(())
+    }
+
     fn answer_file(&self) -> PathBuf {
         self.dir.path().join("answer")
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, Color, TestsetArgs, open, paint, parse_time, read_jobs};
+use super::arguments::{AloneArgs, Color, EngineArgs, TestsetArgs, open, paint, parse_time, read_jobs};
 use super::exit::{ExitStatus, for_each};
 use super::output::{Format, html_file, print, print_json, report_target};
 use crate::authoring::add::{AddRequest, add};
@@ -18,15 +18,19 @@ use crate::authoring::case_editor::{CaseEditor, Changeable};
 use crate::config::{Jobs, Options};
 use crate::diagnostic::Diagnostic;
 use crate::mutation::pool::judge_pool;
-use crate::mutation::{Effort, strength};
-use crate::problem::Problem;
+use crate::mutation::{Effort, keep_inputs, strength};
+use crate::problem::{Problem, ProblemId};
 use crate::session::select::{Choice, ChosenPlan, Programs, choose};
+use crate::shard::Shard;
+use crate::strength::parts::joined;
 use crate::strength::{Strength, page};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
 /// How long to try without `--seconds`.
 const SECONDS: u64 = 120;
+/// The heading of the options for several machines.
+const HEADING: &str = "Options for several machines";
 /// On so many inputs a survivor must agree with its original, to be equivalent by evidence.
 const INPUTS: u64 = 500;
 
@@ -96,6 +100,15 @@ pub(super) struct StrengthArgs {
     testset: TestsetArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     alone: AloneArgs,
+    /// Try only part I of N (from 0) of the mutants; `--merge` joins the results of `--format json`
+    #[arg(long, value_name = "I/N", help_heading = HEADING, conflicts_with_all = ["accepted", "wrong"])]
+    #[cfg_attr(feature = "nats", arg(conflicts_with = "engine"))]
+    shard: Option<Shard>,
+    /// Join the results of parts, and show them as one
+    #[arg(long, value_name = "FILE", help_heading = HEADING, num_args = 1.., conflicts_with_all = ["selection", "accepted", "wrong", "add", "shard"])]
+    merge: Vec<PathBuf>,
+    #[command(flatten, next_help_heading = HEADING)]
+    engine: EngineArgs,
 }
 
 /// Parses a share.
@@ -110,13 +123,22 @@ fn share(text: &str) -> Result<f64> {
 pub(super) fn run(args: &StrengthArgs) -> Result<ExitStatus> {
     let options = Options { color: args.color.map(Into::into), jobs: args.jobs, ..args.alone.options() };
     let workspace = open(args.testset.add_to(options))?;
+    let (workspace, _) = args.engine.apply_to(workspace)?;
     if !args.accepted.is_empty() || !args.wrong.is_empty() {
         return pools(args, &workspace);
     }
-    let problems = problems(&workspace, &args.selection)?;
     let report = report_target(args.report.as_deref(), &workspace)?;
     let mut found = Vec::new();
-    let status = for_each(problems, |problem| one(args, &workspace, &problem, &mut found))?;
+    let status = if args.merge.is_empty() {
+        let problems = problems(&workspace, &args.selection)?;
+        for_each(problems, |problem| one(args, &workspace, &problem, &mut found))?
+    } else {
+        found = joined(parts(&args.merge)?)?;
+        for one in &mut found {
+            keep_inputs(&workspace, &ProblemId::from(one.problem.as_str()), &mut one.mutants)?;
+        }
+        for_each(found.iter().collect(), |found| shown(args, &workspace, found))?
+    };
     if args.format == Format::Json {
         print_json(&found.iter().map(show::document).collect::<Vec<_>>())?;
     }
@@ -124,6 +146,16 @@ pub(super) fn run(args: &StrengthArgs) -> Result<ExitStatus> {
         target.put(page::of(&found)?.as_bytes())?;
     }
     Ok(status)
+}
+
+/// Reads the results of parts.
+fn parts(files: &[PathBuf]) -> Result<Vec<Strength>> {
+    let read = |file: &PathBuf| -> Result<Vec<Strength>> {
+        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let remedy = "name files that `grader strength --shard I/N --format json` has written";
+        show::results(&text).with_context(|| format!("{} is no result of a part\n  → {remedy}", file.display()))
+    };
+    Ok(files.iter().map(read).collect::<Result<Vec<_>>>()?.concat())
 }
 
 /// Judges pools of labelled programs.
@@ -148,15 +180,7 @@ fn pools(args: &StrengthArgs, workspace: &Workspace) -> Result<ExitStatus> {
 
 /// The selected problems.
 fn problems(workspace: &Workspace, selection: &[String]) -> Result<Vec<Arc<Problem>>> {
-    let choice = Choice {
-        start: &workspace.start,
-        selection,
-        submissions: &[],
-        tests: &[],
-        command: None,
-        output_validator: None,
-        programs: Programs::Refused,
-    };
+    let choice = Choice::problems(workspace, selection, Programs::Refused);
     let ChosenPlan { plan, found } = choose(workspace, &choice)?;
     workspace.tell_found(&found);
     if plan.problems.is_empty() || found.iter().any(Diagnostic::is_error) {
@@ -175,19 +199,26 @@ fn one(
         time: args.seconds.unwrap_or(Duration::from_secs(SECONDS)),
         mutants: args.mutants.map(|most| most as usize),
         seed: args.seed,
+        part: args.shard,
         all_tests: args.all_tests,
         inputs: args.inputs,
         generators: args.generator.clone(),
     };
     let found = strength(workspace, problem, &effort)?;
-    let text = args.format == Format::Text;
-    if text {
-        print(&show::lines(&found, args.verbose, args.add), paint(workspace))?;
-    }
+    let status = shown(args, workspace, &found)?;
     if args.add {
         for file in show::to_add(&found) {
-            added(args, workspace, problem, &file, text)?;
+            added(args, workspace, problem, &file)?;
         }
+    }
+    all.push(found);
+    Ok(status)
+}
+
+/// Shows the result of one problem.
+fn shown(args: &StrengthArgs, workspace: &Workspace, found: &Strength) -> Result<ExitStatus> {
+    if args.format == Format::Text {
+        print(&show::lines(found, args.verbose, args.add), paint(workspace))?;
     }
     let is_below = match (args.min_strength, found.figures().strength()) {
         (Some(least), Some(strength)) => strength < least,
@@ -195,7 +226,6 @@ fn one(
         (Some(_), None) => true,
         (None, _) => false,
     };
-    all.push(found);
     Ok(if is_below { ExitStatus::Unexpected } else { ExitStatus::Success })
 }
 
@@ -205,7 +235,6 @@ fn added(
     workspace: &Workspace,
     problem: &Arc<Problem>,
     (file, note): &(&Path, String),
-    text: bool,
 ) -> Result<()> {
     let word = problem.dir.display().to_string();
     let editor = CaseEditor::open(workspace, &word, Changeable::AnyNames)?;
@@ -219,7 +248,7 @@ fn added(
     };
     let added = add(workspace, editor, &request, None, &mut |_| Ok(()))
         .with_context(|| format!("cannot add {}", file.display()))?;
-    if text {
+    if args.format == Format::Text {
         for placed in &added.placed {
             print(&[show::added(&placed.place.id(), note)], paint(workspace))?;
         }

@@ -113,7 +113,6 @@ fn search(args: &StressArgs, workspace: &Workspace, subject: Subject) -> Result<
     let bounds = Bounds {
         time: args.seconds.or(if args.count.is_some() { None } else { Some(Duration::from_secs(SECONDS)) }),
         count: args.count,
-        tested: None,
         shrink: !args.no_shrink,
     };
     let show = Show {
@@ -171,13 +170,9 @@ fn subjects(workspace: &Workspace, args: &StressArgs) -> Result<Vec<Subject>> {
     let output_validator = args.how.checker.output_validator(&workspace.start)?;
     let language = args.how.language.language(&workspace.languages)?;
     let choice = Choice {
-        start: &workspace.start,
-        selection: &selection,
         submissions: &submissions,
-        tests: &[],
-        command: None,
         output_validator,
-        programs: Programs::Run(language.as_deref()),
+        ..Choice::problems(workspace, &selection, Programs::Run(language.as_deref()))
     };
     let ChosenPlan { plan, found } = choose_for_trials(workspace, &choice)?;
     workspace.tell_found(&found);

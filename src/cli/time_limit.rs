@@ -108,13 +108,9 @@ fn typed(args: &TimeLimitArgs, time_limit: Option<Duration>) -> Options {
 pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     let workspace = open(typed(args, None))?;
     let choice = Choice {
-        start: &workspace.start,
-        selection: &args.selection,
         submissions: &args.submission,
         tests: &args.test,
-        command: None,
-        output_validator: None,
-        programs: Programs::Own,
+        ..Choice::problems(&workspace, &args.selection, Programs::Own)
     };
     let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
     workspace.tell_found(&found);

@@ -140,13 +140,10 @@ impl SelectedProblem {
         one_problem(workspace, &args.problem)?;
         let selection = [args.problem.clone()];
         let choice = Choice {
-            start: &workspace.start,
-            selection: &selection,
             submissions: &args.submissions,
             tests: &args.tests,
-            command: None,
             output_validator: args.how.checker.output_validator(&workspace.start)?,
-            programs: Programs::Run(language),
+            ..Choice::problems(workspace, &selection, Programs::Run(language))
         };
         let ChosenPlan { plan, .. } = choose(workspace, &choice)?;
         let mut plan = Arc::new(plan);

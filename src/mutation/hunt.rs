@@ -1,29 +1,37 @@
-//! Looks for inputs that tell survivors from their originals, on all slots at once.
+//! Looks for inputs that tell survivors from their originals. In rounds, it makes inputs and judges the survivors on them
+//! as on cases.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow::{Break, Continue};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
 use super::Effort;
-use crate::authoring::random_inputs::random_inputs;
-use crate::authoring::search::{Bounds, Counterexample, Search, SearchEnd};
+use super::inputs::Inputs;
+use super::judging::Judging;
+use crate::authoring::search::SearchFailure;
 use crate::authoring::trial::{Trial, TrialResult};
-use crate::authoring::variants::{LARGEST, Seed, Variants};
 use crate::engine::bench::Bench;
-use crate::package::generators::{Command, Generators};
+use crate::judge::Fault;
 use crate::problem::{Problem, Submission};
 use crate::score::kills::{enough, uses};
-use crate::session::slot::{OpenSlots, on_slots, slots_of};
+use crate::session::slot::{on_slots, slots_of};
+use crate::shrink::shrink;
 use crate::strength::{Fate, FoundInput};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
-use crate::workspace::ending::Ended;
-use crate::workspace::listener::Silent;
+use crate::workspace::listener::{Progress, Silent};
 
 /// A hunt that has less time finds nothing worth telling.
 const LEAST: Duration = Duration::from_secs(2);
+/// The number of inputs of the first round. Each round has twice as many as the one before.
+const FIRST: usize = 16;
+/// The part of the time in which the inputs that were found are made smaller.
+const SHRINKING: f64 = 0.2;
 
 /// What to look for.
 pub(super) struct Hunt<'a> {
@@ -34,152 +42,186 @@ pub(super) struct Hunt<'a> {
     pub(super) end: Instant,
 }
 
-/// Where inputs come from.
-struct Origins {
-    generators: Generators,
-    commands: Vec<Command>,
-    variants: Option<Arc<Variants>>,
+/// A survivor of the cases, and what became of it.
+struct Hunted {
+    program: Submission,
+    /// The input that kills it, by its position among all inputs.
+    killed: Option<(usize, Verdict)>,
+    /// The number of inputs on which it agrees with the original.
+    agreed: usize,
+}
+
+/// An input that kills survivors.
+struct Killer {
+    from: String,
+    bytes: Vec<u8>,
+    /// The survivors that it kills, by position.
+    kills: BTreeMap<usize, Verdict>,
 }
 
 impl Hunt<'_> {
-    /// Hunts for inputs that the survivors fail. Returns their fates, in their order. The inner error says why there is
-    /// nothing to hunt with.
-    pub(super) fn run(&self, survivors: &[Submission]) -> Result<Result<Vec<Fate>, String>> {
-        let Some(reference) = self.problem.reference() else {
-            return Ok(Err(format!("{} has no {}", self.problem.id, self.problem.reference_word())));
-        };
-        let origins = match self.origins()? {
-            Ok(origins) => origins,
+    /// Hunts for inputs that the survivors fail, the first ones first. Returns their fates, in their order. The inner error
+    /// says why there is nothing to hunt with. The files of inputs are kept in `scratch`.
+    pub(super) fn run(&self, survivors: Vec<Submission>, scratch: &Path) -> Result<Result<Vec<Fate>, String>> {
+        let dir = scratch.join("inputs");
+        let inputs = match Inputs::of(self.workspace, self.problem, self.effort, dir)? {
+            Ok(inputs) => inputs,
             Err(why) => return Ok(Err(why)),
         };
         let left = self.end.saturating_duration_since(Instant::now()).max(LEAST);
-        let count = slots_of(self.workspace).min(survivors.len());
-        let share = survivors.len().div_ceil(count);
-        let searched = on_slots(self.workspace, count, [&*self.problem.dir], |OpenSlots { benches, .. }| {
-            std::thread::scope(|scope| {
-                let parts = benches.into_iter().zip(survivors.chunks(share));
-                let started: Vec<_> = parts
-                    .map(|(mut bench, part)| {
-                        let origins = &origins;
-                        scope.spawn(move || self.search(&mut bench, reference, part, origins, left))
-                    })
-                    .collect();
-                let ended = started
-                    .into_iter()
-                    .map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-                ended.collect::<Result<Vec<_>>>()
+        let end = Instant::now() + left;
+        let hunted_until = Instant::now() + left.mul_f64(1.0 - SHRINKING);
+        let hunted = |program| Hunted { program, killed: None, agreed: 0 };
+        let mut hunted: Vec<Hunted> = survivors.into_iter().map(hunted).collect();
+        if let Some(failed) = self.rounds(&inputs, &mut hunted, hunted_until)? {
+            if let SearchFailure::Broken(_) = failed {
+                return Err(failed.error());
+            }
+            return Ok(Err(format!("{:#}", failed.error())));
+        }
+        let killers = self.smaller(self.killers(&inputs, &hunted, end)?, &hunted, end)?;
+        let found = |at| killers.iter().find_map(|killer| Some((killer, *killer.kills.get(&at)?)));
+        let most = self.effort.inputs;
+        let fate = |(at, one): (usize, &Hunted)| {
+            let inputs = most.min(one.agreed as u64);
+            match found(at) {
+                Some((killer, verdict)) => Fate::Survived { input: Some(killer.found(verdict)), inputs },
+                None if inputs >= most => Fate::Equivalent { inputs },
+                None => Fate::Survived { input: None, inputs },
+            }
+        };
+        Ok(Ok(hunted.iter().enumerate().map(fate).collect()))
+    }
+
+    /// Makes inputs and judges the survivors on them, until all are killed or agree on enough inputs, or the time is over.
+    /// Returns what failed in place of a survivor.
+    fn rounds(&self, inputs: &Inputs<'_>, hunted: &mut [Hunted], end: Instant) -> Result<Option<SearchFailure>> {
+        let most = usize::try_from(self.effort.inputs).unwrap_or(usize::MAX);
+        let mut size = FIRST;
+        loop {
+            let from = inputs.count();
+            self.workspace.listener().progress(Progress::Doing("inputs for the survivors"));
+            let goes_on = match inputs.make(most.min(from + size), end)? {
+                Ok(goes_on) => goes_on,
+                Err(failed) => return Ok(Some(failed)),
+            };
+            let (problem, made) = inputs.as_cases(from);
+            let alive: Vec<usize> = (0..hunted.len()).filter(|at| hunted[*at].killed.is_none()).collect();
+            if made.is_empty() || alive.is_empty() {
+                return Ok(None);
+            }
+            let programs: Vec<Submission> = alive.iter().map(|at| hunted[*at].program.clone()).collect();
+            let mut judging = Judging::new(self.workspace, &problem, false)?;
+            for (at, judged) in alive.into_iter().zip(judging.fates(&programs, end)?) {
+                match judged.fate {
+                    Some(Fate::Killed { by, verdict, .. }) => {
+                        hunted[at].killed = by.first().map(|case| (from + case, verdict));
+                    }
+                    Some(Fate::Survived { .. }) => hunted[at].agreed += made.len(),
+                    _ => {}
+                }
+            }
+            let is_enough = inputs.count() >= most || hunted.iter().all(|one| one.killed.is_some());
+            if is_enough || !goes_on || Instant::now() >= end {
+                return Ok(None);
+            }
+            size *= 2;
+        }
+    }
+
+    /// A few of the inputs that were found, which kill all survivors that any of them kills.
+    fn killers(&self, inputs: &Inputs<'_>, hunted: &[Hunted], end: Instant) -> Result<Vec<Killer>> {
+        let killed: Vec<(usize, usize, Verdict)> = hunted
+            .iter()
+            .enumerate()
+            .filter_map(|(at, one)| one.killed.map(|(by, verdict)| (at, by, verdict)))
+            .collect();
+        if killed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found: Vec<usize> = killed.iter().map(|(_, by, _)| *by).collect::<BTreeSet<_>>().into_iter().collect();
+        let (mut problem, from) = inputs.as_cases(0);
+        let group = &mut Arc::make_mut(&mut problem).groups[0];
+        group.cases = found.iter().map(|at| group.cases[*at].clone()).collect();
+        let group = group.clone();
+        let programs: Vec<Submission> = killed.iter().map(|(at, ..)| hunted[*at].program.clone()).collect();
+        let mut failures = Judging::new(self.workspace, &problem, true)?.failures(&programs, end)?;
+        for (failures, (_, by, verdict)) in failures.iter_mut().zip(&killed) {
+            // What did not run again in time is known from the rounds.
+            failures.extend(found.binary_search(by).ok().map(|case| (case, *verdict)));
+        }
+        let fails = |case: usize, of: usize| failures[of].contains_key(&case);
+        let chosen = enough(&uses(found.len(), killed.len(), fails, |_| true), |_| true);
+        let mut left: Vec<usize> = (0..killed.len()).collect();
+        let mut killers = Vec::new();
+        for case in chosen {
+            let (kills, others): (Vec<usize>, Vec<usize>) = left.into_iter().partition(|of| fails(case, *of));
+            left = others;
+            let path = group.input_of(&group.cases[case]);
+            let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let kills = kills.into_iter().map(|of| (killed[of].0, failures[of][&case])).collect();
+            killers.push(Killer { from: from[found[case]].clone(), bytes, kills });
+        }
+        Ok(killers)
+    }
+
+    /// Makes the inputs smaller, as long as they are valid and kill the same survivors.
+    fn smaller(&self, killers: Vec<Killer>, hunted: &[Hunted], end: Instant) -> Result<Vec<Killer>> {
+        if self.problem.input_validators.is_empty() || killers.is_empty() {
+            return Ok(killers);
+        }
+        let count = slots_of(self.workspace).min(killers.len());
+        let reference = self.problem.reference().context("no reference")?;
+        let next = AtomicUsize::new(0);
+        let killers: Vec<Mutex<Killer>> = killers.into_iter().map(Mutex::new).collect();
+        on_slots(self.workspace, count, [&*self.problem.dir], |slots| {
+            slots.at_once(|bench| {
+                while let Some(killer) = killers.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    let mut killer = killer.lock().unwrap_or_else(PoisonError::into_inner);
+                    let programs: Vec<Submission> = killer.kills.keys().map(|at| hunted[*at].program.clone()).collect();
+                    let trial = Trial::new(bench, self.problem, reference, &programs, None, &Silent)?;
+                    // Those that are left have as much time each as this one.
+                    let left = killers.len().saturating_sub(next.load(Ordering::SeqCst)) / count + 1;
+                    let share = end.saturating_duration_since(Instant::now()) / u32::try_from(left).unwrap_or(1);
+                    killer.shrink(bench, &trial, Instant::now() + share);
+                }
+                Ok(())
             })
         })?;
-        Ok(Ok(searched.into_iter().flatten().collect()))
-    }
-
-    /// The generators of the problem, and its own inputs, which are changed if validators tell which changes are valid.
-    fn origins(&self) -> Result<Result<Origins, String>> {
-        let variants = if self.problem.input_validators.is_empty() { None } else { Variants::of(self.seeds()?) };
-        let example = "gen --size 5 {seed}";
-        let made = random_inputs(self.workspace, self.problem, &self.effort.generators, example);
-        let (generators, commands) = match made {
-            Ok(made) => made,
-            Err(error) if !self.effort.generators.is_empty() => return Err(error),
-            // Without generators there are the changes of the cases.
-            Err(_) if variants.is_some() => (Generators::none(&self.problem.dir), Vec::new()),
-            Err(error) => return Ok(Err(format!("{error}"))),
-        };
-        Ok(Ok(Origins { generators, commands, variants: variants.map(Arc::new) }))
-    }
-
-    fn seeds(&self) -> Result<Vec<Seed>> {
-        let mut seeds = Vec::new();
-        for (group, case) in self.problem.cases() {
-            let path = group.case_input(case).path;
-            let length = path.metadata().with_context(|| format!("cannot read {}", path.display()))?.len();
-            if length > LARGEST as u64 {
-                continue;
-            }
-            let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            if let Ok(text) = String::from_utf8(bytes) {
-                seeds.push(Seed { name: group.id_of(case).to_string(), text });
-            }
-        }
-        Ok(seeds)
-    }
-
-    /// Hunts for inputs that some of the survivors fail, on one slot.
-    fn search(
-        &self,
-        bench: &mut Bench<'_>,
-        reference: &Submission,
-        survivors: &[Submission],
-        origins: &Origins,
-        time: Duration,
-    ) -> Result<Vec<Fate>> {
-        let trial = Trial::new(bench, self.problem, reference, survivors, None, &Silent)?;
-        let bounds = Bounds { time: Some(time), count: None, tested: Some(self.effort.inputs), shrink: true };
-        let Origins { generators, commands, variants } = origins;
-        let listener = self.workspace.listener();
-        let mut search = Search::new(bench, trial, generators, commands, self.effort.seed, bounds, listener)?;
-        if let Some(variants) = variants {
-            search.also_try(Arc::clone(variants));
-        }
-        let mut found: Vec<Option<Counterexample>> = survivors.iter().map(|_| None).collect();
-        loop {
-            match search.run() {
-                SearchEnd::Found(more) => {
-                    for one in more {
-                        let at = one.submission;
-                        found[at] = Some(one);
-                    }
-                }
-                SearchEnd::Nothing => break,
-                SearchEnd::Failed(failed) => return Err(failed.told()),
-            }
-        }
-        if search.interrupted {
-            return Err(Ended::JudgeError.into());
-        }
-        let inputs = search.tested;
-        let rest = || {
-            if inputs >= self.effort.inputs {
-                Fate::Equivalent { inputs }
-            } else {
-                Fate::Survived { input: None, inputs }
-            }
-        };
-        let mut few = few_inputs(&mut search, found);
-        let fate = |at| few.remove(&at).map_or_else(rest, |input| Fate::Survived { input: Some(input), inputs });
-        Ok((0..survivors.len()).map(fate).collect())
+        Ok(killers.into_iter().map(|killer| killer.into_inner().unwrap_or_else(PoisonError::into_inner)).collect())
     }
 }
 
-/// A few of the inputs that were found kill all the survivors that any of them kills. Returns one of these for each of those
-/// survivors, by its position.
-fn few_inputs(search: &mut Search<'_, '_>, found: Vec<Option<Counterexample>>) -> BTreeMap<usize, FoundInput> {
-    let found: Vec<Counterexample> = found.into_iter().flatten().collect();
-    let mut kills: Vec<BTreeMap<usize, Verdict>> = Vec::new();
-    for own in &found {
-        let mut killed = BTreeMap::from([(own.submission, own.kind.0)]);
-        // What cannot be tried again kills its own survivor alone.
-        if let Ok(None) = search.trial.prepare(search.bench, &own.input) {
-            for other in found.iter().filter(|other| other.submission != own.submission) {
-                if let Ok(TrialResult::Fails(failure)) = search.trial.test_prepared(search.bench, other.submission) {
-                    killed.insert(other.submission, failure.kind.0);
+impl Killer {
+    /// Makes the input smaller. `trial` has the survivors that it kills, in their order.
+    fn shrink(&mut self, bench: &mut Bench<'_>, trial: &Trial, end: Instant) {
+        if !trial.has_validators() {
+            return;
+        }
+        let kills = &self.kills;
+        let small = shrink(&self.bytes, |candidate| {
+            if Instant::now() >= end {
+                return Break(());
+            }
+            match trial.prepare(bench, candidate) {
+                Ok(None) => {}
+                Err(Fault::Cancelled) => return Break(()),
+                // If a judge fails on a candidate, this says nothing about the survivors.
+                Ok(Some(_)) | Err(Fault::Judge(_)) => return Continue(false),
+            }
+            for (at, verdict) in kills.values().enumerate() {
+                match trial.test_prepared(bench, at) {
+                    Ok(TrialResult::Fails(failure)) if failure.kind.0 == *verdict => {}
+                    Err(Fault::Cancelled) => return Break(()),
+                    _ => return Continue(false),
                 }
             }
-        }
-        kills.push(killed);
+            Continue(true)
+        });
+        self.bytes = small;
     }
-    let fails = |input: usize, at: usize| kills[input].contains_key(&found[at].submission);
-    let chosen = enough(&uses(found.len(), found.len(), fails, |_| true), |_| true);
-    let mut few = BTreeMap::new();
-    for input in chosen {
-        for (submission, verdict) in &kills[input] {
-            few.entry(*submission).or_insert_with(|| kept(&found[input], *verdict));
-        }
-    }
-    few
-}
 
-fn kept(found: &Counterexample, verdict: Verdict) -> FoundInput {
-    let bytes = found.input.clone();
-    FoundInput { verdict, from: found.command.clone(), size: bytes.len(), bytes, file: None }
+    fn found(&self, verdict: Verdict) -> FoundInput {
+        FoundInput { verdict, from: self.from.clone(), size: self.bytes.len(), bytes: self.bytes.clone(), file: None }
+    }
 }

@@ -1,5 +1,6 @@
 //! Runs programs on the cases of a problem, each until the first case that it fails.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -36,6 +37,14 @@ struct CaseFacts {
     kills: u64,
     /// The longest time that an original takes.
     time: Duration,
+}
+
+/// What became of a program.
+pub(super) struct JudgedProgram {
+    /// None if it was not judged in time.
+    pub(super) fate: Option<Fate>,
+    /// User + system time on all cases that ran.
+    pub(super) time: Duration,
 }
 
 impl Judging {
@@ -86,19 +95,30 @@ impl Judging {
         Ok(())
     }
 
-    /// The fate of each program; none for those that were not judged before `end`.
-    pub(super) fn fates(&mut self, programs: &[Submission], end: Instant) -> Result<Vec<Option<Fate>>> {
+    /// Judges each program until `end`.
+    pub(super) fn fates(&mut self, programs: &[Submission], end: Instant) -> Result<Vec<JudgedProgram>> {
         let order = self.order();
         let report = self.run(programs, &order, self.all_tests, Some(end))?;
-        let fates: Vec<Option<Fate>> = report.submissions.iter().map(|found| self.fate(found, &order)).collect();
-        for fate in fates.iter().flatten() {
-            if let Fate::Killed { by, .. } = fate {
+        let judged = |found: &SubmissionReport| JudgedProgram {
+            fate: self.fate(found, &order),
+            time: found.tests.iter().map(|test| test.cpu()).sum(),
+        };
+        let judged: Vec<JudgedProgram> = report.submissions.iter().map(judged).collect();
+        for program in &judged {
+            if let Some(Fate::Killed { by, .. }) = &program.fate {
                 for case in by {
                     self.cases[*case].kills += 1;
                 }
             }
         }
-        Ok(fates)
+        Ok(judged)
+    }
+
+    /// The cases that each program fails, by position, as far as they run until `end`.
+    pub(super) fn failures(&self, programs: &[Submission], end: Instant) -> Result<Vec<BTreeMap<usize, Verdict>>> {
+        let order: Vec<usize> = (0..self.cases.len()).collect();
+        let report = self.run(programs, &order, true, Some(end))?;
+        Ok(report.submissions.iter().map(|found| failed(found, &order).collect()).collect())
     }
 
     /// Samples come first, so that it is known what they kill. Of the others those come first that have killed most, and
@@ -124,9 +144,7 @@ impl Judging {
                 };
             }
         }
-        let failed = |verdict: Option<Verdict>| verdict.filter(|verdict| *verdict != Verdict::Accepted);
-        let killers: Vec<(usize, Verdict)> =
-            found.tests.iter().filter_map(|test| Some((order[test.ordinal as usize], failed(test.verdict)?))).collect();
+        let killers: Vec<(usize, Verdict)> = failed(found, order).collect();
         if let Some((first, verdict)) = killers.first() {
             let by = killers.iter().map(|(case, _)| *case).collect();
             return Some(Fate::Killed { case: self.cases[*first].name.to_string(), verdict: *verdict, by });
@@ -180,6 +198,14 @@ impl Judging {
         }
         uses
     }
+}
+
+/// The cases that a program fails, with its verdicts there. `order` is that of the cases.
+fn failed<'a>(found: &'a SubmissionReport, order: &'a [usize]) -> impl Iterator<Item = (usize, Verdict)> + 'a {
+    found.tests.iter().filter_map(|test| {
+        let verdict = test.verdict.filter(|verdict| *verdict != Verdict::Accepted)?;
+        Some((order[test.ordinal as usize], verdict))
+    })
 }
 
 /// Puts the tests of a problem in another order.

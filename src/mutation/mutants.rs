@@ -11,6 +11,7 @@ use grader_mutants::{Grammar, Mutant};
 use crate::compile::beginning;
 use crate::language::Detection;
 use crate::problem::{Expectation, Problem, Program, Submission, SubmissionId};
+use crate::shard::Shard;
 use crate::store::Digest;
 use crate::strength::{Fate, MutantResult, ProgramFacts};
 use crate::workspace::Workspace;
@@ -118,6 +119,12 @@ impl Mutants {
         rounds.sort_by(|(a, key, _), (b, other, _)| a.cmp(b).then_with(|| key.as_bytes().cmp(other.as_bytes())));
         self.list = rounds.into_iter().map(|(_, _, mutant)| mutant).collect();
         Ok(())
+    }
+
+    /// Keeps a part of the mutants: every so many of them.
+    pub(super) fn keep(&mut self, part: Shard) {
+        let list = std::mem::take(&mut self.list).into_iter();
+        self.list = list.skip(part.index as usize).step_by(part.of as usize).collect();
     }
 
     /// The submissions that are mutated.

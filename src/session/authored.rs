@@ -44,15 +44,7 @@ pub(crate) fn choose_generated(
     selection: &[String],
     tests: &[String],
 ) -> Result<(Vec<GeneratedProblem>, Vec<Diagnostic>)> {
-    let choice = Choice {
-        start: &workspace.start,
-        selection,
-        submissions: &[],
-        tests,
-        command: None,
-        output_validator: None,
-        programs: Programs::Refused,
-    };
+    let choice = Choice { tests, ..Choice::problems(workspace, selection, Programs::Refused) };
     let mut on_disk = BTreeMap::new();
     let prepare = |found| with_listed_cases(workspace, selection, found, &mut on_disk);
     let ChosenPlan { plan, found } = choose_among(workspace, &choice, prepare)?;

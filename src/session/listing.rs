@@ -132,15 +132,7 @@ impl Listing {
     ) -> Result<Self> {
         // The temporary directories must last until everything is read.
         let unpacked = UnpackedArchives::new(&workspace.start, selection)?;
-        let choice = Choice {
-            start: &workspace.start,
-            selection: &unpacked.words,
-            submissions,
-            tests,
-            command: None,
-            output_validator: None,
-            programs: Programs::List,
-        };
+        let choice = Choice { submissions, tests, ..Choice::problems(workspace, &unpacked.words, Programs::List) };
         let ChosenPlan { plan, found } = choose(workspace, &choice)?;
         let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
         let problems = plan.problems.iter().map(|planned| ProblemEntry {
@@ -165,15 +157,7 @@ impl Listing {
 /// No problem is selected that can be read; the listener knows why.
 pub(crate) fn languages<'w>(workspace: &'w Workspace, selection: &[String]) -> Result<Vec<&'w Language>> {
     let all = &workspace.languages;
-    let choice = Choice {
-        start: &workspace.start,
-        selection,
-        submissions: &[],
-        tests: &[],
-        command: None,
-        output_validator: None,
-        programs: Programs::List,
-    };
+    let choice = Choice::problems(workspace, selection, Programs::List);
     let ChosenPlan { plan, found } = choose(workspace, &choice)?;
     workspace.tell_found(&found);
     if plan.problems.is_empty() {

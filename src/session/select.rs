@@ -51,6 +51,21 @@ pub(crate) struct Choice<'a> {
     pub(crate) programs: Programs<'a>,
 }
 
+impl<'a> Choice<'a> {
+    /// Problems with all their submissions and tests.
+    pub(crate) fn problems(workspace: &'a Workspace, selection: &'a [String], programs: Programs<'a>) -> Self {
+        Self {
+            start: &workspace.start,
+            selection,
+            submissions: &[],
+            tests: &[],
+            command: None,
+            output_validator: None,
+            programs,
+        }
+    }
+}
+
 /// How a command treats programs that are named by their paths.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Programs<'a> {
@@ -289,19 +304,7 @@ fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic>
 /// Finds the one problem that a word means: its name, or the path of its folder. Tells the listener its errors.
 pub(crate) fn one_problem(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
     let selection = [word.to_owned()];
-    let submissions = &[];
-    let tests = &[];
-    let command = None;
-    let output_validator = None;
-    let choice = Choice {
-        start: &workspace.start,
-        selection: &selection,
-        submissions,
-        tests,
-        command,
-        output_validator,
-        programs: Programs::Refused,
-    };
+    let choice = Choice::problems(workspace, &selection, Programs::Refused);
     let ChosenPlan { plan, found } = choose(workspace, &choice)?;
     workspace.tell_found(&found);
     match &*plan.problems {

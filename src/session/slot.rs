@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
 
 use anyhow::{Context as _, Result};
 
@@ -41,6 +42,22 @@ pub(crate) struct OpenSlots<'a> {
     pub(crate) scratch: &'a Path,
     /// Set when a signal comes. Programs that run then are killed.
     pub(crate) stop: Arc<Stop>,
+}
+
+impl OpenSlots<'_> {
+    /// Runs `work` on all slots at once. Returns the first error.
+    pub(crate) fn at_once(self, work: impl Fn(&mut Bench<'_>) -> Result<()> + Sync) -> Result<()> {
+        std::thread::scope(|scope| {
+            let work = &work;
+            let start = |mut bench| scope.spawn(move || work(&mut bench));
+            let started: Vec<_> = self.benches.into_iter().map(start).collect();
+            let join = |part: ScopedJoinHandle<'_, Result<()>>| {
+                part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            // All have ended before the first error is returned.
+            started.into_iter().map(join).collect::<Vec<_>>().into_iter().collect()
+        })
+    }
 }
 
 /// Tells the work on slots that a signal has come.

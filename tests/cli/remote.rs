@@ -10,6 +10,7 @@ use macro_rules_attribute::apply;
 use crate::cli::farm::{Farm, same_record};
 use crate::cli::need::Need;
 use crate::cli::run::Call;
+use crate::cli::strength::{document, fates, weak};
 use crate::cli::workspace::{SUM, Workspace};
 
 #[apply(cli_test)]
@@ -91,6 +92,21 @@ fn every_kind_of_result_has_the_same_record() {
     // Nothing is left at the broker.
     let left = workspace.grader(&["attach", "--engine", farm.url("client")]);
     assert_eq!(left.stdout, "no run is unfinished\n");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Broker, Need::Tool("python3")])]
+fn mutants_are_judged_as_here() {
+    let workspace = weak();
+    let words = ["--mutants", "15"];
+    let here = document(&workspace, &words);
+    let mut farm = Farm::new();
+    farm.make_tools("scripts", &["bash", "sh", "python3"]);
+    farm.start_with("w1", "scripts", &[]);
+    farm.wait_for_workers(&["w1"]);
+    let there = document(&workspace, &farm.words(&words));
+    assert_eq!(fates(&there), fates(&here));
+    assert_eq!(there["result"]["cases"], here["result"]["cases"]);
 }
 
 #[apply(cli_test)]

@@ -16,7 +16,7 @@ const VALIDATOR: &str = "read n || exit 43\nread rest || exit 43\nset -- $rest\n
                          for x; do [ \"$x\" -ge 1 ] && [ \"$x\" -le 30 ] || exit 43; done\n[ \"$rest\" = \"$*\" ] || exit 43\nexit 42\n";
 
 /// One case, which knows no number above 10.
-fn weak() -> Workspace {
+pub(super) fn weak() -> Workspace {
     let workspace = Workspace::new();
     let problem = workspace.problem("capped");
     problem.case("secret/1", "2\n5 6\n", "11\n").submission("accepted/capped.py", CAPPED);
@@ -31,11 +31,16 @@ fn strength(workspace: &Workspace, more: &[&str]) -> Run {
 }
 
 #[track_caller]
-fn document(workspace: &Workspace, more: &[&str]) -> Value {
+pub(super) fn document(workspace: &Workspace, more: &[&str]) -> Value {
     let run = strength(workspace, &[&["--format", "json"], more].concat());
     let mut all: Vec<Value> = serde_json::from_str(&run.status(0).stdout).unwrap();
     assert_eq!(all.len(), 1);
     all.remove(0)
+}
+
+pub(super) fn fates(document: &Value) -> Vec<String> {
+    let of = |mutant: &Value| format!("{} {} {}", mutant["line"], mutant["after"], mutant["fate"]);
+    document["result"]["mutants"].as_array().unwrap().iter().map(of).collect()
 }
 
 #[apply(cli_test)]
@@ -66,12 +71,36 @@ fn figures_add_up_and_are_the_same_each_time() {
     let share = first["strength"].as_f64().unwrap();
     let [low, high] = [0, 1].map(|end| first["interval"][end].as_f64().unwrap());
     assert!(low < share && share < high && high <= 1.0, "{first}");
-    let fates = |document: &Value| {
-        let of = |mutant: &Value| format!("{} {} {}", mutant["line"], mutant["after"], mutant["fate"]);
-        document["result"]["mutants"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
-    };
     assert_eq!(fates(&document(&workspace, &["--mutants", "15"])), fates(&first));
     assert_ne!(fates(&document(&workspace, &["--mutants", "15", "--seed", "2"])), fates(&first));
+}
+
+/// What machines find that share nothing but files is what one finds.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn parts_are_joined() {
+    let workspace = weak();
+    let part = |part: &str| {
+        let run = strength(&workspace, &["--shard", part, "--format", "json"]);
+        workspace.file(&format!("part{}.json", &part[..1]), &run.status(0).stdout);
+    };
+    part("0/2");
+    part("1/2");
+    workspace.grader(&["verify", "capped", "--try-time", "1"]).hides("mutants");
+    let whole = document(&workspace, &[]);
+    let merged = |words: &[&str]| workspace.grader(&[&["strength", "--merge"], words].concat());
+    let run = merged(&["part1.json", "part0.json", "--format", "json"]);
+    let all: Vec<Value> = serde_json::from_str(&run.status(0).stdout).unwrap();
+    assert_eq!(all[0]["figures"], whole["figures"]);
+    assert_eq!(fates(&all[0]), fates(&whole));
+    // The inputs of the parts are files here.
+    merged(&["part1.json", "part0.json"]).status(0).shows(": .grader/last/capped/strength/1.in");
+    merged(&["part0.json"]).status(2).says("capped: part 1/2 is missing");
+    merged(&["part1.json", "part1.json"]).status(2).says("capped: part 1/2 is there twice");
+    merged(&["grader.toml"]).status(2).says("grader.toml is no result of a part");
+    workspace.file("whole.json", &format!("[{whole}]"));
+    merged(&["whole.json"]).status(2).says("capped: this is a whole result, not one of `--shard`");
+    strength(&workspace, &["--shard", "2/2"]).status(2).says("0/2 to 1/2");
 }
 
 /// `verify` reads the last result, and warns if the problem has changed since.

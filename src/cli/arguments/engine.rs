@@ -55,7 +55,7 @@ enum Lane {
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct EngineArgs {
     /// Run the submissions on the workers of a broker: `nats://USER:PASSWORD@HOST:PORT`, or `tls://…` (see grader worker)
-    #[arg(long, value_name = "URL", conflicts_with_all = ["shard", "plan"])]
+    #[arg(long, value_name = "URL")]
     engine: Option<String>,
     /// With --engine: use the pool with this name or label [default: the one with the most slots]
     #[arg(long, value_name = "POOL", requires = "engine")]

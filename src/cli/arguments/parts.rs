@@ -18,9 +18,11 @@ use crate::workspace::{UnstatedLimits, Workspace};
 pub(in crate::cli) struct PartArgs {
     /// Run only part I of N (from 0), and write its results to the folder of --out; `grader merge` joins the parts
     #[arg(long, value_name = "I/N", requires = "out")]
+    #[cfg_attr(feature = "nats", arg(conflicts_with = "engine"))]
     pub(in crate::cli) shard: Option<Shard>,
     /// Take time limits and durations from a file of `grader plan`, so that all parts have the same
     #[arg(long, value_name = "FILE")]
+    #[cfg_attr(feature = "nats", arg(conflicts_with = "engine"))]
     plan: Option<PathBuf>,
 }
 

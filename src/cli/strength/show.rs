@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::output::clean;
@@ -276,4 +277,14 @@ pub(super) fn document(found: &Strength) -> Value {
         "samples": figures.of_samples(),
         "result": found,
     })
+}
+
+/// Reads what [`document`] has made of several results.
+pub(super) fn results(text: &str) -> serde_json::Result<Vec<Strength>> {
+    #[derive(Deserialize)]
+    struct Document {
+        result: Strength,
+    }
+    let all: Vec<Document> = serde_json::from_str(text)?;
+    Ok(all.into_iter().map(|document| document.result).collect())
 }

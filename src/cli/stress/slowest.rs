@@ -71,7 +71,6 @@ pub(super) fn search(args: &StressArgs, workspace: &Workspace, subject: &Subject
     let bounds = Bounds {
         time: args.seconds.or(if args.count.is_some() { None } else { Some(Duration::from_secs(SECONDS)) }),
         count: args.count,
-        tested: None,
         shrink: false,
     };
     let name = format!("{} · {}", problem.id, count(submissions.len(), "submission"));

@@ -1,0 +1,316 @@
+//! Makes inputs that are no cases, with their answers: by the problem's generators, by small changes of its cases, and by
+//! making cases as small as the input validators allow.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow::{Break, Continue};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+
+use super::Effort;
+use crate::authoring::generate::{self, generate};
+use crate::authoring::random_inputs::{build_generators, random_inputs};
+use crate::authoring::search::{SearchFailure, seed_of};
+use crate::authoring::trial::{Trial, TrialResult, group_of_inputs};
+use crate::authoring::variants::{LARGEST, Seed, Variants};
+use crate::compile::Artifact;
+use crate::engine::bench::Bench;
+use crate::judge;
+use crate::package::generators::{Command, Generators};
+use crate::problem::{AnswerFile, Problem, Submission, TestCase, TestGroup};
+use crate::session::slot::{on_slots, slots_of};
+use crate::shrink::shrink;
+use crate::store::Digest;
+use crate::workspace::Workspace;
+use crate::workspace::listener::Silent;
+
+/// The number of cases that are made as small as possible: the smallest ones.
+const SHRUNK: u64 = 3;
+/// The most tries, and the longest time, to make one smaller.
+const SHRINK_TRIES: u64 = 200;
+const SHRINK_TIME: Duration = Duration::from_secs(2);
+/// After so many tries without a new valid input, there are no more.
+const FRUITLESS: u64 = 1000;
+/// The number of made inputs that are changed again, beside the cases: the first ones.
+const CHANGED_AGAIN: usize = 200;
+
+/// Begins the description of an input that is the change of another.
+const CHANGE: &str = "a change of ";
+
+/// An input that was made. Its files are `<number>.in` and `<number>.ans`.
+pub(super) struct MadeInput {
+    number: u64,
+    /// What made it, in words.
+    pub(super) from: String,
+}
+
+/// The inputs of one hunt.
+pub(super) struct Inputs<'a> {
+    workspace: &'a Workspace,
+    problem: &'a Arc<Problem>,
+    reference: &'a Submission,
+    generators: Generators,
+    commands: Vec<Command>,
+    /// What is changed; empty if no validator says which changes are valid.
+    cases: Vec<Seed>,
+    seed: u64,
+    dir: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The turn of the next maker.
+    next: u64,
+    /// The tries since the last new input.
+    fruitless: u64,
+    /// The inputs that were tried, and the cases.
+    known: HashSet<[u8; 32]>,
+    made: Vec<MadeInput>,
+    failed: Option<SearchFailure>,
+}
+
+/// An input before it is tested.
+struct Candidate {
+    number: u64,
+    from: String,
+    bytes: Vec<u8>,
+    /// Whether it may be invalid without a fault of anybody.
+    may_be_invalid: bool,
+}
+
+impl<'a> Inputs<'a> {
+    /// Finds what makes inputs. The inner error says why there is nothing. The files are kept in `dir`.
+    pub(super) fn of(
+        workspace: &'a Workspace,
+        problem: &'a Arc<Problem>,
+        effort: &Effort,
+        dir: PathBuf,
+    ) -> Result<Result<Self, String>> {
+        let Some(reference) = problem.reference() else {
+            return Ok(Err(format!("{} has no {}", problem.id, problem.reference_word())));
+        };
+        let cases = texts(problem)?;
+        let known = cases.iter().map(|case| digest(case.text.as_bytes())).collect();
+        let cases = if problem.input_validators.is_empty() { Vec::new() } else { cases };
+        let example = "gen --size 5 {seed}";
+        let (generators, commands) = match random_inputs(workspace, problem, &effort.generators, example) {
+            Ok(made) => made,
+            Err(error) if !effort.generators.is_empty() => return Err(error),
+            // Without generators there are the changes of the cases.
+            Err(_) if !cases.is_empty() => (Generators::none(&problem.dir), Vec::new()),
+            Err(error) => return Ok(Err(format!("{error}"))),
+        };
+        std::fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
+        let state = Mutex::new(State { known, ..State::default() });
+        let seed = effort.seed;
+        Ok(Ok(Self { workspace, problem, reference, generators, commands, cases, seed, dir, state }))
+    }
+
+    /// Makes inputs on all slots until there are `wanted`, the time is over, or no more can be found. Returns whether more
+    /// can be found. The inner error is a failure of a generator, of the reference or of a validator.
+    pub(super) fn make(&self, wanted: usize, end: Instant) -> Result<Result<bool, SearchFailure>> {
+        on_slots(self.workspace, slots_of(self.workspace), [&*self.problem.dir], |slots| {
+            let stop = Arc::clone(&slots.stop);
+            let variants = self.variants()?;
+            let is_small_made = AtomicBool::new(self.lock().next > 0);
+            slots.at_once(|bench| {
+                let trial = Trial::new(bench, self.problem, self.reference, &[], None, &Silent)?;
+                let generators = build_generators(bench, &self.generators, &self.commands)?;
+                if !is_small_made.swap(true, Ordering::SeqCst) {
+                    self.make_small(bench, &trial)?;
+                }
+                while !stop.is_set() && Instant::now() < end && self.is_wanting(wanted) {
+                    self.try_one(bench, &trial, &generators, variants.as_ref())?;
+                }
+                Ok(())
+            })
+        })?;
+        let mut state = self.lock();
+        state.made.sort_by_key(|input| input.number);
+        Ok(match state.failed.take() {
+            Some(failed) => Err(failed),
+            None => Ok(state.fruitless < FRUITLESS),
+        })
+    }
+
+    /// The number of inputs so far.
+    pub(super) fn count(&self) -> usize {
+        self.lock().made.len()
+    }
+
+    /// The problem with the inputs from this one on as its cases, in their order, and these inputs.
+    pub(super) fn as_cases(&self, from: usize) -> (Arc<Problem>, Vec<String>) {
+        let state = self.lock();
+        let made = &state.made[from..];
+        let case = |input: &MadeInput| TestCase::new(input.number.to_string(), AnswerFile::Ans);
+        let group = TestGroup {
+            name: "input".into(),
+            dir: self.dir.clone(),
+            naming: None,
+            static_validation: None,
+            document: None,
+            cases: made.iter().map(case).collect(),
+            ..self.problem.groups[group_of_inputs(self.problem)].clone()
+        };
+        let problem = Problem { groups: vec![group], ..Problem::clone(self.problem) };
+        (Arc::new(problem), made.iter().map(|input| input.from.clone()).collect())
+    }
+
+    /// Changes of the cases and of the inputs that were made before. The same seed makes the same ones.
+    fn variants(&self) -> Result<Option<Variants>> {
+        let mut seeds = self.cases.clone();
+        if !seeds.is_empty() {
+            for input in self.lock().made.iter().take(CHANGED_AGAIN) {
+                seeds.extend(text(&self.dir.join(format!("{}.in", input.number)), &input.from)?);
+            }
+        }
+        Ok(Variants::of(seeds))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_wanting(&self, wanted: usize) -> bool {
+        let state = self.lock();
+        state.made.len() < wanted && state.fruitless < FRUITLESS && state.failed.is_none()
+    }
+
+    /// Makes the smallest cases smaller. Each step on the way is an input.
+    fn make_small(&self, bench: &mut Bench<'_>, trial: &Trial) -> Result<()> {
+        if !trial.has_validators() {
+            return Ok(());
+        }
+        let mut cases = texts(self.problem)?;
+        cases.sort_by_key(|case| case.text.len());
+        for (at, case) in (0..SHRUNK).zip(cases) {
+            let begun = Instant::now();
+            let mut numbers = (SHRINK_TRIES * at)..(SHRINK_TRIES * (at + 1));
+            let mut failed = Ok(());
+            shrink(case.text.as_bytes(), |smaller| {
+                let Some(number) = numbers.next().filter(|_| begun.elapsed() < SHRINK_TIME) else { return Break(()) };
+                let from = format!("{}, made smaller", case.name);
+                let candidate = Candidate { number, from, bytes: smaller.to_owned(), may_be_invalid: true };
+                match self.tested(bench, trial, candidate) {
+                    Ok(is_valid) => Continue(is_valid),
+                    Err(error) => {
+                        failed = Err(error);
+                        Break(())
+                    }
+                }
+            });
+            failed?;
+        }
+        Ok(())
+    }
+
+    /// Makes the next input of some maker. The makers take turns.
+    fn try_one(
+        &self,
+        bench: &mut Bench<'_>,
+        trial: &Trial,
+        generators: &[(Command, Arc<Artifact>)],
+        variants: Option<&Variants>,
+    ) -> Result<()> {
+        let turn = {
+            let mut state = self.lock();
+            state.next += 1;
+            state.fruitless += 1;
+            state.next - 1
+        };
+        let makers = generators.len() + usize::from(variants.is_some());
+        let maker = usize::try_from(turn).unwrap_or(0) % makers.max(1);
+        let seed = seed_of(self.seed, turn / makers.max(1) as u64);
+        let number = SHRUNK * SHRINK_TRIES + turn;
+        let candidate = match (generators.get(maker), variants) {
+            (Some((command, generator)), _) => match generate(bench, generator, &command.arguments(seed)) {
+                Ok(mut files) => Candidate {
+                    number,
+                    from: command.shown(seed),
+                    bytes: files.remove("in").unwrap_or_default(),
+                    may_be_invalid: false,
+                },
+                Err(generate::Fault::Case { message, remedy }) => {
+                    self.fail(SearchFailure::Generator { command: command.shown(seed), message, remedy });
+                    return Ok(());
+                }
+                Err(generate::Fault::Broken(message) | generate::Fault::Foreign(message)) => {
+                    self.fail(SearchFailure::Broken(message));
+                    return Ok(());
+                }
+                Err(generate::Fault::Cancelled) => return Ok(()),
+            },
+            (None, Some(variants)) => {
+                let (name, bytes) = variants.make(seed);
+                // A change of a change is a change.
+                let from = if name.starts_with(CHANGE) { name.to_owned() } else { format!("{CHANGE}{name}") };
+                Candidate { number, from, bytes, may_be_invalid: true }
+            }
+            (None, None) => return Ok(()),
+        };
+        self.tested(bench, trial, candidate).map(drop)
+    }
+
+    /// Keeps the candidate if it is new, valid, and has an answer. Returns whether it is valid.
+    fn tested(&self, bench: &mut Bench<'_>, trial: &Trial, candidate: Candidate) -> Result<bool> {
+        let Candidate { number, from, bytes, may_be_invalid } = candidate;
+        if !self.lock().known.insert(digest(&bytes)) {
+            return Ok(false);
+        }
+        match trial.prepare(bench, &bytes) {
+            Ok(None) => {}
+            Ok(Some(TrialResult::Invalid(_) | TrialResult::ReferenceFails(_))) if may_be_invalid => return Ok(false),
+            Ok(Some(TrialResult::Invalid(words))) => {
+                self.fail(SearchFailure::Rejected { command: from, input: bytes, words });
+                return Ok(false);
+            }
+            Ok(Some(TrialResult::ReferenceFails(words))) => {
+                self.fail(SearchFailure::Reference { command: from, input: bytes, words });
+                return Ok(false);
+            }
+            // An input on which the reference is too slow shows nothing.
+            Ok(Some(_)) | Err(judge::Fault::Cancelled) => return Ok(false),
+            Err(judge::Fault::Judge(error)) => {
+                self.fail(SearchFailure::Broken(error.to_string()));
+                return Ok(false);
+            }
+        }
+        trial.save(&self.dir.join(format!("{number}.in")), &self.dir.join(format!("{number}.ans")))?;
+        let mut state = self.lock();
+        state.fruitless = 0;
+        state.made.push(MadeInput { number, from });
+        Ok(true)
+    }
+
+    fn fail(&self, failed: SearchFailure) {
+        self.lock().failed.get_or_insert(failed);
+    }
+}
+
+/// The cases that are text of a moderate size.
+fn texts(problem: &Problem) -> Result<Vec<Seed>> {
+    let mut seeds = Vec::new();
+    for (group, case) in problem.cases() {
+        seeds.extend(text(&group.case_input(case).path, group.id_of(case).as_str())?);
+    }
+    Ok(seeds)
+}
+
+/// A file, if it is text of a moderate size.
+fn text(path: &Path, name: &str) -> Result<Option<Seed>> {
+    let length = path.metadata().with_context(|| format!("cannot read {}", path.display()))?.len();
+    if length > LARGEST as u64 {
+        return Ok(None);
+    }
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    // What is no text has no words that could be changed.
+    Ok(String::from_utf8(bytes).ok().map(|text| Seed { name: name.to_owned(), text }))
+}
+
+fn digest(bytes: &[u8]) -> [u8; 32] {
+    *Digest::of_bytes(bytes).as_bytes()
+}
