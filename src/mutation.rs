@@ -26,11 +26,15 @@ use anyhow::{Context as _, Result, bail};
 use crate::problem::{Problem, ProblemId, ProblemKind, SubmissionId, TestId};
 use crate::session::derived_limits::time_limit_of;
 use crate::session::scratch::Scratch;
+use crate::session::slot::by_hand;
 use crate::shard::Shard;
 use crate::store::Store;
+use crate::strength::bounds::{BoundEntry, Reached};
 use crate::strength::{Fate, MutantResult, Strength, strength_key, suite_digest};
+use crate::verify::reach::reached;
+use crate::verify::validators::build_input_validators;
 use crate::workspace::Workspace;
-use crate::workspace::listener::Progress;
+use crate::workspace::listener::{Progress, Silent};
 use hunt::Hunt;
 use judging::{JudgedProgram, Judging};
 use mutants::{Mutants, written};
@@ -131,6 +135,7 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
         possible,
         cases: judging.cases(&results),
         mutants: results,
+        bounds: bounds(workspace, &problem)?,
         unexamined,
         all_tests: effort.all_tests,
         seconds: begun.elapsed().as_secs_f64(),
@@ -141,6 +146,20 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
         store.flush();
     }
     Ok(found)
+}
+
+/// The bounds of the input validators, and which of them the cases reach.
+fn bounds(workspace: &Workspace, problem: &Problem) -> Result<Vec<BoundEntry>> {
+    if problem.input_validators.is_empty() {
+        return Ok(Vec::new());
+    }
+    by_hand(workspace, [&*problem.dir], |bench| {
+        let mut bounds = Vec::new();
+        for validator in build_input_validators(bench, problem, &Silent)? {
+            bounds.extend(reached(bench, &validator, problem.cases(), || {})?.iter().flat_map(Reached::entries));
+        }
+        Ok(bounds)
+    })
 }
 
 /// Keeps the inputs that kill survivors beside the files of failures: each once.

@@ -1,6 +1,7 @@
 //! How strong the test cases of a problem are, as `mutation` has found: the fate of each mutant of its accepted submissions,
 //! and the figures that follow from it.
 
+pub(crate) mod bounds;
 mod interval;
 pub(crate) mod page;
 pub(crate) mod parts;
@@ -15,6 +16,7 @@ use crate::problem::{Problem, Test};
 use crate::shard::Shard;
 use crate::store::{Digest, Key};
 use crate::verdict::Verdict;
+use bounds::BoundEntry;
 use interval::wilson;
 
 /// The result for one problem. The store keeps it, and `--format json` prints it.
@@ -39,6 +41,9 @@ pub(crate) struct Strength {
     pub(crate) mutants: Vec<MutantResult>,
     /// The use of each case, in the order of the cases.
     pub(crate) cases: Vec<CaseUse>,
+    /// The bounds of the input validators, and which of them the cases reach.
+    #[serde(default)]
+    pub(crate) bounds: Vec<BoundEntry>,
     /// Why the survivors were not compared on any input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) unexamined: Option<String>,

@@ -1,14 +1,14 @@
 //! Checks whether problems are sound: their data, validators, submissions and time limits.
 //!
 //! [`verify`] runs every validator on every case, on corrupted cases and on junk, and every submission on every case.
-//! Each defect becomes a [`Finding`] with a [`Code`]. `code`, `bounds`, `guesses`, `corrupt`, `junk`,
-//! `partner` and `byte_check` are pure.
+//! Each defect becomes a [`Finding`] with a [`Code`]. `code`, `guesses`, `corrupt`, `junk`, `partner` and `byte_check` are
+//! pure.
 //!
 //! Its files:
 //!
 //! - `data`, `cases`: the files of a problem
 //! - `validation`, `bad_data`, `validators`: validators, and the data that they must reject
-//! - `reach`, `bounds`: the bounds that validators declare and no case reaches
+//! - `reach`: the bounds that validators declare and no case reaches
 //! - `answers`, `guesses`: answers that a program could guess
 //! - `bad_partners`: interactors with partners that misbehave
 //! - `submissions`: submissions against their labels
@@ -19,7 +19,6 @@
 mod answers;
 mod bad_data;
 mod bad_partners;
-pub(crate) mod bounds;
 pub(crate) mod byte_check;
 mod cases;
 pub(crate) mod code;
@@ -33,7 +32,7 @@ mod mutants;
 pub(crate) mod page;
 pub(crate) mod partner;
 pub(crate) mod problem_findings;
-mod reach;
+pub(crate) mod reach;
 mod sanitizers;
 mod steps;
 mod submissions;

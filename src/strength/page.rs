@@ -3,6 +3,7 @@
 use anyhow::Result;
 use askama::Template;
 
+use super::bounds::{BoundEntry, Span};
 use super::{Fate, FoundInput, MutantResult, Strength, percent};
 use crate::report::html::Frame;
 use crate::report::text::{Whitespace, count, escape};
@@ -34,6 +35,36 @@ struct ProblemSection {
     /// The columns, if every case ran on every mutant.
     mutants: Vec<String>,
     cases: Vec<CaseRow>,
+    bounds: Vec<BoundRow>,
+}
+
+/// A variable of an input validator. `bounds.html` shows it.
+pub(crate) struct BoundRow {
+    pub(crate) variable: String,
+    pub(crate) declared: String,
+    pub(crate) seen: String,
+    /// The part of the declared range that cases have: begin and length, 0 to 100.
+    pub(crate) covered: Option<(f64, f64)>,
+    pub(crate) unreached: &'static str,
+}
+
+impl BoundRow {
+    pub(crate) fn of(bound: &BoundEntry) -> Self {
+        let span = |span: Option<Span>| span.map(|span| format!("{} to {}", span.min, span.max)).unwrap_or_default();
+        Self {
+            variable: clean(&bound.variable),
+            declared: span(bound.declared),
+            seen: span(bound.seen),
+            // The smallest part is still seen.
+            covered: bound.covered().map(|(begin, length)| (begin * 99.0, (length * 100.0).max(1.0))),
+            unreached: match (bound.min_reached, bound.max_reached) {
+                (true, true) => "",
+                (false, true) => "the minimum",
+                (true, false) => "the maximum",
+                (false, false) => "the minimum and the maximum",
+            },
+        }
+    }
 }
 
 struct Survivor {
@@ -113,6 +144,7 @@ fn section(found: &Strength) -> ProblemSection {
                 kill: columns.iter().map(|mutant| kills(at, mutant)).collect(),
             })
             .collect(),
+        bounds: found.bounds.iter().map(BoundRow::of).collect(),
     }
 }
 

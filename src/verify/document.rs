@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::bounds::{Feature, Reached, Span};
 use super::problem_findings::{Kills, ProblemFindings, TryKind};
 use super::totals::Totals;
 use crate::score::kills::Independence;
 use crate::score::time_limit::{Margins, TestTime};
+use crate::strength::bounds::{BoundEntry, Feature, Reached};
 use crate::verify::Finding;
 
 /// The JSON document.
@@ -29,7 +29,7 @@ struct Entry<'a> {
     dir: Option<PathBuf>,
     findings: &'a [Finding],
     tries: Vec<TriesEntry<'a>>,
-    bounds: Vec<BoundEntry<'a>>,
+    bounds: Vec<BoundEntry>,
     features: Vec<FeatureEntry<'a>>,
     cases: Vec<CaseEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,19 +56,6 @@ struct TriesEntry<'a> {
 struct OddEntry<'a> {
     name: &'static str,
     case: &'a str,
-}
-
-/// A variable of an input validator.
-#[derive(Serialize)]
-struct BoundEntry<'a> {
-    validator: &'a str,
-    variable: &'a str,
-    /// The declared bounds, if they are known and the same everywhere.
-    declared: Option<Span>,
-    /// The smallest and the largest value, if the validator says them.
-    seen: Option<Span>,
-    min_reached: bool,
-    max_reached: bool,
 }
 
 #[derive(Serialize)]
@@ -138,7 +125,7 @@ fn entry(results: &ProblemFindings) -> Entry<'_> {
                 odd: tries.odd.iter().map(|(name, case)| OddEntry { name, case }).collect(),
             })
             .collect(),
-        bounds: results.reached.iter().flat_map(bounds).collect(),
+        bounds: results.reached.iter().flat_map(Reached::entries).collect(),
         features: results.reached.iter().flat_map(features).collect(),
         cases: results.kills.as_ref().map(cases).unwrap_or_default(),
         suite: results.kills.as_ref().filter(|kills| !kills.submissions.is_empty()).map(suite),
@@ -146,17 +133,6 @@ fn entry(results: &ProblemFindings) -> Entry<'_> {
         fastest_over_time: margins.and_then(|all| all.fastest.as_ref().map(|one| margin(all, one))),
         margins_safe: margins.map(Margins::are_safe),
     }
-}
-
-fn bounds(reached: &Reached) -> impl Iterator<Item = BoundEntry<'_>> {
-    reached.log.bounds.iter().map(|bound| BoundEntry {
-        validator: &reached.validator,
-        variable: &bound.variable,
-        declared: bound.declared.fixed(),
-        seen: bound.seen,
-        min_reached: bound.min_reached,
-        max_reached: bound.max_reached,
-    })
 }
 
 fn features(reached: &Reached) -> impl Iterator<Item = FeatureEntry<'_>> {

@@ -12,6 +12,8 @@ use crate::report::html::Frame;
 use crate::report::margins;
 use crate::report::text::{Whitespace, count, escape};
 use crate::score::kills::{Use, enough};
+use crate::strength::bounds::Reached;
+use crate::strength::page::BoundRow;
 use crate::verify::{Finding, Severity};
 
 /// The most submissions and cases of a table: a larger one does not fit on a screen.
@@ -36,6 +38,7 @@ struct ProblemSection {
     kills: Option<KillsTable>,
     /// The time limit's margins, and whether they are safe.
     limit: Option<(String, bool)>,
+    bounds: Vec<BoundRow>,
     disturbance: String,
 }
 
@@ -93,6 +96,7 @@ pub(crate) fn of(all_results: &[ProblemFindings], start: &Path, strict: bool) ->
             let figures = margins::figures(found, |_| "slowest".to_owned(), true);
             (clean(&format!("{figures}; {}", margins::words(found))), found.are_safe())
         }),
+        bounds: results.reached.iter().flat_map(Reached::entries).map(|bound| BoundRow::of(&bound)).collect(),
         disturbance: results.disturbance.clone().unwrap_or_default(),
     });
     let page = Page {

@@ -15,7 +15,7 @@ use crate::score::time_limit::Margins;
 use crate::session::archives::Archives;
 use crate::session::chosen_by;
 use crate::strength::Strength;
-use crate::verify::bounds::Reached;
+use crate::strength::bounds::Reached;
 use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::engine::bench::Bench;
-use crate::problem::Problem;
-use crate::verify::bounds::{BoundsLog, Reached, merged};
+use crate::problem::{Problem, TestCase, TestGroup};
+use crate::strength::bounds::{BoundsLog, Reached, merged};
 use crate::verify::cases::Sound;
 use crate::verify::judges::Judges;
 use crate::verify::problem_findings::ProblemFindings;
@@ -15,7 +15,7 @@ use crate::verify::validators::InputValidator;
 use crate::verify::{Code, Finding};
 use crate::workspace::ending::fault;
 
-/// Asks the input validators which bounds the valid cases reach, and reports those that none reaches.
+/// Reports the bounds of the input validators that no valid case reaches.
 pub(crate) fn check(
     bench: &mut Bench<'_>,
     results: &mut ProblemFindings,
@@ -25,29 +25,40 @@ pub(crate) fn check(
     steps: &Steps,
 ) -> Result<()> {
     let valid = sound.iter().filter(|sound| sound.input).count();
-    for validator in judges.inputs() {
-        let Some(option) = validator.bounds_option() else { continue };
+    for validator in judges.inputs().iter().filter(|validator| validator.bounds_option().is_some()) {
         steps.step("bounds", valid);
-        let mut logs = Vec::new();
-        for (group, case) in problem.cases().zip(sound).filter(|(_, sound)| sound.input).map(|(case, _)| case) {
-            let input = group.case_input(case);
-            let (arguments, files) = (input.setting.arguments, &input.setting.work.files);
-            let log = validator.bounds_log(bench, option, arguments, files, &input.path);
-            if let Some(log) = log.map_err(|error| fault(error.to_string()))? {
-                logs.push((validator.arguments(Some(arguments)), log));
-            }
-            steps.done();
+        let cases = problem.cases().zip(sound).filter(|(_, sound)| sound.input).map(|(case, _)| case);
+        if let Some(reached) = reached(bench, validator, cases, || steps.done())? {
+            report(results, validator, &reached.log);
+            results.reached.push(reached);
         }
-        if logs.is_empty() {
-            // A validator that ignores the option, such as one with `registerValidation()` without arguments.
-            continue;
-        }
-        let reached =
-            Reached { validator: validator.name().to_owned(), log: merged(&logs), silent: valid - logs.len() };
-        report(results, validator, &reached.log);
-        results.reached.push(reached);
     }
     Ok(())
+}
+
+/// What a validator says that valid cases reach. None if it says nothing about any: it has no option for that, or ignores
+/// the option, such as one with `registerValidation()` without arguments.
+pub(crate) fn reached<'p>(
+    bench: &mut Bench<'_>,
+    validator: &InputValidator,
+    cases: impl Iterator<Item = (&'p TestGroup, &'p TestCase)>,
+    done: impl Fn(),
+) -> Result<Option<Reached>> {
+    let Some(option) = validator.bounds_option() else { return Ok(None) };
+    let mut logs = Vec::new();
+    let mut silent = 0;
+    for (group, case) in cases {
+        let input = group.case_input(case);
+        let (arguments, files) = (input.setting.arguments, &input.setting.work.files);
+        let log = validator.bounds_log(bench, option, arguments, files, &input.path);
+        match log.map_err(|error| fault(error.to_string()))? {
+            Some(log) => logs.push((validator.arguments(Some(arguments)), log)),
+            None => silent += 1,
+        }
+        done();
+    }
+    let reached = Reached { validator: validator.name().to_owned(), log: merged(&logs), silent };
+    Ok((!logs.is_empty()).then_some(reached))
 }
 
 fn report(results: &mut ProblemFindings, validator: &InputValidator, log: &BoundsLog) {

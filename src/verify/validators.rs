@@ -14,7 +14,7 @@ use crate::limits::Bytes;
 use crate::problem::{Arguments, JudgingProgram, Problem, Program};
 use crate::protocol::{BoundsOption, bounds_option};
 use crate::store::Key;
-use crate::verify::bounds::BoundsLog;
+use crate::strength::bounds::BoundsLog;
 use crate::verify::{Code, Finding};
 use crate::workspace::ending::no_validator;
 use crate::workspace::listener::Listener;

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::cli::need::Need;
 use crate::cli::run::Run;
+use crate::cli::verify_reach::{LOGGED, bars};
 use crate::cli::workspace::Workspace;
 
 /// The sum of the numbers, of which those above 10 count as 10.
@@ -75,6 +76,17 @@ fn figures_add_up_and_are_the_same_each_time() {
     assert_ne!(fates(&document(&workspace, &["--mutants", "15", "--seed", "2"])), fates(&first));
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn the_page_shows_the_reached_bounds() {
+    let workspace = weak();
+    workspace.problem("capped").file("input_validators/bounds.sh", LOGGED).case("secret/1", "1\n5\n", "5\n");
+    strength(&workspace, &["--mutants", "1", "--report", "html=strength.html"]).status(0);
+    bars(&workspace, "strength.html");
+    let found = document(&workspace, &["--mutants", "1"]);
+    assert_eq!(found["result"]["bounds"][0]["max_reached"], false, "{found}");
+}
+
 /// What machines find that share nothing but files is what one finds.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
@@ -82,7 +94,7 @@ fn parts_are_joined() {
     let workspace = weak();
     let part = |part: &str| {
         let run = strength(&workspace, &["--shard", part, "--format", "json"]);
-        workspace.file(&format!("part{}.json", &part[..1]), &run.status(0).stdout);
+        workspace.file(format!("part{}.json", &part[..1]), &run.status(0).stdout);
     };
     part("0/2");
     part("1/2");
@@ -98,7 +110,7 @@ fn parts_are_joined() {
     merged(&["part0.json"]).status(2).says("capped: part 1/2 is missing");
     merged(&["part1.json", "part1.json"]).status(2).says("capped: part 1/2 is there twice");
     merged(&["grader.toml"]).status(2).says("grader.toml is no result of a part");
-    workspace.file("whole.json", &format!("[{whole}]"));
+    workspace.file("whole.json", format!("[{whole}]"));
     merged(&["whole.json"]).status(2).says("capped: this is a whole result, not one of `--shard`");
     strength(&workspace, &["--shard", "2/2"]).status(2).says("0/2 to 1/2");
 }

@@ -10,7 +10,7 @@ use crate::cli::verify::{DATA, has, sound};
 use crate::cli::workspace::Workspace;
 
 /// Accepts two numbers from 1 to 100, and logs the bounds of the first in the form of BAPCtools.
-const LOGGED: &str = "read a b\n[ \"$1\" = --constraints_file ] && echo \"a a $((a == 1)) $((a == 100)) $a $a 1 100\" > \"$2\"\n\
+pub(super) const LOGGED: &str = "read a b\n[ \"$1\" = --constraints_file ] && echo \"a a $((a == 1)) $((a == 100)) $a $a 1 100\" > \"$2\"\n\
                       exit 42\n";
 
 fn with_validator(name: &str, text: &str) -> Workspace {
@@ -44,6 +44,17 @@ fn a_bound_that_no_case_reaches_is_a_note() {
         (&"a".into(), &100.into(), &false.into())
     );
     has(&workspace, &["--data-only", "--allow", "bound-not-reached"], 0, &[]);
+    workspace.grader(&["verify", "sum", "--data-only", "--report", "html=verify.html"]).status(0);
+    bars(&workspace, "verify.html");
+}
+
+/// The page shows the part of the range that the cases have.
+#[track_caller]
+pub(super) fn bars(workspace: &Workspace, page: &str) {
+    let page = std::fs::read_to_string(workspace.path(page)).unwrap();
+    for part in ["<td>1 to 100</td>", "<rect class=\"seen\" x=\"", "<td class=\"look\">the maximum</td>"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
 }
 
 #[apply(cli_test)]

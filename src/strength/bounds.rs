@@ -8,7 +8,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The most variables and features of one log that are read.
 const MOST_ENTRIES: usize = 1000;
@@ -66,8 +67,25 @@ impl Serialize for Value {
     }
 }
 
+impl<'d> Deserialize<'d> for Value {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Kept {
+            Whole(i64),
+            Real(f64),
+            Large(String),
+        }
+        Ok(match Kept::deserialize(deserializer)? {
+            Kept::Whole(value) => Self::Whole(value.into()),
+            Kept::Real(value) => Self::Real(value),
+            Kept::Large(text) => Self::parse(&text).ok_or_else(|| D::Error::custom("no number"))?,
+        })
+    }
+}
+
 /// The smallest and the largest of some values.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Span {
     pub(crate) min: Value,
     pub(crate) max: Value,
@@ -244,6 +262,44 @@ pub(crate) struct Reached {
     pub(crate) log: BoundsLog,
     /// The number of valid cases about which it writes nothing, though it writes about others.
     pub(crate) silent: usize,
+}
+
+impl Reached {
+    /// Each variable for documents.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = BoundEntry> {
+        self.log.bounds.iter().map(|bound| BoundEntry {
+            validator: self.validator.clone(),
+            variable: bound.variable.clone(),
+            declared: bound.declared.fixed(),
+            seen: bound.seen,
+            min_reached: bound.min_reached,
+            max_reached: bound.max_reached,
+        })
+    }
+}
+
+/// A variable of an input validator, for documents.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct BoundEntry {
+    pub(crate) validator: String,
+    pub(crate) variable: String,
+    /// The declared bounds, if they are known and the same everywhere.
+    pub(crate) declared: Option<Span>,
+    /// The smallest and the largest value, if the validator says them.
+    pub(crate) seen: Option<Span>,
+    pub(crate) min_reached: bool,
+    pub(crate) max_reached: bool,
+}
+
+impl BoundEntry {
+    /// The part of the declared bounds in which values were seen: its begin and its length, 0 to 1. None unless both are
+    /// known and there are several values to choose from.
+    pub(crate) fn covered(&self) -> Option<(f64, f64)> {
+        let (declared, seen) = (self.declared?, self.seen?);
+        let width = declared.max.real() - declared.min.real();
+        let part = |value: Value| ((value.real() - declared.min.real()) / width).clamp(0.0, 1.0);
+        (width > 0.0).then(|| (part(seen.min), part(seen.max) - part(seen.min)))
+    }
 }
 
 /// The numbers of bounds and features, for a summary.
