@@ -23,6 +23,12 @@ const INSIDE: &str = "HOSTILE_INSIDE";
 const FEW: &str = "HOSTILE_FEW_CAPABILITIES";
 /// The tests that run in such a container; the others have what engines usually give.
 const WITH_FEW: [&str; 5] = ["/files/", "/processes/", "/checkers/", "/signals/", "/class/of-thirty"];
+/// Set for a container with control groups of its own.
+const DELEGATED: &str = "HOSTILE_DELEGATED_GROUPS";
+/// The tests that run in such a container.
+const WITH_GROUPS: &str = "/with-groups";
+/// Where it finds its control groups. Engines use `/sys/fs/cgroup`, which other tests have as this machine mounts it.
+const GROUPS: &str = "/mnt";
 /// The few programs that are tried on the machine itself, where more is possible.
 const OUTSIDE: [&str; 4] =
     ["files/links-to-answers.py", "files/odd-names.py", "processes/fork-bomb.c", "signals/kill-keeper"];
@@ -74,6 +80,9 @@ pub(crate) fn run(test: &str) -> Result<(), Failed> {
     if WITH_FEW.iter().any(|group| test.contains(group)) {
         command.env(FEW, "");
     }
+    if test.ends_with(WITH_GROUPS) {
+        command.env(DELEGATED, "");
+    }
     let output = command.output()?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     // A name that nobody has passes without a test.
@@ -100,11 +109,36 @@ pub(crate) fn serve_role() {
         return;
     }
     let program = arguments.next().expect("a command for the container");
+    if std::env::var_os(DELEGATED).is_some() {
+        delegate().expect("control groups");
+    }
     let is_least = std::env::var_os(FEW).is_some();
     enter(if is_least { LEAST } else { USUAL }).expect("a container");
     #[expect(clippy::disallowed_methods, reason = "the tests themselves are started, not a submission")]
     let error = Command::new(program).args(arguments).exec();
     panic!("cannot start the command of the container: {error}");
+}
+
+/// Moves this process to a control group of version 2 of its own, which becomes the root of all that it sees, as
+/// `--cgroupns=private` with a writable mount does.
+fn delegate() -> Result<(), Box<dyn std::error::Error>> {
+    let mount = || rustix::mount::mount("none", GROUPS, "cgroup2", rustix::mount::MountFlags::empty(), None);
+    mount()?;
+    for old in std::fs::read_dir(GROUPS)?.filter_map(Result::ok) {
+        if old.file_name().to_string_lossy().starts_with("hostile-") {
+            // One that another test uses cannot be removed.
+            let _ = std::fs::remove_dir(old.path());
+        }
+    }
+    let own = tempfile::Builder::new().prefix("hostile-").tempdir_in(GROUPS)?.keep();
+    std::fs::write(own.join("cgroup.procs"), "0")?;
+    rustix::mount::unmount(GROUPS, rustix::mount::UnmountFlags::empty())?;
+    #[expect(unsafe_code, reason = "the function for safe flags alone has not this one")]
+    // SAFETY: the flag changes what this process sees of control groups, and nothing in its memory.
+    unsafe {
+        rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWCGROUP)?;
+    }
+    Ok(mount()?)
 }
 
 /// Gives up what root has not in a container: for this process and everything that it starts.
