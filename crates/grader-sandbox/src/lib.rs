@@ -98,6 +98,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -301,7 +302,7 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// The program could not be executed at all.
-    #[error("cannot execute {program}: {source}")]
+    #[error("cannot execute {program}: {source}{}", closed_to_others(program))]
     Exec {
         /// The program's path.
         program: String,
@@ -657,6 +658,17 @@ impl Isolation {
     }
 }
 
+/// Says which directory keeps other users away from a program. In layer `users`, programs run as other users.
+fn closed_to_others(program: &str) -> String {
+    let ancestors: Vec<&Path> = Path::new(program).ancestors().skip(1).collect();
+    // A directory that cannot be looked at is no reason.
+    let is_closed = |dir: &&&Path| dir.metadata().is_ok_and(|found| found.mode() & 0o001 == 0);
+    match ancestors.iter().rev().find(is_closed) {
+        Some(dir) => format!("; only its owner can enter {}: install it where every user can run it", dir.display()),
+        None => String::new(),
+    }
+}
+
 /// Resets inherited process state that no result may depend on: soft resource limits, ignored signals, and a umask that
 /// takes rights from the owner of a file. Call this first, while the process has one thread.
 ///
@@ -672,3 +684,24 @@ pub fn settle_process() -> Result<(), LowLimit> {
 
 /// The default output cap of a captured stream that is not judged.
 pub const MESSAGE_CAP: Bytes = Bytes::kib(64);
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_directory_that_keeps_others_away_is_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let bin = dir.path().join("tools/bin");
+        std::fs::create_dir_all(&bin).unwrap();
+        let program = bin.join("python3").display().to_string();
+        let mode = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        mode(dir.path(), 0o755);
+        assert_eq!(closed_to_others(&program), "");
+        mode(&dir.path().join("tools"), 0o700);
+        let words = closed_to_others(&program);
+        assert!(words.contains(&format!("can enter {}/tools: install", dir.path().display())), "{words}");
+    }
+}
