@@ -1,11 +1,14 @@
 //! Output of the small commands: lines for people, or one JSON document for programs.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
+use clap::Args;
 use serde::Serialize;
 
+use crate::cli::arguments::Color;
+use crate::config::Options;
 use crate::report::document::Target;
 use crate::report::text::{Line, Paint, Whitespace, escape, width};
 use crate::workspace::Workspace;
@@ -18,6 +21,36 @@ pub(super) enum Format {
     Text,
     /// For programs: one JSON document
     Json,
+}
+
+/// The options of a command that shows findings, or one JSON document, and writes one kind of report.
+#[derive(Debug, Args)]
+pub(super) struct OutputArgs {
+    /// Choose the output format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    pub(super) format: Format,
+    /// Also write the findings to this file as an HTML page: `html=FILE`
+    #[arg(long, value_name = "html=FILE", value_parser = html_file)]
+    report: Option<PathBuf>,
+    /// Choose when to use colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+}
+
+impl OutputArgs {
+    /// Adds these options to others.
+    pub(super) fn add_to(&self, options: Options) -> Options {
+        Options { color: self.color.map(Into::into), ..options }
+    }
+
+    /// Opens the file of the report, if there is one, before the work begins.
+    pub(super) fn report(&self, workspace: &Workspace) -> Result<Option<Target>> {
+        let open = |file: &PathBuf| {
+            let file = workspace.start.join(file);
+            Target::file(&file).with_context(|| format!("cannot write the report {}", file.display()))
+        };
+        self.report.as_ref().map(open).transpose()
+    }
 }
 
 /// Prints lines on standard output.
@@ -35,20 +68,11 @@ pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
 }
 
 /// Parses `html=FILE`, the only report of some commands besides `--format json`.
-pub(super) fn html_file(text: &str) -> Result<PathBuf> {
+fn html_file(text: &str) -> Result<PathBuf> {
     match text.split_once('=') {
         Some(("html", file)) if !file.is_empty() && file != "-" => Ok(file.into()),
         _ => bail!("this command writes one kind of report: `--report html=FILE` (--format json prints JSON)"),
     }
-}
-
-/// Opens the file of a report, before the work begins.
-pub(super) fn report_target(file: Option<&Path>, workspace: &Workspace) -> Result<Option<Target>> {
-    let open = |file| {
-        let file = workspace.start.join(file);
-        Target::file(&file).with_context(|| format!("cannot write the report {}", file.display()))
-    };
-    file.map(open).transpose()
 }
 
 /// Makes an untrusted name safe to print.

@@ -9,9 +9,9 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, Color, EngineArgs, TestsetArgs, open, paint, parse_time, read_jobs};
+use super::arguments::{AloneArgs, EngineArgs, TestsetArgs, open, paint, parse_time, read_jobs};
 use super::exit::{ExitStatus, for_each};
-use super::output::{Format, html_file, print, print_json, report_target};
+use super::output::{Format, OutputArgs, print, print_json};
 use crate::authoring::add::{AddRequest, add};
 use crate::authoring::answers::Accept;
 use crate::authoring::case_editor::{CaseEditor, Changeable};
@@ -84,15 +84,8 @@ pub(super) struct StrengthArgs {
     /// Run N programs at once [default: one per physical core, minus one if there are more than two]
     #[arg(short, long, value_name = "N", value_parser = read_jobs)]
     jobs: Option<Jobs>,
-    /// Choose the output format
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    format: Format,
-    /// Also write the result to this file as an HTML page: `html=FILE`
-    #[arg(long, value_name = "html=FILE", value_parser = html_file)]
-    report: Option<PathBuf>,
-    /// Choose when to use colour
-    #[arg(long, value_name = "WHEN", value_enum)]
-    color: Option<Color>,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Show every survivor
     #[arg(short, long)]
     verbose: bool,
@@ -121,13 +114,13 @@ fn share(text: &str) -> Result<f64> {
 
 /// Tries the selected problems in turn. Returns the worst exit status.
 pub(super) fn run(args: &StrengthArgs) -> Result<ExitStatus> {
-    let options = Options { color: args.color.map(Into::into), jobs: args.jobs, ..args.alone.options() };
+    let options = Options { jobs: args.jobs, ..args.output.add_to(args.alone.options()) };
     let workspace = open(args.testset.add_to(options))?;
     let (workspace, _) = args.engine.apply_to(workspace)?;
     if !args.accepted.is_empty() || !args.wrong.is_empty() {
         return pools(args, &workspace);
     }
-    let report = report_target(args.report.as_deref(), &workspace)?;
+    let report = args.output.report(&workspace)?;
     let mut found = Vec::new();
     let status = if args.merge.is_empty() {
         let problems = problems(&workspace, &args.selection)?;
@@ -139,7 +132,7 @@ pub(super) fn run(args: &StrengthArgs) -> Result<ExitStatus> {
         }
         for_each(found.iter().collect(), |found| shown(args, &workspace, found))?
     };
-    if args.format == Format::Json {
+    if args.output.format == Format::Json {
         print_json(&found.iter().map(show::document).collect::<Vec<_>>())?;
     }
     if let Some(target) = report {
@@ -169,7 +162,7 @@ fn pools(args: &StrengthArgs, workspace: &Workspace) -> Result<ExitStatus> {
             pools.push(judge_pool(workspace, problem, places, should_pass, args.all_tests)?);
         }
     }
-    match args.format {
+    match args.output.format {
         Format::Text => print(&show::pools(problem, &pools, args.verbose), paint(workspace))?,
         Format::Json => print_json(&show::pool_document(&pools))?,
     }
@@ -217,7 +210,7 @@ fn one(
 
 /// Shows the result of one problem.
 fn shown(args: &StrengthArgs, workspace: &Workspace, found: &Strength) -> Result<ExitStatus> {
-    if args.format == Format::Text {
+    if args.output.format == Format::Text {
         print(&show::lines(found, args.verbose, args.add), paint(workspace))?;
     }
     let is_below = match (args.min_strength, found.figures().strength()) {
@@ -248,7 +241,7 @@ fn added(
     };
     let added = add(workspace, editor, &request, None, &mut |_| Ok(()))
         .with_context(|| format!("cannot add {}", file.display()))?;
-    if args.format == Format::Text {
+    if args.output.format == Format::Text {
         for placed in &added.placed {
             print(&[show::added(&placed.place.id(), note)], paint(workspace))?;
         }

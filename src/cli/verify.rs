@@ -9,9 +9,9 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, Color, TestsetArgs, open, paint, read_jobs};
+use super::arguments::{AloneArgs, TestsetArgs, open, paint, read_jobs};
 use super::exit::ExitStatus;
-use super::output::{Format, html_file, print, print_json, report_target};
+use super::output::{Format, OutputArgs, print, print_json};
 use crate::config::{Jobs, Options};
 use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::{Code, CodeError, Scope, Severity, document, page, verify};
@@ -55,15 +55,8 @@ pub(super) struct VerifyArgs {
     /// Run N programs at once [default: one per physical core, minus one if there are more than two]
     #[arg(short, long, value_name = "N", value_parser = read_jobs)]
     jobs: Option<Jobs>,
-    /// Choose the output format
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    format: Format,
-    /// Also write the findings to this file as an HTML page: `html=FILE`
-    #[arg(long, value_name = "html=FILE", value_parser = html_file)]
-    report: Option<PathBuf>,
-    /// Choose when to use colour
-    #[arg(long, value_name = "WHEN", value_enum)]
-    color: Option<Color>,
+    #[command(flatten)]
+    output: OutputArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     testset: TestsetArgs,
     #[command(flatten, next_help_heading = "Execution options")]
@@ -77,7 +70,7 @@ fn allowed(text: &str) -> Result<Code, CodeError> {
 /// Checks the problems and returns the exit status.
 pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
     let strict = args.strict.then_some(true);
-    let options = Options { color: args.color.map(Into::into), jobs: args.jobs, strict, ..args.alone.options() };
+    let options = Options { jobs: args.jobs, strict, ..args.output.add_to(args.alone.options()) };
     let workspace = open(args.testset.add_to(options))?;
     if !args.input.is_empty() {
         let [problem] = &*args.selection else {
@@ -86,7 +79,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
         return input::run(&workspace, problem, &args.input);
     }
     workspace.tell_found(&workspace.settings.warnings);
-    let report = report_target(args.report.as_deref(), &workspace)?;
+    let report = args.output.report(&workspace)?;
     let scope = Scope {
         selection: &args.selection,
         allow: &args.allow,
@@ -94,12 +87,12 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
         data_only: args.data_only,
         sanitize: args.sanitize,
     };
-    let text = args.format == Format::Text;
+    let text = args.output.format == Format::Text;
     let paint = paint(&workspace);
     let all_results = verify(&workspace, &scope, |results| {
         if text { print(&show::problem(results, &workspace, args.cases), paint) } else { Ok(()) }
     })?;
-    match args.format {
+    match args.output.format {
         Format::Text => print(&[show::summary(&all_results, workspace.settings.strict)], paint)?,
         Format::Json => print_json(&document::of(&all_results))?,
     }
