@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use grader_mutants::{Grammar, Mutant};
+use similar::{ChangeTag, TextDiff};
 
 use crate::compile::beginning;
 use crate::language::Detection;
@@ -248,13 +249,18 @@ fn as_part(sentence: &str) -> String {
     letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
 }
 
-/// The whole lines around a change, before and after it.
+/// The lines that a change removes, and those that it adds.
 fn hunk(text: &str, span: &Range<usize>, replacement: &str) -> (String, String) {
     let from = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let to = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
     let before = text[from..to].to_owned();
     let after = format!("{}{replacement}{}", &text[from..span.start], &text[span.end..to]);
-    (before, after)
+    let diff = TextDiff::from_lines(&before, &after);
+    let lines = |tag| {
+        let lines = diff.iter_all_changes().filter(move |change| change.tag() == tag);
+        lines.map(|change| change.value().trim_end_matches('\n')).collect::<Vec<_>>().join("\n")
+    };
+    (lines(ChangeTag::Delete), lines(ChangeTag::Insert))
 }
 
 #[cfg(test)]
@@ -267,6 +273,10 @@ mod tests {
         let span = text.find("n)").unwrap()..text.find("):").unwrap();
         assert_eq!(hunk(text, &span, "n - 1"), ("for i in range(n):".to_owned(), "for i in range(n - 1):".to_owned()));
         assert_eq!(hunk("x", &(0..1), "y"), ("x".to_owned(), "y".to_owned()));
+        // Of a change in several places, the lines between them are left out.
+        let text = "long a;\nint n;\nlong b;\n";
+        let (before, after) = hunk(text, &(0..text.len()), "int a;\nint n;\nint b;\n");
+        assert_eq!((before.as_str(), after.as_str()), ("long a;\nlong b;", "int a;\nint b;"));
     }
 
     /// The rows of docs/strength.md.
