@@ -1,6 +1,6 @@
 //! Output of the small commands: lines for people, or one JSON document for programs.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
@@ -55,7 +55,7 @@ impl OutputArgs {
 
 /// Prints lines on standard output.
 pub(super) fn print(lines: &[Line], paint: Paint) -> Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = BufWriter::new(io::stdout().lock());
     lines.iter().try_for_each(|line| writeln!(out, "{}", line.render(paint)))?;
     Ok(out.flush()?)
 }

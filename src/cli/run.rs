@@ -1,6 +1,6 @@
 //! `grader run`: runs submissions and compares their verdicts with the expected ones.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -142,7 +142,8 @@ pub(super) fn again_with(sanitize: bool) -> Vec<String> {
 
 /// Prints the plan.
 fn dry_run(plan: &Plan) -> Result<()> {
-    let mut out = io::stdout().lock();
+    // Standard output writes each line by itself: a hundred thousand tests would be as many calls.
+    let mut out = BufWriter::new(io::stdout().lock());
     for problem in &plan.problems {
         let planned = &plan.submissions[problem.submissions.clone()];
         let tests = count(problem.tests.len(), "test");
@@ -162,5 +163,5 @@ fn dry_run(plan: &Plan) -> Result<()> {
         }
     }
     writeln!(out, "{} executions at most", plan.executions())?;
-    Ok(())
+    Ok(out.flush()?)
 }
