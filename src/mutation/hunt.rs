@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 
 use super::Effort;
-use super::inputs::Inputs;
+use super::inputs::{Inputs, Supply};
 use super::judging::Judging;
 use crate::authoring::search::SearchFailure;
 use crate::authoring::trial::{Trial, TrialResult};
@@ -49,6 +49,8 @@ struct Hunted {
     killed: Option<(usize, Verdict)>,
     /// The number of inputs on which it agrees with the original.
     agreed: usize,
+    /// Whether these are all inputs that can be made.
+    on_all: bool,
 }
 
 /// An input that kills survivors.
@@ -71,7 +73,7 @@ impl Hunt<'_> {
         let left = self.end.saturating_duration_since(Instant::now()).max(LEAST);
         let end = Instant::now() + left;
         let hunted_until = Instant::now() + left.mul_f64(1.0 - SHRINKING);
-        let hunted = |program| Hunted { program, killed: None, agreed: 0 };
+        let hunted = |program| Hunted { program, killed: None, agreed: 0, on_all: false };
         let mut hunted: Vec<Hunted> = survivors.into_iter().map(hunted).collect();
         if let Some(failed) = self.rounds(&inputs, &mut hunted, hunted_until)? {
             if let SearchFailure::Broken(_) = failed {
@@ -86,7 +88,7 @@ impl Hunt<'_> {
             let inputs = most.min(one.agreed as u64);
             match found(at) {
                 Some((killer, verdict)) => Fate::Survived { input: Some(killer.found(verdict)), inputs },
-                None if inputs >= most => Fate::Equivalent { inputs },
+                None if inputs >= most || one.on_all => Fate::Equivalent { inputs },
                 None => Fate::Survived { input: None, inputs },
             }
         };
@@ -101,32 +103,42 @@ impl Hunt<'_> {
         loop {
             let from = inputs.count();
             self.workspace.listener().progress(Progress::Doing("inputs for the survivors"));
-            let goes_on = match inputs.make(most.min(from + size), end)? {
-                Ok(goes_on) => goes_on,
+            let supply = match inputs.make(most.min(from + size), end)? {
+                Ok(supply) => supply,
                 Err(failed) => return Ok(Some(failed)),
             };
-            let (problem, made) = inputs.as_cases(from);
-            let alive: Vec<usize> = (0..hunted.len()).filter(|at| hunted[*at].killed.is_none()).collect();
-            if made.is_empty() || alive.is_empty() {
-                return Ok(None);
+            if inputs.count() > from {
+                self.round(inputs, from, hunted, end)?;
             }
-            let programs: Vec<Submission> = alive.iter().map(|at| hunted[*at].program.clone()).collect();
-            let mut judging = Judging::new(self.workspace, &problem, false)?;
-            for (at, judged) in alive.into_iter().zip(judging.fates(&programs, end)?) {
-                match judged.fate {
-                    Some(Fate::Killed { by, verdict, .. }) => {
-                        hunted[at].killed = by.first().map(|case| (from + case, verdict));
-                    }
-                    Some(Fate::Survived { .. }) => hunted[at].agreed += made.len(),
-                    _ => {}
-                }
+            let count = inputs.count();
+            if supply == Supply::Exhausted {
+                hunted.iter_mut().for_each(|one| one.on_all = one.killed.is_none() && one.agreed == count);
             }
-            let is_enough = inputs.count() >= most || hunted.iter().all(|one| one.killed.is_some());
-            if is_enough || !goes_on || Instant::now() >= end {
+            let is_enough = count >= most || hunted.iter().all(|one| one.killed.is_some());
+            if is_enough || supply != Supply::More || Instant::now() >= end {
                 return Ok(None);
             }
             size *= 2;
         }
+    }
+
+    /// Judges the survivors that are left on the inputs from this one on.
+    fn round(&self, inputs: &Inputs<'_>, from: usize, hunted: &mut [Hunted], end: Instant) -> Result<()> {
+        let (problem, made) = inputs.as_cases(from);
+        let left: Vec<usize> = (0..hunted.len()).filter(|at| hunted[*at].killed.is_none()).collect();
+        let programs: Vec<Submission> = left.iter().map(|at| hunted[*at].program.clone()).collect();
+        let mut judging = Judging::new(self.workspace, &problem, false)?;
+        for (at, judged) in left.into_iter().zip(judging.fates(&programs, end)?) {
+            match judged.fate {
+                Some(Fate::Killed { by, verdict, .. }) => {
+                    hunted[at].killed = by.first().map(|case| (from + case, verdict));
+                }
+                Some(Fate::Survived { .. }) => hunted[at].agreed += made.len(),
+                // It was not judged in time, or not at all.
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// A few of the inputs that were found, which kill all survivors that any of them kills.

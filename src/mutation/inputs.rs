@@ -33,12 +33,26 @@ const SHRUNK: u64 = 3;
 const SHRINK_TRIES: u64 = 200;
 const SHRINK_TIME: Duration = Duration::from_secs(2);
 /// After so many tries without a new valid input, there are no more.
-const FRUITLESS: u64 = 1000;
+const FRUITLESS: u64 = 600;
+/// If so many of these tries are inputs of generators that are known, the generators have made all that they can.
+const REPEATED: u64 = 250;
+/// So many different inputs are enough to believe that.
+const DIFFERENT: usize = 50;
 /// The number of made inputs that are changed again, beside the cases: the first ones.
 const CHANGED_AGAIN: usize = 200;
 
 /// Begins the description of an input that is the change of another.
 const CHANGE: &str = "a change of ";
+
+/// Whether more inputs can be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Supply {
+    More,
+    /// Nothing new was found for long.
+    Dry,
+    /// The cases and the inputs that were made are all that the generators can make.
+    Exhausted,
+}
 
 /// An input that was made. Its files are `<number>.in` and `<number>.ans`.
 pub(super) struct MadeInput {
@@ -67,6 +81,8 @@ struct State {
     next: u64,
     /// The tries since the last new input.
     fruitless: u64,
+    /// Those among them that made an input of a generator that is known.
+    repeated: u64,
     /// The inputs that were tried, and the cases.
     known: HashSet<[u8; 32]>,
     made: Vec<MadeInput>,
@@ -110,9 +126,9 @@ impl<'a> Inputs<'a> {
         Ok(Ok(Self { workspace, problem, reference, generators, commands, cases, seed, dir, state }))
     }
 
-    /// Makes inputs on all slots until there are `wanted`, the time is over, or no more can be found. Returns whether more
-    /// can be found. The inner error is a failure of a generator, of the reference or of a validator.
-    pub(super) fn make(&self, wanted: usize, end: Instant) -> Result<Result<bool, SearchFailure>> {
+    /// Makes inputs on all slots until there are `wanted`, the time is over, or no more can be found. The inner
+    /// error is a failure of a generator, of the reference or of a validator.
+    pub(super) fn make(&self, wanted: usize, end: Instant) -> Result<Result<Supply, SearchFailure>> {
         on_slots(self.workspace, slots_of(self.workspace), [&*self.problem.dir], |slots| {
             let stop = Arc::clone(&slots.stop);
             let variants = self.variants()?;
@@ -133,7 +149,11 @@ impl<'a> Inputs<'a> {
         state.made.sort_by_key(|input| input.number);
         Ok(match state.failed.take() {
             Some(failed) => Err(failed),
-            None => Ok(state.fruitless < FRUITLESS),
+            None if state.fruitless < FRUITLESS => Ok(Supply::More),
+            None if state.repeated >= REPEATED && state.made.len() + self.problem.cases().count() >= DIFFERENT => {
+                Ok(Supply::Exhausted)
+            }
+            None => Ok(Supply::Dry),
         })
     }
 
@@ -258,8 +278,12 @@ impl<'a> Inputs<'a> {
     /// Keeps the candidate if it is new, valid, and has an answer. Returns whether it is valid.
     fn tested(&self, bench: &mut Bench<'_>, trial: &Trial, candidate: Candidate) -> Result<bool> {
         let Candidate { number, from, bytes, may_be_invalid } = candidate;
-        if !self.lock().known.insert(digest(&bytes)) {
-            return Ok(false);
+        {
+            let mut state = self.lock();
+            if !state.known.insert(digest(&bytes)) {
+                state.repeated += u64::from(!may_be_invalid);
+                return Ok(false);
+            }
         }
         match trial.prepare(bench, &bytes) {
             Ok(None) => {}
@@ -282,6 +306,7 @@ impl<'a> Inputs<'a> {
         trial.save(&self.dir.join(format!("{number}.in")), &self.dir.join(format!("{number}.ans")))?;
         let mut state = self.lock();
         state.fruitless = 0;
+        state.repeated = 0;
         state.made.push(MadeInput { number, from });
         Ok(true)
     }

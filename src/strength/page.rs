@@ -110,7 +110,7 @@ fn section(found: &Strength) -> ProblemSection {
     let rows = [
         ("killed", figures.killed, samples.unwrap_or_default()),
         ("survived", figures.survived, "no case tells them from the original".to_owned()),
-        ("equivalent by evidence", figures.equivalent, "the same on every case and on many other inputs".to_owned()),
+        ("equivalent by evidence", figures.equivalent, "the same on every case and on other inputs".to_owned()),
         ("not built", figures.not_built, "they do not compile".to_owned()),
         ("not judged", figures.not_judged, String::new()),
         ("not tried", found.possible - found.mutants.len(), "for lack of time".to_owned()),

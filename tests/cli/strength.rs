@@ -87,6 +87,31 @@ fn the_page_shows_the_reached_bounds() {
     assert_eq!(found["result"]["bounds"][0]["max_reached"], false, "{found}");
 }
 
+/// Where the cases are all that the generators make, a survivor cannot be told from its original.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn survivors_of_all_inputs_are_equivalent() {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("digits");
+    problem.submission("accepted/digits.py", "n = int(input()) % 1000\nprint(n)\n");
+    problem.toml("random_input = \"gen.py {seed}\"\n");
+    problem.file("generators/gen.py", "import sys\nprint(int(sys.argv[1]) % 60 + 1)\n");
+    for n in 1..=60 {
+        problem.case(&format!("secret/{n}"), &format!("{n}\n"), &format!("{n}\n"));
+    }
+    let run = workspace.grader(&["strength", "digits", "--seconds", "100s", "--min-strength", "1"]);
+    run.status(0).shows("survived    0").shows("the same on every case; the generators make no other inputs");
+    // With few cases, this says too little about the generators.
+    for n in 3..=60 {
+        for end in ["in", "ans"] {
+            std::fs::remove_file(workspace.path(format!("testcases/digits/secret/{n}.{end}"))).unwrap();
+        }
+    }
+    problem.file("generators/gen.py", "import sys\nprint(int(sys.argv[1]) % 2 + 1)\n");
+    let run = workspace.grader(&["strength", "digits", "--seconds", "100s", "--min-strength", "1"]);
+    run.status(1).hides("the generators make no").shows("of them agree on 0 inputs, too few");
+}
+
 /// What machines find that share nothing but files is what one finds.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]

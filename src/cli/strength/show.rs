@@ -50,7 +50,11 @@ pub(super) fn lines(found: &Strength, all: bool, adds: bool) -> Vec<Line> {
         _ => None,
     });
     if let Some(least) = equivalent.min() {
-        let text = format!("{}  the same on every case and on {least} other inputs", figures.equivalent);
+        let others = match least {
+            0 => "; the generators make no other inputs".to_owned(),
+            _ => format!(" and on {least} other inputs"),
+        };
+        let text = format!("{}  the same on every case{others}", figures.equivalent);
         lines.push(row("equivalent", &text, Style::FAINT));
     }
     if let Some(why) = &found.unexamined {
