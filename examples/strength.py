@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How often `grader strength` names a gap in the test cases of a problem, and closes it.
 
-    examples/strength.py [--grader PROGRAM] [--seeds N] [--mutants N] [--seconds N] [PROBLEM…]
+    examples/strength.py [--grader PROGRAM] [--seeds N] [--mutants N] [--seconds N] [--inputs N] [PROBLEM…]
 
 For each problem of this repository: the mutants that all cases kill are known first. Then a third of the secret cases is taken away
 at random, once for each seed, and `grader strength --add` runs on what is left. The mutants that only the removed cases kill are
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def strength(arguments, place, problem, *more):
     words = [arguments.grader, "strength", problem, "--format", "json", "--mutants", str(arguments.mutants)]
-    words += ["--seconds", f"{arguments.seconds}s", *more]
+    words += ["--seconds", f"{arguments.seconds}s", "--inputs", str(arguments.inputs), *more]
     done = subprocess.run(words, cwd=place, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(words)}: exit status {done.returncode}\n{done.stderr}")
@@ -64,6 +64,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--mutants", type=int, default=100)
     parser.add_argument("--seconds", type=int, default=120)
+    parser.add_argument("--inputs", type=int, default=200)
     arguments = parser.parse_args()
     problems = arguments.problems or sorted(path.name for path in (ROOT / "problems").iterdir())
     total = [0, 0, 0, 0, 0]
