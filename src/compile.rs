@@ -14,11 +14,13 @@
 //! - `projects`: build files that own the programs of a user
 //! - `prepared`: what compilers need not repeat for each program
 //! - `sanitize`: builds with sanitizers
+//! - `coverage`: builds that tell which lines are executed
 //! - `testlib`: the header of testlib for programs that include it
 //! - `submission_copy`: a submission as static validators see it
 
 mod artifact;
 pub(crate) mod author;
+mod coverage;
 pub(crate) mod grammar;
 pub(crate) mod libraries;
 mod order;
@@ -464,7 +466,8 @@ impl Compiler<'_> {
             return Build::Failed(error.to_string());
         }
         if let Author::User(desk) = self.author
-            && let Some(project) = Project::of(desk, order, language, &sources).filter(|_| !self.sanitize)
+            && let Some(project) =
+                Project::of(desk, order, language, &sources).filter(|_| !self.sanitize && !order.covered)
         {
             let built = self.in_project((&project, desk), order, language, &sources, sandbox);
             if !project.may_do_without(&built) {
@@ -648,6 +651,7 @@ impl Compiler<'_> {
             renamed: commands.rename.into_iter().map(|(_, name)| name).collect(),
             replaced: sources.replaced.clone(),
             sanitized: None,
+            coverage: None,
             home: Some(kept),
         }))
     }

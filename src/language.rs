@@ -102,6 +102,8 @@ pub struct Language {
     pub class_archive: Option<[String; 2]>,
     /// The words that each compile step gets for a build with sanitizers; empty if the tools have none.
     pub sanitize: Vec<String>,
+    /// How to find the lines that a program executes; none if the tools cannot say it.
+    pub coverage: Option<Coverage>,
     /// Patterns of the lines with which the tools report that a signal ended one of their processes. None: the patterns
     /// are unknown. Empty: the tools start no processes.
     pub killed: Option<Vec<String>>,
@@ -311,10 +313,68 @@ impl Languages {
     }
 }
 
+/// How to find the lines that a program executes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Coverage {
+    /// What reads the data that the program leaves.
+    pub tool: CoverageTool,
+    /// The words at the end of each compile step; for `trace`, those after the interpreter.
+    pub words: Vec<String>,
+}
+
+/// What reads the data about executed lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CoverageTool {
+    /// GCC's `gcov`: a data file for each source.
+    Gcov,
+    /// LLVM's `llvm-profdata` and `llvm-cov`: one data file.
+    LlvmCov,
+    /// Python's module `trace`: a text for each source.
+    Trace,
+}
+
+impl CoverageTool {
+    /// Each tool with its name in the table.
+    pub(crate) const ALL: [(&str, Self); 3] =
+        [("gcov", Self::Gcov), ("llvm-cov", Self::LlvmCov), ("trace", Self::Trace)];
+
+    /// The variables with which a program leaves its data in the working directory ("Cross-profiling" in GCC's manual;
+    /// "Source-based Code Coverage" in that of clang).
+    fn environment(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Gcov => &[("GCOV_PREFIX", "."), ("GCOV_PREFIX_STRIP", "99")],
+            Self::LlvmCov => &[("LLVM_PROFILE_FILE", "lines.profraw")],
+            Self::Trace => &[],
+        }
+    }
+}
+
 impl Language {
     /// Builds the commands that compile and run these files.
     pub fn commands(&self, input: &BuildInput) -> Result<Commands, LanguageError> {
         command::commands(self, input)
+    }
+
+    /// The same language with its programs built, or started, so that they tell which of their lines they execute; none if
+    /// its tools cannot do it.
+    pub fn covered(&self) -> Option<Self> {
+        let Coverage { tool, words } = self.coverage.as_ref()?;
+        let mut row = self.clone();
+        match tool {
+            CoverageTool::Gcov | CoverageTool::LlvmCov => {
+                row.compile.iter_mut().for_each(|step| step.extend(words.iter().cloned()));
+            }
+            CoverageTool::Trace => {
+                let after_interpreter = row.run.len().min(1);
+                row.run.splice(after_interpreter..after_interpreter, words.iter().cloned());
+            }
+        }
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        row.env.extend(tool.environment().iter().map(own));
+        // The header would be compiled once more for these flags, and is used by few programs.
+        row.precompiled = None;
+        Some(row)
     }
 
     /// The same language with its programs built with sanitizers, and with these environment variables; none if it has

@@ -12,6 +12,7 @@
 //! - `answers`, `guesses`: answers that a program could guess
 //! - `bad_partners`: interactors with partners that misbehave
 //! - `submissions`: submissions against their labels
+//! - `coverage`: the lines of accepted submissions that no case executes
 //! - `sanitizers`: what sanitizers report of generators and submissions
 //! - `judges`: the validators that are asked
 //! - `totals`, `document`, `page`: the summary, the JSON and the page of all findings
@@ -23,6 +24,7 @@ pub(crate) mod byte_check;
 mod cases;
 pub(crate) mod code;
 pub(crate) mod corrupt;
+mod coverage;
 mod data;
 pub(crate) mod document;
 mod guesses;
@@ -76,6 +78,8 @@ pub(crate) struct Scope<'a> {
     pub data_only: bool,
     /// Whether to build validators, generators and accepted submissions with sanitizers.
     pub sanitize: bool,
+    /// Whether to look for lines of accepted submissions that no case executes.
+    pub coverage: bool,
 }
 
 /// Verifies problems one after the other, and calls `each` with every result as soon as it is known.
@@ -183,6 +187,9 @@ fn examine(
         submissions::check(workspace, results, &problem)?;
         if scope.sanitize {
             sanitizers::submissions(workspace, results, &problem)?;
+        }
+        if scope.coverage {
+            coverage::check(bench, results, &problem, &sound, &steps)?;
         }
     }
     Ok(())

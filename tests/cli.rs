@@ -94,6 +94,7 @@ mod unreadable;
 mod validators;
 mod verdicts;
 mod verify;
+mod verify_coverage;
 mod verify_findings;
 mod verify_reach;
 mod visualize;

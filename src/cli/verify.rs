@@ -32,7 +32,7 @@ pub(super) struct VerifyArgs {
     /// Problems, globs, paths, or problem packages as `.zip` or `.kpp`
     selection: Vec<String>,
     /// Check only these input files with the input validators of one problem
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["allow", "cases", "data_only", "sanitize", "try_time", "strict", "format", "report"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["allow", "cases", "data_only", "sanitize", "coverage", "try_time", "strict", "format", "report"])]
     input: Vec<PathBuf>,
     /// Suppress findings with this code (repeatable)
     #[arg(long, value_name = "CODE", value_parser = allowed)]
@@ -46,6 +46,9 @@ pub(super) struct VerifyArgs {
     /// Also build validators, generators and accepted submissions in C and C++ with sanitizers of memory errors and undefined behaviour
     #[arg(long)]
     sanitize: bool,
+    /// Also list the lines of accepted submissions in C, C++, Rust and Python that no case executes
+    #[arg(long, conflicts_with = "data_only")]
+    coverage: bool,
     /// Spend at most this many seconds of each problem on each kind of robustness test (corrupted cases, junk output, hostile partners)
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     try_time: u32,
@@ -86,6 +89,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
         try_time: Duration::from_secs(args.try_time.into()),
         data_only: args.data_only,
         sanitize: args.sanitize,
+        coverage: args.coverage,
     };
     let text = args.output.format == Format::Text;
     let paint = paint(&workspace);

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::language::CoverageTool;
 use crate::limits::Bytes;
 use crate::problem::Protocol;
 use crate::sandbox::Sight;
@@ -50,6 +51,8 @@ pub struct Artifact {
     pub replaced: Vec<PathBuf>,
     /// The names of the program's files, if it was built with sanitizers.
     pub sanitized: Option<Arc<[PathBuf]>>,
+    /// What reads the lines that it executes, if it was built for that.
+    pub coverage: Option<CoverageTool>,
     /// The directory of the build, which may be temporary and then lives as long as this value. None for a command.
     pub(super) home: Option<crate::store::Artifact<KeptBuild>>,
 }
@@ -125,6 +128,7 @@ impl Artifact {
             renamed: Vec::new(),
             replaced: Vec::new(),
             sanitized: None,
+            coverage: None,
             home: None,
         }
     }

@@ -37,6 +37,8 @@ pub(crate) struct BuildOrder<'a> {
     pub problem: Option<&'a Path>,
     /// The protocol of a program that judges inputs or outputs; none for any other program.
     pub protocol: Option<OwnProtocol>,
+    /// Whether it tells which of its lines it executes.
+    pub covered: bool,
 }
 
 impl<'a> BuildOrder<'a> {
@@ -56,6 +58,7 @@ impl<'a> BuildOrder<'a> {
             heap_alone: false,
             problem: None,
             protocol: None,
+            covered: false,
         }
     }
 

@@ -33,6 +33,9 @@ impl Compiler<'_> {
         sources: &Sources<'_>,
         sandbox: &mut dyn Sandbox,
     ) -> Build {
+        if order.covered {
+            return self.covered(order, language, sources, sandbox);
+        }
         let Some(row) = self.sanitize.then(|| language.sanitized(&environment())).flatten() else {
             return self.by_row(order, language, missing, sources, sandbox);
         };

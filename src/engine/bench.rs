@@ -59,7 +59,21 @@ impl<'a> Bench<'a> {
     /// Builds a program.
     pub(crate) fn build(&mut self, order: &BuildOrder<'_>) -> Build {
         let resources = self.resources;
-        let compiler = Compiler {
+        let built = self.compiler().build(order, &mut *self.sandbox);
+        match order.protocol {
+            Some(own) => built.under(resources.settings.protocol_for(own)),
+            None => built,
+        }
+    }
+
+    /// Finds a tool that comes with a compiler, as a program that can run.
+    pub(crate) fn companion_tool(&mut self, name: &str) -> Build {
+        self.compiler().companion_tool(name, &mut *self.sandbox)
+    }
+
+    fn compiler(&self) -> Compiler<'a> {
+        let resources = self.resources;
+        Compiler {
             languages: &resources.languages,
             tools: &resources.tools,
             store: &resources.store,
@@ -69,11 +83,6 @@ impl<'a> Bench<'a> {
             prepared: &resources.prepared,
             author: &resources.author,
             testlib: resources.settings.testlib_header(),
-        };
-        let built = compiler.build(order, &mut *self.sandbox);
-        match order.protocol {
-            Some(own) => built.under(resources.settings.protocol_for(own)),
-            None => built,
         }
     }
 

@@ -68,6 +68,12 @@ to the end of each compile step and leaves out `-static`, with which no sanitize
 clang. The programs run with an exit code for reports in `ASAN_OPTIONS` and `UBSAN_OPTIONS`. `sanitize = []` turns it off for a
 language. The sanitizers of Rust need a nightly compiler, and Go's race detector finds errors of another kind; neither is built in.
 
+## Coverage
+
+`grader verify --coverage` [lists lines that no case executes](verify.md#lines-that-no-case-executes). `coverage` names what reads the
+data that a program leaves, and how it is built: `[\"gcov\", \"--coverage\", \"-O0\"]` adds two words to the end of each compile step. The first
+word is `gcov`, `llvm-cov` or `trace` (Python, where the words follow the interpreter). `coverage = []` turns it off.
+
 ## Commands and files
 
 Compile commands run in a copy of the submission, with relative paths. Run commands get absolute paths. All compile steps together have

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use toml::{Table, Value};
 
 use super::install::{self, Installation};
-use super::{Language, Languages, MainClass, Project, TableMistake, pattern, template};
+use super::{Coverage, CoverageTool, Language, Languages, MainClass, Project, TableMistake, pattern, template};
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 32] = [
+pub(super) const KEYS: [&str; 33] = [
     "name",
     "aliases",
     "extensions",
@@ -28,6 +28,7 @@ pub(super) const KEYS: [&str; 32] = [
     "precompiled",
     "class_archive",
     "sanitize",
+    "coverage",
     "killed",
     "run",
     "version",
@@ -158,6 +159,7 @@ impl Language {
             precompiled: None,
             class_archive: None,
             sanitize: Vec::new(),
+            coverage: None,
             killed: None,
             run: Vec::new(),
             version: Vec::new(),
@@ -204,6 +206,7 @@ fn set(row: &mut Language, key: &str, value: &Value, place: ValuePlace) -> Resul
         "precompiled" => row.precompiled = Some(place.text(key, value)?).filter(|header| !header.is_empty()),
         "class_archive" => row.class_archive = place.name_and_text(key, value)?,
         "sanitize" => row.sanitize = place.without_main(key, value)?,
+        "coverage" => row.coverage = place.coverage(key, value)?,
         "killed" => row.killed = Some(place.patterns(key, value)?),
         "run" => row.run = place.command(key, value, &[])?,
         "version" => row.version = place.version(key, value)?,
@@ -297,6 +300,16 @@ impl ValuePlace<'_> {
         let plain = |[name, text]: [String; 2]| (!name.contains('/') && !name.is_empty()).then_some([name, text]);
         let pair = <[String; 2]>::try_from(words).ok().and_then(plain);
         pair.map(Some).ok_or_else(|| self.wrong(key, "the name and the text of a file, or []"))
+    }
+
+    /// Reads a tool of coverage and its words; an empty list is none.
+    fn coverage(self, key: &str, value: &Value) -> Result<Option<Coverage>, TableMistake> {
+        let words = self.words(key, value)?;
+        let Some((name, words)) = words.split_first() else { return Ok(None) };
+        let tool = CoverageTool::ALL.iter().find(|(known, _)| known == name).map(|(_, tool)| *tool);
+        let wanted = "[] or a list that begins with `gcov`, `llvm-cov` or `trace`";
+        let tool = tool.ok_or_else(|| self.wrong(key, wanted))?;
+        Ok(Some(Coverage { tool, words: words.to_vec() }))
     }
 
     /// Reads regular expressions.

@@ -112,7 +112,9 @@ impl Hunt<'_> {
             }
             let count = inputs.count();
             if supply == Supply::Exhausted {
-                hunted.iter_mut().for_each(|one| one.on_all = one.killed.is_none() && one.agreed == count);
+                for one in hunted.iter_mut() {
+                    one.on_all = one.killed.is_none() && one.agreed == count;
+                }
             }
             let is_enough = count >= most || hunted.iter().all(|one| one.killed.is_some());
             if is_enough || supply != Supply::More || Instant::now() >= end {

@@ -92,6 +92,8 @@ codes! {
     StrengthOutdated = "strength-outdated", Warning, "the cases, an accepted submission or a validator changed after `grader strength` ran";
     SubmissionNotJudged = "submission-not-judged", Warning, "a submission cannot be judged on this machine";
     BoundNotReached = "bound-not-reached", Info, "no case reaches a bound that an input validator declares";
+    NotCovered = "code-not-covered", Info, "no case executes some lines of an accepted submission (`--coverage`)";
+    CoverageUnknown = "coverage-unknown", Info, "the lines that an accepted submission executes cannot be known (`--coverage`)";
     FeatureNotHit = "feature-not-hit", Info, "no case has a feature that an input validator of testlib names";
     SameAnswer = "same-answer", Info, "all answers of a group, or of all secret cases, are the same";
     AnswerGuessable = "answer-guessable", Info, "a program that prints a constant or its input is right on more than two thirds of the secret cases";

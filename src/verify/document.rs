@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::problem_findings::{Kills, ProblemFindings, TryKind};
+use super::problem_findings::{CoveredFile, Kills, ProblemFindings, TryKind};
 use super::totals::Totals;
 use crate::score::kills::Independence;
 use crate::score::time_limit::{Margins, TestTime};
@@ -31,6 +31,8 @@ struct Entry<'a> {
     tries: Vec<TriesEntry<'a>>,
     bounds: Vec<BoundEntry>,
     features: Vec<FeatureEntry<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    coverage: &'a [CoveredFile],
     cases: Vec<CaseEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suite: Option<SuiteEntry<'a>>,
@@ -127,6 +129,7 @@ fn entry(results: &ProblemFindings) -> Entry<'_> {
             .collect(),
         bounds: results.reached.iter().flat_map(Reached::entries).collect(),
         features: results.reached.iter().flat_map(features).collect(),
+        coverage: &results.covered,
         cases: results.kills.as_ref().map(cases).unwrap_or_default(),
         suite: results.kills.as_ref().filter(|kills| !kills.submissions.is_empty()).map(suite),
         slowest: margins.and_then(|all| all.slowest.as_ref().map(|one| margin(all, one))),

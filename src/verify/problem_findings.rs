@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
+
 use crate::diagnostic::{Diagnostic, Kind, Severity};
 use crate::package::document::{Document, read};
 use crate::package::icpc;
@@ -35,6 +37,8 @@ pub(crate) struct ProblemFindings {
     pub(crate) tries: Vec<Tries>,
     /// What input validators say of the bounds that the cases reach; empty if none says anything.
     pub(crate) reached: Vec<Reached>,
+    /// The files of accepted submissions whose executed lines are known.
+    pub(crate) covered: Vec<CoveredFile>,
     /// The submissions that each case kills; none if no submission ran.
     pub(crate) kills: Option<Kills>,
     /// What `grader strength` has found; none if it was not asked.
@@ -50,6 +54,19 @@ pub(crate) struct ProblemFindings {
     allow: Vec<Code>,
     /// Directories that stand for archives.
     archives: Archives,
+}
+
+/// A file of an accepted submission.
+#[derive(Debug, Serialize)]
+pub(crate) struct CoveredFile {
+    pub(crate) submission: String,
+    pub(crate) file: PathBuf,
+    /// The number of its lines that can be executed.
+    pub(crate) lines: usize,
+    /// The number of those that some case executes.
+    pub(crate) executed: usize,
+    /// The others, such as `3, 7-9`; empty if there are none.
+    pub(crate) missing: String,
 }
 
 /// The results of one kind of robustness test.
@@ -121,6 +138,7 @@ impl ProblemFindings {
             allowed: 0,
             tries: Vec::new(),
             reached: Vec::new(),
+            covered: Vec::new(),
             kills: None,
             strength: None,
             margins: None,

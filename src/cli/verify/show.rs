@@ -11,7 +11,7 @@ use crate::score::kills::{Independence, Subset, Use};
 use crate::score::time_limit::Margins;
 use crate::strength::bounds::ReachedCounts;
 use crate::strength::{Strength, percent};
-use crate::verify::problem_findings::{Kills, ProblemFindings, Tries, TryKind};
+use crate::verify::problem_findings::{CoveredFile, Kills, ProblemFindings, Tries, TryKind};
 use crate::verify::totals::Totals;
 use crate::verify::{Code, Finding, Severity};
 use crate::workspace::Workspace;
@@ -40,6 +40,7 @@ pub(super) fn problem(results: &ProblemFindings, workspace: &Workspace, all_case
     }
     lines.extend(results.tries.iter().flat_map(tries));
     lines.extend(reached(&ReachedCounts::of(&results.reached)));
+    lines.extend(covered(&results.covered));
     if let Some(kills) = &results.kills {
         lines.extend(use_of_cases(kills, all_cases));
     }
@@ -136,6 +137,14 @@ fn tries(tries: &Tries) -> Vec<Line> {
     let more = odd.len().saturating_sub(SHOWN);
     let rest = (more > 0).then(|| row("", &format!("and {more} more (--format json has all)"), Style::FAINT));
     [head].into_iter().chain(each).chain(rest).collect()
+}
+
+/// How many lines of accepted submissions the cases execute; nothing unless that was measured.
+fn covered(files: &[CoveredFile]) -> Option<Line> {
+    let executed: usize = files.iter().map(|file| file.executed).sum();
+    let lines: usize = files.iter().map(|file| file.lines).sum();
+    let text = format!("{executed} of {lines} lines of {} are executed by some case", count(files.len(), "file"));
+    (!files.is_empty()).then(|| row("coverage", &text, Style::PLAIN))
 }
 
 /// How many bounds and features the cases reach; nothing if no validator says.
