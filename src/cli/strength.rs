@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, EngineArgs, TestsetArgs, open, paint, parse_time, read_jobs};
+use super::arguments::{AloneArgs, EngineArgs, open, paint, parse_time, read_jobs};
 use super::exit::{ExitStatus, for_each};
 use super::output::{Format, OutputArgs, print, print_json};
 use crate::authoring::add::{AddRequest, add};
@@ -90,8 +90,6 @@ pub(super) struct StrengthArgs {
     #[arg(short, long)]
     verbose: bool,
     #[command(flatten, next_help_heading = "Execution options")]
-    testset: TestsetArgs,
-    #[command(flatten, next_help_heading = "Execution options")]
     alone: AloneArgs,
     /// Try only part I of N (from 0) of the mutants; `--merge` joins the results of `--format json`
     #[arg(long, value_name = "I/N", help_heading = HEADING, conflicts_with_all = ["accepted", "wrong"])]
@@ -115,7 +113,7 @@ fn share(text: &str) -> Result<f64> {
 /// Tries the selected problems in turn. Returns the worst exit status.
 pub(super) fn run(args: &StrengthArgs) -> Result<ExitStatus> {
     let options = Options { jobs: args.jobs, ..args.output.add_to(args.alone.options()) };
-    let workspace = open(args.testset.add_to(options))?;
+    let workspace = open(options)?;
     let (workspace, _) = args.engine.apply_to(workspace)?;
     if !args.accepted.is_empty() || !args.wrong.is_empty() {
         return pools(args, &workspace);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, TestsetArgs, open, paint, read_jobs};
+use super::arguments::{AloneArgs, open, paint, read_jobs};
 use super::exit::ExitStatus;
 use super::output::{Format, OutputArgs, print, print_json};
 use crate::config::{Jobs, Options};
@@ -61,8 +61,6 @@ pub(super) struct VerifyArgs {
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten, next_help_heading = "Execution options")]
-    testset: TestsetArgs,
-    #[command(flatten, next_help_heading = "Execution options")]
     alone: AloneArgs,
 }
 
@@ -74,7 +72,7 @@ fn allowed(text: &str) -> Result<Code, CodeError> {
 pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
     let strict = args.strict.then_some(true);
     let options = Options { jobs: args.jobs, strict, ..args.output.add_to(args.alone.options()) };
-    let workspace = open(args.testset.add_to(options))?;
+    let workspace = open(options)?;
     if !args.input.is_empty() {
         let [problem] = &*args.selection else {
             bail!("--input needs one problem: grader verify PROBLEM --input FILE…")

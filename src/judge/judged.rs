@@ -17,6 +17,7 @@ use super::{Decision, Fault, JudgeError, Rejection, near_time_limit};
 use crate::difference::Difference;
 use crate::event::Opinion;
 use crate::limits::Usage;
+use crate::problem::PackageLayout;
 use crate::reason::Reason;
 use crate::sandbox::{Exit, Kill, MemoryScope, Outcome, Printed};
 use crate::verdict::Verdict;
@@ -82,8 +83,16 @@ impl Case {
         let verdict = assessment.rejection.as_ref().map_or(Verdict::Accepted, |rejection| rejection.0);
         let names: Vec<String> = self.validator_names().collect();
         if assessment.feedback.gives_points && self.problem.scoring.is_none() {
-            let message = "gives points, but the problem has none; set `type: scoring`, or let it end with _ok or _wa";
-            return Err(JudgeError::protocol(format!("{}: {message}", names.join(", "))));
+            let scoring = match self.problem.layout {
+                PackageLayout::Polygon => "enable points on Polygon",
+                // Its format has no points.
+                PackageLayout::LibraryChecker => "",
+                PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => "set `type: scoring`",
+            };
+            let or = if scoring.is_empty() { "" } else { ", or " };
+            let names = names.join(", ");
+            let message = "gives points, but the problem has none";
+            return Err(JudgeError::protocol(format!("{names}: {message}; {scoring}{or}let it end with _ok or _wa")));
         }
         points_of(self.points, verdict, &assessment.feedback).map_err(|error| {
             if names.is_empty() { error } else { JudgeError::protocol(format!("{}: {error}", names.join(", "))) }

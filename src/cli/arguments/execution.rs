@@ -17,6 +17,8 @@ use crate::ruleset::Ruleset;
 /// Options for running programs other than submissions, to which limits and checkers of problems do not apply.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct AloneArgs {
+    #[command(flatten)]
+    testset: TestsetArgs,
     /// Build and run everything again instead of reading the cache; the results are saved as usual
     #[arg(long)]
     no_cache: bool,
@@ -109,8 +111,6 @@ pub(in crate::cli) struct HandArgs {
     #[command(flatten)]
     pub(in crate::cli) language: LanguageArgs,
     #[command(flatten)]
-    testset: TestsetArgs,
-    #[command(flatten)]
     alone: AloneArgs,
 }
 
@@ -151,7 +151,8 @@ pub(in crate::cli) struct HowArgs {
 impl AloneArgs {
     /// The settings given on the command line.
     pub(in crate::cli) fn options(&self) -> Options {
-        Options { isolation: self.isolation, cache: self.no_cache.then_some(false), ..Options::default() }
+        let options = self.testset.add_to(Options::default());
+        Options { isolation: self.isolation, cache: self.no_cache.then_some(false), ..options }
     }
 }
 
@@ -168,7 +169,7 @@ impl AloneArgs {
     /// The options to repeat in a command line because results depend on them.
     pub(in crate::cli) fn again(&self) -> Vec<String> {
         let word = |choice| IsolationChoice::WORDS.iter().find(|(_, known)| *known == choice).map(|(word, _)| *word);
-        option("--isolation", self.isolation.and_then(word))
+        [self.testset.again(), option("--isolation", self.isolation.and_then(word))].concat()
     }
 }
 
@@ -229,7 +230,6 @@ impl HandArgs {
             option("--time-factor", self.time_factor),
             option("--as", judge.as_ref().map(clap::builder::PossibleValue::get_name)),
             option("--lang", self.language.lang.as_ref()),
-            self.testset.again(),
             self.checker.again(),
             self.alone.again(),
         ]
@@ -238,7 +238,7 @@ impl HandArgs {
 
     /// The settings given on the command line.
     pub(in crate::cli) fn options(&self) -> Options {
-        let options = self.testset.add_to(self.checker.add_to(self.alone.options()));
+        let options = self.checker.add_to(self.alone.options());
         let judge = self.judge.map(Into::into);
         Options { judge, time_factor: self.time_factor, time_limit: self.time_limit, ..options }
     }
