@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """How often `grader strength` names a gap in the test cases of a problem, and closes it.
 
-    examples/strength.py [--grader PROGRAM] [--seeds N] [--mutants N] [--seconds N] [--inputs N] [PROBLEM…]
+    examples/strength.py [--grader PROGRAM] [--seeds N] [--mutants N] [--seconds N] [--inputs N]
+                         [--remove SHARE] [PROBLEM…]
 
-For each problem of this repository: the mutants that all cases kill are known first. Then a third of the secret cases is taken away
-at random, once for each seed, and `grader strength --add` runs on what is left. The mutants that only the removed cases kill are
-the gap. Of these, some are named as survivors, and some die of the inputs that grader finds and adds.
+For each problem of this repository: the mutants that all cases kill are known first. Then a share of the secret cases, a third
+unless stated, is taken away at random, once for each seed, and `grader strength --add` runs on what is left. The mutants that only
+the removed cases kill are the gap. Of these, some are named as survivors, and some die of the inputs that grader finds and adds.
 """
 
 import argparse
@@ -41,7 +42,7 @@ def trial(arguments, place, problem, known, seed):
     """The number of mutants in the gap, of those that are named, and of those that the added cases kill."""
     secret = place / "testcases" / problem / "secret"
     stems = sorted(path.stem for path in secret.glob("*.in"))
-    removed = random.Random(f"{problem} {seed}").sample(stems, len(stems) // 3)
+    removed = random.Random(f"{problem} {seed}").sample(stems, round(len(stems) * arguments.remove))
     kept = {path: path.read_bytes() for path in secret.iterdir() if path.is_file()}
     for path in kept:
         if path.name.split(".")[0] in removed:
@@ -65,6 +66,7 @@ def main():
     parser.add_argument("--mutants", type=int, default=100)
     parser.add_argument("--seconds", type=int, default=120)
     parser.add_argument("--inputs", type=int, default=200)
+    parser.add_argument("--remove", type=float, default=1 / 3)
     arguments = parser.parse_args()
     problems = arguments.problems or sorted(path.name for path in (ROOT / "problems").iterdir())
     total = [0, 0, 0, 0, 0]
