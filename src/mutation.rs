@@ -17,7 +17,7 @@ pub(crate) mod pool;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ use crate::verify::reach::reached;
 use crate::verify::validators::build_input_validators;
 use crate::workspace::Workspace;
 use crate::workspace::listener::{Progress, Silent};
-use hunt::Hunt;
+use hunt::{Hunt, HuntEnd};
 use judging::{JudgedProgram, Judging};
 use mutants::{Mutants, written};
 
@@ -80,49 +80,14 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
     let scratch = Scratch::for_programs()?;
     let mut judging = Judging::new(workspace, &problem, effort.all_tests)?;
     judging.expect_accepted(&mutants.originals())?;
-    let end = begun + effort.time;
     let judged_until = begun + effort.time.mul_f64(1.0 - HUNT);
     let most = effort.mutants.unwrap_or(usize::MAX).min(mutants.list.len());
-    let mut results: Vec<MutantResult> = Vec::new();
-    // Those that take least time come first, so that most are hunted if the time ends.
-    let mut survivors: Vec<(Duration, usize)> = Vec::new();
     let listener = workspace.listener();
     listener.progress(Progress::Begins(Some(most)));
-    while results.len() < most && Instant::now() < judged_until {
-        let from = results.len();
-        let batch = &mutants.list[from..most.min(from + BATCH)];
-        let programs = batch.iter().zip(from..).map(|(mutant, at)| written(&mutants, mutant, scratch.path(), at));
-        let programs = programs.collect::<Result<Vec<_>>>()?;
-        let judged = judging.fates(&programs, judged_until)?;
-        // What was not judged in time comes at the end of the batch: it is as if it had not been tried.
-        let is_over = judged.iter().any(|program| program.fate.is_none());
-        for (mutant, JudgedProgram { fate, time }) in batch.iter().zip(judged) {
-            let Some(fate) = fate else { break };
-            if let Fate::Survived { .. } = fate {
-                survivors.push((time, results.len()));
-            }
-            results.push(mutants.result(mutant, fate));
-        }
-        if is_over {
-            break;
-        }
-    }
+    let Tried { mut results, survivors } = on_cases(&mutants, &mut judging, scratch.path(), most, judged_until)?;
     listener.progress(Progress::Ends);
-    survivors.sort_unstable();
-    let mut unexamined = None;
-    if !survivors.is_empty() {
-        let programs = survivors.iter().map(|(_, at)| written(&mutants, &mutants.list[*at], scratch.path(), *at));
-        let programs = programs.collect::<Result<Vec<_>>>()?;
-        let hunt = Hunt { workspace, problem: &problem, effort, end };
-        match hunt.run(programs, scratch.path())? {
-            Ok(fates) => {
-                for ((_, at), fate) in survivors.into_iter().zip(fates) {
-                    results[at].fate = fate;
-                }
-            }
-            Err(why) => unexamined = Some(why),
-        }
-    }
+    let hunt = Hunt { workspace, problem: &problem, effort, end: begun + effort.time };
+    let unexamined = on_inputs(&hunt, &mutants, scratch.path(), survivors, &mut results)?;
     keep_inputs(workspace, &problem.id, &mut results)?;
     let found = Strength {
         problem: problem.id.to_string(),
@@ -146,6 +111,59 @@ pub(crate) fn strength(workspace: &Workspace, problem: &Arc<Problem>, effort: &E
         store.flush();
     }
     Ok(found)
+}
+
+/// What became of the mutants on the cases.
+struct Tried {
+    /// The first mutants of the list.
+    results: Vec<MutantResult>,
+    /// The time of each survivor on all cases, and its position.
+    survivors: Vec<(Duration, usize)>,
+}
+
+/// Judges the first `most` mutants on the cases, as many as there is time for.
+fn on_cases(mutants: &Mutants, judging: &mut Judging, scratch: &Path, most: usize, until: Instant) -> Result<Tried> {
+    let mut tried = Tried { results: Vec::new(), survivors: Vec::new() };
+    while tried.results.len() < most && Instant::now() < until {
+        let from = tried.results.len();
+        let batch = &mutants.list[from..most.min(from + BATCH)];
+        let programs = batch.iter().zip(from..).map(|(mutant, at)| written(mutants, mutant, scratch, at));
+        let judged = judging.fates(&programs.collect::<Result<Vec<_>>>()?, until)?;
+        for (mutant, JudgedProgram { fate, time }) in batch.iter().zip(judged) {
+            // What was not judged in time is as if it had not been tried, and so is what follows.
+            let Some(fate) = fate else { return Ok(tried) };
+            if let Fate::Survived { .. } = fate {
+                tried.survivors.push((time, tried.results.len()));
+            }
+            tried.results.push(mutants.result(mutant, fate));
+        }
+    }
+    Ok(tried)
+}
+
+/// Judges the survivors on other inputs. Returns why it cannot, if it cannot.
+fn on_inputs(
+    hunt: &Hunt<'_>,
+    mutants: &Mutants,
+    scratch: &Path,
+    mut survivors: Vec<(Duration, usize)>,
+    results: &mut [MutantResult],
+) -> Result<Option<String>> {
+    if survivors.is_empty() {
+        return Ok(None);
+    }
+    // Those that take least time come first, so that most are hunted if the time ends.
+    survivors.sort_unstable();
+    let programs = survivors.iter().map(|(_, at)| written(mutants, &mutants.list[*at], scratch, *at));
+    match hunt.run(programs.collect::<Result<Vec<_>>>()?, scratch)? {
+        HuntEnd::Fates(fates) => {
+            for ((_, at), fate) in survivors.into_iter().zip(fates) {
+                results[at].fate = fate;
+            }
+            Ok(None)
+        }
+        HuntEnd::Unexamined(why) => Ok(Some(why)),
+    }
 }
 
 /// The bounds of the input validators, and which of them the cases reach.

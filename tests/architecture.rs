@@ -99,6 +99,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "authoring",
             "compile",
+            "diagnostic",
             "engine",
             "event",
             "import",

@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 
 use super::Effort;
-use super::inputs::{Inputs, Supply};
+use super::inputs::{Inputs, Makers, Supply};
 use super::judging::Judging;
 use crate::authoring::search::SearchFailure;
 use crate::authoring::trial::{Trial, TrialResult};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::bench::Bench;
 use crate::judge::Fault;
 use crate::problem::{Problem, Submission};
@@ -42,6 +43,14 @@ pub(super) struct Hunt<'a> {
     pub(super) end: Instant,
 }
 
+/// What a hunt has found.
+pub(super) enum HuntEnd {
+    /// The fates of the survivors, in their order.
+    Fates(Vec<Fate>),
+    /// Nothing: there was no input to try. The text says why.
+    Unexamined(String),
+}
+
 /// A survivor of the cases, and what became of it.
 struct Hunted {
     program: Submission,
@@ -62,24 +71,27 @@ struct Killer {
 }
 
 impl Hunt<'_> {
-    /// Hunts for inputs that the survivors fail, the first ones first. Returns their fates, in their order. The inner error
-    /// says why there is nothing to hunt with. The files of inputs are kept in `scratch`.
-    pub(super) fn run(&self, survivors: Vec<Submission>, scratch: &Path) -> Result<Result<Vec<Fate>, String>> {
+    /// Hunts for inputs that the survivors fail, the first ones first. The files of inputs are kept in `scratch`.
+    pub(super) fn run(&self, survivors: Vec<Submission>, scratch: &Path) -> Result<HuntEnd> {
         let dir = scratch.join("inputs");
         let inputs = match Inputs::of(self.workspace, self.problem, self.effort, dir)? {
-            Ok(inputs) => inputs,
-            Err(why) => return Ok(Err(why)),
+            Makers::Found(inputs) => inputs,
+            Makers::None(why) => return Ok(HuntEnd::Unexamined(why)),
         };
         let left = self.end.saturating_duration_since(Instant::now()).max(LEAST);
         let end = Instant::now() + left;
         let hunted_until = Instant::now() + left.mul_f64(1.0 - SHRINKING);
         let hunted = |program| Hunted { program, killed: None, agreed: 0, on_all: false };
         let mut hunted: Vec<Hunted> = survivors.into_iter().map(hunted).collect();
-        if let Some(failed) = self.rounds(&inputs, &mut hunted, hunted_until)? {
-            if let SearchFailure::Broken(_) = failed {
-                return Err(failed.error());
+        match self.rounds(&inputs, &mut hunted, hunted_until)? {
+            None => {}
+            Some(broken @ SearchFailure::Broken(_)) => return Err(broken.error()),
+            // What the rounds before have found stays true.
+            Some(failed) if hunted.iter().any(|one| one.killed.is_some() || one.agreed > 0) => {
+                let message = format!("the hunt ended early: {:#}", failed.error());
+                self.workspace.tell(&Diagnostic::new(Severity::Warning, message).of(&self.problem.id));
             }
-            return Ok(Err(format!("{:#}", failed.error())));
+            Some(failed) => return Ok(HuntEnd::Unexamined(format!("{:#}", failed.error()))),
         }
         let killers = self.smaller(self.killers(&inputs, &hunted, end)?, &hunted, end)?;
         let found = |at| killers.iter().find_map(|killer| Some((killer, *killer.kills.get(&at)?)));
@@ -92,7 +104,7 @@ impl Hunt<'_> {
                 None => Fate::Survived { input: None, inputs },
             }
         };
-        Ok(Ok(hunted.iter().enumerate().map(fate).collect()))
+        Ok(HuntEnd::Fates(hunted.iter().enumerate().map(fate).collect()))
     }
 
     /// Makes inputs and judges the survivors on them, until all are killed or agree on enough inputs, or the time is over.
@@ -103,22 +115,22 @@ impl Hunt<'_> {
         loop {
             let from = inputs.count();
             self.workspace.listener().progress(Progress::Doing("inputs for the survivors"));
-            let supply = match inputs.make(most.min(from + size), end)? {
-                Ok(supply) => supply,
-                Err(failed) => return Ok(Some(failed)),
-            };
+            let supply = inputs.make(most.min(from + size), end)?;
             if inputs.count() > from {
                 self.round(inputs, from, hunted, end)?;
             }
             let count = inputs.count();
-            if supply == Supply::Exhausted {
-                for one in hunted.iter_mut() {
-                    one.on_all = one.killed.is_none() && one.agreed == count;
-                }
-            }
             let is_enough = count >= most || hunted.iter().all(|one| one.killed.is_some());
-            if is_enough || supply != Supply::More || Instant::now() >= end {
-                return Ok(None);
+            match supply {
+                Supply::Failed(failed) => return Ok(Some(failed)),
+                Supply::More if !is_enough && Instant::now() < end => {}
+                Supply::More | Supply::Dry => return Ok(None),
+                Supply::Exhausted => {
+                    for one in hunted.iter_mut() {
+                        one.on_all = one.killed.is_none() && one.agreed == count;
+                    }
+                    return Ok(None);
+                }
             }
             size *= 2;
         }

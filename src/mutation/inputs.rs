@@ -44,14 +44,22 @@ const CHANGED_AGAIN: usize = 200;
 /// Begins the description of an input that is the change of another.
 const CHANGE: &str = "a change of ";
 
+/// What can make inputs.
+pub(super) enum Makers<'a> {
+    Found(Box<Inputs<'a>>),
+    /// Nothing can; the text says why.
+    None(String),
+}
+
 /// Whether more inputs can be found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Supply {
     More,
     /// Nothing new was found for long.
     Dry,
     /// The cases and the inputs that were made are all that the generators can make.
     Exhausted,
+    /// A generator, the reference or a validator failed.
+    Failed(SearchFailure),
 }
 
 /// An input that was made. Its files are `<number>.in` and `<number>.ans`.
@@ -99,15 +107,15 @@ struct Candidate {
 }
 
 impl<'a> Inputs<'a> {
-    /// Finds what makes inputs. The inner error says why there is nothing. The files are kept in `dir`.
+    /// Finds what makes inputs. The files are kept in `dir`.
     pub(super) fn of(
         workspace: &'a Workspace,
         problem: &'a Arc<Problem>,
         effort: &Effort,
         dir: PathBuf,
-    ) -> Result<Result<Self, String>> {
+    ) -> Result<Makers<'a>> {
         let Some(reference) = problem.reference() else {
-            return Ok(Err(format!("{} has no {}", problem.id, problem.reference_word())));
+            return Ok(Makers::None(format!("{} has no {}", problem.id, problem.reference_word())));
         };
         let cases = texts(problem)?;
         let known = cases.iter().map(|case| digest(case.text.as_bytes())).collect();
@@ -118,17 +126,17 @@ impl<'a> Inputs<'a> {
             Err(error) if !effort.generators.is_empty() => return Err(error),
             // Without generators there are the changes of the cases.
             Err(_) if !cases.is_empty() => (Generators::none(&problem.dir), Vec::new()),
-            Err(error) => return Ok(Err(format!("{error}"))),
+            Err(error) => return Ok(Makers::None(format!("{error}"))),
         };
         std::fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
         let state = Mutex::new(State { known, ..State::default() });
         let seed = effort.seed;
-        Ok(Ok(Self { workspace, problem, reference, generators, commands, cases, seed, dir, state }))
+        let found = Self { workspace, problem, reference, generators, commands, cases, seed, dir, state };
+        Ok(Makers::Found(Box::new(found)))
     }
 
-    /// Makes inputs on all slots until there are `wanted`, the time is over, or no more can be found. The inner
-    /// error is a failure of a generator, of the reference or of a validator.
-    pub(super) fn make(&self, wanted: usize, end: Instant) -> Result<Result<Supply, SearchFailure>> {
+    /// Makes inputs on all slots until there are `wanted`, the time is over, or no more can be found.
+    pub(super) fn make(&self, wanted: usize, end: Instant) -> Result<Supply> {
         on_slots(self.workspace, slots_of(self.workspace), [&*self.problem.dir], |slots| {
             let stop = Arc::clone(&slots.stop);
             let variants = self.variants()?;
@@ -148,12 +156,12 @@ impl<'a> Inputs<'a> {
         let mut state = self.lock();
         state.made.sort_by_key(|input| input.number);
         Ok(match state.failed.take() {
-            Some(failed) => Err(failed),
-            None if state.fruitless < FRUITLESS => Ok(Supply::More),
+            Some(failed) => Supply::Failed(failed),
+            None if state.fruitless < FRUITLESS => Supply::More,
             None if state.repeated >= REPEATED && state.made.len() + self.problem.cases().count() >= DIFFERENT => {
-                Ok(Supply::Exhausted)
+                Supply::Exhausted
             }
-            None => Ok(Supply::Dry),
+            None => Supply::Dry,
         })
     }
 

@@ -66,8 +66,10 @@ impl Mutants {
         let mut found = Self { originals: Vec::new(), list: Vec::new(), refused: Vec::new() };
         for submission in accepted {
             match sources(workspace, submission)? {
-                Ok(files) => found.originals.push(Original { submission: submission.clone(), files, mutants: 0 }),
-                Err(why) => found.refused.push((submission.id.to_string(), why)),
+                Sources::Files(files) => {
+                    found.originals.push(Original { submission: submission.clone(), files, mutants: 0 });
+                }
+                Sources::NotMutated(why) => found.refused.push((submission.id.to_string(), why)),
             }
         }
         found.mutate(seed)?;
@@ -168,16 +170,24 @@ pub(super) fn version() -> &'static str {
     grader_mutants::version()
 }
 
-/// The files of a submission that can be mutated, or why there are none.
-fn sources(workspace: &Workspace, submission: &Submission) -> Result<Result<Vec<SourceFile>, String>> {
+/// The sources of a submission.
+enum Sources {
+    /// The files that can be mutated.
+    Files(Vec<SourceFile>),
+    /// There are none; the text says why.
+    NotMutated(String),
+}
+
+fn sources(workspace: &Workspace, submission: &Submission) -> Result<Sources> {
+    let not_mutated = |why: &str| Ok(Sources::NotMutated(why.to_owned()));
     let (dir, names) = match &submission.program {
         Program::File(path) => {
             let name = PathBuf::from(path.file_name().unwrap_or_default());
             (path.parent().unwrap_or(path).to_owned(), vec![name])
         }
         Program::Directory { path, files } => (path.clone(), files.clone()),
-        Program::Scripts { .. } => return Ok(Err("its own scripts build it".to_owned())),
-        _ => return Ok(Err("it is no program".to_owned())),
+        Program::Scripts { .. } => return not_mutated("its own scripts build it"),
+        _ => return not_mutated("it is no program"),
     };
     let languages = &workspace.languages;
     let mut found = Vec::new();
@@ -200,15 +210,15 @@ fn sources(workspace: &Workspace, submission: &Submission) -> Result<Result<Vec<
         let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         match String::from_utf8(bytes) {
             Ok(text) => found.push(SourceFile { name, grammar, text }),
-            Err(_) => return Ok(Err(format!("{} is not UTF-8", name.display()))),
+            Err(_) => return not_mutated(&format!("{} is not UTF-8", name.display())),
         }
     }
     others.dedup();
-    Ok(match (found.is_empty(), others.is_empty()) {
-        (false, _) => Ok(found),
-        (true, false) => Err(format!("grader does not mutate {}", others.join(", "))),
-        (true, true) => Err("it has no source of a known language".to_owned()),
-    })
+    match (found.is_empty(), others.is_empty()) {
+        (false, _) => Ok(Sources::Files(found)),
+        (true, false) => not_mutated(&format!("grader does not mutate {}", others.join(", "))),
+        (true, true) => not_mutated("it has no source of a known language"),
+    }
 }
 
 /// Writes a mutant as a program of its own below `scratch`, and returns it as a submission of which nothing is expected.
