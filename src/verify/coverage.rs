@@ -35,6 +35,8 @@ const INDEXED: &str = "lines.profdata";
 enum Unknown {
     /// The message says why.
     Because(String),
+    /// grader itself failed.
+    Broken(String),
     /// A signal came.
     Cancelled,
 }
@@ -43,14 +45,14 @@ impl From<Fault> for Unknown {
     fn from(fault: Fault) -> Self {
         match fault {
             Fault::Cancelled => Self::Cancelled,
-            Fault::Judge(error) => Self::Because(error.to_string()),
+            Fault::Judge(error) => Self::Broken(error.to_string()),
         }
     }
 }
 
 impl From<anyhow::Error> for Unknown {
     fn from(error: anyhow::Error) -> Self {
-        Self::Because(format!("{error:#}"))
+        Self::Broken(format!("{error:#}"))
     }
 }
 
@@ -89,6 +91,7 @@ pub(crate) fn check(
                 let finding = Finding::new(Code::CoverageUnknown, why);
                 results.report(finding.at_any(path));
             }
+            Err(Unknown::Broken(why)) => results.report(Finding::new(Code::JudgeError, why).at_any(path)),
             Err(Unknown::Cancelled) => return Err(Ended::JudgeError.into()),
         }
     }
@@ -149,7 +152,8 @@ fn covered(
 fn ready(build: Build) -> Result<Box<Artifact>, Unknown> {
     match build {
         Build::Ready(artifact) => Ok(artifact),
-        Build::NotJudged(why) | Build::CompileError(why) | Build::Failed(why) => Err(Unknown::Because(why)),
+        Build::NotJudged(why) | Build::CompileError(why) => Err(Unknown::Because(why)),
+        Build::Failed(why) => Err(Unknown::Broken(why)),
         Build::Cancelled => Err(Unknown::Cancelled),
     }
 }
@@ -244,7 +248,8 @@ impl Reader {
             let module = file.with_extension("").to_string_lossy().replace('/', ".");
             let listing = ran.workdir.read(Path::new(&format!("{module}.cover")), LARGEST);
             // A module that is never imported has no listing.
-            if let Some(listing) = listing.context("cannot read the listing of trace")? {
+            let unreadable = |error| Unknown::Because(format!("cannot read the listing of trace: {error}"));
+            if let Some(listing) = listing.map_err(unreadable)? {
                 found.push((file.clone(), of_trace(&String::from_utf8_lossy(&listing))));
             }
         }
@@ -253,8 +258,11 @@ impl Reader {
 
     /// Copies a file that a program left out of its box.
     fn kept(&self, ran: &Execution, name: &Path) -> Result<PathBuf, Unknown> {
-        let bytes = ran.workdir.read(name, LARGEST).with_context(|| format!("cannot read {}", name.display()))?;
-        let bytes = bytes.with_context(|| format!("the program leaves no {}", name.display()))?;
+        // Whatever is wrong with the file, the program left it so.
+        let bytes = ran.workdir.read(name, LARGEST);
+        let bytes = bytes.map_err(|error| Unknown::Because(format!("cannot read {}: {error}", name.display())))?;
+        let missing = || Unknown::Because(format!("the program leaves no {}", name.display()));
+        let bytes = bytes.ok_or_else(missing)?;
         let path = self.dir.path().join(name);
         std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
