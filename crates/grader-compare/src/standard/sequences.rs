@@ -2,14 +2,17 @@
 
 use grader_model::difference::{Difference, DifferenceKind};
 
+use super::super::bytes::{common_prefix, last_position};
 use super::Stop;
 use super::files::{Files, difference, rejected};
 use super::formats::{Closeness, Format, LONG, NUMBER, TOKEN};
+use super::reader::is_blank;
 use super::single::compare_yes_or_no;
 
 /// `wcmp`.
 pub(super) async fn tokens(files: &mut Files<'_>) -> Result<(), Stop> {
     loop {
+        skip_equal_tokens(files);
         match (files.answer_ended().await?, files.output_ended().await?) {
             (true, true) => return Ok(()),
             (true, false) => return Err(rejected(false, files.extra().await?)),
@@ -21,6 +24,17 @@ pub(super) async fn tokens(files: &mut Files<'_>) -> Result<(), Stop> {
         if files.answer.text() != files.output.text() {
             return Err(files.wrong());
         }
+    }
+}
+
+/// Skips tokens that are the same in both files, as far as both are known.
+fn skip_equal_tokens(files: &mut Files<'_>) {
+    let answer = files.answer.ahead();
+    let same = &answer[..common_prefix(answer, files.output.ahead())];
+    // A token without a blank behind it may continue differently.
+    if let Some(last) = last_position(same, is_blank) {
+        files.answer.skip_tokens(last + 1);
+        files.output.skip_tokens(last + 1);
     }
 }
 
