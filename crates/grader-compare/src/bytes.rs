@@ -192,7 +192,8 @@ pub(super) fn last_line_feed(bytes: &[u8]) -> Option<usize> {
     last_position(bytes, |byte| byte == b'\n')
 }
 
-fn last_position(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> Option<usize> {
+/// The position of the last byte that is wanted.
+pub(super) fn last_position(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> Option<usize> {
     /// Wide enough for vector code, short enough for usual tokens and lines.
     const STRIDE: usize = 64;
     let mut rest = bytes;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use grader_model::difference::{Excerpt, Position, SideText, Text};
 
-use super::super::bytes::{Class, is_space};
+use super::super::bytes::{Class, is_space, last_position};
 use super::super::place::Cursor;
 use super::super::unit::Unit;
 use super::Printed;
@@ -90,7 +90,7 @@ enum End {
 }
 
 /// Whether testlib skips a byte between tokens. Form feeds and vertical tabs are parts of tokens.
-const fn is_blank(byte: u8) -> bool {
+pub(super) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
@@ -267,6 +267,17 @@ impl<S: Source> Reader<S> {
     /// The bytes that are known to follow.
     pub(super) fn ahead(&self) -> &[u8] {
         &self.block[self.pos..]
+    }
+
+    /// Skips bytes of [`Self::ahead`], the last of which is a blank if there are any. No token may have begun before them.
+    pub(super) fn skip_tokens(&mut self, length: usize) {
+        let skipped = &self.block[self.pos..self.pos + length];
+        if let Some(last) = last_position(skipped, |byte| !is_blank(byte)) {
+            self.has_tokens = true;
+            self.token = Token::None;
+            self.end = End::Here(self.pos + last + 1);
+        }
+        self.pos += length;
     }
 
     /// Skips whole lines of [`Self::ahead`].

@@ -2,14 +2,17 @@
 
 use grader_model::difference::{Difference, DifferenceKind};
 
+use super::super::bytes::{common_prefix, last_position};
 use super::Stop;
 use super::files::{Files, difference, rejected};
 use super::formats::{Closeness, Format, LONG, NUMBER, TOKEN};
+use super::reader::is_blank;
 use super::single::compare_yes_or_no;
 
 /// `wcmp`.
 pub(super) async fn tokens(files: &mut Files<'_>) -> Result<(), Stop> {
     loop {
+        skip_equal_tokens(files);
         match (files.answer_ended().await?, files.output_ended().await?) {
             (true, true) => return Ok(()),
             (true, false) => return Err(rejected(false, files.extra().await?)),
@@ -22,6 +25,29 @@ pub(super) async fn tokens(files: &mut Files<'_>) -> Result<(), Stop> {
             return Err(files.wrong());
         }
     }
+}
+
+/// Skips tokens that are the same in both files, with the blanks around them, as far as both are known.
+fn skip_equal_tokens(files: &mut Files<'_>) {
+    let [all_answer, all_output] = [files.answer.ahead(), files.output.ahead()];
+    let [mut answer, mut output] = [all_answer, all_output];
+    loop {
+        [answer, output] = [answer, output].map(without_blanks);
+        let same = common_prefix(answer, output);
+        let ends = [answer, output].iter().all(|text| text.get(same).is_some_and(|byte| is_blank(*byte)));
+        // A token without a blank behind it may continue differently.
+        let whole = if ends { Some(same) } else { last_position(&answer[..same], is_blank) };
+        let Some(whole @ 1..) = whole else { break };
+        [answer, output] = [answer, output].map(|text| &text[whole..]);
+    }
+    let [of_answer, of_output] = [all_answer.len() - answer.len(), all_output.len() - output.len()];
+    files.answer.skip_tokens(of_answer);
+    files.output.skip_tokens(of_output);
+}
+
+fn without_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().position(|byte| !is_blank(*byte)).unwrap_or(text.len());
+    &text[blanks..]
 }
 
 /// `rcmp4`, `rcmp6`, `rcmp9`, `rncmp`.

@@ -140,3 +140,51 @@ fn an_unreadable_answer_is_an_error_whoever_asks() {
     assert!(comparator.feed(b"x").is_err());
     assert!(matches!(comparator.finish(), Err(CompareError::Unreadable(_))));
 }
+
+/// Tokens with their offsets, as testlib separates them.
+fn tokens(text: &[u8]) -> Vec<(u64, &[u8])> {
+    let is_blank = |byte: &u8| b" \t\n\r".contains(byte);
+    let mut at = 0;
+    let mut found = Vec::new();
+    for token in text.split(is_blank) {
+        if !token.is_empty() {
+            found.push((at, token));
+        }
+        at += token.len() as u64 + 1;
+    }
+    found
+}
+
+#[test]
+fn skipping_equal_tokens_changes_no_decision() {
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).unwrap()
+    };
+    for round in 0..3000 {
+        // Every hundredth pair is longer than the blocks of the answer.
+        let length = if round % 100 == 0 { 150_000 } else { random(24) };
+        let answer: Vec<u8> = (0..length).map(|_| b"ab  \n\r\x0c"[random(7)]).collect();
+        let mut output = answer.clone();
+        for _ in 0..random(3) {
+            let at = random(output.len() + 1);
+            let change = b"ab \n\r"[random(5)];
+            let replaced = at..(at + random(2)).min(output.len());
+            output.splice(replaced, [change]);
+        }
+        let (wanted, got) = (tokens(&answer), tokens(&output));
+        let first = wanted.iter().zip(&got).position(|(a, b)| a.1 != b.1).unwrap_or(wanted.len().min(got.len()));
+        for size in [usize::MAX, 1 + random(9), 4096] {
+            let found = run("wcmp", &answer, &output, size).unwrap().difference;
+            let is_equal = first == wanted.len() && first == got.len();
+            assert_eq!(found.is_none(), is_equal, "{:?}", (round, size));
+            if let Some(found) = found.filter(|_| first < wanted.len().min(got.len())) {
+                let at = (found.expected.at.offset, found.actual.at.offset);
+                assert_eq!(at, (wanted[first].0, got[first].0), "{:?}", (round, size));
+            }
+        }
+    }
+}
