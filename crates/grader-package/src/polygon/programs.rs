@@ -92,7 +92,7 @@ impl Package<'_> {
         let mut graders: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
         let mut in_python: Vec<&Source> = Vec::new();
         for Resource { file, for_solutions } in resources {
-            let header = is_header(file);
+            let header = file.kind.starts_with("h.") || problem::is_header(&file.path);
             if !header && !for_solutions || self.program(&file.path, file.place).is_none() {
                 continue;
             }
@@ -219,11 +219,6 @@ impl Package<'_> {
         let known: Vec<&str> = TAGS.iter().map(|(tag, ..)| *tag).chain([NEVER_RUN]).collect();
         self.error(place, format!("unknown tag {}; known are {}", quoted(tag), known.join(", ")), "");
     }
-}
-
-fn is_header(file: &Source) -> bool {
-    let ending = file.path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    file.kind.starts_with("h.") || ["h", "hpp", "hh"].contains(&ending)
 }
 
 fn is_python_2(kind: &str) -> bool {
