@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, Color, TestsetArgs, open, paint, parse_time, read_jobs};
+use super::arguments::{AloneArgs, Color, open, paint, parse_time, read_jobs};
 use super::exit::{ExitStatus, for_each};
 use super::output::{Format, html_file, print, print_json, report_target};
 use crate::authoring::add::{AddRequest, add};
@@ -93,8 +93,6 @@ pub(super) struct StrengthArgs {
     #[arg(short, long)]
     verbose: bool,
     #[command(flatten, next_help_heading = "Execution options")]
-    testset: TestsetArgs,
-    #[command(flatten, next_help_heading = "Execution options")]
     alone: AloneArgs,
 }
 
@@ -109,7 +107,7 @@ fn share(text: &str) -> Result<f64> {
 /// Tries the selected problems in turn. Returns the worst exit status.
 pub(super) fn run(args: &StrengthArgs) -> Result<ExitStatus> {
     let options = Options { color: args.color.map(Into::into), jobs: args.jobs, ..args.alone.options() };
-    let workspace = open(args.testset.add_to(options))?;
+    let workspace = open(options)?;
     if !args.accepted.is_empty() || !args.wrong.is_empty() {
         return pools(args, &workspace);
     }

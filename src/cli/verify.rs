@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, Color, TestsetArgs, open, paint, read_jobs};
+use super::arguments::{AloneArgs, Color, open, paint, read_jobs};
 use super::exit::ExitStatus;
 use super::output::{Format, html_file, print, print_json, report_target};
 use crate::config::{Jobs, Options};
@@ -65,8 +65,6 @@ pub(super) struct VerifyArgs {
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
     #[command(flatten, next_help_heading = "Execution options")]
-    testset: TestsetArgs,
-    #[command(flatten, next_help_heading = "Execution options")]
     alone: AloneArgs,
 }
 
@@ -78,7 +76,7 @@ fn allowed(text: &str) -> Result<Code, CodeError> {
 pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
     let strict = args.strict.then_some(true);
     let options = Options { color: args.color.map(Into::into), jobs: args.jobs, strict, ..args.alone.options() };
-    let workspace = open(args.testset.add_to(options))?;
+    let workspace = open(options)?;
     if !args.input.is_empty() {
         let [problem] = &*args.selection else {
             bail!("--input needs one problem: grader verify PROBLEM --input FILE…")

@@ -426,6 +426,11 @@ fn a_testset_is_chosen_by_name() {
     let list = workspace.grader(&["list", "-v", "sum", "--testset", "pretests"]);
     list.status(0).shows("testset pretests; others: tests (--testset NAME)").shows("2 s");
     workspace.grader(&["verify", "sum", "--data-only", "--testset", "pretests"]).shows("1 case");
+    workspace.grader(&["time-limit", "sum", "-s", "main.sh", "--testset", "pretests"]).shows("2 s");
+    workspace.grader(&["plan", "sum", "--out", "plan.json", "--testset", "pretests"]).status(0);
+    workspace.file("outputs/01", "10\n");
+    let check = ["check", "sum", "outputs", "--pattern", "{test}", "--testset", "pretests"];
+    workspace.grader(&check).status(0).shows("1 AC · 1 result");
     let wrong = workspace.run(&["sum", "--testset", "pretest"]);
     wrong.status(2).says("there is no testset \"pretest\"; the package has tests, pretests; did you mean `pretests`?");
     workspace.file("grader.toml", "testset = \"pretests\"\n");

@@ -14,7 +14,7 @@ use crate::package::document::is_there;
 use crate::problem::Checker;
 use crate::ruleset::Ruleset;
 
-/// Options for running programs other than submissions, to which limits and checkers of problems do not apply.
+/// Options for reading problems and running their programs, submissions or not.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct AloneArgs {
     /// Build and run everything again instead of reading the cache; the results are saved as usual
@@ -23,6 +23,8 @@ pub(in crate::cli) struct AloneArgs {
     /// Choose the sandbox: root (namespaces, needs root), user (namespaces), users (root in a container), weak (no namespaces), none (no protection), or auto for the strongest that works; see docs/sandbox.md [default: auto]
     #[arg(long, value_name = "MODE", value_parser = isolation_words())]
     isolation: Option<IsolationChoice>,
+    #[command(flatten)]
+    testset: TestsetArgs,
 }
 
 /// Parses the words of `--isolation`, which are those of the setting.
@@ -58,11 +60,6 @@ pub(in crate::cli) struct TestsetArgs {
 }
 
 impl TestsetArgs {
-    /// The options to repeat in a command line because results depend on them.
-    pub(in crate::cli) fn again(&self) -> Vec<String> {
-        option("--testset", self.testset.as_ref())
-    }
-
     /// Adds the testset, if given.
     pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
         Options { testset: self.testset.clone(), ..options }
@@ -109,8 +106,6 @@ pub(in crate::cli) struct HandArgs {
     #[command(flatten)]
     pub(in crate::cli) language: LanguageArgs,
     #[command(flatten)]
-    testset: TestsetArgs,
-    #[command(flatten)]
     alone: AloneArgs,
 }
 
@@ -151,7 +146,8 @@ pub(in crate::cli) struct HowArgs {
 impl AloneArgs {
     /// The settings given on the command line.
     pub(in crate::cli) fn options(&self) -> Options {
-        Options { isolation: self.isolation, cache: self.no_cache.then_some(false), ..Options::default() }
+        let cache = self.no_cache.then_some(false);
+        self.testset.add_to(Options { isolation: self.isolation, cache, ..Options::default() })
     }
 }
 
@@ -168,7 +164,8 @@ impl AloneArgs {
     /// The options to repeat in a command line because results depend on them.
     pub(in crate::cli) fn again(&self) -> Vec<String> {
         let word = |choice| IsolationChoice::WORDS.iter().find(|(_, known)| *known == choice).map(|(word, _)| *word);
-        option("--isolation", self.isolation.and_then(word))
+        [option("--isolation", self.isolation.and_then(word)), option("--testset", self.testset.testset.as_ref())]
+            .concat()
     }
 }
 
@@ -229,7 +226,6 @@ impl HandArgs {
             option("--time-factor", self.time_factor),
             option("--as", judge.as_ref().map(clap::builder::PossibleValue::get_name)),
             option("--lang", self.language.lang.as_ref()),
-            self.testset.again(),
             self.checker.again(),
             self.alone.again(),
         ]
@@ -238,7 +234,7 @@ impl HandArgs {
 
     /// The settings given on the command line.
     pub(in crate::cli) fn options(&self) -> Options {
-        let options = self.testset.add_to(self.checker.add_to(self.alone.options()));
+        let options = self.checker.add_to(self.alone.options());
         let judge = self.judge.map(Into::into);
         Options { judge, time_factor: self.time_factor, time_limit: self.time_limit, ..options }
     }
