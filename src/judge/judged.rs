@@ -17,6 +17,7 @@ use super::{Decision, Fault, JudgeError, Rejection, near_time_limit};
 use crate::difference::Difference;
 use crate::event::Opinion;
 use crate::limits::Usage;
+use crate::problem::PackageLayout;
 use crate::reason::Reason;
 use crate::sandbox::{Exit, Kill, MemoryScope, Outcome, Printed};
 use crate::verdict::Verdict;
@@ -82,12 +83,24 @@ impl Case {
         let verdict = assessment.rejection.as_ref().map_or(Verdict::Accepted, |rejection| rejection.0);
         let names: Vec<String> = self.validator_names().collect();
         if assessment.feedback.gives_points && self.problem.scoring.is_none() {
-            let message = "gives points, but the problem has none; set `type: scoring`, or let it end with _ok or _wa";
-            return Err(JudgeError::protocol(format!("{}: {message}", names.join(", "))));
+            let stated = points_remedy(self.problem.layout);
+            let message = "gives points, but the problem has none";
+            let names = names.join(", ");
+            return Err(JudgeError::protocol(format!("{names}: {message}; {stated}let it end with _ok or _wa")));
         }
         points_of(self.points, verdict, &assessment.feedback).map_err(|error| {
             if names.is_empty() { error } else { JudgeError::protocol(format!("{}: {error}", names.join(", "))) }
         })
+    }
+}
+
+/// What gives a problem of this layout points, as the first of two ways. Library Checker has no points.
+fn points_remedy(layout: PackageLayout) -> &'static str {
+    match layout {
+        PackageLayout::Native | PackageLayout::Plain => "set `type = \"scoring\"` in problem.toml, or ",
+        PackageLayout::Icpc => "set `type: scoring` in problem.yaml, or ",
+        PackageLayout::Polygon => "give its tests points on Polygon and download the package again, or ",
+        PackageLayout::LibraryChecker => "",
     }
 }
 
