@@ -32,6 +32,8 @@ use xml::{XmlText, attribute, child};
 
 /// The file that describes a package.
 pub const FILE: &str = "problem.xml";
+/// The remedy of a mistake at a place of the description.
+const CORRECT_IT: &str = "correct it there, or download the package again";
 /// The testset that is judged if there are several.
 const MAIN_TESTSET: &str = "tests";
 /// How much of a file is read to recognise it. The names and statements come before `judging`.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::Package;
 use super::document::{Checker, Description, ExtraTag, Resource, Solution, Source, Testset, quoted};
 use super::python_graders::{PYTHON, is_python};
 use super::scores::ScoreNames;
+use super::{CORRECT_IT, Package};
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::problem::{
     self, Additions, Expectation, IncludedFiles, JudgingProgram, OwnChecker, PointsUnit, Program, Protocol, Rule,
@@ -208,7 +208,7 @@ impl Package<'_> {
         };
         let cases = extra.group.as_ref().map(|group| (group, names.full(group)));
         if let Some((group, None)) = &cases {
-            self.error(extra.place, format!("there is no group {}", quoted(group)), "");
+            self.error(extra.place, format!("there is no group {}", quoted(group)), CORRECT_IT);
             return None;
         }
         let cases = cases.and_then(|(_, full)| full);
@@ -217,7 +217,7 @@ impl Package<'_> {
 
     fn unknown_tag(&self, tag: &str, place: TextPosition) {
         let known: Vec<&str> = TAGS.iter().map(|(tag, ..)| *tag).chain([NEVER_RUN]).collect();
-        self.error(place, format!("unknown tag {}; known are {}", quoted(tag), known.join(", ")), "");
+        self.error(place, format!("unknown tag {}; known are {}", quoted(tag), known.join(", ")), CORRECT_IT);
     }
 }
 
