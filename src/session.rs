@@ -77,7 +77,7 @@ use crate::interrupt::Handlers;
 use crate::ledger::Ledger;
 use crate::limits::Limits;
 use crate::plan::{Plan, PlannedSubmission};
-use crate::problem::{PackageLayout, Problem, ProblemId, ProblemKind, Program, Submission};
+use crate::problem::{PackageLayout, Problem, ProblemId, ProblemKind, Program, Submission, Test};
 use crate::record::{Recorder, Report, Reporter};
 use crate::report::jsonl::Jsonl;
 use crate::report::text::{quote, quote_option};
@@ -502,6 +502,12 @@ impl Session {
                 outputs: problem.kind == ProblemKind::SubmitAnswer
                     || are_outputs(&self.plan.submissions[planned.submissions.clone()]),
                 tests: planned.tests.len(),
+                samples: planned
+                    .each_test()
+                    .filter_map(|at| planned.test(at))
+                    .filter(|test| test.is_sample() && !test.group().holds_samples())
+                    .map(Test::id)
+                    .collect(),
                 max_score: planned.max_score(),
                 grading: GradePolicy {
                     partial: self.workspace.settings.partial,

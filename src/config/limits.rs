@@ -172,43 +172,10 @@ mod tests {
 
     use super::super::{Options, Sources, load};
     use super::*;
-    use crate::problem::{PackageLayout, ProblemKind};
+    use crate::problem::PackageLayout;
 
     fn problem(limits: LimitOptions) -> Problem {
-        Problem {
-            id: "p".into(),
-            title: String::new(),
-            dir: "p".into(),
-            layout: PackageLayout::Native,
-            kind: ProblemKind::PassFail,
-            judged_as: None,
-            part: None,
-            passes: 1,
-            second_run: None,
-            validation: <_>::default(),
-            limits,
-            timing: None,
-            distances: <_>::default(),
-            checker: <_>::default(),
-            input_validators: Vec::new(),
-            output_validators: Vec::new(),
-            interactor: None,
-            static_validator: None,
-            visualizers: <_>::default(),
-            random_input: None,
-            validator_flags: Vec::new(),
-            groups: Vec::new(),
-            submissions: Vec::new(),
-            helpers: Vec::new(),
-            reference: None,
-            scoring: None,
-            additions: <_>::default(),
-            recipes: <_>::default(),
-            documents: Vec::new(),
-            validation_cases: Vec::new(),
-            testsets: Vec::new(),
-            label: None,
-        }
+        Problem { limits, ..Problem::empty("p".into(), "p".into(), PackageLayout::Native) }
     }
 
     fn group(limits: LimitOptions) -> TestGroup {

@@ -552,7 +552,7 @@ impl SubmissionWork {
 mod tests {
     use super::*;
     use crate::compile::Artifact;
-    use crate::problem::{AnswerFile, Expectation, LimitOptions, PackageLayout, Problem, ProblemKind, Program};
+    use crate::problem::{AnswerFile, Expectation, LimitOptions, PackageLayout, Problem, Program};
     use crate::problem::{Submission, TestCase, TestGroup};
     use crate::verdict::Verdict;
 
@@ -561,38 +561,9 @@ mod tests {
         let cases = ["1", "2"].map(|name| TestCase::new(name, AnswerFile::Ans)).to_vec();
         let limits = LimitOptions::default();
         Arc::new(Problem {
-            id: "p".into(),
-            title: String::new(),
-            dir: "p".into(),
-            layout: PackageLayout::Plain,
-            kind: ProblemKind::PassFail,
-            judged_as: None,
-            part: None,
-            passes: 1,
-            second_run: None,
-            validation: <_>::default(),
             limits: limits.clone(),
-            timing: None,
-            distances: <_>::default(),
-            checker: <_>::default(),
-            input_validators: Vec::new(),
-            output_validators: Vec::new(),
-            interactor: None,
-            static_validator: None,
-            visualizers: <_>::default(),
-            random_input: None,
-            validator_flags: Vec::new(),
             groups: vec![TestGroup { limits, cases, ..TestGroup::empty("", "p".into()) }],
-            submissions: Vec::new(),
-            helpers: Vec::new(),
-            reference: None,
-            scoring: None,
-            additions: <_>::default(),
-            recipes: <_>::default(),
-            documents: Vec::new(),
-            validation_cases: Vec::new(),
-            testsets: Vec::new(),
-            label: None,
+            ..Problem::empty("p".into(), "p".into(), PackageLayout::Plain)
         })
     }
 

@@ -83,20 +83,24 @@ impl Case {
         let verdict = assessment.rejection.as_ref().map_or(Verdict::Accepted, |rejection| rejection.0);
         let names: Vec<String> = self.validator_names().collect();
         if assessment.feedback.gives_points && self.problem.scoring.is_none() {
-            let scoring = match self.problem.layout {
-                PackageLayout::Polygon => "enable points on Polygon",
-                // Its format has no points.
-                PackageLayout::LibraryChecker => "",
-                PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => "set `type: scoring`",
-            };
-            let or = if scoring.is_empty() { "" } else { ", or " };
-            let names = names.join(", ");
+            let stated = points_remedy(self.problem.layout);
             let message = "gives points, but the problem has none";
-            return Err(JudgeError::protocol(format!("{names}: {message}; {scoring}{or}let it end with _ok or _wa")));
+            let names = names.join(", ");
+            return Err(JudgeError::protocol(format!("{names}: {message}; {stated}let it end with _ok or _wa")));
         }
         points_of(self.points, verdict, &assessment.feedback).map_err(|error| {
             if names.is_empty() { error } else { JudgeError::protocol(format!("{}: {error}", names.join(", "))) }
         })
+    }
+}
+
+/// What gives a problem of this layout points, as the first of two ways. Library Checker has no points.
+fn points_remedy(layout: PackageLayout) -> &'static str {
+    match layout {
+        PackageLayout::Native | PackageLayout::Plain => "set `type = \"scoring\"` in problem.toml, or ",
+        PackageLayout::Icpc => "set `type: scoring` in problem.yaml, or ",
+        PackageLayout::Polygon => "give its tests points on Polygon and download the package again, or ",
+        PackageLayout::LibraryChecker => "",
     }
 }
 

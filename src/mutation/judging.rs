@@ -15,7 +15,6 @@ use crate::session::brake::Brake;
 use crate::session::{Role, RunEnd, Session};
 use crate::strength::{CaseUse, Fate, MutantResult};
 use crate::verdict::Verdict;
-use crate::verify::problem_findings::is_sample;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::listener::{Listener, Progress};
@@ -57,13 +56,11 @@ impl Judging {
         let problem =
             Problem { input_validators: Vec::new(), scoring: None, timing: problem.timing, ..Problem::clone(problem) };
         let cases: Vec<CaseFacts> = problem
-            .groups
-            .iter()
-            .flat_map(|group| group.tests().map(move |test| (group, test)))
-            .map(|(group, test)| CaseFacts {
+            .tests()
+            .map(|test| CaseFacts {
                 name: test.id(),
-                group: group.name.to_string(),
-                is_sample: is_sample(group),
+                group: test.group().name.to_string(),
+                is_sample: test.is_sample(),
                 kills: 0,
                 time: Duration::ZERO,
             })

@@ -204,7 +204,7 @@ impl Gradescope {
             group.is_empty() || test.name().strip_prefix(group).is_some_and(|rest| rest.starts_with('/'))
         };
         let mut tests = of.tests.iter().filter(within).peekable();
-        let hidden = |test: &TestRow| self.feedback.sight(test.id()) == Sight::Hidden;
+        let hidden = |test: &TestRow| self.feedback.sight(of.problem, test.id()) == Sight::Hidden;
         if tests.peek().is_some() && tests.all(hidden) { "hidden" } else { "visible" }
     }
 
@@ -237,20 +237,20 @@ impl Gradescope {
         let name = name_of(of, test.name());
         let (id, accepted, lines) = match test {
             TestRow::Finished(finished) => {
-                let sight = self.feedback.sight(&finished.test.test);
+                let sight = self.feedback.sight(of.problem, &finished.test.test);
                 let sight = if explained { sight } else { sight.min(Sight::Verdict) };
-                let lines = student::lines_at(finished, sight, &self.look);
+                let lines = student::of_test(finished, sight, &self.look);
                 (&finished.test.test, accepted(finished), lines)
             }
             TestRow::Skipped(skipped) => {
-                let why = match self.feedback.sight(&skipped.after) {
+                let why = match self.feedback.sight(of.problem, &skipped.after) {
                     Sight::Hidden => "not run: an earlier test failed".to_owned(),
                     _ => format!("not run: {} failed", clean(skipped.after.as_str())),
                 };
                 (&skipped.test.test, Some(false), vec![Line::from(why.as_str())])
             }
         };
-        let visible = self.feedback.sight(id) > Sight::Hidden;
+        let visible = self.feedback.sight(of.problem, id) > Sight::Hidden;
         Entry {
             score: points_of(of, test),
             output: if visible { painted(&lines) } else { String::new() },

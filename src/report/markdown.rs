@@ -13,7 +13,7 @@ use super::failure::{self, Look, below, clean};
 use super::student::{self, FeedbackLevel, Sight};
 use super::text::{Line, Paint};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::event::{BuildResult, LeftOut, Standing, TestResult, Verb};
+use crate::event::{BuildResult, LeftOut, Standing, TestFinished, TestResult, Verb};
 use crate::limits::seconds;
 use crate::problem::TestId;
 use crate::record::FinishedSubmission;
@@ -192,7 +192,8 @@ impl Markdown {
     fn detail(&self, of: &FinishedSubmission<'_>) -> Option<String> {
         let submission = of.submission;
         // Students learn the failing test only if they may see it.
-        let is_told = |test: &TestId| of.head.verb == Verb::Run || self.feedback.sight(test) > Sight::Hidden;
+        let is_told =
+            |test: &TestId| of.head.verb == Verb::Run || self.feedback.sight(of.problem, test) > Sight::Hidden;
         let unanswered = || submission.unanswered.first().filter(|_| of.head.verb == Verb::Judge);
         let failed = submission.failure().or_else(unanswered);
         let test = failed.map(|failed| &failed.test.test).filter(|test| is_told(test));
@@ -219,12 +220,12 @@ impl Markdown {
 
 /// The compiler's message, or the first failing test as far as students may see it.
 fn for_students(submission: &SubmissionReport, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
+    let lines =
+        |test: &TestFinished| student::of_test(test, feedback.sight(&submission.problem, &test.test.test), look);
     match (&submission.built, submission.failure()) {
         (Some(BuildResult::CompileError { .. }), _) => failure::of_submission(submission, look),
-        (_, Some(failure)) if !matches!(failure.result, TestResult::JudgeError { .. }) => {
-            student::lines(failure, feedback, look)
-        }
-        (_, None) if !submission.unanswered.is_empty() => student::lines(&submission.unanswered[0], feedback, look),
+        (_, Some(failure)) if !matches!(failure.result, TestResult::JudgeError { .. }) => lines(failure),
+        (_, None) if !submission.unanswered.is_empty() => lines(&submission.unanswered[0]),
         _ => vec![Line::from(student::OUR_FAULT)],
     }
 }

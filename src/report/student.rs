@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::failure::{Block, Look, clean};
 use super::text::{Line, Style, Whitespace, escape};
-use crate::event::{BuildResult, GroupScore, Judgement, TestFinished, TestResult};
+use crate::event::{BuildResult, GroupScore, Judgement, ProblemHead, TestFinished, TestResult};
 use crate::explain::sentence;
 use crate::problem::TestId;
 use crate::record::SubmissionReport;
@@ -41,29 +41,19 @@ pub enum Sight {
 }
 
 impl FeedbackLevel {
-    /// Returns how much of `test` students may see.
-    pub fn sight(self, test: &TestId) -> Sight {
+    /// Returns how much of a test of this problem students may see.
+    pub fn sight(self, problem: &ProblemHead, test: &TestId) -> Sight {
         match self {
             Self::None => Sight::Hidden,
-            Self::Samples if !is_sample(test.as_str()) => Sight::Verdict,
+            Self::Samples if !problem.is_sample(test) => Sight::Verdict,
             Self::Samples | Self::All => Sight::Full,
         }
     }
 }
 
-/// Returns whether a test is public: it is in the group `sample`. A test without a group is secret.
-pub(crate) fn is_sample(test: &str) -> bool {
-    test.starts_with("sample/")
-}
-
 /// Returns the text that a student may read about a test; nothing for a hidden test. It never contains the judges'
 /// message (`judgemessage.txt`), a path on the judges' machine, or the text of an internal fault.
-pub(crate) fn lines(finished: &TestFinished, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
-    lines_at(finished, feedback.sight(&finished.test.test), look)
-}
-
-/// Like `lines`, with a given level of sight.
-pub(crate) fn lines_at(finished: &TestFinished, sight: Sight, look: &Look) -> Vec<Line> {
+pub(crate) fn of_test(finished: &TestFinished, sight: Sight, look: &Look) -> Vec<Line> {
     if sight == Sight::Hidden {
         return Vec::new();
     }
@@ -96,12 +86,12 @@ pub(crate) fn whole_text<'t>(
     }
     let mut explained = 0;
     for test in tests {
-        let sight = feedback.sight(&test.test.test);
+        let sight = feedback.sight(&submission.problem, &test.test.test);
         // Only the first few failing tests are explained. Messages of the validator to teams are always shown.
         let most = if explained < EXPLAINED { Sight::Full } else { Sight::Verdict };
         explained += usize::from(sight == Sight::Full && !is_accepted(test));
         let mut name = format!("{}: ", escape(test.test.test.as_str().as_bytes(), Whitespace::Inline));
-        for line in lines_at(test, sight.min(most), look) {
+        for line in of_test(test, sight.min(most), look) {
             let mut named = Line::from(std::mem::take(&mut name).as_str());
             named.append(&line);
             lines.push(named);
@@ -217,8 +207,16 @@ mod tests {
         TestFinished { test, result: TestResult::Judged(Arc::new(judgement)), unexpected: false }
     }
 
+    /// A problem with a sample among its secret cases.
+    fn problem() -> ProblemHead {
+        let head = r#"{"problem": "p", "title": "", "time_limit": 1, "memory": 1, "tests": 1, "submissions": [],
+            "samples": ["secret/0/1"]}"#;
+        serde_json::from_str(head).unwrap()
+    }
+
     fn text(finished: &TestFinished, feedback: FeedbackLevel) -> String {
-        lines(finished, feedback, &LOOK).iter().map(|line| line.plain() + "\n").collect()
+        let sight = feedback.sight(&problem(), &finished.test.test);
+        of_test(finished, sight, &LOOK).iter().map(|line| line.plain() + "\n").collect()
     }
 
     #[test]
@@ -229,11 +227,12 @@ mod tests {
             (None, "secret/1", Sight::Hidden),
             (Samples, "sample/1", Sight::Full),
             (Samples, "secret/1", Sight::Verdict),
+            (Samples, "secret/0/1", Sight::Full),
             (Samples, "1", Sight::Verdict),
             (Samples, "samples", Sight::Verdict),
             (All, "secret/1", Sight::Full),
         ] {
-            assert_eq!(feedback.sight(&test.into()), sight, "{feedback:?} {test}");
+            assert_eq!(feedback.sight(&problem(), &test.into()), sight, "{feedback:?} {test}");
         }
     }
 
@@ -243,7 +242,11 @@ mod tests {
             for feedback in [FeedbackLevel::None, FeedbackLevel::Samples, FeedbackLevel::All] {
                 let text = text(&rejected(test, Verdict::WrongAnswer), feedback);
                 assert!(!["JUDGES", "REASON", "REMARK", "PLACE"].iter().any(|word| text.contains(word)), "{text}");
-                assert_eq!(text.contains("for ␛[2Jteams"), feedback.sight(&test.into()) > Sight::Hidden, "{text}");
+                assert_eq!(
+                    text.contains("for ␛[2Jteams"),
+                    feedback.sight(&problem(), &test.into()) > Sight::Hidden,
+                    "{text}"
+                );
             }
         }
     }

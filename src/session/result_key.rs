@@ -110,6 +110,7 @@ pub(crate) fn of_problem(
             .value("checker", &settings.checker_for(problem, setting.checker))
             .value("arguments", &setting.arguments);
         key = key.list("beside", setting.work.files.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
+        key = key.value("sample", &planned.test(ordinal).is_some_and(Test::is_sample));
         key = key.value("directory", &(&setting.work.directory, &setting.work.output, setting.work.ignores_printed));
     }
     for group in problem.groups.iter().filter(|group| group.static_validation.is_some()) {

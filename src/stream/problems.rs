@@ -14,8 +14,8 @@ use crate::engine::bench::Bench;
 use crate::intake::{Problems, find_problems};
 use crate::plan::PlannedProblem;
 use crate::problem::{
-    Additions, AnswerFile, Checker, Distances, JudgingProgram, LimitOptions, PackageLayout, Problem, ProblemId,
-    ProblemKind, Program, Protocol, Recipes, TestCase, TestGroup,
+    AnswerFile, Checker, JudgingProgram, LimitOptions, PackageLayout, Problem, ProblemId, ProblemKind, Program,
+    Protocol, TestCase, TestGroup,
 };
 use crate::session::derived_limits::lacks_time_limit;
 use crate::workspace::Workspace;
@@ -225,37 +225,9 @@ fn write<'a>(dir: &Path, tests: impl Iterator<Item = (&'a str, Option<&'a str>)>
 fn problem(dir: &Path, checker: Option<Checker>, limits: LimitOptions, cases: Vec<TestCase>) -> Problem {
     let group = TestGroup { cases, ..TestGroup::empty("", dir.to_owned()) };
     Problem {
-        id: ProblemId::from(CARRIED),
-        title: CARRIED.to_owned(),
-        label: None,
-        dir: PathBuf::from(dir),
-        layout: PackageLayout::Plain,
-        kind: ProblemKind::PassFail,
-        judged_as: None,
-        part: None,
-        passes: 1,
-        second_run: None,
         limits,
-        validation: LimitOptions::default(),
-        timing: None,
-        distances: Distances::default(),
         checker: checker.into(),
-        input_validators: Vec::new(),
-        output_validators: Vec::new(),
-        interactor: None,
-        static_validator: None,
-        visualizers: <_>::default(),
-        random_input: None,
-        validator_flags: Vec::new(),
         groups: vec![group],
-        submissions: Vec::new(),
-        helpers: Vec::new(),
-        reference: None,
-        scoring: None,
-        additions: Additions::default(),
-        recipes: Recipes::default(),
-        documents: Vec::new(),
-        validation_cases: Vec::new(),
-        testsets: Vec::new(),
+        ..Problem::empty(ProblemId::from(CARRIED), PathBuf::from(dir), PackageLayout::Plain)
     }
 }

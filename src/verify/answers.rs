@@ -5,9 +5,9 @@ use std::io::Read as _;
 use std::path::Path;
 
 use crate::engine::bench::Resources;
-use crate::problem::{Checker, Problem, ProblemKind};
+use crate::problem::{Checker, Problem, ProblemKind, Test};
 use crate::verify::guesses::{CaseFacts, Comparison, Guess, guesses};
-use crate::verify::problem_findings::{ProblemFindings, is_sample};
+use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::{Code, Finding};
 
 /// The most bytes of an input or answer that are compared.
@@ -21,7 +21,7 @@ pub(crate) fn check(results: &mut ProblemFindings, problem: &Problem, resources:
         return;
     }
     let mut facts = Vec::new();
-    for (group, case) in problem.cases().filter(|(group, _)| !is_sample(group)) {
+    for (group, case) in problem.tests().filter(|test| !test.is_sample()).filter_map(Test::case) {
         let Some(answer) = group.answer_of(case) else { continue };
         let comparison = comparison(resources.checker_for(problem, group.setting_of(case).checker));
         // Files that cannot be read have findings of their own.

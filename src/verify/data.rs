@@ -10,9 +10,9 @@ use walkdir::{DirEntry, WalkDir};
 use crate::engine::bench::Resources;
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::package::{library_checker, polygon};
-use crate::problem::{JudgingProgram, PackageLayout, Problem, Protocol};
+use crate::problem::{JudgingProgram, PackageLayout, Problem, Protocol, Test};
 use crate::verify::byte_check::{ByteCheck, LARGE};
-use crate::verify::problem_findings::{ProblemFindings, is_sample};
+use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::{Code, Finding};
 
 /// Runs all checks that need only files.
@@ -41,56 +41,94 @@ fn two_answers(results: &mut ProblemFindings, problem: &Problem, resources: &Res
     }
 }
 
+/// Where a problem has the parts that it should have, and how its author adds them.
+struct Parts {
+    /// The description of the package, in which all parts are stated; none if each has a place of its own.
+    description: Option<&'static str>,
+    sample: &'static str,
+    secret_case: &'static str,
+    input_validator: &'static str,
+    accepted_submission: &'static str,
+}
+
+impl Parts {
+    fn of(layout: PackageLayout) -> Self {
+        match layout {
+            PackageLayout::Polygon => Self {
+                description: Some(polygon::FILE),
+                sample: "mark a test to be shown in the statement on Polygon, and download the package again",
+                secret_case: "add tests on Polygon, and download the package again",
+                input_validator: "add a validator on Polygon, and download the package again",
+                accepted_submission: "tag a solution `main` on Polygon, and download the package again",
+            },
+            PackageLayout::LibraryChecker => Self {
+                description: Some(library_checker::FILE),
+                sample: "add tests called `example.in` to info.toml",
+                secret_case: "add generators in gen/ to info.toml",
+                input_validator: "add verifier.cpp",
+                accepted_submission: "add a solution, which shows that the problem can be solved",
+            },
+            PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => Self {
+                description: None,
+                sample: "add one: grader add --sample",
+                secret_case: "add cases: grader add",
+                input_validator: "add a program that exits with 42 for a valid input and with 43 for any other",
+                accepted_submission: "add a solution, which shows that the problem can be solved",
+            },
+        }
+    }
+
+    /// Where a part is missing.
+    fn place(&self, problem: &Problem, usual: PathBuf) -> PathBuf {
+        self.description.map_or(usual, |file| problem.dir.join(file))
+    }
+}
+
 /// Checks for the parts that a problem should have.
 fn parts(results: &mut ProblemFindings, problem: &Problem) {
+    let parts = Parts::of(problem.layout);
     let data = results.data.clone().unwrap_or_default();
-    if !problem.groups.iter().any(is_sample) && !has_conversation(&data.join("sample")) {
-        // `grader add` changes no package of these workshops.
-        let remedy = match problem.layout {
-            PackageLayout::Polygon => {
-                "mark a test without points as an example on Polygon, and download the package again"
-            }
-            PackageLayout::LibraryChecker => "add tests called `example.in` to info.toml",
-            PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => "add one: grader add --sample",
-        };
-        results.report(Finding::new(Code::NoSample, "no sample").at(data.join("sample")).remedy(remedy));
+    let has_sample = problem.tests().any(Test::is_sample)
+        || results.data.as_ref().is_some_and(|data| has_conversation(&data.join("sample")));
+    if !has_sample {
+        let finding = Finding::new(Code::NoSample, "no sample").at(parts.place(problem, data.join("sample")));
+        results.report(finding.remedy(parts.sample));
     }
-    if problem.groups.iter().all(is_sample) {
+    if problem.tests().all(Test::is_sample) {
         let finding =
             Finding::new(Code::NoSecretCase, "no case except samples: a program with only their answers passes");
-        results.report(finding.at(data.join("secret")).remedy("add cases: grader add"));
+        let finding = finding.at(parts.place(problem, data.join("secret")));
+        results.report(finding.remedy(parts.secret_case));
     }
     if problem.input_validators.is_empty() {
-        let dir = problem.dir.join("input_validators");
-        let finding = Finding::new(Code::NoInputValidator, "no input validator that grader can run").at(dir);
+        let finding = Finding::new(Code::NoInputValidator, "no input validator that grader can run");
+        let finding = finding.at(parts.place(problem, problem.dir.join("input_validators")));
         let is_testlib = |judge: &JudgingProgram| matches!(judge.protocol.get(), Protocol::Testlib(_));
-        let remedy = if problem.output_judges().any(is_testlib) {
+        let may_use_testlib = parts.description.is_none() && problem.output_judges().any(is_testlib);
+        let remedy = if may_use_testlib {
             "add a validator of testlib, or a program that exits with 42 for a valid input and with 43 for any other"
         } else {
-            "add a program that exits with 42 for a valid input and with 43 for any other"
+            parts.input_validator
         };
         results.report(finding.remedy(remedy));
     }
-    if problem.layout == PackageLayout::Polygon {
-        if problem.documents.is_empty() {
-            let finding =
-                Finding::new(Code::NoStatement, "no statement in HTML or PDF").at(problem.dir.join(polygon::FILE));
-            results.report(finding.remedy("write it on Polygon, and download the package again"));
-        }
-    } else if problem.layout == PackageLayout::LibraryChecker {
-        if problem.documents.is_empty() {
-            let finding =
-                Finding::new(Code::NoStatement, "no statement").at(problem.dir.join(library_checker::STATEMENT));
-            results.report(finding.remedy("write it in Markdown"));
-        }
-    } else if !has_statement(&problem.dir) {
-        let finding = Finding::new(Code::NoStatement, "no statement").at(problem.dir.join("statement"));
-        results.report(finding.remedy("add problem.en.md or problem.en.tex"));
+    if !has_statement(problem) {
+        let (message, place, remedy) = match problem.layout {
+            PackageLayout::Polygon => {
+                let remedy = "write it on Polygon, and download the package again";
+                ("no statement in HTML or PDF", polygon::FILE, remedy)
+            }
+            PackageLayout::LibraryChecker => ("no statement", library_checker::STATEMENT, "write it in Markdown"),
+            PackageLayout::Native | PackageLayout::Plain | PackageLayout::Icpc => {
+                ("no statement", "statement", "add problem.en.md or problem.en.tex")
+            }
+        };
+        results.report(Finding::new(Code::NoStatement, message).at(problem.dir.join(place)).remedy(remedy));
     }
     if !problem.submissions.iter().any(|submission| submission.expectation.wants_all_accepted()) {
-        let dir = problem.dir.join("submissions/accepted");
-        let finding = Finding::new(Code::NoAcceptedSubmission, "no submission is expected to be accepted").at(dir);
-        results.report(finding.remedy("add a solution, which shows that the problem can be solved"));
+        let place = parts.place(problem, problem.dir.join("submissions/accepted"));
+        let finding = Finding::new(Code::NoAcceptedSubmission, "no submission is expected to be accepted").at(place);
+        results.report(finding.remedy(parts.accepted_submission));
     }
 }
 
@@ -101,14 +139,17 @@ fn has_conversation(dir: &Path) -> bool {
     listing.flatten().any(|entry| entry.path().extension().is_some_and(|ending| ending == "interaction"))
 }
 
-/// Whether a statement exists: `statement/problem.<language>.{md,tex,pdf}`, or in the legacy format
+/// Whether a statement exists: one that the description of the package names, `statement/problem.<language>.{md,tex,pdf}`, or in the legacy format
 /// `problem_statement/problem[.<language>].{tex,pdf}`. An unreadable directory counts as having none.
-fn has_statement(dir: &Path) -> bool {
+fn has_statement(problem: &Problem) -> bool {
+    if Parts::of(problem.layout).description.is_some() {
+        return !problem.documents.is_empty();
+    }
     let is_statement = |name: &str| {
         let parts: Vec<&str> = name.split('.').collect();
         parts[0] == "problem" && parts.len() <= 3 && ["md", "tex", "pdf"].contains(&parts[parts.len() - 1])
     };
-    let listings = ["statement", "problem_statement"].iter().filter_map(|name| dir.join(name).read_dir().ok());
+    let listings = ["statement", "problem_statement"].iter().filter_map(|name| problem.dir.join(name).read_dir().ok());
     let mut names = listings.flat_map(|listing| listing.flatten().map(|entry| entry.file_name()));
     names.any(|name| name.to_str().is_some_and(is_statement))
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::diagnostic::{Diagnostic, Kind, Severity};
 use crate::package::document::{Document, read};
 use crate::package::icpc;
-use crate::problem::{PackageLayout, Problem, TestGroup};
+use crate::problem::{PackageLayout, Problem};
 use crate::report::text::quote;
 use crate::score::kills::{Independence, Subset, Use, independence, subset};
 use crate::score::time_limit::Margins;
@@ -178,11 +178,6 @@ impl ProblemFindings {
     pub(crate) fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.found.severity == severity).count()
     }
-}
-
-/// Whether a group belongs to the samples.
-pub(crate) fn is_sample(group: &TestGroup) -> bool {
-    &*group.name == "sample" || group.name.starts_with("sample/")
 }
 
 /// Creates the findings of each problem, even unreadable ones, with the diagnostics from reading it.

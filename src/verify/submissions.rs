@@ -20,7 +20,7 @@ use crate::session::derived_limits::{DerivedLimits, time_limits};
 use crate::session::inner_progress::Follower;
 use crate::session::{Role, RunEnd, Session};
 use crate::verdict::Verdict;
-use crate::verify::problem_findings::{Kills, ProblemFindings, finding_of, is_sample};
+use crate::verify::problem_findings::{Kills, ProblemFindings, finding_of};
 use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -158,7 +158,7 @@ fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report
 /// Finds the submissions that each case kills, and reports those that survive all secret cases.
 fn kills(results: &mut ProblemFindings, planned: &PlannedProblem, submissions: &[Submission], report: &Report) {
     let counts: Vec<bool> =
-        planned.each_test().map(|at| planned.test(at).is_some_and(|test| !is_sample(test.group()))).collect();
+        planned.each_test().map(|at| planned.test(at).is_some_and(|test| !test.is_sample())).collect();
     let doomed = |(submission, summary): &(&Submission, &SubmissionReport)| {
         !submission.expectation.wants_all_accepted() && !summary.tests.is_empty()
     };

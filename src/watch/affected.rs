@@ -160,7 +160,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::problem::{AnswerFile, Expectation, LimitOptions, PackageLayout, ProblemKind, Program, Submission};
+    use crate::problem::{AnswerFile, Expectation, LimitOptions, PackageLayout, Program, Submission};
     use crate::problem::{JudgingProgram, Protocol, TestCase, TestGroup};
 
     fn problem(id: &str, cases: &[&str]) -> Problem {
@@ -170,41 +170,13 @@ mod tests {
         let cases = cases.iter().map(case).collect();
         let group = TestGroup { limits: limits.clone(), cases, ..TestGroup::empty("secret", dir) };
         Problem {
-            id: id.into(),
-            title: String::new(),
-            dir: format!("/p/{id}").into(),
-            layout: PackageLayout::Native,
-            kind: ProblemKind::PassFail,
-            judged_as: None,
-            part: None,
-            passes: 1,
-            second_run: None,
-            validation: <_>::default(),
             limits,
-            timing: None,
-            distances: <_>::default(),
-            checker: <_>::default(),
             input_validators: vec![JudgingProgram::guessed(
                 Program::File(format!("/p/{id}/input_validators/v.py").into()),
                 Protocol::Icpc,
             )],
-            output_validators: Vec::new(),
-            interactor: None,
-            static_validator: None,
-            visualizers: <_>::default(),
-            random_input: None,
-            validator_flags: Vec::new(),
             groups: vec![group],
-            submissions: Vec::new(),
-            scoring: None,
-            additions: <_>::default(),
-            recipes: <_>::default(),
-            documents: Vec::new(),
-            validation_cases: Vec::new(),
-            testsets: Vec::new(),
-            label: None,
-            helpers: Vec::new(),
-            reference: None,
+            ..Problem::empty(id.into(), format!("/p/{id}").into(), PackageLayout::Native)
         }
     }
 

@@ -120,7 +120,7 @@ fn plus(id: &str, tests: &Value) -> Value {
         "generator": generator, "generator_cmd": "./gen -n 5\n./gen -n 7\n",
         "correct_submissions": [{"code": "print('00%d' % (2 * int(input())))", "language": "py3"}],
         "incorrect_submissions": [
-            {"code": "print(10)", "language": "py3"}, {"code": "print 1", "language": "py2"},
+            {"code": "print(10)", "language": "PY3"}, {"code": "print 1", "language": "py2"},
         ],
         "test_cases": tests, "true_positive_rate": 1.0, "true_negative_rate": 1.0,
     })

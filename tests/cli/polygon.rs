@@ -244,6 +244,33 @@ fn points_of_groups_and_tests_are_added_up() {
     assert_eq!(run.test("main.sh", "secret/1/03")["score"], 30.0);
 }
 
+#[apply(cli_test)]
+fn samples_with_points_are_samples() {
+    let tests = "<test method=\"manual\" sample=\"true\" group=\"0\" points=\"10\"/>\n\
+                 <test method=\"manual\" group=\"0\" points=\"90\"/>\n";
+    let workspace = package(&Xml { tests, ..Xml::default() }, FILES);
+    workspace.grader(&["verify", "sum", "--data-only"]).hides("no-sample").hides("no-secret-case");
+    // A student reads the input of the sample, and of no other test.
+    workspace.file("students/four.sh", "echo 4\n").file("students/three.sh", "echo 3\n");
+    workspace.grader(&["judge", "sum", "students", "--report", "markdown=m.md"]).status(1);
+    let text = workspace.read("m.md");
+    assert!(text.contains("secret/0/01") && text.contains("1 2") && text.contains("secret/0/02"), "{text}");
+    assert!(!text.contains("2 2"), "{text}");
+}
+
+#[apply(cli_test)]
+fn advice_fits_the_package() {
+    let only = |tests, files: &[(&str, &str)]| package(&Xml { tests, ..Xml::default() }, &[FILES, files].concat());
+    let run = only("<test method=\"manual\"/>\n", &[]).grader(&["verify", "sum", "--data-only"]);
+    run.shows("no-sample: sum/problem.xml").shows("mark a test to be shown in the statement on Polygon");
+    run.shows("no-input-validator: sum/problem.xml").shows("add a validator on Polygon").hides("grader add");
+    let run = only("<test method=\"manual\" sample=\"true\"/>\n", &[]).grader(&["verify", "sum", "--data-only"]);
+    run.shows("no-secret-case: sum/problem.xml").shows("add tests on Polygon").hides("grader add");
+    let scores = [("files/check.sh", "echo 'points 5' >&2\nexit 7\n")];
+    let run = only(MANUAL, &scores).run(&["sum"]);
+    run.status(3).shows("gives points, but the problem has none; give its tests points on Polygon").hides("scoring");
+}
+
 fn zipped(workspace: &Workspace, dir: &str, name: &str) {
     let mut zip = ZipWriter::new(std::fs::File::create(workspace.path(name)).unwrap());
     let root = workspace.path(dir);
@@ -426,6 +453,11 @@ fn a_testset_is_chosen_by_name() {
     let list = workspace.grader(&["list", "-v", "sum", "--testset", "pretests"]);
     list.status(0).shows("testset pretests; others: tests (--testset NAME)").shows("2 s");
     workspace.grader(&["verify", "sum", "--data-only", "--testset", "pretests"]).shows("1 case");
+    workspace.grader(&["time-limit", "sum", "-s", "main.sh", "--testset", "pretests"]).shows("2 s");
+    workspace.grader(&["plan", "sum", "--out", "plan.json", "--testset", "pretests"]).status(0);
+    workspace.file("outputs/01", "10\n");
+    let check = ["check", "sum", "outputs", "--pattern", "{test}", "--testset", "pretests"];
+    workspace.grader(&check).status(0).shows("1 AC · 1 result");
     let wrong = workspace.run(&["sum", "--testset", "pretest"]);
     wrong.status(2).says("there is no testset \"pretest\"; the package has tests, pretests; did you mean `pretests`?");
     workspace.file("grader.toml", "testset = \"pretests\"\n");

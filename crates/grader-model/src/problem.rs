@@ -222,6 +222,44 @@ impl Pairing {
 }
 
 impl Problem {
+    /// A pass-fail problem of this name in this directory, without programs, cases, limits and rules.
+    pub fn empty(id: ProblemId, dir: PathBuf, layout: PackageLayout) -> Self {
+        Self {
+            title: id.to_string(),
+            id,
+            label: None,
+            part: None,
+            dir,
+            layout,
+            kind: ProblemKind::PassFail,
+            judged_as: None,
+            passes: 1,
+            second_run: None,
+            limits: LimitOptions::default(),
+            validation: LimitOptions::default(),
+            timing: None,
+            distances: Distances::default(),
+            checker: OwnChecker::default(),
+            input_validators: Vec::new(),
+            output_validators: Vec::new(),
+            interactor: None,
+            static_validator: None,
+            visualizers: Visualizers::default(),
+            random_input: None,
+            validator_flags: Vec::new(),
+            groups: Vec::new(),
+            submissions: Vec::new(),
+            helpers: Vec::new(),
+            reference: None,
+            scoring: None,
+            additions: Additions::default(),
+            recipes: Recipes::default(),
+            documents: Vec::new(),
+            validation_cases: Vec::new(),
+            testsets: Vec::new(),
+        }
+    }
+
     /// Adds the tests of another problem that it does not have, with their answers there.
     pub fn borrow_tests(&mut self, other: &Self) {
         let known: std::collections::BTreeSet<TestId> = self.tests().map(Test::id).collect();
@@ -338,7 +376,7 @@ impl Problem {
 }
 
 /// Whether a file has the name of a header in C or C++.
-fn is_header(file: &Path) -> bool {
+pub fn is_header(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ["h", "hpp", "hh", "hxx"].iter().any(|header| ending == *header))
 }
 

@@ -18,7 +18,7 @@ use crate::static_validation::{self, GradingKind};
 use crate::testdata::{TestData, check_files, read_groups};
 use crate::{additions, answers, expectations, generators, reference, scoring, submissions};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{PackageLayout, Problem, ProblemKind, Recipes, Reference, Scoring, TestGroup};
+use grader_model::problem::{PackageLayout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
 use describe::Description;
 
@@ -91,16 +91,10 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let speaks = !output_validators.is_empty() || static_validator.is_some();
     expectations::with_messages(reader, &root, speaks, &mut submissions.list);
     Problem {
-        id: reader.id.clone(),
         title: name.unwrap_or_else(|| reader.id.to_string()),
-        label: None,
-        part: None,
-        dir: reader.dir.clone(),
-        layout: PackageLayout::Icpc,
         kind,
         judged_as: Some(ruleset),
         passes: passes.unwrap_or(1),
-        second_run: None,
         limits,
         validation,
         // Without a program to run, there is no time to limit.
@@ -109,21 +103,16 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         checker: checker.filter(|_| output_validators.is_empty()).into(),
         input_validators,
         output_validators,
-        interactor: None,
         static_validator,
         visualizers: crate::programs::visualizers(reader),
         random_input,
         validator_flags,
         groups,
         submissions: submissions.list,
-        helpers: Vec::new(),
         reference,
         scoring,
         additions: additions::of(reader),
-        recipes: Recipes::default(),
-        documents: Vec::new(),
-        validation_cases: Vec::new(),
-        testsets: Vec::new(),
+        ..Problem::empty(reader.id.clone(), reader.dir.clone(), PackageLayout::Icpc)
     }
 }
 

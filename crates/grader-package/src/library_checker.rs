@@ -19,7 +19,7 @@ use description::Description;
 use grader_model::diagnostic::{Diagnostic, TextPosition};
 use grader_model::limits::Bytes;
 use grader_model::problem::{
-    Additions, IncludedFiles, JudgingProgram, LimitOptions, OwnChecker, PackageLayout, Problem, ProblemKind, Protocol,
+    Additions, IncludedFiles, JudgingProgram, LimitOptions, PackageLayout, Problem, Protocol, is_header,
 };
 
 /// The file that describes a problem.
@@ -86,43 +86,22 @@ impl ProblemFolder<'_> {
         let checker = self.program(&description.checker.path, &[], description.checker.place).map(judging);
         let verifier = self.program(&description.verifier.path, &[], description.verifier.place).map(judging);
         Problem {
-            id: reader.id.clone(),
             title: description.title.clone().unwrap_or_else(|| reader.id.to_string()),
-            label: None,
-            part: None,
-            dir: reader.dir.clone(),
-            layout: PackageLayout::LibraryChecker,
-            kind: ProblemKind::PassFail,
-            judged_as: None,
-            passes: 1,
-            second_run: None,
             limits: LimitOptions {
                 time: description.time_limit,
                 memory: Some(MEMORY),
                 output: Some(OUTPUT),
                 ..LimitOptions::default()
             },
-            validation: LimitOptions::default(),
-            timing: None,
-            distances: <_>::default(),
-            checker: OwnChecker::default(),
             input_validators: verifier.into_iter().collect(),
             output_validators: checker.into_iter().collect(),
-            interactor: None,
-            static_validator: None,
-            visualizers: <_>::default(),
-            random_input: None,
-            validator_flags: Vec::new(),
             groups,
             submissions,
-            helpers: Vec::new(),
             reference,
-            scoring: None,
             additions: self.additions(&description.parameters),
             recipes,
             documents: self.documents(),
-            validation_cases: Vec::new(),
-            testsets: Vec::new(),
+            ..Problem::empty(reader.id.clone(), reader.dir.clone(), PackageLayout::LibraryChecker)
         }
     }
 
@@ -164,7 +143,7 @@ impl ProblemFolder<'_> {
             return None;
         }
         let listed = self.reader.list(dir);
-        let headers = listed.into_iter().filter(|entry| !entry.is_dir && programs::is_header(Path::new(&entry.name)));
+        let headers = listed.into_iter().filter(|entry| !entry.is_dir && is_header(Path::new(&entry.name)));
         let files: Vec<PathBuf> = headers.map(|entry| PathBuf::from(entry.name)).collect();
         (!files.is_empty()).then(|| IncludedFiles { dir: dir.to_owned(), files })
     }

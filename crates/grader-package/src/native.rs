@@ -16,7 +16,7 @@ use crate::testdata::{self, TestData};
 use crate::{additions, answers, generators, programs, reference, scoring};
 use crate::{plain, plain_cases};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{PackageLayout, Problem, ProblemKind, Recipes, Reference, Scoring, TestGroup};
+use grader_model::problem::{PackageLayout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
@@ -92,21 +92,13 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     check_rules(reader, &submissions, &groups);
     let input_validators = programs::input_validators(reader, &reader.dir);
     testdata::check_files(reader, &groups, &input_validators);
+    let layout = if is_plain { PackageLayout::Plain } else { PackageLayout::Native };
     Problem {
-        id: reader.id.clone(),
         title: name.unwrap_or_else(|| reader.id.to_string()),
-        label: None,
-        dir: reader.dir.clone(),
-        layout: if is_plain { PackageLayout::Plain } else { PackageLayout::Native },
         kind,
-        judged_as: None,
-        part: None,
         passes: passes.unwrap_or(1),
-        second_run: None,
         limits,
         validation,
-        timing: None,
-        distances: <_>::default(),
         checker: checker.into(),
         input_validators,
         output_validators: output_validator.into_iter().collect(),
@@ -121,10 +113,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         reference,
         scoring,
         additions: additions::of(reader),
-        recipes: Recipes::default(),
-        documents: Vec::new(),
-        validation_cases: Vec::new(),
-        testsets: Vec::new(),
+        ..Problem::empty(reader.id.clone(), reader.dir.clone(), layout)
     }
 }
 

@@ -25,8 +25,7 @@ use crate::submissions;
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{
     Additions, AnswerFile, Arguments, Expectation, FilePattern, Helper, HelperRole, JudgingProgram, OwnChecker,
-    PackageLayout, Pairing, Problem, ProblemKind, ProblemPart, Program, Protocol, Recipes, Reference, Submission,
-    SubmissionId,
+    PackageLayout, Pairing, Problem, ProblemPart, Program, Protocol, Reference, Submission, SubmissionId,
 };
 
 /// The most files of a folder that are searched for programs of several files.
@@ -236,38 +235,15 @@ fn problem(
     }
     let submissions = named_inputs::give(reader, &mut groups, submissions, names);
     Problem {
-        id: reader.id.clone(),
-        title: reader.id.to_string(),
-        label: None,
-        dir: reader.dir.clone(),
-        layout: PackageLayout::Plain,
-        kind: ProblemKind::PassFail,
-        judged_as: None,
-        part: None,
-        passes: 1,
-        second_run: None,
-        validation: <_>::default(),
-        limits: <_>::default(),
-        timing: None,
-        distances: <_>::default(),
         checker: if names == CaseNames::Puzzle || is_of_days { OwnChecker::PUZZLE } else { OwnChecker::PLAIN },
-        input_validators: Vec::new(),
         output_validators,
-        interactor: None,
-        static_validator: None,
-        visualizers: <_>::default(),
         random_input: helpers::random_input(reader, &helpers),
-        validator_flags: Vec::new(),
         groups,
         reference: reference_of(&submissions, &helpers),
         helpers,
-        scoring: None,
         additions,
-        recipes: Recipes::default(),
-        documents: Vec::new(),
-        validation_cases: Vec::new(),
-        testsets: Vec::new(),
         submissions,
+        ..Problem::empty(reader.id.clone(), reader.dir.clone(), PackageLayout::Plain)
     }
 }
 

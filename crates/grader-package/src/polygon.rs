@@ -32,6 +32,8 @@ use xml::{XmlText, attribute, child};
 
 /// The file that describes a package.
 pub const FILE: &str = "problem.xml";
+/// The remedy of a mistake at a place of the description.
+const CORRECT_IT: &str = "correct it there, or download the package again";
 /// The testset that is judged if there are several.
 const MAIN_TESTSET: &str = "tests";
 /// How much of a file is read to recognise it. The names and statements come before `judging`.
@@ -159,31 +161,18 @@ impl Package<'_> {
         let is_main = |submission: &Submission| submission.expectation.source == programs::MAIN;
         let reference = submissions.iter().position(is_main).map(Reference::Chosen);
         Problem {
-            id: reader.id.clone(),
             title: description.title.clone().unwrap_or_else(|| reader.id.to_string()),
-            label: None,
-            part: None,
-            dir: reader.dir.clone(),
-            layout: PackageLayout::Polygon,
             kind,
             judged_as: Some(Ruleset::Codeforces),
             passes: if second_run.is_some() { 2 } else { 1 },
             second_run,
             limits: testset.map(limits).unwrap_or_default(),
-            validation: LimitOptions::default(),
-            timing: None,
-            distances: <_>::default(),
             checker: Self::standard_checker(description),
             input_validators: self.input_validators(description),
             output_validators: self.checker(description).into_iter().collect(),
             interactor: description.interactor.as_ref().and_then(|interactor| self.interactor(&interactor.source)),
-            static_validator: None,
-            visualizers: <_>::default(),
-            random_input: None,
-            validator_flags: Vec::new(),
             groups,
             submissions,
-            helpers: Vec::new(),
             reference,
             scoring: scoring.map(|tree| Scoring::Points(Arc::new(tree))),
             additions: resources,
@@ -191,6 +180,7 @@ impl Package<'_> {
             documents: self.documents(&description.documents),
             validation_cases: self.validation_cases(description),
             testsets: Self::testset_names(testset, &description.testsets),
+            ..Problem::empty(reader.id.clone(), reader.dir.clone(), PackageLayout::Polygon)
         }
     }
 

@@ -387,6 +387,9 @@ pub struct ProblemHead {
     pub outputs: bool,
     /// The number of selected tests.
     pub tests: usize,
+    /// The selected samples that are not in the group `sample`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<TestId>,
     /// The most points that a submission can get; none in a pass-fail problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<f64>,
@@ -398,6 +401,11 @@ pub struct ProblemHead {
 }
 
 impl ProblemHead {
+    /// Whether a test is a sample, which its author may see. A test without a group is secret.
+    pub fn is_sample(&self, test: &TestId) -> bool {
+        test.as_str().starts_with("sample/") || self.samples.contains(test)
+    }
+
     /// A program is killed at this many times the time limit.
     pub fn killed_at(&self) -> f64 {
         self.margins.map_or(1.0, |margins| margins.killed_at)

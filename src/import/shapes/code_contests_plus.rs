@@ -119,11 +119,11 @@ fn commands(given: Commands) -> Vec<String> {
     lines.iter().filter(|line| !line.trim().is_empty()).map(arguments).collect()
 }
 
-/// The ending for a language of the set; none for Python 2 and unknown ones.
+/// The ending for a language of the set, in small or capital letters; none for Python 2 and unknown ones.
 fn ending(language: &str) -> Option<&'static str> {
-    match language {
+    match language.to_ascii_lowercase().as_str() {
         "cpp" | "c++" => Some("cpp"),
-        "py3" => Some("py"),
+        "py3" | "python3" => Some("py"),
         "java" => Some("java"),
         _ => None,
     }

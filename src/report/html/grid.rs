@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use super::super::failure::clean;
 use super::super::margins;
-use super::super::student::is_sample;
 use super::super::text::first_of;
 use super::cell::{Cell, CellResult};
 use super::chart::{self, Mark, Strip};
 use super::details::Explanation;
 use crate::event::{ProblemHead, Standing, TestFinished, TestResult, Verb};
 use crate::limits::{Bytes, seconds, seconds_short};
-use crate::problem::ProblemId;
+use crate::problem::{ProblemId, TestId};
 use crate::record::{FinishedSubmission, TestRow};
 use crate::record::{Report, margins_of};
 use crate::score::kills::{Use, enough, uses};
@@ -253,7 +252,7 @@ impl Grid {
             self.memory = self.chart_of_memory()?;
         }
         if report.verb() == Verb::Run {
-            self.kills = self.find_kills();
+            self.kills = self.find_kills(head);
         }
         Ok(())
     }
@@ -359,7 +358,7 @@ impl Grid {
     }
 
     /// Nobody chooses tests by what they kill among less than two submissions.
-    fn find_kills(&self) -> Option<Kills> {
+    fn find_kills(&self, head: &ProblemHead) -> Option<Kills> {
         if self.rows.len() < 2 {
             return None;
         }
@@ -369,7 +368,7 @@ impl Grid {
             return None;
         }
         // People may see samples beforehand, so they make no other test redundant.
-        let counts = |test: usize| !is_sample(&self.tests[test]);
+        let counts = |test: usize| !head.is_sample(&TestId::from(self.tests[test].as_str()));
         let fails = |test: usize, of: usize| doomed[of].cell(test).is_failure();
         let found = uses(self.tests.len(), doomed.len(), fails, counts);
         let few = enough(&found, counts);

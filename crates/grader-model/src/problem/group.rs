@@ -56,6 +56,11 @@ impl TestGroup {
         }
     }
 
+    /// Whether it belongs to the group `sample`, whose cases the statement shows.
+    pub fn holds_samples(&self) -> bool {
+        self.name.strip_prefix("sample").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
     /// The document that holds the answers. None if they are files of their own.
     pub fn document_of_answers(&self) -> Option<&Path> {
         match self.document.as_ref()? {
@@ -234,6 +239,11 @@ pub struct OwnSetting {
     /// The most points of the case, instead of a share of those of its group.
     #[serde(default)]
     pub points: Option<f64>,
+    /// Whether the statement shows the case, although its group has other cases too. [`Test::is_sample`] has the rule.
+    ///
+    /// [`Test::is_sample`]: super::Test::is_sample
+    #[serde(default)]
+    pub is_sample: bool,
 }
 
 /// One test case. It is kept small, because a problem may have a hundred thousand.

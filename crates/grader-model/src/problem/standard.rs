@@ -1,7 +1,7 @@
 //! The standard checkers of testlib, by name.
 //!
-//! Source: the directory `checkers` of testlib. `pointscmp` and `pointsinfo` are missing: they are examples of programs
-//! that give points, and no problem is judged by them.
+//! Source: the directory `checkers` of testlib. `pointscmp` and `pointsinfo` are missing: they are examples of calls that
+//! report points. The points of the one grow with the error, and the other reports none.
 
 use std::fmt;
 

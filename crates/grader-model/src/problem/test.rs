@@ -47,6 +47,12 @@ impl<'p> Test<'p> {
         self.group().id_of_name(self.name())
     }
 
+    /// Whether it is a sample: a test of the group `sample`, or a case that says so itself.
+    pub fn is_sample(self) -> bool {
+        let own = self.case().and_then(|(_, case)| case.own.as_deref());
+        self.group().holds_samples() || own.is_some_and(|own| own.is_sample)
+    }
+
     /// The case; none for a static validation.
     pub fn case(self) -> Option<(&'p TestGroup, &'p TestCase)> {
         match self {

@@ -127,8 +127,3 @@ fn expectation(solution: &Solution) -> Expectation {
         [Verdict::Accepted].into_iter().chain(required.clone()).chain(solution.allowed.clone()).collect();
     Expectation::simple(STATED, &permitted, &required)
 }
-
-/// Whether a file has the name of a header.
-pub(super) fn is_header(file: &Path) -> bool {
-    file.extension().is_some_and(|ending| ["h", "hpp", "hh"].iter().any(|header| ending == *header))
-}

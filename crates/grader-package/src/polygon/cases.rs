@@ -122,7 +122,9 @@ fn case_of(
     let has_own = by_name.is_some() || output.is_some() || points.is_some();
     let ignores_printed = output.is_some();
     let by_name = by_name.into_iter().collect();
-    let own = OwnSetting { by_name, output, ignores_printed, points, ..OwnSetting::default() };
+    // Without points, samples have a group of their own.
+    let is_sample = test.sample && has_points;
+    let own = OwnSetting { by_name, output, ignores_printed, points, is_sample, ..OwnSetting::default() };
     TestCase { own: has_own.then(|| Box::new(own)), ..TestCase::new(name, AnswerFile::Named) }
 }
 

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use roxmltree::Node;
 
+use super::CORRECT_IT;
 use super::pattern::{PathPattern, inner_path};
 use super::xml::{XmlText, at, attribute, child, children};
 use crate::reader::Reader;
@@ -255,7 +256,7 @@ impl Parser<'_> {
         let value = attribute(node, name)?;
         let number = value.parse().ok();
         if number.is_none() {
-            self.error(node, format!("`{name}` is {}, not {what}", quoted(value)), "");
+            self.error(node, format!("`{name}` is {}, not {what}", quoted(value)), CORRECT_IT);
         }
         number
     }
@@ -265,7 +266,7 @@ impl Parser<'_> {
         let points: f64 = self.number(node, "points", "a number of points")?;
         let fits = points.is_finite() && (0.0..=1e9).contains(&points);
         if !fits {
-            self.error(node, format!("{points} points; a test or group has 0 to 1e9"), "");
+            self.error(node, format!("{points} points; a test or group has 0 to 1e9"), CORRECT_IT);
         }
         fits.then_some(points)
     }
@@ -276,7 +277,7 @@ impl Parser<'_> {
         let text = element.text().unwrap_or_default().trim();
         let number = text.parse().ok();
         if number.is_none() {
-            self.error(element, format!("<{name}> is {}, not a whole number", quoted(text)), "");
+            self.error(element, format!("<{name}> is {}, not a whole number", quoted(text)), CORRECT_IT);
         }
         number
     }
@@ -284,12 +285,12 @@ impl Parser<'_> {
     /// The path in an attribute. Reports one that leads out of the package.
     fn path(&self, node: Node<'_, '_>, name: &str) -> Option<PathBuf> {
         let Some(value) = attribute(node, name) else {
-            self.error(node, format!("<{}> without `{name}`", node.tag_name().name()), "");
+            self.error(node, format!("<{}> without `{name}`", node.tag_name().name()), CORRECT_IT);
             return None;
         };
         let path = inner_path(value);
         if path.is_none() {
-            self.error(node, format!("the path {} leads out of the package", quoted(value)), "");
+            self.error(node, format!("the path {} leads out of the package", quoted(value)), CORRECT_IT);
         }
         path
     }
@@ -300,7 +301,7 @@ impl Parser<'_> {
         let value = attribute(node, name).filter(|value| !["stdin", "stdout"].contains(value))?;
         let path = inner_path(value).filter(|path| path.components().count() == 1);
         if path.is_none() {
-            self.error(node, format!("`{name}` is {}, not the name of a file", quoted(value)), "");
+            self.error(node, format!("`{name}` is {}, not the name of a file", quoted(value)), CORRECT_IT);
         }
         path
     }
@@ -374,7 +375,7 @@ impl Parser<'_> {
         match text.parse() {
             Ok(pattern) => Some(pattern),
             Err(error) => {
-                self.error(element.unwrap_or(testset), format!("<{name}> {}: {error}", quoted(text)), "");
+                self.error(element.unwrap_or(testset), format!("<{name}> {}: {error}", quoted(text)), CORRECT_IT);
                 None
             }
         }
@@ -394,7 +395,7 @@ impl Parser<'_> {
 
     fn group(&self, node: Node<'_, '_>) -> Option<Group> {
         let Some(name) = attribute(node, "name") else {
-            self.error(node, "a group without `name`", "");
+            self.error(node, "a group without `name`", CORRECT_IT);
             return None;
         };
         let policy = match attribute(node, "points-policy") {
@@ -402,7 +403,7 @@ impl Parser<'_> {
             None | Some("each-test") => PointsPolicy::EachTest,
             Some(other) => {
                 let known = "known are `complete-group` and `each-test`";
-                self.error(node, format!("unknown points-policy {}; {known}", quoted(other)), "");
+                self.error(node, format!("unknown points-policy {}; {known}", quoted(other)), CORRECT_IT);
                 PointsPolicy::EachTest
             }
         };

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::Package;
 use super::document::{Checker, Description, ExtraTag, Resource, Solution, Source, Testset, quoted};
 use super::python_graders::{PYTHON, is_python};
 use super::scores::ScoreNames;
+use super::{CORRECT_IT, Package};
 use grader_model::diagnostic::{Diagnostic, Severity, TextPosition};
 use grader_model::problem::{
     self, Additions, Expectation, IncludedFiles, JudgingProgram, OwnChecker, PointsUnit, Program, Protocol, Rule,
@@ -92,7 +92,7 @@ impl Package<'_> {
         let mut graders: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
         let mut in_python: Vec<&Source> = Vec::new();
         for Resource { file, for_solutions } in resources {
-            let header = is_header(file);
+            let header = file.kind.starts_with("h.") || problem::is_header(&file.path);
             if !header && !for_solutions || self.program(&file.path, file.place).is_none() {
                 continue;
             }
@@ -208,7 +208,7 @@ impl Package<'_> {
         };
         let cases = extra.group.as_ref().map(|group| (group, names.full(group)));
         if let Some((group, None)) = &cases {
-            self.error(extra.place, format!("there is no group {}", quoted(group)), "");
+            self.error(extra.place, format!("there is no group {}", quoted(group)), CORRECT_IT);
             return None;
         }
         let cases = cases.and_then(|(_, full)| full);
@@ -217,13 +217,8 @@ impl Package<'_> {
 
     fn unknown_tag(&self, tag: &str, place: TextPosition) {
         let known: Vec<&str> = TAGS.iter().map(|(tag, ..)| *tag).chain([NEVER_RUN]).collect();
-        self.error(place, format!("unknown tag {}; known are {}", quoted(tag), known.join(", ")), "");
+        self.error(place, format!("unknown tag {}; known are {}", quoted(tag), known.join(", ")), CORRECT_IT);
     }
-}
-
-fn is_header(file: &Source) -> bool {
-    let ending = file.path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    file.kind.starts_with("h.") || ["h", "hpp", "hh"].contains(&ending)
 }
 
 fn is_python_2(kind: &str) -> bool {

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Package;
 use super::document::{Group, PointsPolicy, Test, Testset, quoted};
+use super::{CORRECT_IT, Package};
 use grader_model::diagnostic::{Severity, TextPosition};
 use grader_model::problem::{Aggregation, ScoreGroup, ScoreTree};
 
@@ -133,7 +133,7 @@ impl Package<'_> {
                     edges.push((from, to, group.place));
                 } else {
                     let message = format!("group {} depends on {}", quoted(&group.name), quoted(wanted));
-                    self.error(group.place, format!("{message}, which does not exist"), "");
+                    self.error(group.place, format!("{message}, which does not exist"), CORRECT_IT);
                 }
             }
         }

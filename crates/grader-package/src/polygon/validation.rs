@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Package;
 use super::document::{Description, OwnTest, OwnTests, quoted};
 use super::pattern::PathPattern;
+use super::{CORRECT_IT, Package};
 use crate::document::is_there;
 use crate::generators::below;
 use grader_model::problem::{Arguments, Purpose, Tested, ValidationCase};
@@ -50,7 +50,7 @@ impl Package<'_> {
         let Some((_, purpose)) = verdicts.iter().find(|(known, _)| *known == word) else {
             let known: Vec<&str> = verdicts.iter().map(|(known, _)| *known).collect();
             let message = format!("unknown verdict {}; known are {}", quoted(stated), known.join(", "));
-            self.error(test.place, message, "");
+            self.error(test.place, message, CORRECT_IT);
             return None;
         };
         let file = |pattern: &PathPattern| self.own_file(&pattern.of(number), test);

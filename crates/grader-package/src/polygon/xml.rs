@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::CORRECT_IT;
 use grader_model::diagnostic::{Diagnostic, TextPosition};
 
 /// The largest document, in bytes: that of a hundred thousand tests is smaller.
@@ -59,6 +60,7 @@ impl XmlText {
         Document::parse_with_options(&self.text, options).map_err(|error| match error {
             roxmltree::Error::NodesLimitReached => {
                 Diagnostic::error(&self.file, format!("more than {MOST_NODES} elements and texts"))
+                    .remedy("remove some tests")
             }
             roxmltree::Error::DtdDetected => {
                 let at = self.text.find("<!DOCTYPE").map(|at| self.place(at));
@@ -69,7 +71,7 @@ impl XmlText {
                 let pos = error.pos();
                 let place = TextPosition { line: pos.row, column: pos.col };
                 let found = Diagnostic::error(&self.file, format!("not XML: {}", without_place(&error)));
-                found.at(Some(place)).remedy("correct it there, or download the package again")
+                found.at(Some(place)).remedy(CORRECT_IT)
             }
         })
     }

@@ -2,7 +2,7 @@
 
 import sys
 
-output, answer = (open(path).read().split() for path in sys.argv[2:4])
+output, answer = (open(path, errors="replace").read().split() for path in sys.argv[2:4])
 try:
     same = [int(word) for word in output] == [int(word) for word in answer]
 except ValueError:
