@@ -4,9 +4,10 @@
     examples/strength.py [--grader PROGRAM] [--seeds N] [--mutants N] [--seconds N] [--inputs N]
                          [--remove SHARE] [PROBLEM…]
 
-For each problem of this repository: the mutants that all cases kill are known first. Then a share of the secret cases, a third
-unless stated, is taken away at random, once for each seed, and `grader strength --add` runs on what is left. The mutants that only
-the removed cases kill are the gap. Of these, some are named as survivors, and some die of the inputs that grader finds and adds.
+For each problem of this repository: every case is run on every mutant first. Then a share of the secret cases, a third unless
+stated, is taken away at random, once for each seed. The mutants that only the removed cases kill are the gap. Where there is one,
+`grader strength --add` runs on what is left: of the mutants in the gap, some are named as survivors, and some die of the inputs
+that grader finds and adds.
 """
 
 import argparse
@@ -22,33 +23,40 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def strength(arguments, place, problem, *more):
-    words = [arguments.grader, "strength", problem, "--format", "json", "--mutants", str(arguments.mutants)]
-    words += ["--seconds", f"{arguments.seconds}s", "--inputs", str(arguments.inputs), *more]
+    words = [arguments.grader, "strength", problem, "--format", "json", "--mutants", str(arguments.mutants), *more]
     done = subprocess.run(words, cwd=place, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(words)}: exit status {done.returncode}\n{done.stderr}")
-    return json.loads(done.stdout)[0]["result"]["mutants"]
+    return json.loads(done.stdout)[0]["result"]
 
 
 def name(mutant):
     return mutant["submission"], mutant["file"], mutant["line"], mutant["operator"], mutant["after"]
 
 
-def killed(mutants):
-    return {name(mutant) for mutant in mutants if mutant["fate"] == "killed"}
+def killers(arguments, place, problem):
+    """Each mutant that a case kills, with the names of all cases that kill it."""
+    result = strength(arguments, place, problem, "--all-tests", "--inputs", "1", "--seconds", "3600s")
+    cases = [case["case"] for case in result["cases"]]
+    dead = [mutant for mutant in result["mutants"] if mutant["fate"] == "killed"]
+    return {name(mutant): {cases[case] for case in mutant["by"]} for mutant in dead}
 
 
-def trial(arguments, place, problem, known, seed):
+def trial(arguments, place, problem, killers, seed):
     """The number of mutants in the gap, of those that are named, and of those that the added cases kill."""
     secret = place / "testcases" / problem / "secret"
     stems = sorted(path.stem for path in secret.glob("*.in"))
     removed = random.Random(f"{problem} {seed}").sample(stems, round(len(stems) * arguments.remove))
+    lost = {f"secret/{stem}" for stem in removed}
+    gap = {mutant for mutant, cases in killers.items() if cases <= lost}
+    if not gap:
+        return 0, 0, 0
     kept = {path: path.read_bytes() for path in secret.iterdir() if path.is_file()}
     for path in kept:
         if path.name.split(".")[0] in removed:
             path.unlink()
-    mutants = strength(arguments, place, problem, "--add")
-    gap = known - killed(mutants)
+    effort = ["--inputs", str(arguments.inputs), "--seconds", f"{arguments.seconds}s"]
+    mutants = strength(arguments, place, problem, "--add", *effort)["mutants"]
     named = {name(mutant) for mutant in mutants if mutant["fate"] == "survived"} & gap
     closed = {name(mutant) for mutant in mutants if mutant.get("input")} & gap
     shutil.rmtree(secret)
@@ -77,7 +85,7 @@ def main():
             shutil.copytree(ROOT / part, place / part)
         shutil.copy(ROOT / "grader.toml", place)
         for problem in problems:
-            known = killed(strength(arguments, place, problem))
+            known = killers(arguments, place, problem)
             found = [trial(arguments, place, problem, known, seed) for seed in range(arguments.seeds)]
             row = [len(found), sum(gap > 0 for gap, _, _ in found), *map(sum, zip(*found))]
             total = [before + more for before, more in zip(total, row)]

@@ -6,6 +6,7 @@
 
 mod checker;
 mod choice;
+mod course;
 mod defaults;
 mod file;
 mod limits;
@@ -23,6 +24,7 @@ use crate::package::document::{Syntax, Value};
 use crate::suggest;
 
 pub(crate) use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
+pub(crate) use course::{ATTEMPTS, LateRule, MISSING};
 use defaults::defaults;
 #[cfg(any(test, fuzzing))]
 pub(crate) use file::fuzz_config;

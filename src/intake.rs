@@ -6,8 +6,10 @@
 //! - `reader`: files and archives
 //! - `layout`: from paths to students and problems
 //! - `names`: the problem that a name means
-//! - `roster`: the students who take part
-//! - `platform`: names in exports of platforms, and the feedback that Moodle takes back
+//! - `course`: what a class is besides its submissions
+//! - `roster`, `overrides`: the students who take part, and grades that people decided; both are a `csv_table`
+//! - `platform`, `export`: names in exports of platforms, and the feedback that Moodle takes back; an export → folders of
+//!   students
 //! - `several_files`, `notebook`: which files are one program
 //! - `assign`, `pairing`: which file belongs to which problem and case
 //! - `advice`: what students read about submissions that cannot be judged
@@ -16,12 +18,16 @@
 
 mod advice;
 mod assign;
+mod course;
+mod csv_table;
+mod export;
 pub mod layout;
 pub(crate) mod names;
 mod notebook;
 pub mod outputs;
+mod overrides;
 mod pairing;
-mod platform;
+pub(crate) mod platform;
 pub mod programs;
 pub(crate) mod reader;
 pub mod result_folder;

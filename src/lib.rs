@@ -79,7 +79,7 @@ pub use grader_model::{limits, problem, verdict};
 pub use grader_record::event;
 pub use grader_sandbox::{self as sandbox, serve_role};
 
-pub(crate) use grader_model::{diagnostic, difference, error_chain, ruleset, suggest};
+pub(crate) use grader_model::{course, diagnostic, difference, error_chain, ruleset, suggest};
 pub(crate) use grader_package::{self as package, driver, glob, program_files, protocol};
 pub(crate) use grader_record::{reason, signal};
 

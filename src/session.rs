@@ -70,8 +70,8 @@ use anyhow::{Context as _, Result, bail};
 use crate::config::Settings;
 use crate::diagnostic::Diagnostic;
 use crate::event::{
-    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Message, ProblemHead, RosterStudent,
-    RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Update, Verb,
+    Command, DISTURBING, Event, GradePolicy, HostFacts, LeftOut, MarginFactors, Message, Override, ProblemHead,
+    RosterStudent, RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Update, Verb,
 };
 use crate::interrupt::Handlers;
 use crate::ledger::Ledger;
@@ -127,6 +127,8 @@ pub struct Session {
     pub(crate) left_out: Vec<LeftOut>,
     /// The students of the roster, if there is one.
     pub(crate) roster: Vec<RosterStudent>,
+    /// The grades that people changed by hand.
+    pub(crate) overrides: Vec<Override>,
     /// The part of the plan that runs. None if all of it runs.
     pub(crate) work: Option<Work>,
     /// The problems from archives, and the directories of made tests.
@@ -180,6 +182,10 @@ pub(crate) struct HandedIn {
     pub(crate) again: String,
     /// What its author should know about how it was read.
     pub(crate) remarks: Vec<String>,
+    /// Which of several submissions of the student for the problem it is, from 1.
+    pub(crate) attempt: Option<u32>,
+    /// The time from the deadline to the submission.
+    pub(crate) late: Option<Duration>,
 }
 
 /// How a run ended.
@@ -325,6 +331,7 @@ impl Session {
             handed_in: Vec::new(),
             left_out: Vec::new(),
             roster: Vec::new(),
+            overrides: Vec::new(),
             work: None,
             unpacked: UnpackedArchives::default(),
             brake: Brake::default(),
@@ -481,6 +488,8 @@ impl Session {
                 reference: each.reference,
                 again: again(problem, each),
                 student: handed_in(each).and_then(|handed_in| handed_in.student.clone()),
+                attempt: handed_in(each).and_then(|handed_in| handed_in.attempt),
+                late: handed_in(each).and_then(|handed_in| handed_in.late),
                 remarks: handed_in(each).map(|handed_in| handed_in.remarks.clone()).unwrap_or_default(),
                 source: each.submission.source().map(|path| self.unpacked.archives.shown(&path)),
                 last_wall: last.get(each.id.index.0).copied().flatten(),
@@ -512,6 +521,7 @@ impl Session {
                 grading: GradePolicy {
                     partial: self.workspace.settings.partial,
                     weight: self.workspace.settings.weights.get(problem.id.as_str()).copied().unwrap_or(1.0),
+                    late: self.workspace.settings.late.penalty(),
                 },
                 submissions: submissions.map(Arc::new).collect(),
             }
@@ -531,6 +541,8 @@ impl Session {
             problems: problems.map(Arc::new).collect(),
             left_out: self.left_out.clone(),
             roster: self.roster.clone(),
+            overrides: self.overrides.clone(),
+            missing: self.workspace.settings.missing,
             measured,
         }
     }

@@ -183,6 +183,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "intake",
         &[
+            "course",
             "compile",
             "diagnostic",
             "discover",
@@ -277,6 +278,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "report",
         &[
+            "course",
             "config",
             "diagnostic",
             "difference",
@@ -318,7 +320,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ledger", &["event", "plan", "problem", "score", "verdict"]),
     ("record", &["diagnostic", "event", "limits", "problem", "score", "verdict"]),
     ("discover", &["diagnostic", "glob", "package", "problem", "program_files", "suggest"]),
-    ("config", &["diagnostic", "limits", "package", "problem", "ruleset", "suggest"]),
+    ("config", &["course", "diagnostic", "limits", "package", "problem", "ruleset", "suggest"]),
     ("plan", &["event", "problem"]),
     ("package", &[]),
     (
@@ -343,9 +345,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("explain", &["difference", "problem"]),
     ("sandbox", &[]),
     ("store", &["limits", "problem"]),
-    ("event", &["diagnostic", "difference", "limits", "problem", "reason", "ruleset", "verdict"]),
+    ("event", &["course", "diagnostic", "difference", "limits", "problem", "reason", "ruleset", "verdict"]),
     ("language", &["limits", "program_files", "suggest"]),
     ("problem", &[]),
+    ("course", &[]),
     ("ruleset", &[]),
     ("reason", &["limits", "signal"]),
     ("signal", &[]),

@@ -28,6 +28,7 @@ mod ci;
 mod classes;
 mod commands;
 mod conversation;
+mod courses;
 mod doctor;
 mod endings;
 mod entry;

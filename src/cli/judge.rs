@@ -1,5 +1,6 @@
 //! `grader judge` and `grader check`: judge programs and outputs that others submit. No verdict is expected of them.
 
+mod course;
 mod table;
 
 use std::io::{self, IsTerminal as _, Write};
@@ -26,6 +27,7 @@ use crate::session::RunEnd;
 use crate::stream::{self, Summary};
 use crate::visualize::background_of;
 use crate::workspace::Workspace;
+use course::CourseArgs;
 
 /// A program is killed at its time limit times this factor. Students' submissions need no margins.
 const TIME_LIMIT_TO_TLE: f64 = 1.1;
@@ -36,7 +38,7 @@ const TIME_LIMIT_TO_TLE: f64 = 1.1;
     after_help = "PATH is a program, a folder or a zip archive, which may contain other archives. A folder is one \
     program if it contains `main.*`, `__main__.py`, `build`, `run` or `Cargo.toml`, or only one source file. Otherwise each file \
     and folder in it is a program. A file that imports or includes others is one program with them. grader \
-    recognises exports of Moodle and Canvas. In a problem of type submit-answer, a submission is a folder, an archive or files, named like the cases.\n\nExit status: 0 all \
+    recognises exports of Moodle, Canvas and other platforms (`--layout list`). In a problem of type submit-answer, a submission is a folder, an archive or files, named like the cases.\n\nExit status: 0 all \
     accepted, 1 something is not accepted (0 with --exit-zero), 2 usage, configuration or problem error, or \
     something or everything could not be judged, 3 judge error, 129/130/143 interrupted. With --stream: 0 every \
     request has a verdict, 2 some requests are wrong or need what is not installed, 3 judge error."
@@ -44,22 +46,19 @@ const TIME_LIMIT_TO_TLE: f64 = 1.1;
 pub(super) struct JudgeArgs {
     /// Problem (a name, a folder, or a package as `.zip` or `.kpp`) and the submissions; omit the problem if there is
     /// only one, or if the layout names it
-    #[arg(value_name = "[PROBLEM] PATH", required_unless_present_any = ["outputs", "stream"])]
+    #[arg(value_name = "[PROBLEM] PATH", required_unless_present_any = ["outputs", "stream", "layout"])]
     words: Vec<String>,
     /// Name the problem, if a submission has the same name as a problem
     #[arg(short, long, value_name = "PROBLEM")]
     problem: Option<String>,
-    /// Read student and problem from paths: a glob such as `{student}/{problem}.*`, or moodle, canvas or ilias
+    /// Read student and problem from paths: a glob such as `{student}/{problem}.*`, or the name of a platform; `list` lists
+    /// them
     #[arg(long, value_name = "LAYOUT")]
     layout: Option<String>,
-    /// Read the students from a CSV file with the columns `id`, `name`, `group`, `extra_time` and `submitted`; only `id` is
-    /// required
+    /// Read the students from a CSV file with the columns `id`, `name`, `group`, `team`, `extra_time`, `submitted` and
+    /// `extension`; only `id` is required. Lists of platforms are read as they are
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
-    /// Report how late each submission is: after this time in ISO 8601, such as `2026-01-31T23:59:00+01:00`; the roster
-    /// states when each was submitted
-    #[arg(long, value_name = "TIME", requires = "roster")]
-    deadline: Option<String>,
     /// Sort the table of students by name or score
     #[arg(long, value_name = "BY", value_enum, default_value = "name")]
     sort: Sort,
@@ -69,10 +68,12 @@ pub(super) struct JudgeArgs {
     out: Option<PathBuf>,
     /// Judge output files instead of programs: files, folders, archives, or - for standard input
     #[arg(long, value_name = "FILE", num_args = 1..,
-        conflicts_with_all = ["layout", "roster", "deadline", "sort", "out", "time_limit", "time_factor", "repeat", "lang",
+        conflicts_with_all = ["layout", "roster", "CourseArgs", "sort", "out", "time_limit", "time_factor", "repeat", "lang",
             "shard", "plan"])]
     outputs: Vec<PathBuf>,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Options for courses")]
+    course: CourseArgs,
+    #[command(flatten, next_help_heading = None)]
     stream: StreamArgs,
     #[command(flatten)]
     told: ToldArgs,
@@ -88,7 +89,7 @@ pub(super) struct JudgeArgs {
 #[derive(Debug, Args)]
 struct StreamArgs {
     /// Read requests from standard input, one JSON object a line, and write one result a line as soon as it is known
-    #[arg(long, conflicts_with_all = ["words", "problem", "layout", "roster", "deadline", "out", "outputs", "test",
+    #[arg(long, conflicts_with_all = ["words", "problem", "layout", "roster", "CourseArgs", "out", "outputs", "test",
         "pattern", "exit_zero", "report", "view", "lang", "repeat", "checker", "shard", "plan"])]
     stream: bool,
     /// With --stream: write the results in the order of the requests
@@ -159,7 +160,15 @@ impl From<Sort> for Order {
 
 /// Judges the submissions and returns the exit status.
 pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
-    let workspace = workspace(args.told.show.add_to(args.how.options()))?;
+    if args.layout.as_deref() == Some("list") {
+        return Ok(course::list_layouts()?);
+    }
+    if args.words.is_empty() && args.layout.is_some() && !args.stream.stream {
+        bail!(
+            "nothing to judge is named\n  → name a program, a folder or an archive: grader judge PATH --layout LAYOUT"
+        );
+    }
+    let workspace = workspace(args.course.add_to(args.told.show.add_to(args.how.options())))?;
     if args.engine.is_given() && !args.outputs.is_empty() {
         bail!("`--outputs` judges on this machine alone\n  → leave out --engine");
     }
@@ -273,7 +282,6 @@ fn judge_programs(args: &JudgeArgs, mut workspace: Workspace) -> Result<ExitStat
         words: args.words.clone(),
         layout: args.layout.clone(),
         roster: args.roster.clone(),
-        deadline: args.deadline.clone(),
         tests: told.test.clone(),
         pattern: told.pattern.clone(),
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit};
+use super::course::LateRule;
 use super::settings::Values;
+use crate::course::{AttemptChoice, Missing};
 use crate::limits::Bytes;
 use crate::problem::Checker;
 
@@ -38,6 +40,13 @@ pub(super) fn defaults() -> Values {
         time_limit_to_tle: 1.5,
         partial: false,
         weights: BTreeMap::new(),
+        attempts: AttemptChoice::Last,
+        missing: Missing::Blank,
+        deadline: String::new(),
+        late: LateRule::default(),
+        exercises: BTreeMap::new(),
+        ignore: Vec::new(),
+        overrides: PathBuf::new(),
 
         time_limit: Duration::from_secs(2),
         wall_limit: WallLimit::Auto,

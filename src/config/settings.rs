@@ -7,7 +7,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, ProtocolChoice, WallLimit, word_of};
+use super::course::{ATTEMPTS, LateRule, MISSING};
 use super::{Entry, Languages, Layers, Origin, variable_of};
+use crate::course::{AttemptChoice, Missing};
 use crate::diagnostic::Diagnostic;
 use crate::limits::Bytes;
 use crate::package::document::Value;
@@ -196,6 +198,21 @@ settings! {
         "whether `grader judge` gives each accepted test its share of a problem's point; otherwise only AC gets it";
     weights: BTreeMap<String, f64>, "weights", read::weights, show::weights,
         "what `grader judge` multiplies the points of a problem by: weights = { sum = 2 }";
+    attempts: AttemptChoice, "judge.attempts", |v: &Value| read::word(v, ATTEMPTS),
+        |v: &AttemptChoice| show::quoted(word_of(ATTEMPTS, v)),
+        "which of several submissions of a student for a problem counts: last, best or first";
+    missing: Missing, "judge.missing", |v: &Value| read::word(v, MISSING), |v: &Missing| show::quoted(word_of(MISSING, v)),
+        "what tables show for a problem for which a student submitted nothing: blank or zero; the total counts zero";
+    deadline: String, "judge.deadline", read::text, |v: &String| show::quoted(v),
+        "until when submissions are in time, in ISO 8601; without an offset in the time zone of this machine";
+    late: LateRule, "judge.late", LateRule::read, |v: &LateRule| show::quoted(v.text()),
+        "what lateness costs: `10 % a day, at most 50 %`; empty for nothing";
+    exercises: BTreeMap<String, String>, "judge.exercises", read::names, show::names,
+        "the problems that other names of files or folders mean: exercises = { \"mean.py\" = \"stats\" }";
+    ignore: Vec<String>, "judge.ignore", read::texts, |v: &Vec<String>| show::texts(v),
+        "files and folders that are no part of a submission: globs, matched with the path and with the name";
+    overrides: PathBuf, "judge.overrides", path_or_none, show::path,
+        "a CSV file with grades that people decided, relative to the file";
     time_limit: Duration, "limits.time_limit", read::seconds, show::seconds,
         "cpu time of a submission on one test, in seconds";
     wall_limit: WallLimit, "limits.wall_limit", WallLimit::read, show::wall,
@@ -244,6 +261,12 @@ impl Settings {
             (ProtocolChoice::Always(protocol), OwnProtocol::Stated(_)) if outranks => protocol,
             (_, own) => own.get(),
         }
+    }
+
+    /// The file with grades that people decided, as an absolute path.
+    pub fn overrides_file(&self) -> Option<PathBuf> {
+        let is_named = !self.overrides.as_os_str().is_empty();
+        is_named.then(|| self.resolve_path(&self.origins.overrides, &self.overrides))
     }
 
     /// The directories that hold problems, as absolute paths.
@@ -296,6 +319,15 @@ pub(super) mod show {
     pub(super) fn weights(weights: &BTreeMap<String, f64>) -> String {
         let table: toml::Table = weights.iter().map(|(name, weight)| (name.clone(), (*weight).into())).collect();
         toml::Value::Table(table).to_string()
+    }
+
+    pub(super) fn names(names: &BTreeMap<String, String>) -> String {
+        let table: toml::Table = names.iter().map(|(name, other)| (name.clone(), other.clone().into())).collect();
+        toml::Value::Table(table).to_string()
+    }
+
+    pub(super) fn texts(texts: &[String]) -> String {
+        format!("[{}]", texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", "))
     }
 
     pub(super) fn jobs(jobs: Jobs) -> String {

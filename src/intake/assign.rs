@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::{Problems, output_limit, wants_outputs};
 use crate::compile::{BuildOrder, class_choice};
+use crate::course::AttemptChoice;
 use crate::diagnostic::Diagnostic;
 use crate::intake::advice::Misfit;
+use crate::intake::export::Attempt;
 use crate::intake::layout::{Aim, FoundSubmission, SubmittedFiles};
 use crate::intake::names::ProblemNames;
 use crate::intake::pairing::{Cases, Pairing, Pattern};
@@ -23,6 +26,7 @@ use crate::suggest;
 use crate::workspace::Workspace;
 
 /// One submission for one problem.
+#[derive(Clone)]
 pub(crate) struct Entry {
     /// The student, if known.
     pub(crate) student: Option<String>,
@@ -37,7 +41,11 @@ pub(crate) struct Entry {
     /// What its author should know about how it was read.
     pub(crate) remarks: Vec<String>,
     /// The names of the submitted files.
-    received: Vec<PathBuf>,
+    pub(super) received: Vec<PathBuf>,
+    /// Which of several submissions it is, and when it was submitted.
+    pub(crate) attempt: Attempt,
+    /// The time from the deadline to the submission.
+    pub(crate) late: Option<Duration>,
     /// The factor of its time limits.
     pub(crate) time_factor: f64,
     /// The arguments with which `grader judge` judges it again alone; empty if that is not possible.
@@ -241,7 +249,11 @@ impl Assigner<'_, '_, '_> {
         let KnownProblems { problems, only, .. } = *self.wanted;
         tell_unknown(self.intake, problems, std::mem::take(&mut self.unknown));
         let mut entries = Vec::new();
-        for ((problem, student), same) in std::mem::take(&mut self.places) {
+        let attempts = self.wanted.workspace.settings.attempts;
+        let places = std::mem::take(&mut self.places).into_iter();
+        for ((problem, student), same) in places
+            .flat_map(|(place, same)| by_attempt(same, attempts).into_iter().map(move |same| (place.clone(), same)))
+        {
             let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
             let shown = escape(student.as_bytes(), Whitespace::Inline);
             // A browser or an archive may have made copies.
@@ -270,6 +282,28 @@ impl Assigner<'_, '_, '_> {
         let meant = only.map_or(0..ids.len(), |only| only..only + 1);
         AssignedSubmissions { misfits: with_unmatched_together(self.misfits, &entries, meant.len()), entries }
     }
+}
+
+/// The submissions of a student for a problem, by attempt: those that count.
+fn by_attempt(same: Vec<Entry>, counts: AttemptChoice) -> Vec<Vec<Entry>> {
+    let mut attempts: BTreeMap<Option<u32>, Vec<Entry>> = BTreeMap::new();
+    for entry in same {
+        attempts.entry(entry.attempt.number).or_default().push(entry);
+    }
+    let mut attempts: Vec<Vec<Entry>> = attempts.into_values().collect();
+    match counts {
+        AttemptChoice::Best => {
+            // Each has a result of its own.
+            if attempts.len() > 1 {
+                for entry in attempts.iter_mut().flatten() {
+                    entry.name = format!("{} (attempt {})", entry.name, entry.attempt.number.unwrap_or_default());
+                }
+            }
+        }
+        AttemptChoice::Last => drop(attempts.drain(..attempts.len().saturating_sub(1))),
+        AttemptChoice::First => attempts.truncate(1),
+    }
+    attempts
 }
 
 /// Joins what each student submitted for no problem. It matters only if it may be a missing submission for one of the
@@ -431,6 +465,7 @@ fn entry(
     let received = taken.received();
     let SubmittedProgram { program, entry_point: starts, chosen, remarks } = submitted;
     let has_student = taken.has_student();
+    let attempt = taken.said().map(|said| said.attempt.clone()).unwrap_or_default();
     let FoundSubmission { student, place, handed, .. } = taken;
     let file = place.file_name().unwrap_or_default().as_encoded_bytes();
     let mut name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };
@@ -447,7 +482,10 @@ fn entry(
         SubmittedFiles::Item(tree, item) if place.exists() && !place.is_symlink() => {
             let is_whole = match program {
                 Program::Outputs(_) => true,
-                _ if item.is_dir && place.is_file() && !is_archive_name(&place) => tree.items.len() == 1,
+                _ if item.is_dir && place.is_file() && !is_archive_name(&place) => {
+                    let below = &item.below;
+                    tree.items.iter().filter(|file| file.below.starts_with(below) && file.below != *below).count() == 1
+                }
                 _ => !item.is_dir || intake.is_one_program(&tree, &item.below),
             };
             if is_whole { typed(&place) } else { String::new() }
@@ -455,5 +493,19 @@ fn entry(
         _ => String::new(),
     };
     let student = has_student.then_some(student);
-    Entry { student, problem, name, place, program, starts, remarks, received, time_factor: 1.0, again, source }
+    Entry {
+        student,
+        problem,
+        name,
+        place,
+        program,
+        starts,
+        remarks,
+        received,
+        attempt,
+        late: None,
+        time_factor: 1.0,
+        again,
+        source,
+    }
 }

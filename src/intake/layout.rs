@@ -3,21 +3,21 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use regex::Regex;
 use thiserror::Error;
 
 use crate::event::RosterStudent;
 use crate::glob::{Part, Takes, Template, TemplateError};
+use crate::intake::export::{ExportPart, ExportedSubmission, arranged};
 use crate::intake::names::{NamedProblem, ProblemNames};
 use crate::intake::notebook::NOTEBOOK;
-use crate::intake::platform::Platform;
+use crate::intake::platform::{PLATFORMS, Platform};
 use crate::intake::reader::{Intake, Item, Tree, Why, is_document, listed, text_of};
 use crate::intake::roster;
 use crate::intake::several_files::{self, Several};
+use crate::suggest;
 
 /// The parts of a template, in the order of their positions. The name of a student may contain the separator before the
 /// problem (`ann_b_sum.py`); that of a problem seldom does.
@@ -34,7 +34,7 @@ pub(crate) enum FolderLayout {
     /// `{student}/{problem}.*`.
     Template(PathTemplate),
     /// An export of a platform.
-    Export(Platform),
+    Export(&'static Platform),
 }
 
 /// Why a text is not a layout.
@@ -46,6 +46,10 @@ pub(crate) enum LayoutError {
     /// The template lacks `{student}`.
     #[error("it does not say where the `{{student}}` is; for example `{{student}}/{{problem}}.*`")]
     NoStudent,
+    /// It is a word, and no platform has this name.
+    #[error("there is no such layout{}\n  → choose one of {}; `--layout list` explains them", 
+        suggest::did_you_mean(.0, names()).map(|near| format!(": {near}")).unwrap_or_default(), names().collect::<Vec<_>>().join(", "))]
+    NoPlatform(String),
 }
 
 /// A submission of one student for one problem.
@@ -64,14 +68,14 @@ pub(crate) struct FoundSubmission {
 }
 
 /// How the student of a submission is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Author {
     /// Not at all: nothing but the path.
     Unknown,
     /// By a template.
     Named,
     /// By the names of an export.
-    Exported(Platform),
+    Exported(Rc<ExportedSubmission>),
 }
 
 /// The problem that the path of a submission names.
@@ -116,6 +120,14 @@ impl FoundSubmission {
         self.author != Author::Unknown
     }
 
+    /// What the platform says about it.
+    pub(crate) fn said(&self) -> Option<&ExportedSubmission> {
+        match &self.author {
+            Author::Exported(said) => Some(said),
+            Author::Named | Author::Unknown => None,
+        }
+    }
+
     /// Why its content is unknown, if it is.
     pub(crate) fn refusal(&self) -> Option<Why> {
         match &self.handed {
@@ -149,25 +161,12 @@ impl FoundSubmission {
 }
 
 impl FolderLayout {
-    /// Reads `moodle`, `canvas`, `ilias` or a template with `{student}`.
+    /// Reads the name of a platform or a template with `{student}`.
     pub(crate) fn parse(text: &str) -> Result<Self, LayoutError> {
         match Platform::parse(text) {
             Some(platform) => Ok(Self::Export(platform)),
+            None if text.chars().all(char::is_alphanumeric) => Err(LayoutError::NoPlatform(text.to_owned())),
             None => Ok(Self::Template(PathTemplate::new(text)?)),
-        }
-    }
-
-    /// Recognises the platform of an export if every name at its top has the platform's form.
-    pub(crate) fn guess(tree: &Tree) -> Option<Self> {
-        let names: Vec<String> = tree.inside(Path::new("")).map(|item| name_of(&item.below)).collect();
-        Platform::guess(&names).map(Self::Export)
-    }
-
-    /// Its name in messages.
-    pub(crate) fn name(&self) -> &str {
-        match self {
-            Self::Template(template) => &template.text,
-            Self::Export(platform) => platform.name(),
         }
     }
 
@@ -183,35 +182,45 @@ impl FolderLayout {
         ending.chars().all(char::is_alphanumeric).then_some(ending).filter(|ending| !ending.is_empty())
     }
 
-    /// All submissions below a path; paths that do not fit are reported.
+    /// All submissions below a path; paths that do not fit are reported. `by_problem`: there are several problems, so paths
+    /// in exports name them.
     pub(crate) fn take(
         &self,
         intake: &mut Intake<'_>,
         tree: Rc<Tree>,
         shown: &Path,
         names: &ProblemNames,
+        by_problem: bool,
     ) -> Vec<FoundSubmission> {
-        let author = match self {
-            Self::Template(_) => Author::Named,
-            Self::Export(platform) => Author::Exported(*platform),
-        };
-        let mut sorter =
-            Sorter { intake, tree, shown, names, author, taken: Vec::new(), strange: Vec::new(), read: Vec::new() };
-        match self {
-            Self::Template(template) => {
-                sorter.by_template(template);
-                sorter.unopened_by(template);
-                sorter.ignored_by(template);
+        match (self, tree) {
+            (Self::Template(template), tree) => {
+                let mut sorter = Sorter::new(intake, tree, shown, names, None);
+                sorter.take(template);
+                sorter.finish(&template.text)
             }
-            Self::Export(Platform::Ilias) => sorter.by_folder(Platform::Ilias.pattern()),
-            Self::Export(platform) => sorter.by_prefix(platform.pattern()),
+            (Self::Export(platform), tree) => {
+                let export = arranged(intake, &tree, platform, shown, names);
+                let layout = if by_problem || export.has_exercises { "{student}/{problem}.*" } else { "{student}" };
+                let template = PathTemplate::new(layout).expect("both are layouts");
+                let mut taken = Vec::new();
+                let mut strange = export.outside;
+                for part in &export.parts {
+                    let mut sorter = Sorter::new(intake, Rc::clone(&part.tree), shown, names, Some(part));
+                    sorter.take(&template);
+                    sorter.texts();
+                    strange.extend(sorter.strange.iter().map(|path| part.place(path)));
+                    taken.append(&mut sorter.taken);
+                }
+                let sorter = Sorter { taken, strange, ..Sorter::new(intake, Rc::default(), shown, names, None) };
+                sorter.finish(platform.name)
+            }
         }
-        sorter.finish(self)
     }
 }
 
-fn name_of(path: &Path) -> String {
-    text_of(path.file_name().unwrap_or_default().as_encoded_bytes())
+/// The names of platforms.
+fn names() -> impl Iterator<Item = &'static str> {
+    PLATFORMS.iter().map(|platform| platform.name)
 }
 
 /// A layout that is a glob with the student and the problem.
@@ -398,7 +407,8 @@ struct Sorter<'s, 'a> {
     tree: Rc<Tree>,
     shown: &'s Path,
     names: &'s ProblemNames,
-    author: Author,
+    /// The part of an export that the tree is.
+    part: Option<&'s ExportPart>,
     taken: Vec<FoundSubmission>,
     /// Files that do not match the layout.
     strange: Vec<PathBuf>,
@@ -406,7 +416,24 @@ struct Sorter<'s, 'a> {
     read: Vec<Option<Reading>>,
 }
 
-impl Sorter<'_, '_> {
+impl<'s, 'a> Sorter<'s, 'a> {
+    fn new(
+        intake: &'s mut Intake<'a>,
+        tree: Rc<Tree>,
+        shown: &'s Path,
+        names: &'s ProblemNames,
+        part: Option<&'s ExportPart>,
+    ) -> Self {
+        Self { intake, tree, shown, names, part, taken: Vec::new(), strange: Vec::new(), read: Vec::new() }
+    }
+
+    /// Takes everything that the template matches.
+    fn take(&mut self, template: &PathTemplate) {
+        self.by_template(template);
+        self.unopened_by(template);
+        self.ignored_by(template);
+    }
+
     /// Takes each file or directory that the template matches. Everything inside such a directory belongs to it.
     fn by_template(&mut self, template: &PathTemplate) {
         let tree = Rc::clone(&self.tree);
@@ -424,7 +451,7 @@ impl Sorter<'_, '_> {
         let mut top = tree.inside(Path::new(""));
         let only = top.next().filter(|item| item.is_dir && top.next().is_none());
         let is_class = |dir: &Item| tree.inside(&dir.below).all(|item| item.is_dir && item.archive.is_none());
-        if only.is_some_and(is_class) && !self.read.iter().any(is_read) {
+        if self.part.is_none() && only.is_some_and(is_class) && !self.read.iter().any(is_read) {
             let files = tree.items.iter().filter(|item| !item.is_dir || tree.refusal(&item.below).is_some());
             self.strange.extend(files.map(|item| item.below.clone()));
             return;
@@ -452,9 +479,10 @@ impl Sorter<'_, '_> {
                             Aim::Problem(problem) => problem,
                             _ => &read.student,
                         };
-                        self.intake.forgiven(&self.shown.join(item.name()), meant);
+                        let place = self.shown.join(self.place(item.name()));
+                        self.intake.forgiven(&place, meant);
                     }
-                    self.take(read.student, read.aim, item);
+                    self.submission(read.student, read.aim, item);
                 }
                 None if item.is_dir => {}
                 None => self.outside(template, item),
@@ -540,29 +568,11 @@ impl Sorter<'_, '_> {
     fn outside(&mut self, template: &PathTemplate, item: &Item) {
         self.strange.push(item.below.clone());
         if let Some(student) = item.below.parent().and_then(|dir| template.student_of(dir)) {
-            self.take(student, Aim::Outside, item);
+            self.submission(student, Aim::Outside, item);
         }
     }
 
-    /// Takes each folder whose name has the form of the pattern, at any depth.
-    fn by_folder(&mut self, pattern: &Regex) {
-        let tree = Rc::clone(&self.tree);
-        let mut inside: Option<&Path> = None;
-        for item in &tree.items {
-            if inside.is_some_and(|dir| item.below.starts_with(dir)) {
-                continue;
-            }
-            let name = name_of(&item.below);
-            if item.is_dir && pattern.is_match(&name) {
-                inside = Some(&item.below);
-                self.take(name, Aim::Unsaid, item);
-            } else if !item.is_dir {
-                self.strange.push(item.below.clone());
-            }
-        }
-    }
-
-    fn take(&mut self, student: String, aim: Aim, item: &Item) {
+    fn submission(&mut self, student: String, aim: Aim, item: &Item) {
         let handed = SubmittedFiles::Item(Rc::clone(&self.tree), item.clone());
         let taken = self.taken(student, aim, item.name(), handed);
         self.taken.push(taken);
@@ -570,7 +580,14 @@ impl Sorter<'_, '_> {
 
     /// A submission at a path below the named one.
     fn taken(&self, student: String, aim: Aim, below: &Path, handed: SubmittedFiles) -> FoundSubmission {
-        FoundSubmission { student, author: self.author, aim, place: self.shown.join(below), handed }
+        let said = self.part.and_then(|part| part.said(below));
+        let author = said.map_or(Author::Named, |said| Author::Exported(Rc::new(said.clone())));
+        FoundSubmission { student, author, aim, place: self.shown.join(self.place(below)), handed }
+    }
+
+    /// Where a path of the tree is below the named path.
+    fn place(&self, below: &Path) -> PathBuf {
+        self.part.map_or_else(|| below.to_owned(), |part| part.place(below))
     }
 
     /// Takes what could not be opened: links, and refused directories and archives inside which the template would
@@ -638,43 +655,13 @@ impl Sorter<'_, '_> {
         }
     }
 
-    /// Takes names at the top as [`Platform::pattern`] reads them. The files of one student are one program.
-    fn by_prefix(&mut self, pattern: &Regex) {
-        let mut files: BTreeMap<String, Vec<(String, &Item)>> = BTreeMap::new();
-        let mut texts = Vec::new();
-        let tree = Rc::clone(&self.tree);
-        for item in tree.inside(Path::new("")) {
-            let name = name_of(&item.below);
-            let Some(captures) = pattern.captures(&name) else {
-                self.strange.push(item.below.clone());
-                continue;
-            };
-            let student = format!("{}_{}", &captures[1], &captures[2]);
-            // Text from an online form is not a program.
-            if captures.get(3).is_some_and(|kind| kind.as_str() == "onlinetext") {
-                texts.push((student, item));
-                continue;
-            }
-            if item.is_dir {
-                self.take(student, Aim::Unsaid, item);
-            } else {
-                let own = captures.get(4).map(|name| name.as_str()).filter(|name| !name.is_empty());
-                files.entry(student).or_default().push((own.unwrap_or("program").to_owned(), item));
-            }
-        }
-        for (student, files) in files {
-            self.gather(student, &files);
-        }
-        for path in &tree.unopened {
-            if let Some(captures) = pattern.captures(&name_of(path)) {
-                let student = format!("{}_{}", &captures[1], &captures[2]);
-                let handed = SubmittedFiles::Refused(Why::Link);
-                self.keep(self.taken(student, Aim::Unsaid, path, handed));
-            }
-        }
-        for (student, item) in texts {
-            let handed = SubmittedFiles::Nothing(Rc::clone(&tree), item.clone(), Why::NoProgram);
-            self.keep(self.taken(student, Aim::Unsaid, &item.below, handed));
+    /// Keeps a row for each student who submitted only text of an online form, which is no program.
+    fn texts(&mut self) {
+        let Some(part) = self.part else { return };
+        for item in &part.texts {
+            let student = item.below.components().next().map(|name| text_of(name.as_os_str().as_encoded_bytes()));
+            let handed = SubmittedFiles::Nothing(Rc::clone(&self.tree), item.clone(), Why::NoProgram);
+            self.keep(self.taken(student.unwrap_or_default(), Aim::Unsaid, &item.below, handed));
         }
     }
 
@@ -685,34 +672,9 @@ impl Sorter<'_, '_> {
         }
     }
 
-    /// Copies one student's files, under their original names, into a directory of their own.
-    fn gather(&mut self, student: String, files: &[(String, &Item)]) {
-        let first = self.shown.join(&files[0].1.below);
-        let copied = self.intake.fresh_dir().and_then(|dir| {
-            for (name, item) in files {
-                fs::copy(&item.path, dir.join(name))?;
-            }
-            Ok(dir)
-        });
-        let dir = match copied {
-            Ok(dir) => dir,
-            Err(error) => {
-                return self.intake.error(
-                    &first,
-                    format!("cannot be copied: {error}"),
-                    "free some space for temporary files",
-                );
-            }
-        };
-        let tree = Rc::new(self.intake.tree(&dir, &first));
-        let item = Item { below: PathBuf::new(), path: dir, is_dir: true, archive: None };
-        let taken = self.taken(student, Aim::Unsaid, &files[0].1.below, SubmittedFiles::Item(tree, item));
-        self.taken.push(taken);
-    }
-
-    fn finish(self, layout: &FolderLayout) -> Vec<FoundSubmission> {
+    /// The submissions. Reports what does not match the layout.
+    fn finish(self, name: &str) -> Vec<FoundSubmission> {
         let Self { intake, shown, taken, strange, tree, .. } = self;
-        let name = layout.name();
         if !strange.is_empty() {
             let message = format!("outside of the layout `{name}`: {}", listed(&strange));
             intake.warning(shown, message, "change the layout to judge them; grader skips them now");

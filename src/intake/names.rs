@@ -1,6 +1,8 @@
 //! Decides which problem a name in a path means. An exact name counts first; otherwise the name is read forgivingly, as
 //! long as only one problem can be meant.
 
+use std::collections::BTreeMap;
+
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::Problems;
@@ -40,8 +42,10 @@ struct ProblemName {
     id: String,
     /// The last part of the id.
     slug: String,
-    /// Both, without what does not matter in a forgiving comparison.
-    forms: [String; 2],
+    /// Other names that the configuration gives it, without endings.
+    aliases: Vec<String>,
+    /// All of them, without what does not matter in a forgiving comparison.
+    forms: Vec<String>,
 }
 
 /// The problem that a name means.
@@ -80,9 +84,27 @@ impl ProblemNames {
 
     fn add(&mut self, id: &str, slug: &str) {
         if self.problems.iter().all(|known| known.id != id) {
-            let forms = [folded(id), folded(slug)];
-            self.problems.push(ProblemName { id: id.to_owned(), slug: slug.to_owned(), forms });
+            let forms = vec![folded(id), folded(slug)];
+            self.problems.push(ProblemName { id: id.to_owned(), slug: slug.to_owned(), aliases: Vec::new(), forms });
         }
+    }
+
+    /// Adds other names of problems: `mean.py` means `stats`. Returns the problems that do not exist.
+    pub(crate) fn add_aliases<'a>(&mut self, aliases: &'a BTreeMap<String, String>) -> Vec<&'a str> {
+        let mut unknown = Vec::new();
+        for (alias, id) in aliases {
+            let problem = self.problems.iter_mut().find(|known| known.id == *id || known.slug == *id);
+            let Some(problem) = problem else {
+                unknown.push(id.as_str());
+                continue;
+            };
+            let is_ending = |ending: &str| !ending.is_empty() && ending.chars().all(|c| c.is_ascii_alphabetic());
+            let alias =
+                alias.rsplit_once('.').filter(|(_, ending)| is_ending(ending)).map_or(&**alias, |(stem, _)| stem);
+            problem.forms.push(folded(alias));
+            problem.aliases.push(alias.to_owned());
+        }
+        unknown
     }
 
     /// The problem that a name means.
@@ -148,7 +170,10 @@ impl ProblemNames {
             let mut named = self.problems.iter().filter(|known| fits(&known.id) || fits(&known.slug));
             named.next().filter(|_| named.next().is_none()).map(|known| known.id.as_str())
         };
-        let id = self.problems.iter().find(|known| known.id == name).map(|known| known.id.as_str());
+        let is_alias = |known: &&ProblemName| known.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name));
+        let is_id = |known: &&ProblemName| known.id == name;
+        let id =
+            self.problems.iter().find(is_alias).or(self.problems.iter().find(is_id)).map(|known| known.id.as_str());
         id.or_else(|| only(&|known| known == name)).or_else(|| only(&|known| known.eq_ignore_ascii_case(name)))
     }
 

@@ -1,4 +1,5 @@
-//! The platforms whose exports grader reads: the form of their names, and the feedback that Moodle takes back.
+//! The learning platforms whose exports grader reads, and the feedback that Moodle takes back. A platform is a row of
+//! [`PLATFORMS`]: the forms of the names in its exports.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,85 +7,286 @@ use std::io::{self, Cursor, Write as _};
 use std::path::Path;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 /// A platform with an export of all submissions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Platform {
-    /// "Download all submissions": `Name_12345_assignsubmission_file_/` or, without folders, the same as a prefix of
-    /// files. The number is that of the participant, so students with the same name stay apart.
-    Moodle,
-    /// "Download Submissions": `lastfirst_123_456_name.py` or `lastfirst_LATE_123_456_name.py`. The first number is the
-    /// student's.
-    Canvas,
-    /// "Download all": a directory `Last_First_login_123` for each student, somewhere below.
-    Ilias,
+#[derive(Debug)]
+pub(crate) struct Platform {
+    /// Its name in `--layout`.
+    pub(crate) name: &'static str,
+    /// Its own name, and what its export is called there.
+    pub(crate) title: &'static str,
+    /// What a path in its export looks like: the end of the path of a folder or a file of one student. The groups of a
+    /// form say what its parts are, see [`PathParts`].
+    forms: Vec<Regex>,
+    /// The names of files that the platform itself adds.
+    own: Regex,
+    /// The form of a file name in the folder of a student, if the platform puts a time before it.
+    pub(crate) stamp: Option<Regex>,
+    /// The times in its names, as `jiff` parses them.
+    pub(crate) dates: &'static [&'static str],
+    /// Whether its exports are recognised without `--layout`. Other folders look like those of the rest.
+    pub(crate) is_recognised: bool,
 }
 
-/// The name and id that a platform puts into the name of a student's files.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a path says, by the groups of a form: `name`, `id`, `exercise`, `attempt`, `date`, `late`, `text`, `repository`,
+/// `folder` and `file`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct PathParts {
+    pub(crate) identity: Identity,
+    /// The folder above, or what the name says.
+    pub(crate) exercise: Option<String>,
+    pub(crate) attempt: Option<u32>,
+    /// As the platform writes it.
+    pub(crate) date: Option<String>,
+    pub(crate) is_late: bool,
+    /// Whether it is text of an online form, or what the platform says about a submission. It is no program.
+    pub(crate) is_text: bool,
+    /// The name of a folder that only a file beside the folders explains.
+    pub(crate) folder: Option<String>,
+    /// The name that the student gave the file; none for a folder.
+    pub(crate) file: Option<String>,
+}
+
+/// The name and id that a platform puts into the name of a student's files. One of them may be empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Identity {
     /// The name, as the platform writes it.
     pub(crate) name: String,
-    /// Moodle's number of the participant, Canvas' number of the student, or the login at ILIAS.
+    /// Moodle's number of the participant, Canvas' number of the student, or a login.
     pub(crate) id: String,
 }
 
-static MOODLE: Pattern = Pattern::new(|| constant(r"^(.+)_(\d+)_assignsubmission_(file|onlinetext)(?:_(.*))?$"));
-static CANVAS: Pattern = Pattern::new(|| constant(r"^([^_/]+)(?:_LATE)?_(\d+)_(\d+)_(.+)$"));
-static ILIAS: Pattern = Pattern::new(|| constant(r"^[^_]+_.+_.+_\d+$"));
+impl Identity {
+    /// The name under which reports list the student: `Ann Lee_1234`, or the only part that is known.
+    pub(crate) fn student(&self) -> String {
+        match (&*self.name, &*self.id) {
+            (name, "") => name.to_owned(),
+            ("", id) => id.to_owned(),
+            (name, id) => format!("{name}_{id}"),
+        }
+    }
+}
 
-/// A pattern of this file, compiled at its first use.
-type Pattern = LazyLock<Regex>;
+fn platform(name: &'static str, title: &'static str, forms: Vec<Regex>, own: Regex) -> Platform {
+    Platform { name, title, forms, own, stamp: None, dates: &[], is_recognised: true }
+}
 
-/// Compiles a constant pattern. Panics if the pattern is invalid or needs a missing feature of `regex`: no submission
-/// may be missed because of that.
+/// Compiles constant forms. Panics if one is invalid or needs a missing feature of `regex`: no submission may be missed
+/// because of that.
+fn forms(forms: &[&str]) -> Vec<Regex> {
+    forms.iter().map(|form| constant(&format!("^(?:(?<above>.*)/)?{form}$"))).collect()
+}
+
+fn own(names: &str) -> Regex {
+    constant(&format!("^(?:.*/)?(?:{names})$"))
+}
+
 fn constant(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the patterns of platforms are valid")
 }
 
+/// The platform that takes feedback back.
+pub(crate) const MOODLE: &str = "moodle";
+/// No name.
+const NONE: &str = r"[^\s\S]";
+
+/// All platforms. Of several that fit, the first is taken.
+pub(crate) static PLATFORMS: LazyLock<[Platform; 12]> = LazyLock::new(|| {
+    [
+        // `mod/assign/locallib.php`, `download_submissions`. The number is that of the participant, so students with the
+        // same name stay apart.
+        platform(
+            MOODLE,
+            "Moodle: `Download all submissions`, in folders or not",
+            forms(&[r"(?<name>[^/]+)_(?<id>\d+)_assignsubmission_(?:file|(?<text>onlinetext))(?:_(?<file>[^/]*))?"]),
+            own(NONE),
+        ),
+        // `submission_metadata.yml` names the students of each folder.
+        platform(
+            "gradescope",
+            "Gradescope: `Download Submissions`, or `Export Submissions`",
+            forms(&[r"(?<folder>submission_\d+)"]),
+            own(r"submission_metadata\.yml"),
+        ),
+        // `AssignmentEntityProvider`, `zipSubmissions`: timestamp.txt has the time as yyyyMMddHHmmssSSS.
+        Platform {
+            dates: &["%Y%m%d%H%M%S"],
+            ..platform(
+                "sakai",
+                "Sakai: `Download All`",
+                {
+                    forms(&[
+                        r"(?<name>[^/]+)\((?<id>[^()/]+)\)/Submission attachment\(s\)",
+                        r"(?<name>[^/]+)\((?<id>[^()/]+)\)_Submission attachment\(s\)_(?<file>[^/]+)",
+                        r"(?<name>[^/]+)\((?<id>[^()/]+)\)/(?:[^/]*_)?(?<text>submissionText)\.html",
+                    ])
+                },
+                own(
+                    r"timestamp\.txt|comments\.txt|feedbackText\.html|grades\.(?:csv|xls|xlsx)|Feedback Attachment\(s\)/.*",
+                ),
+            )
+        },
+        // Files of class materials in SharePoint.
+        platform(
+            "teams",
+            "Microsoft Teams: the folder `Submitted files` of the class",
+            forms(&[r"(?<name>[^/]+)/(?<exercise>[^/]+)/Version (?<attempt>\d+)"]),
+            own(NONE),
+        ),
+        // edx-ora2 `openassessment/data.py`, `create_zip_with_attachments`.
+        platform(
+            "openedx",
+            "Open edX: `Submission Files Archive` of open response assessments",
+            {
+                forms(&[
+                    r"\[\d+\][^/]*, \[\d+\](?<exercise>[^/]*)/\[\w+\] - (?<id>[^/]+?) - (?:(?<text>prompt_\d+\.txt)|(?<file>[^/]+))",
+                ])
+            },
+            own(r"submissions\.csv"),
+        ),
+        // `Assignment File Download`: the `.txt` without a name is what Blackboard says about the attempt.
+        Platform {
+            dates: &["%Y-%m-%d-%H-%M-%S"],
+            ..platform(
+                "blackboard",
+                "Blackboard: `Assignment File Download`",
+                {
+                    let stem = r"(?<exercise>[^/]+)_(?<id>[^_/]+)_attempt_(?<date>\d{4}(?:-\d\d){5})";
+                    forms(&[&format!(r"{stem}(?<text>)\.txt"), &format!(r"{stem}_(?<file>[^/]+)")])
+                },
+                own(NONE),
+            )
+        },
+        // Assignments (dropbox), `Download`: the first number is the student's.
+        Platform {
+            dates: &["%b %d, %Y %I%M %p", "%b %d, %Y %I:%M %p", "%b %d, %Y %H%M"],
+            ..platform(
+                "brightspace",
+                "Brightspace, D2L: `Download` of all submissions",
+                {
+                    let stem = r"(?<id>\d+)(?:-\d+)? - (?<name>[^/]+?) - (?<date>[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:?\d\d(?: [AP]M)?)";
+                    forms(&[stem, &format!(r"{stem} - (?<file>[^/]+)")])
+                },
+                own(r"index\.html"),
+            )
+        },
+        // `gh classroom clone student-repos`.
+        platform(
+            "github",
+            "GitHub Classroom: the folder of `gh classroom clone student-repos`",
+            forms(&[r"(?<exercise>[^/]+)-submissions/(?<repository>[^/]+)"]),
+            own(NONE),
+        ),
+        // `Download Submissions`: the first number is the student's.
+        platform(
+            "canvas",
+            "Canvas: `Download Submissions`",
+            {
+                forms(&[
+                    r"(?<name>[^_/]+)(?:_(?<late>LATE))?_(?<id>\d+)_(?<text>text)\.html",
+                    r"(?<name>[^_/]+)(?:_(?<late>LATE))?_(?<id>\d+)_\d+_(?<file>[^/]+)",
+                ])
+            },
+            own(NONE),
+        ),
+        Platform {
+            stamp: Some(constant(r"^(?<date>\d{14})_(?<file>.+)$")),
+            dates: &["%Y%m%d%H%M%S"],
+            is_recognised: false,
+            ..platform(
+                "ilias",
+                "ILIAS: `Download All Submissions`",
+                {
+                    let student = r"(?<name>[^_/]+_[^/]+)_(?<id>[^_/]+)_\d+";
+                    forms(&[&format!("(?<exercise>[^/]+)/(?:Submissions|Abgaben)/{student}"), student])
+                },
+                own(NONE),
+            )
+        },
+        // Files that students made from a template are called so.
+        Platform {
+            is_recognised: false,
+            ..platform(
+                "google",
+                "Google Classroom: the folder of an assignment in Drive, with files `Ann Lee - sum.py`",
+                forms(&[r"(?<name>[^/]+?) - (?<file>[^/]+)"]),
+                own(NONE),
+            )
+        },
+        // `ProgrammingExerciseExportService`, `SubmissionExportService`.
+        Platform {
+            is_recognised: false,
+            ..platform(
+                "artemis",
+                "Artemis: `Download repositories`, or `Download submissions`",
+                {
+                    forms(&[
+                        r"(?<exercise>[^/]+)-\d+-(?<id>[^-/]*[A-Za-z][^-/]*)(?:-repository)?",
+                        r"(?<exercise>[^/]+)-(?<id>[^-/]+)-(?<attempt>\d+)",
+                    ])
+                },
+                own(NONE),
+            )
+        },
+    ]
+});
+
 impl Platform {
-    const ALL: [Self; 3] = [Self::Moodle, Self::Canvas, Self::Ilias];
-
-    /// Its name in `--layout`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Moodle => "moodle",
-            Self::Canvas => "canvas",
-            Self::Ilias => "ilias",
-        }
+    /// The platform with this name in `--layout`, in any case.
+    pub(crate) fn parse(text: &str) -> Option<&'static Self> {
+        PLATFORMS.iter().find(|platform| platform.name.eq_ignore_ascii_case(text))
     }
 
-    /// The platform with this name in `--layout`.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|platform| platform.name() == text)
+    /// What the path of a folder or a file says; none if it has no form of this platform.
+    pub(crate) fn read(&self, path: &str, is_file: bool) -> Option<PathParts> {
+        let fits =
+            |form: &&Regex| !is_file || form.capture_names().flatten().any(|name| name == "file" || name == "text");
+        self.forms.iter().filter(fits).find_map(|form| parts(&form.captures(path)?, is_file))
     }
 
-    /// The form of names in its exports. At Moodle and Canvas, groups 1 and 2 are the name and the number of the student,
-    /// and group 4 is the original name of a file.
-    pub(crate) fn pattern(self) -> &'static Regex {
-        match self {
-            Self::Moodle => &MOODLE,
-            Self::Canvas => &CANVAS,
-            Self::Ilias => &ILIAS,
-        }
+    /// Whether the platform itself adds this file.
+    pub(crate) fn adds(&self, path: &str) -> bool {
+        self.own.is_match(path)
     }
 
-    /// Recognises the platform if all names at the top of an export have its form. Other folders look like those of
-    /// ILIAS, so nothing is taken for ILIAS.
-    pub(crate) fn guess(names: &[String]) -> Option<Self> {
-        let fits = |platform: &Self| !names.is_empty() && names.iter().all(|name| platform.pattern().is_match(name));
-        [Self::Moodle, Self::Canvas].into_iter().find(fits)
+    /// The platforms that are recognised without `--layout`.
+    pub(crate) fn recognised() -> impl Iterator<Item = &'static Self> {
+        PLATFORMS.iter().filter(|platform| platform.is_recognised)
     }
+}
 
-    /// Splits the name under which reports list a student: `Ann Lee_1234`, `leeann_123`, `Lee_Ann_login_123`.
-    pub(crate) fn identity(self, student: &str) -> Option<Identity> {
-        let (name, id) = student.rsplit_once('_')?;
-        let (name, id) = if self == Self::Ilias { name.rsplit_once('_')? } else { (name, id) };
-        Some(Identity { name: name.replace('_', " "), id: id.to_owned() })
-    }
+/// `Ann Lee` for `Lee, Ann`.
+fn in_order(name: &str) -> String {
+    name.split_once(", ").map_or(name.to_owned(), |(last, first)| format!("{first} {last}"))
+}
+
+fn parts(captures: &Captures<'_>, is_file: bool) -> Option<PathParts> {
+    let part = |name: &str| captures.name(name).map(|part| part.as_str());
+    let above = part("above").and_then(|above| above.rsplit('/').next());
+    let exercise = part("exercise").or(above).filter(|exercise| !exercise.is_empty());
+    // `hw1-submissions/hw1-ann`
+    let repository = match (part("repository"), exercise) {
+        (Some(repository), Some(exercise)) => Some(repository.strip_prefix(exercise)?.strip_prefix('-')?),
+        (_, _) => None,
+    };
+    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
+    Some(PathParts {
+        identity: Identity {
+            name: in_order(part("name").unwrap_or_default()).replace('_', " "),
+            id: text(part("id").or(repository)),
+        },
+        exercise: exercise.map(str::to_owned),
+        // Too long a number is a name.
+        attempt: part("attempt").and_then(|number| number.parse().ok()),
+        date: part("date").map(str::to_owned),
+        is_late: part("late").is_some(),
+        is_text: part("text").is_some(),
+        folder: part("folder").map(str::to_owned),
+        file: is_file.then(|| part("file").filter(|file| !file.is_empty()).unwrap_or("program").to_owned()),
+    })
 }
 
 /// A zip of texts for students, which Moodle gives to each student as a feedback file ("Upload multiple feedback files in
@@ -124,16 +326,52 @@ pub(crate) fn moodle_feedback<'f>(
 mod tests {
     use super::*;
 
+    fn read(platform: &str, path: &str, is_file: bool) -> Option<(String, Option<String>, Option<String>)> {
+        let parts = Platform::parse(platform).unwrap().read(path, is_file)?;
+        Some((parts.identity.student(), parts.exercise, parts.file))
+    }
+
     #[test]
-    fn names_and_ids_are_told_apart() {
-        let identity = |platform: Platform, student: &str| {
-            platform.identity(student).map(|identity| (identity.name, identity.id)).unwrap_or_default()
-        };
-        let pair = |name: &str, id: &str| (name.to_owned(), id.to_owned());
-        assert_eq!(identity(Platform::Moodle, "Ann Lee_1234"), pair("Ann Lee", "1234"));
-        assert_eq!(identity(Platform::Moodle, "a_b_7"), pair("a b", "7"));
-        assert_eq!(identity(Platform::Canvas, "leeann_11"), pair("leeann", "11"));
-        assert_eq!(identity(Platform::Ilias, "Lee_Ann_Mary_lee_331"), pair("Lee Ann Mary", "lee"));
-        assert_eq!(Platform::Moodle.identity("ann"), None);
+    fn paths_say_student_exercise_and_file() {
+        for (platform, path, is_file, expect) in [
+            ("moodle", "Ann Lee_12_assignsubmission_file_", false, ("Ann Lee_12", None, None)),
+            ("moodle", "HW 1/Ann Lee_12_assignsubmission_file", false, ("Ann Lee_12", Some("HW 1"), None)),
+            ("moodle", "a_b_7_assignsubmission_file_x_y.py", true, ("a b_7", None, Some("x_y.py"))),
+            ("Canvas", "leeann_LATE_11_900_sum-1.py", true, ("leeann_11", None, Some("sum-1.py"))),
+            ("canvas", "hw/leeann_11_900_sum.py", true, ("leeann_11", Some("hw"), Some("sum.py"))),
+            ("ilias", "Exercise/Sum/Submissions/Lee_Ann Mary_lee_331", false, ("Lee Ann Mary_lee", Some("Sum"), None)),
+            (
+                "blackboard",
+                "HW_1_alee_attempt_2026-01-31-10-20-30_my_sum.py",
+                true,
+                ("alee", Some("HW_1"), Some("my_sum.py")),
+            ),
+            ("brightspace", "x/12-345 - Ann O'Lee - Jan 5, 2026 900 AM", false, ("Ann O'Lee_12", Some("x"), None)),
+            (
+                "brightspace",
+                "12-345 - Ann Lee - Jan 5, 2026 1159 PM - sum.py",
+                true,
+                ("Ann Lee_12", None, Some("sum.py")),
+            ),
+            ("github", "hw-1-submissions/hw-1-ann-lee", false, ("ann-lee", Some("hw-1"), None)),
+            ("sakai", "HW1/Lee, Ann(alee)/Submission attachment(s)", false, ("Ann Lee_alee", Some("HW1"), None)),
+            ("teams", "Submitted files/Ann Lee/HW 1/Version 2", false, ("Ann Lee", Some("HW 1"), None)),
+            (
+                "openedx",
+                "[1]A, [1]B, [2]Sum it/[1] - alee - my - sum.py",
+                true,
+                ("alee", Some("Sum it"), Some("my - sum.py")),
+            ),
+            ("google", "Ann Lee - sum.py", true, ("Ann Lee", None, Some("sum.py"))),
+            ("artemis", "Sort it-42-ab12cde", false, ("ab12cde", Some("Sort it"), None)),
+        ] {
+            let (student, exercise, file) = expect;
+            let expect = (student.to_owned(), exercise.map(str::to_owned), file.map(str::to_owned));
+            assert_eq!(read(platform, path, is_file), Some(expect), "{platform}: {path}");
+        }
+        assert_eq!(read("moodle", "ann", false), None);
+        assert_eq!(read("brightspace", "index.html", true), None);
+        assert_eq!(read("github", "hw1-submissions/hw2-ann", false), None);
+        assert_eq!(read("ilias", "Lee_Ann_lee_331", true), None);
     }
 }

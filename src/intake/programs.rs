@@ -10,14 +10,16 @@ use anyhow::{Context as _, Result, bail};
 
 use super::advice::{Advice, Misfit};
 use super::assign::{AssignedSubmissions, Entry, KnownProblems, assign};
-use super::layout::{Author, FolderLayout, FoundSubmission, SubmittedFiles, settle};
+use super::course::{Course, ExportedStudents, course, exported, ignored, read_roster};
+use super::export::recognised;
+use super::layout::{FolderLayout, FoundSubmission, SubmittedFiles, settle};
 use super::names::ProblemNames;
 use super::pairing::Pattern;
-use super::platform::{Identity, Platform};
-use super::reader::{Intake, Item, Why, listed};
+use super::platform::MOODLE;
+use super::reader::{Intake, Item, Tree, Why};
 use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
-use super::roster::{self, MatchedRoster};
 use super::{Problems, find_problems, only_problem, positions, submission, wants_outputs};
+use crate::course::AttemptChoice;
 use crate::diagnostic::Diagnostic;
 use crate::event::{Command, Event, ProblemIndex, RosterStudent};
 use crate::package::archive::is_archive_name;
@@ -48,8 +50,6 @@ pub struct Request {
     pub layout: Option<String>,
     /// The roster of the class, a CSV file.
     pub roster: Option<PathBuf>,
-    /// The deadline in ISO 8601. It needs a roster with a column `submitted`.
-    pub deadline: Option<String>,
     /// Only these tests.
     pub tests: Vec<String>,
     /// The pattern of the names of output files.
@@ -110,53 +110,10 @@ pub(crate) struct Identical {
 /// The errors were reported to the listener ([`Ended`]), no submission was found, or the words are ambiguous.
 pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let scratch = Scratch::for_programs()?;
-    let layout = match request.layout.as_deref().map(|text| (text, FolderLayout::parse(text))) {
-        Some((text, Err(error))) => bail!("`--layout {text}`: {error}"),
-        Some((_, Ok(layout))) => Some(layout),
-        None => None,
-    };
-    let (word, paths) = split_words(request, &workspace, layout.as_ref())?;
-    let problems = request.problems(&workspace, word.as_deref(), &request.tests)?;
-    let has_problem = layout.as_ref().is_some_and(FolderLayout::names_problem);
-    let only =
-        if has_problem && word.is_none() { None } else { Some(only_problem(&problems, &workspace, word.as_deref())?) };
-    let mut meant = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
-    if request.pattern.is_some() && !meant.any(|at| wants_outputs(&problems.plan.problems[at])) {
-        bail!("`--pattern` is for output files and needs `--outputs`\n  → for programs use `--layout`");
-    }
-    let pattern = Pattern::parse(request.pattern.as_deref())?;
-    let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
-    let mut intake = Intake::new(scratch.path(), &workspace.languages, request.language.as_deref());
-    let roster = request.roster.as_deref().map(|path| read_roster(&workspace, path, request)).transpose()?;
-    let mut names = ProblemNames::of(&problems);
-    if has_problem && word.is_some() {
-        // A file for another problem is not a misspelling of this one. If the others cannot be found, none is known.
-        let others = request.problems(&workspace, None, &[]);
-        names = others.map_or(ProblemNames::default(), |others| ProblemNames::of(&others)).and(names);
-        if let Some(only) = only {
-            names = names.asked_for(problems.plan.problems[only].problem.id.as_str());
-        }
-    }
-    let only_id = only.map(|only| problems.plan.problems[only].problem.id.to_string());
-    let mut taken = Vec::new();
-    for path in &paths {
-        taken.extend(take(&mut intake, &workspace, path, layout.as_ref(), as_outputs, (&names, only_id.as_deref())));
-    }
-    intake.tell_forgiven(&paths[0]);
-    if as_outputs {
-        taken = with_files_together(taken);
-    }
-    settle(&mut taken, roster.as_deref().unwrap_or_default());
-    let mut exported: ExportedStudents = taken.iter().filter_map(exported).collect();
-    let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
-    let wanted =
-        KnownProblems { workspace: &workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
-    let mut assigned = assign(&mut intake, taken, &wanted);
-    let roster = roster.map(|roster| with_roster(&mut intake, &mut assigned, roster, request)).unwrap_or_default();
-    // Who is in the record without a submission gets a zero.
-    let authors = assigned.authors();
-    exported.retain(|student, _| authors.contains(student));
-    let roster = with_exported(roster, &exported);
+    let Received { mut intake, layout, mut problems, only, as_outputs, class, mut assigned, exported, roster } =
+        received(scratch.path(), &workspace, request)?;
+    let Course { roster, overrides, exported } =
+        course(&mut intake, &workspace, request.roster.as_deref(), &problems, &mut assigned, (roster, exported))?;
     let mut found = std::mem::take(&mut intake.found);
     if assigned.entries.is_empty() && assigned.misfits.is_empty() && roster.is_empty() {
         workspace.tell_found(&found);
@@ -172,7 +129,6 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     if students.len() > 1 && request.for_one_student {
         bail!("{ONE_STUDENT}\n  → for a class use `--out DIR` or `--report gradebook=FILE`");
     }
-    let mut problems = problems;
     let limits_from = give_time_limits(&workspace, &mut problems, &mut assigned, &mut found)?;
     let out = match &request.out {
         Some(dir) => {
@@ -190,8 +146,8 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries };
     let PreparedRun { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
-    let of_moodle = exported.into_iter().filter(|(_, (platform, _))| *platform == Platform::Moodle);
-    let of_moodle: BTreeMap<_, _> = of_moodle.map(|(student, (_, identity))| (student, identity)).collect();
+    let of_moodle = exported.into_iter().filter(|(_, said)| said.platform == MOODLE);
+    let of_moodle: BTreeMap<_, _> = of_moodle.map(|(student, said)| (student, said.identity.clone())).collect();
     let moodle_feedback = request.out.as_ref().filter(|_| !of_moodle.is_empty()).map(|dir| dir.join(MOODLE_FEEDBACK));
     let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look, of_moodle));
     let judged =
@@ -205,10 +161,84 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         handed_in,
         left_out,
         roster,
+        overrides,
         work: Some(work),
         ..Session::new(workspace, Role::Asked(Command::Judge), request.language.clone(), found, whole)
     };
     Ok(Judging { session, class, recalled: count, identical, writer, moodle_feedback, _scratch: scratch })
+}
+
+/// What was submitted, assigned to students and problems.
+struct Received<'a> {
+    intake: Intake<'a>,
+    layout: Option<FolderLayout>,
+    problems: Problems,
+    /// The only problem to judge, if there is just one.
+    only: Option<usize>,
+    /// Whether the only problem wants outputs.
+    as_outputs: bool,
+    /// Whether the students are known.
+    class: bool,
+    assigned: AssignedSubmissions,
+    exported: ExportedStudents,
+    roster: Option<Vec<RosterStudent>>,
+}
+
+fn received<'a>(scratch: &'a Path, workspace: &'a Workspace, request: &'a Request) -> Result<Received<'a>> {
+    let layout = match request.layout.as_deref().map(|text| (text, FolderLayout::parse(text))) {
+        Some((text, Err(error))) => bail!("`--layout {text}`: {error}"),
+        Some((_, Ok(layout))) => Some(layout),
+        None => None,
+    };
+    let (word, paths) = split_words(request, workspace, layout.as_ref())?;
+    let problems = request.problems(workspace, word.as_deref(), &request.tests)?;
+    let mut intake = Intake::new(scratch, &workspace.languages, request.language.as_deref());
+    intake.ignore = ignored(&workspace.settings.ignore)?;
+    let sources: Vec<Source> = paths.iter().map(|path| source(&mut intake, workspace, path, layout.as_ref())).collect();
+    let is_export = |source: &Source| {
+        let layout = layout.as_ref().or(source.recognised());
+        layout.is_some_and(|layout| matches!(layout, FolderLayout::Export(_)))
+    };
+    let has_export = sources.iter().any(is_export);
+    let has_problem = layout.as_ref().is_some_and(FolderLayout::names_problem);
+    let by_problem = word.is_none() && (has_problem || has_export && problems.plan.problems.len() > 1);
+    let only = if by_problem { None } else { Some(only_problem(&problems, workspace, word.as_deref())?) };
+    let mut meant = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
+    if request.pattern.is_some() && !meant.any(|at| wants_outputs(&problems.plan.problems[at])) {
+        bail!("`--pattern` is for output files and needs `--outputs`\n  → for programs use `--layout`");
+    }
+    let pattern = Pattern::parse(request.pattern.as_deref())?;
+    let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
+    let roster = request.roster.as_deref().map(|path| read_roster(workspace, path)).transpose()?;
+    let mut names = ProblemNames::of(&problems);
+    if (has_problem || has_export) && word.is_some() {
+        // A file for another problem is not a misspelling of this one. If the others cannot be found, none is known.
+        let others = request.problems(workspace, None, &[]);
+        names = others.map_or(ProblemNames::default(), |others| ProblemNames::of(&others)).and(names);
+        if let Some(only) = only {
+            names = names.asked_for(problems.plan.problems[only].problem.id.as_str());
+        }
+    }
+    let unknown = names.add_aliases(&workspace.settings.exercises);
+    if !unknown.is_empty() {
+        bail!("`exercises` names problems that are not here: {}", unknown.join(", "));
+    }
+    let only_id = only.map(|only| problems.plan.problems[only].problem.id.to_string());
+    let mut taken = Vec::new();
+    for (path, source) in paths.iter().zip(sources) {
+        let layout = layout.as_ref();
+        taken.extend(take(&mut intake, source, path, layout, as_outputs, (&names, only_id.as_deref())));
+    }
+    intake.tell_forgiven(&paths[0]);
+    if as_outputs {
+        taken = with_files_together(taken);
+    }
+    settle(&mut taken, roster.as_deref().unwrap_or_default());
+    let exported: ExportedStudents = taken.iter().filter_map(exported).collect();
+    let class = roster.is_some() || taken.iter().any(FoundSubmission::has_student);
+    let wanted = KnownProblems { workspace, problems: &problems, only, names: &names, pattern: pattern.as_ref() };
+    let assigned = assign(&mut intake, taken, &wanted);
+    Ok(Received { intake, layout, problems, only, as_outputs, class, assigned, exported, roster })
 }
 
 impl Request {
@@ -216,88 +246,6 @@ impl Request {
     fn problems(&self, workspace: &Workspace, word: Option<&str>, tests: &[String]) -> Result<Problems> {
         find_problems(workspace, word, tests, self.output_validator.as_deref())
     }
-}
-
-/// The students of exports, with what the platform says about them.
-type ExportedStudents = BTreeMap<String, (Platform, Identity)>;
-
-fn exported(taken: &FoundSubmission) -> Option<(String, (Platform, Identity))> {
-    let Author::Exported(platform) = taken.author else { return None };
-    Some((taken.student.clone(), (platform, platform.identity(&taken.student)?)))
-}
-
-/// Adds to the roster what the names of exports say.
-fn with_exported(mut roster: Vec<RosterStudent>, exported: &ExportedStudents) -> Vec<RosterStudent> {
-    for (student, (_, Identity { name, id })) in exported {
-        match roster.iter_mut().find(|known| known.student == *student) {
-            Some(known) if known.name.is_empty() => known.name.clone_from(name),
-            Some(_) => {}
-            None => roster.push(RosterStudent {
-                student: student.clone(),
-                id: id.clone(),
-                name: name.clone(),
-                ..RosterStudent::default()
-            }),
-        }
-    }
-    roster
-}
-
-/// Reads the roster. All its mistakes are reported at once.
-fn read_roster(workspace: &Workspace, shown: &Path, request: &Request) -> Result<Vec<RosterStudent>> {
-    let mut students = roster::read(&workspace.start.join(shown), shown).map_err(|mistakes| {
-        workspace.tell_found(&mistakes);
-        Ended::Refused
-    })?;
-    let Some(text) = &request.deadline else { return Ok(students) };
-    let Some(deadline) = roster::deadline(text) else {
-        bail!("`--deadline {text}` is no time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
-    };
-    if !roster::set_lateness(&mut students, deadline) {
-        bail!(
-            "`--deadline` needs the times of submissions, and {} has none\n  → add a column `submitted`, with times \
-             such as 2026-01-31T23:59:00+01:00",
-            shown.display()
-        );
-    }
-    Ok(students)
-}
-
-/// Finds the students of the roster among the authors, and gives them their extra time. If the roster lacks an
-/// author, this author may be any student without a submission, so the points of these students are unknown.
-fn with_roster(
-    intake: &mut Intake<'_>,
-    assigned: &mut AssignedSubmissions,
-    roster: Vec<RosterStudent>,
-    request: &Request,
-) -> Vec<RosterStudent> {
-    let shown = request.roster.clone().unwrap_or_default();
-    let authors = assigned.authors();
-    let MatchedRoster { students, strangers, unclear } =
-        roster::matched(roster, &authors.iter().cloned().collect::<Vec<_>>());
-    let names = |names: &[String]| listed(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
-    if !strangers.is_empty() {
-        let message = format!("not in it: {}; so students without a submission may be one of these", names(&strangers));
-        intake.error(&shown, message, "add them, or correct the ids: until then grader gives no zeros");
-    }
-    if !unclear.is_empty() {
-        let message = format!("several students or submissions have these names: {}", names(&unclear));
-        intake.error(&shown, message, "make the ids those of the submissions; they are judged without extra time");
-    }
-    for entry in &mut assigned.entries {
-        let student = students.iter().find(|student| student.student == entry.owner());
-        entry.time_factor = student.and_then(|student| student.extra_time).unwrap_or(1.0);
-    }
-    if !strangers.is_empty() || !unclear.is_empty() {
-        let unknown = students.iter().filter(|student| !authors.contains(&student.student));
-        assigned.misfits.extend(unknown.map(|student| Misfit {
-            student: student.student.clone(),
-            problem: None,
-            why: Why::NotIdentified,
-            received: Vec::new(),
-        }));
-    }
-    students
 }
 
 /// What students may submit, as the layout, `--lang` or the submissions of others show.
@@ -470,41 +418,67 @@ fn is_meant(request: &Request, workspace: &Workspace, word: &str) -> Result<bool
     }
 }
 
-/// Reads the submissions of a path. `as_outputs`: the whole path is one submission.
+/// What is at a path that the user named.
+enum Source {
+    /// Nothing that can be judged. An error was reported.
+    Refused,
+    /// A file that is a submission.
+    File(PathBuf),
+    /// A folder or an archive. Without a layout, it may be recognised as an export.
+    Tree(PathBuf, Rc<Tree>, Option<FolderLayout>),
+}
+
+impl Source {
+    fn recognised(&self) -> Option<&FolderLayout> {
+        match self {
+            Self::Tree(.., recognised) => recognised.as_ref(),
+            Self::Refused | Self::File(_) => None,
+        }
+    }
+}
+
+fn source(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path, layout: Option<&FolderLayout>) -> Source {
+    let path: PathBuf = workspace.start.join(shown).components().collect();
+    if intake.refuses_link(&workspace.start, shown) {
+        return Source::Refused;
+    }
+    if layout.is_none() && path.is_file() && !is_archive_name(&path) {
+        return Source::File(path);
+    }
+    if layout.is_none() && !path.is_dir() && !path.is_file() {
+        let message = "is neither a file nor a directory";
+        intake.error(shown, message, "name a file, a folder or an archive");
+        return Source::Refused;
+    }
+    let tree = intake.tree(&path, shown);
+    let recognised = if layout.is_none() { recognised(&tree).map(FolderLayout::Export) } else { None };
+    Source::Tree(path, Rc::new(tree), recognised)
+}
+
+/// Takes the submissions of a path. `as_outputs`: the whole path is one submission.
 fn take(
     intake: &mut Intake<'_>,
-    workspace: &Workspace,
+    source: Source,
     shown: &Path,
     layout: Option<&FolderLayout>,
     as_outputs: bool,
     (names, only): (&ProblemNames, Option<&str>),
 ) -> Vec<FoundSubmission> {
-    let path: PathBuf = workspace.start.join(shown).components().collect();
-    if intake.refuses_link(&workspace.start, shown) {
-        return Vec::new();
-    }
-    if let Some(layout) = layout {
-        let tree = Rc::new(intake.tree(&path, shown));
-        return layout.take(intake, tree, shown, names);
-    }
-    if path.is_file() && !is_archive_name(&path) {
+    let (path, tree, recognised) = match source {
+        Source::Refused => return Vec::new(),
         // The user named it, so it is a submission, whatever its name is. The code that builds or judges it reports
         // errors.
-        if let Err(error) = File::open(&path) {
-            intake.error(shown, error.to_string(), "make it readable");
-            return Vec::new();
+        Source::File(path) => {
+            if let Err(error) = File::open(&path) {
+                intake.error(shown, error.to_string(), "make it readable");
+                return Vec::new();
+            }
+            return vec![FoundSubmission::of_path(shown, SubmittedFiles::Files(vec![(path, shown.to_owned())]))];
         }
-        return vec![FoundSubmission::of_path(shown, SubmittedFiles::Files(vec![(path, shown.to_owned())]))];
-    }
-    if !path.is_dir() && !path.is_file() {
-        let what = if as_outputs { "an output" } else { "a program" };
-        let remedy = format!("name {what}, a folder or an archive");
-        intake.error(shown, "is neither a file nor a directory", &remedy);
-        return Vec::new();
-    }
-    let tree = Rc::new(intake.tree(&path, shown));
-    if let Some(platform) = FolderLayout::guess(&tree) {
-        return platform.take(intake, tree, shown, names);
+        Source::Tree(path, tree, recognised) => (path, tree, recognised),
+    };
+    if let Some(layout) = layout.or(recognised.as_ref()) {
+        return layout.take(intake, tree, shown, names, only.is_none());
     }
     if as_outputs {
         let whole = Item { below: PathBuf::new(), path, is_dir: true, archive: None };
@@ -551,6 +525,7 @@ struct PreparedRun {
 impl Job<'_> {
     /// Decides what must run. Known results are not run again, and identical submissions run once.
     fn prepare(&self, out: Option<&OutDir>) -> Result<PreparedRun> {
+        let settings = &self.workspace.settings;
         let store = out.map(|_| Store::open(&self.workspace.settings.store_dir()).0);
         let intake = Intake::new(Path::new(""), &self.workspace.languages, self.request.language.as_deref());
         let mut keys: BTreeMap<(usize, &str), Key> = BTreeMap::new();
@@ -599,6 +574,8 @@ impl Job<'_> {
                     student: entry.student.clone(),
                     again: entry.again.clone(),
                     remarks: entry.remarks.clone(),
+                    attempt: entry.attempt.number,
+                    late: entry.late,
                 });
                 if let (Some(out), Some(store)) = (out, &store) {
                     let language = intake.language_of(&entry.program, entry.starts.as_deref()).unwrap_or_default();
@@ -613,9 +590,14 @@ impl Job<'_> {
                     let key = result_key::of_result(&problem, &entry.result_source());
                     let others = same[&entry.source].iter().filter(|other| **other != n);
                     let identical = others.map(|other| entries[*other].owner().to_owned()).collect();
-                    let owner = Owner { student: entry.owner().to_owned(), key, identical };
-                    let known =
-                        out.recall(&owner.student, &prepared.whole.submissions[position].id, &key, &planned.names);
+                    let attempt = entry.attempt.number.filter(|_| settings.attempts == AttemptChoice::Best);
+                    let problem = planned.problem.id.to_string();
+                    let problem = match attempt {
+                        Some(attempt) => format!("{problem} (attempt {attempt})"),
+                        None => problem,
+                    };
+                    let owner = Owner { student: entry.owner().to_owned(), problem, key, identical };
+                    let known = out.recall(&owner, &prepared.whole.submissions[position].id, &planned.names);
                     prepared.owners.insert(position, owner);
                     if let Some(updates) = known {
                         prepared.work.known.extend(updates);

@@ -9,8 +9,10 @@ use anyhow::bail;
 use walkdir::{DirEntry, WalkDir};
 
 use super::notebook::{self, ConvertedNotebook, NOTEBOOK};
+use super::result_folder::is_result_folder;
 use crate::compile::{beginning, language_of};
 use crate::diagnostic::Diagnostic;
+use crate::glob::Glob;
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, Bounds, is_archive_name, is_junk_name};
@@ -56,9 +58,9 @@ impl Item {
 pub(crate) struct Tree {
     pub(crate) items: Vec<Item>,
     /// Refused directories and archives: unreadable, or not opened. They are among the items, without content.
-    refused: BTreeMap<PathBuf, Why>,
+    pub(super) refused: BTreeMap<PathBuf, Why>,
     /// Why the whole tree is empty, if it was refused.
-    whole: Option<Why>,
+    pub(super) whole: Option<Why>,
     /// Links, pipes and devices. They are not among the items, because nothing may open them.
     pub(crate) unopened: Vec<PathBuf>,
     /// Files and directories that systems and editors leave behind. They are not among the items.
@@ -115,6 +117,8 @@ pub(crate) struct Intake<'a> {
     pub(crate) languages: &'a Languages,
     /// The language of every program, if one was named.
     pub(crate) wanted: Option<&'a str>,
+    /// What is no part of a submission.
+    pub(super) ignore: Vec<Glob>,
     unpacked: usize,
     /// The number of bytes that may still be unpacked.
     room: Bytes,
@@ -155,7 +159,8 @@ pub(super) fn may_be_source(languages: &Languages, path: &Path) -> bool {
 
 impl<'a> Intake<'a> {
     pub(crate) fn new(scratch: &'a Path, languages: &'a Languages, wanted: Option<&'a str>) -> Self {
-        Self { scratch, languages, wanted, unpacked: 0, room: UNPACKED, found: Vec::new(), forgiven: Vec::new() }
+        let (ignore, found, forgiven) = (Vec::new(), Vec::new(), Vec::new());
+        Self { scratch, languages, wanted, ignore, unpacked: 0, room: UNPACKED, found, forgiven }
     }
 
     pub(crate) fn error(&mut self, path: &Path, message: impl Into<String>, remedy: &str) {
@@ -260,7 +265,13 @@ impl<'a> Intake<'a> {
         let mut entries = WalkDir::new(dir).min_depth(1).max_depth(DEEPEST).sort_by_file_name().into_iter();
         while let Some(entry) = entries.next() {
             let entry = match entry {
-                Ok(entry) if is_junk_name(entry.file_name()) => {
+                Ok(entry) if entry.file_type().is_dir() && is_result_folder(entry.path()) => {
+                    let place = shown.join(below_of(entry.path()));
+                    self.warning(&place, "is a folder of results (`--out`); ignored", "move it out of the class");
+                    entries.skip_current_dir();
+                    continue;
+                }
+                Ok(entry) if is_junk_name(entry.file_name()) || self.ignores(&below_of(entry.path())) => {
                     if entry.file_type().is_dir() {
                         entries.skip_current_dir();
                     }
@@ -288,6 +299,12 @@ impl<'a> Intake<'a> {
             }
             self.met(&entry, below, shown, archives, tree);
         }
+    }
+
+    fn ignores(&self, below: &Path) -> bool {
+        let text = |path: &Path| text_of(path.as_os_str().as_encoded_bytes());
+        let (path, name) = (text(below), text(Path::new(below.file_name().unwrap_or_default())));
+        self.ignore.iter().any(|glob| glob.matches(&path) || glob.matches(&name))
     }
 
     fn met(&mut self, entry: &DirEntry, below: PathBuf, shown: &Path, archives: usize, tree: &mut Tree) {

@@ -88,6 +88,11 @@ pub(crate) struct OutDir {
     store: PathBuf,
 }
 
+/// Whether a directory is one that `--out` made.
+pub(crate) fn is_result_folder(dir: &Path) -> bool {
+    dir.join("staff/students.csv").is_file() && dir.join("students").is_dir()
+}
+
 impl OutDir {
     /// Creates the directory if it does not exist, and names the folders of these students.
     ///
@@ -135,16 +140,15 @@ impl OutDir {
     /// holds: then the submission is judged again.
     pub(crate) fn recall(
         &self,
-        student: &str,
+        Owner { student, problem, key, .. }: &Owner,
         submission: &SubmissionRef,
-        key: &Key,
         names: &[TestId],
     ) -> Option<Vec<Update>> {
-        let bytes = fs::read(self.result(student, submission.problem.as_str())).ok()?;
+        let bytes = fs::read(self.result(student, problem)).ok()?;
         let kept: SavedResult = serde_json::from_slice(&bytes).ok()?;
         let same_tests = kept.results.iter().map(|test| &test.test).eq(names);
         let compiled = matches!(kept.built, BuildResult::Ready { .. });
-        if kept.schema != SCHEMA || kept.key != *key || kept.student != student || (compiled && !same_tests) {
+        if kept.schema != SCHEMA || kept.key != *key || kept.student != *student || (compiled && !same_tests) {
             return None;
         }
         let built = Update::Built(BuildFinished { of: submission.clone(), result: kept.built });
@@ -221,6 +225,8 @@ fn from_before(mut result: TestResult) -> TestResult {
 pub(crate) struct Owner {
     /// The student.
     pub(crate) student: String,
+    /// The problem, with the attempt if several attempts of the student have results.
+    pub(crate) problem: String,
     /// The key of everything that determines the result.
     pub(crate) key: Key,
     /// Other students with an identical submission.
@@ -284,7 +290,7 @@ impl OutWriter {
         let problem = report.id.problem.as_str();
         let lines = whole_text(report, of.finished_tests(), max_score, self.level, &self.look);
         let text: String = lines.iter().map(|line| line.plain().trim_end().to_owned() + "\n").collect();
-        write_whole(&self.out.text(&owner.student, problem), text.as_bytes())?;
+        write_whole(&self.out.text(&owner.student, &owner.problem), text.as_bytes())?;
         let results =
             of.finished_tests().map(|test| KeptTest { test: test.test.test.clone(), result: test.result.clone() });
         let kept = SavedResult {
@@ -307,7 +313,7 @@ impl OutWriter {
         };
         let mut json = serde_json::to_vec_pretty(&kept)?;
         json.push(b'\n');
-        write_whole(&self.out.result(&owner.student, problem), &json)
+        write_whole(&self.out.result(&owner.student, &owner.problem), &json)
     }
 }
 

@@ -2,28 +2,39 @@
 //! student the author of submissions that is meant.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+
+use super::csv_table::{Column, CsvTable};
 use super::names::folded;
-use crate::diagnostic::{Diagnostic, TextPosition};
+use crate::diagnostic::Diagnostic;
 use crate::event::RosterStudent;
-use crate::suggest;
 
 /// The columns, each with the headings that mean it. Case, spaces and `_` do not matter.
-const COLUMNS: [(&str, &[&str]); 5] = [
-    ("id", &["id", "student", "studentid", "username", "login"]),
+const COLUMNS: [Column; 9] = [
+    ("id", &["id", "student", "studentid", "username", "login", "identifier", "orgdefinedid", "sid", "idnumber"]),
     ("name", &["name", "fullname", "studentname"]),
-    ("group", &["group", "section"]),
+    ("group", &["group", "groups", "section", "sections"]),
     ("extra time", &["extratime", "timefactor"]),
     ("submitted", &["submitted", "submittedat"]),
+    ("team", &["team"]),
+    ("extension", &["extension", "extendeduntil"]),
+    ("first name", &["firstname"]),
+    ("last name", &["lastname", "surname"]),
 ];
 const ID: usize = 0;
 const NAME: usize = 1;
 const GROUP: usize = 2;
 const EXTRA_TIME: usize = 3;
 const SUBMITTED: usize = 4;
+const TEAM: usize = 5;
+const EXTENSION: usize = 6;
+const FIRST: usize = 7;
+const LAST: usize = 8;
 
 /// The largest factor of a time limit: a larger one is a mistake.
 const MOST_TIME: f64 = 10.0;
@@ -33,144 +44,72 @@ const MOST_TIME: f64 = 10.0;
 /// # Errors
 /// All mistakes in the file.
 pub(crate) fn read(path: &Path, shown: &Path) -> Result<Vec<RosterStudent>, Vec<Diagnostic>> {
-    let error = |message: String, remedy: &str| vec![Diagnostic::error(shown, message).remedy(remedy)];
-    let bytes = fs::read(path).map_err(|why| error(why.to_string(), "name a readable CSV file"))?;
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(why) => {
-            let valid = why.utf8_error().valid_up_to();
-            let line = why.as_bytes()[..valid].split(|byte| *byte == b'\n').count();
-            let found = Diagnostic::error(shown, "is not UTF-8").at(Some(line_place(line)));
-            return Err(vec![found.remedy("save it as `CSV UTF-8`")]);
+    students(CsvTable::read(path, shown, &COLUMNS, &[ID])?)
+}
+
+fn students(mut table: CsvTable<'_>) -> Result<Vec<RosterStudent>, Vec<Diagnostic>> {
+    let mut students = Vec::new();
+    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
+    for (line, row) in table.take_rows() {
+        let cell = |column: usize| table.cell(&row, column);
+        let [id, name, group, extra, submitted] = [ID, NAME, GROUP, EXTRA_TIME, SUBMITTED].map(cell);
+        let [team, extension, first, last] = [TEAM, EXTENSION, FIRST, LAST].map(cell);
+        // Moodle's worksheet and Brightspace's list of grades.
+        let id = id.strip_prefix("Participant ").or(id.strip_prefix('#')).unwrap_or(&id).to_owned();
+        if id.is_empty() {
+            // Canvas' second line has no student.
+            if !row.iter().any(|cell| cell == "Points Possible") {
+                table.mistake(line, "has no id".to_owned(), "give each student an id");
+            }
+            continue;
         }
-    };
-    Table::of(text.trim_start_matches('\u{feff}'), shown).students()
-}
-
-fn line_place(line: usize) -> TextPosition {
-    TextPosition { line: u32::try_from(line).unwrap_or(u32::MAX), column: 1 }
-}
-
-/// The rows of the file, and the mistakes so far.
-struct Table<'a> {
-    shown: &'a Path,
-    /// The position of each column in a row.
-    columns: [Option<usize>; COLUMNS.len()],
-    /// Each row with its line.
-    rows: Vec<(usize, csv::StringRecord)>,
-    mistakes: Vec<Diagnostic>,
-}
-
-impl<'a> Table<'a> {
-    fn of(text: &str, shown: &'a Path) -> Self {
-        let mut table = Self { shown, columns: [None; COLUMNS.len()], rows: Vec::new(), mistakes: Vec::new() };
-        let head = text.lines().next().unwrap_or_default();
-        // Spreadsheets separate with semicolons where the comma is in numbers.
-        let delimiter = [b',', b';', b'\t'].into_iter().max_by_key(|byte| {
-            // The first of equals wins: `max_by_key` takes the last, so the comma gets one more.
-            2 * head.bytes().filter(|other| other == byte).count() + usize::from(*byte == b',')
+        if let Some(first) = lines.insert(id.clone(), line) {
+            let message = format!("the id `{id}` is already in line {first}");
+            table.mistake(line, message, "give each student an own id");
+        }
+        let extra_time = if extra.is_empty() { None } else { factor(&extra) };
+        if extra_time.is_none() && !extra.is_empty() {
+            let message = format!("extra time `{extra}` is no factor between 1 and {MOST_TIME}");
+            table.mistake(line, message, "write 1.5 or 50%");
+        }
+        if !submitted.is_empty() && moment(&submitted).is_none() {
+            let message = format!("`{submitted}` is no time");
+            table.mistake(line, message, "write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
+        }
+        if !extension.is_empty() && extended(SystemTime::UNIX_EPOCH, &extension).is_none() {
+            let message = format!("`{extension}` is no extension");
+            table.mistake(line, message, "write `2 days`, or the new deadline in ISO 8601");
+        }
+        let optional = |text: String| Some(text).filter(|text| !text.is_empty());
+        students.push(RosterStudent {
+            student: id.clone(),
+            id,
+            name: if name.is_empty() { format!("{first} {last}").trim().to_owned() } else { name },
+            group: optional(group),
+            team: optional(team),
+            extra_time,
+            submitted: optional(submitted),
+            extension: optional(extension),
+            late: None,
         });
-        let mut reader = csv::ReaderBuilder::new();
-        reader.has_headers(false).flexible(true).trim(csv::Trim::All).delimiter(delimiter.unwrap_or(b','));
-        let mut rows = Vec::new();
-        for row in reader.from_reader(text.as_bytes()).into_records() {
-            match row {
-                Ok(row) => rows.push((row.position().map_or(0, |at| usize::try_from(at.line()).unwrap_or(0)), row)),
-                // The text is UTF-8 and rows may have any length, so only a damaged reader fails.
-                Err(error) => table.mistake(1, error.to_string(), "save it as CSV"),
-            }
-        }
-        let is_empty = |row: &csv::StringRecord| row.iter().all(str::is_empty);
-        rows.retain(|(_, row)| !is_empty(row));
-        if rows.is_empty() {
-            table.mistake(1, "is empty".to_owned(), "begin with a line of headings: id,name,group,extra_time");
-            return table;
-        }
-        let (line, head) = rows.remove(0);
-        table.head(line, &head);
-        table.rows = rows;
-        table
     }
-
-    fn head(&mut self, line: usize, head: &csv::StringRecord) {
-        for (at, heading) in head.iter().enumerate() {
-            let word = folded(heading);
-            let known = COLUMNS.iter().position(|(_, words)| words.contains(&word.as_str()));
-            match known {
-                Some(column) if self.columns[column].is_some() => {
-                    let message = format!("two columns mean the {}: the second is `{heading}`", COLUMNS[column].0);
-                    self.mistake(line, message, "keep one");
-                }
-                Some(column) => self.columns[column] = Some(at),
-                // Rosters of platforms have more columns, which do not matter. A misspelt one does.
-                None => {
-                    let words = COLUMNS.iter().flat_map(|(_, words)| words.iter().copied());
-                    let near = suggest::closest(&word, words.filter(|known| known.len() > 4));
-                    if let Some(near) = near {
-                        self.mistake(line, format!("unknown column `{heading}`"), &format!("did you mean `{near}`?"));
-                    }
-                }
-            }
-        }
-        if self.columns[ID].is_none() {
-            let remedy = "begin with a line of headings: id,name,group,extra_time";
-            self.mistake(line, "has no column `id`".to_owned(), remedy);
-        }
-    }
-
-    fn mistake(&mut self, line: usize, message: String, remedy: &str) {
-        let found = Diagnostic::error(self.shown, message).at(Some(line_place(line)));
-        self.mistakes.push(found.remedy(remedy));
-    }
-
-    fn students(mut self) -> Result<Vec<RosterStudent>, Vec<Diagnostic>> {
-        let mut students = Vec::new();
-        let mut lines: BTreeMap<String, usize> = BTreeMap::new();
-        for (line, row) in std::mem::take(&mut self.rows) {
-            let cell = |column: usize| self.columns[column].and_then(|at| row.get(at)).unwrap_or_default().to_owned();
-            let [id, name, group, extra, submitted] = [ID, NAME, GROUP, EXTRA_TIME, SUBMITTED].map(cell);
-            if self.columns[ID].is_none() {
-                break;
-            }
-            if id.is_empty() {
-                self.mistake(line, "has no id".to_owned(), "give each student an id");
-                continue;
-            }
-            if let Some(first) = lines.insert(id.clone(), line) {
-                self.mistake(line, format!("the id `{id}` is already in line {first}"), "give each student an own id");
-            }
-            let extra_time = if extra.is_empty() { None } else { factor(&extra) };
-            if extra_time.is_none() && !extra.is_empty() {
-                let message = format!("extra time `{extra}` is no factor between 1 and {MOST_TIME}");
-                self.mistake(line, message, "write 1.5 or 50%");
-            }
-            if !submitted.is_empty() && moment(&submitted).is_none() {
-                let message = format!("`{submitted}` is no time");
-                self.mistake(line, message, "write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
-            }
-            let optional = |text: String| Some(text).filter(|text| !text.is_empty());
-            students.push(RosterStudent {
-                student: id.clone(),
-                id,
-                name,
-                group: optional(group),
-                extra_time,
-                submitted: optional(submitted),
-                late: None,
-            });
-        }
-        if self.mistakes.is_empty() { Ok(students) } else { Err(self.mistakes) }
-    }
+    table.finish(students)
 }
 
-/// Sets how late each submission is. Returns whether the time of any is known.
-pub(crate) fn set_lateness(students: &mut [RosterStudent], deadline: SystemTime) -> bool {
-    for student in &mut *students {
-        let submitted = student.submitted.as_deref().and_then(moment);
-        // Before the deadline, there is no time since it.
-        student.late = submitted.map(|at| at.duration_since(deadline).unwrap_or_default());
+/// How late something is that was submitted at this time, by the deadline of this student.
+pub(crate) fn lateness(submitted: &str, student: Option<&RosterStudent>, deadline: SystemTime) -> Option<Duration> {
+    let extension = student.and_then(|student| student.extension.as_deref());
+    let deadline = extension.and_then(|extension| extended(deadline, extension)).unwrap_or(deadline);
+    // Before the deadline, there is no time since it.
+    Some(moment(submitted)?.duration_since(deadline).unwrap_or_default())
+}
+
+/// The deadline with an extension: `2 days`, `36h`, or a later deadline.
+fn extended(deadline: SystemTime, extension: &str) -> Option<SystemTime> {
+    match humantime::parse_duration(extension) {
+        Ok(more) => deadline.checked_add(more),
+        Err(_) => self::deadline(extension),
     }
-    students.iter().any(|student| student.late.is_some())
 }
 
 /// The factor that `1.5`, `1,5`, `50%` or `+50 %` means.
@@ -183,28 +122,24 @@ fn factor(text: &str) -> Option<f64> {
     (1.0..=MOST_TIME).contains(&factor).then_some(factor)
 }
 
-/// The moment that a time in RFC 3339 or ISO 8601 means. Without an offset it is taken as UTC.
+/// The moment that a time in RFC 3339 or ISO 8601 means. Without an offset it is a time of this machine's time zone.
 pub(crate) fn moment(text: &str) -> Option<SystemTime> {
-    let (date, time) = text.split_once(['T', 't', ' ']).unwrap_or((text, "00:00:00"));
-    let at = time.find(['Z', 'z', '+', '-']).unwrap_or(time.len());
-    let (clock, offset) = time.split_at(at);
-    let seconds = if clock.matches(':').count() == 1 { ":00" } else { "" };
-    let utc = humantime::parse_rfc3339_weak(&format!("{date}T{}{seconds}Z", clock.trim_end())).ok()?;
-    let Some(sign) = offset.chars().next().filter(|sign| matches!(sign, '+' | '-')) else {
-        return (offset.len() <= 1).then_some(utc);
-    };
-    let digits: String = offset[1..].chars().filter(|c| *c != ':').collect();
-    let (hours, minutes) = match digits.len() {
-        2 => (&digits[..], "0"),
-        4 => digits.split_at_checked(2)?,
-        _ => return None,
-    };
-    let (hours, minutes): (u64, u64) = (hours.parse().ok()?, minutes.parse().ok()?);
-    if hours > 14 || minutes > 59 {
-        return None;
-    }
-    let offset = Duration::from_secs(3600 * hours + 60 * minutes);
-    if sign == '+' { utc.checked_sub(offset) } else { utc.checked_add(offset) }
+    moment_in(text, &TimeZone::system())
+}
+
+fn moment_in(text: &str, zone: &TimeZone) -> Option<SystemTime> {
+    let with_offset = text.parse::<Timestamp>().ok();
+    // A text that is neither is no time.
+    let local = || zone.to_timestamp(text.parse::<DateTime>().ok()?).ok();
+    let moment = with_offset.or_else(local)?;
+    u64::try_from(moment.as_second()).ok().map(|seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
+}
+
+/// Whether a time is read in the time zone of this machine, and that zone.
+pub(crate) fn local_zone(text: &str) -> Option<String> {
+    let is_local = text.parse::<Timestamp>().is_err();
+    let zone = TimeZone::system();
+    is_local.then(|| zone.iana_name().unwrap_or("of this machine").to_owned())
 }
 
 /// The moment of a deadline, like [`moment`]. A date alone means the end of that day.
@@ -303,7 +238,7 @@ mod tests {
     use super::*;
 
     fn students(text: &str) -> Result<Vec<RosterStudent>, Vec<String>> {
-        let table = Table::of(text, Path::new("r.csv")).students();
+        let table = super::students(CsvTable::of(text, Path::new("r.csv"), &COLUMNS, &[ID]));
         let told = |found: Diagnostic| format!("{}: {}", found.place.map_or(0, |place| place.line), found.message);
         table.map_err(|mistakes| mistakes.into_iter().map(told).collect())
     }
@@ -334,14 +269,18 @@ mod tests {
 
     #[test]
     fn times_are_read_with_their_offset() {
-        let seconds = |text: &str| Some(moment(text)?.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs());
+        let zone = TimeZone::posix("CET-1CEST,M3.5.0,M10.5.0/3").unwrap();
+        let seconds =
+            |text: &str| Some(moment_in(text, &zone)?.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs());
         let noon = seconds("2026-01-31T12:00:00Z");
         assert!(noon.is_some());
         for same in
-            ["2026-01-31 12:00", "2026-01-31T13:00:00+01:00", "2026-01-31T06:30:00.5-0530", "2026-01-31T14:00+02"]
+            ["2026-01-31 13:00", "2026-01-31T13:00:00+01:00", "2026-01-31T06:30:00.5-0530", "2026-01-31T14:00+02"]
         {
             assert_eq!(seconds(same), noon, "{same}");
         }
+        // In summer, the clock is one hour ahead.
+        assert_eq!(seconds("2026-07-31T14:00"), seconds("2026-07-31T12:00Z"));
         assert!(seconds("2026-01-31").is_some());
         for wrong in ["", "yesterday", "31.01.2026", "2026-13-01", "2026-01-31T12:00:00+99:00", "2026-01-31T12:00Zx"] {
             assert_eq!(seconds(wrong), None, "{wrong}");
@@ -350,20 +289,23 @@ mod tests {
 
     #[test]
     fn a_deadline_without_a_time_is_the_end_of_the_day() {
-        assert_eq!(deadline("2026-01-31"), moment("2026-02-01T00:00Z"));
+        assert_eq!(deadline("2026-01-31"), moment("2026-02-01T00:00"));
         assert_eq!(deadline("2026-01-31T12:00Z"), moment("2026-01-31T12:00Z"));
         assert_eq!(deadline("31.1."), None);
     }
 
     #[test]
     fn lateness_is_the_time_after_the_deadline() {
-        let mut read =
-            students("id,submitted\na,2026-01-31T13:00:01+01:00\nb,2026-01-31T12:00:00Z\nc,2026-01-30 00:00\nd,\n")
-                .unwrap();
-        assert!(set_lateness(&mut read, moment("2026-01-31T12:00Z").unwrap()));
-        let late: Vec<Option<u64>> = read.iter().map(|student| Some(student.late?.as_secs())).collect();
-        assert_eq!(late, [Some(1), Some(0), Some(0), None]);
-        assert!(!set_lateness(&mut students("id\na\n").unwrap(), SystemTime::now()));
+        let read = students("id,extension\na,\nb,1 day\nc,2026-02-01T00:00Z\n").unwrap();
+        let deadline = moment("2026-01-31T12:00Z").unwrap();
+        let late =
+            |at: usize, submitted: &str| lateness(submitted, Some(&read[at]), deadline).map(|late| late.as_secs());
+        assert_eq!(late(0, "2026-01-31T13:00:01+01:00"), Some(1));
+        assert_eq!(late(0, "2026-01-30T00:00Z"), Some(0));
+        assert_eq!(late(1, "2026-02-01T12:00:05Z"), Some(5));
+        assert_eq!(late(2, "2026-02-01T00:01:00Z"), Some(60));
+        assert_eq!(late(0, "soon"), None);
+        assert!(students("id,extension\na,some\n").is_err());
     }
 
     #[test]

@@ -1,10 +1,12 @@
-//! The results of a class: a row for each student, a column for each problem. Every table of a class shows these rows.
+//! The results of a class: a row for each student, a column for each problem. Every table and every file of grades shows
+//! these rows.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::grade::grade;
-use crate::event::ProblemHead;
+use crate::course::Missing;
+use crate::event::{Amount, Override, ProblemHead, RosterStudent};
 use crate::problem::ProblemId;
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
@@ -24,12 +26,40 @@ pub(crate) struct Cell {
     pub grade: Option<f64>,
     /// The CPU time of the slowest test.
     pub slowest: Option<Duration>,
+    /// Which of several submissions it is, from 1.
+    pub attempt: Option<u32>,
+    /// The time from the deadline to the submission, if both are known.
+    pub late: Option<Duration>,
+    /// What people decided about it, in words: `manual: 80, was 65: appeal of 12 March`.
+    pub notes: Vec<String>,
 }
 
 impl Cell {
     /// A submission that could not be judged.
     pub(crate) fn unjudged(word: String) -> Self {
-        Self { verdict: None, word, passed: (0, 0), score: None, grade: None, slowest: None }
+        Self {
+            verdict: None,
+            word,
+            passed: (0, 0),
+            score: None,
+            grade: None,
+            slowest: None,
+            attempt: None,
+            late: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Its verdict, or why there is none.
+    pub(crate) fn word(&self) -> String {
+        self.verdict.map_or_else(|| self.word.clone(), |verdict| verdict.code().to_owned())
+    }
+
+    /// Changes the grade as somebody decided.
+    fn change(&mut self, change: &Override) {
+        let was = self.grade;
+        self.grade = Some(changed(was, change.amount));
+        self.notes.push(note(change, was));
     }
 }
 
@@ -40,15 +70,26 @@ pub(crate) struct Row {
     pub student: String,
     /// One for each problem; none if the student submitted nothing.
     pub cells: Vec<Option<Cell>>,
-    /// Whether the student submitted something that belongs to no problem.
-    pub unmatched: bool,
+    /// Why something that the student submitted belongs to no problem, if anything does.
+    pub unmatched: Option<String>,
+    /// What people changed in the total.
+    pub changes: Vec<Override>,
 }
 
 impl Row {
     /// The sum of all points. None if a submission could not be judged or belongs to no problem.
     pub(crate) fn total(&self) -> Option<f64> {
         let points = self.cells.iter().flatten().map(|cell| cell.grade);
-        points.sum::<Option<f64>>().filter(|_| !self.unmatched)
+        let sum = points.sum::<Option<f64>>().filter(|_| self.unmatched.is_none());
+        self.changes.iter().fold(sum, |total, change| match change.amount {
+            Amount::Points(points) => Some(points),
+            Amount::Added(more) => total.map(|total| total + more),
+        })
+    }
+
+    /// What people changed in the total, in words.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        self.changes.iter().map(|change| note(change, None)).collect()
     }
 }
 
@@ -71,23 +112,54 @@ pub(crate) fn sort(rows: &mut [Row], order: Order) {
     }
 }
 
+/// The grade after a change.
+fn changed(was: Option<f64>, amount: Amount) -> f64 {
+    match amount {
+        Amount::Points(points) => points,
+        Amount::Added(more) => was.unwrap_or(0.0) + more,
+    }
+}
+
+/// A change in words: `manual: 80, was 65: appeal of 12 March (Dr Lee)`, `manual: +5: good comments`.
+fn note(change: &Override, was: Option<f64>) -> String {
+    let amount = match change.amount {
+        Amount::Points(points) => number(points),
+        Amount::Added(more) if more < 0.0 => number(more),
+        Amount::Added(more) => format!("+{}", number(more)),
+    };
+    let was = was.map(|was| format!(", was {}", number(was))).unwrap_or_default();
+    let by = if change.by.is_empty() { String::new() } else { format!(" ({})", change.by) };
+    format!("manual: {amount}{was}: {}{by}", change.reason)
+}
+
 /// The names of the problems, and a row for each student with the students who submitted nothing.
 pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     let heads: Vec<_> = report.head.iter().flat_map(|head| &head.problems).collect();
     let problems = report.problems();
     let column_of = |problem: &ProblemId| problems.iter().position(|known| *known == problem);
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
-    let empty =
-        |student: &str| Row { student: student.to_owned(), cells: vec![None; problems.len()], unmatched: false };
+    let empty = |student: &str| Row {
+        student: student.to_owned(),
+        cells: vec![None; problems.len()],
+        unmatched: None,
+        changes: Vec::new(),
+    };
     for submission in &report.submissions {
         let student = submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str());
         let Some(head) = heads.iter().find(|head| head.problem == submission.id.problem) else { continue };
         let Some(column) = column_of(&head.problem) else { continue };
-        rows.entry(student).or_insert_with(|| empty(student)).cells[column] = Some(cell(submission, head));
+        let known = &mut rows.entry(student).or_insert_with(|| empty(student)).cells[column];
+        let cell = cell(submission, head);
+        // The best of several counts. One without a grade hides no other.
+        if known.as_ref().is_none_or(|known| cell.grade > known.grade) {
+            *known = Some(cell);
+        }
     }
     for out in report.left_out() {
         let row = rows.entry(&out.student).or_insert_with(|| empty(&out.student));
-        row.unmatched |= out.problem.is_none();
+        if out.problem.is_none() {
+            row.unmatched.get_or_insert_with(|| out.why.clone());
+        }
         let column = out.problem.as_ref().and_then(column_of);
         let Some(cell) = column.map(|column| &mut row.cells[column]) else { continue };
         cell.get_or_insert_with(|| Cell::unjudged(out.why.clone()));
@@ -95,19 +167,51 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     for student in report.without_submission() {
         rows.entry(&student.student).or_insert_with(|| empty(&student.student));
     }
+    let missing = report.head.as_ref().map(|head| head.missing).unwrap_or_default();
+    for row in rows.values_mut().filter(|row| missing == Missing::Zero && row.unmatched.is_none()) {
+        for cell in row.cells.iter_mut().filter(|cell| cell.is_none()) {
+            *cell = Some(Cell { grade: Some(0.0), ..Cell::unjudged("missing".to_owned()) });
+        }
+    }
+    for change in report.head.iter().flat_map(|head| &head.overrides) {
+        let row = rows.entry(&change.student).or_insert_with(|| empty(&change.student));
+        match &change.problem {
+            None => row.changes.push(change.clone()),
+            Some(problem) => {
+                let Some(column) = column_of(problem) else { continue };
+                row.cells[column].get_or_insert_with(|| Cell::unjudged("manual".to_owned())).change(change);
+            }
+        }
+    }
     (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
 }
 
 fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
     let slowest = submission.slowest.as_ref().map(|(_, test)| test.cpu());
+    let (attempt, late) = (submission.head.attempt, submission.head.late);
     let grade = match grade(head, submission) {
         Ok(grade) => grade,
-        Err(why) => return Cell { slowest, ..Cell::unjudged(why.to_owned()) },
+        Err(why) => return Cell { slowest, attempt, late, ..Cell::unjudged(why.to_owned()) },
     };
     let tests = if submission.verdict() == Some(Verdict::CompileError) { 0 } else { head.tests };
     let score = submission.score().map(|score| (score, head.max_score));
     let passed = (submission.accepted(), tests);
-    Cell { verdict: submission.verdict(), word: String::new(), passed, score, grade: Some(grade), slowest }
+    Cell {
+        verdict: submission.verdict(),
+        word: String::new(),
+        passed,
+        score,
+        grade: Some(grade),
+        slowest,
+        attempt,
+        late,
+        notes: Vec::new(),
+    }
+}
+
+/// The students of whom more is known than the name, by that name.
+pub(crate) fn persons(report: &Report) -> BTreeMap<&str, &RosterStudent> {
+    report.head.iter().flat_map(|head| &head.roster).map(|student| (&*student.student, student)).collect()
 }
 
 /// Points without needless decimals: `3`, `2.5`, `33.33`.

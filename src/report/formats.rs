@@ -67,7 +67,12 @@ pub(crate) const FORMATS: &[ReportFormat] = &[
         })
     }),
     ReportFormat::to_file("csv", |request| request.whole(Results::default())),
-    ReportFormat::to_file("gradebook", |request| request.whole(Gradebook::default())),
+    ReportFormat::to_file("gradebook", |request| request.whole(Gradebook::new("gradebook"))),
+    ReportFormat::to_file("moodle", |request| request.whole(Gradebook::new("moodle"))),
+    ReportFormat::to_file("canvas", |request| request.whole(Gradebook::new("canvas"))),
+    ReportFormat::to_file("blackboard", |request| request.whole(Gradebook::new("blackboard"))),
+    ReportFormat::to_file("brightspace", |request| request.whole(Gradebook::new("brightspace"))),
+    ReportFormat::to_file("ilias", |request| request.whole(Gradebook::new("ilias"))),
     ReportFormat::to_file("junit", |request| {
         request.whole(Junit::new(request.look, request.strict, request.start.to_owned()))
     }),

@@ -4,8 +4,8 @@ use crate::event::{GradePolicy, ProblemHead, Standing};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
-/// Returns the grade of a submission: its points times the weight of the problem. A problem without points is worth one
-/// point: for AC, or for each accepted test a share if the policy is `partial`.
+/// Returns the grade of a submission: its points times the weight of the problem, less what lateness costs. A problem
+/// without points is worth one point: for AC, or for each accepted test a share if the policy is `partial`.
 ///
 /// # Errors
 /// The submission could not be judged; says why in one or two words.
@@ -20,14 +20,15 @@ pub(crate) fn grade(head: &ProblemHead, submission: &SubmissionReport) -> Result
         return Err("incomplete");
     }
     let verdict = submission.verdict().ok_or("not judged")?;
-    let GradePolicy { partial, weight } = head.grading;
+    let GradePolicy { partial, weight, late } = head.grading;
     let points = match submission.score() {
         Some(score) => score,
         None if verdict == Verdict::Accepted => 1.0,
         None if partial && verdict != Verdict::CompileError => share(submission.accepted(), head.tests),
         None => 0.0,
     };
-    Ok(points * weight)
+    let left = late.zip(submission.head.late).map_or(1.0, |(penalty, late)| penalty.left(late));
+    Ok(points * weight * left)
 }
 
 /// Returns the best grade in a problem; none if its points have no bound.

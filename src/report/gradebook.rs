@@ -1,146 +1,124 @@
-//! Writes the gradebook: a row for each student and a column for each problem, in a form that learning platforms
-//! import.
+//! Writes the gradebook: a row for each student and a column for each problem, as a table of its own and in the forms that
+//! learning platforms take back.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
+use super::class::{Cell, Row, number, persons, rows_of};
 use super::csv::{cell, write};
 use super::document::Document;
-use super::grade::{grade, policy};
+use super::grade::{best, policy};
 use crate::event::RosterStudent;
-use crate::record::FinishedSubmission;
-use crate::record::Report;
+use crate::record::{FinishedSubmission, Report};
 
-/// The rows of the gradebook. Columns: the student, with name, id and group if they are known; a score for each problem,
-/// the total, a verdict for each problem; with a deadline, how late the submission is; how problems without points are
-/// graded, and the isolation under which the programs ran.
-///
-/// The score is the grade (`report::grade`). A missing submission is an empty cell and counts 0. A submission that could
-/// not be judged is an empty cell and leaves the total empty, because it is still unknown. So does a submission that
-/// belongs to no problem. If a student has several submissions to one problem, the best counts. Without students, as in
-/// `grader run`, each submission has a row.
-#[derive(Debug, Default)]
-pub(crate) struct Gradebook {
-    /// The students' grades by problem.
-    rows: BTreeMap<String, BTreeMap<String, ProblemGrade>>,
+/// A gradebook in one of the forms of [`FORMS`].
+#[derive(Debug)]
+pub(crate) struct Gradebook(&'static Form);
+
+/// A form of gradebooks.
+#[derive(Debug)]
+pub(crate) struct Form {
+    /// Its name in `--report`.
+    pub(crate) name: &'static str,
+    /// Whether the file begins with a byte order mark. Without one, Excel reads letters such as `é` as others.
+    mark: bool,
+    rows: fn(&Grades<'_>) -> Vec<Vec<String>>,
 }
 
-/// A student's result in one problem.
-#[derive(Debug, Clone)]
-struct ProblemGrade {
-    /// The score; none if the submission could not be judged.
-    points: Option<f64>,
-    /// The verdict's code, or why there is none: `judge error`, `not judged`, `no program`.
-    verdict: String,
+/// The forms, in the order of the help.
+pub(crate) static FORMS: [Form; 6] = [
+    Form { name: "gradebook", mark: false, rows: own },
+    // `mod/assign/feedback/offline`: rows are found by the identifier, and the grade is read by its heading.
+    Form { name: "moodle", mark: true, rows: moodle },
+    // Gradebook, Import: assignments are found by their heading; a new heading is a new assignment.
+    Form { name: "canvas", mark: false, rows: canvas },
+    // Grade Center, Work Offline, Upload: students are found by `Username`.
+    Form { name: "blackboard", mark: true, rows: blackboard },
+    // Grades, Import: `#` before the id, and the last column, are part of the form.
+    Form { name: "brightspace", mark: true, rows: brightspace },
+    // The status file of `Multi-Feedback`.
+    Form { name: "ilias", mark: true, rows: ilias },
+];
+
+impl Gradebook {
+    pub(crate) fn new(name: &str) -> Self {
+        Self(FORMS.iter().find(|form| form.name == name).unwrap_or(&FORMS[0]))
+    }
 }
 
 impl Document for Gradebook {
-    fn submission(&mut self, of: &FinishedSubmission<'_>) {
-        let grade = grade_of(of);
-        let student = of.submission.head.student.as_deref().unwrap_or(of.submission.id.submission.as_str());
-        let problems = self.rows.entry(student.to_owned()).or_default();
-        let known = problems.entry(of.submission.id.problem.to_string()).or_insert_with(|| grade.clone());
-        if grade.points > known.points {
-            *known = grade;
-        }
-    }
+    fn submission(&mut self, _: &FinishedSubmission<'_>) {}
 
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
-        let problems: Vec<String> = report.problems().into_iter().map(ToString::to_string).collect();
-        let persons = Persons::of(report);
-        let mut head = vec!["student".to_owned()];
-        head.extend(persons.columns());
-        head.extend(problems.iter().map(|problem| cell(problem)));
-        head.push("total".to_owned());
-        head.extend(problems.iter().map(|problem| cell(&format!("{problem} verdict"))));
-        head.extend(persons.last_columns());
-        head.extend(["grading", "isolation"].map(str::to_owned));
-        let grading = policy(report).unwrap_or("by points");
-        let isolation = report.head.as_ref().map(|head| cell(&head.isolation)).unwrap_or_default();
-        for out in report.left_out() {
-            let grades = self.rows.entry(out.student.clone()).or_default();
-            if let Some(problem) = &out.problem {
-                grades.entry(problem.to_string()).or_insert_with(|| unknown(&out.why));
-            }
-        }
-        for student in report.without_submission() {
-            self.rows.entry(student.student.clone()).or_default();
-        }
-        let rows = self.rows.iter().map(|(student, grades)| {
-            let is_known = !report.has_unmatched(student);
-            row((student, &persons), &problems, grades, is_known, [grading, &isolation])
-        });
-        let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
-        write(rows.iter().map(Vec::as_slice))
+        let (problems, rows) = rows_of(report);
+        let grades = Grades { report, problems, rows, persons: persons(report) };
+        let rows = (self.0.rows)(&grades);
+        let text = write(rows.iter().map(Vec::as_slice))?;
+        Ok(if self.0.mark { ["\u{feff}".as_bytes(), &text].concat() } else { text })
     }
 }
 
-fn grade_of(of: &FinishedSubmission<'_>) -> ProblemGrade {
-    match grade(of.problem, of.submission) {
-        Ok(points) => {
-            let verdict = of.submission.verdict().map(|verdict| verdict.code().to_owned()).unwrap_or_default();
-            ProblemGrade { points: Some(points), verdict }
-        }
-        Err(why) => unknown(why),
+/// What all forms show.
+pub(crate) struct Grades<'r> {
+    report: &'r Report,
+    problems: Vec<String>,
+    rows: Vec<Row>,
+    persons: BTreeMap<&'r str, &'r RosterStudent>,
+}
+
+impl Grades<'_> {
+    fn person(&self, row: &Row) -> Option<&RosterStudent> {
+        self.persons.get(&*row.student).copied()
     }
-}
 
-/// The grade of a submission that could not be judged; `why` stands in for the verdict.
-fn unknown(why: &str) -> ProblemGrade {
-    ProblemGrade { points: None, verdict: why.to_owned() }
-}
+    /// The name of a student, or else what reports call the student.
+    fn name<'r>(&'r self, row: &'r Row) -> &'r str {
+        self.person(row).map(|person| &*person.name).filter(|name| !name.is_empty()).unwrap_or(&row.student)
+    }
 
-/// What is known about the students besides the name in reports. There are columns for what any student has.
-struct Persons<'r> {
-    by_student: BTreeMap<&'r str, &'r RosterStudent>,
-    fields: Vec<Field>,
-    last_fields: Vec<Field>,
-}
+    fn id<'r>(&'r self, row: &'r Row) -> &'r str {
+        self.person(row).map_or(&*row.student, |person| &*person.id)
+    }
 
-/// A column: its heading, and the cell of a student.
-type Field = (&'static str, fn(&RosterStudent) -> Option<String>);
-
-/// The columns after the student.
-const FIELDS: [Field; 3] = [
-    ("name", |of| Some(of.name.clone()).filter(|name| !name.is_empty())),
-    ("id", |of| Some(of.id.clone())),
-    ("group", |of| of.group.clone()),
-];
-/// The columns after the verdicts.
-const LAST_FIELDS: [Field; 2] = [
-    // Without a deadline, the time says nothing about the grade.
-    ("submitted", |of| of.submitted.clone().filter(|_| of.late.is_some())),
-    ("minutes late", |of| of.late.map(|late| minutes(late).to_string())),
-];
-
-impl<'r> Persons<'r> {
-    fn of(report: &'r Report) -> Self {
-        let students = || report.head.iter().flat_map(|head| &head.roster);
-        let with = |fields: &[Field]| {
-            let any = |(_, cell): &&Field| students().any(|student| cell(student).is_some());
-            fields.iter().filter(any).copied().collect()
+    /// The best possible points of each problem; empty if they have no bound.
+    fn most(&self) -> impl Iterator<Item = String> {
+        let heads = self.report.head.iter().flat_map(|head| &head.problems);
+        let scored = |of: &crate::event::ProblemHead| of.max_score.is_some();
+        let most = |problem: &String| {
+            let head = heads.clone().find(|head| head.problem.as_str() == problem)?;
+            best(head, scored(head)).map(number)
         };
-        Self {
-            by_student: students().map(|student| (&*student.student, student)).collect(),
-            fields: with(&FIELDS),
-            last_fields: with(&LAST_FIELDS),
-        }
+        self.problems.iter().map(move |problem| most(problem).unwrap_or_default()).collect::<Vec<_>>().into_iter()
     }
 
-    fn columns(&self) -> impl Iterator<Item = String> {
-        self.fields.iter().map(|(heading, _)| (*heading).to_owned())
+    fn most_in_total(&self) -> String {
+        let most = self.most().map(|most| most.parse::<f64>().unwrap_or_default());
+        number(most.sum())
     }
 
-    fn last_columns(&self) -> impl Iterator<Item = String> {
-        self.last_fields.iter().map(|(heading, _)| (*heading).to_owned())
+    /// The verdicts and what people decided, in words.
+    fn comment(&self, row: &Row) -> String {
+        let of = |(problem, cell): (&String, &Option<Cell>)| {
+            let cell = cell.as_ref()?;
+            let words: Vec<String> = std::iter::once(cell.word()).chain(cell.notes.clone()).collect();
+            Some(format!("{problem}: {}", words.join(", ")))
+        };
+        let cells = self.problems.iter().zip(&row.cells).filter_map(of);
+        cell(&cells.chain(row.notes()).collect::<Vec<_>>().join("; "))
     }
+}
 
-    fn cells(&self, student: &str, fields: &[Field]) -> Vec<String> {
-        let student = self.by_student.get(student);
-        let cell = |(_, text): &Field| student.and_then(|student| text(student)).map(|text| cell(&text));
-        fields.iter().map(|field| cell(field).unwrap_or_default()).collect()
-    }
+fn shown(points: Option<f64>) -> String {
+    points.map(number).unwrap_or_default()
+}
+
+fn points(of: Option<&Cell>) -> String {
+    shown(of.and_then(|cell| cell.grade))
+}
+
+fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).to_vec()
 }
 
 /// Begun minutes: a second after the deadline is late.
@@ -148,26 +126,158 @@ fn minutes(late: Duration) -> u64 {
     late.as_secs().saturating_add(u64::from(late.subsec_nanos() > 0)).div_ceil(60)
 }
 
-/// A row of the gradebook. `is_known`: everything that the student submitted belongs to a problem.
-fn row(
-    (student, persons): (&str, &Persons<'_>),
-    problems: &[String],
-    grades: &BTreeMap<String, ProblemGrade>,
-    is_known: bool,
-    run: [&str; 2],
-) -> Vec<String> {
-    let points = |problem: &String| grades.get(problem).map(|grade| grade.points);
-    let shown = |points: Option<f64>| points.map(|points| points.to_string()).unwrap_or_default();
-    let mut row = vec![cell(student)];
-    row.extend(persons.cells(student, &persons.fields));
-    row.extend(problems.iter().map(|problem| shown(points(problem).flatten())));
-    let total: Option<f64> = problems.iter().map(|problem| points(problem).unwrap_or(Some(0.0))).sum();
-    // Adding zero turns `-0`, the sum of nothing, into `0`.
-    row.push(shown(total.filter(|_| is_known).map(|total| total + 0.0)));
-    row.extend(
-        problems.iter().map(|problem| grades.get(problem).map(|grade| grade.verdict.clone()).unwrap_or_default()),
-    );
-    row.extend(persons.cells(student, &persons.last_fields));
-    row.extend(run.map(str::to_owned));
-    row
+/// A column that is there only if it says something about any student: its heading, and the cell.
+type Field = (&'static str, fn(&Grades<'_>, &Row) -> Option<String>);
+
+/// The columns after the student.
+const FIELDS: [Field; 3] = [
+    ("name", |grades, row| Some(grades.person(row)?.name.clone()).filter(|name| !name.is_empty())),
+    ("id", |grades, row| Some(grades.person(row)?.id.clone())),
+    ("group", |grades, row| grades.person(row)?.group.clone()),
+];
+/// The columns after the verdicts.
+const LAST_FIELDS: [Field; 4] = [
+    ("attempts", |_, row| {
+        let attempts = row.cells.iter().map(|cell| cell.as_ref().and_then(|cell| cell.attempt));
+        let shown = |attempt: Option<u32>| attempt.map_or("-".to_owned(), |attempt| attempt.to_string());
+        attempts.clone().any(|attempt| attempt.is_some()).then(|| attempts.map(shown).collect::<Vec<_>>().join(" "))
+    }),
+    // Without a deadline, the time says nothing about the grade.
+    ("submitted", |grades, row| grades.person(row)?.submitted.clone().filter(|_| grades.late(row).is_some())),
+    ("minutes late", |grades, row| Some(minutes(grades.late(row)?).to_string())),
+    ("note", |grades, row| {
+        let of = |(problem, cell): (&String, &Option<Cell>)| {
+            let notes = cell.iter().flat_map(|cell| cell.notes.clone());
+            notes.map(|note| format!("{problem}: {note}")).collect::<Vec<_>>()
+        };
+        let notes: Vec<String> = grades.problems.iter().zip(&row.cells).flat_map(of).chain(row.notes()).collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
+    }),
+];
+
+impl Grades<'_> {
+    /// How late the latest submission is.
+    fn late(&self, row: &Row) -> Option<Duration> {
+        let of_submissions = row.cells.iter().flatten().filter_map(|cell| cell.late).max();
+        of_submissions.or(self.person(row).and_then(|person| person.late))
+    }
+}
+
+/// The form of grader. Columns: the student, with name, id and group if they are known; a score for each problem, the total,
+/// a verdict for each problem; with a deadline, how late the submission is; how problems without points are graded, and the
+/// isolation under which the programs ran.
+///
+/// The score is the grade (`report::grade`). A missing submission is an empty cell and counts 0. A submission that could
+/// not be judged is an empty cell and leaves the total empty, because it is still unknown. So does a submission that
+/// belongs to no problem, and the verdicts of the problems without a submission say so. Without students, as in
+/// `grader run`, each submission has a row.
+fn own(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let fields = |fields: &[Field]| -> Vec<Field> {
+        let any = |(_, cell): &&Field| grades.rows.iter().any(|row| cell(grades, row).is_some());
+        fields.iter().filter(any).copied().collect()
+    };
+    let (first, last) = (fields(&FIELDS), fields(&LAST_FIELDS));
+    let headings = |fields: &[Field]| fields.iter().map(|(heading, _)| (*heading).to_owned()).collect::<Vec<_>>();
+    let mut head = texts(["student"]);
+    head.extend(headings(&first));
+    head.extend(grades.problems.iter().map(|problem| cell(problem)));
+    head.extend(texts(["total"]));
+    head.extend(grades.problems.iter().map(|problem| cell(&format!("{problem} verdict"))));
+    head.extend(headings(&last));
+    head.extend(texts(["grading", "isolation"]));
+    let grading = policy(grades.report).unwrap_or("by points");
+    let isolation = grades.report.head.as_ref().map(|head| cell(&head.isolation)).unwrap_or_default();
+    let rows = grades.rows.iter().map(|row| {
+        let of = |fields: &[Field]| -> Vec<String> {
+            fields.iter().map(|(_, text)| text(grades, row).map(|text| cell(&text)).unwrap_or_default()).collect()
+        };
+        let verdict = |of: &Option<Cell>| match of {
+            Some(of) => of.word(),
+            None => row.unmatched.clone().unwrap_or_default(),
+        };
+        let mut cells = vec![cell(&row.student)];
+        cells.extend(of(&first));
+        cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
+        cells.push(shown(row.total()));
+        cells.extend(row.cells.iter().map(verdict));
+        cells.extend(of(&last));
+        cells.extend([grading.to_owned(), isolation.clone()]);
+        cells
+    });
+    std::iter::once(head).chain(rows).collect()
+}
+
+fn moodle(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let head = texts(["Identifier", "Full name", "Grade", "Maximum Grade", "Feedback comments"]);
+    let rows = grades.rows.iter().map(|row| {
+        let identifier = format!("Participant {}", grades.id(row));
+        let (total, most) = (shown(row.total()), grades.most_in_total());
+        vec![cell(&identifier), cell(grades.name(row)), total, most, grades.comment(row)]
+    });
+    std::iter::once(head).chain(rows).collect()
+}
+
+fn canvas(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let mut head = texts(["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]);
+    head.extend(grades.problems.iter().map(|problem| cell(problem)));
+    let mut most = texts(["    Points Possible", "", "", "", ""]);
+    most.extend(grades.most());
+    let rows = grades.rows.iter().map(|row| {
+        let id = grades.id(row);
+        // Canvas' own ids are numbers. Other ids are logins.
+        let is_number = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+        let (number, login) = if is_number { (id, "") } else { ("", id) };
+        let group = grades.person(row).and_then(|person| person.group.clone()).unwrap_or_default();
+        let mut cells = vec![cell(grades.name(row)), cell(number), String::new(), cell(login), cell(&group)];
+        cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
+        cells
+    });
+    [head, most].into_iter().chain(rows).collect()
+}
+
+fn blackboard(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let mut head = texts(["Username"]);
+    let column = |(problem, most): (&String, String)| cell(&format!("{problem} [Total Pts: {most} Score]"));
+    head.extend(grades.problems.iter().zip(grades.most()).map(column));
+    let rows = grades.rows.iter().map(|row| {
+        let mut cells = vec![cell(grades.id(row))];
+        cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
+        cells
+    });
+    std::iter::once(head).chain(rows).collect()
+}
+
+fn brightspace(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let mut head = texts(["OrgDefinedId"]);
+    head.extend(grades.problems.iter().map(|problem| cell(&format!("{problem} Points Grade"))));
+    head.extend(texts(["End-of-Line Indicator"]));
+    let rows = grades.rows.iter().map(|row| {
+        let mut cells = vec![format!("#{}", cell(grades.id(row)))];
+        cells.extend(row.cells.iter().map(|of| points(of.as_ref())));
+        cells.push("#".to_owned());
+        cells
+    });
+    std::iter::once(head).chain(rows).collect()
+}
+
+fn ilias(grades: &Grades<'_>) -> Vec<Vec<String>> {
+    let head = texts(["update", "login", "lastname", "firstname", "status", "mark", "notice", "comment"]);
+    let rows = grades.rows.iter().map(|row| {
+        let name = grades.name(row);
+        let (last, first) =
+            name.split_once(", ").or(name.rsplit_once(' ').map(|(first, last)| (last, first))).unwrap_or((name, ""));
+        // ILIAS changes the rows with a 1 only.
+        let update = if row.total().is_some() { "1" } else { "0" };
+        vec![
+            update.to_owned(),
+            cell(grades.id(row)),
+            cell(last),
+            cell(first),
+            String::new(),
+            shown(row.total()),
+            String::new(),
+            grades.comment(row),
+        ]
+    });
+    std::iter::once(head).chain(rows).collect()
 }

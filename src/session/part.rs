@@ -133,6 +133,7 @@ impl Session {
         };
         self.left_out = Vec::new();
         self.roster = Vec::new();
+        self.overrides = Vec::new();
         self.work = self.work.map(|Work { plan: work, stands_for, known }| {
             let mine = |submissions: &Vec<usize>| {
                 submissions.iter().filter_map(|submission| places.get(submission).copied()).collect()

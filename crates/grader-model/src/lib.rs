@@ -9,6 +9,7 @@
 //! assert_eq!(Ruleset::Domjudge.calls(Verdict::MemoryLimit), Verdict::RunTimeError);
 //! ```
 
+pub mod course;
 pub mod diagnostic;
 pub mod difference;
 pub mod limits;

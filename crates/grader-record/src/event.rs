@@ -4,6 +4,7 @@
 //! The engine sends updates, the record turns them into events, the report is folded from the events, and every reporter
 //! shows them. Values that vary from run to run are in an object called `measured`.
 
+mod class;
 mod index;
 
 use std::fmt;
@@ -14,6 +15,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::reason::Reason;
+use grader_model::course::Missing;
 use grader_model::diagnostic::Diagnostic;
 /// The names by which programs that use the library know them.
 pub use grader_model::diagnostic::{Diagnostic as Notice, Severity};
@@ -24,6 +26,7 @@ use grader_model::problem::{Checker, Label, ProblemId, SubmissionId, TestId};
 use grader_model::ruleset::Ruleset;
 use grader_model::verdict::Verdict;
 
+pub use class::{Amount, GradePolicy, Override, RosterStudent};
 pub use index::{BuildIndex, ProblemIndex, SubmissionIndex, TestIndex};
 
 /// The version of the event schema. Raise it when a reader of the old schema would misunderstand the new one.
@@ -194,6 +197,12 @@ pub struct RunStarted {
     /// submission submitted nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub roster: Vec<RosterStudent>,
+    /// The grades that people changed by hand.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overrides: Vec<Override>,
+    /// The grade of a student who submitted nothing for a problem.
+    #[serde(default, skip_serializing_if = "Missing::is_default")]
+    pub missing: Missing,
     /// Facts about the machine, which vary between runs.
     pub measured: HostFacts,
 }
@@ -233,31 +242,6 @@ pub struct LeftOut {
     /// Whether only the staff can fix it, because the problem or this machine is at fault.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub staff: bool,
-}
-
-/// A student of the roster, or of a platform's export.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct RosterStudent {
-    /// The name under which reports list the student: the author of the submissions, or the id if there are none.
-    pub student: String,
-    /// The id in the roster, or else the platform's.
-    pub id: String,
-    /// The name in the roster, or else the platform's; empty if neither states one.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub name: String,
-    /// The group, if the roster states one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
-    /// The factor of the student's time limits, if the roster states one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub extra_time: Option<f64>,
-    /// The time of the submission in ISO 8601, as the roster states it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub submitted: Option<String>,
-    /// The time from the deadline to the submission, seconds; zero if it was in time. None without a deadline or without
-    /// `submitted`.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
-    pub late: Option<Duration>,
 }
 
 /// The purpose of a run: check submissions against expectations, or find their verdicts.
@@ -412,28 +396,6 @@ impl ProblemHead {
     }
 }
 
-/// How a verdict becomes the grade of a student. A problem without points is worth one point.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct GradePolicy {
-    /// Whether a problem without points gives each accepted test its share of the point; otherwise only AC gets the
-    /// point.
-    pub partial: bool,
-    /// The points of the problem are multiplied by this.
-    pub weight: f64,
-}
-
-impl Default for GradePolicy {
-    fn default() -> Self {
-        Self { partial: false, weight: 1.0 }
-    }
-}
-
-impl GradePolicy {
-    fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// The required distances of a time limit from the submissions, and the time at which tests are killed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MarginFactors {
@@ -469,6 +431,12 @@ pub struct SubmissionHead {
     /// The student who submitted it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub student: Option<String>,
+    /// Which of several submissions of the student for the problem it is, from 1; none if there is only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u32>,
+    /// The time from the deadline to the submission, seconds; zero if it was in time. None if one of them is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
+    pub late: Option<Duration>,
     /// What its author should know about how it was read: the file that was run, or dropped lines of a notebook.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::event::Verb;
 use crate::intake::programs::Identical;
 use crate::record::Report;
-use crate::report::class::{Order, rows_of, sort};
+use crate::report::class::{Cell, Order, rows_of, sort};
 use crate::report::grade;
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::lines;
@@ -23,6 +23,16 @@ pub(super) fn show(out: &mut dyn Write, report: &Report, options: &TerminalOptio
     sort(&mut rows, order);
     for line in lines(&problems, &rows, options.fit) {
         writeln!(out, "{}", line.render(options.paint))?;
+    }
+    for row in &rows {
+        let of = |(problem, cell): (&String, &Option<Cell>)| {
+            let notes = cell.iter().flat_map(|cell| &cell.notes);
+            notes.map(|note| format!("{problem}: {note}")).collect::<Vec<_>>()
+        };
+        for note in problems.iter().zip(&row.cells).flat_map(of).chain(row.notes()) {
+            let text = escape(format!("{}  {note}", row.student).as_bytes(), Whitespace::Inline);
+            writeln!(out, "{}", Line::new().with(&text, Style::FAINT).render(options.paint))?;
+        }
     }
     Ok(())
 }

@@ -73,7 +73,7 @@ fn student(row: &Row, pages: &BTreeMap<String, String>) -> StudentRow {
         page: pages.get(&row.student).cloned().unwrap_or_default(),
         cells: row.cells.iter().map(|cell| cell.as_ref().map_or_else(nothing, of)).collect(),
         total: row.total().map_or("?".to_owned(), number),
-        needs_a_look: row.unmatched || row.cells.iter().flatten().any(|cell| cell.verdict.is_none()),
+        needs_a_look: row.unmatched.is_some() || row.cells.iter().flatten().any(|cell| cell.grade.is_none()),
     }
 }
 
@@ -89,9 +89,14 @@ fn of(cell: &Cell) -> ClassCell {
         None if cell.passed.1 > 0 => format!("{}/{}", cell.passed.0, cell.passed.1),
         None => String::new(),
     };
+    let attempt = cell.attempt.map(|attempt| format!(" #{attempt}")).unwrap_or_default();
+    let late = if cell.late.is_some_and(|late| !late.is_zero()) { " late" } else { "" };
+    let notes: Vec<String> = cell.notes.iter().map(|note| clean(note)).collect();
+    let figure = format!("{figure}{attempt}{late} {}", notes.join(" ")).trim().to_owned();
     let class = match cell.verdict {
         Some(Verdict::Accepted) => "good",
         Some(_) => "bad",
+        None if cell.grade.is_some() => "none",
         None => "look",
     };
     let result = cell.verdict.map_or_else(|| clean(&cell.word), |verdict| verdict.code().to_owned());

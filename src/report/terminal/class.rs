@@ -87,13 +87,19 @@ fn push_cell(line: &mut Line, cell: Option<&Cell>, detail: Detail, width: usize)
 }
 
 fn text_of(cell: &Cell, detail: Detail) -> String {
-    let Some(verdict) = cell.verdict else { return cell.word.clone() };
+    let Some(verdict) = cell.verdict else {
+        return cell.grade.map_or(cell.word.clone(), |points| format!("{}  {}", cell.word, number(points)));
+    };
     let count = match cell.score {
         Some((score, Some(most))) => format!("{}/{}", number(score), number(most)),
         Some((score, None)) => number(score),
         None if cell.passed.1 > 0 => format!("{}/{}", cell.passed.0, cell.passed.1),
         None => String::new(),
     };
+    let attempt = cell.attempt.map(|attempt| format!(" #{attempt}")).unwrap_or_default();
+    let late = if cell.late.is_some_and(|late| !late.is_zero()) { " late" } else { "" };
+    let manual = if cell.notes.is_empty() { "" } else { " manual" };
+    let count = format!("{count}{attempt}{late}{manual}");
     let time = cell.slowest.map(seconds).unwrap_or_default();
     match detail {
         Detail::Time => format!("{:3}  {count:>5}  {time:>8}", verdict.code()).trim_end().to_owned(),
@@ -112,14 +118,16 @@ mod tests {
     fn cell(verdict: Verdict, passed: usize, score: Option<(f64, Option<f64>)>) -> Cell {
         let slowest = Some(Duration::from_millis(214));
         let grade = score.map_or(f64::from(u8::from(verdict == Verdict::Accepted)), |(points, _)| points);
-        Cell { verdict: Some(verdict), word: String::new(), passed: (passed, 10), score, grade: Some(grade), slowest }
+        let passed = (passed, 10);
+        Cell { verdict: Some(verdict), passed, score, grade: Some(grade), slowest, ..Cell::unjudged(String::new()) }
     }
 
     fn rows() -> Vec<Row> {
         let row = |student: &str, cells: [Option<Cell>; 3]| Row {
             student: student.into(),
             cells: cells.to_vec(),
-            unmatched: false,
+            unmatched: None,
+            changes: Vec::new(),
         };
         let points = |score| Some((score, Some(100.0)));
         let broken = Cell::unjudged("not judged".into());

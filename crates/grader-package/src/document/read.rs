@@ -178,6 +178,14 @@ pub fn weights(value: &Value) -> Read<BTreeMap<String, f64>> {
     entries.iter().map(|entry| Ok((entry.key.clone(), ranged(&entry.value, 0.0, 1e6, "a weight")?))).collect()
 }
 
+/// Reads a table of texts: `{ "mean.py" = "stats" }`.
+pub fn names(value: &Value) -> Read<BTreeMap<String, String>> {
+    let Value::Table(entries) = value else {
+        return Err(Unfit::kind("a table such as { \"mean.py\" = \"stats\" }", value));
+    };
+    entries.iter().map(|entry| Ok((entry.key.clone(), text(&entry.value)?))).collect()
+}
+
 /// Reads a factor for a time.
 pub fn factor(value: &Value) -> Read<f64> {
     ranged(value, 0.001, 1000.0, "a factor")

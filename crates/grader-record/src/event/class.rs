@@ -1,0 +1,90 @@
+//! The students of a class, and how their results become grades.
+
+use std::time::Duration;
+
+use grader_model::course::LatePenalty;
+use grader_model::problem::ProblemId;
+use serde::{Deserialize, Serialize};
+
+/// A student of the roster, or of a platform's export.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RosterStudent {
+    /// The name under which reports list the student: the author of the submissions, or the id if there are none.
+    pub student: String,
+    /// The id in the roster, or else the platform's.
+    pub id: String,
+    /// The name in the roster, or else the platform's; empty if neither states one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// The group, if the roster states one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// The team, if the roster states one. What one member submits counts for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<String>,
+    /// The factor of the student's time limits, if the roster states one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extra_time: Option<f64>,
+    /// The time of the submission in ISO 8601, as the roster states it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submitted: Option<String>,
+    /// By how much the deadline is later for the student, or until when, if the roster states it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extension: Option<String>,
+    /// The time from the deadline to the submission, seconds; zero if it was in time. None without a deadline or without
+    /// `submitted`.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "super::seconds::optional")]
+    pub late: Option<Duration>,
+}
+
+/// How a verdict becomes the grade of a student. A problem without points is worth one point.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct GradePolicy {
+    /// Whether a problem without points gives each accepted test its share of the point; otherwise only AC gets the
+    /// point.
+    pub partial: bool,
+    /// The points of the problem are multiplied by this.
+    pub weight: f64,
+    /// What lateness costs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<LatePenalty>,
+}
+
+impl Default for GradePolicy {
+    fn default() -> Self {
+        Self { partial: false, weight: 1.0, late: None }
+    }
+}
+
+impl GradePolicy {
+    pub(super) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A grade that somebody changed by hand.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Override {
+    /// The student, as reports list them.
+    pub student: String,
+    /// The problem; none for the total.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ProblemId>,
+    /// The new points, or what is added to them.
+    pub amount: Amount,
+    /// Why.
+    pub reason: String,
+    /// Who decided it; empty if the file does not say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub by: String,
+}
+
+/// What an override does.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Amount {
+    /// These are the points.
+    Points(f64),
+    /// These are added, or taken away if negative.
+    Added(f64),
+}

@@ -1,0 +1,234 @@
+//! What a class is besides its submissions: the roster, what platforms say about students, teams, lateness, and grades that
+//! people decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::SystemTime;
+
+use anyhow::{Result, anyhow, bail};
+
+use super::advice::Misfit;
+use super::assign::{AssignedSubmissions, Entry};
+use super::export::ExportedSubmission;
+use super::layout::{Author, FoundSubmission};
+use super::platform::Identity;
+use super::reader::{Intake, Why, listed};
+use super::roster::{self, MatchedRoster};
+use super::{Problems, overrides};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::event::{Override, RosterStudent};
+use crate::glob::Glob;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// The students, and what people decided about them.
+pub(super) struct Course {
+    pub(super) roster: Vec<RosterStudent>,
+    pub(super) overrides: Vec<Override>,
+    pub(super) exported: ExportedStudents,
+}
+
+/// Finds the students of the roster among the authors, gives teams what their members submitted, and says how late each
+/// submission is.
+///
+/// # Errors
+/// The deadline is no time, no time of a submission is known, or the overrides have mistakes, which were reported.
+pub(super) fn course(
+    intake: &mut Intake<'_>,
+    workspace: &Workspace,
+    roster_file: Option<&Path>,
+    problems: &Problems,
+    assigned: &mut AssignedSubmissions,
+    (roster, mut exported): (Option<Vec<RosterStudent>>, ExportedStudents),
+) -> Result<Course> {
+    let deadline = deadline(workspace)?;
+    let roster = roster
+        .map(|roster| with_roster(intake, assigned, roster, roster_file.unwrap_or(Path::new(""))))
+        .unwrap_or_default();
+    // Who is in the record without a submission gets a zero.
+    let authors = assigned.authors();
+    exported.retain(|student, _| authors.contains(student));
+    let roster = with_exported(roster, &exported);
+    share_with_teams(assigned, &roster);
+    let roster = match deadline {
+        Some(deadline) => with_lateness(workspace, assigned, roster, deadline)?,
+        None => roster,
+    };
+    let overrides = read_overrides(workspace, assigned, &roster, problems)?;
+    Ok(Course { roster, overrides, exported })
+}
+
+/// The students of exports, with what the platform says about them.
+pub(super) type ExportedStudents = BTreeMap<String, Rc<ExportedSubmission>>;
+
+pub(super) fn exported(taken: &FoundSubmission) -> Option<(String, Rc<ExportedSubmission>)> {
+    let Author::Exported(said) = &taken.author else { return None };
+    Some((taken.student.clone(), Rc::clone(said)))
+}
+
+/// Adds to the roster what the names of exports say.
+fn with_exported(mut roster: Vec<RosterStudent>, exported: &ExportedStudents) -> Vec<RosterStudent> {
+    for (student, said) in exported {
+        let Identity { name, id } = &said.identity;
+        match roster.iter_mut().find(|known| known.student == *student) {
+            Some(known) if known.name.is_empty() => known.name.clone_from(name),
+            Some(_) => {}
+            None => roster.push(RosterStudent {
+                student: student.clone(),
+                id: id.clone(),
+                name: name.clone(),
+                ..RosterStudent::default()
+            }),
+        }
+    }
+    roster
+}
+
+/// Finds the students of the roster among the authors, and gives them their extra time. If the roster lacks an
+/// author, this author may be any student without a submission, so the points of these students are unknown.
+fn with_roster(
+    intake: &mut Intake<'_>,
+    assigned: &mut AssignedSubmissions,
+    roster: Vec<RosterStudent>,
+    shown: &Path,
+) -> Vec<RosterStudent> {
+    let teams: BTreeSet<&str> = roster.iter().filter_map(|student| student.team.as_deref()).collect();
+    let authors: BTreeSet<String> =
+        assigned.authors().into_iter().filter(|author| !teams.contains(&**author)).collect();
+    let MatchedRoster { students, strangers, unclear } =
+        roster::matched(roster, &authors.iter().cloned().collect::<Vec<_>>());
+    let names = |names: &[String]| listed(&names.iter().map(PathBuf::from).collect::<Vec<_>>());
+    if !strangers.is_empty() {
+        let message = format!("not in it: {}; so students without a submission may be one of these", names(&strangers));
+        intake.error(shown, message, "add them, or correct the ids: until then grader gives no zeros");
+    }
+    if !unclear.is_empty() {
+        let message = format!("several students or submissions have these names: {}", names(&unclear));
+        intake.error(shown, message, "make the ids those of the submissions; they are judged without extra time");
+    }
+    for entry in &mut assigned.entries {
+        let student = students.iter().find(|student| student.student == entry.owner());
+        entry.time_factor = student.and_then(|student| student.extra_time).unwrap_or(1.0);
+    }
+    if !strangers.is_empty() || !unclear.is_empty() {
+        let unknown = students.iter().filter(|student| !authors.contains(&student.student));
+        assigned.misfits.extend(unknown.map(|student| Misfit {
+            student: student.student.clone(),
+            problem: None,
+            why: Why::NotIdentified,
+            received: Vec::new(),
+        }));
+    }
+    students
+}
+
+/// The globs of what is no part of a submission.
+pub(super) fn ignored(globs: &[String]) -> Result<Vec<Glob>> {
+    let glob = |text: &String| Glob::any(text).map_err(|error| anyhow!("`ignore`: `{text}`: {error}"));
+    globs.iter().map(glob).collect()
+}
+
+/// The deadline, if there is one. Says in which time zone it is if it does not.
+fn deadline(workspace: &Workspace) -> Result<Option<SystemTime>> {
+    let text = &workspace.settings.deadline;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let Some(deadline) = roster::deadline(text) else {
+        bail!("`deadline`: {text} is no time\n  → write it as 2026-01-31T23:59:00+01:00, in ISO 8601");
+    };
+    if let Some(zone) = roster::local_zone(text) {
+        let message = format!("the deadline {text}, and times without an offset, are of the time zone {zone}");
+        workspace.tell(&Diagnostic::new(Severity::Info, message));
+    }
+    Ok(Some(deadline))
+}
+
+/// Reads the roster. All its mistakes are reported at once.
+pub(super) fn read_roster(workspace: &Workspace, shown: &Path) -> Result<Vec<RosterStudent>> {
+    let read = roster::read(&workspace.start.join(shown), shown);
+    read.map_err(|mistakes| {
+        workspace.tell_found(&mistakes);
+        Ended::Refused.into()
+    })
+}
+
+/// Gives each member of a team what another member, or somebody called like the team, submitted.
+fn share_with_teams(assigned: &mut AssignedSubmissions, roster: &[RosterStudent]) {
+    let teams: BTreeSet<&str> = roster.iter().filter_map(|student| student.team.as_deref()).collect();
+    for team in teams {
+        let members: Vec<&RosterStudent> =
+            roster.iter().filter(|student| student.team.as_deref() == Some(team)).collect();
+        let is_member = |owner: &str| members.iter().any(|member| member.student == owner);
+        let submitted: Vec<Entry> = assigned
+            .entries
+            .iter()
+            .filter(|entry| is_member(entry.owner()) || entry.owner() == team)
+            .cloned()
+            .collect();
+        for member in &members {
+            let has = |problem: usize| {
+                submitted.iter().any(|entry| entry.problem == problem && entry.owner() == member.student)
+            };
+            let mut got = BTreeSet::new();
+            for entry in submitted.iter().filter(|entry| !has(entry.problem)) {
+                if got.insert((entry.problem, entry.attempt.number)) {
+                    let remarks =
+                        [entry.remarks.clone(), vec![format!("submitted by {} for team {team}", entry.owner())]];
+                    let student = Some(member.student.clone());
+                    assigned.entries.push(Entry { student, remarks: remarks.concat(), ..entry.clone() });
+                }
+            }
+        }
+        assigned.entries.retain(|entry| entry.owner() != team || is_member(team));
+    }
+    assigned.entries.sort_by(|a, b| (a.problem, a.owner()).cmp(&(b.problem, b.owner())));
+}
+
+/// Says how late each submission is: when the platform or the roster says that it was submitted.
+fn with_lateness(
+    workspace: &Workspace,
+    assigned: &mut AssignedSubmissions,
+    mut roster: Vec<RosterStudent>,
+    deadline: SystemTime,
+) -> Result<Vec<RosterStudent>> {
+    for student in &mut roster {
+        student.late = student.submitted.as_deref().and_then(|at| roster::lateness(at, Some(student), deadline));
+    }
+    for entry in &mut assigned.entries {
+        let student = roster.iter().find(|student| student.student == entry.owner());
+        let own = entry.attempt.submitted.as_deref().and_then(|at| roster::lateness(at, student, deadline));
+        entry.late = own.or(student.and_then(|student| student.late));
+    }
+    let is_known = assigned.entries.iter().any(|entry| entry.late.is_some())
+        || roster.iter().any(|student| student.late.is_some());
+    if !is_known && !assigned.entries.is_empty() {
+        bail!(
+            "the deadline {} needs the times of submissions, and neither the export nor a roster states any\n  → name a \
+             roster with a column `submitted`, with times such as 2026-01-31T23:59:00+01:00",
+            workspace.settings.deadline
+        );
+    }
+    Ok(roster)
+}
+
+/// Reads the grades that people decided.
+fn read_overrides(
+    workspace: &Workspace,
+    assigned: &AssignedSubmissions,
+    roster: &[RosterStudent],
+    problems: &Problems,
+) -> Result<Vec<Override>> {
+    let Some(path) = workspace.settings.overrides_file() else { return Ok(Vec::new()) };
+    let authors = assigned.authors();
+    let student_of = |id: &str| {
+        let known = roster.iter().find(|student| student.id == id || student.student == id || student.name == id);
+        known.map(|student| student.student.clone()).or_else(|| authors.get(id).cloned())
+    };
+    let shown = &workspace.settings.overrides;
+    overrides::read(&path, shown, student_of, &problems.ids()).map_err(|mistakes| {
+        workspace.tell_found(&mistakes);
+        Ended::Refused.into()
+    })
+}

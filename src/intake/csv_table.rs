@@ -1,0 +1,156 @@
+//! Reads a CSV file that people or platforms wrote: columns are found by their headings, and mistakes have lines.
+
+use std::fs;
+use std::path::Path;
+
+use super::names::folded;
+use crate::diagnostic::{Diagnostic, TextPosition};
+use crate::suggest;
+
+/// A column: what messages call it, and the headings that mean it, folded.
+pub(crate) type Column = (&'static str, &'static [&'static str]);
+
+/// The rows of a file, and the mistakes so far.
+pub(crate) struct CsvTable<'a> {
+    shown: &'a Path,
+    columns: &'static [Column],
+    /// The position of each column in a row.
+    positions: Vec<Option<usize>>,
+    /// Each row with its line.
+    rows: Vec<(usize, csv::StringRecord)>,
+    mistakes: Vec<Diagnostic>,
+}
+
+impl<'a> CsvTable<'a> {
+    /// Reads a file. `required` are the positions of the columns that it must have.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not UTF-8. Every other mistake is an error at the end, see [`Self::finish`].
+    pub(crate) fn read(
+        path: &Path,
+        shown: &'a Path,
+        columns: &'static [Column],
+        required: &[usize],
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let error = |message: String, remedy: &str| vec![Diagnostic::error(shown, message).remedy(remedy)];
+        let bytes = fs::read(path).map_err(|why| error(why.to_string(), "name a readable CSV file"))?;
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(why) => {
+                let valid = why.utf8_error().valid_up_to();
+                let line = why.as_bytes()[..valid].split(|byte| *byte == b'\n').count();
+                let found = Diagnostic::error(shown, "is not UTF-8").at(Some(line_place(line)));
+                return Err(vec![found.remedy("save it as `CSV UTF-8`")]);
+            }
+        };
+        Ok(Self::of(text.trim_start_matches('\u{feff}'), shown, columns, required))
+    }
+
+    pub(super) fn of(text: &str, shown: &'a Path, columns: &'static [Column], required: &[usize]) -> Self {
+        let positions = vec![None; columns.len()];
+        let mut table = Self { shown, columns, positions, rows: Vec::new(), mistakes: Vec::new() };
+        let head = text.lines().next().unwrap_or_default();
+        // Spreadsheets separate with semicolons where the comma is in numbers.
+        let delimiter = [b',', b';', b'\t'].into_iter().max_by_key(|byte| {
+            // The first of equals wins: `max_by_key` takes the last, so the comma gets one more.
+            2 * head.bytes().filter(|other| other == byte).count() + usize::from(*byte == b',')
+        });
+        let mut reader = csv::ReaderBuilder::new();
+        reader.has_headers(false).flexible(true).trim(csv::Trim::All).delimiter(delimiter.unwrap_or(b','));
+        let mut rows = Vec::new();
+        for row in reader.from_reader(text.as_bytes()).into_records() {
+            match row {
+                Ok(row) => {
+                    let line = row.position().map_or(0, |at| usize::try_from(at.line()).unwrap_or(0));
+                    // The rows that a quote swallows would be lost.
+                    if row.iter().any(|cell| cell.contains('\n')) {
+                        table.mistake(
+                            line,
+                            "opens a quote that does not end in this line".to_owned(),
+                            "close or remove it",
+                        );
+                    }
+                    rows.push((line, row));
+                }
+                // The text is UTF-8 and rows may have any length, so only a damaged reader fails.
+                Err(error) => table.mistake(1, error.to_string(), "save it as CSV"),
+            }
+        }
+        let is_empty = |row: &csv::StringRecord| row.iter().all(str::is_empty);
+        rows.retain(|(_, row)| !is_empty(row));
+        let headings: Vec<&str> = columns.iter().map(|(_, words)| words[0]).collect();
+        let remedy = format!("begin with a line of headings: {}", headings.join(","));
+        if rows.is_empty() {
+            table.mistake(1, "is empty".to_owned(), &remedy);
+            return table;
+        }
+        let (line, head) = rows.remove(0);
+        table.head(line, &head);
+        for column in required.iter().filter(|column| table.positions[**column].is_none()).copied().collect::<Vec<_>>()
+        {
+            table.mistake(line, format!("has no column `{}`", columns[column].1[0]), &remedy);
+            rows.clear();
+        }
+        table.rows = rows;
+        table
+    }
+
+    fn head(&mut self, line: usize, head: &csv::StringRecord) {
+        let words: Vec<String> = head.iter().map(folded).collect();
+        let means = |word: &str| self.columns.iter().position(|(_, words)| words.contains(&word));
+        for (at, (heading, word)) in head.iter().zip(&words).enumerate() {
+            let known = means(word);
+            // `Student` is the name where another column is the id, as in Canvas.
+            let is_name = word == "student" && words.iter().any(|other| other != word && means(other) == known);
+            match known {
+                _ if is_name => {
+                    if let Some(name) = means("name") {
+                        self.positions[name].get_or_insert(at);
+                    }
+                }
+                Some(column) if self.positions[column].is_some() => {
+                    let first = self.positions[column].and_then(|at| head.get(at)).unwrap_or_default();
+                    let what = self.columns[column].0;
+                    let message = format!("two columns may mean the {what}: `{first}` and `{heading}`");
+                    self.mistake(line, message, "give the other one another heading");
+                }
+                Some(column) => self.positions[column] = Some(at),
+                // Files of platforms have more columns, which do not matter. A misspelt one does.
+                None => {
+                    let words = self.columns.iter().flat_map(|(_, words)| words.iter().copied());
+                    let near = suggest::closest(word, words.filter(|known| known.len() > 4));
+                    if let Some(near) = near {
+                        self.mistake(line, format!("unknown column `{heading}`"), &format!("did you mean `{near}`?"));
+                    }
+                }
+            }
+        }
+    }
+
+    pub(crate) fn mistake(&mut self, line: usize, message: String, remedy: &str) {
+        let found = Diagnostic::error(self.shown, message).at(Some(line_place(line)));
+        self.mistakes.push(found.remedy(remedy));
+    }
+
+    /// The rows with their lines; none if the columns are not known.
+    pub(crate) fn take_rows(&mut self) -> Vec<(usize, csv::StringRecord)> {
+        std::mem::take(&mut self.rows)
+    }
+
+    /// The text in a column of a row; empty if there is none.
+    pub(crate) fn cell(&self, row: &csv::StringRecord, column: usize) -> String {
+        self.positions[column].and_then(|at| row.get(at)).unwrap_or_default().to_owned()
+    }
+
+    /// What was read.
+    ///
+    /// # Errors
+    /// All mistakes in the file.
+    pub(crate) fn finish<T>(self, read: T) -> Result<T, Vec<Diagnostic>> {
+        if self.mistakes.is_empty() { Ok(read) } else { Err(self.mistakes) }
+    }
+}
+
+fn line_place(line: usize) -> TextPosition {
+    TextPosition { line: u32::try_from(line).unwrap_or(u32::MAX), column: 1 }
+}

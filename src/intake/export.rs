@@ -1,0 +1,476 @@
+//! Arranges the export of a platform like folders of students: `Ann Lee_12/sum.py`, or `Ann Lee_12/HW 1/sum.py` if it is of
+//! several exercises. From there on it is a class like any other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use jiff::civil::DateTime;
+use serde::Deserialize;
+
+use super::names::{NamedProblem, ProblemNames};
+use super::platform::{Identity, PathParts, Platform};
+use super::reader::{Intake, Item, Tree, is_document, text_of};
+
+use crate::package::archive::is_junk_name;
+
+/// What a platform says about a submission of one student.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ExportedSubmission {
+    pub(crate) platform: &'static str,
+    pub(crate) identity: Identity,
+    pub(crate) attempt: Attempt,
+    /// Whether the platform calls it late.
+    pub(crate) is_late: bool,
+}
+
+/// Which of several submissions of a student for an exercise it is. Later ones are greater.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Attempt {
+    /// The time in ISO 8601, without an offset if the platform states none.
+    pub(crate) submitted: Option<String>,
+    /// Its number among those of the export, from 1; none if there is only one.
+    pub(crate) number: Option<u32>,
+}
+
+/// An export, arranged. Each part has at most one attempt of a student for an exercise, the first attempts in the first.
+pub(crate) struct Export {
+    pub(crate) parts: Vec<ExportPart>,
+    /// The files that belong to no student.
+    pub(crate) outside: Vec<PathBuf>,
+    /// Whether it is of several exercises.
+    pub(crate) has_exercises: bool,
+}
+
+/// Folders of students.
+pub(crate) struct ExportPart {
+    pub(crate) tree: Rc<Tree>,
+    /// What the platform says about each folder: that of a student, or of an exercise in it.
+    pub(crate) said: BTreeMap<PathBuf, ExportedSubmission>,
+    /// Where each folder and file was before. The content of a folder moves with it.
+    places: BTreeMap<PathBuf, PathBuf>,
+    /// The folders that contain nothing but text of an online form.
+    pub(crate) texts: Vec<Item>,
+}
+
+impl ExportPart {
+    /// Where a path was before.
+    pub(crate) fn place(&self, path: &Path) -> PathBuf {
+        let moved = path.ancestors().find_map(|dir| Some((dir, self.places.get(dir)?)));
+        let Some((dir, place)) = moved else {
+            return first_in(&self.places, path).cloned().unwrap_or_else(|| path.to_owned());
+        };
+        match path.strip_prefix(dir) {
+            Ok(rest) if !rest.as_os_str().is_empty() => place.join(rest),
+            _ => place.clone(),
+        }
+    }
+
+    /// What the platform says about the folder that contains a path, or about the first exercise in it.
+    pub(crate) fn said(&self, path: &Path) -> Option<&ExportedSubmission> {
+        path.ancestors().find_map(|dir| self.said.get(dir)).or_else(|| first_in(&self.said, path))
+    }
+}
+
+/// The first of what is below a folder.
+fn first_in<'m, T>(map: &'m BTreeMap<PathBuf, T>, dir: &Path) -> Option<&'m T> {
+    let below = (Bound::Excluded(dir.to_owned()), Bound::Unbounded);
+    map.range(below).next().filter(|(path, _)| path.starts_with(dir)).map(|(_, found)| found)
+}
+
+/// A folder or a file of one student.
+#[derive(Debug, Clone)]
+struct Unit {
+    /// Its path, of an archive with its ending.
+    path: PathBuf,
+    student: String,
+    said: ExportedSubmission,
+    parts: PathParts,
+}
+
+/// The platform of an export, if every file in it belongs to a student or to the platform.
+pub(crate) fn recognised(tree: &Tree) -> Option<&'static Platform> {
+    let fits = |platform: &&Platform| {
+        let mut seen: Option<&Path> = None;
+        let mut units = 0;
+        for item in &tree.items {
+            if seen.is_some_and(|dir| item.below.starts_with(dir)) {
+                continue;
+            }
+            let path = text_of(item.name().as_os_str().as_encoded_bytes());
+            let is_file = !item.is_dir || item.archive.is_some();
+            if platform.read(&path, is_file).is_some() {
+                seen = Some(&item.below);
+                units += 1;
+            } else if is_file && !platform.adds(&path) && !is_document(&item.below) {
+                return false;
+            }
+        }
+        units > 0
+    };
+    Platform::recognised().find(fits)
+}
+
+/// Arranges an export. Exercises are folders in the folders of students if there are several, or if one has the name of a
+/// problem.
+pub(crate) fn arranged(
+    intake: &mut Intake<'_>,
+    tree: &Tree,
+    platform: &'static Platform,
+    shown: &Path,
+    names: &ProblemNames,
+) -> Export {
+    let (units, outside) = units(intake, tree, platform, shown);
+    let exercises: BTreeSet<&Option<String>> = units.iter().map(|unit| &unit.parts.exercise).collect();
+    let is_problem = |exercise: &str| !matches!(names.meant(exercise), NamedProblem::None);
+    let has_exercises = exercises.len() > 1;
+    // The folder of the only exercise often has its name, and often that of the course.
+    let keeps = has_exercises || exercises.iter().any(|one| one.as_deref().is_some_and(is_problem));
+    let mut by_folder: BTreeMap<PathBuf, BTreeMap<(Attempt, u32), Vec<Unit>>> = BTreeMap::new();
+    for unit in units {
+        let exercise = unit.parts.exercise.as_deref().filter(|_| keeps).map(safe);
+        let folder = PathBuf::from(safe(&unit.student)).join(exercise.unwrap_or_default());
+        let attempt = (unit.said.attempt.clone(), unit.parts.attempt.unwrap_or_default());
+        by_folder.entry(folder.components().collect()).or_default().entry(attempt).or_default().push(unit);
+    }
+    let count = by_folder.values().map(BTreeMap::len).max().unwrap_or_default();
+    let mut parts: Vec<Arranger<'_>> = (0..count).map(|_| Arranger::new(tree)).collect();
+    for (folder, attempts) in by_folder {
+        let is_repeated = attempts.len() > 1;
+        for (at, (_, mut units)) in attempts.into_iter().enumerate() {
+            for unit in &mut units {
+                unit.said.attempt.number = is_repeated.then(|| u32::try_from(at + 1).unwrap_or(u32::MAX));
+            }
+            if let Err(error) = parts[at].folder(intake, platform, &folder, &units) {
+                let place = shown.join(&units[0].path);
+                intake.error(&place, format!("cannot be copied: {error}"), "free some space for temporary files");
+            }
+        }
+    }
+    Export { parts: parts.into_iter().map(Arranger::finish).collect(), outside, has_exercises }
+}
+
+/// A part of a path that stays one part.
+fn safe(name: &str) -> String {
+    let name = name.replace('/', "_");
+    if matches!(&*name, "." | "..") { format!("_{name}") } else { name }
+}
+
+/// The folders and files of students, and the files that belong to none.
+fn units(intake: &mut Intake<'_>, tree: &Tree, platform: &'static Platform, shown: &Path) -> (Vec<Unit>, Vec<PathBuf>) {
+    let mut units = Vec::new();
+    let mut outside = Vec::new();
+    let mut inside: Option<&Path> = None;
+    let mut people = Gradescope::default();
+    let mut said_by = |path: &Path, parts: PathParts, units: &mut Vec<Unit>| {
+        let date = parts.date.as_deref().and_then(|date| time(platform, date));
+        let said = |identity: Identity, submitted: Option<String>| ExportedSubmission {
+            platform: platform.name,
+            identity,
+            attempt: Attempt { submitted, number: None },
+            is_late: parts.is_late,
+        };
+        let mut add = |said: ExportedSubmission| {
+            let student = said.identity.student();
+            units.push(Unit { path: path.to_owned(), student, said, parts: parts.clone() });
+        };
+        let Some(folder) = &parts.folder else {
+            let beside = beside(platform, tree, path);
+            let identity =
+                Identity { name: beside.name.unwrap_or(parts.identity.name.clone()), ..parts.identity.clone() };
+            return add(said(identity, date.or(beside.submitted)));
+        };
+        people.open(intake, tree, path.parent().unwrap_or(Path::new("")), shown);
+        let Some(known) = people.submissions.get(folder) else {
+            return add(said(Identity { id: folder.clone(), ..Identity::default() }, None));
+        };
+        for person in &known.submitters {
+            let id = person.sid.clone().or(person.email.clone()).unwrap_or_default();
+            add(said(Identity { name: person.name.clone().unwrap_or_default(), id }, known.created_at.clone()));
+        }
+    };
+    for item in &tree.items {
+        if inside.is_some_and(|dir| item.below.starts_with(dir)) {
+            continue;
+        }
+        let path = text_of(item.name().as_os_str().as_encoded_bytes());
+        let is_file = !item.is_dir || item.archive.is_some();
+        if let Some(parts) = platform.read(&path, is_file) {
+            inside = Some(&item.below);
+            said_by(item.name(), parts, &mut units);
+        } else if !item.is_dir && !platform.adds(&path) {
+            outside.push(item.below.clone());
+        }
+    }
+    let is_inside = |units: &[Unit], path: &Path| units.iter().any(|unit| path.starts_with(&unit.path));
+    // A link in the place of a student's only file.
+    for path in &tree.unopened {
+        let parts = platform.read(&text_of(path.as_os_str().as_encoded_bytes()), true);
+        if let Some(parts) = parts.filter(|_| !is_inside(&units, path)) {
+            said_by(path, parts, &mut units);
+        }
+    }
+    (units, outside)
+}
+
+/// What files beside the submission of a student say.
+#[derive(Debug, Default)]
+struct Beside {
+    name: Option<String>,
+    submitted: Option<String>,
+}
+
+/// The most bytes of a file of a platform that are read.
+const MOST: u64 = 1 << 20;
+
+fn beside(platform: &Platform, tree: &Tree, path: &Path) -> Beside {
+    let read = |path: &Path| {
+        let item = tree.items.iter().find(|item| item.below == path && !item.is_dir)?;
+        // A file that cannot be read says nothing.
+        let text = fs::metadata(&item.path).ok().filter(|file| file.len() <= MOST).and(fs::read(&item.path).ok())?;
+        Some(String::from_utf8_lossy(&text).into_owned())
+    };
+    match platform.name {
+        "sakai" => {
+            let stamp = path.parent().map(|dir| dir.join("timestamp.txt"));
+            let text = stamp.and_then(|stamp| read(&stamp)).unwrap_or_default();
+            Beside { name: None, submitted: text.trim().get(..14).and_then(|date| time(platform, date)) }
+        }
+        // `HW1_alee_attempt_2026-01-31-10-20-30.txt` begins with `Name: Ann Lee (alee)`.
+        "blackboard" => {
+            let text = text_of(path.as_os_str().as_encoded_bytes());
+            let Some(at) = text.rfind("_attempt_") else { return Beside::default() };
+            let stem = text.get(..at + "_attempt_".len() + "2026-01-31-10-20-30".len()).unwrap_or_default();
+            let said = read(Path::new(&format!("{stem}.txt"))).unwrap_or_default();
+            let name = said.lines().find_map(|line| line.trim_start_matches('\u{feff}').strip_prefix("Name: "));
+            let name = name.map(|name| name.rsplit_once(" (").map_or(name, |(name, _)| name).trim().to_owned());
+            Beside { name, submitted: None }
+        }
+        _ => Beside::default(),
+    }
+}
+
+/// The time that a platform writes, in ISO 8601 without an offset.
+fn time(platform: &Platform, date: &str) -> Option<String> {
+    let parsed = platform.dates.iter().find_map(|form| DateTime::strptime(form, date).ok());
+    parsed.map(|time| time.to_string())
+}
+
+/// `submission_metadata.yml` of Gradescope.
+#[derive(Default)]
+struct Gradescope {
+    dir: Option<PathBuf>,
+    submissions: BTreeMap<String, GradescopeSubmission>,
+}
+
+#[derive(Deserialize)]
+struct GradescopeSubmission {
+    #[serde(rename = ":submitters", default)]
+    submitters: Vec<GradescopePerson>,
+    #[serde(rename = ":created_at", default)]
+    created_at: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct GradescopePerson {
+    #[serde(rename = ":name", default)]
+    name: Option<String>,
+    #[serde(rename = ":sid", default)]
+    sid: Option<String>,
+    #[serde(rename = ":email", default)]
+    email: Option<String>,
+}
+
+impl Gradescope {
+    /// Reads the file in a folder, unless it was the last one read.
+    fn open(&mut self, intake: &mut Intake<'_>, tree: &Tree, dir: &Path, shown: &Path) {
+        if self.dir.as_deref() == Some(dir) {
+            return;
+        }
+        *self = Self { dir: Some(dir.to_owned()), submissions: BTreeMap::new() };
+        let below = dir.join("submission_metadata.yml");
+        let remedy = "download the export again: without this file grader knows no student by name";
+        let Some(item) = tree.items.iter().find(|item| item.below == below) else {
+            return intake.error(&shown.join(&below), "is missing", remedy);
+        };
+        let read = fs::read_to_string(&item.path).map_err(|error| error.to_string());
+        let known = read.and_then(|text| yaml_serde::from_str(&text).map_err(|error| error.to_string()));
+        match known {
+            Ok(known) => self.submissions = known,
+            Err(error) => intake.error(&shown.join(&below), error, remedy),
+        }
+    }
+}
+
+/// Builds one part of an export.
+struct Arranger<'t> {
+    tree: &'t Tree,
+    items: Vec<Item>,
+    said: BTreeMap<PathBuf, ExportedSubmission>,
+    places: BTreeMap<PathBuf, PathBuf>,
+    texts: Vec<Item>,
+    ignored: Vec<PathBuf>,
+    /// The new path of each folder or file that was moved, by its old one.
+    moved: BTreeMap<PathBuf, Vec<PathBuf>>,
+}
+
+impl<'t> Arranger<'t> {
+    fn new(tree: &'t Tree) -> Self {
+        let (items, texts, ignored) = (Vec::new(), Vec::new(), Vec::new());
+        let (said, places, moved) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { tree, items, said, places, texts, ignored, moved }
+    }
+
+    fn item(&self, path: &Path) -> Option<&'t Item> {
+        self.tree.items.iter().find(|item| item.name() == path)
+    }
+
+    /// Adds the folder of a student, or of an exercise in it, with everything of one attempt.
+    fn folder(
+        &mut self,
+        intake: &mut Intake<'_>,
+        platform: &Platform,
+        folder: &Path,
+        units: &[Unit],
+    ) -> io::Result<()> {
+        let Some(first) = units.first() else { return Ok(()) };
+        if let Some(student) = folder.parent().filter(|student| !student.as_os_str().is_empty())
+            && self.items.iter().all(|item| item.below != student)
+        {
+            self.items.push(Item { below: student.to_owned(), path: intake.fresh_dir()?, is_dir: true, archive: None });
+        }
+        self.said.insert(folder.to_owned(), first.said.clone());
+        let (texts, units): (Vec<&Unit>, Vec<&Unit>) = units.iter().partition(|unit| unit.parts.is_text);
+        let place = units.first().or(texts.first()).map(|unit| unit.path.clone()).unwrap_or_default();
+        self.places.insert(folder.to_owned(), place);
+        if units.is_empty() {
+            for text in texts {
+                if let Some(item) = self.item(&text.path) {
+                    self.texts.push(Item { below: folder.to_owned(), ..item.clone() });
+                }
+            }
+            return Ok(());
+        }
+        if let ([unit], None) = (&units[..], &platform.stamp)
+            && let Some(item) = self.item(&unit.path).filter(|item| item.is_dir && unit.parts.file.is_none())
+        {
+            let archive = item.archive.as_ref().map(|_| folder.with_extension("zip"));
+            self.items.push(Item { below: folder.to_owned(), archive, ..item.clone() });
+            self.move_content(&item.below, folder);
+            return Ok(());
+        }
+        let dir = intake.fresh_dir()?;
+        self.items.push(Item { below: folder.to_owned(), path: dir.clone(), is_dir: true, archive: None });
+        let mut stamps: BTreeMap<PathBuf, String> = BTreeMap::new();
+        for unit in units {
+            match (&unit.parts.file, self.item(&unit.path)) {
+                // A file that systems leave behind, whose name begins with that of the student.
+                (Some(file), Some(_)) if is_junk_name(OsStr::new(file)) => self.ignored.push(folder.join(safe(file))),
+                (Some(file), Some(item)) => {
+                    let file = PathBuf::from(safe(file));
+                    let rest = if item.archive.is_some() { file.with_extension("") } else { file };
+                    self.file(item, folder, &rest, &dir)?;
+                }
+                (None, Some(of)) => {
+                    let tree = self.tree;
+                    let mut packed: Option<&Path> = None;
+                    for item in tree.items.iter().filter(|item| item.below != of.below) {
+                        let Ok(rest) = item.below.strip_prefix(&of.below) else { continue };
+                        if packed.is_some_and(|dir| item.below.starts_with(dir)) {
+                            continue;
+                        }
+                        packed = item.archive.is_some().then_some(&*item.below).or(packed);
+                        let (rest, stamp) = without_stamp(platform, rest);
+                        // Of a file that was submitted again, the last counts.
+                        if stamps.get(&rest).is_some_and(|known| *known > stamp) {
+                            continue;
+                        }
+                        self.items.retain(|other| other.below != folder.join(&rest));
+                        self.file(item, folder, &rest, &dir)?;
+                        stamps.insert(rest, stamp);
+                    }
+                    self.moved.entry(of.below.clone()).or_default().push(folder.to_owned());
+                }
+                // A link.
+                (file, None) => {
+                    let below = file.as_deref().map_or_else(|| folder.to_owned(), |file| folder.join(safe(file)));
+                    self.moved.entry(unit.path.clone()).or_default().push(below);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a file or folder at a path in the folder of a student, whose content on disk is in `dir`. The content of an
+    /// archive stays where it was unpacked.
+    fn file(&mut self, item: &Item, folder: &Path, rest: &Path, dir: &Path) -> io::Result<()> {
+        let below = folder.join(rest);
+        self.places.insert(below.clone(), item.name().to_owned());
+        if let Some(ending) = item.archive.as_deref().map(|archive| archive.extension().unwrap_or_default()) {
+            let mut archive = below.clone().into_os_string();
+            archive.push(".");
+            archive.push(ending);
+            self.places.insert(PathBuf::from(&archive), item.name().to_owned());
+            self.items.push(Item { below: below.clone(), archive: Some(archive.into()), ..item.clone() });
+            self.move_content(&item.below, &below);
+            return Ok(());
+        }
+        let mut path = dir.join(rest);
+        if item.is_dir {
+            fs::create_dir_all(&path)?;
+        } else {
+            fs::create_dir_all(path.parent().unwrap_or(dir))?;
+            // Whoever opens a file that cannot be read says so.
+            if fs::copy(&item.path, &path).is_err() {
+                path.clone_from(&item.path);
+            }
+        }
+        self.items.push(Item { below, path, is_dir: item.is_dir, archive: None });
+        Ok(())
+    }
+
+    /// Moves what is in a folder of the export. It stays where it is on disk.
+    fn move_content(&mut self, from: &Path, to: &Path) {
+        let tree = self.tree;
+        let moved = |path: &Path| path.strip_prefix(from).map_or_else(|_| path.to_owned(), |rest| to.join(rest));
+        for item in tree.items.iter().filter(|item| item.below != from && item.below.starts_with(from)) {
+            let archive = item.archive.as_deref().map(moved);
+            self.items.push(Item { below: moved(&item.below), archive, ..item.clone() });
+        }
+        self.moved.entry(from.to_owned()).or_default().push(to.to_owned());
+    }
+
+    fn finish(mut self) -> ExportPart {
+        self.items.sort_by(|a, b| a.below.cmp(&b.below));
+        let moved = |path: &Path| -> Vec<PathBuf> {
+            let found = path.ancestors().find_map(|dir| Some((dir, self.moved.get(dir)?)));
+            let Some((dir, targets)) = found else { return Vec::new() };
+            let rest = path.strip_prefix(dir).unwrap_or(Path::new(""));
+            targets.iter().map(|target| target.join(rest).components().collect()).collect()
+        };
+        let all = |paths: &[PathBuf]| paths.iter().flat_map(|path| moved(path)).collect::<Vec<_>>();
+        let refused = self.tree.refused.iter().flat_map(|(path, why)| moved(path).into_iter().map(|path| (path, *why)));
+        let tree = Tree {
+            refused: refused.collect(),
+            whole: self.tree.whole,
+            unopened: all(&self.tree.unopened),
+            ignored: [all(&self.tree.ignored), self.ignored].concat(),
+            items: self.items,
+        };
+        ExportPart { tree: Rc::new(tree), said: self.said, places: self.places, texts: self.texts }
+    }
+}
+
+/// The name that a student gave to a file, and the time that the platform put before it.
+fn without_stamp(platform: &Platform, below: &Path) -> (PathBuf, String) {
+    let name = below.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let found = platform.stamp.as_ref().and_then(|stamp| stamp.captures(&name));
+    match found {
+        Some(parts) => (below.with_file_name(&parts["file"]), parts["date"].to_owned()),
+        None => (below.to_owned(), String::new()),
+    }
+}

@@ -1,0 +1,73 @@
+//! Reads grades that people decided, a CSV file: for whom, for which problem, how many points, and why.
+
+use std::path::Path;
+
+use super::csv_table::{Column, CsvTable};
+use crate::diagnostic::Diagnostic;
+use crate::event::{Amount, Override};
+use crate::problem::ProblemId;
+use crate::suggest;
+
+/// The columns, each with the headings that mean it.
+const COLUMNS: [Column; 5] = [
+    ("id", &["id", "student", "studentid", "username", "login"]),
+    ("problem", &["problem", "exercise"]),
+    ("points", &["points", "grade", "score"]),
+    ("reason", &["reason", "comment", "note"]),
+    ("by", &["by", "who"]),
+];
+const ID: usize = 0;
+const PROBLEM: usize = 1;
+const POINTS: usize = 2;
+const REASON: usize = 3;
+const BY: usize = 4;
+
+/// Reads the file. `student_of` finds the name in reports of an id, `problems` are those of the run.
+///
+/// # Errors
+/// All mistakes in the file: a student or a problem that does not exist, no points, no reason.
+pub(crate) fn read(
+    path: &Path,
+    shown: &Path,
+    student_of: impl Fn(&str) -> Option<String>,
+    problems: &[&str],
+) -> Result<Vec<Override>, Vec<Diagnostic>> {
+    let mut table = CsvTable::read(path, shown, &COLUMNS, &[ID, POINTS, REASON])?;
+    let mut overrides = Vec::new();
+    for (line, row) in table.take_rows() {
+        let [id, problem, points, reason, by] =
+            [ID, PROBLEM, POINTS, REASON, BY].map(|column| table.cell(&row, column));
+        let student = student_of(&id);
+        if student.is_none() {
+            table.mistake(
+                line,
+                format!("nobody has the id or name `{id}`"),
+                "correct it, or add the student to the roster",
+            );
+        }
+        let known = problem.is_empty() || problems.contains(&&*problem);
+        if !known {
+            let near = suggest::did_you_mean(&problem, problems.iter().copied());
+            let remedy = near.unwrap_or_else(|| "leave it empty to change the total".to_owned());
+            table.mistake(line, format!("no problem of this run is called `{problem}`"), &remedy);
+        }
+        let amount = amount(&points);
+        if amount.is_none() {
+            let remedy = "write 80 for the points, +5 or -10 for an addition or a deduction";
+            table.mistake(line, format!("`{points}` is no number of points"), remedy);
+        }
+        if reason.is_empty() {
+            table.mistake(line, "has no reason".to_owned(), "say why, for the student and for the next teacher");
+        }
+        if let (Some(student), Some(amount), true) = (student, amount, known) {
+            let problem = Some(problem).filter(|problem| !problem.is_empty()).map(ProblemId::from);
+            overrides.push(Override { student, problem, amount, reason, by });
+        }
+    }
+    table.finish(overrides)
+}
+
+fn amount(text: &str) -> Option<Amount> {
+    let number: f64 = text.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())?;
+    Some(if text.starts_with(['+', '-']) { Amount::Added(number) } else { Amount::Points(number) })
+}

@@ -1,0 +1,319 @@
+//! Courses: exports of all platforms with several exercises, attempts, lateness, teams, grades that people decide, and the
+//! files that platforms take back. The forms of names are those of `--layout list`; the people are invented.
+
+use macro_rules_attribute::apply;
+
+use crate::cli::classes::gradebook;
+use crate::cli::workspace::{SUM, Workspace};
+
+const WRONG: &str = "read a b\necho $((a - b))\n";
+
+/// A student: a name, a login and a number.
+type Person = (&'static str, &'static str, u32);
+
+const PEOPLE: [Person; 4] =
+    [("Ann Lee", "alee", 11), ("Bo Fox", "bfox", 12), ("Cy Ray", "cray", 13), ("Dee Oh", "doh", 14)];
+
+/// A platform: its name, and the path of a file of a student for an exercise, or for all of them.
+type Shape = (&'static str, fn(Person, Option<&str>, &str) -> String);
+
+const SHAPES: [Shape; 14] = [
+    ("moodle", |(name, _, number), of, file| {
+        format!("{}{name}_{number}_assignsubmission_file_/{file}", of.map(|of| format!("{of}/")).unwrap_or_default())
+    }),
+    ("moodle", |(name, _, number), of, file| {
+        format!("{}{name}_{number}_assignsubmission_file_{file}", of.map(|of| format!("{of}/")).unwrap_or_default())
+    }),
+    ("canvas", |(_, login, number), of, file| {
+        format!("{}{login}_{number}_9{number}_{file}", of.map(|of| format!("{of}/")).unwrap_or_default())
+    }),
+    ("ilias", |(name, login, number), of, file| {
+        let (first, last) = name.split_once(' ').unwrap();
+        format!("Course/{}/Submissions/{last}_{first}_{login}_{number}/20260131101500_{file}", of.unwrap_or("HW"))
+    }),
+    ("sakai", |(name, login, _), of, file| {
+        let (first, last) = name.split_once(' ').unwrap();
+        format!("{}/{last}, {first}({login})/Submission attachment(s)/{file}", of.unwrap_or("HW"))
+    }),
+    ("teams", |(name, ..), of, file| format!("Submitted files/{name}/{}/Version 1/{file}", of.unwrap_or("HW"))),
+    ("openedx", |(_, login, _), of, file| format!("[1]Week, [1]Day, [1]{}/[1] - {login} - {file}", of.unwrap_or("HW"))),
+    ("blackboard", |(_, login, _), of, file| {
+        format!("{}_{login}_attempt_2026-01-31-10-15-00_{file}", of.unwrap_or("HW"))
+    }),
+    ("brightspace", |(name, _, number), of, file| {
+        let above = of.map(|of| format!("{of}/")).unwrap_or_default();
+        format!("{above}{number}-345 - {name} - Jan 31, 2026 1015 AM/{file}")
+    }),
+    ("brightspace", |(name, _, number), of, file| {
+        let above = of.map(|of| format!("{of}/")).unwrap_or_default();
+        format!("{above}{number}-345 - {name} - Jan 31, 2026 1015 AM - {file}")
+    }),
+    ("github", |(_, login, _), of, file| {
+        let of = of.unwrap_or("hw");
+        format!("{of}-submissions/{of}-{login}/{file}")
+    }),
+    ("google", |(name, ..), of, file| format!("{}{name} - {file}", of.map(|of| format!("{of}/")).unwrap_or_default())),
+    ("artemis", |(_, login, number), of, file| format!("{}-{number}-{login}/{file}", of.unwrap_or("HW"))),
+    ("gradescope", |(_, _, number), of, file| format!("{}/submission_{number}/{file}", of.unwrap_or("HW"))),
+];
+
+fn course() -> Workspace {
+    let workspace = Workspace::new();
+    for problem in ["gaps", "wordcount"] {
+        let problem = workspace.problem(problem).case("sample/1", "1 2\n", "3\n").case("secret/1", "4 4\n", "8\n");
+        problem.submission("accepted/sum.sh", SUM);
+    }
+    workspace
+}
+
+/// What platforms put beside the files of students.
+fn additions(workspace: &Workspace, exercises: &[&str]) {
+    let submission = |(name, login, number): Person| {
+        format!(
+            "submission_{number}:\n  :submitters:\n  - :name: {name}\n    :sid: {login}\n    :email: {login}@x.org\n  \
+             :created_at: 2026-01-31 10:15:00 -08:00\n  :score: 0.0\n"
+        )
+    };
+    let metadata = PEOPLE.map(submission).concat();
+    for exercise in exercises {
+        workspace.file(format!("gradescope/{exercise}/submission_metadata.yml"), &metadata);
+        workspace.file(format!("sakai/{exercise}/grades.csv"), "Display ID,ID\n");
+        workspace.file(format!("sakai/{exercise}/Lee, Ann(alee)/timestamp.txt"), "20260131101500123");
+        workspace.file(format!("sakai/{exercise}/Lee, Ann(alee)/comments.txt"), "");
+        for (name, login, _) in PEOPLE {
+            let path = format!("blackboard/{exercise}_{login}_attempt_2026-01-31-10-15-00.txt");
+            workspace.file(path, format!("Name: {name} ({login})\nAssignment: {exercise}\n"));
+        }
+    }
+    workspace.file("brightspace/index.html", "<html>").file("openedx/submissions.csv", "key\n");
+}
+
+/// The grades of the four: both right; one wrong; one missing, under another name; no program.
+fn expect_grades(workspace: &Workspace, platform: &str, expect: [&str; 4]) {
+    let (run, rows) = gradebook(workspace, &[platform, "--layout", platform]);
+    assert_eq!(rows.len(), 5, "{platform}: {rows:#?}\n{}", run.all());
+    for ((name, login, _), grades) in PEOPLE.iter().zip(expect) {
+        let (first, last) = name.split_once(' ').unwrap();
+        let is_theirs = |row: &&String| {
+            let of = row.split(',').next().unwrap_or_default();
+            row.contains(login) || of.contains(first) && (of.contains(last) || row.contains(last))
+        };
+        let row = rows[1..].iter().find(is_theirs).unwrap_or_else(|| panic!("{platform}: {name}: {rows:#?}"));
+        assert!(row.ends_with(grades), "{platform}: {row}, {grades}\n{}", run.all());
+    }
+}
+
+#[apply(cli_test)]
+fn several_exercises_in_one_export() {
+    for (platform, path) in SHAPES {
+        let workspace = course();
+        additions(&workspace, &["HW"]);
+        let [ann, bo, cy, dee] = PEOPLE;
+        for (person, file, text) in [
+            (ann, "gaps.sh", SUM),
+            (ann, "wordcount.sh", SUM),
+            (bo, "gaps.sh", SUM),
+            (bo, "Word Count.sh", WRONG),
+            (cy, "gaps_final.sh", SUM),
+            (dee, "essay.pdf", "%PDF"),
+        ] {
+            workspace.file(format!("{platform}/{}", path(person, None, file)), text);
+        }
+        let of_nobody = ",,,,no such problem,no such problem";
+        expect_grades(&workspace, platform, [",1,1,2,AC,AC", ",1,0,1,AC,WA", ",1,,1,AC,", of_nobody]);
+    }
+}
+
+#[apply(cli_test)]
+fn an_export_for_each_exercise() {
+    for (platform, path) in SHAPES {
+        let workspace = course();
+        additions(&workspace, &["gaps", "wordcount"]);
+        let [ann, bo, cy, dee] = PEOPLE;
+        for (person, exercise, file, text) in [
+            (ann, "gaps", "solution.sh", SUM),
+            (ann, "wordcount", "main.sh", SUM),
+            (bo, "gaps", "x.sh", SUM),
+            (bo, "wordcount", "x.sh", WRONG),
+            (cy, "gaps", "mine.sh", SUM),
+            (dee, "gaps", "essay.pdf", "%PDF"),
+        ] {
+            workspace.file(format!("{platform}/{}", path(person, Some(exercise), file)), text);
+        }
+        expect_grades(&workspace, platform, [",1,1,2,AC,AC", ",1,0,1,AC,WA", ",1,,1,AC,", ",,,,no program,"]);
+    }
+}
+
+#[apply(cli_test)]
+fn exports_are_recognised() {
+    for (platform, path) in SHAPES {
+        let workspace = course();
+        additions(&workspace, &["HW"]);
+        workspace.file(format!("{platform}/{}", path(PEOPLE[0], None, "gaps.sh")), SUM);
+        let (run, rows) = gradebook(&workspace, &[platform]);
+        if ["ilias", "google", "artemis"].contains(&platform) {
+            continue;
+        }
+        // Blackboard and Gradescope have files of all four.
+        assert!(
+            rows.iter().any(|row| row.ends_with(",1,1,AC") || row.ends_with(",1,,1,AC,")),
+            "{platform}: {rows:?}\n{}",
+            run.all()
+        );
+    }
+    let workspace = course();
+    workspace.grader(&["judge", "--layout", "list"]).status(0).shows("* moodle").shows("  google").shows("Blackboard");
+    workspace.file("x/a.sh", SUM);
+    let run = workspace.grader(&["judge", "x", "--layout", "modle"]);
+    run.status(2).says("no such layout: did you mean `moodle`?").says("blackboard");
+    workspace.file("up/Ann_1_assignsubmission_file_gaps.sh", SUM);
+    workspace.grader(&["judge", "up", "--layout", "Moodle"]).status(0).shows("Ann_1");
+}
+
+#[apply(cli_test)]
+fn the_last_attempt_counts_unless_another_is_asked_for() {
+    let workspace = course();
+    for (day, text) in [(29, WRONG), (30, SUM), (31, WRONG)] {
+        workspace.file(format!("bb/gaps_alee_attempt_2026-01-{day}-10-15-00_gaps.sh"), text);
+    }
+    workspace.file("bb/gaps_bfox_attempt_2026-01-31-10-15-00_gaps.sh", SUM);
+    for (which, expect) in [("last", "0,0,WA,3"), ("first", "0,0,WA,1"), ("best", "1,1,AC,2")] {
+        let (run, rows) = gradebook(&workspace, &["bb", "--attempts", which]);
+        assert_eq!(rows[1..], [format!("alee,{expect}"), "bfox,1,1,AC,".to_owned()], "{which}: {}", run.all());
+    }
+    let judge = |args: &[&str]| workspace.grader(&[&["judge", "bb", "--exit-zero"], args].concat());
+    judge(&[]).status(0).shows("#3");
+    // The same from the configuration.
+    workspace.file("grader.toml", "[judge]\nattempts = \"best\"\n");
+    judge(&[]).status(0).shows("#2");
+    workspace.file("grader.toml", "[judge]\nattempts = \"worst\"\n");
+    judge(&[]).status(2).says("`last` or `best` or `first`");
+}
+
+#[apply(cli_test)]
+fn lateness_costs_what_the_rule_says() {
+    let workspace = course();
+    let at = |student: &str, time: &str| {
+        workspace.file(format!("bb/gaps_{student}_attempt_2026-{time}_gaps.sh"), SUM);
+    };
+    at("ann", "01-31-10-00-00");
+    at("bob", "02-01-10-00-01");
+    at("cy", "02-09-10-00-00");
+    at("dee", "02-01-10-00-01");
+    workspace.file("roster.csv", "id,extension\nann,\nbob,\ncy,\ndee,2 days\neve,\n");
+    let args = ["--deadline", "2026-01-31T12:00", "--late", "10 % a day, at most 50 %", "--roster", "roster.csv"];
+    let (run, rows) = gradebook(&workspace, &[&["-p", "gaps", "bb"], &args[..]].concat());
+    let expect = ["ann,1,1,AC,0", "bob,0.9,0.9,AC,1321", "cy,0.5,0.5,AC,12840", "dee,1,1,AC,0", "eve,,0,,"];
+    assert_eq!(rows.get(1..).unwrap_or_default(), expect, "{}", run.all());
+    run.says("are of the time zone").shows("late");
+    // Another rule runs nothing again.
+    let (run, rows) =
+        gradebook(&workspace, &["-p", "gaps", "bb", "--deadline", "2026-01-31T12:00", "--late", "25 % a day"]);
+    assert_eq!(rows[2], "bob,0.75,0.75,AC,1321");
+    run.says("4 from an earlier run");
+    let run = workspace.grader(&["judge", "-p", "gaps", "bb", "--late", "much"]);
+    run.status(2).says("10 % a day, at most 50 %");
+}
+
+#[apply(cli_test)]
+fn people_decide_grades() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", WRONG).file("class/bob/gaps.sh", SUM).file("class/cy/wordcount.sh", SUM);
+    workspace.file(
+        "changes.csv",
+        "id,problem,points,reason,by\nann,gaps,0.8,appeal of 12 March,Dr Lee\nbob,wordcount,0.5,shown on paper,\n\
+         bob,,+2,bonus,\ncy,wordcount,-0.25,no comments,\n",
+    );
+    let args = ["class", "--layout", "{student}/{problem}.*", "--overrides", "changes.csv"];
+    let (run, rows) = gradebook(&workspace, &args);
+    let expect = [
+        "ann,0.8,,0.8,WA,,\"gaps: manual: 0.8, was 0: appeal of 12 March (Dr Lee)\"",
+        "bob,1,0.5,3.5,AC,manual,",
+        "cy,,0.75,0.75,,AC,",
+    ];
+    for (row, expect) in rows[1..].iter().zip(expect) {
+        assert!(row.starts_with(&expect[..expect.len().min(18)]), "{row}, {expect}\n{}", run.all());
+    }
+    run.says("manual: 0.8, was 0: appeal of 12 March (Dr Lee)").says("manual: +2: bonus");
+    // The record has them.
+    let again = workspace.grader(&["report", "last", "--report", "gradebook=-"]);
+    assert!(again.status(0).stdout.contains("appeal of 12 March"), "{}", again.stdout);
+    workspace
+        .file("changes.csv", "id,problem,points,reason\nzoe,gaps,1,x\nann,gasp,1,x\nann,gaps,much,x\nann,gaps,1,\n");
+    let run = workspace.grader(&[&["judge"], &args[..]].concat());
+    run.status(2).says("nobody has the id or name `zoe`").says("no problem of this run is called `gasp`");
+    run.says("did you mean `gaps`?")
+        .says("`much` is no number of points")
+        .says("has no reason")
+        .says("changes.csv: line 2");
+}
+
+#[apply(cli_test)]
+fn teams_names_and_what_is_ignored() {
+    let workspace = course();
+    workspace.file("class/ann/mean.sh", SUM).file("class/ann/bak/gaps.sh", WRONG).file("class/red/wordcount.sh", SUM);
+    workspace.file("class/bob/gaps.sh", WRONG).file("class/old/staff/students.csv", "folder,student\n");
+    workspace.file("class/old/students/zed/gaps.txt", "text");
+    workspace.file("roster.csv", "id,team\nann,red\nbob,red\ncy,red\n");
+    let args = ["class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv", "--exercise", "mean.sh=gaps"];
+    let (run, rows) = gradebook(&workspace, &[&args[..], &["--ignore", "bak", "--missing", "zero"]].concat());
+    assert_eq!(rows[1..], ["ann,1,1,2,AC,AC", "bob,0,1,1,WA,AC", "cy,1,1,2,AC,AC"], "{}", run.all());
+    run.says("class/old: is a folder of results");
+    let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*", "--exercise", "x=y"]);
+    run.status(2).says("`exercises` names problems that are not here: y");
+}
+
+#[apply(cli_test)]
+fn files_that_platforms_take_back() {
+    let workspace = course();
+    workspace.file("m/Ann Lee_11_assignsubmission_file_gaps.sh", SUM);
+    workspace.file("m/Ann Lee_11_assignsubmission_file_wordcount.sh", WRONG);
+    workspace.file("m/Zoë Fox_12_assignsubmission_file_gaps.sh", SUM);
+    let text = |form: &str| {
+        let run = workspace.grader(&["judge", "m", "--exit-zero", "--report", &format!("{form}=-")]);
+        run.status(0).stdout.clone()
+    };
+    let mark = "\u{feff}";
+    assert_eq!(
+        text("moodle"),
+        format!(
+            "{mark}Identifier,Full name,Grade,Maximum Grade,Feedback comments\nParticipant 11,Ann Lee,1,2,gaps: AC; \
+             wordcount: WA\nParticipant 12,Zoë Fox,1,2,gaps: AC\n"
+        )
+    );
+    let expect = "Student,ID,SIS User ID,SIS Login ID,Section,gaps,wordcount\n    Points Possible,,,,,1,1\n\
+        Ann Lee,11,,,,1,0\nZoë Fox,12,,,,1,\n";
+    assert_eq!(text("canvas"), expect);
+    let expect = "Username,gaps [Total Pts: 1 Score],wordcount [Total Pts: 1 Score]\n11,1,0\n12,1,\n";
+    assert_eq!(text("blackboard"), format!("{mark}{expect}"));
+    let expect = "OrgDefinedId,gaps Points Grade,wordcount Points Grade,End-of-Line Indicator\n#11,1,0,#\n#12,1,,#\n";
+    assert_eq!(text("brightspace"), format!("{mark}{expect}"));
+    assert!(text("ilias").contains("\n1,11,Lee,Ann,,1,,gaps: AC; wordcount: WA\n"));
+}
+
+#[apply(cli_test)]
+fn lists_of_platforms_are_rosters() {
+    for (list, id) in [
+        ("Identifier,Full name,Grade\nParticipant 11,Ann Lee,\n", "11"),
+        ("Student,ID,SIS Login ID,Section\n    Points Possible,,,\n\"Lee, Ann\",11,alee,A\n", "11"),
+        ("OrgDefinedId,Last Name,First Name,End-of-Line Indicator\n#11,Lee,Ann,#\n", "11"),
+        ("\"Last Name\",\"First Name\",\"Username\"\nLee,Ann,alee\n", "alee"),
+    ] {
+        let workspace = course();
+        workspace.file("m/Ann Lee_11_assignsubmission_file_gaps.sh", SUM).file("roster.csv", list);
+        let run = workspace.grader(&["judge", "m", "-p", "gaps", "--roster", "roster.csv", "--report", "gradebook=-"]);
+        let stdout = &run.status(0).stdout;
+        assert!(stdout.contains(&format!(",{id},")) && stdout.lines().count() == 2, "{list}: {}", run.all());
+    }
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM);
+    for (list, says) in [
+        ("id,name\nann,\"Ann\nbob,Bob\n", "roster.csv: line 2, column 1: opens a quote that does not end in this line"),
+        ("username,student id\nann,1\n", "two columns may mean the id: `username` and `student id`"),
+        ("id,extension\nann,long\n", "`long` is no extension"),
+    ] {
+        workspace.file("roster.csv", list);
+        let args = ["judge", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv"];
+        workspace.grader(&args).status(2).says(says);
+    }
+}
