@@ -397,11 +397,7 @@ fn groups(
                 Aggregation::Sum => "sum",
                 Aggregation::Min => "min",
             });
-            let name = |at: &usize| {
-                let name = folder_of(&tree.groups[*at].name);
-                name.strip_prefix("secret/").unwrap_or(&name).to_owned()
-            };
-            keys.require_pass = group.require_pass.iter().map(name).collect();
+            keys.require_pass = group.require_pass.iter().map(|at| folder_of(&tree.groups[*at].name)).collect();
         }
         let text = yaml_serde::to_string(&keys);
         let text = text.map_err(|error| ExportError::Yaml { file: format!("{folder}/{GROUP_FILE}"), error })?;

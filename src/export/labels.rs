@@ -1,6 +1,7 @@
 //! Says the expectations of submissions with folders, and in 2025-09 with `submissions.yaml`.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::ExportError;
 use super::draft::Draft;
@@ -58,7 +59,10 @@ pub(super) fn current(subject: &Subject<'_>, draft: &mut Draft, constants: &Cons
             continue;
         }
         let above = one.id.as_str().split_once('/').map_or("", |(above, _)| above);
-        let says = |folder: &&str| folder_rule(folder, problem).is_some_and(|rule| rules.first() == Some(&rule));
+        let has_score =
+            rules.iter().any(|rule| rule.cases.is_none() && matches!(rule.score, Some(ScoreRange::Between(..))));
+        let says =
+            |folder: &&str| folder_rule(folder, has_score || problem.scoring.is_none()).as_ref() == rules.first();
         let folder = [above].into_iter().chain(CURRENT).filter(|folder| CURRENT.contains(folder)).find(says);
         let stated = &rules[usize::from(folder.is_some())..];
         if renames && stated.iter().any(|rule| rule.cases.is_some()) {
@@ -76,7 +80,7 @@ pub(super) fn current(subject: &Subject<'_>, draft: &mut Draft, constants: &Cons
         if !keys.is_empty() {
             document.push(entry(&path, Value::Table(keys)));
         }
-        submission(draft, one, &format!("submissions/{path}"), constants)?;
+        submission(problem, draft, one, &format!("submissions/{path}"), constants)?;
     }
     for helper in &problem.helpers {
         draft.leave_out(helper.program.id.as_str(), format!("a {} beside the solvers", helper.role.name()));
@@ -91,10 +95,10 @@ fn top(name: &str) -> &str {
     name.split('/').next().unwrap_or_default()
 }
 
-/// The rule of a folder in this problem, as its reader adapts it.
-fn folder_rule(folder: &str, problem: &Problem) -> Option<Rule> {
+/// The rule of a folder as readers adapt it: without points if there are none, or if `submissions.yaml` states some.
+fn folder_rule(folder: &str, without_points: bool) -> Option<Rule> {
     let mut rule = rule_in(folder, false)?;
-    if problem.scoring.is_none() {
+    if without_points {
         rule.score = None;
     }
     Some(rule)
@@ -199,13 +203,14 @@ pub(super) fn legacy(
     let mut taken = Taken::default();
     for one in &subject.problem.submissions {
         let above = one.id.as_str().split_once('/').map_or("", |(above, _)| above);
-        let is_annotated = one.expectation.source == ANNOTATION;
+        let is_annotated = labels.annotations && one.expectation.source == ANNOTATION;
+        let comment = labels.annotations.then(|| annotation(one)).flatten();
         let folder = match folder(&one.expectation, subject.problem) {
             _ if matches!(one.program, Program::Command(_) | Program::Grammar(_)) => None,
-            Some(folder) if !(is_annotated && labels.annotations) => Some(folder),
             // Its source says more than a folder could.
-            _ if is_annotated && labels.annotations => Some(if above.is_empty() { MIXED } else { above }),
-            _ => None,
+            _ if is_annotated => Some(if above.is_empty() { MIXED } else { above }),
+            Some(folder) => Some(folder),
+            None => comment.is_some().then_some(MIXED),
         };
         let Some(folder) = folder else {
             let expects = one.expectation.summary();
@@ -215,16 +220,73 @@ pub(super) fn legacy(
         if one.expectation.rules.len() > 1 || one.expectation.rules.iter().any(|rule| rule.message.is_some()) {
             draft.leave_out(format!("expectations of {}", one.id), format!("only {folder}/ is kept"));
         }
-        if let Some(stated) = one.language.as_ref().or(one.entry_point.as_ref()) {
+        if let Some(stated) = one.language.as_ref().or(one.entry_point.as_ref().filter(|entry| !is_evident(one, entry)))
+        {
             draft.lose(format!("{stated} of {}", one.id), "the format finds language and entry point by the files");
         }
-        let path = taken.path(folder, one);
-        submission(draft, one, &format!("submissions/{path}"), constants)?;
+        let path = format!("submissions/{}", taken.path(folder, one));
+        match (comment.filter(|_| folder == MIXED && !is_annotated), &one.program) {
+            (Some(comment), Program::File(from)) => annotated_submission(draft, from, &path, &comment, constants)?,
+            _ => submission(subject.problem, draft, one, &path, constants)?,
+        }
     }
     for helper in &subject.problem.helpers {
         draft.leave_out(helper.program.id.as_str(), format!("a {} beside the solvers", helper.role.name()));
     }
     Ok(())
+}
+
+/// Whether other tools start the same file, because no other source could be meant.
+fn is_evident(one: &Submission, entry: &str) -> bool {
+    let Program::Directory { files, .. } = &one.program else { return false };
+    let ending = Path::new(entry).extension();
+    files.iter().any(|file| file == Path::new(entry))
+        && files.iter().filter(|file| file.extension() == ending).count() == 1
+}
+
+/// How a comment begins in sources with these endings.
+const COMMENTS: [(&str, &[&str]); 2] = [
+    ("//", &["c", "cc", "cpp", "cxx", "java", "kt", "rs", "go", "js", "cs", "swift", "scala", "d", "dart"]),
+    ("#", &["py", "py2", "py3", "rb", "sh", "pl", "jl"]),
+];
+
+/// The comment that says the expectation of a submission of one file; none if it expects nothing in particular, or if its
+/// language is not known here.
+fn annotation(one: &Submission) -> Option<String> {
+    let Program::File(path) = &one.program else { return None };
+    let ending = path.extension()?.to_str()?;
+    let (mark, _) = COMMENTS.iter().find(|(_, endings)| endings.contains(&ending))?;
+    let required = required(&one.expectation);
+    let word = |verdict| match verdict {
+        WA => Some("WRONG-ANSWER"),
+        TLE => Some("TIMELIMIT"),
+        RTE => Some("RUN-ERROR"),
+        CE => Some("COMPILER-ERROR"),
+        _ => None,
+    };
+    let words: Vec<&str> = required.iter().filter_map(word).collect();
+    (!words.is_empty() && !required.contains(AC)).then(|| format!("{mark} {ANNOTATION}: {}", words.join(", ")))
+}
+
+/// Writes a submission of one file with a comment at its end.
+fn annotated_submission(
+    draft: &mut Draft,
+    from: &Path,
+    path: &str,
+    comment: &str,
+    constants: &Constants,
+) -> Result<(), ExportError> {
+    let failed = |error| ExportError::Read { path: from.to_owned(), error };
+    let text = std::fs::read(from).map_err(failed)?;
+    let text = constants.replace(&text).map_err(|error| ExportError::TooLarge { path: from.to_owned(), error })?;
+    let end: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
+    draft.text(path, [&text, end, comment.as_bytes(), b"\n"].concat());
+    Ok(())
+}
+
+/// The verdicts of which a submission must get one, as the format names them.
+fn required(expectation: &Expectation) -> VerdictSet {
+    expectation.rules.iter().flat_map(|rule| without_details(rule).required.iter().collect::<Vec<_>>()).collect()
 }
 
 /// The folder of the legacy format for an expectation; none if no folder says it.

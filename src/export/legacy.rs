@@ -179,7 +179,7 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(
     }
     validation_data(subject, draft, dialect)?;
     programs::input_validators(subject, draft, replaced)?;
-    let judge = if dialect == Dialect::Kattis { "output_validator" } else { "output_validators/validate" };
+    let judge = if dialect == Dialect::Kattis { "output_validator/validate" } else { "output_validators/validate" };
     programs::output_validators(subject, draft, judge, replaced)?;
     if problem.static_validator.is_some() {
         draft.lose("static validation", "the format has none");
@@ -235,12 +235,22 @@ fn times(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) {
 /// (`judge/judgedaemon.main.php`).
 const DOMJUDGE_ENDINGS: [&str; 7] = ["c", "cpp", "C", "cc", "java", "py", "py3"];
 
-/// Reports an output validator that DOMjudge cannot build.
+/// Adds a script that builds an output validator in Rust. Reports one in another language that DOMjudge cannot build.
 fn domjudge_validator(problem: &Problem, draft: &mut Draft) {
     if draft.has("output_validators/validate/run") || draft.has("output_validators/validate/build") {
         return;
     }
     for judge in &problem.output_validators {
+        if let Program::File(file) = &judge.program
+            && let Some(name) = file.file_name().and_then(|name| name.to_str()).filter(|name| name.ends_with(".rs"))
+        {
+            let source = shlex::try_quote(name).unwrap_or_default();
+            let build =
+                format!("#!/bin/sh\nset -e\ncd \"$(dirname \"$0\")\"\nrustc --edition 2024 -O -o run {source}\n");
+            draft.script("output_validators/validate/build", build);
+            draft.miss("rustc on the judge machines", format!("they build {}", problem.name_of(&judge.program)));
+            continue;
+        }
         let files = judge.program.files();
         let is_built = |file: &PathBuf| {
             file.extension().is_some_and(|ending| DOMJUDGE_ENDINGS.iter().any(|known| ending == *known))

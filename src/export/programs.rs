@@ -1,5 +1,6 @@
 //! Copies programs: validators, visualisers, generators, included files and submissions.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
@@ -7,7 +8,7 @@ use super::draft::Draft;
 use super::placed::{files_below, plain, unicode};
 use super::subject::Subject;
 use super::testlib::{self, Role};
-use crate::problem::{Constants, JudgingProgram, Program, Protocol, Submission};
+use crate::problem::{Constants, IncludedFiles, JudgingProgram, PackageLayout, Problem, Program, Protocol, Submission};
 use crate::protocol::{TESTLIB, includes_testlib};
 
 /// The files of a program of the judge, with the headers that it needs.
@@ -171,11 +172,15 @@ pub(super) fn folder(draft: &mut Draft, from: &Path, to: &str, constants: &Const
 
 /// Writes a submission at a path.
 pub(super) fn submission(
+    problem: &Problem,
     draft: &mut Draft,
     submission: &Submission,
     path: &str,
     constants: &Constants,
 ) -> Result<(), ExportError> {
+    for (name, from) in headers_beside(problem, &submission.program) {
+        draft.copy(&format!("{path}/{}", unicode(&name)?), &from);
+    }
     match &submission.program {
         Program::File(from) => draft.source(path, from, constants)?,
         Program::PackedOutputs { archive, .. } => draft.copy(path, archive),
@@ -198,6 +203,22 @@ pub(super) fn submission(
         Program::Grammar(_) | Program::Command(_) => {}
     }
     Ok(())
+}
+
+/// The headers that a submission of several files finds with `-I` in its own package. Other judges have no such option, so
+/// each directory with a source gets a copy.
+fn headers_beside(problem: &Problem, program: &Program) -> Vec<(PathBuf, PathBuf)> {
+    let Program::Directory { files, .. } = program else { return Vec::new() };
+    let additions = &problem.additions;
+    if additions.headers.is_empty() && additions.judges.is_none() || problem.layout != PackageLayout::LibraryChecker {
+        return Vec::new();
+    }
+    let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+    let headers = additions.judges.iter().chain(&additions.headers).flat_map(IncludedFiles::files);
+    let beside = |(name, from): (&Path, PathBuf)| {
+        folders.iter().map(move |folder| (folder.join(name), from.clone())).collect::<Vec<_>>()
+    };
+    headers.flat_map(beside).filter(|(name, _)| !files.contains(name)).collect()
 }
 
 /// The directory with the path of the submission at its end that holds all files.
