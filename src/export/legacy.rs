@@ -235,27 +235,17 @@ fn times(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) {
 /// (`judge/judgedaemon.main.php`).
 const DOMJUDGE_ENDINGS: [&str; 7] = ["c", "cpp", "C", "cc", "java", "py", "py3"];
 
-/// Adds a script that builds an output validator in Rust. Reports one in another language that DOMjudge cannot build.
+/// Reports an output validator that DOMjudge cannot build.
 fn domjudge_validator(problem: &Problem, draft: &mut Draft) {
-    if draft.has("output_validators/validate/run") || draft.has("output_validators/validate/build") {
-        return;
-    }
+    let has_script = draft.has("output_validators/validate/build") || draft.has("output_validators/validate/run");
     for judge in &problem.output_validators {
-        if let Program::File(file) = &judge.program
-            && let Some(name) = file.file_name().and_then(|name| name.to_str()).filter(|name| name.ends_with(".rs"))
-        {
-            let source = shlex::try_quote(name).unwrap_or_default();
-            let build =
-                format!("#!/bin/sh\nset -e\ncd \"$(dirname \"$0\")\"\nrustc --edition 2024 -O -o run {source}\n");
-            draft.script("output_validators/validate/build", build);
-            draft.miss("rustc on the judge machines", format!("they build {}", problem.name_of(&judge.program)));
-            continue;
-        }
         let files = judge.program.files();
-        let is_built = |file: &PathBuf| {
-            file.extension().is_some_and(|ending| DOMJUDGE_ENDINGS.iter().any(|known| ending == *known))
+        let has_ending = |endings: &[&str]| {
+            files.iter().any(|file| file.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)))
         };
-        if !files.iter().any(is_built) {
+        if has_script && has_ending(&["rs"]) {
+            draft.miss("rustc on the judge machines", format!("they build {}", problem.name_of(&judge.program)));
+        } else if !has_script && !has_ending(&DOMJUDGE_ENDINGS) {
             let why = "DOMjudge builds validators in C, C++, Java and Python, or with a `build` script";
             draft.lose(problem.name_of(&judge.program), why);
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::ExportError;
 use super::draft::Draft;
 use super::placed::unicode;
-use super::programs::{JudgeFiles, judge_files};
+use super::programs::{BUILD, JudgeFiles, judge_files};
 use super::subject::Subject;
 use crate::problem::{PointsUnit, Program};
 
@@ -30,9 +30,8 @@ pub(super) fn wrap(
     (program, role): (&Program, Role<'_>),
     to: &str,
 ) -> Result<(), ExportError> {
-    let mut build = String::from(
-        "#!/bin/sh\n# Builds a program that uses testlib. The script `run` calls it.\nset -e\ncd \"$(dirname \"$0\")\"\n",
-    );
+    // The script `run` calls the program.
+    let mut build = BUILD.to_owned();
     let mut add = |draft: &mut Draft, program: &Program, name: &str| -> Result<Option<String>, ExportError> {
         let JudgeFiles { files, main } = judge_files(subject, draft, program)?;
         for (name, from) in &files {
