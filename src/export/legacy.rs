@@ -227,7 +227,11 @@ fn times(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) {
         Dialect::Domjudge => {
             draft.text("domjudge-problem.ini", format!("short-name = {}\ntimelimit = {limit}\n", subject.name));
         }
-        Dialect::Kattis => {}
+        Dialect::Kattis => {
+            if limit.fract() != 0.0 {
+                draft.miss("a time limit of whole seconds", format!("Kattis has no limit of {limit} s"));
+            }
+        }
     }
 }
 
