@@ -203,10 +203,10 @@ impl Place {
         self.grader(&[&["run", "--report", "jsonl=events.jsonl", self.word()], arguments].concat())
     }
 
-    /// Runs another package.
+    /// Runs another package by the rules of the ICPC.
     pub(crate) fn run_path(&self, package: &Path) -> Result<Output, Failed> {
         let package = package.to_str().ok_or("no name")?;
-        self.grader(&["run", "--report", "jsonl=events.jsonl", package])
+        self.grader(&["run", "--report", "jsonl=events.jsonl", "--as", "icpc", package])
     }
 
     /// Any call in the directory.

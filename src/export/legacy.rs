@@ -239,17 +239,23 @@ fn times(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) {
 /// (`judge/judgedaemon.main.php`).
 const DOMJUDGE_ENDINGS: [&str; 7] = ["c", "cpp", "C", "cc", "java", "py", "py3"];
 
-/// Reports an output validator that DOMjudge cannot build.
+/// Adds a script that builds an output validator in Rust. Reports one in another language that DOMjudge cannot build.
 fn domjudge_validator(problem: &Problem, draft: &mut Draft) {
-    let has_script = draft.has("output_validators/validate/build") || draft.has("output_validators/validate/run");
+    if draft.has("output_validators/validate/build") || draft.has("output_validators/validate/run") {
+        return;
+    }
     for judge in &problem.output_validators {
         let files = judge.program.files();
         let has_ending = |endings: &[&str]| {
             files.iter().any(|file| file.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)))
         };
-        if has_script && has_ending(&["rs"]) {
+        let name = judge.path().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
+        if matches!(judge.program, Program::File(_)) && has_ending(&["rs"]) {
+            let source = shlex::try_quote(name).unwrap_or_default();
+            let build = format!("{}rustc --edition 2021 -O -o run {source}\n", programs::BUILD);
+            draft.script("output_validators/validate/build", build);
             draft.miss("rustc on the judge machines", format!("they build {}", problem.name_of(&judge.program)));
-        } else if !has_script && !has_ending(&DOMJUDGE_ENDINGS) {
+        } else if !has_ending(&DOMJUDGE_ENDINGS) {
             let why = "DOMjudge builds validators in C, C++, Java and Python, or with a `build` script";
             draft.lose(problem.name_of(&judge.program), why);
         }

@@ -124,8 +124,7 @@ pub(super) fn output_validators(
     }
 }
 
-/// Writes a program of the judge: one file into the directory, several into a directory of their own, if it has a name. The
-/// formats know judging programs in C, C++ and Python; a script builds one in Rust.
+/// Writes a program of the judge: one file into the directory, several into a directory of their own, if it has a name.
 pub(super) fn judge_program(
     subject: &Subject<'_>,
     draft: &mut Draft,
@@ -133,16 +132,11 @@ pub(super) fn judge_program(
     (to, name): (&str, &str),
     constants: &Constants,
 ) -> Result<(), ExportError> {
-    let JudgeFiles { files, main } = judge_files(subject, draft, program)?;
-    let is_rust = matches!(program, Program::File(_)) && main.extension().is_some_and(|ending| ending == "rs");
-    let is_alone = files.len() == 1 && matches!(program, Program::File(_) | Program::Grammar(_)) && !is_rust;
+    let JudgeFiles { files, .. } = judge_files(subject, draft, program)?;
+    let is_alone = files.len() == 1 && matches!(program, Program::File(_) | Program::Grammar(_));
     let to = if is_alone || name.is_empty() { to.to_owned() } else { format!("{to}/{name}") };
     for (name, from) in &files {
         draft.source(&format!("{to}/{}", unicode(name)?), from, constants)?;
-    }
-    if is_rust {
-        let main = shlex::try_quote(unicode(&main)?).unwrap_or_default();
-        draft.script(&format!("{to}/build"), format!("{BUILD}rustc --edition 2021 -O -o run {main}\n"));
     }
     Ok(())
 }

@@ -40,7 +40,7 @@ pub(super) fn wrap(
         let main = unicode(&main)?.to_owned();
         let ending = Path::new(&main).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         if CPP.contains(&ending) {
-            build += &format!("g++ -O2 -std=gnu++20 -I. -o {name} {}\n", shlex::try_quote(&main).unwrap_or_default());
+            build += &format!("c++ -O2 -std=gnu++20 -I. -o {name} {}\n", shlex::try_quote(&main).unwrap_or_default());
             return Ok(Some(format!("\"$here/{name}\"")));
         }
         if ending == "py" {
