@@ -14,8 +14,10 @@
 //! - `statements`: statements and attachments
 //! - `comparison`: built-in comparisons as flags of the default output validator
 //! - `icpc`, `legacy`: the targets
+//! - `contest`: several problems with their letters
 
 mod comparison;
+pub(crate) mod contest;
 mod description;
 mod draft;
 mod icpc;

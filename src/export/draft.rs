@@ -114,6 +114,25 @@ impl Draft {
         }
     }
 
+    /// Adds the files of another draft below a folder, and its losses with the name of the folder.
+    pub(super) fn absorb(&mut self, folder: &str, other: Self) {
+        self.absorb_losses(folder, &other);
+        for (path, entry) in other.entries {
+            self.add(&format!("{folder}/{path}"), entry);
+        }
+    }
+
+    /// Adds the losses of another draft, with its name.
+    pub(super) fn absorb_losses(&mut self, name: &str, other: &Self) {
+        let named = |losses: &[Loss]| {
+            let named = |Loss { what, why }: &Loss| Loss { what: format!("{name}: {what}"), why: why.clone() };
+            losses.iter().map(named).collect::<Vec<_>>()
+        };
+        self.losses.extend(named(&other.losses));
+        self.left_out.extend(named(&other.left_out));
+        self.missing.extend(named(&other.missing));
+    }
+
     /// Whether a file has this path.
     pub(super) fn has(&self, path: &str) -> bool {
         self.entries.contains_key(path)
