@@ -186,7 +186,10 @@ fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(
     }
     match dialect {
         Dialect::Domjudge => domjudge_validator(problem, draft),
-        Dialect::Kattis => programs::visualizers(subject, draft, replaced)?,
+        Dialect::Kattis => {
+            kattis_validator(problem, draft);
+            programs::visualizers(subject, draft, replaced)?;
+        }
         Dialect::Icpc => {}
     }
     if dialect != Dialect::Kattis {
@@ -231,6 +234,22 @@ fn times(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) {
             if limit.fract() != 0.0 {
                 draft.miss("a time limit of whole seconds", format!("Kattis has no limit of {limit} s"));
             }
+        }
+    }
+}
+
+/// Reports an output validator in a language that Kattis does not run (`problemtools/checks/validators.py`).
+fn kattis_validator(problem: &Problem, draft: &mut Draft) {
+    if draft.has("output_validator/validate/build") {
+        return;
+    }
+    for judge in &problem.output_validators {
+        let known = |file: &PathBuf| {
+            let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+            ["c", "cc", "cpp", "cxx", "c++", "C", "py"].contains(&ending)
+        };
+        if !matches!(judge.program, Program::Scripts { .. }) && !judge.program.files().iter().any(known) {
+            draft.lose(problem.name_of(&judge.program), "Kattis runs output validators in C, C++ and Python");
         }
     }
 }
