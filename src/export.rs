@@ -14,12 +14,16 @@
 //! - `statements`: statements and attachments
 //! - `comparison`: built-in comparisons as flags of the default output validator
 //! - `icpc`, `legacy`: the targets
+//! - `foreign`: what judges with formats of their own have in common
+//! - `hydro`: their targets
 //! - `contest`: several problems with their letters
 
 mod comparison;
 pub(crate) mod contest;
 mod description;
 mod draft;
+mod foreign;
+mod hydro;
 mod icpc;
 mod labels;
 mod legacy;
@@ -51,7 +55,7 @@ pub(crate) struct Target {
 }
 
 /// All targets.
-pub(crate) const TARGETS: &[Target] = &[icpc::TARGET, legacy::ICPC, legacy::DOMJUDGE, legacy::KATTIS];
+pub(crate) const TARGETS: &[Target] = &[icpc::TARGET, legacy::ICPC, legacy::DOMJUDGE, legacy::KATTIS, hydro::TARGET];
 
 impl Target {
     /// The target with this name.

@@ -101,9 +101,9 @@ pub(crate) fn draft(
 }
 
 fn listed(Member { subject, .. }: &Member<'_>, label: &str, contest: &Contest) -> ListedProblem {
-    let colour = contest.colour(subject.problem.slug()).map(str::to_owned);
-    let (rgb, color) =
-        if colour.as_ref().is_some_and(|colour| colour.starts_with('#')) { (colour, None) } else { (None, colour) };
+    let stated = contest.colour(subject.problem.slug()).map(str::to_owned);
+    let is_code = stated.as_ref().is_some_and(|stated| stated.starts_with('#'));
+    let (rgb, color) = if is_code { (stated, None) } else { (None, stated) };
     ListedProblem {
         id: subject.name.clone(),
         label: label.to_owned(),

@@ -54,7 +54,7 @@ impl Description {
                 .or_else(|| value(&["credits"]))
                 .map(|value| authors(&value))
                 .unwrap_or_default(),
-            source: value(&["source"]).and_then(|value| source(&value, value_of(&document, "source_url"))),
+            source: value(&["source"]).and_then(|value| source(&value, value_of(document.as_ref(), "source_url"))),
             values: KEYS.iter().filter_map(|key| Some((*key, value(&[key])?))).collect(),
         }
     }
@@ -76,8 +76,8 @@ impl Description {
     }
 }
 
-fn value_of(document: &Option<Document>, key: &str) -> Option<String> {
-    text(document.as_ref()?.value(&[key])?)
+fn value_of(document: Option<&Document>, key: &str) -> Option<String> {
+    text(document?.value(&[key])?)
 }
 
 /// The text of a scalar; none for lists and tables.

@@ -441,10 +441,11 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
     let mut root = GroupKeys::default();
     let in_metadata = is_common && dialect != Dialect::Kattis;
     if is_common {
-        folders.values_mut().for_each(|keys| keys.output_validator_flags = None);
         if dialect == Dialect::Kattis {
             root.output_validator_flags = Some(first.clone()).filter(|flags| !flags.is_empty());
-            folders.values_mut().for_each(|keys| keys.output_validator_flags.clone_from(&root.output_validator_flags));
+        }
+        for keys in folders.values_mut() {
+            keys.output_validator_flags.clone_from(&root.output_validator_flags);
         }
     }
     folders.insert(String::new(), root);
@@ -456,7 +457,7 @@ fn test_data(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Resu
             extras.insert(one.group.dir.clone(), extras_of(one.group)?);
         }
         let others = extras.get(&one.group.dir).and_then(|extras| extras.get(&*one.case.name));
-        case(draft, one, others.map(Vec::as_slice).unwrap_or_default())?;
+        case(draft, one, others.map(Vec::as_slice).unwrap_or_default());
     }
     Ok(in_metadata.then_some(first))
 }
@@ -525,7 +526,7 @@ fn argument_keys(subject: &Subject<'_>, draft: &mut Draft, setting: &Setting<'_>
 }
 
 /// Writes the files of a case.
-fn case(draft: &mut Draft, one: &PlacedCase<'_>, extras: &[(String, PathBuf)]) -> Result<(), ExportError> {
+fn case(draft: &mut Draft, one: &PlacedCase<'_>, extras: &[(String, PathBuf)]) {
     let work = one.setting().work;
     draft.copy(&format!("data/{}", one.path(".in")), &one.input());
     match &one.answer {
@@ -555,7 +556,6 @@ fn case(draft: &mut Draft, one: &PlacedCase<'_>, extras: &[(String, PathBuf)]) -
             _ => draft.lose(one.path(ending), "only the version 2025-09 has such files"),
         }
     }
-    Ok(())
 }
 
 /// Writes the tests of input validators, if the format has any.

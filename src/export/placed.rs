@@ -68,7 +68,7 @@ pub(super) fn place<'p>(subject: &Subject<'p>, draft: &mut Draft, deepest: usize
         }
         put(folder.0, &folder.1);
     }
-    placed.sort_by(|a, b| (&a.folder != SAMPLE).cmp(&(&b.folder != SAMPLE)));
+    placed.sort_by_key(|one| one.folder != SAMPLE);
     placed
 }
 
@@ -80,7 +80,7 @@ fn folder_of(group: &TestGroup, is_sample: bool, deepest: usize) -> (String, Str
         parts.remove(0);
     }
     let deepest = if top == SAMPLE { 0 } else { deepest };
-    let inner: String = parts.iter().skip(deepest).map(|part| format!("{part}-")).collect();
+    let inner: String = parts.iter().skip(deepest).flat_map(|part| [part, "-"]).collect();
     parts.truncate(deepest);
     ([&[top.to_owned()], &parts[..]].concat().join("/"), inner)
 }
@@ -126,7 +126,9 @@ pub(super) fn extras_of(group: &TestGroup) -> Result<Extras, ExportError> {
             extras.entry(case.to_owned()).or_default().push((ending.to_owned(), path.clone()));
         }
     }
-    extras.values_mut().for_each(|files| files.sort());
+    for files in extras.values_mut() {
+        files.sort();
+    }
     Ok(extras)
 }
 

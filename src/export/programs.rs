@@ -20,11 +20,7 @@ pub(super) struct JudgeFiles {
 }
 
 /// Collects the files of a program of the judge: its own, the headers of the problem, and testlib's if it includes that.
-pub(super) fn judge_files(
-    subject: &Subject<'_>,
-    draft: &mut Draft,
-    program: &Program,
-) -> Result<JudgeFiles, ExportError> {
+pub(super) fn judge_files(subject: &Subject<'_>, draft: &mut Draft, program: &Program) -> JudgeFiles {
     let (dir, own) = program.parts().or_else(|| grammar_parts(program)).unwrap_or_default();
     let mut files: Vec<(PathBuf, PathBuf)> = own.iter().map(|file| (file.clone(), dir.join(file))).collect();
     let is_main = |file: &&PathBuf| !crate::problem::is_header(file) && file.extension().is_some();
@@ -47,7 +43,7 @@ pub(super) fn judge_files(
             ),
         }
     }
-    Ok(JudgeFiles { files, main })
+    JudgeFiles { files, main }
 }
 
 /// A grammar is one file too.
@@ -132,7 +128,7 @@ pub(super) fn judge_program(
     (to, name): (&str, &str),
     constants: &Constants,
 ) -> Result<(), ExportError> {
-    let JudgeFiles { files, .. } = judge_files(subject, draft, program)?;
+    let JudgeFiles { files, .. } = judge_files(subject, draft, program);
     let is_alone = files.len() == 1 && matches!(program, Program::File(_) | Program::Grammar(_));
     let to = if is_alone || name.is_empty() { to.to_owned() } else { format!("{to}/{name}") };
     for (name, from) in &files {

@@ -33,14 +33,16 @@ pub(super) fn wrap(
     // The script `run` calls the program.
     let mut build = BUILD.to_owned();
     let mut add = |draft: &mut Draft, program: &Program, name: &str| -> Result<Option<String>, ExportError> {
-        let JudgeFiles { files, main } = judge_files(subject, draft, program)?;
+        let JudgeFiles { files, main } = judge_files(subject, draft, program);
         for (name, from) in &files {
             draft.source(&format!("{to}/{}", unicode(name)?), from, &subject.problem.additions.constants)?;
         }
         let main = unicode(&main)?.to_owned();
         let ending = Path::new(&main).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         if CPP.contains(&ending) {
-            build += &format!("c++ -O2 -std=gnu++20 -I. -o {name} {}\n", shlex::try_quote(&main).unwrap_or_default());
+            let source = shlex::try_quote(&main).unwrap_or_default();
+            build += "c++ -O2 -std=gnu++20 -I. -o ";
+            build += &[name, " ", &source, "\n"].concat();
             return Ok(Some(format!("\"$here/{name}\"")));
         }
         if ending == "py" {

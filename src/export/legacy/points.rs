@@ -11,7 +11,7 @@ use crate::export::yaml::Number;
 use crate::problem::grading::{
     ByValidator, DefaultGrader, GradedGroup, Grader, Grading, Objective, ScoreMode, VerdictMode,
 };
-use crate::problem::{Aggregation, Problem, ScoreGroup, ScoreTree, Scoring};
+use crate::problem::{Aggregation, CasePoints, Problem, ScoreGroup, ScoreTree, Scoring};
 
 /// Whether submissions get points.
 pub(super) fn gives_points(scoring: &Scoring) -> bool {
@@ -173,10 +173,7 @@ fn of_tree(problem: &Problem, draft: &mut Draft, tree: &ScoreTree, folders: &mut
         keys.accept_score = score.filter(|score| score.is_finite()).map(Number::from);
     }
     for group in &problem.groups {
-        let share = match tree.points_of(&group.name) {
-            crate::problem::CasePoints::Bounded(points) => points,
-            _ => continue,
-        };
+        let CasePoints::Bounded(share) = tree.points_of(&group.name) else { continue };
         let differs = |points: f64| (points - share).abs() > 1e-6;
         if group.cases.iter().any(|case| group.setting_of(case).points.is_some_and(differs)) {
             draft.lose(format!("points of the cases in {}", group.name), "all cases of a group have the same points");
@@ -187,7 +184,7 @@ fn of_tree(problem: &Problem, draft: &mut Draft, tree: &ScoreTree, folders: &mut
 /// The points of each case of a group that adds up.
 fn share(tree: &ScoreTree, name: &str) -> f64 {
     match tree.points_of(name) {
-        crate::problem::CasePoints::Bounded(points) => points,
+        CasePoints::Bounded(points) => points,
         _ => f64::INFINITY,
     }
 }
