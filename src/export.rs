@@ -15,16 +15,18 @@
 //! - `comparison`: built-in comparisons as flags of the default output validator
 //! - `icpc`, `legacy`: the targets
 //! - `foreign`: what judges with formats of their own have in common
-//! - `hydro`: their targets
+//! - `dmoj`, `hydro`, `italy`: their targets
 //! - `contest`: several problems with their letters
 
 mod comparison;
 pub(crate) mod contest;
 mod description;
+mod dmoj;
 mod draft;
 mod foreign;
 mod hydro;
 mod icpc;
+mod italy;
 mod labels;
 mod legacy;
 mod placed;
@@ -55,7 +57,8 @@ pub(crate) struct Target {
 }
 
 /// All targets.
-pub(crate) const TARGETS: &[Target] = &[icpc::TARGET, legacy::ICPC, legacy::DOMJUDGE, legacy::KATTIS, hydro::TARGET];
+pub(crate) const TARGETS: &[Target] =
+    &[icpc::TARGET, legacy::ICPC, legacy::DOMJUDGE, legacy::KATTIS, dmoj::TARGET, hydro::TARGET, italy::TARGET];
 
 impl Target {
     /// The target with this name.

@@ -73,6 +73,17 @@ pub(super) fn unexpressed(subject: &Subject<'_>, draft: &mut Draft, judge: &str)
     }
 }
 
+/// Reports the programs that judges without jury solutions do not keep.
+pub(super) fn without_programs(subject: &Subject<'_>, draft: &mut Draft, judge: &str) {
+    let problem = subject.problem;
+    if !problem.submissions.is_empty() {
+        draft.leave_out("submissions/", format!("{judge} keeps no solutions with a problem"));
+    }
+    if !problem.input_validators.is_empty() {
+        draft.leave_out("input_validators/", format!("{judge} does not check inputs"));
+    }
+}
+
 fn first<'p>(subject: &Subject<'p>) -> Option<crate::problem::Setting<'p>> {
     subject.problem.cases().next().map(|(group, case)| group.setting_of(case))
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::draft::Draft;
-use super::foreign::{Judge, comparison, group_points, judge_of, statement_text, unexpressed};
+use super::foreign::{Judge, comparison, group_points, judge_of, statement_text, unexpressed, without_programs};
 use super::placed::{PlacedCase, SAMPLE, place, unicode};
 use super::subject::Subject;
 use super::yaml::Number;
@@ -65,6 +65,7 @@ const DATA: &str = "testdata";
 fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
     let problem = subject.problem;
     unexpressed(subject, draft, "Hydro");
+    without_programs(subject, draft, "Hydro");
     let metadata = Metadata { pid: &subject.name, title: subject.description.title(), tag: Vec::new() };
     draft.yaml("problem.yaml", &metadata)?;
     if let Some(text) = statement_text(subject)? {

@@ -226,7 +226,7 @@ pub(super) fn legacy(
         }
         let path = format!("submissions/{}", taken.path(folder, one));
         match (comment.filter(|_| folder == MIXED && !is_annotated), &one.program) {
-            (Some(comment), Program::File(from)) => annotated_submission(draft, from, &path, &comment, constants)?,
+            (Some(comment), Program::File(from)) => with_comment(draft, from, &path, &comment, constants)?,
             _ => submission(subject.problem, draft, one, &path, constants)?,
         }
     }
@@ -255,7 +255,7 @@ const COMMENTS: [(&str, &[&str]); 2] = [
 fn annotation(one: &Submission) -> Option<String> {
     let Program::File(path) = &one.program else { return None };
     let ending = path.extension()?.to_str()?;
-    let (mark, _) = COMMENTS.iter().find(|(_, endings)| endings.contains(&ending))?;
+    let mark = comment_mark(ending)?;
     let required = required(&one.expectation);
     let word = |verdict| match verdict {
         WA => Some("WRONG-ANSWER"),
@@ -268,8 +268,13 @@ fn annotation(one: &Submission) -> Option<String> {
     (!words.is_empty() && !required.contains(AC)).then(|| format!("{mark} {ANNOTATION}: {}", words.join(", ")))
 }
 
-/// Writes a submission of one file with a comment at its end.
-fn annotated_submission(
+/// How a comment begins in sources with this ending; none if that is not known here.
+pub(super) fn comment_mark(ending: &str) -> Option<&'static str> {
+    COMMENTS.iter().find(|(_, endings)| endings.contains(&ending)).map(|(mark, _)| *mark)
+}
+
+/// Writes a source with a comment at its end.
+pub(super) fn with_comment(
     draft: &mut Draft,
     from: &Path,
     path: &str,

@@ -80,6 +80,11 @@ impl<'a> Subject<'a> {
         is_known.then(|| mebibytes(self.limits().1.output))
     }
 
+    /// The output limit.
+    pub(super) fn output(&self) -> Bytes {
+        self.limits().1.output
+    }
+
     /// The built-in comparison on a case or in a group.
     pub(super) fn checker(&self, setting: &Setting<'_>) -> Checker {
         self.settings.checker_for(self.problem, setting.checker)
