@@ -15,7 +15,7 @@
 //! - `comparison`: built-in comparisons as flags of the default output validator
 //! - `icpc`, `legacy`: the targets
 //! - `foreign`: what judges with formats of their own have in common
-//! - `dmoj`, `hydro`, `italy`: their targets
+//! - `dmoj`, `hydro`, `italy`, `polygon`: their targets
 //! - `contest`: several problems with their letters
 
 mod comparison;
@@ -30,6 +30,7 @@ mod italy;
 mod labels;
 mod legacy;
 mod placed;
+mod polygon;
 mod programs;
 mod statements;
 mod subject;
@@ -57,8 +58,16 @@ pub(crate) struct Target {
 }
 
 /// All targets.
-pub(crate) const TARGETS: &[Target] =
-    &[icpc::TARGET, legacy::ICPC, legacy::DOMJUDGE, legacy::KATTIS, dmoj::TARGET, hydro::TARGET, italy::TARGET];
+pub(crate) const TARGETS: &[Target] = &[
+    icpc::TARGET,
+    legacy::ICPC,
+    legacy::DOMJUDGE,
+    legacy::KATTIS,
+    dmoj::TARGET,
+    hydro::TARGET,
+    italy::TARGET,
+    polygon::TARGET,
+];
 
 impl Target {
     /// The target with this name.

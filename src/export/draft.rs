@@ -138,6 +138,11 @@ impl Draft {
         self.entries.contains_key(path)
     }
 
+    /// The paths of all files.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
     /// Reports what contestants or judges would miss.
     pub(super) fn lose(&mut self, what: impl Into<String>, why: impl Into<String>) {
         put(&mut self.losses, what.into(), why.into());

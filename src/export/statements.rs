@@ -12,7 +12,7 @@ use crate::problem::{Constants, PackageLayout};
 const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 
 /// The languages of Polygon with their codes (ISO 639-1).
-const LANGUAGES: &[(&str, &str)] = &[
+pub(super) const LANGUAGES: &[(&str, &str)] = &[
     ("armenian", "hy"),
     ("azerbaijani", "az"),
     ("chinese", "zh"),

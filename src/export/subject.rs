@@ -51,6 +51,18 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// The same for a problem that differs a little.
+    pub(super) fn of<'b>(&self, problem: &'b Problem) -> Subject<'b> {
+        Subject {
+            problem,
+            description: Description::of(problem),
+            data: self.data.clone(),
+            name: self.name.clone(),
+            with_generators: self.with_generators,
+            settings: self.settings.clone(),
+        }
+    }
+
     /// The limits of submissions on tests whose group states none.
     fn limits(&self) -> (Duration, Limits) {
         let nowhere = TestGroup::empty("", PathBuf::new());
