@@ -17,6 +17,13 @@ const FORMATS: [&str; 4] = ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis"]
 /// The older formats among them.
 const LEGACY: &[&str] = &["icpc-legacy", "domjudge", "kattis"];
 
+/// The formats of other judges. Each is written for every package, with what it can say.
+const FOREIGN: [&str; 4] = ["dmoj", "hydro", "italy-yaml", "polygon"];
+
+/// The packages that are read back as packages of Polygon. Others need the header of testlib there, or have graders.
+const POLYGON: [&str; 6] =
+    ["polygonfiles", "polygonfull", "polygongroups", "polygoninteractive", "polygontwice", "polygontwicetalks"];
+
 /// What a format cannot say about a package, in words of the message. Everything else must be exported.
 const LOSSES: &[(&str, &[&str], &str)] = &[
     ("annotated", &["icpc-2025-09"], "submission jury/broken.cpp: the format has no submissions that must not compile"),
@@ -125,6 +132,15 @@ fn alike(place: &Place, name: &str) -> Result<(), Failed> {
             continue;
         }
         compare(place, format, &written(&out)?, &original)?;
+    }
+    for format in FOREIGN {
+        let out = place.dir.path().join(format);
+        let path = out.to_str().unwrap_or_default();
+        let output = place.grader(&["export", "--force", "--lossy", "--for", format, "-o", path, place.word()])?;
+        check(output.status.success(), &format!("{format}, --lossy"), &output)?;
+        if format == "polygon" && POLYGON.contains(&name) {
+            compare(place, format, &written(&out)?, &original)?;
+        }
     }
     Ok(())
 }

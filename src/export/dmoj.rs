@@ -159,17 +159,18 @@ fn tests(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>]) ->
     let mut tests = Vec::new();
     let mut batches: BTreeMap<String, usize> = BTreeMap::new();
     for group in groups {
-        let cases: Vec<Case> = placed.iter().filter(|one| one.folder == group.folder).map(case).collect();
+        let cases: Vec<&PlacedCase<'_>> = placed.iter().filter(|one| one.folder == group.folder).collect();
         if group.aggregation == Aggregation::Sum {
-            #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
-            let share = group.most / cases.len().max(1) as f64;
-            if share.fract() != 0.0 {
-                draft.lose(format!("points of the cases in {}", group.folder), "DMOJ has whole points");
-            }
             if !group.requires.is_empty() {
                 draft.lose(format!("require_pass of {}", group.folder), "only batches depend on others");
             }
-            tests.extend(cases.into_iter().map(|case| Tests { case: Some(case), ..batch(Vec::new(), share) }));
+            for one in &cases {
+                let points = group.points_of(one, cases.len());
+                if points.fract() != 0.0 {
+                    draft.lose(format!("points of {}", one.path("")), "DMOJ has whole points");
+                }
+                tests.push(Tests { case: Some(case(one)), ..batch(Vec::new(), points) });
+            }
             continue;
         }
         let dependencies: Vec<usize> = group.requires.iter().filter_map(|name| batches.get(name).copied()).collect();
@@ -177,7 +178,7 @@ fn tests(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>]) ->
             draft.lose(format!("require_pass of {}", group.folder), "batches depend only on earlier batches");
         }
         batches.insert(group.folder, batches.len() + 1);
-        tests.push(Tests { dependencies, ..batch(cases, group.most) });
+        tests.push(Tests { dependencies, ..batch(cases.into_iter().map(case).collect(), group.most) });
     }
     tests
 }

@@ -7,7 +7,7 @@ use super::ExportError;
 use super::comparison::flags;
 use super::draft::Draft;
 use super::icpc::unstated_limits;
-use super::placed::{plain, unicode};
+use super::placed::{PlacedCase, plain, unicode};
 use super::programs::{JudgeFiles, judge_files};
 use super::statements::problem_file;
 use super::subject::Subject;
@@ -155,6 +155,15 @@ pub(super) struct PointsGroup {
     pub(super) requires: Vec<String>,
 }
 
+impl PointsGroup {
+    /// The most points of a case in a group that adds up, which has this many cases: its own, otherwise an equal share.
+    pub(super) fn points_of(&self, one: &PlacedCase<'_>, cases: usize) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
+        let cases = cases.max(1) as f64;
+        one.setting().points.unwrap_or(self.most / cases)
+    }
+}
+
 /// The groups of a problem with points that have cases; none if it has no points. Reports points without a bound.
 pub(super) fn group_points(subject: &Subject<'_>, draft: &mut Draft, judge: &str) -> Option<Vec<PointsGroup>> {
     let Some(Scoring::Points(tree)) = &subject.problem.scoring else { return None };
@@ -171,21 +180,15 @@ pub(super) fn group_points(subject: &Subject<'_>, draft: &mut Draft, judge: &str
             draft.lose(format!("points of {}", group.name), format!("{judge} needs a bound"));
             continue;
         };
-        let share = tree.points_of(&group.name);
-        let of_group = subject.problem.groups.iter().filter(|one| one.name == group.name);
-        for (one, case) in of_group.flat_map(|one| one.cases.iter().map(move |case| (one, case))) {
-            let own = one.setting_of(case).points;
-            if let (crate::problem::CasePoints::Bounded(share), Some(own)) = (share, own)
-                && (share - own).abs() > 1e-6
-            {
-                draft.lose(format!("points of the cases in {}", group.name), "they get equal shares");
-            }
+        let (needed, samples): (Vec<usize>, Vec<usize>) = group.require_pass.iter().partition(|at| tree.counts(**at));
+        if !samples.is_empty() {
+            draft.lose(format!("require_pass of {}", group.name), format!("the samples are no group of {judge}"));
         }
         groups.push(PointsGroup {
             folder: folder(&group.name),
             most,
             aggregation: group.aggregation,
-            requires: group.require_pass.iter().map(|at| folder(&tree.groups[*at].name)).collect(),
+            requires: needed.iter().map(|at| folder(&tree.groups[*at].name)).collect(),
         });
     }
     Some(groups)

@@ -6,7 +6,9 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::draft::Draft;
-use super::foreign::{Judge, comparison, group_points, judge_of, statement_text, unexpressed, without_programs};
+use super::foreign::{
+    Judge, PointsGroup, comparison, group_points, judge_of, statement_text, unexpressed, without_programs,
+};
 use super::placed::{PlacedCase, SAMPLE, place, unicode};
 use super::subject::Subject;
 use super::yaml::Number;
@@ -58,6 +60,9 @@ struct Subtask {
 struct Case {
     input: String,
     output: String,
+    /// The points of the case, in a subtask that adds them up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Number>,
 }
 
 const DATA: &str = "testdata";
@@ -188,11 +193,17 @@ fn add(
 }
 
 fn subtasks(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>]) -> Vec<Subtask> {
-    let case = |one: &PlacedCase<'_>| Case { input: flat(one, "in"), output: flat(one, "out") };
+    let case = |one: &PlacedCase<'_>| Case { input: flat(one, "in"), output: flat(one, "out"), score: None };
     let Some(groups) = group_points(subject, draft, "Hydro") else {
         // Every case must be accepted.
         let cases = placed.iter().map(case).collect();
         return vec![Subtask { id: 1, score: Number::Whole(100), r#type: "min", r#if: Vec::new(), cases }];
+    };
+    let cases_of = |group: &PointsGroup| {
+        let cases: Vec<&PlacedCase<'_>> = placed.iter().filter(|one| one.folder == group.folder).collect();
+        let adds = group.aggregation == Aggregation::Sum;
+        let score = |one: &PlacedCase<'_>| adds.then(|| group.points_of(one, cases.len()).into());
+        cases.iter().map(|one| Case { score: score(one), ..case(one) }).collect()
     };
     let names: BTreeMap<&str, usize> = (1..).zip(&groups).map(|(id, group)| (group.folder.as_str(), id)).collect();
     let mut subtasks: Vec<Subtask> = (1..)
@@ -202,7 +213,7 @@ fn subtasks(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>])
             score: group.most.into(),
             r#type: if group.aggregation == Aggregation::Sum { "sum" } else { "min" },
             r#if: group.requires.iter().filter_map(|name| names.get(name.as_str()).copied()).collect(),
-            cases: placed.iter().filter(|one| one.folder == group.folder).map(case).collect(),
+            cases: cases_of(group),
         })
         .collect();
     let samples: Vec<Case> = placed.iter().filter(|one| one.folder == SAMPLE).map(case).collect();

@@ -130,9 +130,8 @@ fn subtasks<'a, 'p>(
         let cases: Vec<&PlacedCase<'_>> = placed.iter().filter(|one| one.folder == group.folder).collect();
         if group.aggregation == Aggregation::Sum && cases.len() > 1 {
             // One subtask for each case adds up.
-            #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
-            let share = group.most / cases.len() as f64;
-            subtasks.extend(cases.into_iter().map(|case| (share, vec![case])));
+            let count = cases.len();
+            subtasks.extend(cases.into_iter().map(|case| (group.points_of(case, count), vec![case])));
         } else {
             subtasks.push((group.most, cases));
         }

@@ -163,9 +163,8 @@ fn judging(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>]) 
         }
         let Some(group) = groups.iter().flatten().find(|group| group.folder == one.folder) else { return element };
         let points = if group.aggregation == Aggregation::Sum {
-            #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
-            let count = placed.iter().filter(|other| other.folder == one.folder).count().max(1) as f64;
-            one.setting().points.unwrap_or(group.most / count)
+            let count = placed.iter().filter(|other| other.folder == one.folder).count();
+            group.points_of(one, count)
         } else if first_of.contains(&group.folder) {
             0.0
         } else {

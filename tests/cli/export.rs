@@ -244,6 +244,125 @@ fn domjudge_reads_the_archive() {
     assert_eq!(read.statement.as_deref(), Some("problem_statement/problem.txt"));
 }
 
+/// A problem with points: two groups, one of which needs the other.
+fn with_points() -> Workspace {
+    let workspace = sound();
+    workspace
+        .problem("sum-of-two")
+        .toml("type = \"scoring\"\nname = \"Sum\"\n[limits]\ntime_limit = 1.5\nmemory = 256\n");
+    for case in ["01", "02", "03"] {
+        for ending in ["in", "ans"] {
+            let stem = |group: &str| format!("testcases/sum-of-two/secret/{group}{case}.{ending}");
+            workspace.file(stem(if case == "03" { "b/" } else { "a/" }), workspace.read(stem("")));
+            std::fs::remove_file(workspace.path(stem(""))).unwrap();
+        }
+    }
+    let group = |name: &str, text: &str| {
+        workspace.file(format!("testcases/sum-of-two/secret/{name}/test_group.toml"), text);
+    };
+    group("a", "max_score = 40\nscore_aggregation = \"sum\"\n");
+    group("b", "max_score = 60\nscore_aggregation = \"min\"\nrequire_pass = [\"sample\"]\n");
+    workspace
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn hydro_reads_the_archive() {
+    let workspace = with_points();
+    workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
+    export(&workspace, &["sum-of-two", "--for", "hydro"]).status(0);
+    let files = files(&workspace.path("sumoftwo.zip"));
+    // A folder for each problem, with these files (`packages/hydrooj/src/model/problem.ts`, `import`).
+    let metadata = yaml(&files["sumoftwo/problem.yaml"]);
+    assert_eq!((metadata["pid"].as_str(), metadata["title"].as_str()), (Some("sumoftwo"), Some("Sum")));
+    assert_eq!(files["sumoftwo/problem.md"], b"Add two numbers.\n");
+    let config = yaml(&files["sumoftwo/testdata/config.yaml"]);
+    assert_eq!((config["time"].as_str(), config["memory"].as_str()), (Some("1500ms"), Some("256m")));
+    let mut scores = Vec::new();
+    for subtask in config["subtasks"].as_sequence().unwrap() {
+        let kind = subtask["type"].as_str().unwrap();
+        assert!(["min", "max", "sum"].contains(&kind), "{kind}");
+        let cases = subtask["cases"].as_sequence().unwrap();
+        for file in cases.iter().flat_map(|case| [&case["input"], &case["output"]]) {
+            let name = format!("sumoftwo/testdata/{}", file.as_str().unwrap());
+            assert!(files.contains_key(&name), "{name} is missing");
+        }
+        scores.push((kind.to_owned(), subtask["score"].as_i64().unwrap(), cases.len()));
+    }
+    assert_eq!(scores, [("sum".to_owned(), 40, 2), ("min".to_owned(), 60, 1), ("min".to_owned(), 0, 1)]);
+    // The comparison is a program by the protocol of the package format.
+    assert_eq!(config["checker_type"], "kattis");
+    let checker = config["checker"].as_str().unwrap();
+    workspace.file("compare.py", &files[&format!("sumoftwo/testdata/{checker}")]).file("answer", "Yes 1\n");
+    for (output, code) in [("yes  1", "42"), ("yes 2", "43"), ("yes", "43"), ("", "43")] {
+        workspace.file("output", output);
+        let line = "python3 compare.py input answer feedback/ < output; echo $?";
+        let run = crate::cli::run::Call::program(&workspace.path(""), "sh", &["-c", line]).run();
+        assert_eq!(run.stdout.trim(), code, "{output:?}: {}", run.all());
+    }
+}
+
+#[apply(cli_test)]
+fn dmoj_gets_batches_and_cases() {
+    let workspace = with_points();
+    workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
+    export(&workspace, &["sum-of-two", "--for", "dmoj"]).status(0).shows("a time limit of 1.5 s");
+    let files = files(&workspace.path("sumoftwo.zip"));
+    let init = yaml(&files["init.yml"]);
+    let tests = init["test_cases"].as_sequence().unwrap();
+    assert_eq!(tests.len(), 3, "{tests:?}");
+    assert_eq!((tests[0]["in"].as_str(), tests[0]["points"].as_i64()), (Some("secret/a/01.in"), Some(20)));
+    assert_eq!(tests[2]["batched"][0]["out"], "secret/b/03.out");
+    assert_eq!(tests[2]["points"], Value::from(60));
+    assert_eq!(init["checker"], "compare.py");
+    let script = String::from_utf8(files["compare.py"].clone()).unwrap();
+    assert!(script.contains("def check(process_output, judge_output, **kwargs):"), "{script}");
+}
+
+#[apply(cli_test)]
+fn cms_gets_subtasks() {
+    let workspace = with_points();
+    workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
+    export(&workspace, &["sum-of-two", "--for", "italy-yaml", "-o", "out"]).status(0);
+    let read = |name: &str| workspace.read(format!("out/sumoftwo/{name}"));
+    let gen_file = read("gen/GEN");
+    let subtasks: Vec<&str> = gen_file.lines().filter(|line| line.starts_with("#ST:")).collect();
+    assert_eq!(subtasks, ["#ST: 0", "#ST: 20", "#ST: 20", "#ST: 60"]);
+    let task = yaml(read("task.yaml").as_bytes());
+    assert_eq!((task["n_input"].as_i64(), task["public_testcases"].as_str()), (Some(4), Some("0")));
+    assert_eq!((read("input/input3.txt"), read("output/output3.txt")), ("-4 4\n".to_owned(), "0\n".to_owned()));
+    assert!(read("sol/wrong_answer-less.sh").ends_with("# @check-wrong-answer: *\n"));
+    assert_eq!(read("sol/solution.sh").lines().last(), Some("# @check-accepted: *"));
+}
+
+#[apply(cli_test)]
+fn polygon_gets_a_document() {
+    let workspace = with_points();
+    let less = "import sys\na, b = map(int, input().split())\nprint(a - b)\n";
+    workspace.problem("sum-of-two").submission("wrong_answer/less.py", less);
+    workspace.problem("sum-of-two").submission("accepted/sum.py", "print(sum(map(int, input().split())))\n");
+    for name in ["accepted/sum.sh", "wrong_answer/less.sh"] {
+        std::fs::remove_file(workspace.path(format!("problems/sum-of-two/submissions/{name}"))).unwrap();
+    }
+    let metadata = workspace.read("problems/sum-of-two/problem.toml");
+    workspace.problem("sum-of-two").toml(&format!("checker = \"case_sensitive\"\n{metadata}"));
+    let words = ["sum-of-two", "--for", "polygon", "-o", "out"];
+    export(&workspace, &words).status(2).shows("require_pass of secret/b: the samples are no group of Polygon");
+    export(&workspace, &[&words[..], &["--lossy"]].concat()).status(0);
+    let xml = workspace.read("out/sumoftwo/problem.xml");
+    for part in [
+        "<name language=\"english\" value=\"Sum\"/>",
+        "<time-limit>1500</time-limit>",
+        "name=\"std::wcmp.cpp\"",
+        "<test method=\"manual\" sample=\"true\"/>",
+        "group=\"a\" points=\"20\"",
+        "<solution tag=\"main\">",
+    ] {
+        assert!(xml.contains(part), "{part} is missing in {xml}");
+    }
+    workspace.run(&["out/sumoftwo"]).status(0).shows("2 as expected");
+}
+
 /// What DOMjudge takes from an archive.
 struct AsDomjudge {
     time_limit: String,
