@@ -28,6 +28,7 @@ mod engine;
 mod environment;
 mod examples;
 mod exit;
+mod export;
 mod generate;
 mod history;
 mod import;
@@ -100,6 +101,7 @@ commands! {
     Check(Box<judge::CheckArgs>) => judge::check,
     New(new::NewArgs) => new::run,
     Import(import::ImportArgs) => import::run,
+    Export(Box<export::ExportArgs>) => export::run,
     Add(Box<add::AddArgs>) => add::run,
     Accept(Box<accept::AcceptArgs>) => accept::run,
     Remove(remove::RemoveArgs) => remove::run,

@@ -46,6 +46,7 @@ mod discover;
 mod doctor;
 mod engine;
 mod explain;
+mod export;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 mod import;

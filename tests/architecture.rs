@@ -21,6 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "engine",
             "event",
             "explain",
+            "export",
             "glob",
             "import",
             "intake",
@@ -204,7 +205,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
-    ("import", &["driver", "package", "store"]),
+    ("import", &["driver", "export", "package", "store"]),
+    ("export", &["compile", "config", "limits", "package", "problem", "protocol", "verdict"]),
     ("driver", &[]),
     ("doctor", &["compile", "interrupt", "language", "limits", "sandbox", "session", "store", "workspace"]),
     (

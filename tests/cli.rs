@@ -34,6 +34,7 @@ mod endings;
 mod entry;
 mod expected;
 mod explanations;
+mod export;
 mod farm;
 mod generate;
 mod grammars;

@@ -91,6 +91,7 @@ pub(crate) fn trials() -> (Vec<Trial>, TempDir) {
             trials.push(Trial::test(format!("packages::{name}::{title}"), move || test(&package, &store)));
         }
     }
+    trials.extend(crate::exports::trials(&names, stores.path()));
     (trials, stores)
 }
 
@@ -165,14 +166,14 @@ fn move_to_accepted(place: &Place) -> Result<String, Failed> {
 }
 
 /// A copy of a package, and a directory to work in.
-struct Place {
-    dir: TempDir,
+pub(crate) struct Place {
+    pub(crate) dir: TempDir,
     package: PathBuf,
     store: PathBuf,
 }
 
 impl Place {
-    fn new(name: &str, store: &Path) -> Result<Self, Failed> {
+    pub(crate) fn new(name: &str, store: &Path) -> Result<Self, Failed> {
         let dir = tempfile::tempdir()?;
         let package = dir.path().join("archive").join(name);
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name), &package)?;
@@ -182,15 +183,42 @@ impl Place {
         Ok(Self { dir, package, store: store.to_owned() })
     }
 
-    fn run(&self, arguments: &[&str]) -> Result<Output, Failed> {
-        #[expect(clippy::disallowed_methods, reason = "the test starts the grader itself")]
-        let mut grader = std::process::Command::new(crate::under_test::grader());
-        grader.current_dir(self.dir.path()).args(["run", "--report", "jsonl=events.jsonl"]);
-        grader.env("PATH", crate::under_test::path()).env("GRADER_STORE", &self.store);
-        Ok(grader.arg(&self.package).args(arguments).output()?)
+    /// A copy of a problem of this repository.
+    pub(crate) fn native(name: &str, store: &Path) -> Result<Self, Failed> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let dir = tempfile::tempdir()?;
+        let package = dir.path().join("problems").join(name);
+        copy(&root.join("problems").join(name), &package)?;
+        copy(&root.join("testcases").join(name), &dir.path().join("testcases").join(name))?;
+        fs::write(dir.path().join("grader.toml"), "")?;
+        Ok(Self { dir, package, store: store.to_owned() })
     }
 
-    fn events(&self) -> Result<Vec<Value>, Failed> {
+    /// The path of the package, as an argument.
+    pub(crate) fn word(&self) -> &str {
+        self.package.to_str().unwrap_or_default()
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Result<Output, Failed> {
+        self.grader(&[&["run", "--report", "jsonl=events.jsonl", self.word()], arguments].concat())
+    }
+
+    /// Runs another package by the rules of the ICPC.
+    pub(crate) fn run_path(&self, package: &Path) -> Result<Output, Failed> {
+        let package = package.to_str().ok_or("no name")?;
+        self.grader(&["run", "--report", "jsonl=events.jsonl", "--as", "icpc", package])
+    }
+
+    /// Any call in the directory.
+    pub(crate) fn grader(&self, arguments: &[&str]) -> Result<Output, Failed> {
+        #[expect(clippy::disallowed_methods, reason = "the test starts the grader itself")]
+        let mut grader = std::process::Command::new(crate::under_test::grader());
+        grader.current_dir(self.dir.path()).args(arguments);
+        grader.env("PATH", crate::under_test::path()).env("GRADER_STORE", &self.store);
+        Ok(grader.output()?)
+    }
+
+    pub(crate) fn events(&self) -> Result<Vec<Value>, Failed> {
         let text = fs::read_to_string(self.dir.path().join("events.jsonl"))?;
         Ok(text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
     }
@@ -229,7 +257,7 @@ fn pack(submissions: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-fn check(holds: bool, what: &str, output: &Output) -> Result<(), Failed> {
+pub(crate) fn check(holds: bool, what: &str, output: &Output) -> Result<(), Failed> {
     if holds {
         return Ok(());
     }

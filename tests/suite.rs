@@ -4,6 +4,7 @@
 
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod cli;
+mod exports;
 mod hostile;
 mod packages;
 mod readme;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 32] = [
+const EXAMPLES: [Examples; 33] = [
     (
         "run",
         [
@@ -53,6 +53,13 @@ const EXAMPLES: [Examples; 32] = [
         [
             ("grader import --from livecodebench test6.jsonl", "make a problem of each row"),
             ("grader import --from apps apps.jsonl.gz --first 5 --out few", "make five in a folder"),
+        ],
+    ),
+    (
+        "export",
+        [
+            ("grader export nine --for domjudge", "write nine.zip for DOMjudge"),
+            ("grader export nine --for kattis -o out", "write the directory out/nine"),
         ],
     ),
     (

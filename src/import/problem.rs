@@ -6,10 +6,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-
 use super::mistake::Mistake;
 use crate::driver::{self, DRIVER, EVALUATOR};
+use crate::export::{ICPC_VERSION, IcpcLimits, IcpcMetadata};
+use crate::package::document::Value;
 use crate::protocol::includes_testlib;
 use crate::store::Key;
 
@@ -146,24 +146,6 @@ pub(crate) struct KeptSolutions {
     pub(crate) foreign: usize,
 }
 
-/// `problem.yaml` (package format 2025-09).
-#[derive(Serialize)]
-struct Metadata<'a> {
-    problem_format_version: &'a str,
-    r#type: &'a str,
-    name: BTreeMap<&'a str, &'a str>,
-    uuid: String,
-    source: &'a str,
-    limits: Limits,
-}
-
-#[derive(Serialize)]
-struct Limits {
-    time_limit: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    memory: Option<u64>,
-}
-
 impl ImportedProblem {
     /// The name of the package: lower-case letters, digits and `-`.
     pub(super) fn slug(&self) -> Result<String, Mistake> {
@@ -231,13 +213,15 @@ impl ImportedProblem {
 
     fn metadata(&self) -> io::Result<String> {
         let Self { set, title, time_limit, memory, way, .. } = self;
-        let metadata = Metadata {
-            problem_format_version: "2025-09",
-            r#type: if matches!(way, Way::Assertions) { "interactive" } else { "pass-fail" },
-            name: BTreeMap::from([("en", &**title)]),
+        let kind = if matches!(way, Way::Assertions) { "interactive" } else { "pass-fail" };
+        let metadata = IcpcMetadata {
+            problem_format_version: ICPC_VERSION,
+            r#type: vec![kind].into(),
+            name: BTreeMap::from([("en".to_owned(), title.clone())]),
             uuid: self.uuid(),
-            source: set,
-            limits: Limits { time_limit: *time_limit, memory: *memory },
+            source: Some(Value::Text((*set).to_owned())),
+            limits: IcpcLimits { time_limit: *time_limit, memory: *memory, ..IcpcLimits::default() },
+            ..IcpcMetadata::default()
         };
         yaml_serde::to_string(&metadata).map_err(io::Error::other)
     }

@@ -23,12 +23,15 @@ const POLYGON_PROBLEMS: &str = "problems";
 /// The names of the keys, the current name first.
 const ID: [&str; 3] = ["id", "short-name", "shortname"];
 const LABEL: [&str; 2] = ["label", "letter"];
+const COLOUR: [&str; 2] = ["rgb", "color"];
 
 /// The problems of a contest.
 #[derive(Debug, Default)]
 pub struct Contest {
     /// Directories and letters, in order.
     problems: Vec<(String, Option<Label>)>,
+    /// The colours of balloons as the file states them: the directory and its colour.
+    colours: Vec<(String, String)>,
     /// Errors in the file. None of them decides a verdict.
     pub found: Vec<Diagnostic>,
 }
@@ -53,6 +56,11 @@ impl Contest {
         let at = self.problems.iter().position(|(id, _)| id == name)?;
         Some((at, self.problems[at].1.as_ref()))
     }
+
+    /// The colour of the problem whose directory has this name: `#ff0000`, or a word.
+    pub fn colour(&self, name: &str) -> Option<&str> {
+        self.colours.iter().find(|(id, _)| id == name).map(|(_, colour)| colour.as_str())
+    }
 }
 
 /// The contest of Polygon whose problems are in this directory: `contest.xml` is beside it.
@@ -64,12 +72,12 @@ fn of_polygon(dir: &Path) -> Option<Contest> {
     match polygon::contest(&file) {
         Ok(listed) => {
             let problems = listed.into_iter().map(|(name, letter)| (name, Label::new(&letter))).collect();
-            Some(Contest { problems, found: Vec::new() })
+            Some(Contest { problems, ..Contest::default() })
         }
         // The problems are judged in any case, without their letters.
         Err(found) => {
             let found = Diagnostic { severity: Severity::Warning, ..found };
-            Some(Contest { problems: Vec::new(), found: vec![found] })
+            Some(Contest { found: vec![found], ..Contest::default() })
         }
     }
 }
@@ -80,6 +88,7 @@ fn of_list(mut document: Document, path: &[&str], dir: &Path) -> Contest {
         _ => 0,
     };
     let mut problems: Vec<(String, Option<Label>)> = Vec::new();
+    let mut colours = Vec::new();
     for position in 0..count {
         let position = position.to_string();
         let entry: Vec<&str> = path.iter().copied().chain([position.as_str()]).collect();
@@ -101,6 +110,9 @@ fn of_list(mut document: Document, path: &[&str], dir: &Path) -> Contest {
         if !dir.join(&id).is_dir() {
             warn(&mut document, &entry, format!("there is no directory `{id}` here"));
         }
+        if let Some((colour, _)) = first(&mut document, &entry, &COLOUR, text) {
+            colours.push((id.clone(), colour));
+        }
         problems.push((id, label.map(|(label, _)| label)));
     }
     let mut found = document.finish();
@@ -108,7 +120,7 @@ fn of_list(mut document: Document, path: &[&str], dir: &Path) -> Contest {
     for found in &mut found {
         found.severity = Severity::Warning;
     }
-    Contest { problems, found }
+    Contest { problems, colours, found }
 }
 
 /// The value of the first existing key, with the key.

@@ -59,7 +59,7 @@ const LEGACY: &[(&str, &[Verdict], &[Verdict])] = &[
 ];
 
 /// The rule of a directory like `rule_of_directory`, in a package that may be of the legacy format.
-pub(crate) fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
+pub fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
     let Some((_, permitted, required)) = LEGACY.iter().find(|(known, ..)| legacy && *known == name) else {
         return rule_of_directory(name);
     };

@@ -52,7 +52,7 @@ pub mod contest;
 pub mod data_files;
 pub mod document;
 pub mod driver;
-pub(crate) mod expectations;
+pub mod expectations;
 pub(crate) mod folder_cases;
 pub mod foreign;
 pub mod generators;

@@ -1,0 +1,215 @@
+//! `grader export`: writes problems in the formats of other judges.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use clap::builder::PossibleValue;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+
+use super::arguments::{AloneArgs, Color, open};
+use super::cases::{Page, clean};
+use crate::cli::exit::ExitStatus;
+use crate::config::Options;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::export::contest::{self, Member};
+use crate::export::{Draft, Loss, Subject, TARGETS, Target};
+use crate::problem::Problem;
+use crate::report::text::{Line, Style, count};
+use crate::session::archives::UnpackedArchives;
+use crate::session::authored::data_of;
+use crate::session::completion::{CompletedProblems, completed_problems};
+use crate::session::derived_limits::{lacks_time_limit, time_limit_of};
+use crate::session::select::{Choice, ChosenPlan, Programs, choose};
+use crate::verify::{Scope, verify};
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// Writes a problem or a contest in the format of another judge, as an archive or a directory
+#[derive(Debug, Args)]
+#[command(
+    after_help = "First, grader lists what the format cannot say. If contestants or judges would miss it, grader writes \
+    nothing without --lossy. Several problems are written as a contest, with their letters, problems.yaml and \
+    samples.zip. A problem with errors of `grader verify` is not exported without --force. Existing files \
+    are never overwritten. docs/export.md describes the formats.\n\nExit status: 0 written, 1 `grader verify` finds \
+    errors, 2 not written for another reason (the error says why), 3 grader itself failed."
+)]
+pub(super) struct ExportArgs {
+    /// Problems, globs, paths, or problem packages as `.zip` or `.kpp`; several problems are a contest
+    #[arg(required = true)]
+    selection: Vec<String>,
+    /// The format
+    #[arg(long = "for", value_name = "FORMAT", value_parser = targets())]
+    target: &'static str,
+    /// Write this archive (`.zip`, `.kpp`), or a directory with the name of the problem in this one [default: NAME.zip]
+    #[arg(short, long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// Write the problem although the format cannot say all of it
+    #[arg(long)]
+    lossy: bool,
+    /// Skip the checks of `grader verify`
+    #[arg(long)]
+    force: bool,
+    /// Add the generators of the problem
+    #[arg(long)]
+    with_generators: bool,
+    /// Choose when to use colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+    #[command(flatten, next_help_heading = "Execution options")]
+    alone: AloneArgs,
+}
+
+/// The names of the formats.
+fn targets() -> impl clap::builder::TypedValueParser<Value = &'static str> {
+    let values = TARGETS.iter().map(|target| PossibleValue::new(target.name).help(target.summary));
+    // A parser of possible values yields only those.
+    PossibleValuesParser::new(values).map(|name| Target::named(&name).map_or("", |target| target.name))
+}
+
+/// Exports the problems and returns the exit status.
+pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
+    let options = Options { color: args.color.map(Into::into), ..args.alone.options() };
+    let workspace = open(options)?;
+    let Some(target) = Target::named(args.target) else { bail!("there is no format {}", args.target) };
+    if !args.force && !is_sound(&workspace, &args.selection)? {
+        return Ok(ExitStatus::Unexpected);
+    }
+    // The directories of unpacked archives and of made tests must last until the files are copied.
+    let unpacked = UnpackedArchives::new(&workspace.start, &args.selection)?;
+    let choice = Choice::problems(&workspace, &unpacked.words, Programs::Refused);
+    let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
+    workspace.tell_found(&unpacked.archives.told(found.clone()));
+    let chosen: Vec<Arc<Problem>> = plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
+    if chosen.is_empty() || found.iter().any(Diagnostic::is_error) {
+        return Err(Ended::Refused.into());
+    }
+    let dirs: Vec<PathBuf> = chosen.iter().map(|problem| data_of(&workspace, problem)).collect();
+    let CompletedProblems { problems, found, made: _made } = completed_problems(&workspace, chosen)?;
+    workspace.tell_found(&found);
+    if found.iter().any(Diagnostic::is_error) {
+        return Err(Ended::Refused.into());
+    }
+    let limited = |problem: &Arc<Problem>| {
+        if lacks_time_limit(&workspace, problem) { time_limit_of(&workspace, problem) } else { Ok(Arc::clone(problem)) }
+    };
+    let problems: Vec<Arc<Problem>> = problems.iter().map(limited).collect::<Result<_>>()?;
+    let mut members = Vec::new();
+    for (problem, data) in problems.iter().zip(&dirs) {
+        let named = || problem.id.to_string();
+        let subject = Subject::new(&workspace.settings, problem, data, args.with_generators).with_context(named)?;
+        let draft = target.draft(&subject).with_context(named)?;
+        members.push(Member { subject, draft });
+    }
+    let scratch = tempfile::tempdir()?;
+    let start = &workspace.start;
+    let export = match members.pop() {
+        Some(Member { subject, draft }) if members.is_empty() => {
+            Export { folder: target.in_folder.then(|| subject.name.clone()), name: subject.name, draft }
+        }
+        last => {
+            members.extend(last);
+            let name = contest::name_of(&members);
+            let packed =
+                !target.in_folder || is_archive(&start.join(args.out.as_deref().unwrap_or(Path::new("c.zip"))));
+            Export { draft: contest::draft(target, members, packed, scratch.path())?, name, folder: None }
+        }
+    };
+    let page = Page::new(&workspace);
+    page.print(&losses(&export.draft, target))?;
+    if !export.draft.losses().is_empty() && !args.lossy {
+        bail!("{} cannot say everything, so nothing was written\n  → to write the rest: --lossy", target.name);
+    }
+    let to = export.write(args.out.as_deref(), start)?;
+    page.print(&export.page(target, start, &to))?;
+    Ok(ExitStatus::Success)
+}
+
+/// A problem or a contest that is ready to be written.
+struct Export {
+    name: String,
+    /// The folder in an archive that holds all files.
+    folder: Option<String>,
+    draft: Draft,
+}
+
+/// Runs the checks of `grader verify` without its robustness tests. Shows the errors; returns whether there are none.
+fn is_sound(workspace: &Workspace, words: &[String]) -> Result<bool> {
+    let scope = Scope {
+        selection: words,
+        allow: &[],
+        try_time: Duration::ZERO,
+        data_only: false,
+        sanitize: false,
+        coverage: false,
+    };
+    let mut errors = Vec::new();
+    let all = verify(workspace, &scope, |_| Ok(()))?;
+    for finding in all.iter().flat_map(|results| &results.findings) {
+        if matches!(finding.found.severity, Severity::Error | Severity::JudgeError) {
+            errors.push(finding.found.clone());
+        }
+    }
+    workspace.tell_found(&errors);
+    if !errors.is_empty() {
+        let message = "`grader verify` finds errors, so nothing was written";
+        let found = Diagnostic::new(Severity::Error, message);
+        workspace.tell(&found.remedy("correct them, or export anyway: --force"));
+    }
+    Ok(errors.is_empty())
+}
+
+/// What the target does not get.
+fn losses(draft: &Draft, target: &Target) -> Vec<Line> {
+    let line = |mark: &str, style: Style, Loss { what, why }: &Loss| {
+        Line::new().with(mark, style).with(&clean(what), Style::STRONG).with(&clean(&format!(": {why}")), Style::PLAIN)
+    };
+    let mut lines = Vec::new();
+    if !draft.losses().is_empty() {
+        lines.push(Line::new().with(&format!("{} cannot say:", target.name), Style::STRONG));
+        lines.extend(draft.losses().iter().map(|loss| line("  ✗ ", Style::BAD, loss)));
+    }
+    if !draft.left_out().is_empty() {
+        lines.push(Line::new().with("left out, and no judge reads it:", Style::STRONG));
+        lines.extend(draft.left_out().iter().map(|loss| line("  - ", Style::FAINT, loss)));
+    }
+    if !draft.missing().is_empty() {
+        lines.push(Line::new().with(&format!("{} wants also:", target.name), Style::STRONG));
+        lines.extend(draft.missing().iter().map(|loss| line("  ! ", Style::NOTICE, loss)));
+    }
+    lines
+}
+
+fn is_archive(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "zip" || ending == "kpp")
+}
+
+impl Export {
+    /// Writes the files. Returns the path of the archive or directory.
+    fn write(&self, out: Option<&Path>, start: &Path) -> Result<PathBuf> {
+        let default = PathBuf::from(format!("{}.zip", self.name));
+        let out = start.join(out.unwrap_or(&default));
+        if is_archive(&out) {
+            self.draft.write_archive(&out, self.folder.as_deref())?;
+            return Ok(out);
+        }
+        let to = out.join(&self.name);
+        self.draft.write_directory(&to)?;
+        Ok(to)
+    }
+
+    /// The page about what was written.
+    fn page(&self, target: &Target, start: &Path, to: &Path) -> Vec<Line> {
+        let shown = to.strip_prefix(start).unwrap_or(to).display().to_string();
+        let files = count(self.draft.len(), "file");
+        vec![
+            Line::new()
+                .with("✓ ", Style::GOOD)
+                .with("wrote ", Style::PLAIN)
+                .with(&clean(&shown), Style::STRONG)
+                .with(&format!(" for {}, {files}", target.name), Style::FAINT),
+        ]
+    }
+}

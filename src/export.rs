@@ -1,0 +1,119 @@
+//! Writes problems in the formats of other judges and tools.
+//!
+//! A target is one item of a table, with one function. The function turns a problem into a [`Draft`]: the files, and what
+//! the target cannot express. Nothing is written before the draft is complete, so the list of losses and the files cannot
+//! disagree.
+//!
+//! Its files:
+//!
+//! - `draft`: the files of an export, and how they become an archive or a directory
+//! - `description`: what a package says about itself beside what is judged: licence, authors, uuid
+//! - `subject`: the exported problem, with its effective limits and comparisons
+//! - `placed`: the cases in `sample` and `secret`
+//! - `programs`, `testlib`, `labels`: validators, submissions and their folders
+//! - `statements`: statements and attachments
+//! - `comparison`: built-in comparisons as flags of the default output validator
+//! - `icpc`, `legacy`: the targets
+//! - `foreign`: what judges with formats of their own have in common
+//! - `dmoj`, `hydro`, `italy`, `polygon`: their targets
+//! - `contest`: several problems with their letters
+
+mod comparison;
+pub(crate) mod contest;
+mod description;
+mod dmoj;
+mod draft;
+mod foreign;
+mod hydro;
+mod icpc;
+mod italy;
+mod labels;
+mod legacy;
+mod placed;
+mod polygon;
+mod programs;
+mod statements;
+mod subject;
+mod testlib;
+#[cfg(test)]
+mod tests;
+mod yaml;
+
+use std::path::PathBuf;
+
+pub(crate) use draft::{Draft, Loss};
+pub(crate) use icpc::{Limits as IcpcLimits, Metadata as IcpcMetadata, VERSION as ICPC_VERSION};
+pub(crate) use subject::Subject;
+
+/// A format that problems can be written in.
+pub(crate) struct Target {
+    /// Its name on the command line.
+    pub(crate) name: &'static str,
+    /// What reads it, as a line of help.
+    pub(crate) summary: &'static str,
+    /// Whether the files lie in a folder with the name of the problem, also in an archive.
+    pub(crate) in_folder: bool,
+    /// Turns a problem into files. Reports what the target cannot express to the draft.
+    draft: fn(&Subject<'_>, &mut Draft) -> Result<(), ExportError>,
+}
+
+/// All targets.
+pub(crate) const TARGETS: &[Target] = &[
+    icpc::TARGET,
+    legacy::ICPC,
+    legacy::DOMJUDGE,
+    legacy::KATTIS,
+    dmoj::TARGET,
+    hydro::TARGET,
+    italy::TARGET,
+    polygon::TARGET,
+];
+
+impl Target {
+    /// The target with this name.
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        TARGETS.iter().find(|target| target.name == name)
+    }
+
+    /// The files of the problem in this format.
+    ///
+    /// # Errors
+    /// The problem cannot be written in any form.
+    pub(crate) fn draft(&self, subject: &Subject<'_>) -> Result<Draft, ExportError> {
+        let mut draft = Draft::default();
+        (self.draft)(subject, &mut draft)?;
+        draft.check_names()?;
+        Ok(draft)
+    }
+}
+
+/// Why a problem cannot be exported.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ExportError {
+    /// The name has no character that names of packages may have.
+    #[error(
+        "{0:?} has no letter or digit for the name of the package\n  → rename the folder of the problem: a to z and 0 to 9"
+    )]
+    NoName(String),
+    /// The name of a file is not UTF-8.
+    #[error("{} has a name that is not UTF-8\n  → rename it", .0.display())]
+    NotUnicode(PathBuf),
+    /// Two files would have the same name.
+    #[error("{first} and {second} both become {name}\n  → rename one of them", first = .first.display(), second = .second.display())]
+    SameName { name: String, first: PathBuf, second: PathBuf },
+    /// Two names differ only by the case of letters, so that many file systems keep only one of the files.
+    #[error("the names {0} and {1} differ only by the case of letters\n  → rename one of them")]
+    SameLetters(String, String),
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", .path.display())]
+    Read { path: PathBuf, error: std::io::Error },
+    /// A description cannot be written as YAML.
+    #[error("cannot write {file}: {error}")]
+    Yaml { file: String, error: yaml_serde::Error },
+    /// A source becomes too large when its constants are replaced.
+    #[error("{}: {error}", .path.display())]
+    TooLarge { path: PathBuf, error: crate::problem::TooLarge },
+    /// The problem has no tests.
+    #[error("the problem has no test cases\n  → add some: grader add")]
+    NoTests,
+}

@@ -1,0 +1,81 @@
+//! Says the built-in comparisons of grader with the flags of the default output validator (package format 2025-09).
+
+use crate::problem::{Checker, StandardChecker, TokenOptions};
+
+/// The flags that compare as `checker` does; none if no flags do.
+pub(super) fn flags(checker: Checker) -> Option<Vec<String>> {
+    let options = match checker {
+        Checker::Tokens(options) if options.labels => return None,
+        Checker::Tokens(options) => options,
+        // Without a tolerance, both flags together leave only equal bytes.
+        Checker::Exact => {
+            TokenOptions { case_sensitive: true, space_change_sensitive: true, ..TokenOptions::default() }
+        }
+        Checker::Standard(standard) => equivalent(standard)?,
+    };
+    let mut words = Vec::new();
+    if options.case_sensitive {
+        words.push("case_sensitive".to_owned());
+    }
+    if options.space_change_sensitive {
+        words.push("space_change_sensitive".to_owned());
+    }
+    let mut tolerance = |word: &str, value: Option<f64>| {
+        words.extend(value.into_iter().flat_map(|value| [word.to_owned(), number(value)]));
+    };
+    if options.float_relative == options.float_absolute {
+        tolerance("float_tolerance", options.float_relative);
+    } else {
+        tolerance("float_relative_tolerance", options.float_relative);
+        tolerance("float_absolute_tolerance", options.float_absolute);
+    }
+    Some(words)
+}
+
+/// A tolerance in few characters: `1e-6`, `0.5`.
+fn number(value: f64) -> String {
+    let (plain, short) = (value.to_string(), format!("{value:e}"));
+    if short.len() < plain.len() { short } else { plain }
+}
+
+/// The comparison by tokens that decides as a standard checker of testlib does, on answers that the checker accepts. None
+/// for those that compare lines, or in another order.
+pub(super) fn equivalent(standard: StandardChecker) -> Option<TokenOptions> {
+    use StandardChecker::{Dcmp, Hcmp, Icmp, Ncmp, Nyesno, Wcmp, Yesno};
+    let exact = TokenOptions { case_sensitive: true, ..TokenOptions::default() };
+    match (standard, standard.tolerance()) {
+        (Wcmp | Hcmp | Icmp | Ncmp, _) => Some(exact),
+        (Yesno | Nyesno, _) => Some(TokenOptions::default()),
+        (_, Some(tolerance)) => Some(TokenOptions {
+            float_absolute: Some(tolerance.epsilon),
+            float_relative: (tolerance.is_relative_too || standard == Dcmp).then_some(tolerance.epsilon),
+            ..exact
+        }),
+        (_, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_read_back_as_the_same_comparison() {
+        for words in [
+            "tokens",
+            "case_sensitive",
+            "float=1e-6",
+            "float_relative_tolerance 0.5",
+            "case_sensitive space_change_sensitive",
+        ] {
+            let checker: Checker = words.parse().unwrap();
+            assert_eq!(Checker::from_flags(&flags(checker).unwrap().join(" ")), Ok(checker), "{words}");
+        }
+        assert_eq!(flags(Checker::Exact).unwrap(), ["case_sensitive", "space_change_sensitive"]);
+        assert_eq!(
+            flags(Checker::Standard(StandardChecker::Rcmp6)).unwrap(),
+            ["case_sensitive", "float_tolerance", "1e-6"]
+        );
+        assert_eq!(flags(Checker::Standard(StandardChecker::Lcmp)), None);
+    }
+}

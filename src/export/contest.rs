@@ -1,0 +1,169 @@
+//! Writes the problems of a contest together: in their order, with their letters and colours, and with the samples for
+//! contestants.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::draft::{Draft, WriteError};
+use super::placed::{SAMPLE, extras_of, files_below, place};
+use super::subject::Subject;
+use super::{ExportError, Target};
+use crate::package::contest::Contest;
+
+/// A problem of a contest with its files.
+pub(crate) struct Member<'a> {
+    pub(crate) subject: Subject<'a>,
+    pub(crate) draft: Draft,
+}
+
+/// Why a contest cannot be exported.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ContestError {
+    /// Two problems have the same name in the export.
+    #[error("{first} and {second} both become {name}\n  → rename the folder of one of them", first = .first.display(), second = .second.display())]
+    SameName { name: String, first: PathBuf, second: PathBuf },
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// The archive of a problem cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// One entry of `problems.yaml` (`ICPC` contest control system standard; `BAPCtools`, `DOMjudge`).
+#[derive(Serialize)]
+struct ListedProblem {
+    id: String,
+    label: String,
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rgb: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    color: Option<String>,
+    time_limit: f64,
+}
+
+/// The name of the contest: that of the folder with its problems.
+pub(crate) fn name_of(members: &[Member<'_>]) -> String {
+    let dir = members.first().and_then(|member| member.subject.problem.dir.parent());
+    let name = dir.and_then(Path::file_name).map(|name| super::placed::plain(&name.to_string_lossy()));
+    name.unwrap_or_else(|| "contest".to_owned())
+}
+
+/// The files of a contest. `packed`: each problem is an archive, which is written into `scratch`.
+///
+/// # Errors
+/// Two problems have one name, or an archive cannot be written.
+pub(crate) fn draft(
+    target: &Target,
+    members: Vec<Member<'_>>,
+    packed: bool,
+    scratch: &Path,
+) -> Result<Draft, ContestError> {
+    for (at, member) in members.iter().enumerate() {
+        let same = members[..at].iter().find(|other| other.subject.name == member.subject.name);
+        if let Some(other) = same {
+            return Err(ContestError::SameName {
+                name: member.subject.name.clone(),
+                first: other.subject.problem.dir.clone(),
+                second: member.subject.problem.dir.clone(),
+            });
+        }
+    }
+    let mut draft = Draft::default();
+    let labels = labels(&members);
+    let dir = members.first().and_then(|member| member.subject.problem.dir.parent()).map(Path::to_owned);
+    let contest = dir.as_deref().and_then(Contest::read).unwrap_or_default();
+    let listed: Vec<ListedProblem> =
+        members.iter().zip(&labels).map(|(member, label)| listed(member, label, &contest)).collect();
+    draft.yaml("problems.yaml", &listed)?;
+    match dir.map(|dir| dir.join("contest.yaml")).filter(|file| file.is_file()) {
+        Some(file) => draft.copy("contest.yaml", &file),
+        None => draft.miss("contest.yaml", "judges read name, start and duration of the contest in it"),
+    }
+    let samples = scratch.join("samples.zip");
+    samples_of(&members, &labels)?.write_archive(&samples, None)?;
+    draft.copy("samples.zip", &samples);
+    for Member { subject, draft: of_problem } in members {
+        let name = &subject.name;
+        if packed {
+            let archive = scratch.join(format!("{name}.zip"));
+            of_problem.write_archive(&archive, target.in_folder.then_some(name))?;
+            draft.copy(&format!("{name}.zip"), &archive);
+            draft.absorb_losses(name, &of_problem);
+        } else {
+            draft.absorb(name, of_problem);
+        }
+    }
+    draft.check_names()?;
+    Ok(draft)
+}
+
+fn listed(Member { subject, .. }: &Member<'_>, label: &str, contest: &Contest) -> ListedProblem {
+    let stated = contest.colour(subject.problem.slug()).map(str::to_owned);
+    let is_code = stated.as_ref().is_some_and(|stated| stated.starts_with('#'));
+    let (rgb, color) = if is_code { (stated, None) } else { (None, stated) };
+    ListedProblem {
+        id: subject.name.clone(),
+        label: label.to_owned(),
+        name: subject.description.title().to_owned(),
+        rgb,
+        color,
+        time_limit: subject.time_limit().as_secs_f64(),
+    }
+}
+
+/// The letters of the problems: their own, otherwise the next free ones.
+fn labels(members: &[Member<'_>]) -> Vec<String> {
+    let own = |member: &Member<'_>| member.subject.problem.label.as_ref().map(ToString::to_string);
+    let mut taken: BTreeSet<String> = members.iter().filter_map(own).collect();
+    let mut free = (0u32..).map(|number| {
+        let letter = char::from_u32(u32::from('A') + number % 26).unwrap_or('A');
+        if number < 26 { letter.to_string() } else { format!("{letter}{}", number / 26 + 1) }
+    });
+    let mut label = |member: &Member<'_>| {
+        own(member).unwrap_or_else(|| {
+            let next = free.find(|letter| !taken.contains(letter)).unwrap_or_default();
+            taken.insert(next.clone());
+            next
+        })
+    };
+    members.iter().map(&mut label).collect()
+}
+
+/// The archive for contestants: the samples of each problem, numbered from 1 in a folder with its letter, and its
+/// attachments.
+fn samples_of(members: &[Member<'_>], labels: &[String]) -> Result<Draft, ExportError> {
+    let mut draft = Draft::default();
+    for (Member { subject, .. }, label) in members.iter().zip(labels) {
+        // The draft of the problem has reported what is lost.
+        let placed = place(subject, &mut Draft::default(), 1);
+        for (number, sample) in (1..).zip(placed.iter().filter(|one| one.folder == SAMPLE)) {
+            let extras = extras_of(sample.group)?;
+            let shown = |ending: &str| {
+                let extras = extras.get(&*sample.case.name)?;
+                extras.iter().find(|(own, _)| own == ending).map(|(_, file)| file.clone())
+            };
+            if let Some(conversation) = shown(".interaction") {
+                draft.copy(&format!("{label}/{number}.interaction"), &conversation);
+                continue;
+            }
+            let is_led = subject.problem.kind.is_led_by_validator();
+            let input = shown(".in.download").or_else(|| shown(".in.statement")).unwrap_or_else(|| sample.input());
+            let answer = shown(".ans.download").or_else(|| shown(".ans.statement"));
+            let answer = answer.or_else(|| sample.answer.clone().filter(|_| !is_led));
+            draft.copy(&format!("{label}/{number}.in"), &input);
+            if let Some(answer) = answer {
+                draft.copy(&format!("{label}/{number}.ans"), &answer);
+            }
+        }
+        let attachments = subject.problem.dir.join("attachments");
+        for file in files_below(&attachments)? {
+            let name = file.rsplit('/').next().unwrap_or_default();
+            draft.copy(&format!("{label}/{name}"), &attachments.join(&file));
+        }
+    }
+    draft.check_names()?;
+    Ok(draft)
+}

@@ -1,0 +1,122 @@
+//! What a package says about itself beside what is judged: names in several languages, authors, licence, uuid.
+
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use crate::package::document::{Document, Value};
+use crate::problem::{PackageLayout, Problem};
+
+/// The information about a problem that grader does not use itself.
+#[derive(Debug, Default)]
+pub(super) struct Description {
+    /// Its titles by language; `en` if the language is unknown.
+    pub(super) names: BTreeMap<String, String>,
+    /// Its uuid: that of the package, otherwise one that depends only on the name of its folder.
+    pub(super) uuid: String,
+    /// Its authors.
+    pub(super) authors: Vec<String>,
+    /// Where it comes from.
+    pub(super) source: Option<Source>,
+    /// The other keys, as the package states them.
+    values: BTreeMap<&'static str, Value>,
+}
+
+/// The contest or book that a problem comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) name: String,
+    pub(super) url: Option<String>,
+}
+
+/// The keys that every version of the package format has, or that 2025-09 has.
+const KEYS: &[&str] =
+    &["credits", "version", "license", "rights_owner", "embargo_until", "keywords", "languages", "allow_file_writing"];
+
+impl Description {
+    /// Reads `problem.yaml` or `problem.toml` of the problem. It was read before, so its errors are known.
+    pub(super) fn of(problem: &Problem) -> Self {
+        let file = match problem.layout {
+            PackageLayout::Icpc => Some("problem.yaml"),
+            PackageLayout::Native => Some("problem.toml"),
+            PackageLayout::Plain | PackageLayout::Polygon | PackageLayout::LibraryChecker => None,
+        };
+        let file = file.map(|name| problem.dir.join(name)).filter(|file| file.is_file());
+        let document = file.map(|file| Document::load(&file));
+        let value = |path: &[&str]| document.as_ref().and_then(|document| document.value(path)).cloned();
+        let of_title = || BTreeMap::from([("en".to_owned(), problem.title.clone())]);
+        Self {
+            names: value(&["name"]).and_then(|value| names(&value)).unwrap_or_else(of_title),
+            uuid: value(&["uuid"])
+                .and_then(|value| text(&value))
+                .unwrap_or_else(|| Uuid::new_v5(&Uuid::NAMESPACE_OID, problem.slug().as_bytes()).to_string()),
+            authors: value(&["author"])
+                .or_else(|| value(&["credits"]))
+                .map(|value| authors(&value))
+                .unwrap_or_default(),
+            source: value(&["source"]).and_then(|value| source(&value, value_of(document.as_ref(), "source_url"))),
+            values: KEYS.iter().filter_map(|key| Some((*key, value(&[key])?))).collect(),
+        }
+    }
+
+    /// The value of a key as the package states it.
+    pub(super) fn value(&self, key: &str) -> Option<&Value> {
+        self.values.get(key)
+    }
+
+    /// The value of a key as text.
+    pub(super) fn text(&self, key: &str) -> Option<String> {
+        self.value(key).and_then(text)
+    }
+
+    /// The title: in English if there is one.
+    pub(super) fn title(&self) -> &str {
+        let english = self.names.get("en").or_else(|| self.names.values().next());
+        english.map(String::as_str).unwrap_or_default()
+    }
+}
+
+fn value_of(document: Option<&Document>, key: &str) -> Option<String> {
+    text(document?.value(&[key])?)
+}
+
+/// The text of a scalar; none for lists and tables.
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Float(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn names(value: &Value) -> Option<BTreeMap<String, String>> {
+    let Value::Table(entries) = value else { return Some(BTreeMap::from([("en".to_owned(), text(value)?)])) };
+    let names: BTreeMap<String, String> =
+        entries.iter().filter_map(|entry| Some((entry.key.clone(), text(&entry.value)?))).collect();
+    (!names.is_empty()).then_some(names)
+}
+
+/// The authors in `author` (legacy) or `credits` (2025-09): a name, a list, or a table with `authors`.
+fn authors(value: &Value) -> Vec<String> {
+    match value {
+        Value::List(items) => items.iter().flat_map(|item| authors(&item.value)).collect(),
+        Value::Table(entries) => {
+            let of = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
+            of("authors").or_else(|| of("name")).map(authors).unwrap_or_default()
+        }
+        other => text(other).into_iter().collect(),
+    }
+}
+
+/// The first source in `source`: a name, a table with `name` and `url`, or a list of them.
+fn source(value: &Value, url: Option<String>) -> Option<Source> {
+    match value {
+        Value::List(items) => source(&items.first()?.value, url),
+        Value::Table(entries) => {
+            let of = |key: &str| entries.iter().find(|entry| entry.key == key).and_then(|entry| text(&entry.value));
+            Some(Source { name: of("name")?, url: of("url").or(url) })
+        }
+        other => Some(Source { name: text(other)?, url }),
+    }
+}

@@ -1,0 +1,303 @@
+//! The files of an export before they are written, and what is lost.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use super::ExportError;
+use crate::package::cases::{MoveError, Staging, move_all};
+use crate::problem::Constants;
+
+/// Something of the problem that the target does not get.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Loss {
+    /// What is lost: `multi-pass`, `submissions/mixed/a.py`.
+    pub(crate) what: String,
+    /// Why, in words that follow a colon.
+    pub(crate) why: String,
+}
+
+/// The files of a problem or a contest in the format of a target.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    /// The files, by their paths in the export.
+    entries: BTreeMap<String, Entry>,
+    /// The first two files that would have the same path.
+    clash: Option<(String, PathBuf, PathBuf)>,
+    /// What contestants or judges would miss.
+    losses: Vec<Loss>,
+    /// What no judge reads, and is left out.
+    left_out: Vec<Loss>,
+    /// What the target requires and the problem does not have.
+    missing: Vec<Loss>,
+}
+
+#[derive(Debug)]
+enum Entry {
+    /// A text that the export makes, from this file if it comes from one.
+    Text { bytes: Vec<u8>, executable: bool, from: PathBuf },
+    /// A copy of a file.
+    Copy(PathBuf),
+}
+
+/// Why an export cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum WriteError {
+    /// There is something with this name.
+    #[error("{} exists already; grader overwrites nothing\n  → remove it, or name another place with -o", .0.display())]
+    Exists(PathBuf),
+    /// The folder for the archive does not exist.
+    #[error("there is no folder {}\n  → create it, or name another with -o", .0.display())]
+    NoFolder(PathBuf),
+    /// A file of the problem cannot be read.
+    #[error("cannot read {}: {error}", .path.display())]
+    Read { path: PathBuf, error: io::Error },
+    /// The export cannot be written.
+    #[error("cannot write {}: {error}", .path.display())]
+    Write { path: PathBuf, error: io::Error },
+    /// The directory cannot get its name.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+}
+
+impl Draft {
+    /// Adds a file that the export makes.
+    pub(super) fn text(&mut self, path: &str, text: impl Into<Vec<u8>>) {
+        self.add(path, Entry::Text { bytes: text.into(), executable: false, from: PathBuf::from(path) });
+    }
+
+    /// Adds a script that the export makes.
+    pub(super) fn script(&mut self, path: &str, text: impl Into<Vec<u8>>) {
+        self.add(path, Entry::Text { bytes: text.into(), executable: true, from: PathBuf::from(path) });
+    }
+
+    /// Adds a copy of a file.
+    pub(super) fn copy(&mut self, path: &str, from: &Path) {
+        self.add(path, Entry::Copy(from.to_owned()));
+    }
+
+    /// Adds a copy of a source, with its constants replaced.
+    pub(super) fn source(&mut self, path: &str, from: &Path, constants: &Constants) -> Result<(), ExportError> {
+        if constants.is_empty() {
+            self.copy(path, from);
+            return Ok(());
+        }
+        let failed = |error| ExportError::Read { path: from.to_owned(), error };
+        let text = fs::read(from).map_err(failed)?;
+        let replaced =
+            constants.replace(&text).map_err(|error| ExportError::TooLarge { path: from.to_owned(), error })?;
+        let executable = is_executable(from).map_err(failed)?;
+        self.add(path, Entry::Text { bytes: replaced.into_owned(), executable, from: from.to_owned() });
+        Ok(())
+    }
+
+    /// Adds a YAML document.
+    pub(super) fn yaml(&mut self, path: &str, value: &impl Serialize) -> Result<(), ExportError> {
+        let text = yaml_serde::to_string(value).map_err(|error| ExportError::Yaml { file: path.to_owned(), error })?;
+        self.text(path, text);
+        Ok(())
+    }
+
+    fn add(&mut self, path: &str, entry: Entry) {
+        match self.entries.get(path) {
+            Some(other) if other.from() != entry.from() => {
+                self.clash.get_or_insert_with(|| (path.to_owned(), other.from().to_owned(), entry.from().to_owned()));
+            }
+            Some(_) => {}
+            None => drop(self.entries.insert(path.to_owned(), entry)),
+        }
+    }
+
+    /// Adds the files of another draft below a folder, and its losses with the name of the folder.
+    pub(super) fn absorb(&mut self, folder: &str, other: Self) {
+        self.absorb_losses(folder, &other);
+        for (path, entry) in other.entries {
+            self.add(&format!("{folder}/{path}"), entry);
+        }
+    }
+
+    /// Adds the losses of another draft, with its name.
+    pub(super) fn absorb_losses(&mut self, name: &str, other: &Self) {
+        let named = |losses: &[Loss]| {
+            let named = |Loss { what, why }: &Loss| Loss { what: format!("{name}: {what}"), why: why.clone() };
+            losses.iter().map(named).collect::<Vec<_>>()
+        };
+        self.losses.extend(named(&other.losses));
+        self.left_out.extend(named(&other.left_out));
+        self.missing.extend(named(&other.missing));
+    }
+
+    /// Whether a file has this path.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.entries.contains_key(path)
+    }
+
+    /// The paths of all files.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    /// Reports what contestants or judges would miss.
+    pub(super) fn lose(&mut self, what: impl Into<String>, why: impl Into<String>) {
+        put(&mut self.losses, what.into(), why.into());
+    }
+
+    /// Reports what is left out, and what no judge reads.
+    pub(super) fn leave_out(&mut self, what: impl Into<String>, why: impl Into<String>) {
+        put(&mut self.left_out, what.into(), why.into());
+    }
+
+    /// Reports what the target requires.
+    pub(super) fn miss(&mut self, what: impl Into<String>, why: impl Into<String>) {
+        put(&mut self.missing, what.into(), why.into());
+    }
+
+    /// What contestants or judges would miss.
+    pub(crate) fn losses(&self) -> &[Loss] {
+        &self.losses
+    }
+
+    /// What is left out, and no judge reads.
+    pub(crate) fn left_out(&self) -> &[Loss] {
+        &self.left_out
+    }
+
+    /// What the target requires and the problem does not have.
+    pub(crate) fn missing(&self) -> &[Loss] {
+        &self.missing
+    }
+
+    /// The number of files.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Checks that the files have different names on every file system.
+    pub(super) fn check_names(&self) -> Result<(), ExportError> {
+        if let Some((name, first, second)) = self.clash.clone() {
+            return Err(ExportError::SameName { name, first, second });
+        }
+        let mut folded: BTreeMap<String, &str> = BTreeMap::new();
+        for name in self.entries.keys() {
+            if let Some(other) = folded.insert(name.to_lowercase(), name) {
+                return Err(ExportError::SameLetters(other.to_owned(), name.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an archive, whole or not at all. `folder`: the folder in it that holds all files, if there is one.
+    ///
+    /// # Errors
+    /// `to` exists, a file cannot be read, or the archive cannot be written.
+    pub(crate) fn write_archive(&self, to: &Path, folder: Option<&str>) -> Result<(), WriteError> {
+        let above = to.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !above.is_dir() {
+            return Err(WriteError::NoFolder(above.to_owned()));
+        }
+        if to.symlink_metadata().is_ok() {
+            return Err(WriteError::Exists(to.to_owned()));
+        }
+        let failed = |error: io::Error| WriteError::Write { path: to.to_owned(), error };
+        let readable = fs::Permissions::from_mode(0o644);
+        let file =
+            tempfile::Builder::new().prefix(".grader-").permissions(readable).tempfile_in(above).map_err(failed)?;
+        let file = self.packed(file, folder, to)?;
+        file.persist_noclobber(to).map(drop).map_err(|error| match error.error.kind() {
+            io::ErrorKind::AlreadyExists => WriteError::Exists(to.to_owned()),
+            _ => failed(error.error),
+        })
+    }
+
+    /// Writes the archive `to` into `file`.
+    fn packed<F: io::Write + io::Seek>(&self, file: F, folder: Option<&str>, to: &Path) -> Result<F, WriteError> {
+        let failed = |error: io::Error| WriteError::Write { path: to.to_owned(), error };
+        let mut zip = ZipWriter::new(file);
+        for (name, entry) in &self.entries {
+            let name = folder.map_or_else(|| name.clone(), |folder| format!("{folder}/{name}"));
+            let (mode, large) = entry.shape()?;
+            let options = SimpleFileOptions::default().unix_permissions(mode).large_file(large);
+            zip.start_file(name, options).map_err(|error| failed(error.into()))?;
+            match entry {
+                Entry::Text { bytes, .. } => zip.write_all(bytes).map_err(failed)?,
+                Entry::Copy(path) => {
+                    let read = |error| WriteError::Read { path: path.clone(), error };
+                    let mut from = File::open(path).map_err(read)?;
+                    io::copy(&mut from, &mut zip).map_err(failed)?;
+                }
+            }
+        }
+        zip.finish().map_err(|error| failed(error.into()))
+    }
+
+    /// Writes a directory, whole or not at all.
+    ///
+    /// # Errors
+    /// `to` exists, a file cannot be read, or the directory cannot be written.
+    pub(crate) fn write_directory(&self, to: &Path) -> Result<(), WriteError> {
+        if to.symlink_metadata().is_ok() {
+            return Err(WriteError::Exists(to.to_owned()));
+        }
+        let staging = Staging::new(to.parent().unwrap_or(Path::new(".")))?;
+        let near = staging.path("export");
+        for (name, entry) in &self.entries {
+            let path = near.join(name);
+            let failed = |error| WriteError::Write { path: to.join(name), error };
+            fs::create_dir_all(path.parent().unwrap_or(&near)).map_err(failed)?;
+            match entry {
+                Entry::Text { bytes, .. } => fs::write(&path, bytes).map_err(failed)?,
+                Entry::Copy(from) => {
+                    let read = |error| WriteError::Read { path: from.clone(), error };
+                    let mut from = File::open(from).map_err(read)?;
+                    let mut file = File::create(&path).map_err(failed)?;
+                    io::copy(&mut from, &mut file).map_err(failed)?;
+                }
+            }
+            let (mode, _) = entry.shape()?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).map_err(failed)?;
+        }
+        Ok(move_all(&[(near, to.to_owned())])?)
+    }
+}
+
+/// Adds a loss that is not there yet.
+fn put(list: &mut Vec<Loss>, what: String, why: String) {
+    let loss = Loss { what, why };
+    if !list.contains(&loss) {
+        list.push(loss);
+    }
+}
+
+/// The size from which an archive needs longer numbers for a file.
+const LARGE: u64 = 0xffff_ffff;
+
+impl Entry {
+    fn from(&self) -> &Path {
+        match self {
+            Self::Text { from, .. } | Self::Copy(from) => from,
+        }
+    }
+
+    /// The permissions, and whether the file is too large for short numbers.
+    fn shape(&self) -> Result<(u32, bool), WriteError> {
+        let mode = |executable| if executable { 0o755 } else { 0o644 };
+        match self {
+            Self::Text { executable, .. } => Ok((mode(*executable), false)),
+            Self::Copy(path) => {
+                let read = |error| WriteError::Read { path: path.clone(), error };
+                let metadata = path.metadata().map_err(read)?;
+                Ok((mode(metadata.permissions().mode() & 0o111 != 0), metadata.len() >= LARGE))
+            }
+        }
+    }
+}
+
+fn is_executable(path: &Path) -> io::Result<bool> {
+    Ok(path.metadata()?.permissions().mode() & 0o111 != 0)
+}

@@ -1,0 +1,540 @@
+//! The ICPC problem package format 2025-09.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::comparison::flags;
+use super::draft::Draft;
+use super::labels::{self, entry};
+use super::placed::{Extras, PlacedCase, extras_of, files_below, place, plain, settings_file, unicode};
+use super::subject::Subject;
+use super::yaml::{Number, Words};
+use super::{ExportError, Target, programs, statements};
+use crate::package::document::{Document, Entry, Item, Value};
+use crate::package::testdata::VALIDATION_DIRS;
+use crate::problem::{
+    Aggregation, Arguments, Constants, Distances, Problem, ProblemKind, Purpose, ScoreTree, Scoring, Setting, TestGroup,
+};
+
+/// The version that is written.
+pub(crate) const VERSION: &str = "2025-09";
+
+pub(super) const TARGET: Target = Target {
+    name: "icpc-2025-09",
+    summary: "the ICPC problem package format 2025-09, as BAPCtools reads it",
+    in_folder: true,
+    draft,
+};
+
+/// `problem.yaml`.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Metadata {
+    pub(crate) problem_format_version: &'static str,
+    pub(crate) r#type: Words,
+    pub(crate) name: BTreeMap<String, String>,
+    pub(crate) uuid: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) version: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) credits: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) source: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) license: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rights_owner: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) embargo_until: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) keywords: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) languages: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) allow_file_writing: Option<Value>,
+    pub(crate) limits: Limits,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) constants: Option<Value>,
+}
+
+/// `limits` in `problem.yaml`: times in seconds, sizes in MiB.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Limits {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) time_multipliers: Option<BTreeMap<&'static str, f64>>,
+    pub(crate) time_limit: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) time_resolution: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) memory: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) output: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) validation_time: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) validation_memory: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) validation_output: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) validation_passes: Option<u32>,
+}
+
+fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+    let problem = subject.problem;
+    // The format has constants itself.
+    let kept = Constants::default();
+    draft.yaml("problem.yaml", &metadata(subject, VERSION))?;
+    unstated_limits(problem, draft);
+    test_data(subject, draft)?;
+    validation_data(subject, draft)?;
+    programs::input_validators(subject, draft, &kept)?;
+    programs::output_validators(subject, draft, "output_validator", &kept)?;
+    if let Some(program) = &problem.static_validator {
+        programs::judge_program(subject, draft, program, ("static_validator", ""), &kept)?;
+    }
+    programs::visualizers(subject, draft, &kept)?;
+    programs::includes(subject, draft, &kept)?;
+    labels::current(subject, draft, &kept)?;
+    if statements::statements(subject, draft, "statement", &["tex", "md", "pdf"], &kept)? == 0 {
+        draft.miss("a statement", "the format requires one: statement/problem.en.md");
+    }
+    if problem.input_validators.is_empty() {
+        draft.miss("an input validator", "the format requires one");
+    }
+    for folder in ["solution", "answer_validators"] {
+        programs::folder(draft, &problem.dir.join(folder), folder, &kept)?;
+    }
+    statements::attachments(subject, draft)?;
+    generators(subject, draft)
+}
+
+/// Writes the generators, if they are wanted.
+pub(super) fn generators(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+    let dir = subject.problem.dir.join("generators");
+    if subject.with_generators {
+        programs::folder(draft, &dir, "generators", &Constants::default())?;
+    } else if dir.is_dir() {
+        draft.leave_out("generators/", "add them with --with-generators");
+    }
+    Ok(())
+}
+
+/// Reports limits that no version of the package format can state.
+pub(super) fn unstated_limits(problem: &Problem, draft: &mut Draft) {
+    if problem.limits.wall.is_some() {
+        draft.lose("limits.wall_limit", "the format limits only CPU time");
+    }
+    if problem.limits.processes.is_some() {
+        draft.lose("limits.processes", "the format does not limit processes");
+    }
+    for group in problem.groups.iter().filter(|group| group.limits != <_>::default()) {
+        draft.lose(format!("limits of {}", group.name), "all groups have the same limits");
+    }
+}
+
+/// `problem.yaml` in a version of the format from 2023-07 on.
+pub(super) fn metadata(subject: &Subject<'_>, version: &'static str) -> Metadata {
+    let (problem, description) = (subject.problem, &subject.description);
+    let value = |key: &str| description.value(key).cloned();
+    let authors = |names: &[String]| match names {
+        [] => None,
+        [one] => Some(Value::Text(one.clone())),
+        several => {
+            let names = several.iter().map(|name| Item::from(Value::Text(name.clone()))).collect();
+            Some(Value::Table(vec![entry("authors", Value::List(names))]))
+        }
+    };
+    let source = description.source.as_ref().map(|source| match &source.url {
+        None => Value::Text(source.name.clone()),
+        Some(url) => {
+            Value::Table(vec![entry("name", Value::Text(source.name.clone())), entry("url", Value::Text(url.clone()))])
+        }
+    });
+    Metadata {
+        problem_format_version: version,
+        r#type: kind_words(problem).into(),
+        name: description.names.clone(),
+        uuid: description.uuid.clone(),
+        version: value("version"),
+        credits: value("credits").or_else(|| authors(&description.authors)),
+        source,
+        license: value("license"),
+        rights_owner: value("rights_owner"),
+        embargo_until: value("embargo_until"),
+        keywords: value("keywords"),
+        languages: value("languages"),
+        allow_file_writing: value("allow_file_writing"),
+        limits: limits(subject),
+        constants: constants(&problem.additions.constants),
+    }
+}
+
+/// The words of `type`.
+fn kind_words(problem: &Problem) -> Vec<&'static str> {
+    let scoring = problem.scoring.is_some();
+    let mut words = if scoring { vec!["scoring"] } else { Vec::new() };
+    match problem.kind {
+        ProblemKind::PassFail => {}
+        ProblemKind::Interactive => words.push("interactive"),
+        ProblemKind::MultiPass => words.push("multi-pass"),
+        ProblemKind::InteractiveMultiPass => words.extend(["interactive", "multi-pass"]),
+        ProblemKind::SubmitAnswer => words.push("submit-answer"),
+    }
+    if words.is_empty() { vec!["pass-fail"] } else { words }
+}
+
+/// The resolutions that are tried for a time limit, in seconds.
+const RESOLUTIONS: [f64; 6] = [1.0, 0.5, 0.1, 0.05, 0.01, 0.001];
+
+/// `limits` with the time limit stated.
+pub(super) fn limits(subject: &Subject<'_>) -> Limits {
+    let problem = subject.problem;
+    let default = Distances::default();
+    let Distances { ac_to_time_limit, time_limit_to_tle, resolution, .. } = problem.distances;
+    let is_default = |value: f64, usual: f64| (value - usual).abs() < 1e-9;
+    let multipliers = [
+        ("ac_to_time_limit", ac_to_time_limit, default.ac_to_time_limit),
+        ("time_limit_to_tle", time_limit_to_tle, default.time_limit_to_tle),
+    ];
+    let stated: BTreeMap<&str, f64> = multipliers
+        .into_iter()
+        .filter(|(_, value, usual)| !is_default(*value, *usual))
+        .map(|(key, value, _)| (key, value))
+        .collect();
+    let time_limit = subject.time_limit().as_secs_f64();
+    let divides = |step: f64| ((time_limit / step).round() * step - time_limit).abs() < 1e-9;
+    let own = resolution.as_secs_f64();
+    let resolution =
+        if divides(own) { own } else { RESOLUTIONS.into_iter().find(|step| divides(*step)).unwrap_or(own) };
+    let whole = |time: Duration| time.as_secs() + u64::from(time.subsec_nanos() > 0);
+    let of_validation = &problem.validation;
+    Limits {
+        time_multipliers: (!stated.is_empty()).then_some(stated),
+        time_limit,
+        time_resolution: (!is_default(resolution, default.resolution.as_secs_f64())).then_some(resolution),
+        memory: subject.stated_memory(),
+        output: subject.stated_output(),
+        validation_time: of_validation.time.map(whole),
+        validation_memory: of_validation.memory.map(super::subject::mebibytes),
+        validation_output: of_validation.output.map(super::subject::mebibytes),
+        validation_passes: (problem.kind.is_multi_pass() && problem.passes != 2).then_some(problem.passes),
+    }
+}
+
+/// The constants with their variants.
+fn constants(constants: &Constants) -> Option<Value> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let variants: Vec<(&str, &str, &str)> = constants
+        .iter()
+        .filter_map(|(full, value)| full.split_once('.').map(|(name, variant)| (name, variant, value)))
+        .collect();
+    for (name, value) in constants.iter().filter(|(name, _)| !name.contains('.')) {
+        let own: Vec<Entry> = variants
+            .iter()
+            .filter(|(of, ..)| *of == name)
+            .map(|(_, variant, value)| entry(variant, Value::Text((*value).to_owned())))
+            .collect();
+        let has_variants = own.iter().any(|variant| variant.key != "value");
+        entries.push(entry(name, if has_variants { Value::Table(own) } else { Value::Text(value.to_owned()) }));
+    }
+    (!entries.is_empty()).then_some(Value::Table(entries))
+}
+
+/// The keys of `test_group.yaml` and of the file of a case for the arguments of programs.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+struct ArgumentKeys {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_validator_args: Option<OfInput>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_validator_args: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_visualizer_args: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_visualizer_args: Option<Vec<String>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+enum OfInput {
+    All(Vec<String>),
+    Named(BTreeMap<String, Vec<String>>),
+}
+
+/// `test_group.yaml`.
+#[derive(Debug, Default, Serialize)]
+struct GroupKeys {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_score: Option<MaxScore>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_aggregation: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    require_pass: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    static_validation_score: Option<MaxScore>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    static_validator_args: Vec<String>,
+    #[serde(flatten)]
+    arguments: ArgumentKeys,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    full_feedback: Option<Value>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum MaxScore {
+    Points(Number),
+    Word(&'static str),
+}
+
+/// The file of a case.
+#[derive(Debug, Default, Serialize)]
+struct CaseKeys {
+    #[serde(flatten)]
+    arguments: ArgumentKeys,
+    #[serde(flatten)]
+    information: BTreeMap<&'static str, Value>,
+}
+
+const GROUP_FILE: &str = "test_group.yaml";
+
+fn test_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+    let placed = place(subject, draft, 1);
+    let mut folders: BTreeMap<&str, (&TestGroup, ArgumentKeys)> = BTreeMap::new();
+    for one in &placed {
+        if !folders.contains_key(&*one.folder) {
+            let keys = argument_keys(subject, draft, &one.group.setting());
+            folders.insert(&one.folder, (one.group, keys));
+        }
+    }
+    let tree = score_tree(subject.problem, draft);
+    groups(draft, &folders, tree)?;
+    let mut extras: BTreeMap<PathBuf, Extras> = BTreeMap::new();
+    for one in &placed {
+        if !extras.contains_key(&one.group.dir) {
+            extras.insert(one.group.dir.clone(), extras_of(one.group)?);
+        }
+        let others = extras.get(&one.group.dir).and_then(|extras| extras.get(&*one.case.name));
+        let (_, of_folder) = &folders[&*one.folder];
+        case(subject, draft, one, of_folder, others.map(Vec::as_slice).unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+/// The groups with points; none if the problem has none of this kind.
+fn score_tree<'p>(problem: &'p Problem, draft: &mut Draft) -> Option<&'p ScoreTree> {
+    match &problem.scoring {
+        None => None,
+        Some(Scoring::Points(tree)) => {
+            check_points(problem, tree, draft);
+            Some(tree)
+        }
+        Some(Scoring::Graded(_)) => {
+            draft.lose("graders", "the format has points of groups instead");
+            None
+        }
+    }
+}
+
+/// Reports points that the keys of groups cannot say.
+fn check_points(problem: &Problem, tree: &ScoreTree, draft: &mut Draft) {
+    for group in &tree.groups {
+        if group.max_score.is_some_and(|points| points.fract() != 0.0) {
+            draft.lose(format!("points of {}", group.name), "the format has only whole points");
+        }
+    }
+    for group in &problem.groups {
+        let Some(of) = tree.group_of(&group.name).map(|at| &tree.groups[at]) else { continue };
+        let share = match tree.points_of(&group.name) {
+            crate::problem::CasePoints::Bounded(points) if of.aggregation == Aggregation::Sum => points,
+            _ => continue,
+        };
+        let differs = |points: f64| (points - share).abs() > 1e-6;
+        if group.cases.iter().any(|case| group.setting_of(case).points.is_some_and(differs)) {
+            draft.lose(format!("points of the cases in {}", group.name), "all cases of a group have the same points");
+        }
+    }
+}
+
+/// Writes `test_group.yaml` where it says something. Each group below `secret` has one.
+fn groups(
+    draft: &mut Draft,
+    folders: &BTreeMap<&str, (&TestGroup, ArgumentKeys)>,
+    tree: Option<&ScoreTree>,
+) -> Result<(), ExportError> {
+    let mut names: Vec<String> = folders.keys().map(|folder| (*folder).to_owned()).collect();
+    names.extend(tree.iter().flat_map(|tree| &tree.groups).map(|group| folder_of(&group.name)));
+    names.sort();
+    names.dedup();
+    let above = folders.get("secret").map(|(_, keys)| keys.clone()).unwrap_or_default();
+    for folder in names {
+        let is_below = folder.starts_with("secret/");
+        let mut keys = GroupKeys::default();
+        if let Some((group, arguments)) = folders.get(&*folder) {
+            let inherited = if is_below { above.clone() } else { ArgumentKeys::default() };
+            keys.arguments = changes(arguments, &inherited);
+            if let Some(stated) = &group.static_validation {
+                keys.static_validation_score = Some(
+                    stated.max_score.map_or(MaxScore::Word("pass-fail"), |points| MaxScore::Points(points.into())),
+                );
+                keys.static_validator_args.clone_from(&stated.arguments);
+            }
+            let file = group.dir.join(GROUP_FILE);
+            keys.full_feedback =
+                file.is_file().then(|| Document::load(&file).value(&["full_feedback"]).cloned()).flatten();
+        }
+        if let Some((tree, group)) =
+            tree.and_then(|tree| Some((tree, tree.groups.iter().find(|group| folder_of(&group.name) == folder)?)))
+            && folder != "sample"
+        {
+            keys.max_score =
+                Some(group.max_score.map_or(MaxScore::Word("unbounded"), |points| MaxScore::Points(points.into())));
+            keys.score_aggregation = Some(match group.aggregation {
+                Aggregation::PassFail => "pass-fail",
+                Aggregation::Sum => "sum",
+                Aggregation::Min => "min",
+            });
+            keys.require_pass = group.require_pass.iter().map(|at| folder_of(&tree.groups[*at].name)).collect();
+        }
+        let text = yaml_serde::to_string(&keys);
+        let text = text.map_err(|error| ExportError::Yaml { file: format!("{folder}/{GROUP_FILE}"), error })?;
+        if text.trim() != "{}" || is_below {
+            draft.text(&format!("data/{folder}/{GROUP_FILE}"), text);
+        }
+    }
+    Ok(())
+}
+
+/// The folder of a group with points.
+fn folder_of(name: &str) -> String {
+    name.split('/').map(plain).collect::<Vec<_>>().join("/")
+}
+
+/// The arguments on a case or in a group, without those that are empty.
+fn argument_keys(subject: &Subject<'_>, draft: &mut Draft, setting: &Setting<'_>) -> ArgumentKeys {
+    let Arguments {
+        submission,
+        input_validators,
+        of_input_validator,
+        output_validator,
+        input_visualizer,
+        output_visualizer,
+    } = setting.arguments;
+    let stated = |words: &Vec<String>| (!words.is_empty()).then(|| words.clone());
+    let of_output = if subject.compares() {
+        let checker = subject.checker(setting);
+        flags(checker).unwrap_or_else(|| {
+            draft.lose(format!("the comparison {checker:?}"), "no flags of the default output validator compare so");
+            Vec::new()
+        })
+    } else {
+        output_validator.clone()
+    };
+    ArgumentKeys {
+        args: stated(submission),
+        input_validator_args: if of_input_validator.is_empty() {
+            stated(input_validators).map(OfInput::All)
+        } else {
+            Some(OfInput::Named(of_input_validator.clone()))
+        },
+        output_validator_args: stated(&of_output),
+        input_visualizer_args: stated(input_visualizer),
+        output_visualizer_args: stated(output_visualizer),
+    }
+}
+
+/// The keys that differ from those above. An empty list takes an inherited one back.
+fn changes(own: &ArgumentKeys, above: &ArgumentKeys) -> ArgumentKeys {
+    let words = |own: &Option<Vec<String>>, above: &Option<Vec<String>>| {
+        if own == above { None } else { Some(own.clone().unwrap_or_default()) }
+    };
+    let input = if own.input_validator_args == above.input_validator_args {
+        None
+    } else {
+        Some(own.input_validator_args.clone().unwrap_or_else(|| OfInput::All(Vec::new())))
+    };
+    ArgumentKeys {
+        args: words(&own.args, &above.args),
+        input_validator_args: input,
+        output_validator_args: words(&own.output_validator_args, &above.output_validator_args),
+        input_visualizer_args: words(&own.input_visualizer_args, &above.input_visualizer_args),
+        output_visualizer_args: words(&own.output_visualizer_args, &above.output_visualizer_args),
+    }
+}
+
+/// Writes the files of a case.
+fn case(
+    subject: &Subject<'_>,
+    draft: &mut Draft,
+    one: &PlacedCase<'_>,
+    of_folder: &ArgumentKeys,
+    extras: &[(String, PathBuf)],
+) -> Result<(), ExportError> {
+    let setting = one.setting();
+    draft.copy(&format!("data/{}", one.path(".in")), &one.input());
+    match &one.answer {
+        Some(answer) => draft.copy(&format!("data/{}", one.path(".ans")), answer),
+        None => draft.text(&format!("data/{}", one.path(".ans")), ""),
+    }
+    for (name, from) in &setting.work.files {
+        draft.copy(&format!("data/{}/{}", one.path(".files"), unicode(name)?), from);
+    }
+    if let Some(output) = &setting.work.output {
+        draft.lose(format!("output file {}", output.display()), "submissions print their output");
+    }
+    if setting.work.directory != PathBuf::new() {
+        draft.lose("the directory of submissions", "submissions start where their files are");
+    }
+    let mut keys =
+        CaseKeys { arguments: changes(&argument_keys(subject, draft, &setting), of_folder), ..<_>::default() };
+    if let Some(file) = settings_file(one.group, one.case) {
+        let document = Document::load(&file);
+        for key in ["full_feedback", "hint", "description"] {
+            keys.information.extend(document.value(&[key]).cloned().map(|value| (key, value)));
+        }
+    }
+    for (ending, from) in extras {
+        let key = match ending.as_str() {
+            ".hint" => "hint",
+            ".desc" => "description",
+            // The answer, if its file has this ending.
+            ".out" if one.answer.as_deref() == Some(from) => continue,
+            _ => {
+                draft.copy(&format!("data/{}", one.path(ending)), from);
+                continue;
+            }
+        };
+        let text = std::fs::read_to_string(from).map_err(|error| ExportError::Read { path: from.clone(), error })?;
+        keys.information.entry(key).or_insert(Value::Text(text));
+    }
+    if keys.arguments != ArgumentKeys::default() || !keys.information.is_empty() {
+        draft.yaml(&format!("data/{}", one.path(".yaml")), &keys)?;
+    }
+    Ok(())
+}
+
+/// Writes the tests of validators.
+fn validation_data(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+    for folder in VALIDATION_DIRS {
+        let dir = subject.data.join(folder);
+        let name = if folder == "invalid_inputs" { "invalid_input" } else { folder };
+        for file in files_below(&dir)? {
+            draft.copy(&format!("data/{name}/{file}"), &dir.join(&file));
+        }
+    }
+    let mut others = 0;
+    for (number, case) in (1..).zip(&subject.problem.validation_cases) {
+        if case.purpose == Purpose::InvalidInput && case.input.is_file() {
+            draft.copy(&format!("data/invalid_input/{number:03}.in"), &case.input);
+        } else {
+            others += 1;
+        }
+    }
+    if others > 0 {
+        draft.leave_out(format!("{others} tests of checker and validators"), "the format has no place for them");
+    }
+    Ok(())
+}

@@ -1,0 +1,228 @@
+//! `italy_yaml`, the format of CMS and task-maker: `task.yaml` with numbered inputs and outputs.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::draft::Draft;
+use super::foreign::{Judge, comparison, group_points, judge_of, unexpressed};
+use super::labels::comment_mark;
+use super::placed::{PlacedCase, SAMPLE, files_below, place};
+use super::statements::problem_file;
+use super::subject::Subject;
+use super::{ExportError, Target};
+use crate::problem::{Aggregation, Constants, Program, Submission};
+use crate::verdict::Verdict;
+
+pub(super) const TARGET: Target =
+    Target { name: "italy-yaml", summary: "CMS and task-maker (italy_yaml)", in_folder: true, draft };
+
+/// `task.yaml`.
+#[derive(Serialize)]
+struct Task<'a> {
+    name: &'a str,
+    title: &'a str,
+    time_limit: f64,
+    memory_limit: u64,
+    infile: String,
+    outfile: String,
+    n_input: usize,
+    total_value: f64,
+    public_testcases: String,
+    token_mode: &'static str,
+}
+
+/// How CMS and task-maker call a checker: with input, answer and output. It prints the share of the points.
+const CALL: &str = "\n\nimport sys\n\nwith open(sys.argv[2], \"rb\") as answer, open(sys.argv[3], \"rb\") as output:\n    \
+                    good = same(output.read(), answer.read())\nprint(\"1.0\" if good else \"0.0\")\nprint(\"translate:success\" \
+                    if good else \"translate:wrong\", file=sys.stderr)\n";
+
+fn draft(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+    let problem = subject.problem;
+    unexpressed(subject, draft, "CMS");
+    if !problem.input_validators.is_empty() {
+        draft.leave_out("input_validators/", "task-maker has another protocol for validators");
+    }
+    if !problem.additions.include.is_empty() {
+        draft.lose("include/", "CMS compiles one grader with each submission");
+    }
+    let placed = place(subject, draft, 1);
+    let (input_file, output_file) = file_names(&placed, draft);
+    let groups = subtasks(subject, draft, &placed);
+    let mut lines = Vec::new();
+    let mut number = 0;
+    let mut public = Vec::new();
+    for (points, cases) in &groups {
+        // Both read this spelling: for CMS it is a comment with a meaning.
+        lines.push(format!("#ST: {points}"));
+        for one in cases {
+            draft.copy(&format!("input/input{number}.txt"), &one.input());
+            match &one.answer {
+                Some(answer) => draft.copy(&format!("output/output{number}.txt"), answer),
+                None => draft.text(&format!("output/output{number}.txt"), ""),
+            }
+            if one.folder == SAMPLE {
+                public.push(number.to_string());
+            }
+            lines.push(format!("#COPY: input/input{number}.txt"));
+            number += 1;
+        }
+    }
+    draft.text("gen/GEN", lines.join("\n") + "\n");
+    let task = Task {
+        name: &subject.name,
+        title: subject.description.title(),
+        time_limit: subject.time_limit().as_secs_f64(),
+        memory_limit: subject.memory(),
+        infile: input_file,
+        outfile: output_file,
+        n_input: number,
+        total_value: 100.0,
+        public_testcases: public.join(", "),
+        token_mode: "disabled",
+    };
+    draft.yaml("task.yaml", &task)?;
+    judge(subject, draft)?;
+    for (at, one) in problem.submissions.iter().enumerate() {
+        solution(draft, one, problem.is_reference(at), &problem.additions.constants)?;
+    }
+    statement(subject, draft)?;
+    let attachments = problem.dir.join("attachments");
+    for file in files_below(&attachments)? {
+        let name = file.rsplit('/').next().unwrap_or_default();
+        draft.copy(&format!("att/{name}"), &attachments.join(&file));
+    }
+    Ok(())
+}
+
+/// The files that submissions read and write; empty for the standard streams.
+fn file_names(placed: &[PlacedCase<'_>], draft: &mut Draft) -> (String, String) {
+    let Some(work) = placed.first().map(|one| one.setting().work) else { return <_>::default() };
+    let mut name = |path: Option<&Path>| {
+        let name = path.and_then(Path::to_str).unwrap_or_default();
+        if name.contains('/') {
+            draft.lose(name, "CMS has no directories for submissions");
+        }
+        name.to_owned()
+    };
+    (name(work.files.first().map(|(name, _)| name.as_path())), name(work.output.as_deref()))
+}
+
+/// The subtasks: points, and cases.
+fn subtasks<'a, 'p>(
+    subject: &Subject<'_>,
+    draft: &mut Draft,
+    placed: &'a [PlacedCase<'p>],
+) -> Vec<(f64, Vec<&'a PlacedCase<'p>>)> {
+    let Some(groups) = group_points(subject, draft, "CMS") else {
+        return vec![(100.0, placed.iter().collect())];
+    };
+    let total: f64 = groups.iter().map(|group| group.most).sum();
+    if (total - 100.0).abs() > 1e-6 {
+        draft.lose(format!("{total} points"), "the subtasks of CMS have 100 points together");
+    }
+    let samples: Vec<&PlacedCase<'_>> = placed.iter().filter(|one| one.folder == SAMPLE).collect();
+    let mut subtasks = if samples.is_empty() { Vec::new() } else { vec![(0.0, samples)] };
+    for group in groups {
+        if !group.requires.is_empty() {
+            draft.lose(format!("require_pass of {}", group.folder), "subtasks of CMS do not depend on others");
+        }
+        let cases: Vec<&PlacedCase<'_>> = placed.iter().filter(|one| one.folder == group.folder).collect();
+        if group.aggregation == Aggregation::Sum && cases.len() > 1 {
+            // One subtask for each case adds up.
+            let count = cases.len();
+            subtasks.extend(cases.into_iter().map(|case| (group.points_of(case, count), vec![case])));
+        } else {
+            subtasks.push((group.most, cases));
+        }
+    }
+    subtasks
+}
+
+fn judge(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+    match judge_of(subject, draft, "CMS")? {
+        Judge::Comparison(checker) => {
+            if let Some(script) = comparison(checker, draft) {
+                draft.script("check/checker.py", "#!/usr/bin/env python3\n".to_owned() + &script + CALL);
+                draft.miss(
+                    "check/checker for CMS",
+                    "an executable: copy check/checker.py there; task-maker reads the script",
+                );
+            }
+        }
+        Judge::Icpc(files) | Judge::Testlib(files) => {
+            let name = files.into_iter().next().map_or_else(|| "output validator".to_owned(), |(name, _)| name);
+            draft.lose(name, "checkers of CMS print the share of the points");
+        }
+        Judge::Interactor(files) => {
+            let name = files.into_iter().next().map_or_else(|| "interactor".to_owned(), |(name, _)| name);
+            draft.lose(name, "a manager of CMS talks to submissions by other means");
+        }
+        Judge::None => {}
+    }
+    Ok(())
+}
+
+/// Writes a submission of one file, with the comment with which task-maker expects its result.
+fn solution(draft: &mut Draft, one: &Submission, is_reference: bool, constants: &Constants) -> Result<(), ExportError> {
+    let Program::File(from) = &one.program else {
+        draft.lose(format!("submission {}", one.id), "solutions are single files");
+        return Ok(());
+    };
+    let ending = from.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let path = if is_reference {
+        format!("sol/solution.{ending}")
+    } else {
+        let name = one.id.as_str().replace('/', "-");
+        format!("sol/{name}")
+    };
+    let expects = |verdict| one.expectation.rules.iter().any(|rule| rule.required.contains(verdict));
+    let word = if one.expectation.wants_all_accepted() {
+        Some("accepted")
+    } else if expects(Verdict::WrongAnswer) {
+        Some("wrong-answer")
+    } else if expects(Verdict::TimeLimit) {
+        Some("time-limit-exceeded")
+    } else if expects(Verdict::RunTimeError) {
+        Some("runtime-error")
+    } else if expects(Verdict::MemoryLimit) {
+        Some("memory-limit-exceeded")
+    } else {
+        None
+    };
+    match word.zip(comment_mark(ending)) {
+        Some((word, mark)) => {
+            super::labels::with_comment(draft, from, &path, &format!("{mark} @check-{word}: *"), constants)
+        }
+        None => draft.source(&path, from, constants),
+    }
+}
+
+/// Writes the statement. CMS shows a PDF.
+fn statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError> {
+    let mut others = Vec::new();
+    for folder in ["statement", "problem_statement"] {
+        let dir = subject.problem.dir.join(folder);
+        for file in files_below(&dir)? {
+            match problem_file(&file) {
+                Some((_, "pdf")) if !draft.has("statement/statement.pdf") => {
+                    draft.copy("statement/statement.pdf", &dir.join(&file));
+                }
+                Some((_, "md")) => {
+                    draft.source("statement/english.md", &dir.join(&file), &subject.problem.additions.constants)?
+                }
+                Some(_) => others.push(format!("{folder}/{file}")),
+                None => {}
+            }
+        }
+    }
+    if !draft.has("statement/statement.pdf") {
+        draft.miss("statement/statement.pdf", "CMS shows a PDF");
+        if !draft.has("statement/english.md") {
+            for other in others {
+                draft.lose(other, "CMS shows a PDF, and task-maker Markdown");
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,316 @@
+//! Says the expectations of submissions with folders, and in 2025-09 with `submissions.yaml`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::ExportError;
+use super::draft::Draft;
+use super::programs::{file_name, submission};
+use super::subject::Subject;
+use crate::package::document::{Entry, Item, Value};
+use crate::package::expectations::rule_in;
+use crate::problem::{Constants, Expectation, Problem, Program, Rule, ScoreRange, Submission};
+use crate::verdict::{Verdict, VerdictSet};
+
+use Verdict::{
+    Accepted as AC, CompileError as CE, MemoryLimit as MLE, OutputLimit as OLE, RunTimeError as RTE, TimeLimit as TLE,
+    WrongAnswer as WA,
+};
+
+/// The folders that say something in 2025-09.
+const CURRENT: [&str; 6] =
+    ["accepted", "rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"];
+
+/// The folder of submissions whose expectation is in `submissions.yaml` alone.
+const MIXED: &str = "mixed";
+
+/// The annotation that says the expectation in the source.
+const ANNOTATION: &str = "@EXPECTED_RESULTS@";
+
+/// Paths below `submissions/` that are taken.
+#[derive(Default)]
+struct Taken(BTreeSet<String>);
+
+impl Taken {
+    /// A path of the submission in a folder.
+    fn path(&mut self, folder: &str, of: &Submission) -> String {
+        let name = file_name(of);
+        let above = of.id.as_str().split('/').next().unwrap_or_default();
+        let candidates = [format!("{folder}/{name}"), format!("{folder}/{above}-{name}")].into_iter();
+        let mut candidates = candidates.chain((2u32..).map(|number| format!("{folder}/{number}-{name}")));
+        candidates.find(|path| self.0.insert(path.to_lowercase())).unwrap_or_default()
+    }
+}
+
+/// Writes the submissions with the expectations of 2025-09.
+pub(super) fn current(subject: &Subject<'_>, draft: &mut Draft, constants: &Constants) -> Result<(), ExportError> {
+    let problem = subject.problem;
+    let mut taken = Taken::default();
+    let mut document = Vec::new();
+    let renames = problem.groups.iter().any(|group| !["sample", "secret"].contains(&top(&group.name)));
+    for (at, one) in problem.submissions.iter().enumerate() {
+        if matches!(one.program, Program::Command(_) | Program::Grammar(_)) {
+            draft.lose(format!("submission {}", one.id), "it is a command, and has no source");
+            continue;
+        }
+        let rules: Vec<Rule> = one.expectation.rules.iter().map(without_details).collect();
+        if rules.iter().any(|rule| rule.required.contains(CE)) {
+            draft.lose(format!("submission {}", one.id), "the format has no submissions that must not compile");
+            continue;
+        }
+        let above = one.id.as_str().split_once('/').map_or("", |(above, _)| above);
+        let has_score =
+            rules.iter().any(|rule| rule.cases.is_none() && matches!(rule.score, Some(ScoreRange::Between(..))));
+        let says =
+            |folder: &&str| folder_rule(folder, has_score || problem.scoring.is_none()).as_ref() == rules.first();
+        let folder = [above].into_iter().chain(CURRENT).filter(|folder| CURRENT.contains(folder)).find(says);
+        let stated = &rules[usize::from(folder.is_some())..];
+        if renames && stated.iter().any(|rule| rule.cases.is_some()) {
+            draft.lose(format!("expectations of {}", one.id), "the groups that they name have other names");
+        }
+        let unnamed = if above.is_empty() || rule_in(above, false).is_some() { MIXED } else { above };
+        let path = taken.path(folder.unwrap_or(unnamed), one);
+        let mut keys = Vec::new();
+        put(&mut keys, "language", one.language.clone().map(Value::Text));
+        put(&mut keys, "entrypoint", one.entry_point.clone().map(Value::Text));
+        put(&mut keys, "model_solution", problem.is_reference(at).then_some(Value::Bool(true)));
+        if !say(&mut keys, stated) {
+            draft.lose(format!("expectations of {}", one.id), "submissions.yaml has no keys for them");
+        }
+        if !keys.is_empty() {
+            document.push(entry(&path, Value::Table(keys)));
+        }
+        submission(problem, draft, one, &format!("submissions/{path}"), constants)?;
+    }
+    for helper in &problem.helpers {
+        draft.leave_out(helper.program.id.as_str(), format!("a {} beside the solvers", helper.role.name()));
+    }
+    if !document.is_empty() {
+        draft.yaml("submissions/submissions.yaml", &Value::Table(document))?;
+    }
+    Ok(())
+}
+
+fn top(name: &str) -> &str {
+    name.split('/').next().unwrap_or_default()
+}
+
+/// The rule of a folder as readers adapt it: without points if there are none, or if `submissions.yaml` states some.
+fn folder_rule(folder: &str, without_points: bool) -> Option<Rule> {
+    let mut rule = rule_in(folder, false)?;
+    if without_points {
+        rule.score = None;
+    }
+    Some(rule)
+}
+
+/// The rule with the verdicts of the format, which counts limits of memory and output as run-time errors.
+fn without_details(rule: &Rule) -> Rule {
+    let all = VerdictSet::of(&Verdict::ALL);
+    let plain = |set: VerdictSet| {
+        if set == all {
+            return all;
+        }
+        set.iter().map(|verdict| if [MLE, OLE].contains(&verdict) { RTE } else { verdict }).collect()
+    };
+    Rule { permitted: plain(rule.permitted), required: plain(rule.required), ..rule.clone() }
+}
+
+/// Adds the keys for rules. Returns whether the document can say all of them.
+fn say(keys: &mut Vec<Entry>, rules: &[Rule]) -> bool {
+    let mut scopes: Vec<&Option<String>> = Vec::new();
+    for rule in rules {
+        if !scopes.contains(&&rule.cases) {
+            scopes.push(&rule.cases);
+        }
+    }
+    let mut whole = true;
+    for scope in scopes {
+        let of_scope: Vec<&Rule> = rules.iter().filter(|rule| rule.cases == *scope).collect();
+        let mut stated = Vec::new();
+        let bounds = |rule: &Rule| match (rule.permitted, rule.required) {
+            (permitted, required) if permitted == VerdictSet::of(&[AC, WA, RTE]) && required.is_empty() => {
+                Some("lower")
+            }
+            (permitted, required)
+                if permitted == VerdictSet::of(&Verdict::ALL) && required == VerdictSet::of(&[TLE]) =>
+            {
+                Some("upper")
+            }
+            _ => None,
+        };
+        match of_scope[..] {
+            [rule] => whole &= say_rule(&mut stated, rule),
+            [rule, bound] if bounds(bound).is_some() => {
+                whole &= say_rule(&mut stated, rule);
+                put(&mut stated, "use_for_time_limit", bounds(bound).map(|side| Value::Text(side.to_owned())));
+            }
+            _ => whole = false,
+        }
+        match scope {
+            None => keys.append(&mut stated),
+            Some(cases) => keys.push(entry(cases, Value::Table(stated))),
+        }
+    }
+    whole
+}
+
+fn say_rule(keys: &mut Vec<Entry>, rule: &Rule) -> bool {
+    let words =
+        |set: VerdictSet| Value::List(set.iter().map(|verdict| Item::from(Value::Text(verdict.to_string()))).collect());
+    let all = VerdictSet::of(&Verdict::ALL);
+    let is_known = |set: VerdictSet| set.iter().all(|verdict| [AC, WA, TLE, RTE].contains(&verdict));
+    put(keys, "permitted", (rule.permitted != all).then(|| words(rule.permitted)));
+    put(keys, "required", (!rule.required.is_empty()).then(|| words(rule.required)));
+    put(keys, "message", rule.message.clone().map(Value::Text));
+    put(keys, "use_for_time_limit", (!rule.timed).then_some(Value::Bool(false)));
+    let number = |points: f64| super::yaml::Number::from(points).value();
+    let score = match rule.score {
+        Some(ScoreRange::Between(least, most)) if least < most => {
+            Some(Value::List(vec![number(least).into(), number(most).into()]))
+        }
+        Some(ScoreRange::Between(points, _)) => Some(number(points)),
+        Some(ScoreRange::Full | ScoreRange::Partial) | None => None,
+    };
+    let has_score = score.is_some() || rule.score.is_none();
+    put(keys, "score", score);
+    has_score && is_known(rule.required) && (rule.permitted == all || is_known(rule.permitted))
+}
+
+fn put(keys: &mut Vec<Entry>, key: &str, value: Option<Value>) {
+    keys.extend(value.map(|value| entry(key, value)));
+}
+
+/// A key with its value.
+pub(super) fn entry(key: &str, value: Value) -> Entry {
+    Entry { key: key.to_owned(), value, place: None }
+}
+
+/// Which folders and words of sources the reader of a legacy package knows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LegacyLabels {
+    /// Whether it reads `@EXPECTED_RESULTS@` in sources.
+    pub(super) annotations: bool,
+}
+
+/// Writes the submissions into the folders of the legacy format.
+pub(super) fn legacy(
+    subject: &Subject<'_>,
+    draft: &mut Draft,
+    labels: LegacyLabels,
+    constants: &Constants,
+) -> Result<(), ExportError> {
+    let mut taken = Taken::default();
+    for one in &subject.problem.submissions {
+        let above = one.id.as_str().split_once('/').map_or("", |(above, _)| above);
+        let is_annotated = labels.annotations && one.expectation.source == ANNOTATION;
+        let comment = labels.annotations.then(|| annotation(one)).flatten();
+        let folder = match folder(&one.expectation, subject.problem) {
+            _ if matches!(one.program, Program::Command(_) | Program::Grammar(_)) => None,
+            // Its source says more than a folder could.
+            _ if is_annotated => Some(if above.is_empty() { MIXED } else { above }),
+            Some(folder) => Some(folder),
+            None => comment.is_some().then_some(MIXED),
+        };
+        let Some(folder) = folder else {
+            let expects = one.expectation.summary();
+            draft.lose(format!("submission {}", one.id), format!("no folder says that {expects} is expected"));
+            continue;
+        };
+        if one.expectation.rules.len() > 1 || one.expectation.rules.iter().any(|rule| rule.message.is_some()) {
+            draft.leave_out(format!("expectations of {}", one.id), format!("only {folder}/ is kept"));
+        }
+        if let Some(stated) = one.language.as_ref().or(one.entry_point.as_ref().filter(|entry| !is_evident(one, entry)))
+        {
+            draft.lose(format!("{stated} of {}", one.id), "the format finds language and entry point by the files");
+        }
+        let path = format!("submissions/{}", taken.path(folder, one));
+        match (comment.filter(|_| folder == MIXED && !is_annotated), &one.program) {
+            (Some(comment), Program::File(from)) => with_comment(draft, from, &path, &comment, constants)?,
+            _ => submission(subject.problem, draft, one, &path, constants)?,
+        }
+    }
+    for helper in &subject.problem.helpers {
+        draft.leave_out(helper.program.id.as_str(), format!("a {} beside the solvers", helper.role.name()));
+    }
+    Ok(())
+}
+
+/// Whether other tools start the same file, because no other source could be meant.
+fn is_evident(one: &Submission, entry: &str) -> bool {
+    let Program::Directory { files, .. } = &one.program else { return false };
+    let ending = Path::new(entry).extension();
+    files.iter().any(|file| file == Path::new(entry))
+        && files.iter().filter(|file| file.extension() == ending).count() == 1
+}
+
+/// How a comment begins in sources with these endings.
+const COMMENTS: [(&str, &[&str]); 2] = [
+    ("//", &["c", "cc", "cpp", "cxx", "java", "kt", "rs", "go", "js", "cs", "swift", "scala", "d", "dart"]),
+    ("#", &["py", "py2", "py3", "rb", "sh", "pl", "jl"]),
+];
+
+/// The comment that says the expectation of a submission of one file; none if it expects nothing in particular, or if its
+/// language is not known here.
+fn annotation(one: &Submission) -> Option<String> {
+    let Program::File(path) = &one.program else { return None };
+    let ending = path.extension()?.to_str()?;
+    let mark = comment_mark(ending)?;
+    let required = required(&one.expectation);
+    let word = |verdict| match verdict {
+        WA => Some("WRONG-ANSWER"),
+        TLE => Some("TIMELIMIT"),
+        RTE => Some("RUN-ERROR"),
+        CE => Some("COMPILER-ERROR"),
+        _ => None,
+    };
+    let words: Vec<&str> = required.iter().filter_map(word).collect();
+    (!words.is_empty() && !required.contains(AC)).then(|| format!("{mark} {ANNOTATION}: {}", words.join(", ")))
+}
+
+/// How a comment begins in sources with this ending; none if that is not known here.
+pub(super) fn comment_mark(ending: &str) -> Option<&'static str> {
+    COMMENTS.iter().find(|(_, endings)| endings.contains(&ending)).map(|(mark, _)| *mark)
+}
+
+/// Writes a source with a comment at its end.
+pub(super) fn with_comment(
+    draft: &mut Draft,
+    from: &Path,
+    path: &str,
+    comment: &str,
+    constants: &Constants,
+) -> Result<(), ExportError> {
+    let failed = |error| ExportError::Read { path: from.to_owned(), error };
+    let text = std::fs::read(from).map_err(failed)?;
+    let text = constants.replace(&text).map_err(|error| ExportError::TooLarge { path: from.to_owned(), error })?;
+    let end: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
+    draft.text(path, [&text, end, comment.as_bytes(), b"\n"].concat());
+    Ok(())
+}
+
+/// The verdicts of which a submission must get one, as the format names them.
+fn required(expectation: &Expectation) -> VerdictSet {
+    expectation.rules.iter().flat_map(|rule| without_details(rule).required.iter().collect::<Vec<_>>()).collect()
+}
+
+/// The folder of the legacy format for an expectation; none if no folder says it.
+pub(super) fn folder(expectation: &Expectation, problem: &Problem) -> Option<&'static str> {
+    let folders = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
+    let named = folders.into_iter().find(|folder| expectation.source.strip_suffix('/') == Some(folder));
+    if named.is_some() || expectation.wants_all_accepted() {
+        return named.or(Some("accepted"));
+    }
+    let is_partial = |rule: &Rule| matches!(rule.score, Some(ScoreRange::Partial | ScoreRange::Between(..)));
+    if problem.scoring.is_some() && expectation.rules.iter().any(is_partial) {
+        return Some("partially_accepted");
+    }
+    let required: VerdictSet =
+        expectation.rules.iter().flat_map(|rule| without_details(rule).required.iter()).collect();
+    match required.iter().collect::<Vec<_>>()[..] {
+        [WA] => Some("wrong_answer"),
+        [TLE] => Some("time_limit_exceeded"),
+        [RTE] => Some("run_time_error"),
+        _ => None,
+    }
+}

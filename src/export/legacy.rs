@@ -1,0 +1,588 @@
+//! The older versions of the problem package format, as Kattis and DOMjudge read them.
+//!
+//! All of them have `testdata.yaml` and folders that say the expected verdict. Kattis' tools read the rest as in the draft
+//! 2023-07, which is nearly 2025-09.
+
+mod points;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::comparison::flags;
+use super::draft::Draft;
+use super::icpc;
+use super::labels::{self, LegacyLabels};
+use super::placed::{Extras, PlacedCase, extras_of, files_below, place, settings_file};
+use super::statements::{self, problem_file};
+use super::subject::Subject;
+use super::yaml::Number;
+use super::{ExportError, Target, programs};
+use crate::package::document::{Document, Value};
+use crate::package::testdata::VALIDATION_DIRS;
+use crate::problem::{Arguments, Constants, DEFAULT_INCLUDE, Problem, ProblemKind, Program, Setting};
+
+pub(super) const ICPC: Target = Target {
+    name: "icpc-legacy",
+    summary: "the legacy version of the problem package format",
+    in_folder: true,
+    draft: |subject, out| draft(subject, out, Dialect::Icpc),
+};
+
+pub(super) const DOMJUDGE: Target = Target {
+    name: "domjudge",
+    summary: "DOMjudge",
+    in_folder: false,
+    draft: |subject, out| draft(subject, out, Dialect::Domjudge),
+};
+
+pub(super) const KATTIS: Target = Target {
+    name: "kattis",
+    summary: "Kattis, as `verifyproblem` reads it (version 2023-07)",
+    in_folder: true,
+    draft: |subject, out| draft(subject, out, Dialect::Kattis),
+};
+
+/// Who reads the package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Dialect {
+    Icpc,
+    Domjudge,
+    Kattis,
+}
+
+/// `problem.yaml` of the legacy version.
+#[derive(Debug, Serialize)]
+struct Metadata {
+    problem_format_version: &'static str,
+    r#type: &'static str,
+    name: Names,
+    uuid: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    license: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rights_owner: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keywords: Option<String>,
+    validation: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validator_flags: Option<String>,
+    limits: Limits,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grading: Option<BTreeMap<&'static str, &'static str>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Names {
+    One(String),
+    ByLanguage(BTreeMap<String, String>),
+}
+
+#[derive(Debug, Serialize)]
+struct Limits {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_limit: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_multiplier: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_safety_margin: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation_time: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation_memory: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation_output: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation_passes: Option<u32>,
+}
+
+/// `testdata.yaml`. Folders below inherit every value.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+struct GroupKeys {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_reject: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grading: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grader_flags: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accept_score: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reject_score: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_validator_flags: Option<OfInput>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_validator_flags: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+enum OfInput {
+    All(String),
+    Named(BTreeMap<String, String>),
+}
+
+impl GroupKeys {
+    /// The keys that differ from those above.
+    fn changes(&self, above: &Self) -> Self {
+        fn change<T: PartialEq + Clone>(own: Option<&T>, above: Option<&T>, reset: impl FnOnce() -> T) -> Option<T> {
+            if own == above { None } else { Some(own.cloned().unwrap_or_else(reset)) }
+        }
+        let words = |own: &Option<String>, above: &Option<String>| change(own.as_ref(), above.as_ref(), String::new);
+        Self {
+            on_reject: change(self.on_reject.as_ref(), above.on_reject.as_ref(), || "break"),
+            grading: change(self.grading.as_ref(), above.grading.as_ref(), || "default"),
+            grader_flags: words(&self.grader_flags, &above.grader_flags),
+            accept_score: change(self.accept_score.as_ref(), above.accept_score.as_ref(), || Number::Whole(1)),
+            reject_score: change(self.reject_score.as_ref(), above.reject_score.as_ref(), || Number::Whole(0)),
+            range: change(self.range.as_ref(), above.range.as_ref(), || "-inf +inf".to_owned()),
+            input_validator_flags: change(
+                self.input_validator_flags.as_ref(),
+                above.input_validator_flags.as_ref(),
+                || OfInput::All(String::new()),
+            ),
+            output_validator_flags: words(&self.output_validator_flags, &above.output_validator_flags),
+        }
+    }
+}
+
+fn draft(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(), ExportError> {
+    let problem = subject.problem;
+    let replaced = &problem.additions.constants;
+    // The draft 2023-07 has constants too, but its reader does not replace them.
+    icpc::unstated_limits(problem, draft);
+    kinds(problem, draft, dialect);
+    let common = test_data(subject, draft, dialect)?;
+    match dialect {
+        Dialect::Kattis => {
+            let metadata = icpc::Metadata { constants: None, ..icpc::metadata(subject, "2023-07") };
+            draft.yaml("problem.yaml", &metadata)?;
+        }
+        Dialect::Icpc | Dialect::Domjudge => {
+            let metadata = metadata(subject, draft, dialect, common);
+            draft.yaml("problem.yaml", &metadata)?;
+        }
+    }
+    validation_data(subject, draft, dialect)?;
+    programs::input_validators(subject, draft, replaced)?;
+    let judge = if dialect == Dialect::Kattis { "output_validator/validate" } else { "output_validators/validate" };
+    programs::output_validators(subject, draft, judge, replaced)?;
+    if problem.static_validator.is_some() {
+        draft.lose("static validation", "the format has none");
+    }
+    match dialect {
+        Dialect::Domjudge => domjudge_validator(problem, draft),
+        Dialect::Kattis => {
+            kattis_validator(problem, draft);
+            programs::visualizers(subject, draft, replaced)?;
+        }
+        Dialect::Icpc => {}
+    }
+    if dialect != Dialect::Kattis {
+        for kind in [crate::problem::VisualizerKind::Input, crate::problem::VisualizerKind::Output] {
+            if problem.visualizers.of(kind).is_some() {
+                draft.leave_out(format!("{}/", kind.folder()), "the format has no visualisers");
+            }
+        }
+    }
+    includes(subject, draft, dialect)?;
+    labels::legacy(subject, draft, LegacyLabels { annotations: dialect != Dialect::Kattis }, replaced)?;
+    statement(subject, draft, dialect)?;
+    if dialect != Dialect::Domjudge && problem.input_validators.is_empty() {
+        draft.miss("an input validator", "the format requires one");
+    }
+    statements::attachments(subject, draft)?;
+    times(subject, draft, dialect);
+    icpc::generators(subject, draft)
+}
+
+/// Reports types of problems that the reader does not have.
+fn kinds(problem: &Problem, draft: &mut Draft, dialect: Dialect) {
+    let why = match dialect {
+        Dialect::Icpc => "the legacy version has no such problems",
+        Dialect::Domjudge => "DOMjudge has no such problems",
+        Dialect::Kattis => "the tools of Kattis have no such problems",
+    };
+    if problem.kind == ProblemKind::SubmitAnswer || dialect == Dialect::Icpc && problem.kind.is_multi_pass() {
+        draft.lose(problem.kind.name(), why);
+    }
+}
+
+/// Writes the time limit where the reader looks for it.
+fn times(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) {
+    let limit = subject.time_limit().as_secs_f64();
+    match dialect {
+        Dialect::Icpc => draft.text(".timelimit", format!("{limit}\n")),
+        Dialect::Domjudge => {
+            draft.text("domjudge-problem.ini", format!("short-name = {}\ntimelimit = {limit}\n", subject.name));
+        }
+        Dialect::Kattis => {
+            if limit.fract() != 0.0 {
+                draft.miss("a time limit of whole seconds", format!("Kattis has no limit of {limit} s"));
+            }
+        }
+    }
+}
+
+/// Reports an output validator in a language that Kattis does not run (`problemtools/checks/validators.py`).
+fn kattis_validator(problem: &Problem, draft: &mut Draft) {
+    if draft.has("output_validator/validate/build") {
+        return;
+    }
+    for judge in &problem.output_validators {
+        let known = |file: &PathBuf| {
+            let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+            ["c", "cc", "cpp", "cxx", "c++", "C", "py"].contains(&ending)
+        };
+        if !matches!(judge.program, Program::Scripts { .. }) && !judge.program.files().iter().any(known) {
+            draft.lose(problem.name_of(&judge.program), "Kattis runs output validators in C, C++ and Python");
+        }
+    }
+}
+
+/// The languages of validators for which DOMjudge makes a build script, by their endings
+/// (`judge/judgedaemon.main.php`).
+const DOMJUDGE_ENDINGS: [&str; 7] = ["c", "cpp", "C", "cc", "java", "py", "py3"];
+
+/// Adds a script that builds an output validator in Rust. Reports one in another language that DOMjudge cannot build.
+fn domjudge_validator(problem: &Problem, draft: &mut Draft) {
+    if draft.has("output_validators/validate/build") || draft.has("output_validators/validate/run") {
+        return;
+    }
+    for judge in &problem.output_validators {
+        let files = judge.program.files();
+        let has_ending = |endings: &[&str]| {
+            files.iter().any(|file| file.extension().is_some_and(|ending| endings.iter().any(|known| ending == *known)))
+        };
+        let name = judge.path().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
+        if matches!(judge.program, Program::File(_)) && has_ending(&["rs"]) {
+            let source = shlex::try_quote(name).unwrap_or_default();
+            let build = format!("{}rustc --edition 2021 -O -o run {source}\n", programs::BUILD);
+            draft.script("output_validators/validate/build", build);
+            draft.miss("rustc on the judge machines", format!("they build {}", problem.name_of(&judge.program)));
+        } else if !has_ending(&DOMJUDGE_ENDINGS) {
+            let why = "DOMjudge builds validators in C, C++, Java and Python, or with a `build` script";
+            draft.lose(problem.name_of(&judge.program), why);
+        }
+    }
+}
+
+fn includes(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(), ExportError> {
+    let include = &subject.problem.additions.include;
+    if dialect == Dialect::Domjudge && !include.is_empty() {
+        draft.lose("include/", "DOMjudge adds no files to submissions");
+        return Ok(());
+    }
+    if dialect == Dialect::Icpc && include.contains_key(DEFAULT_INCLUDE) {
+        draft.lose("include/default/", "the legacy version has files only for single languages");
+    }
+    programs::includes(subject, draft, &subject.problem.additions.constants)
+}
+
+fn statement(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(), ExportError> {
+    let constants = &subject.problem.additions.constants;
+    let written = match dialect {
+        Dialect::Icpc => statements::statements(subject, draft, "problem_statement", &["tex", "pdf", "md"], constants)?,
+        Dialect::Kattis => statements::statements(subject, draft, "statement", &["tex", "md"], constants)?,
+        Dialect::Domjudge => domjudge_statement(subject, draft)?,
+    };
+    if written == 0 && dialect != Dialect::Domjudge {
+        draft.miss("a statement", "the format requires one");
+    }
+    Ok(())
+}
+
+/// Writes the one statement that DOMjudge shows: PDF, HTML or text. Markdown is text that people can read.
+fn domjudge_statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<usize, ExportError> {
+    let problem = subject.problem;
+    let mut found: Vec<(usize, &str, PathBuf)> = Vec::new();
+    let ranks = [("pdf", "pdf"), ("html", "html"), ("txt", "txt"), ("md", "txt")];
+    let mut others = Vec::new();
+    for folder in ["statement", "problem_statement"] {
+        let dir = problem.dir.join(folder);
+        for file in files_below(&dir)? {
+            let Some((language, ending)) = problem_file(&file) else { continue };
+            let is_foreign = usize::from(language.is_some_and(|language| language != "en"));
+            match ranks.iter().position(|(known, _)| *known == ending) {
+                Some(rank) => found.push((2 * rank + is_foreign, ranks[rank].1, dir.join(&file))),
+                None => others.push(format!("{folder}/{file}")),
+            }
+        }
+    }
+    for document in &problem.documents {
+        let ending = document.extension().and_then(|ending| ending.to_str());
+        let rank = ranks.iter().position(|(known, _)| ending == Some(known));
+        if let (Some(rank), Some("problem")) = (rank, document.file_stem().and_then(|stem| stem.to_str())) {
+            found.push((2 * rank, ranks[rank].1, document.clone()));
+        }
+    }
+    found.sort();
+    match &found[..] {
+        [] => {
+            for other in &others {
+                draft.lose(other, "DOMjudge shows PDF, HTML and text");
+            }
+            Ok(others.len())
+        }
+        [(_, ending, from), rest @ ..] => {
+            let to = format!("problem_statement/problem.{ending}");
+            let constants = if *ending == "txt" { problem.additions.constants.clone() } else { Constants::default() };
+            draft.source(&to, from, &constants)?;
+            for (.., other) in rest {
+                let shown = other.strip_prefix(&problem.dir).unwrap_or(other);
+                draft.leave_out(shown.display().to_string(), "DOMjudge shows one statement");
+            }
+            Ok(1)
+        }
+    }
+}
+
+/// `common`: the flags of the default output validator on all cases.
+fn metadata(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect, common: Option<String>) -> Metadata {
+    let (problem, description) = (subject.problem, &subject.description);
+    let is_domjudge = dialect == Dialect::Domjudge;
+    let several = description.names.len() > 1;
+    if is_domjudge && several {
+        draft.leave_out("titles in other languages", "DOMjudge shows one");
+    }
+    let near = |value: f64, usual: f64| (value - usual).abs() < 1e-9;
+    let unless = |value: f64, usual: f64| (!near(value, usual)).then_some(value);
+    let of_new = icpc::limits(subject);
+    let mut validation = if problem.output_validators.is_empty() && problem.interactor.is_none() {
+        "default".to_owned()
+    } else {
+        "custom".to_owned()
+    };
+    if problem.kind.is_interactive() {
+        validation += " interactive";
+    }
+    if problem.kind.is_multi_pass() && is_domjudge {
+        validation += " multi-pass";
+    }
+    if points::by_validator(subject.problem) {
+        validation += " score";
+    }
+    let keywords = match description.value("keywords") {
+        Some(Value::List(words)) => {
+            let words: Vec<String> = words
+                .iter()
+                .filter_map(
+                    |item| if let Value::Text(word) = &item.value { Some(word.replace(' ', "-")) } else { None },
+                )
+                .collect();
+            Some(words.join(" "))
+        }
+        _ => description.text("keywords"),
+    };
+    Metadata {
+        problem_format_version: "legacy",
+        r#type: if problem.scoring.as_ref().is_some_and(points::gives_points) { "scoring" } else { "pass-fail" },
+        name: if several && !is_domjudge {
+            Names::ByLanguage(description.names.clone())
+        } else {
+            Names::One(description.title().to_owned())
+        },
+        uuid: description.uuid.clone(),
+        author: (!description.authors.is_empty()).then(|| description.authors.join(", ")),
+        source: description.source.as_ref().map(|source| source.name.clone()),
+        source_url: description.source.as_ref().and_then(|source| source.url.clone()),
+        license: description.text("license"),
+        rights_owner: description.text("rights_owner"),
+        keywords,
+        validation,
+        validator_flags: common.filter(|flags| !flags.is_empty()),
+        limits: Limits {
+            time_limit: is_domjudge.then_some(of_new.time_limit),
+            time_multiplier: unless(problem.distances.ac_to_time_limit, 5.0),
+            time_safety_margin: unless(problem.distances.time_limit_to_tle, 2.0),
+            memory: of_new.memory,
+            output: of_new.output,
+            validation_time: of_new.validation_time,
+            validation_memory: of_new.validation_memory,
+            validation_output: of_new.validation_output,
+            validation_passes: of_new.validation_passes.filter(|_| is_domjudge),
+        },
+        grading: points::objective(problem),
+    }
+}
+
+/// Writes the cases with `testdata.yaml`. Returns the flags of the output validator if they are the same on all cases and
+/// belong into `problem.yaml`.
+fn test_data(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<Option<String>, ExportError> {
+    let placed = place(subject, draft, 12);
+    let mut folders: BTreeMap<String, GroupKeys> = BTreeMap::new();
+    for one in &placed {
+        if !folders.contains_key(&one.folder) {
+            let keys = argument_keys(subject, draft, &one.group.setting(), dialect);
+            folders.insert(one.folder.clone(), keys);
+        }
+        let own = argument_keys(subject, draft, &one.setting(), dialect);
+        if own != folders[&one.folder] {
+            draft.lose(format!("arguments on {}", one.path("")), "all cases of a group have the same flags");
+        }
+    }
+    let mut flags = folders.values().map(|keys| keys.output_validator_flags.clone().unwrap_or_default());
+    let first = flags.next().unwrap_or_default();
+    let is_common = flags.all(|flags| flags == first);
+    let mut root = GroupKeys::default();
+    let in_metadata = is_common && dialect != Dialect::Kattis;
+    if is_common {
+        if dialect == Dialect::Kattis {
+            root.output_validator_flags = Some(first.clone()).filter(|flags| !flags.is_empty());
+        }
+        for keys in folders.values_mut() {
+            keys.output_validator_flags.clone_from(&root.output_validator_flags);
+        }
+    }
+    folders.insert(String::new(), root);
+    points::add(subject, draft, dialect, &mut folders)?;
+    write_groups(draft, &folders)?;
+    let mut extras: BTreeMap<PathBuf, Extras> = BTreeMap::new();
+    for one in &placed {
+        if !extras.contains_key(&one.group.dir) {
+            extras.insert(one.group.dir.clone(), extras_of(one.group)?);
+        }
+        let others = extras.get(&one.group.dir).and_then(|extras| extras.get(&*one.case.name));
+        case(draft, one, others.map(Vec::as_slice).unwrap_or_default());
+    }
+    Ok(in_metadata.then_some(first))
+}
+
+/// Writes `testdata.yaml` into every folder whose values differ from those above it.
+fn write_groups(draft: &mut Draft, folders: &BTreeMap<String, GroupKeys>) -> Result<(), ExportError> {
+    for (folder, keys) in folders {
+        let above = if folder.is_empty() {
+            GroupKeys::default()
+        } else {
+            // The nearest folder above with values of its own.
+            let mut name = folder.as_str();
+            loop {
+                name = name.rsplit_once('/').map_or("", |(above, _)| above);
+                if let Some(keys) = folders.get(name) {
+                    break keys.clone();
+                }
+            }
+        };
+        let keys = keys.changes(&above);
+        if keys != GroupKeys::default() {
+            let name = if folder.is_empty() {
+                "data/testdata.yaml".to_owned()
+            } else {
+                format!("data/{folder}/testdata.yaml")
+            };
+            draft.yaml(&name, &keys)?;
+        }
+    }
+    Ok(())
+}
+
+/// The flags of validators on a case or in a group.
+fn argument_keys(subject: &Subject<'_>, draft: &mut Draft, setting: &Setting<'_>, dialect: Dialect) -> GroupKeys {
+    let Arguments { submission, input_validators, of_input_validator, output_validator, .. } = setting.arguments;
+    if !submission.is_empty() {
+        draft.lose("arguments of submissions", "the format has none");
+    }
+    let of_output = if subject.compares() {
+        let checker = subject.checker(setting);
+        flags(checker).unwrap_or_else(|| {
+            draft.lose(format!("the comparison {checker:?}"), "no flags of the default output validator compare so");
+            Vec::new()
+        })
+    } else {
+        output_validator.clone()
+    };
+    let mut joined = |words: &[String]| {
+        if words.iter().any(|word| word.is_empty() || word.contains(char::is_whitespace)) {
+            draft.lose("arguments with blanks", "the format separates flags by blanks");
+        }
+        words.join(" ")
+    };
+    let input_validator_flags = if of_input_validator.is_empty() {
+        (!input_validators.is_empty()).then(|| OfInput::All(joined(input_validators)))
+    } else {
+        let named = of_input_validator.iter().map(|(name, words)| (name.clone(), joined(words))).collect();
+        Some(OfInput::Named(named))
+    };
+    let output_validator_flags = (!of_output.is_empty()).then(|| joined(&of_output));
+    if dialect != Dialect::Icpc && matches!(input_validator_flags, Some(OfInput::Named(_))) {
+        draft.lose("arguments of single input validators", "all input validators get the same flags");
+        return GroupKeys { output_validator_flags, ..GroupKeys::default() };
+    }
+    GroupKeys { input_validator_flags, output_validator_flags, ..GroupKeys::default() }
+}
+
+/// Writes the files of a case.
+fn case(draft: &mut Draft, one: &PlacedCase<'_>, extras: &[(String, PathBuf)]) {
+    let work = one.setting().work;
+    draft.copy(&format!("data/{}", one.path(".in")), &one.input());
+    match &one.answer {
+        Some(answer) => draft.copy(&format!("data/{}", one.path(".ans")), answer),
+        None => draft.text(&format!("data/{}", one.path(".ans")), ""),
+    }
+    if !work.files.is_empty() {
+        draft.lose("files beside submissions", "submissions read only standard input");
+    }
+    if let Some(output) = &work.output {
+        draft.lose(format!("output file {}", output.display()), "submissions print their output");
+    }
+    if let Some(file) = settings_file(one.group, one.case) {
+        let document = Document::load(&file);
+        for (key, ending) in [("hint", ".hint"), ("description", ".desc")] {
+            if let Some(Value::Text(text)) = document.value(&[key]) {
+                draft.text(&format!("data/{}", one.path(ending)), text.clone());
+            }
+        }
+    }
+    for (ending, from) in extras {
+        match ending.as_str() {
+            ".out" => {}
+            ".hint" | ".desc" | ".interaction" | ".png" | ".jpg" | ".jpeg" | ".svg" => {
+                draft.copy(&format!("data/{}", one.path(ending)), from);
+            }
+            _ => draft.lose(one.path(ending), "only the version 2025-09 has such files"),
+        }
+    }
+}
+
+/// Writes the tests of input validators, if the format has any.
+fn validation_data(subject: &Subject<'_>, draft: &mut Draft, dialect: Dialect) -> Result<(), ExportError> {
+    for folder in VALIDATION_DIRS {
+        let dir = subject.data.join(folder);
+        let files = files_below(&dir)?;
+        if dialect == Dialect::Icpc && folder.starts_with("invalid_input") {
+            for file in files.iter().filter(|file| Path::new(file).extension().is_some_and(|ending| ending == "in")) {
+                draft.copy(&format!("data/invalid_inputs/{file}"), &dir.join(file));
+            }
+        } else if !files.is_empty() {
+            draft.leave_out(format!("data/{folder}/"), "the format has no tests of validators");
+        }
+    }
+    if !subject.problem.validation_cases.is_empty() {
+        let number = subject.problem.validation_cases.len();
+        draft.leave_out(format!("{number} tests of checker and validators"), "the format has no place for them");
+    }
+    Ok(())
+}
+
+/// Writes the grader of the package.
+fn own_grader(draft: &mut Draft, program: &Program) -> Result<(), ExportError> {
+    let (dir, files) = program.parts().unwrap_or_default();
+    for file in files {
+        draft.copy(&format!("graders/{}", super::placed::unicode(&file)?), &dir.join(&file));
+    }
+    Ok(())
+}

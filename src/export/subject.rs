@@ -1,0 +1,133 @@
+//! The exported problem: what is judged, with the limits and comparisons that grader applies to it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::ExportError;
+use super::description::Description;
+use crate::config::Settings;
+use crate::limits::{Bytes, Limits};
+use crate::problem::{Checker, Problem, Setting, TestGroup};
+
+/// A problem whose every test has its files.
+pub(crate) struct Subject<'a> {
+    /// The problem.
+    pub(crate) problem: &'a Problem,
+    /// What its package says about itself.
+    pub(super) description: Description,
+    /// The directory with its test data, as the author sees it.
+    pub(super) data: PathBuf,
+    /// Its name in the export: lower-case letters and digits.
+    pub(crate) name: String,
+    /// Whether the generators are exported too.
+    pub(super) with_generators: bool,
+    settings: Settings,
+}
+
+impl<'a> Subject<'a> {
+    /// Prepares a problem for its export. `data`: the directory with its test data.
+    ///
+    /// # Errors
+    /// It has no tests, or no name that other judges accept.
+    pub(crate) fn new(
+        settings: &Settings,
+        problem: &'a Problem,
+        data: &Path,
+        with_generators: bool,
+    ) -> Result<Self, ExportError> {
+        if problem.test_count() == 0 {
+            return Err(ExportError::NoTests);
+        }
+        // Times that the author states are meant for the judge's machine, not for this one.
+        let mut settings = settings.clone();
+        settings.time_factor = 1.0;
+        Ok(Self {
+            name: short_name(problem.slug())?,
+            description: Description::of(problem),
+            data: data.to_owned(),
+            problem,
+            with_generators,
+            settings,
+        })
+    }
+
+    /// The same for a problem that differs a little.
+    pub(super) fn of<'b>(&self, problem: &'b Problem) -> Subject<'b> {
+        Subject {
+            problem,
+            description: Description::of(problem),
+            data: self.data.clone(),
+            name: self.name.clone(),
+            with_generators: self.with_generators,
+            settings: self.settings.clone(),
+        }
+    }
+
+    /// The limits of submissions on tests whose group states none.
+    fn limits(&self) -> (Duration, Limits) {
+        let nowhere = TestGroup::empty("", PathBuf::new());
+        let limits = self.settings.limits_for(self.problem, &nowhere, "");
+        (limits.time, limits.kill)
+    }
+
+    /// The time limit.
+    pub(super) fn time_limit(&self) -> Duration {
+        self.limits().0
+    }
+
+    /// The memory limit in MiB, rounded up.
+    pub(super) fn memory(&self) -> u64 {
+        mebibytes(self.limits().1.memory)
+    }
+
+    /// The memory limit in MiB if the problem states one, or if it has the limit of grader.
+    pub(super) fn stated_memory(&self) -> Option<u64> {
+        let is_known = self.problem.limits.memory.is_some() || self.problem.judged_as.is_none();
+        is_known.then(|| self.memory())
+    }
+
+    /// The output limit in MiB, as for memory.
+    pub(super) fn stated_output(&self) -> Option<u64> {
+        let is_known = self.problem.limits.output.is_some() || self.problem.judged_as.is_none();
+        is_known.then(|| mebibytes(self.limits().1.output))
+    }
+
+    /// The output limit.
+    pub(super) fn output(&self) -> Bytes {
+        self.limits().1.output
+    }
+
+    /// The built-in comparison on a case or in a group.
+    pub(super) fn checker(&self, setting: &Setting<'_>) -> Checker {
+        self.settings.checker_for(self.problem, setting.checker)
+    }
+
+    /// The protocol of a judging program.
+    pub(super) fn protocol(&self, program: &crate::problem::JudgingProgram) -> crate::problem::Protocol {
+        self.settings.protocol_for(program.protocol)
+    }
+
+    /// The header `testlib.h` for programs that do not bring it; none if there is none on this machine.
+    pub(super) fn testlib_header(&self) -> Option<PathBuf> {
+        let stated = self.settings.testlib_header();
+        crate::compile::testlib::in_problem(&self.problem.dir)
+            // A wrong setting is an error of every run, so here it only means that there is no header.
+            .or_else(|| crate::compile::testlib::of_all_problems(stated.as_deref()).ok().flatten())
+    }
+
+    /// Whether a built-in comparison judges.
+    pub(super) fn compares(&self) -> bool {
+        self.problem.output_validators.is_empty() && self.problem.interactor.is_none()
+    }
+}
+
+/// A size in MiB, rounded up.
+pub(super) fn mebibytes(size: Bytes) -> u64 {
+    size.0.div_ceil(1 << 20)
+}
+
+/// The name with which judges know a problem: lower-case letters and digits.
+fn short_name(slug: &str) -> Result<String, ExportError> {
+    let name: String = slug.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
+    if name.is_empty() { Err(ExportError::NoName(slug.to_owned())) } else { Ok(name) }
+}

@@ -1,0 +1,1 @@
+//! Round trips through the readers of grader.

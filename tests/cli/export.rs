@@ -1,0 +1,412 @@
+//! `grader export`: what is written, what is refused, and the archives as other judges read them. That exports of all
+//! packages get the same verdicts is tried in `exports`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read as _;
+use std::path::Path;
+
+use macro_rules_attribute::apply;
+use yaml_serde::Value;
+use zip::ZipArchive;
+
+use crate::cli::need::Need;
+use crate::cli::run::Run;
+use crate::cli::testlib::{CHECKER, HEADER};
+use crate::cli::workspace::{SUM, Workspace};
+
+/// A valid problem with everything that `grader verify` wants.
+fn sound() -> Workspace {
+    let workspace = Workspace::new();
+    workspace
+        .sum("sum-of-two")
+        .toml("name = \"Sum of Two\"\n[limits]\ntime_limit = 1.5\nmemory = 256\n")
+        .file("input_validators/check.sh", "read a b && exit 42\nexit 43\n")
+        .file("statement/problem.en.md", "Add two numbers.\n")
+        .submission("wrong_answer/less.sh", "read a b\necho $((a - b))\n");
+    workspace
+}
+
+fn export(workspace: &Workspace, words: &[&str]) -> Run {
+    workspace.grader(&[&["export", "--force"], words].concat())
+}
+
+/// The files of an archive.
+fn files(archive: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut zip = ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
+    let mut files = BTreeMap::new();
+    for at in 0..zip.len() {
+        let mut file = zip.by_index(at).unwrap();
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).unwrap();
+        files.insert(file.name().unwrap().into_owned(), bytes);
+    }
+    files
+}
+
+fn yaml(text: &[u8]) -> Value {
+    yaml_serde::from_slice(text).unwrap()
+}
+
+#[apply(cli_test)]
+fn a_problem_becomes_a_package() {
+    let workspace = sound();
+    export(&workspace, &["sum-of-two", "--for", "icpc-2025-09"]).status(0).shows("wrote sumoftwo.zip for icpc-2025-09");
+    let files = files(&workspace.path("sumoftwo.zip"));
+    let metadata = yaml(&files["sumoftwo/problem.yaml"]);
+    assert_eq!(metadata["problem_format_version"], "2025-09");
+    assert_eq!(metadata["name"]["en"], "Sum of Two");
+    assert_eq!(metadata["limits"]["time_limit"], Value::from(1.5));
+    assert_eq!(metadata["limits"]["time_resolution"], Value::from(0.5));
+    assert_eq!(metadata["limits"]["memory"], Value::from(256));
+    assert_eq!(files["sumoftwo/data/secret/02.in"], b"10 5\n");
+    assert_eq!(files["sumoftwo/statement/problem.en.md"], b"Add two numbers.\n");
+    assert!(files.contains_key("sumoftwo/submissions/wrong_answer/less.sh"), "{:?}", files.keys());
+    // The same export again has the same bytes, and the same uuid.
+    export(&workspace, &["sum-of-two", "--for", "icpc-2025-09", "-o", "again.zip"]).status(0);
+    assert_eq!(
+        std::fs::read(workspace.path("sumoftwo.zip")).unwrap(),
+        std::fs::read(workspace.path("again.zip")).unwrap()
+    );
+    // The archive itself is a problem.
+    workspace.run(&["again.zip"]).status(0).shows("2 as expected");
+}
+
+#[apply(cli_test)]
+fn a_uuid_is_kept() {
+    let workspace = sound();
+    let own = "00000000-1111-2222-3333-444444444444";
+    workspace.problem("sum-of-two").toml(&format!("uuid = \"{own}\"\nlicense = \"cc by-sa\"\n"));
+    for format in ["icpc-2025-09", "icpc-legacy", "kattis", "domjudge"] {
+        export(&workspace, &["sum-of-two", "--for", format, "-o", format]).status(0);
+        let metadata = yaml(workspace.read(format!("{format}/sumoftwo/problem.yaml")).as_bytes());
+        assert_eq!(metadata["uuid"], own, "{format}");
+        assert_eq!(metadata["license"], "cc by-sa", "{format}");
+    }
+}
+
+#[apply(cli_test)]
+fn nothing_is_overwritten_and_nothing_is_half_written() {
+    let workspace = sound();
+    workspace.file("sumoftwo.zip", "mine").file("out/sumoftwo/mine", "mine").file("file", "mine");
+    let refused = |words: &[&str], says: &str| {
+        let run = export(&workspace, &[&["sum-of-two", "--for", "kattis"], words].concat());
+        run.status(2).says(says);
+    };
+    refused(&[], "sumoftwo.zip exists already; grader overwrites nothing");
+    refused(&["-o", "out"], "out/sumoftwo exists already");
+    refused(&["-o", "none/here.zip"], "there is no folder");
+    refused(&["-o", "file"], "file");
+    assert_eq!(workspace.read("sumoftwo.zip"), "mine");
+    assert_eq!(workspace.read("file"), "mine");
+    let left = std::fs::read_dir(workspace.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+    let strange: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with(".grader-")).collect();
+    assert!(strange.is_empty(), "{strange:?}");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::NoRoot])]
+fn a_folder_that_cannot_be_written_is_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let workspace = sound();
+    std::fs::create_dir(workspace.path("closed")).unwrap();
+    std::fs::set_permissions(workspace.path("closed"), std::fs::Permissions::from_mode(0o555)).unwrap();
+    for out in ["closed/sum.zip", "closed"] {
+        export(&workspace, &["sum-of-two", "--for", "kattis", "-o", out]).status(2).says("closed").says("denied");
+    }
+}
+
+#[apply(cli_test)]
+fn losses_are_listed_and_need_consent() {
+    let workspace = sound();
+    workspace.file("testcases/sum-of-two/secret/test_group.toml", "[limits]\ntime_limit = 3\n");
+    let run = export(&workspace, &["sum-of-two", "--for", "domjudge"]);
+    run.status(2)
+        .shows("domjudge cannot say:")
+        .shows("limits of secret: all groups have the same limits")
+        .says("--lossy");
+    assert!(!workspace.path("sumoftwo.zip").exists());
+    export(&workspace, &["sum-of-two", "--for", "domjudge", "--lossy"]).status(0).shows("limits of secret");
+    assert!(workspace.path("sumoftwo.zip").exists());
+}
+
+#[apply(cli_test)]
+fn unsound_problems_need_force() {
+    let workspace = sound();
+    workspace.problem("sum-of-two").submission("accepted/wrong.sh", "echo 1\n");
+    workspace.problem("sum-of-two").toml("reference = \"accepted/sum.sh\"\n");
+    let words = ["export", "sum-of-two", "--for", "kattis"];
+    workspace.grader(&words).status(1).says("accepted/wrong.sh").says("`grader verify` finds errors").says("--force");
+    assert!(!workspace.path("sumoftwo.zip").exists());
+    workspace.grader(&[&words[..], &["--force"]].concat()).status(0);
+    let sound = sound();
+    sound.grader(&words).status(0);
+}
+
+#[apply(cli_test)]
+fn names_that_other_judges_refuse() {
+    let workspace = Workspace::new();
+    workspace.sum("九");
+    export(&workspace, &["九", "--for", "kattis"]).status(2).says("no letter or digit").says("rename the folder");
+    let workspace = Workspace::new();
+    workspace.sum("a-b");
+    workspace.sum("ab");
+    let run = export(&workspace, &["a-b", "ab", "--for", "kattis"]);
+    run.status(2).says("problems/a-b").says("both become ab");
+    let workspace = sound();
+    workspace.file("problems/sum-of-two/attachments/a/x.txt", "1").file("problems/sum-of-two/attachments/b/x.txt", "2");
+    let run = export(&workspace, &["sum-of-two", "--for", "kattis"]);
+    run.status(2).says("both become attachments/x.txt");
+    let workspace = sound();
+    workspace.file("problems/sum-of-two/attachments/x.txt", "1").file("problems/sum-of-two/attachments/X.txt", "2");
+    export(&workspace, &["sum-of-two", "--for", "kattis"]).status(2).says("differ only by the case of letters");
+}
+
+#[apply(cli_test)]
+fn odd_folders_become_plain_packages() {
+    let workspace = Workspace::bare();
+    workspace.file("two sums/sum.sh", SUM).file("two sums/1.in", "1 2\n").file("two sums/1.out", "3\n");
+    workspace.file("two sums/größte 2.in", "3 4\n").file("two sums/größte 2.out", "7\n").file("two sums/3.in", "5 5\n");
+    let words = ["two sums", "--for", "icpc-2025-09", "-o", "out"];
+    export(&workspace, &words).status(2).shows("case 3: it has no answer");
+    export(&workspace, &[&words[..], &["--lossy"]].concat()).status(0);
+    assert_eq!(workspace.read("out/twosums/data/secret/1.ans"), "3\n");
+    assert_eq!(workspace.read("out/twosums/data/secret/gr__te_2.ans"), "7\n");
+    assert!(workspace.read("out/twosums/data/secret/test_group.yaml").contains("case_sensitive"));
+    workspace.run(&["out/twosums"]).status(0);
+}
+
+#[apply(cli_test)]
+fn contests_have_letters_and_samples() {
+    let workspace = Workspace::new();
+    for slug in ["one", "two", "three"] {
+        workspace.sum(slug).toml("[limits]\ntime_limit = 2\n");
+    }
+    let list = "- {id: two, label: X, rgb: '#ff0000'}\n- {id: one}\n- {id: three, label: A}\n";
+    workspace.file("problems/problems.yaml", list).file("problems/contest.yaml", "name: Ours\nduration: 5:00:00\n");
+    workspace.file("problems/two/attachments/tool.py", "print()\n");
+    export(&workspace, &["problems", "--for", "domjudge", "-o", "contest.zip"]).status(0);
+    let outer = files(&workspace.path("contest.zip"));
+    let listed = yaml(&outer["problems.yaml"]);
+    let rows: Vec<(&str, &str)> = listed
+        .as_sequence()
+        .unwrap()
+        .iter()
+        .map(|row| (row["id"].as_str().unwrap(), row["label"].as_str().unwrap()))
+        .collect();
+    assert_eq!(rows, [("two", "X"), ("one", "B"), ("three", "A")]);
+    assert_eq!(listed[0]["rgb"], "#ff0000");
+    assert_eq!(outer["contest.yaml"], b"name: Ours\nduration: 5:00:00\n");
+    workspace.file("inner/one.zip", &outer["one.zip"]).file("samples.zip", &outer["samples.zip"]);
+    as_domjudge(&workspace.path("inner/one.zip"));
+    let samples = files(&workspace.path("samples.zip"));
+    let names: Vec<&str> = samples.keys().map(String::as_str).collect();
+    assert_eq!(names, ["A/1.ans", "A/1.in", "B/1.ans", "B/1.in", "X/1.ans", "X/1.in", "X/tool.py"]);
+    // A directory is a contest that grader reads.
+    export(&workspace, &["problems", "--for", "icpc-2025-09", "-o", "out"]).status(0);
+    workspace.grader(&["list", "out/problems"]).status(0).shows("two ").shows("  X  ");
+    workspace.run(&["out/problems"]).status(0).shows("3 as expected");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("g++"), Need::Tool("python3")])]
+fn programs_with_testlib_follow_the_protocol_of_the_format() {
+    let workspace = sound();
+    workspace
+        .problem("sum-of-two")
+        .file("output_validator/check.cpp", CHECKER)
+        .file("output_validator/testlib.h", HEADER)
+        .toml("validator_protocol = \"testlib\"\n[limits]\ntime_limit = 2\n")
+        .file("input_validators/check.py", "import sys\nsys.exit(0 if len(input().split()) == 2 else 1)\n");
+    std::fs::remove_file(workspace.path("problems/sum-of-two/input_validators/check.sh")).unwrap();
+    for format in ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis"] {
+        export(&workspace, &["sum-of-two", "--for", format, "-o", format]).status(0);
+        workspace.run(&[&format!("{format}/sumoftwo")]).status(0).shows("2 as expected");
+        let data_only = ["verify", "--data-only", "--try-time", "0", &format!("{format}/sumoftwo")];
+        workspace.grader(&data_only).status(0);
+    }
+}
+
+#[apply(cli_test)]
+fn domjudge_reads_the_archive() {
+    let workspace = sound();
+    workspace
+        .problem("sum-of-two")
+        .toml("name = \"Sum\"\nchecker = \"float_tolerance 1e-6\"\n[limits]\ntime_limit = 1.5\n");
+    workspace
+        .file("testcases/sum-of-two/secret/group/1.in", "1 1\n")
+        .file("testcases/sum-of-two/secret/group/1.ans", "2\n");
+    export(&workspace, &["sum-of-two", "--for", "domjudge"]).status(0);
+    let read = as_domjudge(&workspace.path("sumoftwo.zip"));
+    assert_eq!(read.time_limit, "1.5");
+    assert_eq!(read.cases, ["sample/1", "secret/01", "secret/02", "secret/03", "secret/group/1"]);
+    assert_eq!(read.submissions, ["accepted/sum.sh", "wrong_answer/less.sh"]);
+    assert_eq!(read.flags.as_deref(), Some("float_tolerance 1e-6"));
+    assert_eq!(read.statement.as_deref(), Some("problem_statement/problem.txt"));
+}
+
+/// A problem with points: two groups, one of which needs the other.
+fn with_points() -> Workspace {
+    let workspace = sound();
+    workspace
+        .problem("sum-of-two")
+        .toml("type = \"scoring\"\nname = \"Sum\"\n[limits]\ntime_limit = 1.5\nmemory = 256\n");
+    for case in ["01", "02", "03"] {
+        for ending in ["in", "ans"] {
+            let stem = |group: &str| format!("testcases/sum-of-two/secret/{group}{case}.{ending}");
+            workspace.file(stem(if case == "03" { "b/" } else { "a/" }), workspace.read(stem("")));
+            std::fs::remove_file(workspace.path(stem(""))).unwrap();
+        }
+    }
+    let group = |name: &str, text: &str| {
+        workspace.file(format!("testcases/sum-of-two/secret/{name}/test_group.toml"), text);
+    };
+    group("a", "max_score = 40\nscore_aggregation = \"sum\"\n");
+    group("b", "max_score = 60\nscore_aggregation = \"min\"\nrequire_pass = [\"sample\"]\n");
+    workspace
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn hydro_reads_the_archive() {
+    let workspace = with_points();
+    workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
+    export(&workspace, &["sum-of-two", "--for", "hydro"]).status(0);
+    let files = files(&workspace.path("sumoftwo.zip"));
+    // A folder for each problem, with these files (`packages/hydrooj/src/model/problem.ts`, `import`).
+    let metadata = yaml(&files["sumoftwo/problem.yaml"]);
+    assert_eq!((metadata["pid"].as_str(), metadata["title"].as_str()), (Some("sumoftwo"), Some("Sum")));
+    assert_eq!(files["sumoftwo/problem.md"], b"Add two numbers.\n");
+    let config = yaml(&files["sumoftwo/testdata/config.yaml"]);
+    assert_eq!((config["time"].as_str(), config["memory"].as_str()), (Some("1500ms"), Some("256m")));
+    let mut scores = Vec::new();
+    for subtask in config["subtasks"].as_sequence().unwrap() {
+        let kind = subtask["type"].as_str().unwrap();
+        assert!(["min", "max", "sum"].contains(&kind), "{kind}");
+        let cases = subtask["cases"].as_sequence().unwrap();
+        for file in cases.iter().flat_map(|case| [&case["input"], &case["output"]]) {
+            let name = format!("sumoftwo/testdata/{}", file.as_str().unwrap());
+            assert!(files.contains_key(&name), "{name} is missing");
+        }
+        scores.push((kind.to_owned(), subtask["score"].as_i64().unwrap(), cases.len()));
+    }
+    assert_eq!(scores, [("sum".to_owned(), 40, 2), ("min".to_owned(), 60, 1), ("min".to_owned(), 0, 1)]);
+    // The comparison is a program by the protocol of the package format.
+    assert_eq!(config["checker_type"], "kattis");
+    let checker = config["checker"].as_str().unwrap();
+    workspace.file("compare.py", &files[&format!("sumoftwo/testdata/{checker}")]).file("answer", "Yes 1\n");
+    for (output, code) in [("yes  1", "42"), ("yes 2", "43"), ("yes", "43"), ("", "43")] {
+        workspace.file("output", output);
+        let line = "python3 compare.py input answer feedback/ < output; echo $?";
+        let run = crate::cli::run::Call::program(&workspace.path(""), "sh", &["-c", line]).run();
+        assert_eq!(run.stdout.trim(), code, "{output:?}: {}", run.all());
+    }
+}
+
+#[apply(cli_test)]
+fn dmoj_gets_batches_and_cases() {
+    let workspace = with_points();
+    workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
+    export(&workspace, &["sum-of-two", "--for", "dmoj"]).status(0).shows("a time limit of 1.5 s");
+    let files = files(&workspace.path("sumoftwo.zip"));
+    let init = yaml(&files["init.yml"]);
+    let tests = init["test_cases"].as_sequence().unwrap();
+    assert_eq!(tests.len(), 3, "{tests:?}");
+    assert_eq!((tests[0]["in"].as_str(), tests[0]["points"].as_i64()), (Some("secret/a/01.in"), Some(20)));
+    assert_eq!(tests[2]["batched"][0]["out"], "secret/b/03.out");
+    assert_eq!(tests[2]["points"], Value::from(60));
+    assert_eq!(init["checker"], "compare.py");
+    let script = String::from_utf8(files["compare.py"].clone()).unwrap();
+    assert!(script.contains("def check(process_output, judge_output, **kwargs):"), "{script}");
+}
+
+#[apply(cli_test)]
+fn cms_gets_subtasks() {
+    let workspace = with_points();
+    workspace.file("testcases/sum-of-two/secret/b/test_group.toml", "max_score = 60\nscore_aggregation = \"min\"\n");
+    export(&workspace, &["sum-of-two", "--for", "italy-yaml", "-o", "out"]).status(0);
+    let read = |name: &str| workspace.read(format!("out/sumoftwo/{name}"));
+    let gen_file = read("gen/GEN");
+    let subtasks: Vec<&str> = gen_file.lines().filter(|line| line.starts_with("#ST:")).collect();
+    assert_eq!(subtasks, ["#ST: 0", "#ST: 20", "#ST: 20", "#ST: 60"]);
+    let task = yaml(read("task.yaml").as_bytes());
+    assert_eq!((task["n_input"].as_i64(), task["public_testcases"].as_str()), (Some(4), Some("0")));
+    assert_eq!((read("input/input3.txt"), read("output/output3.txt")), ("-4 4\n".to_owned(), "0\n".to_owned()));
+    assert!(read("sol/wrong_answer-less.sh").ends_with("# @check-wrong-answer: *\n"));
+    assert_eq!(read("sol/solution.sh").lines().last(), Some("# @check-accepted: *"));
+}
+
+#[apply(cli_test)]
+fn polygon_gets_a_document() {
+    let workspace = with_points();
+    let less = "import sys\na, b = map(int, input().split())\nprint(a - b)\n";
+    workspace.problem("sum-of-two").submission("wrong_answer/less.py", less);
+    workspace.problem("sum-of-two").submission("accepted/sum.py", "print(sum(map(int, input().split())))\n");
+    for name in ["accepted/sum.sh", "wrong_answer/less.sh"] {
+        std::fs::remove_file(workspace.path(format!("problems/sum-of-two/submissions/{name}"))).unwrap();
+    }
+    let metadata = workspace.read("problems/sum-of-two/problem.toml");
+    workspace.problem("sum-of-two").toml(&format!("checker = \"case_sensitive\"\n{metadata}"));
+    let words = ["sum-of-two", "--for", "polygon", "-o", "out"];
+    export(&workspace, &words).status(2).shows("require_pass of secret/b: the samples are no group of Polygon");
+    export(&workspace, &[&words[..], &["--lossy"]].concat()).status(0);
+    let xml = workspace.read("out/sumoftwo/problem.xml");
+    for part in [
+        "<name language=\"english\" value=\"Sum\"/>",
+        "<time-limit>1500</time-limit>",
+        "name=\"std::wcmp.cpp\"",
+        "<test method=\"manual\" sample=\"true\"/>",
+        "group=\"a\" points=\"20\"",
+        "<solution tag=\"main\">",
+    ] {
+        assert!(xml.contains(part), "{part} is missing in {xml}");
+    }
+    workspace.run(&["out/sumoftwo"]).status(0).shows("2 as expected");
+}
+
+/// What DOMjudge takes from an archive.
+struct AsDomjudge {
+    time_limit: String,
+    cases: Vec<String>,
+    submissions: Vec<String>,
+    flags: Option<String>,
+    statement: Option<String>,
+}
+
+/// Reads an archive by the rules of DOMjudge (`ImportProblemService.php`). What it would refuse fails the test.
+fn as_domjudge(archive: &Path) -> AsDomjudge {
+    let files = files(archive);
+    let id = archive.file_stem().unwrap().to_str().unwrap();
+    assert!(id.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c)), "the id {id}");
+    let metadata = yaml(&files["problem.yaml"]);
+    for key in ["name", "type", "validation"] {
+        assert!(metadata[key].as_str().is_some(), "{key} must be a string: {metadata:?}");
+    }
+    let kinds = ["default", "custom", "interactive", "multi-pass", "score"];
+    assert!(metadata["validation"].as_str().unwrap().split(' ').all(|word| kinds.contains(&word)));
+    // The limit in problem.yaml counts; the one in the other file must not differ.
+    let time_limit = metadata["limits"]["time_limit"].as_f64().unwrap().to_string();
+    let ini = String::from_utf8(files["domjudge-problem.ini"].clone()).unwrap();
+    assert!(ini.lines().any(|line| line == format!("timelimit = {time_limit}")), "{ini}");
+    let mut cases = Vec::new();
+    for (name, _) in files.iter().filter(|(name, _)| name.starts_with("data/")) {
+        let inner = &name["data/".len()..];
+        if let Some(case) = inner.strip_suffix(".in") {
+            assert!(case.starts_with("sample/") || case.starts_with("secret/"), "{name} is read by nobody");
+            assert!(files.contains_key(&format!("data/{case}.ans")), "{name} has no answer");
+            cases.push(case.to_owned());
+        }
+    }
+    // All files of the validator lie in one directory.
+    let validator: Vec<&str> = files.keys().filter_map(|name| name.strip_prefix("output_validators/")).collect();
+    let flat: BTreeSet<&str> = validator.iter().filter_map(|name| name.rsplit('/').next()).collect();
+    assert_eq!(flat.len(), validator.len(), "{validator:?}");
+    let submissions = files.keys().filter_map(|name| name.strip_prefix("submissions/")).map(str::to_owned).collect();
+    let shown = ["pdf", "html", "txt"].map(|ending| format!("problem_statement/problem.{ending}"));
+    AsDomjudge {
+        time_limit,
+        cases,
+        submissions,
+        flags: metadata["validator_flags"].as_str().map(str::to_owned),
+        statement: shown.into_iter().find(|name| files.contains_key(name)),
+    }
+}

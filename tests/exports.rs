@@ -1,0 +1,194 @@
+//! Every package below `tests/packages` and every problem of this repository, exported in each format that grader can
+//! read back: the submissions of the export must get the verdicts and points that they get in the original.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use libtest_mimic::{Failed, Trial};
+use serde_json::Value;
+
+use crate::packages::{Place, check};
+
+/// The formats that are read back.
+const FORMATS: [&str; 4] = ["icpc-2025-09", "icpc-legacy", "domjudge", "kattis"];
+
+/// The older formats among them.
+const LEGACY: &[&str] = &["icpc-legacy", "domjudge", "kattis"];
+
+/// The formats of other judges. Each is written for every package, with what it can say.
+const FOREIGN: [&str; 4] = ["dmoj", "hydro", "italy-yaml", "polygon"];
+
+/// The packages that are read back as packages of Polygon. Others need the header of testlib there, or have graders.
+const POLYGON: [&str; 6] =
+    ["polygonfiles", "polygonfull", "polygongroups", "polygoninteractive", "polygontwice", "polygontwicetalks"];
+
+/// What a format cannot say about a package, in words of the message. Everything else must be exported.
+const LOSSES: &[(&str, &[&str], &str)] = &[
+    ("annotated", &["icpc-2025-09"], "submission jury/broken.cpp: the format has no submissions that must not compile"),
+    ("annotated", &["kattis"], "submission jury/broken.cpp: no folder says that CE is expected"),
+    ("draftpoints", &["icpc-2025-09"], "graders: the format has points of groups instead"),
+    ("legacycase", &["kattis"], "submission mixed/either.py: no folder says that WA or RTE is expected"),
+    ("draftguess", &["kattis"], "output_validator/judge.rs: Kattis runs output validators in C, C++ and Python"),
+    ("icpcfirst", &["kattis"], "output_validators/divides: Kattis runs output validators in C, C++ and Python"),
+    ("legacyjava", &["kattis"], "output_validators/check: Kattis runs output validators in C, C++ and Python"),
+    ("legacyrust", &["kattis"], "output_validators/check.rs: Kattis runs output validators in C, C++ and Python"),
+    ("touch-numbers", &["kattis"], "validate.rs: Kattis runs output validators in C, C++ and Python"),
+    ("touch-numbers-bot", &["kattis"], "validate.rs: Kattis runs output validators in C, C++ and Python"),
+    ("legacyfloat", &["domjudge"], "problem_statement/problem.tex: DOMjudge shows PDF, HTML and text"),
+    ("legacygrader", &["icpc-2025-09"], "graders: the format has points of groups instead"),
+    ("legacygrader", &["domjudge", "kattis"], "graders/: the judge has only the default grader"),
+    ("legacyinclude", &["domjudge"], "include/: DOMjudge adds no files to submissions"),
+    ("legacypoints", &["icpc-2025-09"], "graders: the format has points of groups instead"),
+    ("legacysum", LEGACY, "submission wrong_anwser/typo.py: no folder says that anything is expected"),
+    ("legacyvalidators", &["icpc-2025-09", "icpc-legacy", "domjudge", "kattis"], "a second output validator"),
+    ("legacyvalidatorscpp", &["icpc-2025-09", "icpc-legacy", "domjudge", "kattis"], "a second output validator"),
+    ("librarychecker", &["icpc-legacy", "kattis"], "function.cpp: the format finds language and entry point"),
+    ("librarychecker", &["domjudge"], "include/: DOMjudge adds no files to submissions"),
+    ("newanswers", LEGACY, "submit-answer: "),
+    ("newanswerspacked", LEGACY, "submit-answer: "),
+    ("newanswersvalidated", LEGACY, "submit-answer: "),
+    ("newconstantsgroup", LEGACY, "arguments of submissions: the format has none"),
+    ("newfiles", LEGACY, "files beside submissions: submissions read only standard input"),
+    ("newfilesdeep", LEGACY, "files beside submissions: submissions read only standard input"),
+    ("newfloat", &["domjudge"], "statement/problem.en.tex: DOMjudge shows PDF, HTML and text"),
+    ("newinclude", &["icpc-legacy"], "include/default/: the legacy version has files only for single languages"),
+    ("newinclude", &["domjudge"], "include/: DOMjudge adds no files to submissions"),
+    ("newpair", LEGACY, "arguments on secret/2: all cases of a group have the same flags"),
+    ("newpasses", &["icpc-legacy"], "multi-pass: the legacy version has no such problems"),
+    ("newpassesthree", &["icpc-legacy"], "multi-pass: the legacy version has no such problems"),
+    ("newpoints", LEGACY, "require_pass of secret/3-all: groups do not depend on others"),
+    ("newscore", LEGACY, "points of the output validator: "),
+    ("newsides", LEGACY, "sample/1.in.statement: only the version 2025-09 has such files"),
+    ("newstatic", LEGACY, "static validation: the format has none"),
+    ("newstaticpoints", LEGACY, "static validation: the format has none"),
+    ("newsum", LEGACY, "arguments of submissions: the format has none"),
+    ("newtalks", &["icpc-legacy"], "interactive multi-pass: the legacy version has no such problems"),
+    ("newtalksthree", &["icpc-legacy"], "interactive multi-pass: the legacy version has no such problems"),
+    ("polygonfiles", &["icpc-2025-09", "icpc-legacy", "domjudge", "kattis"], "output file sum.out: "),
+    ("polygonfull", &["kattis"], "submission crash.cpp: no folder says"),
+    ("polygongraders", &["domjudge"], "include/: DOMjudge adds no files to submissions"),
+    ("polygongroups", &["icpc-2025-09"], "points of secret/1: the format has only whole points"),
+    ("polygongroups", LEGACY, "require_pass of secret/1: groups do not depend on others"),
+    ("polygonstandard", &["domjudge"], "include/: DOMjudge adds no files to submissions"),
+    ("polygontwice", &["icpc-2025-09", "icpc-legacy", "domjudge", "kattis"], "two runs as on Codeforces: "),
+    ("polygontwicetalks", &["icpc-2025-09", "icpc-legacy", "domjudge", "kattis"], "two runs as on Codeforces: "),
+];
+
+/// Packages with an output validator in Rust. DOMjudge builds it with a script, to which grader gives only what the format
+/// promises: compilers of C and C++, and Python.
+const RUST: [&str; 4] = ["draftguess", "legacyrust", "touch-numbers", "touch-numbers-bot"];
+
+/// One test for each package and problem.
+pub(crate) fn trials(packages: &[String], stores: &Path) -> Vec<Trial> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let of_package = packages.iter().map(|name| {
+        let (package, store) = (name.clone(), stores.join(name));
+        let test = move || alike(&Place::new(&package, &store)?, &package);
+        Trial::test(format!("packages::{name}::exports_are_judged_alike"), test)
+    });
+    let problems = fs::read_dir(root.join("problems")).expect("the problems are there").map(|entry| {
+        let name = entry.expect("a readable directory").file_name().into_string().expect("names are UTF-8");
+        let store = stores.join(&name);
+        let title = format!("packages::{name}::exports_are_judged_alike");
+        Trial::test(title, move || alike(&Place::native(&name, &store)?, &name))
+    });
+    of_package.chain(problems).collect()
+}
+
+/// The result of a submission: its verdict, whether that is expected, and its points.
+type Results = BTreeMap<String, (String, String, Option<f64>)>;
+
+/// Exports the problem in each format, and compares the results.
+fn alike(place: &Place, name: &str) -> Result<(), Failed> {
+    // Judges differ about some outputs; here only the packages are compared.
+    place.run(&["--as", "icpc"])?;
+    let original = results(&place.events()?);
+    for format in FORMATS {
+        let out = place.dir.path().join(format);
+        let export = |more: &[&str]| {
+            let out = out.to_str().unwrap_or_default();
+            let words = ["export", "--force", "--for", format, "-o", out, "--color", "never"];
+            place.grader(&[&words[..], more, &[place.word()]].concat())
+        };
+        let output = export(&[])?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        if let Some((.., words)) = LOSSES.iter().find(|(of, formats, _)| *of == name && formats.contains(&format)) {
+            check(
+                output.status.code() == Some(2) && text.contains(words),
+                &format!("{format}: no {words:?}"),
+                &output,
+            )?;
+            check(!out.exists(), "something was written in spite of a loss", &output)?;
+            let lossy = export(&["--lossy"])?;
+            check(lossy.status.success(), &format!("{format}, --lossy"), &lossy)?;
+            continue;
+        }
+        check(output.status.success(), &format!("{format}: not exported"), &output)?;
+        if format == "domjudge" && RUST.contains(&name) {
+            let script = fs::read_to_string(written(&out)?.join("output_validators/validate/build"))?;
+            check(text.contains("rustc on the judge machines") && script.contains("rustc"), "no script", &output)?;
+            continue;
+        }
+        compare(place, format, &written(&out)?, &original)?;
+    }
+    for format in FOREIGN {
+        let out = place.dir.path().join(format);
+        let path = out.to_str().unwrap_or_default();
+        let output = place.grader(&["export", "--force", "--lossy", "--for", format, "-o", path, place.word()])?;
+        check(output.status.success(), &format!("{format}, --lossy"), &output)?;
+        if format == "polygon" && POLYGON.contains(&name) {
+            compare(place, format, &written(&out)?, &original)?;
+        }
+    }
+    Ok(())
+}
+
+/// The only directory in a directory.
+fn written(out: &Path) -> Result<PathBuf, Failed> {
+    let mut entries = fs::read_dir(out)?;
+    let first = entries.next().ok_or("nothing was written")??.path();
+    if entries.next().is_some() { Err("several directories were written".into()) } else { Ok(first) }
+}
+
+/// Runs the export, and compares the results of each submission.
+fn compare(place: &Place, format: &str, export: &Path, original: &Results) -> Result<(), Failed> {
+    let output = place.run_path(export)?;
+    let exported = results(&place.events()?);
+    let base = |id: &str| {
+        let name = id.rsplit('/').next().unwrap_or_default();
+        Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    };
+    let mut left = exported.clone();
+    for (id, wanted) in original {
+        // Another format may have another folder for it, and directories lose the ending of their file.
+        let found = left.keys().find(|other| *other == id).or_else(|| {
+            let ending = |id: &str| Path::new(id).extension().map(ToOwned::to_owned);
+            left.keys()
+                .find(|other| base(other) == base(id) && (ending(other) == ending(id) || ending(other).is_none()))
+        });
+        let Some(found) = found.cloned() else { return fail(format, id, "is missing", &output) };
+        let got = left.remove(&found).unwrap_or_default();
+        if got != *wanted {
+            return fail(format, id, &format!("was {wanted:?}, is {got:?} as {found}"), &output);
+        }
+    }
+    check(left.is_empty(), &format!("{format}: {left:?} come from nowhere"), &output)
+}
+
+fn fail(format: &str, id: &str, why: &str, output: &Output) -> Result<(), Failed> {
+    check(false, &format!("{format}: {id} {why}"), output)
+}
+
+fn results(events: &[Value]) -> Results {
+    let ends = events.iter().filter(|event| event["event"] == "submission_finished");
+    let result = |end: &Value| {
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let verdict = text(&end["verdict"]);
+        // Older formats count limits of memory and output as run-time errors.
+        let verdict = if ["MLE", "OLE"].contains(&&*verdict) { "RTE".to_owned() } else { verdict };
+        (text(&end["submission"]), (verdict, text(&end["standing"]["standing"]), end["score"].as_f64()))
+    };
+    ends.map(result).collect()
+}
