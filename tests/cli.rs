@@ -74,6 +74,7 @@ mod reports;
 mod rerun;
 mod run;
 mod sanitize;
+mod searches;
 mod selection;
 mod setters;
 mod shapes;

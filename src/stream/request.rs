@@ -358,7 +358,10 @@ fn tolerance(checker: Option<Checker>) -> Result<Option<Tolerance>, Mistake> {
             absolute: options.float_absolute.unwrap_or(0.0),
             integers: true,
         }),
-        Some(Checker::Standard(checker)) => return Err(Mistake::StandardCheckerOfCalls(checker)),
+        Some(Checker::Contains) => return Err(Mistake::TextCheckerOfCalls("contains")),
+        Some(Checker::Regex) => return Err(Mistake::TextCheckerOfCalls("regex")),
+        Some(Checker::Unordered) => return Err(Mistake::TextCheckerOfCalls("unordered")),
+        Some(Checker::Standard(checker)) => return Err(Mistake::TextCheckerOfCalls(checker.name())),
     })
 }
 
