@@ -34,6 +34,7 @@ mod entry;
 mod expected;
 mod explanations;
 mod farm;
+mod functions;
 mod generate;
 mod grammars;
 mod history;

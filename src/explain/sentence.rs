@@ -4,11 +4,10 @@
 
 use std::fmt::Write as _;
 
+use grader_compare::{FoundPart, Mismatch};
 use unicode_width::UnicodeWidthChar as _;
 
 use super::lookalikes;
-use crate::judge::compare::{FoundPart, Mismatch};
-
 use crate::difference::{Difference, DifferenceKind, Excerpt, Leniency, Position, RelaxedRule, SideText, Text};
 
 /// The most characters of a token that are quoted.
@@ -90,6 +89,7 @@ pub(crate) fn mismatch(mismatch: &Mismatch) -> String {
         Mismatch::NoMatch { pattern, part } => {
             format!("nothing in the output matches {}{}", in_quotes(pattern), after(part.as_ref()))
         }
+        Mismatch::Value { reason } => reason.clone(),
         Mismatch::TooLong { most } => format!(
             "the output is longer than {} KiB, which is the most that a regular expression searches",
             most >> 10

@@ -103,7 +103,7 @@ impl Rules {
                 }
             }
             // Their differences have no place in a diff.
-            Checker::Contains | Checker::Regex | Checker::Unordered => {
+            Checker::Contains | Checker::Regex | Checker::Unordered | Checker::Value(_) => {
                 Self { fold_case: false, spacing: false, float: None }
             }
             Checker::Standard(standard) => Self::of_standard(*standard),

@@ -85,6 +85,7 @@ fn unfit_answer(case: &Case, fault: &AnswerFault) -> JudgeError {
         Checker::Contains => "contains",
         Checker::Regex => "regex",
         Checker::Unordered => "unordered",
+        Checker::Value(_) => "the expected value",
         // The default output validator accepts any answer.
         Checker::Tokens(_) | Checker::Exact => "the checker",
     };

@@ -2,8 +2,8 @@
 
 use std::str::Utf8Error;
 
-use super::json::Unreadable;
 use crate::driver::{DRIVER, SOLUTION};
+use crate::judge::compare::Unreadable;
 use crate::problem::CheckerError;
 
 /// The reason why a line cannot be carried out as a request.

@@ -5,7 +5,7 @@
 //! files, verdicts or how a difference is shown. It makes no diff: the cost is one walk over both streams.
 //!
 //! Source of the rules: package format 2025-09, "Default output validator specification". `standard` has the checkers of
-//! testlib, with rules of their own, and `texts` the checkers that search for an answer.
+//! testlib, with rules of their own, and `texts` the checkers that keep the answer.
 
 use std::io::{self, Read};
 
@@ -17,6 +17,7 @@ mod capture;
 mod difference;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
+mod json;
 mod lines;
 mod lockstep;
 mod number;
@@ -32,6 +33,7 @@ mod texts;
 mod unit;
 
 pub use capture::Capture;
+pub use json::{Json, Unreadable};
 pub use standard::{AnswerFault, FaultReason, Form, FoundPart, Mismatch, Rejection};
 
 use lockstep::Lockstep;
@@ -109,6 +111,7 @@ impl<'a> Comparator<'a> {
             Checker::Exact => Kind::lockstep(Rules::EXACT, answer),
             Checker::Contains => Kind::Standard(Box::new(texts::contains(answer))),
             Checker::Regex => Kind::Standard(Box::new(texts::regex(answer))),
+            Checker::Value(tolerance) => Kind::Standard(Box::new(texts::value(tolerance, answer))),
             Checker::Unordered => Kind::Standard(Box::new(texts::unordered(answer))),
             Checker::Standard(checker) => Kind::Standard(Box::new(StandardComparison::new(checker, answer))),
         })

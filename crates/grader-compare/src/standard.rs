@@ -93,6 +93,11 @@ pub enum Mismatch {
         /// The most of its beginning that matches.
         part: Option<FoundPart>,
     },
+    /// The output is another value.
+    Value {
+        /// The first difference, in words.
+        reason: String,
+    },
     /// The output has more bytes than a regular expression searches.
     TooLong {
         /// The most bytes.

@@ -1,5 +1,5 @@
-//! The checkers that search: the answer is a part of the output (`contains`), a regular expression (`regex`), or has the
-//! lines of the output in another order (`unordered`). They keep the answer, whose size is bounded.
+//! The checkers that keep the answer, whose size is bounded: it is a part of the output (`contains`), a regular
+//! expression (`regex`), has the lines of the output in another order (`unordered`), or is a value as JSON.
 //!
 //! As GitHub Classroom does, a search ignores white space at both ends of the answer and of the output, and a carriage
 //! return before a line feed.
@@ -7,6 +7,7 @@
 use std::io::Read;
 
 use grader_model::difference::{Excerpt, Later, Position};
+use grader_model::problem::ValueTolerance;
 
 use super::place::Cursor;
 use super::standard::{FaultReason, StandardComparison, Stop, fault_at};
@@ -16,6 +17,7 @@ mod lines;
 mod pattern;
 #[cfg(test)]
 mod tests;
+mod value;
 
 /// `contains`.
 pub(super) fn contains<'a>(answer: impl Read + 'a) -> StandardComparison<'a> {
@@ -34,6 +36,13 @@ pub(super) fn regex<'a>(answer: impl Read + 'a) -> StandardComparison<'a> {
 /// `unordered`.
 pub(super) fn unordered<'a>(answer: impl Read + 'a) -> StandardComparison<'a> {
     StandardComparison::of(|printed| async move { lines::compare(&whole(answer, lines::MOST)?, &printed).await })
+}
+
+/// Values as JSON.
+pub(super) fn value<'a>(tolerance: ValueTolerance, answer: impl Read + 'a) -> StandardComparison<'a> {
+    StandardComparison::of(move |printed| async move {
+        value::compare(tolerance, &whole(answer, value::MOST)?, &printed).await
+    })
 }
 
 /// The byte order mark of UTF-8, which is no part of a text.

@@ -55,6 +55,7 @@ pub mod driver;
 pub(crate) mod expectations;
 pub(crate) mod folder_cases;
 pub mod foreign;
+mod functions;
 pub mod generators;
 pub mod glob;
 pub mod group_template;

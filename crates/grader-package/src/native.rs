@@ -14,7 +14,7 @@ use crate::static_validation::{self, GradingKind};
 use crate::submissions::{self, Submissions};
 use crate::testdata::{self, TestData};
 use crate::{additions, answers, generators, programs, reference, scoring};
-use crate::{plain, plain_cases};
+use crate::{functions, plain, plain_cases};
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{PackageLayout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
@@ -71,7 +71,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::Chosen),
     };
     let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
-    let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;
+    let Metadata { limits, validation, validator_flags, random_input, function, .. } = metadata;
     let scoring = if gives_points {
         expectations::with_points(reader, &mut submissions.list);
         reader.check_cases(|| scoring::tree(reader, data, &groups, &points, output_validator.is_some()))
@@ -92,6 +92,14 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     check_rules(reader, &submissions, &groups);
     let input_validators = programs::input_validators(reader, &reader.dir);
     testdata::check_files(reader, &groups, &input_validators);
+    let mut additions = additions::of(reader);
+    let checker = match &function {
+        None => checker.into(),
+        Some(function) => {
+            check_function(reader, kind, output_validator.is_some());
+            functions::call(reader, function, checker, &mut groups, &mut additions)
+        }
+    };
     let layout = if is_plain { PackageLayout::Plain } else { PackageLayout::Native };
     Problem {
         title: name.unwrap_or_else(|| reader.id.to_string()),
@@ -99,7 +107,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         passes: passes.unwrap_or(1),
         limits,
         validation,
-        checker: checker.into(),
+        checker,
         input_validators,
         output_validators: output_validator.into_iter().collect(),
         interactor,
@@ -112,7 +120,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         helpers,
         reference,
         scoring,
-        additions: additions::of(reader),
+        additions,
         ..Problem::empty(reader.id.clone(), reader.dir.clone(), layout)
     }
 }
@@ -147,6 +155,16 @@ fn check_checker(reader: &Reader<'_>, is_stated: bool, has_validator: bool) {
         let message = "`checker` has no effect, because the problem has an output validator";
         reader.warning(Kind::NotUsed, &reader.dir, message);
     }
+}
+
+fn check_function(reader: &Reader<'_>, kind: ProblemKind, has_validator: bool) {
+    let wrong = match kind {
+        ProblemKind::PassFail if has_validator => "an output validator".to_owned(),
+        ProblemKind::PassFail => return,
+        kind => format!("type `{}`", kind.name()),
+    };
+    let message = format!("`entry.function` with {wrong}: what a function returns is compared with the answer");
+    reader.error(&reader.dir, message, "remove one of the two");
 }
 
 /// Reports rules of `submissions.yaml` for cases that do not exist.

@@ -38,6 +38,8 @@ pub enum FaultReason {
     Blank,
     /// The checker keeps the whole answer, and it has more bytes than this.
     TooLarge(usize),
+    /// The answer is no value as JSON; what it is not.
+    Value(String),
     /// The answer is no regular expression; the reason.
     Pattern(String),
 }
@@ -49,6 +51,7 @@ impl fmt::Display for AnswerFault {
         match &self.reason {
             FaultReason::Blank => return f.write_str("it is blank, so every output would be right"),
             FaultReason::TooLarge(most) => return write!(f, "it has more than {} KiB", most >> 10),
+            FaultReason::Value(reason) => return write!(f, "not {reason}"),
             FaultReason::Pattern(reason) => return write!(f, "no regular expression: {reason}"),
             FaultReason::Expected(form) => write!(f, "expected {form}, found ")?,
             FaultReason::TooLong => write!(f, "expected a token of at most 32 MiB, found ")?,

@@ -20,8 +20,27 @@ pub enum Checker {
     Regex,
     /// The lines of the answer in any order.
     Unordered,
+    /// The answer and the output are values as JSON: what a function returns.
+    Value(ValueTolerance),
     /// A standard checker of testlib.
     Standard(StandardChecker),
+}
+
+/// The permitted difference of numbers in values.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ValueTolerance {
+    /// Relative to the expected number.
+    pub relative: f64,
+    /// The absolute difference.
+    pub absolute: f64,
+    /// Whether it applies to expected integers too, beside expected floats.
+    pub integers: bool,
+}
+
+impl Default for ValueTolerance {
+    fn default() -> Self {
+        Self { relative: 1e-6, absolute: 1e-6, integers: false }
+    }
 }
 
 impl Default for Checker {
@@ -146,12 +165,35 @@ impl Checker {
     /// The text names a checker that no other judge would understand, or is no checker at all.
     pub fn from_flags(text: &str) -> Result<Self, CheckerError> {
         match text.parse()? {
-            checker @ (Self::Tokens(_) | Self::Exact) => Ok(checker),
+            // No word means values.
+            checker @ (Self::Tokens(_) | Self::Exact | Self::Value(_)) => Ok(checker),
             Self::Contains => Err(CheckerError::NoFlag("contains")),
             Self::Regex => Err(CheckerError::NoFlag("regex")),
             Self::Unordered => Err(CheckerError::NoFlag("unordered")),
             Self::Standard(checker) => Err(CheckerError::NoFlag(checker.name())),
         }
+    }
+
+    /// The checker of what functions return, if this one is stated for them.
+    ///
+    /// # Errors
+    /// The stated checker compares texts. Its name is returned.
+    pub fn of_values(stated: Option<Self>) -> Result<Self, &'static str> {
+        let tolerance = match stated {
+            None => ValueTolerance::default(),
+            Some(Self::Exact) => ValueTolerance { relative: 0.0, absolute: 0.0, integers: false },
+            Some(Self::Tokens(options)) => ValueTolerance {
+                relative: options.float_relative.unwrap_or(0.0),
+                absolute: options.float_absolute.unwrap_or(0.0),
+                integers: true,
+            },
+            Some(Self::Value(tolerance)) => tolerance,
+            Some(Self::Contains) => return Err("contains"),
+            Some(Self::Regex) => return Err("regex"),
+            Some(Self::Unordered) => return Err("unordered"),
+            Some(Self::Standard(checker)) => return Err(checker.name()),
+        };
+        Ok(Self::Value(tolerance))
     }
 
     /// The checkers that are one word and take no flag.
