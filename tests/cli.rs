@@ -26,6 +26,7 @@ mod bad_input;
 mod cases;
 mod ci;
 mod classes;
+mod classrooms;
 mod commands;
 mod conversation;
 mod doctor;
