@@ -50,6 +50,8 @@ pub(crate) struct Metadata {
     pub random_input: Option<String>,
     /// The function that each test calls.
     pub function: Option<String>,
+    /// The file of unit tests, relative to the problem.
+    pub unit_tests: Option<String>,
 }
 
 /// The settings of a group.
@@ -151,6 +153,7 @@ pub const PROBLEM_KEYS: &[&str] = &[
     "random_input",
     "checker",
     "entry.function",
+    "entry.tests",
     "validator_protocol",
     "limits.time_limit",
     "limits.wall_limit",
@@ -261,6 +264,7 @@ pub(crate) fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: S
         protocol: document.get("validator_protocol", |value| read::word(value, Protocol::WORDS)),
         random_input: document.get("random_input", read::text),
         function: document.get("entry.function", function),
+        unit_tests: document.get("entry.tests", read::text),
     };
     for key in NOT_APPLIED.iter().filter(|key| document.has(key) && !applied.contains(key)).collect::<Vec<_>>() {
         let path: Vec<&str> = key.split('.').collect();
