@@ -11,11 +11,9 @@
 //! - `problems`: problems of the workspace, and problems in requests
 //! - `work`: one request on one slot
 //! - `elsewhere`: a stream whose requests go to workers
-//! - `json`: compares what functions return
 
 #[cfg_attr(not(feature = "nats"), allow(dead_code, reason = "workers alone use it"))]
 mod elsewhere;
-mod json;
 mod mistake;
 mod problems;
 mod queue;

@@ -9,6 +9,7 @@ use super::generate::remember;
 use crate::config::FILE_NAME;
 use crate::discover::{Discovery, discover};
 use crate::package::cases::{Staging, move_all};
+use crate::package::driver::is_identifier;
 use crate::problem::ProblemId;
 use crate::report::text::{Whitespace, escape};
 use crate::session::searching::searching;
@@ -17,6 +18,9 @@ use crate::workspace::Workspace;
 
 /// The longest name of a problem. Names are also names of directories, files and exported packages.
 const LONGEST: usize = 64;
+
+/// The number of the sample.
+const SAMPLE: u32 = 7;
 
 /// The language of the programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,10 +34,12 @@ pub(crate) enum Lang {
 
 /// The kind of problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum Kind<'a> {
     Sum,
     Checker,
     Interactive,
+    /// The tests call a function of this name, in Python.
+    Function(&'a str),
 }
 
 /// The files of a new problem.
@@ -53,6 +59,9 @@ pub(crate) enum NotCreated {
         escape(.0.as_bytes(), Whitespace::Inline)
     )]
     Name(String),
+    /// A function that Python could not define.
+    #[error("`{}` is no name of a function in Python", escape(.0.as_bytes(), Whitespace::Inline))]
+    Function(String),
     /// The configuration names no directory for it.
     #[error("grader.toml names no directory of problems\n  → set `problems`")]
     NoRoot,
@@ -114,7 +123,7 @@ impl Lang {
         }
     }
 
-    fn programs(self, kind: Kind) -> Programs {
+    fn programs(self, kind: Kind<'_>) -> Programs {
         let [sum, checker, interactive] = match self {
             Self::Rust => programs!("rs"),
             Self::Python => programs!("py"),
@@ -124,14 +133,19 @@ impl Lang {
             Kind::Sum => sum,
             Kind::Checker => checker,
             Kind::Interactive => interactive,
+            Kind::Function(_) => Programs {
+                reference: template!("function/reference.py"),
+                wrong: template!("function/wrong.py"),
+                output_validator: None,
+            },
         }
     }
 
     /// The program that judges outputs or talks to submissions, with its path.
-    fn judge(self, kind: Kind) -> Option<(String, &'static str)> {
+    fn judge(self, kind: Kind<'_>) -> Option<(String, &'static str)> {
         let ending = self.ending();
         match (self, kind) {
-            (_, Kind::Sum) => None,
+            (_, Kind::Sum | Kind::Function(_)) => None,
             (Self::Testlib, Kind::Checker) => {
                 Some(("output_validator/check.cpp".into(), template!("testlib/check.cpp")))
             }
@@ -156,9 +170,10 @@ impl Lang {
         }
     }
 
-    /// The input validator and the generator, which are the same for every kind.
-    fn common(self) -> [&'static str; 2] {
+    /// The input validator and the generator.
+    fn about_inputs(self, kind: Kind<'_>) -> [&'static str; 2] {
         match self {
+            _ if matches!(kind, Kind::Function(_)) => [template!("function/validate.py"), template!("function/gen.py")],
             Self::Rust => [template!("common/validate.rs"), template!("common/gen.rs")],
             Self::Python => [template!("common/validate.py"), template!("common/gen.py")],
             Self::Cpp => [template!("common/validate.cpp"), template!("common/gen.cpp")],
@@ -167,19 +182,25 @@ impl Lang {
     }
 }
 
-impl Kind {
+impl Kind<'_> {
     fn statement(self) -> &'static str {
         match self {
             Self::Sum => template!("sum/problem.en.md"),
             Self::Checker => template!("checker/problem.en.md"),
             Self::Interactive => template!("interactive/problem.en.md"),
+            Self::Function(_) => template!("function/problem.en.md"),
         }
+    }
+
+    /// The input of a number.
+    fn input(self, n: u32) -> String {
+        if matches!(self, Self::Function(_)) { format!("[{n}]\n") } else { format!("{n}\n") }
     }
 
     /// The answer to an input.
     fn answer(self, n: u32) -> String {
         match self {
-            Self::Sum => format!("{}\n", n * (n + 1) / 2),
+            Self::Sum | Self::Function(_) => format!("{}\n", n * (n + 1) / 2),
             Self::Checker => format!("1 {}\n", n - 1),
             Self::Interactive => String::new(),
         }
@@ -188,8 +209,13 @@ impl Kind {
 
 /// Creates a problem where the configuration says, or with a configuration if there is none. Overwrites nothing: either
 /// all files are created or none.
-pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind, lang: Lang) -> Result<NewProblem> {
+pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind<'_>, lang: Lang) -> Result<NewProblem> {
     check_name(name)?;
+    if let Kind::Function(function) = kind
+        && !is_identifier(function)
+    {
+        return Err(NotCreated::Function(function.to_owned()).into());
+    }
     let roots = workspace.settings.problem_roots();
     let root = roots.first().ok_or(NotCreated::NoRoot)?;
     let problem = root.join(name);
@@ -247,20 +273,26 @@ fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Res
 
 type Files = Vec<(String, String)>;
 
-fn problem_files(name: &str, kind: Kind, lang: Lang) -> Files {
+fn problem_files(name: &str, kind: Kind<'_>, lang: Lang) -> Files {
     let ending = lang.ending();
     let Programs { reference, wrong, .. } = lang.programs(kind);
-    let [validator, generator] = lang.common();
+    let [validator, generator] = lang.about_inputs(kind);
     let title = title_of(name);
-    let talks = if kind == Kind::Interactive { "type = \"interactive\"\n" } else { "" };
+    let (says, function) = match kind {
+        Kind::Interactive => ("type = \"interactive\"\n".to_owned(), ""),
+        Kind::Function(function) => (format!("entry.function = \"{function}\"\n"), function),
+        Kind::Sum | Kind::Checker => <_>::default(),
+    };
+    let filled = |text: &str| text.replace("{title}", &title).replace("{function}", function);
     let named = format!("reference = \"accepted/reference.{ending}\"\n");
-    let problem = format!("name = \"{title}\"\n{talks}{named}\n[limits]\ntime_limit = 1.0\nmemory = 256\n");
+    let problem = format!("name = \"{title}\"\n{says}{named}\n[limits]\ntime_limit = 1.0\nmemory = 256\n");
     let recipes = template!("common/generators.yaml").replace("{ending}", ending);
+    let recipes = recipes.replace("{sample}", kind.input(SAMPLE).trim_end());
     let mut files = vec![
         ("problem.toml".to_owned(), problem),
-        ("statement/problem.en.md".to_owned(), kind.statement().replace("{title}", &title)),
-        (format!("submissions/accepted/reference.{ending}"), reference.to_owned()),
-        (format!("submissions/wrong_answer/{}.{ending}", wrong_name(kind)), wrong.to_owned()),
+        ("statement/problem.en.md".to_owned(), filled(kind.statement())),
+        (format!("submissions/accepted/reference.{ending}"), filled(reference)),
+        (format!("submissions/wrong_answer/{}.{ending}", wrong_name(kind)), filled(wrong)),
         (format!("input_validators/validate.{ending}"), validator.to_owned()),
         ("generators/generators.yaml".to_owned(), recipes),
         (format!("generators/gen.{ending}"), generator.to_owned()),
@@ -269,19 +301,19 @@ fn problem_files(name: &str, kind: Kind, lang: Lang) -> Files {
     files
 }
 
-fn wrong_name(kind: Kind) -> &'static str {
+fn wrong_name(kind: Kind<'_>) -> &'static str {
     match kind {
-        Kind::Sum => "off_by_half",
+        Kind::Sum | Kind::Function(_) => "off_by_half",
         Kind::Checker => "only_odd",
         Kind::Interactive => "one_by_one",
     }
 }
 
 /// The cases exactly as `grader gen` makes them.
-fn case_files(kind: Kind, lang: Lang) -> Files {
-    let cases = [("sample/1", 7), ("secret/01", 1000), ("secret/02", lang.random_input())];
+fn case_files(kind: Kind<'_>, lang: Lang) -> Files {
+    let cases = [("sample/1", SAMPLE), ("secret/01", 1000), ("secret/02", lang.random_input())];
     let files =
-        |(name, n): (&str, u32)| [(format!("{name}.in"), format!("{n}\n")), (format!("{name}.ans"), kind.answer(n))];
+        |(name, n): (&str, u32)| [(format!("{name}.in"), kind.input(n)), (format!("{name}.ans"), kind.answer(n))];
     cases.into_iter().flat_map(files).collect()
 }
 

@@ -24,7 +24,7 @@ use crate::workspace::Workspace;
 pub(super) struct NewArgs {
     /// Name of the new problem: lower-case letters, digits and `-`
     problem: String,
-    /// Write its programs in this language [default: rust, with --testlib cpp]
+    /// Write its programs in this language [default: rust, with --testlib cpp, with --function python]
     #[arg(long, value_enum)]
     lang: Option<Lang>,
     /// Write checker, interactor, validator and generator with testlib, in C++
@@ -36,6 +36,9 @@ pub(super) struct NewArgs {
     /// Add an output validator, for problems with several right answers (interactive problems always have one)
     #[arg(long, visible_alias = "checker")]
     output_validator: bool,
+    /// Create a problem whose tests call a function of this name, in Python
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["testlib", "interactive", "output_validator"])]
+    function: Option<String>,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
@@ -50,29 +53,36 @@ enum Lang {
 }
 
 /// The languages of the programs.
-fn languages(args: &NewArgs) -> Result<new_problem::Lang, OtherThanCpp> {
+fn languages(args: &NewArgs) -> Result<new_problem::Lang, LanguageMismatch> {
     match (args.testlib, args.lang) {
+        (_, None | Some(Lang::Python)) if args.function.is_some() => Ok(new_problem::Lang::Python),
+        _ if args.function.is_some() => Err(LanguageMismatch::OtherThanPython),
         (true, None | Some(Lang::Cpp)) => Ok(new_problem::Lang::Testlib),
-        (true, Some(Lang::Rust | Lang::Python)) => Err(OtherThanCpp),
+        (true, Some(Lang::Rust | Lang::Python)) => Err(LanguageMismatch::OtherThanCpp),
         (false, None | Some(Lang::Rust)) => Ok(new_problem::Lang::Rust),
         (false, Some(Lang::Python)) => Ok(new_problem::Lang::Python),
         (false, Some(Lang::Cpp)) => Ok(new_problem::Lang::Cpp),
     }
 }
 
-/// Testlib was asked for with a language that it is not for.
+/// An option does not fit the language.
 #[derive(Debug, thiserror::Error)]
-#[error("testlib is a library of C++\n  → write --lang cpp, or leave out --testlib")]
-struct OtherThanCpp;
+enum LanguageMismatch {
+    #[error("testlib is a library of C++\n  → write --lang cpp, or leave out --testlib")]
+    OtherThanCpp,
+    #[error("grader calls functions in Python\n  → write --lang python, or leave out --lang")]
+    OtherThanPython,
+}
 
 /// Creates the problem and returns the exit status.
 pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
     let lang = languages(args)?;
-    let kind = match (args.interactive, args.output_validator) {
-        (true, _) => Kind::Interactive,
-        (false, true) => Kind::Checker,
-        (false, false) => Kind::Sum,
+    let kind = match (&args.function, args.interactive, args.output_validator) {
+        (Some(function), ..) => Kind::Function(function),
+        (None, true, _) => Kind::Interactive,
+        (None, false, true) => Kind::Checker,
+        (None, false, false) => Kind::Sum,
     };
     let NewProblem { config, files } = create(&workspace, &args.problem, kind, lang)?;
     let shown = |path: &Path| clean(&path.strip_prefix(&workspace.start).unwrap_or(path).display().to_string());

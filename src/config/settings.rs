@@ -355,6 +355,11 @@ pub(super) mod show {
     pub(super) fn checker(checker: &Checker) -> String {
         quoted(&match checker {
             Checker::Exact => "exact".to_owned(),
+            Checker::Contains => "contains".to_owned(),
+            Checker::Regex => "regex".to_owned(),
+            Checker::Unordered => "unordered".to_owned(),
+            // Only problems with functions have it.
+            Checker::Value(_) => "values".to_owned(),
             Checker::Tokens(options) => token_words(options),
             Checker::Standard(standard) => standard.to_string(),
         })

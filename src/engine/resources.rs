@@ -51,7 +51,7 @@ impl Resources {
     fn checker_as(&self, ruleset: Ruleset, problem: &Problem, stated: Option<Checker>) -> Checker {
         match self.settings.checker_for(problem, stated) {
             Checker::Tokens(options) => Checker::Tokens(TokenOptions { numbers: ruleset.numbers(), ..options }),
-            other @ (Checker::Exact | Checker::Standard(_)) => other,
+            other => other,
         }
     }
 

@@ -4,10 +4,10 @@
 
 use std::fmt::Write as _;
 
+use grader_compare::{FoundPart, Mismatch};
 use unicode_width::UnicodeWidthChar as _;
 
 use super::lookalikes;
-
 use crate::difference::{Difference, DifferenceKind, Excerpt, Leniency, Position, RelaxedRule, SideText, Text};
 
 /// The most characters of a token that are quoted.
@@ -62,6 +62,52 @@ pub(crate) fn sentence(difference: &Difference) -> String {
             text
         }
     }
+}
+
+/// How an output is wrong that is not compared place by place: what is missing, and where.
+pub(crate) fn mismatch(mismatch: &Mismatch) -> String {
+    match mismatch {
+        Mismatch::Count { output, answer } => format!("{output} numbers, expected {answer}"),
+        Mismatch::Number { value, output, answer } => {
+            format!("{value} is there {}, expected {}", times(*output), times(*answer))
+        }
+        Mismatch::Line { line, number, answer: 0 } => {
+            format!("line {number}: {} is no line of the answer", in_quotes(line))
+        }
+        Mismatch::Line { line, number, answer } => {
+            format!("line {number}: {} once more, expected {}", in_quotes(line), times(*answer))
+        }
+        Mismatch::MissingLines { count: 1, line, number } => {
+            format!("{} is missing (line {number} of the answer)", in_quotes(line))
+        }
+        Mismatch::MissingLines { count, line, number } => {
+            format!("{count} lines are missing, beginning with {} (line {number} of the answer)", in_quotes(line))
+        }
+        Mismatch::NotContained { text, part } => {
+            format!("the output does not contain {}{}", in_quotes(text), after(part.as_ref()))
+        }
+        Mismatch::NoMatch { pattern, part } => {
+            format!("nothing in the output matches {}{}", in_quotes(pattern), after(part.as_ref()))
+        }
+        Mismatch::Value { reason } => reason.clone(),
+        Mismatch::TooLong { most } => format!(
+            "the output is longer than {} KiB, which is the most that a regular expression searches",
+            most >> 10
+        ),
+    }
+}
+
+/// Where the rest of a text or of a regular expression should follow its beginning.
+fn after(part: Option<&FoundPart>) -> String {
+    let Some(FoundPart { part, expected, at, found }) = part else { return String::new() };
+    let unit = if at.in_bytes { "byte" } else { "column" };
+    let found = found.as_ref().map_or_else(|| "the end".to_owned(), in_quotes);
+    let (part, expected) = (in_quotes_from_end(part), in_quotes(expected));
+    format!(": after {part}, line {}, {unit} {}: expected {expected}, got {found}", at.line, at.column)
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
 /// Returns a text such as `AC if case were ignored`; none if no known leniency would accept the output.
@@ -215,6 +261,21 @@ fn readable(bytes: &[u8]) -> String {
 
 fn lines(count: u64) -> String {
     if count == 1 { "a line".to_owned() } else { format!("{count} lines") }
+}
+
+/// The beginning of a text, in one line.
+fn in_quotes(text: &Excerpt) -> String {
+    format!("`{}`", shorten(text).replace('\n', "⏎"))
+}
+
+/// The end of a text, in one line.
+fn in_quotes_from_end(text: &Excerpt) -> String {
+    let bytes = text.later.as_ref().map_or(&text.bytes, |later| &later.bytes);
+    let readable = readable(bytes).replace('\n', "⏎");
+    let left_off = readable.chars().count().saturating_sub(QUOTED / 2);
+    let is_cut = left_off > 0 || text.length > bytes.len() as u64;
+    let end: String = readable.chars().skip(left_off).collect();
+    format!("`{}{end}`", if is_cut { "…" } else { "" })
 }
 
 fn quote(found: &SideText) -> String {

@@ -102,6 +102,10 @@ impl Rules {
                     float: stated.then_some(float),
                 }
             }
+            // Their differences have no place in a diff.
+            Checker::Contains | Checker::Regex | Checker::Unordered | Checker::Value(_) => {
+                Self { fold_case: false, spacing: false, float: None }
+            }
             Checker::Standard(standard) => Self::of_standard(*standard),
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::JudgeError;
 use super::case::{Case, Terms};
-use super::compare::{AnswerFault, Comparator, CompareError, Comparison, Rejection, Unordered};
+use super::compare::{AnswerFault, Comparator, CompareError, Comparison, Rejection};
 use super::judged::{Assessment, Judged, Stdout, Streams};
 use super::other_judges::{OtherCheckers, opinions};
 use super::sinks::{Compare, ComparedOutput};
@@ -69,26 +69,23 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
     Ok(Judged { outcome, assessment, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) })
 }
 
-/// What a standard checker of testlib says: the difference, with testlib's words for a presentation error.
+/// What a checker with rules of its own says: the difference, with testlib's words for a presentation error.
 fn rejection_sentence(rejection: &Rejection, difference: Option<&Difference>) -> String {
-    let what = match rejection.unordered {
-        Some(Unordered::Count { output, answer }) => format!("{output} numbers, expected {answer}"),
-        Some(Unordered::Number { value, output, answer }) => {
-            format!("{value} is there {}, expected {}", times(output), times(answer))
-        }
+    let what = match &rejection.mismatch {
+        Some(mismatch) => sentence::mismatch(mismatch),
         None => difference.map(sentence::sentence).unwrap_or_default(),
     };
     if rejection.malformed { format!("wrong output format: {what}") } else { what }
-}
-
-fn times(count: u64) -> String {
-    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
 /// The judge error for an answer that the checker cannot read.
 fn unfit_answer(case: &Case, fault: &AnswerFault) -> JudgeError {
     let checker = match case.checker {
         Checker::Standard(standard) => standard.name(),
+        Checker::Contains => "contains",
+        Checker::Regex => "regex",
+        Checker::Unordered => "unordered",
+        Checker::Value(_) => "the expected value",
         // The default output validator accepts any answer.
         Checker::Tokens(_) | Checker::Exact => "the checker",
     };

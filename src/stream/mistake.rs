@@ -2,9 +2,9 @@
 
 use std::str::Utf8Error;
 
-use super::json::Unreadable;
 use crate::driver::{DRIVER, SOLUTION};
-use crate::problem::{CheckerError, StandardChecker};
+use crate::judge::compare::Unreadable;
+use crate::problem::CheckerError;
 
 /// The reason why a line cannot be carried out as a request.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +47,7 @@ pub(super) enum Mistake {
     #[error("`checker`: assertions need none")]
     CheckerOfAssertions,
     #[error("`checker`: `{0}` compares texts; calls of a function have values")]
-    StandardCheckerOfCalls(StandardChecker),
+    TextCheckerOfCalls(&'static str),
     #[error("`checker`: {0}")]
     Checker(#[from] CheckerError),
     #[error("`entry.function`: {0:?} is no name of a function")]

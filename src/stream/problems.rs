@@ -190,10 +190,9 @@ pub(super) fn carried(wanted: &ProblemWanted, dir: &Path) -> io::Result<StreamPr
             let cases = tests.iter().map(|(input, output)| (input.as_str(), Some(output.as_str())));
             problem(dir, *checker, limits.clone(), write(dir, cases)?)
         }
-        // The expected values stay outside.
-        ProblemWanted::Function { tests, limits, .. } => {
-            let cases = tests.iter().map(|Call { arguments, .. }| (arguments.as_str(), None));
-            problem(dir, None, limits.clone(), write(dir, cases)?)
+        ProblemWanted::Function { tests, checker, limits, .. } => {
+            let cases = tests.iter().map(|Call { arguments, expected }| (arguments.as_str(), Some(expected.as_str())));
+            problem(dir, Some(*checker), limits.clone(), write(dir, cases)?)
         }
         ProblemWanted::Assertions { tests, limits } => {
             let cases = write(dir, tests.iter().map(|code| (code.as_str(), None)))?;

@@ -9,15 +9,13 @@ use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::json::{Json, Tolerance};
 use super::mistake::Mistake;
 use crate::driver::{self, DRIVER, SOLUTION};
+use crate::judge::compare::Json;
 use crate::limits::Bytes;
 use crate::problem::{Checker, LimitOptions};
 use crate::store::Key;
 
-/// The permitted difference from expected floats, unless the request names a checker.
-const TOLERANCE: f64 = 1e-6;
 /// The longest time limit, in seconds: a day.
 const LONGEST: f64 = 86_400.0;
 /// The largest size limit, in MiB.
@@ -157,7 +155,7 @@ pub(super) enum ProblemWanted {
     /// Programs that read standard input.
     Tests { tests: Vec<(String, String)>, checker: Option<Checker>, limits: LimitOptions },
     /// A function that is called.
-    Function { name: String, tests: Vec<Call>, tolerance: Option<Tolerance>, limits: LimitOptions },
+    Function { name: String, tests: Vec<Call>, checker: Checker, limits: LimitOptions },
     /// Assertions about a program, each a program in Python.
     Assertions { tests: Vec<String>, limits: LimitOptions },
 }
@@ -178,9 +176,8 @@ impl ProblemWanted {
 pub(super) struct Call {
     /// The arguments as JSON: a list, or an object of named arguments.
     pub(super) arguments: String,
-    pub(super) expected: Json,
     /// The expected value as it was written.
-    pub(super) expected_text: String,
+    pub(super) expected: String,
 }
 
 /// The reason why a line is not a request.
@@ -310,7 +307,8 @@ impl Inline {
                     return Err(Mistake::FunctionName(name));
                 }
                 let tests = tests.into_iter().enumerate().map(Call::read).collect::<Result<_, Mistake>>()?;
-                Ok(ProblemWanted::Function { name, tests, tolerance: tolerance(checker)?, limits })
+                let checker = Checker::of_values(checker).map_err(Mistake::TextCheckerOfCalls)?;
+                Ok(ProblemWanted::Function { name, tests, checker, limits })
             }
             Some(EntryLine { function: None, asserts: true }) => {
                 let read = |(at, TestLine { input, output }): (usize, &TestLine)| match (
@@ -343,23 +341,9 @@ impl Call {
             _ => return Err(Mistake::NoArguments(test)),
         }
         let output = output.ok_or(Mistake::NoOutput(test))?;
-        let expected = value("output", &output)?;
-        Ok(Self { arguments: input.get().to_owned(), expected, expected_text: output.get().to_owned() })
+        value("output", &output)?;
+        Ok(Self { arguments: input.get().to_owned(), expected: output.get().to_owned() })
     }
-}
-
-/// The tolerance of a checker; the usual one if none is named.
-fn tolerance(checker: Option<Checker>) -> Result<Option<Tolerance>, Mistake> {
-    Ok(match checker {
-        None => Some(Tolerance { relative: TOLERANCE, absolute: TOLERANCE, integers: false }),
-        Some(Checker::Exact) => None,
-        Some(Checker::Tokens(options)) => Some(Tolerance {
-            relative: options.float_relative.unwrap_or(0.0),
-            absolute: options.float_absolute.unwrap_or(0.0),
-            integers: true,
-        }),
-        Some(Checker::Standard(checker)) => return Err(Mistake::StandardCheckerOfCalls(checker)),
-    })
 }
 
 impl LimitsLine {
@@ -397,6 +381,7 @@ impl LimitsLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::ValueTolerance;
 
     fn broken(line: &str) -> (Option<Id>, String) {
         let BrokenRequest { id, mistake } = StreamRequest::parse(line.as_bytes()).unwrap_err();
@@ -427,12 +412,10 @@ mod tests {
     fn calls_keep_the_text_of_their_arguments() {
         let line = r#"{"id": 1, "problem": {"tests": [{"input": [12345678901234567890123], "output": 1e2}],
             "entry": {"function": "f"}}, "source": "x"}"#;
-        let ProblemWanted::Function { name, tests, tolerance, .. } = parse(line).task.problem else {
-            panic!("no call")
-        };
+        let ProblemWanted::Function { name, tests, checker, .. } = parse(line).task.problem else { panic!("no call") };
         assert_eq!((&*name, &*tests[0].arguments), ("f", "[12345678901234567890123]"));
-        assert_eq!(tests[0].expected, Json::Number("1e2".to_owned()));
-        assert_eq!(tolerance, Some(Tolerance { relative: 1e-6, absolute: 1e-6, integers: false }));
+        assert_eq!(tests[0].expected, "1e2");
+        assert_eq!(checker, Checker::Value(ValueTolerance::default()));
     }
 
     #[test]
@@ -444,7 +427,7 @@ mod tests {
         else {
             panic!("no call")
         };
-        assert_eq!((&tests[0].expected, &*tests[0].expected_text), (&Json::Null, "null"));
+        assert_eq!(tests[0].expected, "null");
         assert_eq!(broken(&line(r#"{"input": []}"#)).1, "`tests[0].output` is missing");
         let text = r#"{"id": 1, "problem": {"tests": [{"input": "", "output": null}]}, "source": ""}"#;
         assert!(broken(text).1.contains("`tests[0].output` is no string"), "{text}");

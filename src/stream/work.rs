@@ -5,9 +5,8 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::json::{Json, Tolerance};
 use super::problems::{Source, carried};
-use super::request::{Call, Files, ProblemWanted, Task};
+use super::request::{Files, ProblemWanted, Task};
 use super::result::{
     Answer, FailedTest, Failure, FailureKind, JudgedBy, JudgedRequest as Verdicts, TestLine, TextStart,
 };
@@ -25,8 +24,6 @@ use crate::language::{Language, Languages};
 use crate::problem::{Expectation, Problem, Program, Submission, TestId};
 use crate::verdict::Verdict;
 
-/// The most bytes that a function may return, as JSON.
-const MOST_RETURNED: u64 = 1 << 20;
 /// The most runs of a test near its time limit, including the first.
 const MOST_RUNS: usize = 3;
 
@@ -108,14 +105,13 @@ impl Court<'_> {
             Build::Cancelled => return Err(StopReason::Cancelled),
         };
         let validators = ready.validators(bench)?;
-        let judged = self.run_tests(bench, task, &problem, &artifact, &validators)?;
+        let judged = self.run_tests(bench, &problem, &artifact, &validators)?;
         Ok(Verdicts { note, ..judged })
     }
 
     fn run_tests(
         &self,
         bench: &mut Bench<'_>,
-        task: &Task,
         problem: &Arc<Problem>,
         artifact: &Artifact,
         validators: &[&Artifact],
@@ -123,15 +119,11 @@ impl Court<'_> {
         let total = problem.cases().count();
         let (mut tests, mut failed, mut passed): (Vec<TestLine>, Option<Box<FailedTest>>, usize) =
             (Vec::new(), None, 0);
-        for (at, (group, case)) in problem.cases().enumerate() {
+        for (group, case) in problem.cases() {
             let (name, answer) = (group.id_of(case), group.answer_of(case));
             let case = bench.resources.case(problem, group.case_input(case), answer, artifact);
-            let call = match &task.problem {
-                ProblemWanted::Function { tests, tolerance, .. } => tests.get(at).map(|call| (call, *tolerance)),
-                _ => None,
-            };
             let (judged, origin) = self.run(bench, &case, artifact, validators)?;
-            let tested = test(&name, &case, judged, origin, call)?;
+            let tested = test(&name, &case, judged, origin)?;
             passed += usize::from(tested.failed.is_none());
             tests.push(tested.line);
             failed = failed.or(tested.failed);
@@ -309,32 +301,20 @@ fn submission_of(
     }
 }
 
-/// Judges one execution. `call` is what a function should have returned.
-fn test(
-    name: &TestId,
-    case: &Case,
-    judged: Judged,
-    origin: Origin,
-    call: Option<(&Call, Option<Tolerance>)>,
-) -> Result<TestOutcome, StopReason> {
+/// Judges one execution.
+fn test(name: &TestId, case: &Case, judged: Judged, origin: Origin) -> Result<TestOutcome, StopReason> {
     let usage = judged.outcome.usage;
     let is_cached = matches!(origin, Origin::Earlier);
     let stderr = TextStart::of(&judged.streams.stderr);
     let output = TextStart::of(&judged.beginning(case, TextStart::WORTH)?);
     let ran_inside = case.problem.kind.is_interactive() && driver::ran_inside(&judged.beginning(case, usize::MAX)?);
-    let (verdict, reason) = match call {
-        Some((call, tolerance)) => of_call(case, judged, call, tolerance)?,
-        None => of_output(name, case, judged, origin)?,
-    };
+    let (verdict, reason) = of_output(name, case, judged, origin)?;
     let judged_by = ran_inside.then_some(JudgedBy::AssertionsInside);
     let line = TestLine { judged_by, ..TestLine::new(name.to_string(), verdict, &usage, is_cached) };
     if verdict == Verdict::Accepted {
         return Ok(TestOutcome { line, failed: None });
     }
-    let expected = match call {
-        Some((call, _)) => TextStart::of(call.expected_text.as_bytes()),
-        None => case.answer.as_deref().map(beginning).transpose()?.unwrap_or_default(),
-    };
+    let expected = case.answer.as_deref().map(beginning).transpose()?.unwrap_or_default();
     let failed =
         FailedTest { test: name.to_string(), reason, input: beginning(&case.input)?, expected, output, stderr };
     Ok(TestOutcome { line, failed: Some(Box::new(failed)) })
@@ -352,40 +332,6 @@ fn of_output(name: &TestId, case: &Case, judged: Judged, origin: Origin) -> Resu
             Err(Failure { kind: FailureKind::Request, message: format!("test {name} has no answer") }.into())
         }
         TestResult::Cancelled => Err(StopReason::Cancelled),
-    }
-}
-
-/// The verdict on the value that a function returned, with its reason.
-fn of_call(
-    case: &Case,
-    judged: Judged,
-    call: &Call,
-    tolerance: Option<Tolerance>,
-) -> Result<(Verdict, String), StopReason> {
-    if let Some((verdict, reason)) = judged.assessment.rejection {
-        return Ok((verdict, reason.to_string()));
-    }
-    if judged.outcome.printed.stdout > MOST_RETURNED {
-        let reason = format!("the function returned more than {} MiB", MOST_RETURNED >> 20);
-        return Ok((Verdict::OutputLimit, reason));
-    }
-    let lost = || Failure { kind: FailureKind::Judge, message: "what the function returned was not kept".to_owned() };
-    let returned = judged.output(case, MOST_RETURNED).ok_or_else(lost)?;
-    Ok(match wrong_value(&returned, &call.expected, tolerance) {
-        Some(reason) => (Verdict::WrongAnswer, reason),
-        None => (Verdict::Accepted, String::new()),
-    })
-}
-
-/// Explains why the value that a function returned is wrong; none if it is the expected one.
-fn wrong_value(returned: &[u8], expected: &Json, tolerance: Option<Tolerance>) -> Option<String> {
-    let Ok(text) = str::from_utf8(returned) else { return Some("the returned value is not UTF-8".to_owned()) };
-    if text.trim().is_empty() {
-        return Some("the program ended before the function returned".to_owned());
-    }
-    match Json::parse(text) {
-        Ok(actual) => expected.difference(&actual, tolerance),
-        Err(error) => Some(format!("the returned value is not JSON: {error}")),
     }
 }
 

@@ -52,7 +52,9 @@ fn comparison(checker: Checker) -> Comparison {
         Checker::Tokens(options) => {
             Comparison { exact: options.space_change_sensitive, ignores_case: !options.case_sensitive }
         }
-        Checker::Standard(_) => Comparison { exact: false, ignores_case: false },
+        Checker::Contains | Checker::Regex | Checker::Unordered | Checker::Value(_) | Checker::Standard(_) => {
+            Comparison { exact: false, ignores_case: false }
+        }
     }
 }
 

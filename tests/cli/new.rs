@@ -167,3 +167,25 @@ fn bad_names_are_refused() {
     }
     assert_eq!(std::fs::read_dir(workspace.path("problems")).unwrap().count(), 0);
 }
+
+/// The skeleton of a function passes what the others pass, and tells a class what a function returned.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn the_skeleton_of_a_function_passes() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "add-up", "--function", "add_up"]).status(0).silent().shows("grader run add-up");
+    let run = workspace.run(&["--all-tests", "--strict"]);
+    run.status(0).ends("accepted/reference.py", "AC", "met").ends("wrong_answer/off_by_half.py", "WA", "met");
+    run.judged("wrong_answer/off_by_half.py", "sample/1", "WA", "expected 28, got 24");
+    workspace.grader(&["verify", "--strict"]).status(0).shows("1 problem: 0 errors, 0 warnings");
+    workspace.grader(&["gen", "--check", "--clean", "add-up"]).status(0).shows("3 unchanged");
+    let stress = ["stress", "add-up", "--wrong", "--count", "12", "--seed", "1"];
+    workspace.grader(&stress).status(0).shows("1 of 1 wrong submission found");
+    for (options, told) in [
+        (&["--function", "a-b"][..], "`a-b` is no name of a function in Python"),
+        (&["--function", "f", "--lang", "rust"], "grader calls functions in Python"),
+        (&["--function", "f", "--interactive"], "cannot be used with"),
+    ] {
+        workspace.grader(&[&["new", "other"], options].concat()).status(2).says(told);
+    }
+}

@@ -1,10 +1,11 @@
-//! The built-in checker: compares a program's output with an answer while the program prints it, in constant memory.
+//! The built-in checker: compares a program's output with an answer while the program prints it, in constant memory
+//! (`uncmp`, `contains`, `regex` and `unordered`: in bounded memory).
 //!
 //! This module owns the comparison, the first difference and the kept part of the output. It must not know processes,
 //! files, verdicts or how a difference is shown. It makes no diff: the cost is one walk over both streams.
 //!
 //! Source of the rules: package format 2025-09, "Default output validator specification". `standard` has the checkers of
-//! testlib, with rules of their own.
+//! testlib, with rules of their own, and `texts` the checkers that keep the answer.
 
 use std::io::{self, Read};
 
@@ -16,6 +17,7 @@ mod capture;
 mod difference;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
+mod json;
 mod lines;
 mod lockstep;
 mod number;
@@ -27,10 +29,12 @@ mod standard;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod unit;
 
 pub use capture::Capture;
-pub use standard::{AnswerFault, FaultReason, Form, Rejection, Unordered};
+pub use json::{Json, Unreadable};
+pub use standard::{AnswerFault, FaultReason, Form, FoundPart, Mismatch, Rejection};
 
 use lockstep::Lockstep;
 use number::{Tolerances, WrittenNumber};
@@ -71,13 +75,13 @@ enum Kind<'a> {
 pub struct Comparison {
     /// Whether the output is accepted.
     pub accepted: bool,
-    /// Whether the output is known to equal the answer byte for byte. A standard checker does not look.
+    /// Whether the output is known to equal the answer byte for byte. A checker with rules of its own does not look.
     pub identical: bool,
     /// The first difference that makes the output wrong; none if it is accepted.
     pub difference: Option<Difference>,
     /// The permitted differences of an accepted output; empty if the output is not accepted.
     pub leniency: Leniency,
-    /// What a standard checker says of a rejected output beside the difference.
+    /// What a checker with rules of its own says of a rejected output beside the difference.
     pub rejection: Option<Rejection>,
     /// The part of the output that was kept.
     pub capture: Capture,
@@ -105,6 +109,10 @@ impl<'a> Comparator<'a> {
         Self(match checker {
             Checker::Tokens(options) => Kind::lockstep(Rules::of_tokens(options), answer),
             Checker::Exact => Kind::lockstep(Rules::EXACT, answer),
+            Checker::Contains => Kind::Standard(Box::new(texts::contains(answer))),
+            Checker::Regex => Kind::Standard(Box::new(texts::regex(answer))),
+            Checker::Value(tolerance) => Kind::Standard(Box::new(texts::value(tolerance, answer))),
+            Checker::Unordered => Kind::Standard(Box::new(texts::unordered(answer))),
             Checker::Standard(checker) => Kind::Standard(Box::new(StandardComparison::new(checker, answer))),
         })
     }

@@ -113,7 +113,7 @@ fn options(checker: Checker) -> TokenOptions {
         Checker::Exact => {
             TokenOptions { case_sensitive: true, space_change_sensitive: true, ..TokenOptions::default() }
         }
-        Checker::Standard(checker) => panic!("{checker} has other rules"),
+        other => panic!("{other:?} has other rules"),
     }
 }
 

@@ -12,7 +12,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use grader_model::difference::{Difference, Leniency};
+use grader_model::difference::{Difference, Excerpt, Leniency, Position};
 use grader_model::problem::StandardChecker;
 
 mod cases;
@@ -27,24 +27,25 @@ mod tests;
 mod unordered;
 
 pub use files::{AnswerFault, FaultReason};
+pub(super) use files::{fault_at, mismatched};
 pub use formats::Form;
 
 use super::{Capture, CompareError, Comparison};
 use files::Files;
 
-/// What a standard checker says of a rejected output beside the difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a checker says of a rejected output beside the difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
     /// Whether the output does not have the form that the checker reads: a presentation error.
     pub malformed: bool,
-    /// The difference, if the checker compares without order; there is no place to show.
-    pub unordered: Option<Unordered>,
+    /// How the output is wrong, if the checker does not compare place by place.
+    pub mismatch: Option<Mismatch>,
 }
 
-/// How two sequences differ if their order does not matter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unordered {
-    /// One has more numbers.
+/// How an output is wrong of which a checker compares more than the same place of both files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mismatch {
+    /// One has more numbers; their order does not matter.
     Count {
         /// How many numbers the output has.
         output: u64,
@@ -60,11 +61,66 @@ pub enum Unordered {
         /// How often the answer has it.
         answer: u64,
     },
+    /// The output has this line more often than the answer.
+    Line {
+        /// The line, with single spaces between its words.
+        line: Excerpt,
+        /// Its number in the output, from 1.
+        number: u64,
+        /// How often the answer has it.
+        answer: u64,
+    },
+    /// The output lacks lines of the answer.
+    MissingLines {
+        /// How many are missing.
+        count: u64,
+        /// The first of them, with single spaces between its words.
+        line: Excerpt,
+        /// Its number in the answer, from 1.
+        number: u64,
+    },
+    /// The text of the answer is nowhere in the output.
+    NotContained {
+        /// The text.
+        text: Excerpt,
+        /// The most of its beginning that is there.
+        part: Option<FoundPart>,
+    },
+    /// The regular expression of the answer matches nowhere in the output.
+    NoMatch {
+        /// The expression.
+        pattern: Excerpt,
+        /// The most of its beginning that matches.
+        part: Option<FoundPart>,
+    },
+    /// The output is another value.
+    Value {
+        /// The first difference, in words.
+        reason: String,
+    },
+    /// The output has more bytes than a regular expression searches.
+    TooLong {
+        /// The most bytes.
+        most: u64,
+    },
+}
+
+/// A part of a text or a regular expression that the output has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundPart {
+    /// The part.
+    pub part: Excerpt,
+    /// What should follow.
+    pub expected: Excerpt,
+    /// The place in the output where it should follow.
+    pub at: Position,
+    /// What the output has there; none at its end.
+    pub found: Option<Excerpt>,
 }
 
 /// Why a checker ended before its end.
 #[derive(Debug)]
-enum Stop {
+pub(super) enum Stop {
     /// The answer could not be read.
     Unreadable(io::Error),
     /// The answer does not have the form that the checker reads.
@@ -75,7 +131,7 @@ enum Stop {
 
 /// How an output is wrong.
 #[derive(Debug)]
-struct Rejected {
+pub(super) struct Rejected {
     rejection: Rejection,
     difference: Option<Difference>,
 }
@@ -87,6 +143,7 @@ pub(super) struct StandardComparison<'a> {
     capture: Capture,
 }
 
+/// A checker at work.
 type Work<'a> = Pin<Box<dyn Future<Output = Result<(), Stop>> + 'a>>;
 
 enum Progress<'a> {
@@ -96,7 +153,7 @@ enum Progress<'a> {
 
 /// Hands the output over, chunk by chunk.
 #[derive(Debug, Default)]
-struct Printed {
+pub(super) struct Printed {
     chunk: RefCell<Vec<u8>>,
     state: Cell<PrintedState>,
 }
@@ -112,9 +169,13 @@ enum PrintedState {
 
 impl<'a> StandardComparison<'a> {
     pub(super) fn new(checker: StandardChecker, answer: impl Read + 'a) -> Self {
+        Self::of(|printed| async move { run(checker, &mut Files::new(Box::new(answer), printed)).await })
+    }
+
+    /// Starts a checker that takes the output from `Printed`.
+    pub(super) fn of<F: Future<Output = Result<(), Stop>> + 'a>(checker: impl FnOnce(Rc<Printed>) -> F) -> Self {
         let printed = Rc::<Printed>::default();
-        let mut files = Files::new(Box::new(answer), Rc::clone(&printed));
-        let work = async move { run(checker, &mut files).await };
+        let work = checker(Rc::clone(&printed));
         Self { printed, progress: Progress::Working(Box::pin(work)), capture: Capture::default() }
     }
 
@@ -200,7 +261,7 @@ impl Printed {
     }
 
     /// Replaces `block` by the next chunk; false at the end of the output.
-    async fn take(&self, block: &mut Vec<u8>) -> bool {
+    pub(super) async fn take(&self, block: &mut Vec<u8>) -> bool {
         std::future::poll_fn(|_| match self.state.get() {
             PrintedState::Taken => Poll::Pending,
             PrintedState::Ended => Poll::Ready(false),

@@ -64,7 +64,7 @@ fn decide(fact: &Fact, size: usize) -> i32 {
         }
         Ok(comparison) => {
             let rejection = comparison.rejection.unwrap();
-            assert_eq!(comparison.difference.is_none(), rejection.unordered.is_some());
+            assert_eq!(comparison.difference.is_none(), rejection.mismatch.is_some());
             if rejection.malformed { 2 } else { 1 }
         }
         Err(CompareError::Answer { fault, .. }) => {

@@ -32,7 +32,7 @@ use crate::limits::Bytes;
 use crate::ruleset::Ruleset;
 
 pub use additions::{Additions, Constants, DEFAULT_INCLUDE, IncludedFiles, TooLarge};
-pub use checker::{Checker, CheckerError, OwnChecker, TokenOptions};
+pub use checker::{Checker, CheckerError, OwnChecker, TokenOptions, ValueTolerance};
 pub use distances::{Distances, TooClose};
 pub use expectation::{Expectation, Rule, ScoreRange};
 pub use group::{AnswerFile, Arguments, CaseInput, HeldIn, OwnSetting, Setting, TestCase, TestGroup, WorkFiles};

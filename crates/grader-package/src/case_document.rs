@@ -1,12 +1,14 @@
-//! Reads documents that hold all test cases of a program: JSON of Competitive Companion and of the extension CPH of Visual
-//! Studio Code, and YAML of cargo-compete. The cases become files in a directory of the store.
+//! Reads documents that hold all test cases of a program: JSON of Competitive Companion, of the extension CPH of Visual
+//! Studio Code and of classrooms ([`classroom`]), and YAML of cargo-compete. The cases become files in a directory of the store.
 //!
 //! Sources: the README of Competitive Companion ("The format"); `src/types.ts` of CPH (`Problem`); `testsuite.rs` of
 //! `snowchains_core`, which cargo-compete uses.
 
+mod classroom;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::Read;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,7 +22,7 @@ use crate::reader::Reader;
 use grader_model::diagnostic::{Diagnostic, Kind, TextPosition};
 use grader_model::limits::Bytes;
 use grader_model::problem::{
-    AnswerFile, Checker, HeldIn, LimitOptions, OwnSetting, Program, TestCase, TestGroup, TokenOptions,
+    AnswerFile, Arguments, Checker, HeldIn, LimitOptions, OwnSetting, Program, TestCase, TestGroup, TokenOptions,
 };
 
 /// A kind of document: where it lies, how its name ends, what its text contains, and what reads it.
@@ -28,14 +30,45 @@ struct Format {
     dir: &'static str,
     endings: &'static [&'static str],
     marks: &'static [&'static str],
-    read: fn(&Path, &str) -> Result<Suite, Diagnostic>,
+    read: Read,
 }
 
+/// Reads the suites of a document, one for each program.
+type Read = fn(&Reader<'_>, &Path, &str) -> Result<Vec<Suite>, Diagnostic>;
+
 const FORMATS: &[Format] = &[
-    Format { dir: ".cph", endings: &["prob"], marks: &["\"tests\"", "\"input\""], read: companion },
-    Format { dir: "", endings: &["json"], marks: &["\"tests\"", "\"input\""], read: companion },
-    Format { dir: "testcases", endings: &["yml", "yaml"], marks: &["type:", "match:"], read: cargo_compete },
-    Format { dir: "", endings: &["yml", "yaml"], marks: &["type:", "match:"], read: cargo_compete },
+    Format { dir: "", endings: &["json"], marks: &["\"tests\"", "\"classroom50/tests/"], read: classroom::classroom50 },
+    Format {
+        dir: ".github/classroom",
+        endings: &["json"],
+        marks: &["\"tests\"", "\"run\""],
+        read: classroom::autograding,
+    },
+    Format { dir: "", endings: &["json"], marks: &["\"tests\"", "\"setup\"", "\"run\""], read: classroom::autograding },
+    Format {
+        dir: ".cph",
+        endings: &["prob"],
+        marks: &["\"tests\"", "\"input\""],
+        read: |_, file, text| Ok(vec![companion(file, text)?]),
+    },
+    Format {
+        dir: "",
+        endings: &["json"],
+        marks: &["\"tests\"", "\"input\""],
+        read: |_, file, text| Ok(vec![companion(file, text)?]),
+    },
+    Format {
+        dir: "testcases",
+        endings: &["yml", "yaml"],
+        marks: &["type:", "match:"],
+        read: |_, file, text| Ok(vec![cargo_compete(file, text)?]),
+    },
+    Format {
+        dir: "",
+        endings: &["yml", "yaml"],
+        marks: &["type:", "match:"],
+        read: |_, file, text| Ok(vec![cargo_compete(file, text)?]),
+    },
 ];
 
 /// How much of a file is read to see whether it is a document, in bytes. A folder may hold any amount of other JSON.
@@ -61,6 +94,15 @@ struct Case {
     input: String,
     answer: Option<String>,
     checker: Option<Checker>,
+    /// The arguments of the program.
+    arguments: Vec<String>,
+    points: Option<f64>,
+}
+
+impl Case {
+    fn new(name: Option<String>, input: String, answer: Option<String>, checker: Option<Checker>) -> Self {
+        Self { name, input, answer, checker, arguments: Vec::new(), points: None }
+    }
 }
 
 /// Whether a folder has such a document, as its name and the marks in its text show.
@@ -80,13 +122,20 @@ pub(super) fn read(reader: &Reader<'_>) -> FolderCases {
             reader.error(&file, format!("cannot be read, or larger than {} MiB", LARGEST >> 20), "split it");
             continue;
         };
-        match (format.read)(&file, &text).and_then(|suite| group(reader, &file, suite)) {
-            Ok(Some((group, validator))) => {
-                all.of_programs.extend((!group.name.is_empty()).then(|| group.name.clone()));
-                all.output_validators.extend(validator.map(|validator| (group.name.clone(), validator)));
-                all.groups.push(group);
+        let groups = (format.read)(reader, &file, &text).and_then(|suites| {
+            suites.into_iter().map(|suite| group(reader, &file, suite)).collect::<Result<Vec<_>, _>>()
+        });
+        match groups {
+            Ok(groups) if groups.iter().all(Option::is_none) => {
+                reader.warning(Kind::Ignored, &file, "it has no test case");
             }
-            Ok(None) => reader.warning(Kind::Ignored, &file, "it has no test case"),
+            Ok(groups) => {
+                for (group, validator) in groups.into_iter().flatten() {
+                    all.of_programs.extend((!group.name.is_empty()).then(|| group.name.clone()));
+                    all.output_validators.extend(validator.map(|validator| (group.name.clone(), validator)));
+                    all.groups.push(group);
+                }
+            }
             Err(found) => reader.report(found),
         }
     }
@@ -136,8 +185,13 @@ fn group(
         files.push((format!("{name}.in"), case.input.into_bytes()));
         let answer = if case.answer.is_some() { AnswerFile::Ans } else { AnswerFile::Missing };
         files.extend(case.answer.map(|answer| (format!("{name}.ans"), answer.into_bytes())));
-        let own = case.checker.map(|checker| OwnSetting { checker: Some(checker), ..OwnSetting::default() });
-        cases.push(TestCase { own: own.map(Box::new), ..TestCase::new(name, answer) });
+        let arguments =
+            (!case.arguments.is_empty()).then(|| Arguments { submission: case.arguments, ..Arguments::default() });
+        let is_own = case.checker.is_some() || case.points.is_some() || arguments.is_some();
+        let own = is_own.then(|| {
+            Box::new(OwnSetting { arguments, checker: case.checker, points: case.points, ..OwnSetting::default() })
+        });
+        cases.push(TestCase { own, ..TestCase::new(name, answer) });
     }
     cases.sort_by(|a, b| a.name.cmp(&b.name));
     let script = suite.command.map(|(command, shell)| ("check.sh".to_owned(), script(&command, &shell)));
@@ -224,7 +278,7 @@ fn companion(file: &Path, text: &str) -> Result<Suite, Diagnostic> {
     if read.interactive {
         return Err(interactive(file));
     }
-    let case = |test: CompanionTest| Case { name: None, input: test.input, answer: test.output, checker: None };
+    let case = |test: CompanionTest| Case::new(None, test.input, test.output, None);
     let limits = LimitOptions {
         time: read
             .time_limit
@@ -333,12 +387,7 @@ fn cargo_compete(file: &Path, text: &str) -> Result<Suite, Diagnostic> {
     }
     // Its kinds of matches are maps with one key, where newer YAML libraries expect tags.
     let batch: Batch = singleton_map_recursive::deserialize(yaml_serde::Deserializer::from_str(text)).map_err(wrong)?;
-    let case = |case: BatchCase| Case {
-        name: case.name,
-        input: case.r#in,
-        answer: case.out,
-        checker: case.r#match.and_then(|own| own.checker()),
-    };
+    let case = |case: BatchCase| Case::new(case.name, case.r#in, case.out, case.r#match.and_then(|own| own.checker()));
     let mut cases: Vec<Case> = batch.cases.into_iter().map(case).collect();
     for extend in batch.extend {
         cases.extend(extend.cases(file)?);
@@ -371,7 +420,7 @@ impl Extend {
         };
         let case = |(name, input): (String, PathBuf)| {
             let answer = answers.get(&name).map(text).transpose()?;
-            Ok(Case { name: Some(name), input: text(&input)?, answer, checker })
+            Ok(Case::new(Some(name), text(&input)?, answer, checker))
         };
         inputs.into_iter().map(case).collect()
     }

@@ -12,6 +12,10 @@ pub const EVALUATOR: &str = "evaluator.py";
 const LOAD: &str = include_str!("driver/load.py");
 /// How values cross the border of the sandbox.
 const VALUES: &str = include_str!("driver/values.py");
+/// How a program asks a solution in another process.
+const BORDER: &str = include_str!("driver/border.py");
+/// How a solution's process answers.
+const SERVED: &str = include_str!("driver/served.py");
 /// The word that stands for the name of the function.
 const FUNCTION: &str = "@FUNCTION@";
 /// What the evaluator says in a line of its own if the assertions have to run in the program's process.
@@ -45,12 +49,22 @@ pub(crate) fn starting(grader: &str, files: &[&str]) -> String {
 
 /// A driver that makes the calls for which the evaluator asks.
 pub fn asserting() -> String {
-    [LOAD, VALUES, include_str!("driver/assertions.py")].concat()
+    [LOAD, VALUES, SERVED, include_str!("driver/assertions.py")].concat()
 }
 
 /// The evaluator: an interactor whose input is a program of assertions.
 pub fn evaluator() -> String {
-    [LOAD, VALUES, include_str!("driver/evaluator.py")].concat()
+    [LOAD, VALUES, BORDER, include_str!("driver/evaluator.py")].concat()
+}
+
+/// A driver that does what a runner of unit tests asks.
+pub(crate) fn serving_units() -> String {
+    [VALUES, SERVED, "import os\nimport sys\n", include_str!("driver/units.py")].concat()
+}
+
+/// The runner of unit tests in the file `tests`: an interactor whose input is the name of a test.
+pub(crate) fn running_units(tests: &str) -> String {
+    [VALUES, BORDER, &include_str!("driver/runner.py").replace("@TESTS@", tests)].concat()
 }
 
 /// Whether assertions ran in the program's process. `transcript` is the conversation with the evaluator.

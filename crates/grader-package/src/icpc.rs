@@ -70,6 +70,10 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::Chosen),
     };
     let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
+    if metadata.function.is_some() || metadata.unit_tests.is_some() {
+        let message = "`entry` in a problem package, whose submissions are programs";
+        reader.error(&reader.dir, message, "remove it, or write a problem of grader");
+    }
     let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;
     if gives_points {
         expectations::with_points(reader, &mut submissions.list);

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::document::read::{self, Read, Unfit};
 use crate::document::{Document, Value, is_there};
+use crate::driver;
 use crate::reader::Reader;
 use crate::rules::Rules;
 use crate::{additions, scoring, static_validation};
@@ -47,6 +48,10 @@ pub(crate) struct Metadata {
     pub protocol: Option<Protocol>,
     /// The command of a generator that makes a random input.
     pub random_input: Option<String>,
+    /// The function that each test calls.
+    pub function: Option<String>,
+    /// The file of unit tests, relative to the problem.
+    pub unit_tests: Option<String>,
 }
 
 /// The settings of a group.
@@ -147,6 +152,8 @@ pub const PROBLEM_KEYS: &[&str] = &[
     "reference",
     "random_input",
     "checker",
+    "entry.function",
+    "entry.tests",
     "validator_protocol",
     "limits.time_limit",
     "limits.wall_limit",
@@ -256,6 +263,8 @@ pub(crate) fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: S
         constants: document.get("constants", additions::constants).unwrap_or_default(),
         protocol: document.get("validator_protocol", |value| read::word(value, Protocol::WORDS)),
         random_input: document.get("random_input", read::text),
+        function: document.get("entry.function", function),
+        unit_tests: document.get("entry.tests", read::text),
     };
     for key in NOT_APPLIED.iter().filter(|key| document.has(key) && !applied.contains(key)).collect::<Vec<_>>() {
         let path: Vec<&str> = key.split('.').collect();
@@ -298,6 +307,12 @@ fn legacy_kind(document: &mut Document, kind: ProblemKind, validation: &str) -> 
         (false, true) => ProblemKind::MultiPass,
         (false, false) => kind,
     }
+}
+
+/// The name of a function.
+fn function(value: &Value) -> Read<String> {
+    let name = read::text(value)?;
+    if driver::is_identifier(&name) { Ok(name) } else { Err(Unfit::rule(format!("`{name}` is no name of a function"))) }
 }
 
 /// The number of passes if none is stated (package format 2025-09, "Multi-pass limit").

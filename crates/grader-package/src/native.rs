@@ -14,9 +14,11 @@ use crate::static_validation::{self, GradingKind};
 use crate::submissions::{self, Submissions};
 use crate::testdata::{self, TestData};
 use crate::{additions, answers, generators, programs, reference, scoring};
-use crate::{plain, plain_cases};
+use crate::{functions, plain, plain_cases, unit_tests};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{PackageLayout, Problem, ProblemKind, Reference, Scoring, TestGroup};
+use grader_model::problem::{
+    JudgingProgram, PackageLayout, Problem, ProblemKind, Protocol, Reference, Scoring, TestGroup,
+};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
@@ -43,7 +45,16 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     } else {
         check_package_data(reader, data);
     }
-    if groups.is_empty() && !is_plain {
+    let units = metadata.unit_tests.as_deref().and_then(|tests| unit_tests::read(reader, tests));
+    if units.is_some() && (!groups.is_empty() || output_validator.is_some() || metadata.kind != ProblemKind::PassFail) {
+        let message = "`entry.tests` with cases, an output validator or a `type`: the tests are the cases";
+        reader.error(&reader.dir, message, "remove one of the two");
+    }
+    let stated_units = metadata.unit_tests.is_some();
+    if let Some(units) = &units {
+        groups = vec![units.group.clone()];
+    }
+    if groups.is_empty() && !is_plain && !stated_units {
         let message = format!("problem without test cases in {}", data.display());
         let remedy = generators::remedy(reader).unwrap_or_else(|| "add cases, each a .in with its .ans".to_owned());
         reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
@@ -71,8 +82,11 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::Chosen),
     };
     let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
-    let Metadata { limits, validation, validator_flags, random_input, .. } = metadata;
-    let scoring = if gives_points {
+    let Metadata { limits, validation, validator_flags, random_input, function, .. } = metadata;
+    let scoring = if units.is_some() {
+        expectations::with_points(reader, &mut submissions.list);
+        None
+    } else if gives_points {
         expectations::with_points(reader, &mut submissions.list);
         reader.check_cases(|| scoring::tree(reader, data, &groups, &points, output_validator.is_some()))
     } else {
@@ -84,7 +98,11 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     expectations::with_graders(reader, None, &mut submissions.list);
     check_kind(reader, kind, output_validator.is_some());
     check_checker(reader, checker.is_some(), output_validator.is_some());
-    let scoring = scoring.map(|tree| Scoring::Points(Arc::new(tree)));
+    let (kind, output_validator) = match &units {
+        Some(units) => (ProblemKind::Interactive, Some(JudgingProgram::stated(units.runner.clone(), Protocol::Icpc))),
+        None => (kind, output_validator),
+    };
+    let scoring = scoring.or_else(|| scoring::of_cases(&groups)).map(|tree| Scoring::Points(Arc::new(tree)));
     let by = GradingKind::of(scoring.as_ref(), gives_points);
     let static_validator = static_validation::validator(reader, kind, by, &groups, &static_stated);
     let speaks = output_validator.is_some() || static_validator.is_some();
@@ -92,6 +110,15 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     check_rules(reader, &submissions, &groups);
     let input_validators = programs::input_validators(reader, &reader.dir);
     testdata::check_files(reader, &groups, &input_validators);
+    let mut additions = additions::of(reader);
+    let checker = match &function {
+        None => checker.into(),
+        Some(function) => {
+            check_function(reader, kind, output_validator.is_some());
+            functions::call(reader, function, checker, &mut groups, &mut additions)
+        }
+    };
+    additions.include.extend(units.map(|units| (unit_tests::PYTHON.to_owned(), units.driver)));
     let layout = if is_plain { PackageLayout::Plain } else { PackageLayout::Native };
     Problem {
         title: name.unwrap_or_else(|| reader.id.to_string()),
@@ -99,7 +126,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         passes: passes.unwrap_or(1),
         limits,
         validation,
-        checker: checker.into(),
+        checker,
         input_validators,
         output_validators: output_validator.into_iter().collect(),
         interactor,
@@ -112,7 +139,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         helpers,
         reference,
         scoring,
-        additions: additions::of(reader),
+        additions,
         ..Problem::empty(reader.id.clone(), reader.dir.clone(), layout)
     }
 }
@@ -147,6 +174,16 @@ fn check_checker(reader: &Reader<'_>, is_stated: bool, has_validator: bool) {
         let message = "`checker` has no effect, because the problem has an output validator";
         reader.warning(Kind::NotUsed, &reader.dir, message);
     }
+}
+
+fn check_function(reader: &Reader<'_>, kind: ProblemKind, has_validator: bool) {
+    let wrong = match kind {
+        ProblemKind::PassFail if has_validator => "an output validator".to_owned(),
+        ProblemKind::PassFail => return,
+        kind => format!("type `{}`", kind.name()),
+    };
+    let message = format!("`entry.function` with {wrong}: what a function returns is compared with the answer");
+    reader.error(&reader.dir, message, "remove one of the two");
 }
 
 /// Reports rules of `submissions.yaml` for cases that do not exist.

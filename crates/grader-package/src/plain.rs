@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::class_solution;
 use crate::document::small_text;
@@ -20,12 +21,13 @@ use crate::puzzle::Part;
 use crate::puzzle_cases;
 use crate::reader::{ListedEntry, Reader};
 use crate::reference;
+use crate::scoring;
 use crate::stated_answers;
 use crate::submissions;
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{
     Additions, AnswerFile, Arguments, Expectation, FilePattern, Helper, HelperRole, JudgingProgram, OwnChecker,
-    PackageLayout, Pairing, Problem, ProblemPart, Program, Protocol, Reference, Submission, SubmissionId,
+    PackageLayout, Pairing, Problem, ProblemPart, Program, Protocol, Reference, Scoring, Submission, SubmissionId,
 };
 
 /// The most files of a folder that are searched for programs of several files.
@@ -238,6 +240,7 @@ fn problem(
         checker: if names == CaseNames::Puzzle || is_of_days { OwnChecker::PUZZLE } else { OwnChecker::PLAIN },
         output_validators,
         random_input: helpers::random_input(reader, &helpers),
+        scoring: scoring::of_cases(&groups).map(|tree| Scoring::Points(Arc::new(tree))),
         groups,
         reference: reference_of(&submissions, &helpers),
         helpers,

@@ -47,6 +47,25 @@ impl MaxScore {
     }
 }
 
+/// The points of a plain folder whose cases state theirs: their sum.
+pub(crate) fn of_cases(groups: &[TestGroup]) -> Option<ScoreTree> {
+    let [group] = groups else { return None };
+    let points = group.cases.iter().filter_map(|case| case.own.as_ref()?.points);
+    let stated = points.clone().next().is_some();
+    stated.then(|| ScoreTree {
+        groups: vec![ScoreGroup {
+            name: group.name.clone(),
+            parent: None,
+            max_score: Some(points.sum()),
+            aggregation: Aggregation::Sum,
+            require_pass: Vec::new(),
+            tests: group.cases.len(),
+            static_score: None,
+        }],
+        total: 0,
+    })
+}
+
 /// The points in a file, with the file's directory relative to the test data.
 pub(crate) type FoundPoints = (String, StatedPoints);
 

@@ -46,7 +46,7 @@ pub(in crate::cli) struct JobsArgs {
 /// Option for the checker.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct CheckerArgs {
-    /// Compare outputs with `tokens`, `exact`, `float=1e-6` (absolute or relative), flags of the package format such as `'float_tolerance 1e-6'`, a standard checker of testlib such as `wcmp`, or the output validator at this path [default: the problem's own]
+    /// Compare outputs with `tokens`, `exact`, `float=1e-6` (absolute or relative), `contains`, `regex`, `unordered` (lines in any order), flags of the package format such as `'float_tolerance 1e-6'`, a standard checker of testlib such as `wcmp`, or the output validator at this path [default: the problem's own]
     #[arg(long, value_name = "CHECKER")]
     checker: Option<String>,
 }

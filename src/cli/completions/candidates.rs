@@ -25,7 +25,7 @@ const MANY: usize = 100;
 const OFFERED: usize = 1000;
 
 /// The built-in checkers, as `--checker` takes them, beside the standard ones of testlib.
-const CHECKERS: [&str; 3] = ["exact", "float=1e-6", "tokens"];
+const CHECKERS: [&str; 6] = ["contains", "exact", "float=1e-6", "regex", "tokens", "unordered"];
 
 /// A kind of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::super::bytes::{Class, common_prefix};
 use super::super::number;
 use super::formats::{Form, Format};
 use super::reader::{AnswerSource, Reader, Refusal};
-use super::{Printed, Rejected, Rejection, Stop, Unordered};
+use super::{Mismatch, Printed, Rejected, Rejection, Stop};
 
 /// The answer does not have the form that the checker reads, so no output can be judged: a judge error.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,11 +20,11 @@ pub struct AnswerFault {
     /// The place in the answer.
     pub at: Position,
     /// The text there; none at the end of the answer.
-    pub found: Option<Excerpt>,
+    pub found: Option<Box<Excerpt>>,
 }
 
 /// The ways in which an answer does not fit its checker.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FaultReason {
     /// The checker expects this form.
     Expected(Form),
@@ -34,13 +34,25 @@ pub enum FaultReason {
     MoreTokens,
     /// The checker must keep all numbers, and these are more than this.
     TooManyNumbers(usize),
+    /// Nothing but white space is there, so every output would be right.
+    Blank,
+    /// The checker keeps the whole answer, and it has more bytes than this.
+    TooLarge(usize),
+    /// The answer is no value as JSON; what it is not.
+    Value(String),
+    /// The answer is no regular expression; the reason.
+    Pattern(String),
 }
 
 impl fmt::Display for AnswerFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = if self.at.in_bytes { "byte" } else { "column" };
         write!(f, "line {}, {unit} {} of the answer: ", self.at.line, self.at.column)?;
-        match self.reason {
+        match &self.reason {
+            FaultReason::Blank => return f.write_str("it is blank, so every output would be right"),
+            FaultReason::TooLarge(most) => return write!(f, "it has more than {} KiB", most >> 10),
+            FaultReason::Value(reason) => return write!(f, "not {reason}"),
+            FaultReason::Pattern(reason) => return write!(f, "no regular expression: {reason}"),
             FaultReason::Expected(form) => write!(f, "expected {form}, found ")?,
             FaultReason::TooLong => write!(f, "expected a token of at most 32 MiB, found ")?,
             FaultReason::MoreTokens => write!(f, "expected the end, found ")?,
@@ -182,7 +194,7 @@ impl<'a> Files<'a> {
 fn fault(reason: FaultReason, found: SideText) -> AnswerFault {
     let at = found.at;
     let found = match found.what {
-        Text::Token(excerpt) | Text::Space(excerpt) => Some(excerpt),
+        Text::Token(excerpt) | Text::Space(excerpt) => Some(Box::new(excerpt)),
         Text::End => None,
     };
     AnswerFault { reason, at, found }
@@ -194,12 +206,17 @@ pub(super) fn difference(kind: DifferenceKind, expected: SideText, actual: SideT
 
 /// The output is wrong at a place.
 pub(super) fn rejected(malformed: bool, difference: Difference) -> Stop {
-    let rejection = Rejection { malformed, unordered: None };
+    let rejection = Rejection { malformed, mismatch: None };
     Stop::Rejected(Box::new(Rejected { rejection, difference: Some(difference) }))
 }
 
-/// The output is wrong without a place.
-pub(super) fn rejected_unordered(unordered: Unordered) -> Stop {
-    let rejection = Rejection { malformed: false, unordered: Some(unordered) };
+/// The output is wrong, but not at the same place as the answer.
+pub(in super::super) fn mismatched(mismatch: Mismatch) -> Stop {
+    let rejection = Rejection { malformed: false, mismatch: Some(mismatch) };
     Stop::Rejected(Box::new(Rejected { rejection, difference: None }))
+}
+
+/// The answer is no answer for its checker.
+pub(in super::super) fn fault_at(reason: FaultReason, at: Position) -> Stop {
+    Stop::Answer(AnswerFault { reason, at, found: None })
 }

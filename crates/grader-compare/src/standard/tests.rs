@@ -6,7 +6,7 @@ use grader_model::difference::{Difference, DifferenceKind, Position, Text};
 use grader_model::problem::Checker;
 
 use super::super::{Capture, Comparator, CompareError, Comparison};
-use super::{FaultReason, Form, Unordered};
+use super::{FaultReason, Form, Mismatch};
 
 fn run(checker: &str, answer: &[u8], output: &[u8], size: usize) -> Result<Comparison, CompareError> {
     let checker: Checker = checker.parse().unwrap();
@@ -76,11 +76,11 @@ fn comparisons_without_order_say_what_is_not_there() {
     let unordered = |answer: &str, output: &str| {
         let comparison = run("uncmp", answer.as_bytes(), output.as_bytes(), 3).unwrap();
         assert!(comparison.difference.is_none());
-        comparison.rejection.unwrap().unordered.unwrap()
+        comparison.rejection.unwrap().mismatch.unwrap()
     };
-    assert_eq!(unordered("1 2", "2"), Unordered::Count { output: 1, answer: 2 });
-    assert_eq!(unordered("1 2 2 3", "3 1 3 2"), Unordered::Number { value: 2, output: 1, answer: 2 });
-    assert_eq!(unordered("5 5", "-7 5"), Unordered::Number { value: -7, output: 1, answer: 0 });
+    assert_eq!(unordered("1 2", "2"), Mismatch::Count { output: 1, answer: 2 });
+    assert_eq!(unordered("1 2 2 3", "3 1 3 2"), Mismatch::Number { value: 2, output: 1, answer: 2 });
+    assert_eq!(unordered("5 5", "-7 5"), Mismatch::Number { value: -7, output: 1, answer: 0 });
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn an_answer_that_cannot_be_kept_is_a_fault_and_no_verdict() {
     let Err(CompareError::Answer { fault, .. }) = run("uncmp", &many, b"1", 1) else { panic!("a fault") };
     assert_eq!(fault.reason, FaultReason::TooManyNumbers(1 << 24));
     let Err(CompareError::Answer { fault, capture }) = run("icmp", b"\n x\n", b"7\n", 1) else { panic!("a fault") };
-    assert_eq!((fault.reason, place(fault.at)), (FaultReason::Expected(Form::Integer { bits: 32 }), (2, 2, 2)));
+    assert_eq!((&fault.reason, place(fault.at)), (&FaultReason::Expected(Form::Integer { bits: 32 }), (2, 2, 2)));
     assert_eq!(fault.to_string(), "line 2, column 2 of the answer: expected an integer of 32 bits, found `x`");
     assert_eq!(capture.total(), 2);
 }

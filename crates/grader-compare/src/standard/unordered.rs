@@ -1,8 +1,8 @@
 //! `uncmp`, which compares without order and so keeps all numbers.
 
-use super::files::{FaultReason, Files, rejected_unordered};
+use super::files::{FaultReason, Files, mismatched};
 use super::formats::LONG;
-use super::{Stop, Unordered};
+use super::{Mismatch, Stop};
 
 /// The most numbers that are kept of each file: 128 MiB.
 const MOST: usize = 1 << 24;
@@ -27,20 +27,20 @@ pub(super) async fn integers(files: &mut Files<'_>) -> Result<(), Stop> {
         }
     }
     if count != answer.len() as u64 {
-        return Err(rejected_unordered(Unordered::Count { output: count, answer: answer.len() as u64 }));
+        return Err(mismatched(Mismatch::Count { output: count, answer: answer.len() as u64 }));
     }
     answer.sort_unstable();
     output.sort_unstable();
-    first_difference(&output, &answer).map_or(Ok(()), |difference| Err(rejected_unordered(difference)))
+    first_difference(&output, &answer).map_or(Ok(()), |difference| Err(mismatched(difference)))
 }
 
 /// The smallest number that two sorted sequences do not have equally often.
-fn first_difference(output: &[i64], answer: &[i64]) -> Option<Unordered> {
+fn first_difference(output: &[i64], answer: &[i64]) -> Option<Mismatch> {
     let (a, b) = output.iter().zip(answer).find(|(a, b)| a != b)?;
     let value = *a.min(b);
     let times = |numbers: &[i64]| {
         let from = numbers.partition_point(|number| *number < value);
         (numbers.partition_point(|number| *number <= value) - from) as u64
     };
-    Some(Unordered::Number { value, output: times(output), answer: times(answer) })
+    Some(Mismatch::Number { value, output: times(output), answer: times(answer) })
 }

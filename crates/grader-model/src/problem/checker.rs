@@ -14,8 +14,33 @@ pub enum Checker {
     Tokens(TokenOptions),
     /// Byte for byte.
     Exact,
+    /// The answer occurs somewhere in the output.
+    Contains,
+    /// The answer is a regular expression, which matches somewhere in the output.
+    Regex,
+    /// The lines of the answer in any order.
+    Unordered,
+    /// The answer and the output are values as JSON: what a function returns.
+    Value(ValueTolerance),
     /// A standard checker of testlib.
     Standard(StandardChecker),
+}
+
+/// The permitted difference of numbers in values.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ValueTolerance {
+    /// Relative to the expected number.
+    pub relative: f64,
+    /// The absolute difference.
+    pub absolute: f64,
+    /// Whether it applies to expected integers too, beside expected floats.
+    pub integers: bool,
+}
+
+impl Default for ValueTolerance {
+    fn default() -> Self {
+        Self { relative: 1e-6, absolute: 1e-6, integers: false }
+    }
 }
 
 impl Default for Checker {
@@ -99,21 +124,21 @@ pub enum CheckerError {
     /// The same flag appears twice, or `float_tolerance` with one of its parts.
     #[error("the tolerance is given twice")]
     Twice,
-    /// `exact` appears with a flag.
-    #[error("`exact` compares bytes and takes no other word")]
-    ExactWithFlags,
-    /// A standard checker appears with a flag.
+    /// A checker that is one word appears with a flag.
     #[error("`{0}` has its own rules and takes no other word")]
-    StandardWithFlags(StandardChecker),
-    /// A standard checker appears among the flags of the default output validator.
+    WithFlags(&'static str),
+    /// A checker that no other judge has appears among the flags of the default output validator.
     #[error("`{0}` is no flag of the default output validator; a problem of grader sets `checker = \"{0}\"`")]
-    NoFlag(StandardChecker),
+    NoFlag(&'static str),
 }
 
 /// The words of the default output validator, as a message shows them.
-const KNOWN: [&str; 8] = [
+const KNOWN: [&str; 11] = [
     "tokens",
     "exact",
+    "contains",
+    "regex",
+    "unordered",
     "float=E",
     "float_tolerance E",
     "float_relative_tolerance E",
@@ -137,29 +162,64 @@ impl Checker {
     /// Reads the flags of the default output validator, as packages of the ICPC format state them.
     ///
     /// # Errors
-    /// The text names a standard checker of testlib, which no other judge would understand, or is no checker at all.
+    /// The text names a checker that no other judge would understand, or is no checker at all.
     pub fn from_flags(text: &str) -> Result<Self, CheckerError> {
         match text.parse()? {
-            Self::Standard(checker) => Err(CheckerError::NoFlag(checker)),
-            checker => Ok(checker),
+            // No word means values.
+            checker @ (Self::Tokens(_) | Self::Exact | Self::Value(_)) => Ok(checker),
+            Self::Contains => Err(CheckerError::NoFlag("contains")),
+            Self::Regex => Err(CheckerError::NoFlag("regex")),
+            Self::Unordered => Err(CheckerError::NoFlag("unordered")),
+            Self::Standard(checker) => Err(CheckerError::NoFlag(checker.name())),
         }
+    }
+
+    /// The checker of what functions return, if this one is stated for them.
+    ///
+    /// # Errors
+    /// The stated checker compares texts. Its name is returned.
+    pub fn of_values(stated: Option<Self>) -> Result<Self, &'static str> {
+        let tolerance = match stated {
+            None => ValueTolerance::default(),
+            Some(Self::Exact) => ValueTolerance { relative: 0.0, absolute: 0.0, integers: false },
+            Some(Self::Tokens(options)) => ValueTolerance {
+                relative: options.float_relative.unwrap_or(0.0),
+                absolute: options.float_absolute.unwrap_or(0.0),
+                integers: true,
+            },
+            Some(Self::Value(tolerance)) => tolerance,
+            Some(Self::Contains) => return Err("contains"),
+            Some(Self::Regex) => return Err("regex"),
+            Some(Self::Unordered) => return Err("unordered"),
+            Some(Self::Standard(checker)) => return Err(checker.name()),
+        };
+        Ok(Self::Value(tolerance))
+    }
+
+    /// The checkers that are one word and take no flag.
+    fn of_one_word(word: &str) -> Option<(&'static str, Self)> {
+        let own = [
+            ("exact", Self::Exact),
+            ("contains", Self::Contains),
+            ("regex", Self::Regex),
+            ("unordered", Self::Unordered),
+        ];
+        let standard = || StandardChecker::by_name(word).map(|checker| (checker.name(), Self::Standard(checker)));
+        own.into_iter().find(|(name, _)| *name == word).or_else(standard)
     }
 }
 
 impl std::str::FromStr for Checker {
     type Err = CheckerError;
 
-    /// Reads `tokens`, `exact`, `float=1e-6`, any combination of the flags of the default output validator, or the name
-    /// of a standard checker of testlib.
+    /// Reads `tokens`, `exact`, `contains`, `regex`, `unordered`, `float=1e-6`, any combination of the flags of the
+    /// default output validator, or the name of a standard checker of testlib.
     fn from_str(text: &str) -> Result<Self, CheckerError> {
         let words: Vec<&str> = text.split_ascii_whitespace().flat_map(|word| word.split('=')).collect();
-        if words == ["exact"] {
-            return Ok(Self::Exact);
-        }
         if let [word] = words[..]
-            && let Some(standard) = StandardChecker::by_name(word)
+            && let Some((_, checker)) = Self::of_one_word(word)
         {
-            return Ok(Self::Standard(standard));
+            return Ok(checker);
         }
         let mut options = TokenOptions::default();
         let mut words = words.into_iter();
@@ -175,7 +235,6 @@ impl std::str::FromStr for Checker {
             };
             match word {
                 "tokens" => {}
-                "exact" => return Err(CheckerError::ExactWithFlags),
                 "case_sensitive" => options.case_sensitive = true,
                 "space_change_sensitive" => options.space_change_sensitive = true,
                 "float" | "float_tolerance" => {
@@ -186,8 +245,8 @@ impl std::str::FromStr for Checker {
                 "float_relative_tolerance" => set(&mut options.float_relative, tolerance()?)?,
                 "float_absolute_tolerance" => set(&mut options.float_absolute, tolerance()?)?,
                 unknown => {
-                    let standard = StandardChecker::by_name(unknown).map(CheckerError::StandardWithFlags);
-                    return Err(standard.unwrap_or_else(|| CheckerError::UnknownWord(unknown.to_owned())));
+                    let alone = Self::of_one_word(unknown).map(|(name, _)| CheckerError::WithFlags(name));
+                    return Err(alone.unwrap_or_else(|| CheckerError::UnknownWord(unknown.to_owned())));
                 }
             }
         }
@@ -218,9 +277,11 @@ mod tests {
         assert_eq!(parse("float=nan"), Err(CheckerError::BadTolerance("nan".into())));
         assert_eq!(parse("float"), Err(CheckerError::BadTolerance(String::new())));
         assert_eq!(parse("float_tolerance 1 float_relative_tolerance 1"), Err(CheckerError::Twice));
-        assert_eq!(parse("exact case_sensitive"), Err(CheckerError::ExactWithFlags));
-        assert_eq!(parse("wcmp case_sensitive"), Err(CheckerError::StandardWithFlags(StandardChecker::Wcmp)));
-        assert_eq!(Checker::from_flags("wcmp"), Err(CheckerError::NoFlag(StandardChecker::Wcmp)));
+        assert_eq!(parse("exact case_sensitive"), Err(CheckerError::WithFlags("exact")));
+        assert_eq!(parse("wcmp case_sensitive"), Err(CheckerError::WithFlags("wcmp")));
+        assert_eq!(parse("float=1e-6 unordered"), Err(CheckerError::WithFlags("unordered")));
+        assert_eq!(Checker::from_flags("wcmp"), Err(CheckerError::NoFlag("wcmp")));
+        assert_eq!(Checker::from_flags("regex"), Err(CheckerError::NoFlag("regex")));
         assert!(Checker::from_flags("float_tolerance 1e-6").is_ok());
     }
 

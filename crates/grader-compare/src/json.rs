@@ -7,27 +7,19 @@ use std::fmt::Write as _;
 
 use serde_json::value::RawValue;
 
-use crate::judge::compare::within_tolerance;
+use grader_model::problem::ValueTolerance;
+
+use super::within_tolerance;
 
 /// The deepest nesting that is compared.
 const DEEPEST: usize = 256;
 /// The most characters of a value in a message.
 const SHOWN: usize = 80;
 
-/// The permitted difference of numbers. It always applies to expected floats.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Tolerance {
-    /// Relative to the expected number.
-    pub relative: f64,
-    pub absolute: f64,
-    /// Whether it applies to expected integers too.
-    pub integers: bool,
-}
-
 /// A text that cannot be compared.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Unreadable {
-    /// It is not JSON.
+pub enum Unreadable {
+    /// It is not JSON; the reason.
     #[error("{0}")]
     Syntax(String),
     /// It is nested too deeply.
@@ -37,19 +29,27 @@ pub(super) enum Unreadable {
 
 /// A value of JSON (RFC 8259). Of a name that an object has twice, the last counts.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Json {
+pub enum Json {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool(bool),
     /// The text of a number.
     Number(String),
+    /// A string.
     Text(String),
+    /// A list.
     List(Vec<Json>),
+    /// An object.
     Object(BTreeMap<String, Json>),
 }
 
 impl Json {
     /// Reads one value.
-    pub(super) fn parse(text: &str) -> Result<Self, Unreadable> {
+    ///
+    /// # Errors
+    /// The text is no JSON, or is nested too deeply.
+    pub fn parse(text: &str) -> Result<Self, Unreadable> {
         let whole: &RawValue = serde_json::from_str(text).map_err(|error| Unreadable::Syntax(error.to_string()))?;
         Self::read(whole, DEEPEST)
     }
@@ -77,15 +77,14 @@ impl Json {
     }
 
     /// Returns how `actual` differs from this expected value, in words; none if they are equal. A returned boolean is
-    /// the number 1 or 0, as in Python; an expected one also equals that integer, but no float. None of `tolerance`
-    /// means that numbers must be equal.
-    pub(super) fn difference(&self, actual: &Self, tolerance: Option<Tolerance>) -> Option<String> {
+    /// the number 1 or 0, as in Python; an expected one also equals that integer, but no float. Names of objects have any order.
+    pub(super) fn difference(&self, actual: &Self, tolerance: ValueTolerance) -> Option<String> {
         let mut place = String::new();
         let words = self.differs(actual, tolerance, &mut place)?;
         Some(if place.is_empty() { words } else { format!("at {place}: {words}") })
     }
 
-    fn differs(&self, actual: &Self, tolerance: Option<Tolerance>, place: &mut String) -> Option<String> {
+    fn differs(&self, actual: &Self, tolerance: ValueTolerance, place: &mut String) -> Option<String> {
         match (self, actual) {
             (Self::List(expected), Self::List(actual)) => {
                 let begin = place.len();
@@ -120,15 +119,14 @@ impl Json {
         }
     }
 
-    fn equals(&self, actual: &Self, tolerance: Option<Tolerance>) -> bool {
+    fn equals(&self, actual: &Self, tolerance: ValueTolerance) -> bool {
         match (self, self.number(), actual.number()) {
             (Self::Bool(_), Some(expected), Some(actual)) => is_integer(actual) && equal_numbers(expected, actual),
             (_, Some(expected), Some(actual)) => {
-                let tolerance = tolerance.filter(|tolerance| tolerance.integers || !is_integer(expected));
+                let ValueTolerance { relative, absolute, integers } = tolerance;
+                let may_differ = integers || !is_integer(expected);
                 equal_numbers(expected, actual)
-                    || tolerance.is_some_and(|Tolerance { relative, absolute, .. }| {
-                        within_tolerance(actual.as_bytes(), expected.as_bytes(), relative, absolute)
-                    })
+                    || (may_differ && within_tolerance(actual.as_bytes(), expected.as_bytes(), relative, absolute))
             }
             _ => self == actual,
         }
@@ -195,7 +193,7 @@ mod tests {
     use super::*;
 
     fn compare(expected: &str, actual: &str) -> Option<String> {
-        let tolerance = Some(Tolerance { relative: 1e-6, absolute: 1e-6, integers: false });
+        let tolerance = ValueTolerance::default();
         Json::parse(expected).unwrap().difference(&Json::parse(actual).unwrap(), tolerance)
     }
 
@@ -255,7 +253,7 @@ mod tests {
     #[test]
     fn a_stated_tolerance_applies_to_integers() {
         let compare = |expected: &str, actual: &str, epsilon| {
-            let tolerance = Some(Tolerance { relative: epsilon, absolute: epsilon, integers: true });
+            let tolerance = ValueTolerance { relative: epsilon, absolute: epsilon, integers: true };
             Json::parse(expected).unwrap().difference(&Json::parse(actual).unwrap(), tolerance).is_none()
         };
         let huge = format!("1{}", "0".repeat(400));

@@ -1,0 +1,2 @@
+def {function}(n):
+    return sum(range(1, n + 1))

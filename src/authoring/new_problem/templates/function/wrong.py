@@ -1,0 +1,3 @@
+def {function}(n):
+    # Wrong: half a step is missing.
+    return n * n // 2

@@ -1,0 +1,100 @@
+//! `autograding.json` of GitHub Classroom and `tests.json` of Classroom 50, read as plain problems with points.
+
+use macro_rules_attribute::apply;
+use serde_json::json;
+
+use crate::cli::need::Need;
+use crate::cli::workspace::Workspace;
+
+const HELLO: &str = "import sys\ntry:\n    name = input()\nexcept EOFError:\n    name = 'nobody'\nprint('Hello,', name)\nfor word in sys.argv[1:]:\n    print(word)\n";
+
+fn folder(path: &str, document: &serde_json::Value) -> Workspace {
+    let workspace = Workspace::new();
+    workspace.file(format!("hello/{path}"), document.to_string()).file("hello/hello.py", HELLO);
+    workspace.file("students/ada/hello.py", HELLO).file("students/bob/hello.py", "print('Hello, Ada', input())\n");
+    workspace.file("grader.toml", "problems = [\".\"]\n");
+    workspace
+}
+
+#[track_caller]
+fn judged(workspace: &Workspace) -> String {
+    workspace.grader(&["judge", "students", "--problem", "hello", "--report", "csv=grades.csv"]).status(1);
+    workspace.read("grades.csv")
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn tests_of_github_classroom_are_cases_with_points() {
+    let test = |name: &str, run: &str, input: &str, output: &str, comparison: &str, points: u32| {
+        json!({"name": name, "setup": "", "run": run, "input": input, "output": output, "comparison": comparison,
+            "timeout": 1, "points": points})
+    };
+    let tests = json!({"tests": [
+        test("Greets", "python3 hello.py", "Ada\r\n", "Hello, Ada\r\n", "included", 5),
+        test("Exact!", "python3 hello.py x", "Bob", "\r\nHello, Bob\r\nx\n", "exact", 3),
+        test("Pattern", "python3 hello.py", "Bob", r"^Hello, \w+$", "regex", 2),
+        test("Runs", "python3 hello.py", "", "", "included", 1),
+        test("Unit tests", "pytest test_hello.py", "", "", "included", 9),
+        test("Two", "python3 hello.py | sort", "", "", "included", 4),
+    ]});
+    let workspace = folder(".github/classroom/autograding.json", &tests);
+    let run = workspace.run(&[]);
+    run.status(0).ends("hello.py", "AC", "met").shows("60 s").shows("4 tests · 11 points");
+    run.says("test `Unit tests` is left out with its 9 points: `pytest test_hello.py` does not start one program");
+    run.says("test `Two` is left out with its 4 points");
+    let grades = judged(&workspace);
+    for line in [
+        "students/ada,,hello/greets,AC,5,",
+        "students/ada,,hello/exact,AC,3,",
+        "students/ada,,hello/pattern,AC,2,",
+        "students/ada,,hello/runs,AC,1,",
+        "students/bob,,hello/greets,AC,5,",
+        "students/bob,,hello/exact,WA,0,",
+        "students/bob,,hello/pattern,WA,0,",
+        // The exit code counts although no output is expected.
+        "students/bob,,hello/runs,RTE,0,",
+    ] {
+        assert!(grades.contains(line), "{line}: {grades}");
+    }
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn tests_of_classroom_50_are_cases_with_points() {
+    let tests = json!({"schema": "classroom50/tests/v1", "tests": [
+        {"name": "greets", "type": "io", "run": "python3 hello.py", "input-file": "fixtures/name.txt", "expected-file": "fixtures/greeting.txt",
+            "comparison": "exact", "points": 4},
+        {"name": "runs", "type": "run", "run": "python3 hello.py", "timeout": 3, "points": 1},
+        {"name": "fails", "type": "run", "run": "python3 hello.py", "exit-code": 2, "points": 1},
+        {"name": "units", "type": "python", "points": 7},
+    ]});
+    let workspace = folder("tests.json", &tests);
+    workspace.file("hello/fixtures/name.txt", "Ada\n").file("hello/fixtures/greeting.txt", "Hello, Ada\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("hello.py", "AC", "met").shows("10 s").shows("2 tests · 5 points");
+    run.says("test `fails` is left out with its 1 points: the program has to fail");
+    run.says("test `units` is left out with its 7 points: its tests are a program of their own");
+    assert!(judged(&workspace).contains("students/bob,,hello/runs,RTE,0,"));
+    // A file that a test names has to be there.
+    let workspace = folder("tests.json", &tests);
+    workspace.run(&[]).status(2).says("hello/fixtures/name.txt: cannot be read as text, but a test names it");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("gcc")])]
+fn a_program_is_that_of_its_source() {
+    let tests = json!({"tests": [{"name": "sum", "setup": "gcc -Wall -o calc sum.c", "run": "./calc 1 2", "input": "",
+        "output": "3", "comparison": "exact", "timeout": 10, "points": null}]});
+    let workspace = Workspace::new();
+    workspace
+        .file("sum/.github/classroom/autograding.json", tests.to_string())
+        .file("grader.toml", "problems = [\".\"]\n");
+    workspace.file("sum/sum.c", "#include <stdio.h>\n#include <stdlib.h>\nint main(int n, char **a) { printf(\"%d\", atoi(a[1]) + atoi(a[2])); }\n");
+    workspace.run(&[]).status(0).ends("sum.c", "AC", "met");
+}
+
+#[apply(cli_test)]
+fn a_broken_document_is_an_error() {
+    let workspace = folder(".github/classroom/autograding.json", &json!({"tests": [{"run": "python3 hello.py"}]}));
+    workspace.run(&[]).status(2).says("not the tests of a classroom: missing field `name`");
+}
