@@ -12,6 +12,7 @@ pub(super) fn flags(checker: Checker) -> Option<Vec<String>> {
             TokenOptions { case_sensitive: true, space_change_sensitive: true, ..TokenOptions::default() }
         }
         Checker::Standard(standard) => equivalent(standard)?,
+        Checker::Contains | Checker::Regex | Checker::Unordered | Checker::Value(_) => return None,
     };
     let mut words = Vec::new();
     if options.case_sensitive {

@@ -17,7 +17,7 @@ use crate::{additions, answers, generators, programs, reference, scoring};
 use crate::{functions, plain, plain_cases, unit_tests};
 use grader_model::diagnostic::{Diagnostic, Kind};
 use grader_model::problem::{
-    JudgingProgram, PackageLayout, Problem, ProblemKind, Protocol, Reference, Scoring, TestGroup,
+    Helper, JudgingProgram, PackageLayout, Problem, ProblemKind, Protocol, Reference, Scoring, TestGroup,
 };
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
@@ -45,11 +45,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     } else {
         check_package_data(reader, data);
     }
-    let units = metadata.unit_tests.as_deref().and_then(|tests| unit_tests::read(reader, tests));
-    if units.is_some() && (!groups.is_empty() || output_validator.is_some() || metadata.kind != ProblemKind::PassFail) {
-        let message = "`entry.tests` with cases, an output validator or a `type`: the tests are the cases";
-        reader.error(&reader.dir, message, "remove one of the two");
-    }
+    let units = units(reader, &metadata, !groups.is_empty() || output_validator.is_some());
     let stated_units = metadata.unit_tests.is_some();
     if let Some(units) = &units {
         groups = vec![units.group.clone()];
@@ -60,39 +56,23 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
     }
     let root = reader.dir.join("submissions");
-    let mut submissions = match metadata.kind {
-        ProblemKind::SubmitAnswer => reader.check_cases(|| answers::read(reader, &root, &groups)),
-        _ if reader.has_dir(&root) => {
-            submissions::read(reader, &root, &|listed| programs::submission_of(reader, listed))
-        }
-        _ => beside(reader),
-    };
-    // The author of a plain folder need not move programs to describe it.
-    let helpers = if is_plain {
-        let (solvers, helpers) = helpers::apart(std::mem::take(&mut submissions.list));
-        submissions.list = solvers;
-        helpers
-    } else {
-        Vec::new()
-    };
-    // No program can run if submissions are outputs.
-    let reference = match metadata.kind {
-        ProblemKind::SubmitAnswer => None,
-        _ if is_plain && metadata.reference.is_none() => plain::reference_of(&submissions.list, &helpers),
-        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::Chosen),
-    };
+    let Own { mut submissions, helpers, reference } = own_programs(reader, &metadata, &root, &groups, is_plain);
     let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
     let Metadata { limits, validation, validator_flags, random_input, function, .. } = metadata;
-    let scoring = if units.is_some() {
+    if gives_points || units.is_some() {
         expectations::with_points(reader, &mut submissions.list);
-        None
-    } else if gives_points {
-        expectations::with_points(reader, &mut submissions.list);
-        reader.check_cases(|| scoring::tree(reader, data, &groups, &points, output_validator.is_some()))
     } else {
-        reader.check_cases(|| scoring::refuse(reader, &points));
         expectations::without_points(reader, &root, &mut submissions.list);
-        None
+    }
+    let scoring = match (gives_points, &units) {
+        (_, Some(_)) => None,
+        (true, None) => {
+            reader.check_cases(|| scoring::tree(reader, data, &groups, &points, output_validator.is_some()))
+        }
+        (false, None) => {
+            reader.check_cases(|| scoring::refuse(reader, &points));
+            None
+        }
     };
     let random_input = random_input.or_else(|| helpers::random_input(reader, &helpers));
     expectations::with_graders(reader, None, &mut submissions.list);
@@ -142,6 +122,46 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         additions,
         ..Problem::empty(reader.id.clone(), reader.dir.clone(), layout)
     }
+}
+
+/// The programs of a problem besides those that judge.
+struct Own {
+    submissions: Submissions,
+    helpers: Vec<Helper>,
+    reference: Option<Reference>,
+}
+
+fn own_programs(reader: &Reader<'_>, metadata: &Metadata, root: &Path, groups: &[TestGroup], is_plain: bool) -> Own {
+    let mut submissions = match metadata.kind {
+        ProblemKind::SubmitAnswer => reader.check_cases(|| answers::read(reader, root, groups)),
+        _ if reader.has_dir(root) => submissions::read(reader, root, &|listed| programs::submission_of(reader, listed)),
+        _ => beside(reader),
+    };
+    // The author of a plain folder need not move programs to describe it.
+    let helpers = if is_plain {
+        let (solvers, helpers) = helpers::apart(std::mem::take(&mut submissions.list));
+        submissions.list = solvers;
+        helpers
+    } else {
+        Vec::new()
+    };
+    // No program can run if submissions are outputs.
+    let reference = match metadata.kind {
+        ProblemKind::SubmitAnswer => None,
+        _ if is_plain && metadata.reference.is_none() => plain::reference_of(&submissions.list, &helpers),
+        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::Chosen),
+    };
+    Own { submissions, helpers, reference }
+}
+
+/// The unit tests of a problem, if it has some. `has_others`: it has cases or an output validator too, which is a mistake.
+fn units(reader: &Reader<'_>, metadata: &Metadata, has_others: bool) -> Option<unit_tests::UnitTests> {
+    let units = unit_tests::read(reader, metadata.unit_tests.as_deref()?)?;
+    if has_others || metadata.kind != ProblemKind::PassFail {
+        let message = "`entry.tests` with cases, an output validator or a `type`: the tests are the cases";
+        reader.error(&reader.dir, message, "remove one of the two");
+    }
+    Some(units)
 }
 
 /// The solvers directly in the problem's directory, for a problem without `submissions/`.

@@ -34,7 +34,7 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     };
     let stem = Path::new(stated).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let is_inside = Path::new(stated).components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    if !is_inside || !stated.ends_with(".py") || !driver::is_identifier(stem) {
+    if !is_inside || Path::new(stated).extension().is_none_or(|ending| ending != "py") || !driver::is_identifier(stem) {
         return refuse(
             "`entry.tests` is no file of tests in Python below the problem",
             "name one: tests/test_stats.py",
