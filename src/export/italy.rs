@@ -209,7 +209,7 @@ fn statement(subject: &Subject<'_>, draft: &mut Draft) -> Result<(), ExportError
                     draft.copy("statement/statement.pdf", &dir.join(&file));
                 }
                 Some((_, "md")) => {
-                    draft.source("statement/english.md", &dir.join(&file), &subject.problem.additions.constants)?
+                    draft.source("statement/english.md", &dir.join(&file), &subject.problem.additions.constants)?;
                 }
                 Some(_) => others.push(format!("{folder}/{file}")),
                 None => {}

@@ -39,7 +39,7 @@ impl Element {
         self
     }
 
-    fn text(name: &'static str, text: impl ToString) -> Self {
+    fn text(name: &'static str, text: &dyn ToString) -> Self {
         Self { text: text.to_string(), ..Self::new(name) }
     }
 
@@ -185,11 +185,11 @@ fn judging(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>]) 
     });
     let width = digits(placed.len());
     let mut testset = Element::new("testset").with("name", "tests").holding([
-        Element::text("time-limit", subject.time_limit().as_millis()),
-        Element::text("memory-limit", subject.memory() << 20),
-        Element::text("test-count", placed.len()),
-        Element::text("input-path-pattern", format!("tests/%0{width}d")),
-        Element::text("answer-path-pattern", format!("tests/%0{width}d.a")),
+        Element::text("time-limit", &subject.time_limit().as_millis()),
+        Element::text("memory-limit", &(subject.memory() << 20)),
+        Element::text("test-count", &placed.len()),
+        Element::text("input-path-pattern", &format!("tests/%0{width}d")),
+        Element::text("answer-path-pattern", &format!("tests/%0{width}d.a")),
         Element::new("tests").holding(tests),
     ]);
     if groups.is_some() {
