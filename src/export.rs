@@ -27,6 +27,7 @@ mod foreign;
 mod hydro;
 mod icpc;
 mod italy;
+mod judge_files;
 mod labels;
 mod legacy;
 mod placed;

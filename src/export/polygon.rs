@@ -8,8 +8,8 @@ use quick_xml::writer::Writer;
 
 use super::draft::Draft;
 use super::foreign::{group_points, unexpressed};
+use super::judge_files::{JudgeFiles, judge_files};
 use super::placed::{PlacedCase, SAMPLE, files_below, place, unicode};
-use super::programs::{JudgeFiles, judge_files};
 use super::subject::Subject;
 use super::{ExportError, Target};
 use crate::problem::{
@@ -39,8 +39,7 @@ impl Element {
         self
     }
 
-    #[expect(clippy::needless_pass_by_value, reason = "callers state numbers and texts")]
-    fn text(name: &'static str, text: impl ToString) -> Self {
+    fn text(name: &'static str, text: &dyn ToString) -> Self {
         Self { text: text.to_string(), ..Self::new(name) }
     }
 
@@ -186,11 +185,11 @@ fn judging(subject: &Subject<'_>, draft: &mut Draft, placed: &[PlacedCase<'_>]) 
     });
     let width = digits(placed.len());
     let mut testset = Element::new("testset").with("name", "tests").holding([
-        Element::text("time-limit", subject.time_limit().as_millis()),
-        Element::text("memory-limit", subject.memory() << 20),
-        Element::text("test-count", placed.len()),
-        Element::text("input-path-pattern", format!("tests/%0{width}d")),
-        Element::text("answer-path-pattern", format!("tests/%0{width}d.a")),
+        Element::text("time-limit", &subject.time_limit().as_millis()),
+        Element::text("memory-limit", &(subject.memory() << 20)),
+        Element::text("test-count", &placed.len()),
+        Element::text("input-path-pattern", &format!("tests/%0{width}d")),
+        Element::text("answer-path-pattern", &format!("tests/%0{width}d.a")),
         Element::new("tests").holding(tests),
     ]);
     if groups.is_some() {
