@@ -93,6 +93,7 @@ mod terminal;
 mod testlib;
 mod time_limit;
 mod timing;
+mod units;
 mod unreadable;
 mod validators;
 mod verdicts;
