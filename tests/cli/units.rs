@@ -322,6 +322,15 @@ fn a_test_that_did_not_run_is_a_judge_error() {
     run.status(3).shows("there is no test `TestAll.test_gone`").shows("the test was skipped: later");
     run.shows("the test gives the solution a value of the type `function`, which cannot leave the test");
     run.judged("accepted/stats.py", "TestAll.test_fine", "AC", "");
+    // The module of Python, and not that of the solution, would be tested.
+    let workspace = units("from statistics import mean\n\ndef test_mean():\n    assert mean([1]) == 1\n");
+    workspace.problem("units").submission("accepted/statistics.py", "def mean(xs): return 0\n");
+    let told = "the tests import nothing of the solution, or Python has a module of that name";
+    workspace.run(&[]).status(3).shows(told);
+    // What a library would like to have is not taken from a solution of one file.
+    let workspace = units("import optparse\nfrom stats import one\n\ndef test_one():\n    assert one() == 1\n");
+    workspace.problem("units").submission("accepted/any_name.py", "def one(): return 1\n");
+    workspace.run(&[]).status(0);
 }
 
 #[apply(cli_test)]
