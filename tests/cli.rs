@@ -95,6 +95,7 @@ mod terminal;
 mod testlib;
 mod time_limit;
 mod timing;
+mod units;
 mod unreadable;
 mod validators;
 mod verdicts;

@@ -136,6 +136,9 @@ impl<'a> Filler<'a> {
             let renamed = rename.iter().find(|(from, _)| from == Path::new(entry)).and_then(|(_, to)| to.to_str());
             renamed.unwrap_or(entry).to_owned()
         });
+        // An included driver calls the file that the author would start.
+        let driver = || added.iter().find(|source| language.main.first() == Some(source)).cloned();
+        let entry = entry.map(|entry| driver().unwrap_or(entry));
         let is_entry = |source: &String| Some(source) == entry.as_ref();
         let main = sources.iter().position(is_entry).or_else(|| main_of_all(language, &sources, &added));
         let is_guess = main.is_none_or(|main| !is_entry(&sources[main]) && !is_main(language, &sources[main]));

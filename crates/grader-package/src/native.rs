@@ -13,12 +13,11 @@ use crate::rules::{Answers, Rules};
 use crate::static_validation::{self, GradingKind};
 use crate::submissions::{self, Submissions};
 use crate::testdata::{self, TestData};
+use crate::unit_tests::{self, UnitTests};
 use crate::{additions, answers, generators, programs, reference, scoring};
-use crate::{functions, plain, plain_cases, unit_tests};
+use crate::{functions, plain, plain_cases};
 use grader_model::diagnostic::{Diagnostic, Kind};
-use grader_model::problem::{
-    Helper, JudgingProgram, PackageLayout, Problem, ProblemKind, Protocol, Reference, Scoring, TestGroup,
-};
+use grader_model::problem::{PackageLayout, Problem, ProblemKind, Reference, Scoring, TestGroup};
 
 /// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
@@ -45,43 +44,48 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     } else {
         check_package_data(reader, data);
     }
-    let units = units(reader, &metadata, !groups.is_empty() || output_validator.is_some());
-    let stated_units = metadata.unit_tests.is_some();
-    if let Some(units) = &units {
-        groups = vec![units.group.clone()];
-    }
-    if groups.is_empty() && !is_plain && !stated_units {
-        let message = format!("problem without test cases in {}", data.display());
-        let remedy = generators::remedy(reader).unwrap_or_else(|| "add cases, each a .in with its .ans".to_owned());
-        reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
+    let units = unit_tests(reader, &metadata, &mut groups, output_validator.is_some());
+    if groups.is_empty() && !is_plain && metadata.unit_tests.is_none() {
+        report_no_cases(reader, data);
     }
     let root = reader.dir.join("submissions");
-    let Own { mut submissions, helpers, reference } = own_programs(reader, &metadata, &root, &groups, is_plain);
+    let mut submissions = match metadata.kind {
+        ProblemKind::SubmitAnswer => reader.check_cases(|| answers::read(reader, &root, &groups)),
+        _ if reader.has_dir(&root) => {
+            submissions::read(reader, &root, &|listed| programs::submission_of(reader, listed))
+        }
+        _ => beside(reader),
+    };
+    // The author of a plain folder need not move programs to describe it.
+    let helpers = if is_plain {
+        let (solvers, helpers) = helpers::apart(std::mem::take(&mut submissions.list));
+        submissions.list = solvers;
+        helpers
+    } else {
+        Vec::new()
+    };
+    // No program can run if submissions are outputs.
+    let reference = match metadata.kind {
+        ProblemKind::SubmitAnswer => None,
+        _ if is_plain && metadata.reference.is_none() => plain::reference_of(&submissions.list, &helpers),
+        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::Chosen),
+    };
     let Metadata { name, kind, passes, scoring: gives_points, checker, .. } = metadata;
     let Metadata { limits, validation, validator_flags, random_input, function, .. } = metadata;
-    if gives_points || units.is_some() {
+    let scoring = if gives_points || units.is_some() {
         expectations::with_points(reader, &mut submissions.list);
+        let tree = || scoring::tree(reader, data, &groups, &points, output_validator.is_some());
+        if units.is_some() { None } else { reader.check_cases(tree) }
     } else {
+        reader.check_cases(|| scoring::refuse(reader, &points));
         expectations::without_points(reader, &root, &mut submissions.list);
-    }
-    let scoring = match (gives_points, &units) {
-        (_, Some(_)) => None,
-        (true, None) => {
-            reader.check_cases(|| scoring::tree(reader, data, &groups, &points, output_validator.is_some()))
-        }
-        (false, None) => {
-            reader.check_cases(|| scoring::refuse(reader, &points));
-            None
-        }
+        None
     };
     let random_input = random_input.or_else(|| helpers::random_input(reader, &helpers));
     expectations::with_graders(reader, None, &mut submissions.list);
     check_kind(reader, kind, output_validator.is_some());
     check_checker(reader, checker.is_some(), output_validator.is_some());
-    let (kind, output_validator) = match &units {
-        Some(units) => (ProblemKind::Interactive, Some(JudgingProgram::stated(units.runner.clone(), Protocol::Icpc))),
-        None => (kind, output_validator),
-    };
+    let (kind, output_validator) = units.as_ref().map_or((kind, output_validator), UnitTests::judge);
     let scoring = scoring.or_else(|| scoring::of_cases(&groups)).map(|tree| Scoring::Points(Arc::new(tree)));
     let by = GradingKind::of(scoring.as_ref(), gives_points);
     let static_validator = static_validation::validator(reader, kind, by, &groups, &static_stated);
@@ -91,13 +95,10 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let input_validators = programs::input_validators(reader, &reader.dir);
     testdata::check_files(reader, &groups, &input_validators);
     let mut additions = additions::of(reader);
-    let checker = match &function {
-        None => checker.into(),
-        Some(function) => {
-            check_function(reader, kind, output_validator.is_some());
-            functions::call(reader, function, checker, &mut groups, &mut additions)
-        }
-    };
+    let checker = function.map_or(checker.into(), |function| {
+        check_function(reader, kind, output_validator.is_some());
+        functions::call(reader, &function, checker, &mut groups, &mut additions)
+    });
     additions.include.extend(units.map(|units| (unit_tests::PYTHON.to_owned(), units.driver)));
     let layout = if is_plain { PackageLayout::Plain } else { PackageLayout::Native };
     Problem {
@@ -124,44 +125,26 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     }
 }
 
-/// The programs of a problem besides those that judge.
-struct Own {
-    submissions: Submissions,
-    helpers: Vec<Helper>,
-    reference: Option<Reference>,
-}
-
-fn own_programs(reader: &Reader<'_>, metadata: &Metadata, root: &Path, groups: &[TestGroup], is_plain: bool) -> Own {
-    let mut submissions = match metadata.kind {
-        ProblemKind::SubmitAnswer => reader.check_cases(|| answers::read(reader, root, groups)),
-        _ if reader.has_dir(root) => submissions::read(reader, root, &|listed| programs::submission_of(reader, listed)),
-        _ => beside(reader),
-    };
-    // The author of a plain folder need not move programs to describe it.
-    let helpers = if is_plain {
-        let (solvers, helpers) = helpers::apart(std::mem::take(&mut submissions.list));
-        submissions.list = solvers;
-        helpers
-    } else {
-        Vec::new()
-    };
-    // No program can run if submissions are outputs.
-    let reference = match metadata.kind {
-        ProblemKind::SubmitAnswer => None,
-        _ if is_plain && metadata.reference.is_none() => plain::reference_of(&submissions.list, &helpers),
-        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions).map(Reference::Chosen),
-    };
-    Own { submissions, helpers, reference }
-}
-
-/// The unit tests of a problem, if it has some. `has_others`: it has cases or an output validator too, which is a mistake.
-fn units(reader: &Reader<'_>, metadata: &Metadata, has_others: bool) -> Option<unit_tests::UnitTests> {
+/// The unit tests, whose names become the cases.
+fn unit_tests(
+    reader: &Reader<'_>,
+    metadata: &Metadata,
+    groups: &mut Vec<TestGroup>,
+    has_validator: bool,
+) -> Option<UnitTests> {
     let units = unit_tests::read(reader, metadata.unit_tests.as_deref()?)?;
-    if has_others || metadata.kind != ProblemKind::PassFail {
+    if !groups.is_empty() || has_validator || metadata.kind != ProblemKind::PassFail {
         let message = "`entry.tests` with cases, an output validator or a `type`: the tests are the cases";
         reader.error(&reader.dir, message, "remove one of the two");
     }
+    *groups = vec![units.group.clone()];
     Some(units)
+}
+
+fn report_no_cases(reader: &Reader<'_>, data: &Path) {
+    let message = format!("problem without test cases in {}", data.display());
+    let remedy = generators::remedy(reader).unwrap_or_else(|| "add cases, each a .in with its .ans".to_owned());
+    reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
 }
 
 /// The solvers directly in the problem's directory, for a problem without `submissions/`.

@@ -10,7 +10,9 @@ use crate::document::small_text;
 use crate::driver::{self, DRIVER};
 use crate::program_files::LARGEST;
 use crate::reader::Reader;
-use grader_model::problem::{AnswerFile, HeldIn, IncludedFiles, OwnSetting, Program, TestCase, TestGroup};
+use grader_model::problem::{
+    AnswerFile, HeldIn, IncludedFiles, JudgingProgram, OwnSetting, ProblemKind, Program, Protocol, TestCase, TestGroup,
+};
 
 /// The code of the language.
 pub(crate) const PYTHON: &str = "python3";
@@ -24,6 +26,13 @@ pub(crate) struct UnitTests {
     pub(crate) driver: IncludedFiles,
 }
 
+impl UnitTests {
+    /// The kind of the problem, and what judges it.
+    pub(crate) fn judge(&self) -> (ProblemKind, Option<JudgingProgram>) {
+        (ProblemKind::Interactive, Some(JudgingProgram::stated(self.runner.clone(), Protocol::Icpc)))
+    }
+}
+
 /// Reads the tests in the file `stated`, relative to the problem. What is in its folder comes with it, unless that is the
 /// problem's.
 pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
@@ -34,7 +43,7 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     };
     let stem = Path::new(stated).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let is_inside = Path::new(stated).components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    if !is_inside || Path::new(stated).extension().is_none_or(|ending| ending != "py") || !driver::is_identifier(stem) {
+    if !is_inside || path.extension().is_none_or(|ending| ending != "py") || !driver::is_identifier(stem) {
         return refuse(
             "`entry.tests` is no file of tests in Python below the problem",
             "name one: tests/test_stats.py",

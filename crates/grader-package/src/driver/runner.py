@@ -1,6 +1,7 @@
 # Runs one unit test of a teacher as an interactor: runner.py TEST ANSWER FEEDBACK. TEST has the name of the test. The test,
 # its runner (unittest or pytest) and everything that it expects are here; the solution is in another process and sends
 # values. A module that is nowhere here is one of the solution: its functions and classes are stand-ins.
+import ast
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -23,6 +24,14 @@ class Units(Process):
         if isinstance(found, dict) and type(found.get("printed")) is str:
             sys.stdout.write(found["printed"])
         return found
+
+    def ask(self, what, target, *rest):
+        try:
+            return super().ask(what, target, *rest)
+        except Exception as error:
+            # A name that the solution lacks is no crash of it.
+            error.is_of_solution = what != "get"
+            raise
 
     def thing(self, kind, which, is_full=False):
         if kind == "raises":
@@ -168,20 +177,35 @@ class ModuleOfSolution(types.ModuleType):
         return getattr(self.__dict__["_thing"], name)
 
 
+def imported_by_tests():
+    """The modules that the files of the teacher import."""
+    here, found = os.path.dirname(os.path.abspath(__file__)), set()
+    for top, _, names in os.walk(here):
+        for path in (os.path.join(top, name) for name in names if name.endswith(".py")):
+            with open(path, "rb") as file:
+                for node in ast.walk(ast.parse(file.read(), path)):
+                    if isinstance(node, ast.Import):
+                        found.update(alias.name.split(".")[0] for alias in node.names)
+                    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                        found.add(node.module.split(".")[0])
+    return found
+
+
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds what nothing else finds: in the solution's process."""
+    """Finds what the tests import and nothing else finds: in the solution's process."""
 
     def __init__(self, process):
-        self.process = process
+        self.process, self.wanted, self.has_found = process, imported_by_tests(), False
 
     def find_spec(self, name, path=None, target=None):
-        # pytest looks for these, and a solution has no say in what judges it.
-        if name in ("conftest", "pytest") or name.startswith(("_pytest", "pytest_")):
+        # What a library would like to have, or pytest looks for, is no business of the solution.
+        if name.split(".")[0] not in self.wanted or name.split(".")[0] in ("conftest", "pytest"):
             return None
         try:
             thing = self.process.ask("module", name)[0]
         except ImportError:
             return None
+        self.has_found = True
         return importlib.machinery.ModuleSpec(name, self, is_package=True, loader_state=thing)
 
     def create_module(self, spec):
@@ -189,10 +213,6 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def exec_module(self, module):
         module.__dict__["_thing"] = module.__spec__.loader_state
-
-
-class Failed(Exception):
-    """The test failed. Says why."""
 
 
 class Lacking(Exception):
@@ -301,13 +321,15 @@ def run_pytest(name):
     return None
 
 
-def run_here(name, process):
+def run_here(name, process, finder):
     try:
         module = importlib.import_module(TESTS)
     except Exception as error:
         if getattr(error, "is_of_solution", False) or isinstance(error, ImportError):
             return error
         raise
+    if not finder.has_found:
+        raise Lacking("the tests import nothing of the solution, or Python has a module of that name")
     found = module
     for part in name.split("."):
         if not hasattr(found, part):
@@ -327,10 +349,10 @@ def run_here(name, process):
     return None
 
 
-def judged(name, process):
+def judged(name, process, finder):
     """Why the solution is wrong; none if it passes the test."""
     try:
-        error = run_here(name, process)
+        error = run_here(name, process, finder)
     except Wrong as wrong:
         return str(wrong)
     except NotPlain as kind:
@@ -352,9 +374,10 @@ def limited():
     with open(sys.argv[1], encoding="utf-8") as file:
         name = file.read().strip()
     process = Units()
-    sys.meta_path.append(Finder(process))
+    finder = Finder(process)
+    sys.meta_path.append(finder)
     try:
-        words = judged(name, process)
+        words = judged(name, process, finder)
     except Lacking as lacking:
         print(lacking, file=sys.stderr)
         return FAULT

@@ -1,0 +1,351 @@
+//! `entry.tests`: unit tests of a teacher as cases.
+
+use macro_rules_attribute::apply;
+
+use crate::cli::need::Need;
+use crate::cli::workspace::Workspace;
+
+const PYTHON: &[Need] = &[Need::Tool("python3")];
+
+const TESTS: &str = r#"import io
+import unittest
+from contextlib import redirect_stdout
+
+import stats
+from stats import EmptyError, Point, Stack, mean
+from helper import NUMBERS
+
+
+class TestMean(unittest.TestCase):
+    # points: 3
+    def test_two(self):
+        self.assertEqual(mean(NUMBERS), 1.5)
+
+    def test_empty(self):
+        with self.assertRaises(ValueError):
+            mean([])
+
+    def test_constant(self):
+        self.assertEqual(stats.LIMIT, 10)
+
+
+class TestStack(unittest.TestCase):
+    def setUp(self):
+        self.stack = Stack()
+
+    def test_push(self):
+        self.stack.push(1)
+        self.stack.push([2])
+        self.assertEqual(self.stack.pop(), [2])
+        self.assertEqual(len(self.stack), 1)
+        self.assertIn(1, self.stack)
+        self.assertEqual(str(self.stack), "Stack([1])")
+
+    def test_empty(self):
+        self.assertRaises(EmptyError, self.stack.pop)
+
+    def test_points(self):
+        p = Point(1, 2) + Point(3, 4)
+        self.assertEqual(p, Point(4, 6))
+        self.assertIsInstance(p, Point)
+        self.assertEqual((p.x, p.y), (4, 6))
+
+
+def test_prints():
+    out = io.StringIO()
+    with redirect_stdout(out):
+        stats.greet("Ada")
+    assert out.getvalue() == "Hello, Ada\n"
+
+
+def test_plain():
+    assert mean([1, 2, 3]) == 2
+"#;
+
+const STATS: &str = r#"LIMIT = 10
+class EmptyError(Exception): pass
+def mean(xs):
+    if not xs: raise ValueError("empty")
+    return sum(xs) / len(xs)
+class Stack:
+    def __init__(self): self.items = []
+    def push(self, x): self.items.append(x)
+    def pop(self):
+        if not self.items: raise EmptyError("empty")
+        return self.items.pop()
+    def __len__(self): return len(self.items)
+    def __contains__(self, x): return x in self.items
+    def __str__(self): return f"Stack({self.items})"
+class Point:
+    def __init__(self, x, y): self.x, self.y = x, y
+    def __add__(self, o): return Point(self.x + o.x, self.y + o.y)
+    def __eq__(self, o): return (self.x, self.y) == (o.x, o.y)
+def greet(n): print("Hello,", n)
+"#;
+
+/// The problem `units` with this file of tests.
+fn units(tests: &str) -> Workspace {
+    let workspace = Workspace::new();
+    workspace.problem("units").toml("entry.tests = \"tests/test_stats.py\"\n");
+    workspace.file("problems/units/tests/test_stats.py", tests);
+    workspace.file("problems/units/tests/helper.py", "NUMBERS = [1, 2]\n");
+    workspace
+}
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn each_test_is_a_case_with_points() {
+    let workspace = units(TESTS);
+    workspace.problem("units").submission("accepted/stats.py", STATS);
+    let wrong =
+        STATS.replace("sum(xs) / len(xs)", "sum(xs) // len(xs)").replace("raise ValueError(\"empty\")", "return 0");
+    let wrong = wrong.replace("Hello,", "Hi").replace("return self.items.pop()", "return self.items[0]");
+    workspace.problem("units").submission("rejected/wrong.py", &wrong);
+    workspace.problem("units").submission("rejected/raises.py", &STATS.replace("return sum", "return summe"));
+    workspace.problem("units").submission("rejected/lacks.py", &STATS.replace("LIMIT", "LIMITS"));
+    let run = workspace.run(&["--all-tests"]);
+    run.status(0).shows("8 tests · 10 points").shows("AC   10 of 10");
+    for (test, told) in [
+        ("TestMean.test_two", "self.assertEqual(mean(NUMBERS), 1.5): 1 != 1.5; mean([1, 2]) returned 1"),
+        ("TestMean.test_empty", "ValueError not raised; mean([]) returned 0"),
+        ("TestStack.test_push", "self.assertEqual(self.stack.pop(), [2]): 1 != [2]; pop() returned 1"),
+        ("test_prints", r#"assert out.getvalue() == "Hello, Ada\n": failed; greet('Ada') returned None"#),
+    ] {
+        run.judged("rejected/wrong.py", test, "WA", told);
+    }
+    run.judged("rejected/wrong.py", "test_plain", "AC", "");
+    run.judged("rejected/raises.py", "test_plain", "RTE", "exit code 1");
+    run.judged(
+        "rejected/lacks.py",
+        "TestMean.test_constant",
+        "WA",
+        "self.assertEqual(stats.LIMIT, 10): AttributeError:",
+    );
+    workspace.run(&["--all-tests"]).status(0);
+}
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn a_class_gets_points_and_the_messages_of_tests() {
+    let workspace = units(TESTS);
+    workspace.problem("units").submission("accepted/stats.py", STATS);
+    workspace.file("students/ada.py", STATS).file("students/bob.py", STATS.replace("/ len(xs)", "// len(xs)"));
+    // A program of several files.
+    let parts = STATS.replace("LIMIT = 10", "from limit import LIMIT");
+    workspace.file("students/cyd/stats.py", parts).file("students/cyd/limit.py", "LIMIT = 10\n");
+    workspace.file("students/dan.py", "def mean(xs: return\n");
+    let judge =
+        ["judge", "students", "--problem", "units", "--report", "csv=grades.csv", "--report", "gradescope=g.json"];
+    workspace.grader(&judge).status(1);
+    let grades = workspace.read("grades.csv");
+    let points = |student: &str| -> f64 {
+        let lines = grades.lines().filter(|line| line.contains(student));
+        lines.filter_map(|line| line.split(',').nth(5)?.parse::<f64>().ok()).sum()
+    };
+    assert_eq!((points("/ada"), points("/bob"), points("/cyd"), points("/dan")), (10.0, 7.0, 10.0, 0.0), "{grades}");
+    let feedback = workspace.read("g.json");
+    assert!(feedback.contains("mean([1, 2]) returned 1"), "{feedback}");
+}
+
+/// Students who want points without a solution. Each test needs a value that they do not know.
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn tricks_get_nothing() {
+    let tests = r#"import unittest
+from calc import add
+
+
+class TestAdd(unittest.TestCase):
+    def test_small(self):
+        self.assertEqual(add(1200, 34), 1234)
+
+    def test_caught(self):
+        try:
+            self.assertTrue(add(5000, 678) == 5678)
+        except Exception:
+            raise AssertionError("wrong") from None
+
+
+def test_plain():
+    assert add(90000, 1) in (90001,)
+"#;
+    let tricks = [
+        ("exits", "import os\nos._exit(0)\n"),
+        ("exits_later", "import os\ndef add(a, b): os._exit(0)\n"),
+        ("sys_exits", "import sys\ndef add(a, b): sys.exit(0)\n"),
+        ("at_exit", "import atexit, os\natexit.register(lambda: os._exit(0))\ndef add(a, b): return 0\n"),
+        ("prints_ok", "print('Ran 3 tests in 0.001s\\n\\nOK')\ndef add(a, b):\n    print('ok')\n    return 0\n"),
+        (
+            "forged_report",
+            "for name in ('report.xml', 'junit.xml', '/tmp/report.xml', 'judgemessage.txt'):\n    try: open(name, 'w').write('<testsuite tests=\"3\" failures=\"0\"/>')\n    except OSError: pass\ndef add(a, b): return 0\n",
+        ),
+        (
+            "every_descriptor",
+            "import os\ndef add(a, b):\n    for number in range(1, 64):\n        try: os.write(number, b'{\"value\": true}\\n')\n        except OSError: pass\n    return 0\n",
+        ),
+        ("code_42", "import os\ndef add(a, b):\n    os.write(1, b'42\\n')\n    os._exit(42)\n"),
+        (
+            "edits_tests",
+            "import os\nfor top, _, names in os.walk('/', onerror=None):\n    if top.startswith(('/proc', '/sys', '/usr', '/lib')): continue\n    for name in names:\n        if name.startswith('test_'):\n            try: open(os.path.join(top, name), 'w').write('def test_plain(): pass')\n            except OSError: pass\ndef add(a, b): return 0\n",
+        ),
+        (
+            "deletes_tests",
+            "import glob, os\nfor name in glob.glob('/program/**', recursive=True) + glob.glob('./**', recursive=True):\n    try: os.remove(name)\n    except OSError: pass\ndef add(a, b): return 0\n",
+        ),
+        (
+            "patches_unittest",
+            "import unittest\nunittest.TestCase.assertEqual = unittest.TestCase.assertTrue = lambda *rest: None\ndef add(a, b): return 0\n",
+        ),
+        (
+            "patches_result",
+            "import unittest\nunittest.TestResult.addFailure = unittest.TestResult.addSuccess\nunittest.TestCase.run = lambda self, result=None: result.addSuccess(self)\ndef add(a, b): return 0\n",
+        ),
+        (
+            "replaces_modules",
+            "import sys, types\nfor name in ('unittest', 'test_calc', 'pytest'): sys.modules[name] = types.ModuleType(name)\ndef add(a, b): return 0\n",
+        ),
+        (
+            "equals_everything",
+            "class Any:\n    def __eq__(self, other): return True\n    def __bool__(self): return True\ndef add(a, b): return Any()\n",
+        ),
+        (
+            "int_that_equals",
+            "class Any(int):\n    def __eq__(self, other): return True\n    def __hash__(self): return 0\ndef add(a, b): return Any(7)\n",
+        ),
+        (
+            "claims_its_class",
+            "class Any:\n    __class__ = int\n    def __eq__(self, other): return True\n    def __req__(self, other): return True\ndef add(a, b): return Any()\n",
+        ),
+        (
+            "float_that_equals",
+            "class Any(float):\n    def __eq__(self, other): return True\n    def __contains__(self, other): return True\ndef add(a, b): return Any('nan')\n",
+        ),
+        ("raises_assertion", "def add(a, b): raise AssertionError('passed')\n"),
+        ("raises_skip", "import unittest\ndef add(a, b): raise unittest.SkipTest('nothing to do')\n"),
+        ("raises_exit", "def add(a, b): raise KeyboardInterrupt\n"),
+        (
+            "raises_own",
+            "class SkipTest(Exception): pass\nclass Success(BaseException): pass\ndef add(a, b): raise Success\n",
+        ),
+        (
+            "looks_at_frames",
+            "import inspect\ndef add(a, b):\n    for frame in inspect.stack():\n        for value in frame.frame.f_locals.values():\n            if isinstance(value, int) and value > a: return value\n    return 0\n",
+        ),
+        (
+            "looks_at_memory",
+            "import gc\ndef add(a, b):\n    for found in gc.get_objects():\n        if isinstance(found, tuple) and a in found and b in found and len(found) > 2: return found[2]\n    return 0\n",
+        ),
+        (
+            "looks_at_processes",
+            "import glob\ndef add(a, b):\n    for name in glob.glob('/proc/[0-9]*/cmdline') + glob.glob('/proc/[0-9]*/cwd/*'):\n        try: text = open(name, 'rb').read()\n        except OSError: continue\n        if b'1234' in text: return 1234\n    return 0\n",
+        ),
+        (
+            "kills_parents",
+            "import os, signal\ndef add(a, b):\n    for number in {os.getppid(), 1, -1} - {os.getpid()}:\n        try: os.kill(number, signal.SIGKILL)\n        except OSError: pass\n    return 0\n",
+        ),
+        ("forks", "import os\ndef add(a, b):\n    if os.fork(): os._exit(0)\n    return 0\n"),
+        (
+            "patches_json",
+            "import builtins, io, json, operator, os\njson.dumps = lambda *rest, **more: '{\"value\": true}'\njson.loads = lambda text: None\nos.write = lambda *rest: 0\nio.StringIO = None\ndef add(a, b): return 0\n",
+        ),
+        (
+            "patches_driver",
+            "import __main__\n__main__.Units.answer = lambda self, ask: {'value': True}\n__main__.Served.answer = lambda self, ask: {'value': True}\ndef add(a, b): return 0\n",
+        ),
+        (
+            "answers_ahead",
+            "import os\nfor number in range(3, 32):\n    try: os.write(number, b'{\"value\": true}\\n' * 50)\n    except OSError: pass\ndef add(a, b): return 0\n",
+        ),
+        (
+            "odd_answers",
+            "import os\nfor number in range(3, 32):\n    try: os.write(number, b'{\"value\": {\"object\": [true, true, [true]]}}\\n{\"error\": [], \"message\": 0}\\n{}\\n[]\\n')\n    except OSError: pass\ndef add(a, b): return 0\n",
+        ),
+        ("huge_answer", "def add(a, b): return 'x' * (5 << 20)\n"),
+        (
+            "optimised",
+            "import os, sys\nif not sys.flags.optimize: os.execv(sys.executable, [sys.executable, '-O', *sys.argv])\ndef add(a, b): return 0\n",
+        ),
+        (
+            "threads",
+            "import os, threading, time\ndef later():\n    time.sleep(0.01)\n    os._exit(0)\nthreading.Thread(target=later).start()\ndef add(a, b):\n    time.sleep(1)\n    return 0\n",
+        ),
+        (
+            "hooks",
+            "import sys\nsys.excepthook = sys.unraisablehook = lambda *rest: None\nsys.settrace(lambda *rest: None)\ndef add(a, b): raise ValueError\n",
+        ),
+        (
+            "customises",
+            "for name in ('conftest.py', 'sitecustomize.py', 'usercustomize.py', 'unittest.py'):\n    for folder in ('.', '/tmp', '/program'):\n        try: open(folder + '/' + name, 'w').write('import os; os._exit(0)')\n        except OSError: pass\ndef add(a, b): return 0\n",
+        ),
+        ("lacks", "pass\n"),
+    ];
+    let workspace = Workspace::new();
+    workspace.problem("units").toml("entry.tests = \"tests/test_calc.py\"\n");
+    workspace.file("problems/units/tests/test_calc.py", tests);
+    workspace.problem("units").submission("accepted/calc.py", "def add(a, b): return a + b\n");
+    for (name, text) in tricks {
+        workspace.problem("units").submission(&format!("rejected/{name}.py"), text);
+    }
+    // Files beside a solution that would change a runner beside it.
+    for name in ["conftest.py", "unittest.py", "sitecustomize.py", "test_calc.py"] {
+        workspace.file(format!("problems/units/submissions/rejected/beside/{name}"), "import os\nos._exit(0)\n");
+    }
+    workspace.file("problems/units/submissions/rejected/beside/calc.py", "def add(a, b): return 0\n");
+    let run = workspace.run(&["--all-tests"]);
+    run.status(0).ends("accepted/calc.py", "AC", "met");
+    let mut tried = 0;
+    for finished in run.of("test_finished").filter(|event| event["of"]["submission"] != "accepted/calc.py") {
+        assert_eq!(finished["result"]["result"], "judged", "{finished}");
+        assert_ne!(finished["result"]["verdict"], "AC", "{finished}");
+        tried += 1;
+    }
+    assert_eq!(tried, (tricks.len() + 1) * 3);
+}
+
+#[apply(cli_test)]
+#[needs(PYTHON)]
+fn a_test_that_did_not_run_is_a_judge_error() {
+    let test = |name: &str, body: &str| format!("    def test_{name}(self):\n        {body}\n");
+    let head = "import unittest\nfrom stats import double\n\nclass TestAll(unittest.TestCase):\n";
+    let tests = [
+        head,
+        &test("skips", "self.skipTest('later')"),
+        &test("callback", "double(lambda: 1)"),
+        &test("fine", "self.assertEqual(double(2), 4)"),
+        "del TestAll.test_gone\n",
+    ]
+    .concat()
+    .replace("del TestAll", &(test("gone", "pass") + "del TestAll"));
+    let workspace = units(&tests);
+    workspace.problem("units").submission("accepted/stats.py", "def double(n): return 2 * n\n");
+    let run = workspace.run(&["--all-tests", "-v"]);
+    run.status(3).shows("there is no test `TestAll.test_gone`").shows("the test was skipped: later");
+    run.shows("the test gives the solution a value of the type `function`, which cannot leave the test");
+    run.judged("accepted/stats.py", "TestAll.test_fine", "AC", "");
+    // The module of Python, and not that of the solution, would be tested.
+    let workspace = units("from statistics import mean\n\ndef test_mean():\n    assert mean([1]) == 1\n");
+    workspace.problem("units").submission("accepted/statistics.py", "def mean(xs): return 0\n");
+    let told = "the tests import nothing of the solution, or Python has a module of that name";
+    workspace.run(&[]).status(3).shows(told);
+    // What a library would like to have is not taken from a solution of one file.
+    let workspace = units("import optparse\nfrom stats import one\n\ndef test_one():\n    assert one() == 1\n");
+    workspace.problem("units").submission("accepted/any_name.py", "def one(): return 1\n");
+    workspace.run(&[]).status(0);
+}
+
+#[apply(cli_test)]
+fn what_is_no_file_of_tests_is_an_error() {
+    for (settings, told) in [
+        ("entry.tests = \"../test_stats.py\"\n", "is no file of tests in Python below the problem"),
+        ("entry.tests = \"tests/other.py\"\n", "a file that cannot be read as text"),
+        ("entry.tests = \"tests/helper.py\"\n", "a file of unit tests without a test"),
+        ("entry.tests = \"tests/test_stats.py\"\ntype = \"scoring\"\n", "`entry.tests` with"),
+    ] {
+        let workspace = units(TESTS);
+        workspace.problem("units").toml(settings).submission("accepted/stats.py", STATS);
+        if settings.contains("scoring") {
+            workspace.problem("units").case("sample/1", "", "");
+        }
+        workspace.run(&[]).status(2).says(told);
+    }
+}
