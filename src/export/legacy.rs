@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::comparison::flags;
 use super::draft::Draft;
 use super::icpc;
+use super::judge_files;
 use super::labels::{self, LegacyLabels};
 use super::placed::{Extras, PlacedCase, extras_of, files_below, place, settings_file};
 use super::statements::{self, problem_file};
@@ -271,7 +272,7 @@ fn domjudge_validator(problem: &Problem, draft: &mut Draft) {
         let name = judge.path().and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
         if matches!(judge.program, Program::File(_)) && has_ending(&["rs"]) {
             let source = shlex::try_quote(name).unwrap_or_default();
-            let build = format!("{}rustc --edition 2021 -O -o run {source}\n", programs::BUILD);
+            let build = format!("{}rustc --edition 2021 -O -o run {source}\n", judge_files::BUILD);
             draft.script("output_validators/validate/build", build);
             draft.miss("rustc on the judge machines", format!("they build {}", problem.name_of(&judge.program)));
         } else if !has_ending(&DOMJUDGE_ENDINGS) {

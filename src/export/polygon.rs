@@ -8,8 +8,8 @@ use quick_xml::writer::Writer;
 
 use super::draft::Draft;
 use super::foreign::{group_points, unexpressed};
+use super::judge_files::{JudgeFiles, judge_files};
 use super::placed::{PlacedCase, SAMPLE, files_below, place, unicode};
-use super::programs::{JudgeFiles, judge_files};
 use super::subject::Subject;
 use super::{ExportError, Target};
 use crate::problem::{

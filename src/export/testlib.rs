@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::ExportError;
 use super::draft::Draft;
+use super::judge_files::{BUILD, JudgeFiles, judge_files};
 use super::placed::unicode;
-use super::programs::{BUILD, JudgeFiles, judge_files};
 use super::subject::Subject;
 use crate::problem::{PointsUnit, Program};
 
