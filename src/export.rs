@@ -10,7 +10,7 @@
 //! - `description`: what a package says about itself beside what is judged: licence, authors, uuid
 //! - `subject`: the exported problem, with its effective limits and comparisons
 //! - `placed`: the cases in `sample` and `secret`
-//! - `programs`, `testlib`, `labels`: validators, submissions and their folders
+//! - `judge_files`, `programs`, `testlib`, `labels`: validators, submissions and their folders
 //! - `statements`: statements and attachments
 //! - `comparison`: built-in comparisons as flags of the default output validator
 //! - `icpc`, `legacy`: the targets

@@ -1,4 +1,4 @@
-//! The files of a program of the judge, with what it includes.
+//! Collects the files of a program of the judge.
 
 use std::path::{Path, PathBuf};
 

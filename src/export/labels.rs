@@ -53,7 +53,7 @@ pub(super) fn current(subject: &Subject<'_>, draft: &mut Draft, constants: &Cons
             draft.lose(format!("submission {}", one.id), "it is a command, and has no source");
             continue;
         }
-        let rules: Vec<Rule> = one.expectation.rules.iter().map(without_details).collect();
+        let rules: Vec<Rule> = one.expectation.rules.iter().map(without_details).flat_map(apart).collect();
         if rules.iter().any(|rule| rule.required.contains(CE)) {
             draft.lose(format!("submission {}", one.id), "the format has no submissions that must not compile");
             continue;
@@ -104,6 +104,25 @@ fn folder_rule(folder: &str, without_points: bool) -> Option<Rule> {
     Some(rule)
 }
 
+/// A rule about verdicts and points as two rules, so that a folder can say the verdicts.
+fn apart(rule: Rule) -> Vec<Rule> {
+    let all = VerdictSet::of(&Verdict::ALL);
+    let says_verdicts = rule.permitted != all || !rule.required.is_empty();
+    match rule.score {
+        Some(ScoreRange::Between(..)) if says_verdicts && rule.cases.is_none() => {
+            let points = points_alone(&rule);
+            vec![Rule { score: None, ..rule }, points]
+        }
+        _ => vec![rule],
+    }
+}
+
+/// The rule about the points alone.
+fn points_alone(rule: &Rule) -> Rule {
+    let all = VerdictSet::of(&Verdict::ALL);
+    Rule { score: rule.score, ..Rule::of_verdicts(rule.cases.clone(), all, VerdictSet::default()) }
+}
+
 /// The rule with the verdicts of the format, which counts limits of memory and output as run-time errors.
 fn without_details(rule: &Rule) -> Rule {
     let all = VerdictSet::of(&Verdict::ALL);
@@ -141,6 +160,9 @@ fn say(keys: &mut Vec<Entry>, rules: &[Rule]) -> bool {
         };
         match of_scope[..] {
             [rule] => whole &= say_rule(&mut stated, rule),
+            [rule, points] if rule.score.is_none() && *points == points_alone(points) => {
+                whole &= say_rule(&mut stated, &Rule { score: points.score, ..rule.clone() });
+            }
             [rule, bound] if bounds(bound).is_some() => {
                 whole &= say_rule(&mut stated, rule);
                 put(&mut stated, "use_for_time_limit", bounds(bound).map(|side| Value::Text(side.to_owned())));

@@ -29,6 +29,8 @@ fn read(dir: &Path) -> Arc<Problem> {
     Arc::clone(problem)
 }
 
+use crate::verdict::{Verdict, VerdictSet};
+
 /// Its rules, language, entry point and files.
 type KeptSubmission = (Vec<Rule>, Option<String>, Option<String>, Vec<PathBuf>);
 
@@ -68,9 +70,19 @@ fn kept(problem: &Problem) -> Kept {
         program.files().iter().map(|file| PathBuf::from(current(&file.to_string_lossy()))).collect::<Vec<_>>()
     };
     let reference = problem.reference().map(|reference| reference.id.to_string());
+    let all = VerdictSet::of(&Verdict::ALL);
     // All rules must hold, in whatever order.
     let expectation = |expectation: &Expectation| {
-        let mut rules = expectation.rules.clone();
+        let mut rules = Vec::new();
+        for rule in &expectation.rules {
+            // A rule may say verdicts and points, or two rules may.
+            if rule.score.is_some() && rule.cases.is_none() && (rule.permitted != all || !rule.required.is_empty()) {
+                rules.push(Rule { score: rule.score, ..Rule::of_verdicts(None, all, VerdictSet::default()) });
+                rules.push(Rule { score: None, ..rule.clone() });
+            } else {
+                rules.push(rule.clone());
+            }
+        }
         rules.sort_by_key(|rule| format!("{rule:?}"));
         rules
     };
