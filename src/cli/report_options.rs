@@ -226,13 +226,14 @@ mod tests {
         }
         assert_eq!(
             help(),
-            "Write a report (repeatable): jsonl, csv, gradebook, junit, gradescope, markdown or html with `=FILE` (`-` is \
-             standard output), or github for annotations in GitHub Actions"
+            "Write a report (repeatable): jsonl, csv, gradebook, moodle, canvas, blackboard, brightspace, ilias, junit, \
+             gradescope, markdown or html with `=FILE` (`-` is standard output), or github for annotations in GitHub Actions"
         );
         for (text, says) in [
             (
                 "junt=a",
-                "did you mean `junit`?; known are jsonl, csv, gradebook, junit, gradescope, markdown, html, github",
+                "did you mean `junit`?; known are jsonl, csv, gradebook, moodle, canvas, blackboard, brightspace, ilias, \
+                 junit, gradescope, markdown, html, github",
             ),
             ("xml=a", "unknown report `xml`; known are jsonl"),
             ("junit", "it needs a file: `--report junit=FILE`"),

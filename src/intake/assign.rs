@@ -463,7 +463,10 @@ fn entry(
     source: Key,
 ) -> Entry {
     let received = taken.received();
-    let SubmittedProgram { program, entry_point: starts, chosen, remarks } = submitted;
+    let SubmittedProgram { program, entry_point: starts, chosen, mut remarks } = submitted;
+    if taken.said().is_some_and(|said| said.is_late) {
+        remarks.push("the platform calls it late".to_owned());
+    }
     let has_student = taken.has_student();
     let attempt = taken.said().map(|said| said.attempt.clone()).unwrap_or_default();
     let FoundSubmission { student, place, handed, .. } = taken;

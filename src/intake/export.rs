@@ -82,6 +82,9 @@ fn first_in<'m, T>(map: &'m BTreeMap<PathBuf, T>, dir: &Path) -> Option<&'m T> {
     map.range(below).next().filter(|(path, _)| path.starts_with(dir)).map(|(_, found)| found)
 }
 
+/// The position of each item of a tree, by its name.
+type Positions<'t> = BTreeMap<&'t Path, usize>;
+
 /// A folder or a file of one student.
 #[derive(Debug, Clone)]
 struct Unit {
@@ -124,7 +127,9 @@ pub(crate) fn arranged(
     shown: &Path,
     names: &ProblemNames,
 ) -> Export {
-    let (units, outside) = units(intake, tree, platform, shown);
+    let positions = tree.items.iter().enumerate().map(|(at, item)| (item.name(), at)).collect();
+    let positions: Rc<Positions<'_>> = Rc::new(positions);
+    let (units, outside) = units(intake, tree, &positions, platform, shown);
     let exercises: BTreeSet<&Option<String>> = units.iter().map(|unit| &unit.parts.exercise).collect();
     let is_problem = |exercise: &str| !matches!(names.meant(exercise), NamedProblem::None);
     let has_exercises = exercises.len() > 1;
@@ -138,7 +143,7 @@ pub(crate) fn arranged(
         by_folder.entry(folder.components().collect()).or_default().entry(attempt).or_default().push(unit);
     }
     let count = by_folder.values().map(BTreeMap::len).max().unwrap_or_default();
-    let mut parts: Vec<Arranger<'_>> = (0..count).map(|_| Arranger::new(tree)).collect();
+    let mut parts: Vec<Arranger<'_>> = (0..count).map(|_| Arranger::new(tree, &positions)).collect();
     for (folder, attempts) in by_folder {
         let is_repeated = attempts.len() > 1;
         for (at, (_, mut units)) in attempts.into_iter().enumerate() {
@@ -161,7 +166,13 @@ fn safe(name: &str) -> String {
 }
 
 /// The folders and files of students, and the files that belong to none.
-fn units(intake: &mut Intake<'_>, tree: &Tree, platform: &'static Platform, shown: &Path) -> (Vec<Unit>, Vec<PathBuf>) {
+fn units(
+    intake: &mut Intake<'_>,
+    tree: &Tree,
+    positions: &Positions<'_>,
+    platform: &'static Platform,
+    shown: &Path,
+) -> (Vec<Unit>, Vec<PathBuf>) {
     let mut units = Vec::new();
     let mut outside = Vec::new();
     let mut inside: Option<&Path> = None;
@@ -179,7 +190,7 @@ fn units(intake: &mut Intake<'_>, tree: &Tree, platform: &'static Platform, show
             units.push(Unit { path: path.to_owned(), student, said, parts: parts.clone() });
         };
         let Some(folder) = &parts.folder else {
-            let beside = beside(platform, tree, path);
+            let beside = beside(platform, tree, positions, path);
             let identity =
                 Identity { name: beside.name.unwrap_or(parts.identity.name.clone()), ..parts.identity.clone() };
             return add(said(identity, date.or(beside.submitted)));
@@ -227,9 +238,9 @@ struct Beside {
 /// The most bytes of a file of a platform that are read.
 const MOST: u64 = 1 << 20;
 
-fn beside(platform: &Platform, tree: &Tree, path: &Path) -> Beside {
+fn beside(platform: &Platform, tree: &Tree, positions: &Positions<'_>, path: &Path) -> Beside {
     let read = |path: &Path| {
-        let item = tree.items.iter().find(|item| item.below == path && !item.is_dir)?;
+        let item = positions.get(path).map(|at| &tree.items[*at]).filter(|item| !item.is_dir)?;
         // A file that cannot be read says nothing.
         let text = fs::metadata(&item.path).ok().filter(|file| file.len() <= MOST).and(fs::read(&item.path).ok())?;
         Some(String::from_utf8_lossy(&text).into_owned())
@@ -309,6 +320,10 @@ impl Gradescope {
 /// Builds one part of an export.
 struct Arranger<'t> {
     tree: &'t Tree,
+    /// The position of each item of the tree, by its name.
+    positions: Rc<Positions<'t>>,
+    /// The students who have a folder with exercises.
+    students: BTreeSet<PathBuf>,
     items: Vec<Item>,
     said: BTreeMap<PathBuf, ExportedSubmission>,
     places: BTreeMap<PathBuf, PathBuf>,
@@ -319,14 +334,21 @@ struct Arranger<'t> {
 }
 
 impl<'t> Arranger<'t> {
-    fn new(tree: &'t Tree) -> Self {
+    fn new(tree: &'t Tree, positions: &Rc<Positions<'t>>) -> Self {
+        let (positions, students) = (Rc::clone(positions), BTreeSet::new());
         let (items, texts, ignored) = (Vec::new(), Vec::new(), Vec::new());
         let (said, places, moved) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { tree, items, said, places, texts, ignored, moved }
+        Self { tree, positions, students, items, said, places, texts, ignored, moved }
     }
 
     fn item(&self, path: &Path) -> Option<&'t Item> {
-        self.tree.items.iter().find(|item| item.name() == path)
+        self.positions.get(path).map(|at| &self.tree.items[*at])
+    }
+
+    /// What is in a folder of the export, with its path there. It follows the folder in the tree.
+    fn content(&self, dir: &'t Item) -> impl Iterator<Item = (&'t Item, &'t Path)> + use<'t> {
+        let at = self.positions.get(dir.name()).map_or(self.tree.items.len(), |at| at + 1);
+        self.tree.items[at..].iter().map_while(|item| Some((item, item.below.strip_prefix(&dir.below).ok()?)))
     }
 
     /// Adds the folder of a student, or of an exercise in it, with everything of one attempt.
@@ -339,7 +361,7 @@ impl<'t> Arranger<'t> {
     ) -> io::Result<()> {
         let Some(first) = units.first() else { return Ok(()) };
         if let Some(student) = folder.parent().filter(|student| !student.as_os_str().is_empty())
-            && self.items.iter().all(|item| item.below != student)
+            && self.students.insert(student.to_owned())
         {
             self.items.push(Item { below: student.to_owned(), path: intake.fresh_dir()?, is_dir: true, archive: None });
         }
@@ -360,7 +382,7 @@ impl<'t> Arranger<'t> {
         {
             let archive = item.archive.as_ref().map(|_| folder.with_extension("zip"));
             self.items.push(Item { below: folder.to_owned(), archive, ..item.clone() });
-            self.move_content(&item.below, folder);
+            self.move_content(item, folder);
             return Ok(());
         }
         let dir = intake.fresh_dir()?;
@@ -376,10 +398,8 @@ impl<'t> Arranger<'t> {
                     self.file(item, folder, &rest, &dir)?;
                 }
                 (None, Some(of)) => {
-                    let tree = self.tree;
                     let mut packed: Option<&Path> = None;
-                    for item in tree.items.iter().filter(|item| item.below != of.below) {
-                        let Ok(rest) = item.below.strip_prefix(&of.below) else { continue };
+                    for (item, rest) in self.content(of) {
                         if packed.is_some_and(|dir| item.below.starts_with(dir)) {
                             continue;
                         }
@@ -389,9 +409,10 @@ impl<'t> Arranger<'t> {
                         if stamps.get(&rest).is_some_and(|known| *known > stamp) {
                             continue;
                         }
-                        self.items.retain(|other| other.below != folder.join(&rest));
+                        if stamps.insert(rest.clone(), stamp).is_some() {
+                            self.items.retain(|other| other.below != folder.join(&rest));
+                        }
                         self.file(item, folder, &rest, &dir)?;
-                        stamps.insert(rest, stamp);
                     }
                     self.moved.entry(of.below.clone()).or_default().push(folder.to_owned());
                 }
@@ -407,7 +428,7 @@ impl<'t> Arranger<'t> {
 
     /// Adds a file or folder at a path in the folder of a student, whose content on disk is in `dir`. The content of an
     /// archive stays where it was unpacked.
-    fn file(&mut self, item: &Item, folder: &Path, rest: &Path, dir: &Path) -> io::Result<()> {
+    fn file(&mut self, item: &'t Item, folder: &Path, rest: &Path, dir: &Path) -> io::Result<()> {
         let below = folder.join(rest);
         self.places.insert(below.clone(), item.name().to_owned());
         if let Some(ending) = item.archive.as_deref().map(|archive| archive.extension().unwrap_or_default()) {
@@ -416,7 +437,7 @@ impl<'t> Arranger<'t> {
             archive.push(ending);
             self.places.insert(PathBuf::from(&archive), item.name().to_owned());
             self.items.push(Item { below: below.clone(), archive: Some(archive.into()), ..item.clone() });
-            self.move_content(&item.below, &below);
+            self.move_content(item, &below);
             return Ok(());
         }
         let mut path = dir.join(rest);
@@ -434,14 +455,13 @@ impl<'t> Arranger<'t> {
     }
 
     /// Moves what is in a folder of the export. It stays where it is on disk.
-    fn move_content(&mut self, from: &Path, to: &Path) {
-        let tree = self.tree;
-        let moved = |path: &Path| path.strip_prefix(from).map_or_else(|_| path.to_owned(), |rest| to.join(rest));
-        for item in tree.items.iter().filter(|item| item.below != from && item.below.starts_with(from)) {
-            let archive = item.archive.as_deref().map(moved);
-            self.items.push(Item { below: moved(&item.below), archive, ..item.clone() });
+    fn move_content(&mut self, from: &'t Item, to: &Path) {
+        for (item, rest) in self.content(from) {
+            let archive = item.archive.as_deref().and_then(|archive| archive.strip_prefix(&from.below).ok());
+            let archive = archive.map(|archive| to.join(archive));
+            self.items.push(Item { below: to.join(rest), archive, ..item.clone() });
         }
-        self.moved.entry(from.to_owned()).or_default().push(to.to_owned());
+        self.moved.entry(from.below.clone()).or_default().push(to.to_owned());
     }
 
     fn finish(mut self) -> ExportPart {

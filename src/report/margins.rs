@@ -78,6 +78,12 @@ pub(crate) fn share(ac_to_time_limit: f64) -> String {
     }
 }
 
+/// The figures and the words: `slowest 0.004 s of 2 s; margins safe`.
+pub(crate) fn summary(margins: &Margins) -> String {
+    let figures = figures(margins, |_| "slowest".to_owned(), true);
+    if figures.is_empty() { words(margins) } else { format!("{figures}; {}", words(margins)) }
+}
+
 /// `slowest AC 0.004 s, fastest TLE >1.500 s`. `slowest` returns the label for the submission of that name.
 pub(crate) fn figures(margins: &Margins, slowest: impl Fn(&str) -> String, with_limit: bool) -> String {
     let figure = |what: String, (_, timed): &(String, TestTime)| {

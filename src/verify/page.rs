@@ -92,10 +92,7 @@ pub(crate) fn of(all_results: &[ProblemFindings], start: &Path, strict: bool) ->
         findings: results.findings.iter().map(|finding| row(finding, start)).collect(),
         tries: results.tries.iter().filter(|tries| tries.tried > 0).map(tries_row).collect(),
         kills: results.kills.as_ref().map(table),
-        limit: results.margins.as_ref().map(|found| {
-            let figures = margins::figures(found, |_| "slowest".to_owned(), true);
-            (clean(&format!("{figures}; {}", margins::words(found))), found.are_safe())
-        }),
+        limit: results.margins.as_ref().map(|found| (clean(&margins::summary(found)), found.are_safe())),
         bounds: results.reached.iter().flat_map(Reached::entries).map(|bound| BoundRow::of(&bound)).collect(),
         disturbance: results.disturbance.clone().unwrap_or_default(),
     });

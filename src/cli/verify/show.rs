@@ -247,9 +247,8 @@ fn mistakes(independence: &Independence) -> Option<String> {
 }
 
 fn limit(margins: &Margins) -> Line {
-    let figures = margins::figures(margins, |_| "slowest".to_owned(), true);
     let style = if margins.are_safe() { Style::PLAIN } else { Style::NOTICE };
-    row("limit", &clean(&format!("{figures}; {}", margins::words(margins))), style)
+    row("limit", &clean(&margins::summary(margins)), style)
 }
 
 /// The last line: whether verification failed, with counts of findings.
