@@ -1,6 +1,21 @@
 //! Says the built-in comparisons of grader with the flags of the default output validator (package format 2025-09).
 
-use crate::problem::{Checker, StandardChecker, TokenOptions};
+use super::draft::Draft;
+use super::subject::Subject;
+use crate::problem::{Checker, Setting, StandardChecker, TokenOptions};
+
+/// The arguments of the output validator on a case or in a group: its own, or the flags of the default one. Reports a
+/// comparison that has no flags.
+pub(super) fn output_flags(subject: &Subject<'_>, draft: &mut Draft, setting: &Setting<'_>) -> Vec<String> {
+    if !subject.compares() {
+        return setting.arguments.output_validator.clone();
+    }
+    let checker = subject.checker(setting);
+    flags(checker).unwrap_or_else(|| {
+        draft.lose(format!("the comparison {checker:?}"), "no flags of the default output validator compare so");
+        Vec::new()
+    })
+}
 
 /// The flags that compare as `checker` does; none if no flags do.
 pub(super) fn flags(checker: Checker) -> Option<Vec<String>> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::comparison::flags;
+use super::comparison::output_flags;
 use super::draft::Draft;
 use super::labels::{self, entry};
 use super::placed::{Extras, PlacedCase, extras_of, files_below, place, plain, settings_file, unicode};
@@ -415,24 +415,10 @@ fn folder_of(name: &str) -> String {
 
 /// The arguments on a case or in a group, without those that are empty.
 fn argument_keys(subject: &Subject<'_>, draft: &mut Draft, setting: &Setting<'_>) -> ArgumentKeys {
-    let Arguments {
-        submission,
-        input_validators,
-        of_input_validator,
-        output_validator,
-        input_visualizer,
-        output_visualizer,
-    } = setting.arguments;
+    let Arguments { submission, input_validators, of_input_validator, input_visualizer, output_visualizer, .. } =
+        setting.arguments;
     let stated = |words: &Vec<String>| (!words.is_empty()).then(|| words.clone());
-    let of_output = if subject.compares() {
-        let checker = subject.checker(setting);
-        flags(checker).unwrap_or_else(|| {
-            draft.lose(format!("the comparison {checker:?}"), "no flags of the default output validator compare so");
-            Vec::new()
-        })
-    } else {
-        output_validator.clone()
-    };
+    let of_output = output_flags(subject, draft, setting);
     ArgumentKeys {
         args: stated(submission),
         input_validator_args: if of_input_validator.is_empty() {

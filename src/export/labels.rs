@@ -29,9 +29,9 @@ const ANNOTATION: &str = "@EXPECTED_RESULTS@";
 
 /// Paths below `submissions/` that are taken.
 #[derive(Default)]
-struct Taken(BTreeSet<String>);
+struct UsedPaths(BTreeSet<String>);
 
-impl Taken {
+impl UsedPaths {
     /// A path of the submission in a folder.
     fn path(&mut self, folder: &str, of: &Submission) -> String {
         let name = file_name(of);
@@ -45,7 +45,7 @@ impl Taken {
 /// Writes the submissions with the expectations of 2025-09.
 pub(super) fn current(subject: &Subject<'_>, draft: &mut Draft, constants: &Constants) -> Result<(), ExportError> {
     let problem = subject.problem;
-    let mut taken = Taken::default();
+    let mut taken = UsedPaths::default();
     let mut document = Vec::new();
     let renames = problem.groups.iter().any(|group| !["sample", "secret"].contains(&top(&group.name)));
     for (at, one) in problem.submissions.iter().enumerate() {
@@ -222,7 +222,7 @@ pub(super) fn legacy(
     labels: LegacyLabels,
     constants: &Constants,
 ) -> Result<(), ExportError> {
-    let mut taken = Taken::default();
+    let mut taken = UsedPaths::default();
     for one in &subject.problem.submissions {
         let above = one.id.as_str().split_once('/').map_or("", |(above, _)| above);
         let is_annotated = labels.annotations && one.expectation.source == ANNOTATION;

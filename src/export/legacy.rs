@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::comparison::flags;
+use super::comparison::output_flags;
 use super::draft::Draft;
 use super::icpc;
 use super::judge_files;
@@ -493,19 +493,11 @@ fn write_groups(draft: &mut Draft, folders: &BTreeMap<String, GroupKeys>) -> Res
 
 /// The flags of validators on a case or in a group.
 fn argument_keys(subject: &Subject<'_>, draft: &mut Draft, setting: &Setting<'_>, dialect: Dialect) -> GroupKeys {
-    let Arguments { submission, input_validators, of_input_validator, output_validator, .. } = setting.arguments;
+    let Arguments { submission, input_validators, of_input_validator, .. } = setting.arguments;
     if !submission.is_empty() {
         draft.lose("arguments of submissions", "the format has none");
     }
-    let of_output = if subject.compares() {
-        let checker = subject.checker(setting);
-        flags(checker).unwrap_or_else(|| {
-            draft.lose(format!("the comparison {checker:?}"), "no flags of the default output validator compare so");
-            Vec::new()
-        })
-    } else {
-        output_validator.clone()
-    };
+    let of_output = output_flags(subject, draft, setting);
     let mut joined = |words: &[String]| {
         if words.iter().any(|word| word.is_empty() || word.contains(char::is_whitespace)) {
             draft.lose("arguments with blanks", "the format separates flags by blanks");

@@ -32,16 +32,16 @@ fn read(dir: &Path) -> Arc<Problem> {
 use crate::verdict::{Verdict, VerdictSet};
 
 /// Its rules, language, entry point and files.
-type KeptSubmission = (Vec<Rule>, Option<String>, Option<String>, Vec<PathBuf>);
+type ExportedSubmission = (Vec<Rule>, Option<String>, Option<String>, Vec<PathBuf>);
 
 /// What must survive: everything but the place, and limits that the export makes explicit.
 #[derive(Debug, PartialEq)]
-struct Kept {
+struct ExportedProblem {
     title: String,
     kind: &'static str,
     passes: u32,
     groups: Vec<TestGroup>,
-    submissions: BTreeMap<String, KeptSubmission>,
+    submissions: BTreeMap<String, ExportedSubmission>,
     reference: Option<String>,
     scoring: Option<Scoring>,
     constants: Vec<(String, String)>,
@@ -52,7 +52,7 @@ struct Kept {
     flags: Vec<String>,
 }
 
-fn kept(problem: &Problem) -> Kept {
+fn kept(problem: &Problem) -> ExportedProblem {
     let problem = Problem { limits: LimitOptions::default(), ..problem.clone() };
     let root = problem.dir.clone();
     let problem = problem.moved(&|path| path.strip_prefix(&root).map_or_else(|_| path.to_owned(), Path::to_owned));
@@ -86,7 +86,7 @@ fn kept(problem: &Problem) -> Kept {
         rules.sort_by_key(|rule| format!("{rule:?}"));
         rules
     };
-    Kept {
+    ExportedProblem {
         title: problem.title.clone(),
         kind: problem.kind.name(),
         passes: problem.passes,
@@ -173,8 +173,9 @@ fn legacy_packages_are_the_same_afterwards() {
         let (_temp, read) = again(&problem, "icpc-legacy");
         let (was, is) = (kept(&problem), kept(&read));
         assert_eq!((&is.groups, &is.scoring, &is.kind), (&was.groups, &was.scoring, &was.kind), "{}", problem.id);
-        let labels =
-            |kept: &Kept| kept.submissions.iter().map(|(id, said)| (id.clone(), said.0.clone())).collect::<Vec<_>>();
+        let labels = |kept: &ExportedProblem| {
+            kept.submissions.iter().map(|(id, said)| (id.clone(), said.0.clone())).collect::<Vec<_>>()
+        };
         assert_eq!(labels(&is), labels(&was), "{}", problem.id);
         tried.push(problem.id.clone());
     }

@@ -103,7 +103,7 @@ fn build(pattern: &str, most: usize) -> Result<Regex, regex::Error> {
     RegexBuilder::new(pattern).size_limit(most).build()
 }
 
-/// An output, as it is searched.
+/// An output, and the part of it that is searched.
 struct Text<'a> {
     output: &'a [u8],
     /// Where the searched part begins.

@@ -10,7 +10,7 @@ fn run(checker: &str, answer: &[u8], output: &[u8], size: usize) -> Result<Compa
     comparator.finish()
 }
 
-/// What is wrong, which must not depend on the sizes of chunks; none if the output is accepted.
+/// The mismatch; none if the output is accepted. The sizes of chunks must not change it.
 #[track_caller]
 fn mismatch(checker: &str, answer: impl AsRef<[u8]>, output: impl AsRef<[u8]>) -> Option<Mismatch> {
     let found = |size| {
