@@ -30,7 +30,7 @@ pub struct PlannedProblem {
     /// The problem.
     pub problem: Arc<Problem>,
     /// The selected tests in plan order.
-    pub tests: Vec<PlannedTest>,
+    pub tests: Arc<[PlannedTest]>,
     /// Their names, in the same order.
     pub names: Arc<[TestId]>,
     /// Its submissions, as positions in `Plan::submissions`.
@@ -102,7 +102,7 @@ impl Plan {
             });
         }
         let indices = start..self.submissions.len();
-        self.problems.push(PlannedProblem { problem, tests, names: names.into(), submissions: indices });
+        self.problems.push(PlannedProblem { problem, tests: tests.into(), names: names.into(), submissions: indices });
     }
 
     /// Adds a problem of another plan with some of that plan's submissions, in the given order, and with some of its
@@ -129,7 +129,7 @@ impl Plan {
         let indices = start..self.submissions.len();
         self.problems.push(PlannedProblem {
             problem: Arc::clone(&planned.problem),
-            tests,
+            tests: tests.into(),
             names: names.into(),
             submissions: indices,
         });
@@ -149,10 +149,10 @@ impl Plan {
 impl PlannedProblem {
     /// These tests of a problem, without submissions. A test that the problem does not have is left out.
     pub(crate) fn of(problem: Problem, tests: Vec<PlannedTest>) -> Self {
-        let planned = Self { problem: Arc::new(problem), tests, names: Arc::new([]), submissions: 0..0 };
+        let planned = Self { problem: Arc::new(problem), tests: tests.into(), names: Arc::new([]), submissions: 0..0 };
         let known = planned.each_test().filter_map(|at| Some((planned.tests[at], planned.test(at)?.id())));
         let (tests, names): (Vec<PlannedTest>, Vec<TestId>) = known.unzip();
-        Self { tests, names: names.into(), ..planned }
+        Self { tests: tests.into(), names: names.into(), ..planned }
     }
 
     /// Its submissions, as positions in the plan.

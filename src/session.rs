@@ -389,10 +389,10 @@ impl Session {
             let run = scope.spawn(move || runner.run(&sender));
             let told = first.into_iter().try_for_each(|event| recorder.record(event));
             let told = told.and_then(|()| {
-                // What is known from an earlier run needs no slot, and follows the same rules.
-                let mut ledger = Ledger::new(&self.plan);
-                let mut known = known.into_iter().flat_map(|update| ledger.messages(update));
-                known.try_for_each(|message| recorder.push(message))
+                // A result of an earlier run needs no slot, and follows the same rules.
+                let mut ledger = (!known.is_empty()).then(|| Ledger::new(&self.plan));
+                let messages_of = |update| ledger.as_mut().map(|ledger| ledger.messages(update));
+                known.into_iter().filter_map(messages_of).flatten().try_for_each(|message| recorder.push(message))
             });
             let mut messages = in_batches(receiver).flat_map(spread_out);
             let told = told.and_then(|()| messages.try_for_each(|message| recorder.push(message)));

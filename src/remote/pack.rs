@@ -172,7 +172,7 @@ pub(super) fn pack_of(
 ) -> Result<Blob> {
     let pack = Pack {
         problem: Problem { submissions: Vec::new(), reference: None, ..Problem::clone(&planned.problem) },
-        tests: planned.tests.clone(),
+        tests: planned.tests.to_vec(),
         settings: config::RankedSettings::of(with.settings),
         language: with.language.map(ToOwned::to_owned),
         all_tests: with.all_tests,

@@ -37,10 +37,9 @@ pub(super) struct CourseArgs {
     overrides: Option<PathBuf>,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+fn pair(text: &str) -> Result<(String, String), &'static str> {
     let pair = text.rsplit_once('=').filter(|(name, problem)| !name.is_empty() && !problem.is_empty());
-    pair.map(|(name, problem)| (name.to_owned(), problem.to_owned()))
-        .ok_or("write NAME=PROBLEM, such as mean.py=stats".to_owned())
+    pair.map(|(name, problem)| (name.to_owned(), problem.to_owned())).ok_or("write NAME=PROBLEM, such as mean.py=stats")
 }
 
 impl CourseArgs {
