@@ -47,6 +47,7 @@ pub(crate) mod load;
 mod part;
 pub(crate) mod past;
 pub(crate) mod records;
+pub(crate) mod reference_check;
 pub(crate) mod repetition;
 pub(crate) mod replay;
 pub(crate) mod result_key;

@@ -11,14 +11,14 @@ use crate::cli::exit::ExitStatus;
 use crate::cli::output::{Format, clean, print, print_json};
 use crate::config::Options;
 use crate::diagnostic::Diagnostic;
-
 use crate::limits::seconds;
+use crate::report::class::number;
 use crate::report::text::{Line, Style, count};
-use crate::session::comparison::{Differences, Kind, Pace, Side};
+use crate::session::comparison::{Differences, Kind, Pace, PointsChange, Side};
 use crate::session::records::{age, find};
 use crate::workspace::Workspace;
 
-/// Compares two runs: changed verdicts, and slower or quicker programs
+/// Compares two runs: changed verdicts and points, and slower or quicker programs
 #[derive(Debug, Args)]
 #[command(
     after_help = "A run is an id of `grader history`, the beginning or the last part of an id, `last`, `prev` (the \
@@ -91,6 +91,7 @@ fn text(found: &Differences, before: &Side, after: &Side) -> Vec<Line> {
         line.push(&change.test.as_ref().map(|test| format!("  {}", clean(test))).unwrap_or_default(), Style::FAINT);
         lines.push(line);
     }
+    lines.extend(found.points.iter().map(points_line));
     lines.extend(found.slower.iter().map(|pace| pace_line(pace, "slower", Style::NOTICE)));
     lines.extend(found.quicker.iter().map(|pace| pace_line(pace, "quicker", Style::GOOD)));
     for (names, word) in [(&found.added, "only after"), (&found.removed, "only before")] {
@@ -103,10 +104,21 @@ fn text(found: &Differences, before: &Side, after: &Side) -> Vec<Line> {
     let worse = found.worse();
     let slower = found.slower.len();
     let compared = count(found.compared, "submission");
-    let text = format!("{compared}: {changed} changed, {worse} of them worse; {slower} slower");
+    let points = match found.points.len() {
+        0 => String::new(),
+        more => format!("; {} of points", count(more, "change")),
+    };
+    let text = format!("{compared}: {changed} changed, {worse} of them worse{points}; {slower} slower");
     let times = format!(" (times of {} compared)", count(found.times_compared, "test"));
     lines.push(Line::from(text.as_str()).with(&times, Style::FAINT));
     lines
+}
+
+fn points_line(change: &PointsChange) -> Line {
+    let shown = |points: Option<f64>| points.map_or("none".to_owned(), number);
+    let name = format!("  {} · {}  ", clean(&change.problem), clean(&change.student));
+    let (before, after) = (shown(change.before), shown(change.after));
+    Line::from(name.as_str()).with(&format!("points: {before} → {after}"), Style::NOTICE)
 }
 
 fn pace_line(pace: &Pace, word: &str, style: Style) -> Line {

@@ -35,6 +35,26 @@ pub(crate) fn are_all(answer: &[u8], output: &[u8]) -> bool {
     answers.len() == outputs.len() && outputs.iter().zip(&answers).all(is_value)
 }
 
+/// The longest prompt that is quoted, in bytes.
+const LONGEST_PROMPT: usize = 80;
+
+/// The first prompt of an output: words up to `:`, `?` or `>`, as in `Enter a number: 42`. None if the answer has such a
+/// mark itself: then words before it may belong to the answer.
+pub(crate) fn prompt<'o>(answer: &Window<'_>, output: &Window<'o>) -> Option<&'o [u8]> {
+    let is_mark = |byte: &u8| b":?>".contains(byte);
+    if answer.bytes.iter().any(is_mark) {
+        return None;
+    }
+    let of_line = |line: &'o [u8]| {
+        let end = line.iter().position(is_mark)? + 1;
+        let words = line[..end].trim_ascii_start();
+        let letters = words.iter().filter(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()).count();
+        let ends = line.get(end).is_none_or(u8::is_ascii_whitespace);
+        (letters > 1 && ends && words.len() <= LONGEST_PROMPT).then_some(words)
+    };
+    lines(output.bytes).into_iter().find_map(of_line)
+}
+
 /// The name of a part: `Part 1`, `part-two`, `p2`.
 static PART: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(r"(?i)\b(?:part[ _-]?(1|2|3|one|two|three|a|b)|p([123]))\b"));
@@ -197,6 +217,27 @@ mod tests {
         let text = "Day 1\nPart 1: 42 (3 ms)\nPart 2: 7\n41 42\nplain\n";
         let expect = "     \n        42       \n        7\n41 42\nplain\n";
         assert_eq!(String::from_utf8(blanked(text.as_bytes())).unwrap(), expect);
+    }
+
+    #[test]
+    fn a_prompt_is_found_where_the_answer_has_none() {
+        let found = |answer: &str, output: &str| {
+            let output = Window::whole(output.as_bytes());
+            let prompt = prompt(&Window::whole(answer.as_bytes()), &output);
+            prompt.map(|prompt| String::from_utf8_lossy(prompt).into_owned())
+        };
+        for (answer, output, expect) in [
+            ("3\n", "Enter a number: 4\n", "Enter a number:"),
+            ("3\n", "1\nYour name? Bob\n", "Your name?"),
+            ("3\n", "  n>\n", ""),
+            ("3\n", "größe: 3", "größe:"),
+            ("3\n", "4:5\n", ""),
+            ("3\n", "ab:5\n", ""),
+            ("Case #1: 3\n", "case #1: 3\n", ""),
+        ] {
+            assert_eq!(found(answer, output).unwrap_or_default(), expect, "{output:?}");
+        }
+        assert_eq!(found("3\n", &format!("{}: 3", "x".repeat(81))), None);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use super::result_folder::{MOODLE_FEEDBACK, OutDir, OutWriter, Owner};
 use super::{Problems, find_problems, only_problem, positions, submission, wants_outputs};
 use crate::course::AttemptChoice;
 use crate::diagnostic::Diagnostic;
-use crate::event::{Command, Event, ProblemIndex, RosterStudent};
+use crate::event::{Command, Event, Override, ProblemIndex, RosterStudent};
 use crate::package::archive::is_archive_name;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::Submission;
@@ -31,6 +31,7 @@ use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
 use crate::session::archives::{holds_package, is_kattis_name, is_package};
 use crate::session::derived_limits::{DerivedLimits, LimitsFrom, time_limits};
+use crate::session::reference_check::rejected_references;
 use crate::session::result_key;
 use crate::session::scratch::Scratch;
 use crate::session::select::near_file;
@@ -130,6 +131,10 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
         bail!("{ONE_STUDENT}\n  → for a class use `--out DIR` or `--report gradebook=FILE`");
     }
     let limits_from = give_time_limits(&workspace, &mut problems, &mut assigned, &mut found)?;
+    if class {
+        let used: BTreeSet<usize> = assigned.entries.iter().map(|entry| entry.problem).collect();
+        found.extend(rejected_references(&workspace, used.iter().map(|at| &problems.plan.problems[*at]))?);
+    }
     let out = match &request.out {
         Some(dir) => {
             let authors = assigned.entries.iter().map(Entry::owner);
@@ -143,7 +148,15 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let AssignedSubmissions { entries, misfits } = assigned;
     let advice = advice_for(&intake, &problems, only, layout.as_ref(), &entries);
     let left_out = misfits.into_iter().map(|misfit| advice.left_out(misfit)).collect();
-    let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries };
+    let stays = |problem: &PlannedProblem| {
+        let id = problem.problem.id.as_str();
+        let is_changed = |change: &Override| change.problem.as_ref().is_some_and(|problem| problem.as_str() == id);
+        workspace.settings.exercises.values().any(|known| known == id) || overrides.iter().any(is_changed)
+    };
+    let expected = problems.plan.problems.iter().enumerate();
+    let expected = expected.filter(|(at, problem)| class && (only == Some(*at) || stays(problem)));
+    let expected = expected.map(|(at, _)| at).collect();
+    let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries, expected };
     let PreparedRun { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
     let of_moodle = exported.into_iter().filter(|(_, said)| said.platform == MOODLE);
@@ -510,6 +523,8 @@ struct Job<'a> {
     workspace: &'a Workspace,
     problems: &'a Problems,
     entries: &'a [Entry],
+    /// The problems that have a column in the table of a class even if nobody submits.
+    expected: BTreeSet<usize>,
 }
 
 /// A prepared run: the plan to report, and the work that must be done.
@@ -540,7 +555,7 @@ impl Job<'_> {
         let mut work = prepared.whole.clone();
         for (at, planned) in self.problems.plan.problems.iter().enumerate() {
             let entries: Vec<&Entry> = self.entries.iter().filter(|entry| entry.problem == at).collect();
-            if entries.is_empty() {
+            if entries.is_empty() && !self.expected.contains(&at) {
                 continue;
             }
             let first = prepared.whole.submissions.len();

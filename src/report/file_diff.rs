@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::diff::{self, DiffLayout, View};
-use super::text::{Line, Paint, Style};
+use super::text::{Line, Paint, Style, Whitespace, escape};
 use crate::config::DiffStyle;
 use crate::difference::{Difference, SideText};
 use crate::event::part_extension;
@@ -64,9 +64,14 @@ impl FileDiff<'_> {
         let model = explain::explain(&left, &right, &options);
         let Self { columns, paint, answer, output, .. } = *self;
         let mut lines = diff::diff(&model, &View { layout, columns, paint, answer, output });
-        if labels::are_the_difference(&left, &right) {
-            lines.push(Line::new().with("right except for the words before it: print the answer alone", Style::NOTICE));
-        }
+        let prompt = labels::prompt(&left, &right).map(|prompt| escape(prompt, Whitespace::Inline));
+        let note = match (prompt, labels::are_the_difference(&left, &right)) {
+            (Some(prompt), true) => format!("right except for words such as `{prompt}`: print the answer alone"),
+            (None, true) => "right except for the words before it: print the answer alone".to_owned(),
+            (Some(prompt), false) => format!("the program prints `{prompt}`: print the answer alone"),
+            (None, false) => return lines,
+        };
+        lines.push(Line::new().with(&note, Style::NOTICE));
         lines
     }
 }

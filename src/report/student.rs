@@ -135,9 +135,12 @@ fn judged(judgement: &Judgement, sight: Sight, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
     let style = if judgement.verdict == Verdict::Accepted { Style::GOOD } else { Style::BAD };
     let mut head = Line::new().with(name_of(judgement.verdict), style.bold());
-    // Nothing about a missing output is secret.
+    let is_over = matches!(judgement.verdict, Verdict::TimeLimit | Verdict::MemoryLimit | Verdict::OutputLimit);
+    // Nothing about a missing output is secret, and no limit is.
     if judgement.lacks_answer() {
         head.push(&format!(": {}", judgement.full_reason()), Style::PLAIN);
+    } else if sight == Sight::Verdict && is_over {
+        head.push(&format!(": {}", clean(&judgement.reason.without_figures())), Style::PLAIN);
     } else if sight == Sight::Full
         && let Some(reason) = reason(judgement)
     {

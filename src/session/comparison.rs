@@ -2,7 +2,7 @@
 //!
 //! Results are compared by problem and submission, times by test. A difference in time counts only beyond the noise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,7 +10,9 @@ use anyhow::Result;
 use serde::{Serialize, Serializer};
 
 use super::records::replay_file;
-use crate::event::{Event, RunStarted, Standing, TestResult};
+use crate::event::{Event, RunStarted, Standing, TestResult, Verb};
+use crate::record::Report;
+use crate::report::class::{self, Cell};
 use crate::report::jsonl::ReadError;
 use crate::report::text::{Whitespace, escape};
 use crate::verdict::Verdict;
@@ -32,6 +34,20 @@ pub(crate) struct Side {
     sanitize: bool,
     machine: String,
     submissions: BTreeMap<(String, String), ComparedSubmission>,
+    /// Whether its submissions are those of students.
+    is_class: bool,
+    /// The grades by student and problem; in a run that is no class, by submission and problem.
+    grades: BTreeMap<(String, String), ComparedGrade>,
+}
+
+/// One grade in a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct ComparedGrade {
+    /// None if nothing was submitted, or if somebody must look first.
+    points: Option<f64>,
+    verdict: Option<Verdict>,
+    /// Whether it can change while the verdict stays.
+    is_scored: bool,
 }
 
 /// One submission in a run.
@@ -58,6 +74,8 @@ pub(crate) struct Differences {
     pub(crate) after: String,
     /// Worse results come first.
     pub(crate) changed: Vec<Change>,
+    /// The changes of points that no change of a verdict explains.
+    pub(crate) points: Vec<PointsChange>,
     pub(crate) slower: Vec<Pace>,
     pub(crate) quicker: Vec<Pace>,
     pub(crate) added: Vec<String>,
@@ -81,6 +99,18 @@ pub(crate) struct Change {
     /// The test that fails now, or that failed before.
     pub(crate) test: Option<String>,
     pub(crate) kind: Kind,
+}
+
+/// A changed grade.
+#[derive(Debug, PartialEq, Serialize)]
+pub(crate) struct PointsChange {
+    /// The student; in a run that is no class, the submission.
+    pub(crate) student: String,
+    pub(crate) problem: String,
+    /// None: there were no points.
+    pub(crate) before: Option<f64>,
+    /// None: there are no points.
+    pub(crate) after: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -161,6 +191,8 @@ impl Side {
         for (submission, name, test) in tests {
             submissions[submission].1.tests.insert(name, test);
         }
+        let grades = grades_of(&replayed.report);
+        let is_class = replayed.report.verb() == Verb::Judge;
         let (isolation, sanitize, started, machine) = match replayed.report.head {
             Some(RunStarted { isolation, sanitize, measured, .. }) => {
                 (isolation, sanitize, measured.started, measured.machine)
@@ -175,8 +207,25 @@ impl Side {
             sanitize,
             machine,
             submissions: submissions.into_iter().collect(),
+            is_class,
+            grades,
         })
     }
+}
+
+fn grades_of(report: &Report) -> BTreeMap<(String, String), ComparedGrade> {
+    let (problems, rows) = class::rows_of(report);
+    let grade = |cell: Cell| ComparedGrade {
+        points: cell.grade,
+        verdict: cell.verdict,
+        is_scored: cell.score.is_some() || !cell.notes.is_empty(),
+    };
+    let grades_of_row = |row: class::Row| {
+        let student = row.student;
+        let named = problems.iter().zip(row.cells).filter_map(|(problem, cell)| Some((problem.clone(), cell?)));
+        named.map(move |(problem, cell)| ((student.clone(), problem), grade(cell))).collect::<Vec<_>>()
+    };
+    rows.into_iter().flat_map(grades_of_row).collect()
 }
 
 impl Test {
@@ -202,6 +251,7 @@ impl Differences {
             before: before.id.clone(),
             after: after.id.clone(),
             changed: Vec::new(),
+            points: points_changes(before, after),
             slower: Vec::new(),
             quicker: Vec::new(),
             added: only(after, before),
@@ -285,6 +335,23 @@ fn change(key: &(String, String), old: &ComparedSubmission, new: &ComparedSubmis
     Some(Change { problem: key.0.clone(), submission: key.1.clone(), before, after, test, kind })
 }
 
+fn points_changes(before: &Side, after: &Side) -> Vec<PointsChange> {
+    let keys: BTreeSet<&(String, String)> = before.grades.keys().chain(after.grades.keys()).collect();
+    // A submission that only one run has is listed as such. A student who only one class has is not.
+    let is_compared = |key: &&(String, String)| {
+        (before.is_class && after.is_class) || (before.grades.contains_key(*key) && after.grades.contains_key(*key))
+    };
+    let change = |key: &(String, String)| {
+        let old = before.grades.get(key).copied().unwrap_or_default();
+        let new = after.grades.get(key).copied().unwrap_or_default();
+        let is_told = old.verdict != new.verdict && !old.is_scored && !new.is_scored;
+        let (student, problem) = key.clone();
+        let changed = PointsChange { student, problem, before: old.points, after: new.points };
+        (changed.before != changed.after && !is_told).then_some(changed)
+    };
+    keys.into_iter().filter(is_compared).filter_map(change).collect()
+}
+
 /// Whether `new` exceeds `old` by more than noise.
 fn beyond(old: Duration, new: Duration, (factor, least): (f64, Duration)) -> bool {
     new > old.mul_f64(factor) && new > old + least
@@ -303,6 +370,8 @@ mod tests {
             sanitize: false,
             machine: "a processor".to_owned(),
             submissions: submissions.into_iter().map(|(name, of)| (("sum".to_owned(), name.to_owned()), of)).collect(),
+            is_class: false,
+            grades: BTreeMap::new(),
         }
     }
 

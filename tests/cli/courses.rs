@@ -317,3 +317,53 @@ fn lists_of_platforms_are_rosters() {
         workspace.grader(&args).status(2).says(says);
     }
 }
+
+#[apply(cli_test)]
+fn a_problem_without_submissions_keeps_its_column() {
+    let workspace = course();
+    workspace.file("class/ann/mean.sh", SUM).file("roster.csv", "id\nann\nbob\n").file("others/ann/wordcount.sh", SUM);
+    let args =
+        ["class", "--layout", "{student}/{problem}.*", "--exercise", "mean.sh=gaps", "--exercise", "words=wordcount"];
+    let (run, rows) = gradebook(&workspace, &args);
+    assert_eq!(rows, ["student,gaps,wordcount,total,gaps verdict,wordcount verdict", "ann,1,,1,AC,"], "{}", run.all());
+    let args =
+        ["-p", "gaps", "others", "--layout", "{student}/{problem}.*", "--roster", "roster.csv", "--missing", "zero"];
+    let (run, rows) = gradebook(&workspace, &args);
+    let is_zero = |id: &str| rows.iter().any(|row| row.starts_with(&format!("{id},0,0,")));
+    assert!(is_zero("ann") && is_zero("bob"), "{rows:?}\n{}", run.all());
+}
+
+#[apply(cli_test)]
+fn a_reference_that_fails_its_own_tests_is_a_warning() {
+    let workspace = Workspace::new();
+    let problem = workspace.problem("gaps").case("sample/1", "1 2\n", "3\n").case("secret/1", "4 4\n", "9\n");
+    problem.submission("accepted/sum.sh", SUM).toml("reference = \"accepted/sum.sh\"\n");
+    workspace.file("class/ann/gaps.sh", SUM);
+    let args = ["judge", "class", "--layout", "{student}/{problem}.*"];
+    let run = workspace.grader(&args);
+    run.status(1).says("its reference accepted/sum.sh gets WA on secret/1: right submissions may be rejected too");
+    workspace.file("testcases/gaps/secret/1.ans", "8\n");
+    let run = workspace.grader(&args);
+    assert!(!run.status(0).all().contains("its reference"), "{}", run.all());
+}
+
+#[apply(cli_test)]
+fn changed_points_are_compared() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", WRONG).file("class/bob/gaps.sh", SUM);
+    let judge = |more: &[&str]| {
+        let args = ["judge", "class", "--layout", "{student}/{problem}.*", "--exit-zero"];
+        workspace.grader(&[&args[..], more].concat()).status(0);
+    };
+    judge(&[]);
+    workspace.file("changes.csv", "id,problem,points,reason\nann,gaps,0.8,appeal\nbob,wordcount,0.5,shown\n");
+    judge(&["--overrides", "changes.csv"]);
+    let run = workspace.grader(&["compare"]);
+    run.status(0).shows("gaps · ann  points: 0 → 0.8").shows("wordcount · bob  points: none → 0.5");
+    run.shows("2 submissions: 0 changed, 0 of them worse; 2 changes of points");
+    // The changed verdict says it already.
+    workspace.file("class/bob/gaps.sh", WRONG);
+    judge(&["--overrides", "changes.csv"]);
+    let run = workspace.grader(&["compare"]);
+    assert!(!run.shows("AC → WA").all().contains("points:"), "{}", run.all());
+}

@@ -223,7 +223,10 @@ fn programs_state_their_answers() {
     workspace.file("2023/02/main.py", both.replace("print(x)", "print('Part 1:', x)"));
     workspace.run(&["2023/02"]).status(0).ends("main.py", "AC", "met");
     let strict = workspace.run(&["2023/02", "--checker", "case_sensitive"]);
-    strict.status(1).ends("main.py", "WA", "missed").shows("right except for the words before it");
+    strict
+        .status(1)
+        .ends("main.py", "WA", "missed")
+        .shows("right except for words such as `Part 1:`: print the answer alone");
     workspace.file("2023/02/main.py", both.replace("print(x)", "print('Part 1:', x + 1)"));
     workspace.run(&["2023/02"]).status(1).ends("main.py", "WA", "missed");
     workspace.file("2023/02/main.py", both);
