@@ -59,6 +59,11 @@ pub(crate) trait Reporter {
 
     /// Called at the end of the run.
     fn finish(&mut self, report: &Report) -> io::Result<()>;
+
+    /// Asked after the end: the error that kept a file from being written while everything else continued.
+    fn failure(&self) -> Option<Diagnostic> {
+        None
+    }
 }
 
 /// Writes the record: puts events in plan order, adds them to the report and informs every reporter.
@@ -155,11 +160,12 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// Finishes every reporter and returns the report.
-    pub(crate) fn finish(mut self) -> io::Result<Report> {
+    /// Finishes every reporter. Returns the report, and the errors of the files that were not written.
+    pub(crate) fn finish(mut self) -> io::Result<(Report, Vec<Diagnostic>)> {
         for reporter in &mut self.reporters {
             reporter.finish(&self.report)?;
         }
-        Ok(self.report)
+        let unwritten = self.reporters.iter().filter_map(|reporter| reporter.failure()).collect();
+        Ok((self.report, unwritten))
     }
 }

@@ -19,6 +19,7 @@ pub(crate) mod diff;
 pub(crate) mod document;
 pub(crate) mod failure;
 pub(crate) mod file_diff;
+pub(crate) mod file_report;
 pub(crate) mod formats;
 pub(crate) mod github;
 pub(crate) mod grade;

@@ -416,7 +416,9 @@ impl Session {
         let measured = RunFacts::new(begun.elapsed(), others(Load::at_rest(), load));
         let measured = RunFacts { limits_memory: ControlGroups::limit_memory(&groups), ..measured };
         recorder.end(RunFinished { interrupted: signal.is_some() || self.brake.is_pulled(), measured })?;
-        let report = recorder.finish()?;
+        let (mut report, unwritten) = recorder.finish()?;
+        self.workspace.tell_found(&unwritten);
+        report.notices.extend(unwritten);
         if report.has_judge_errors() {
             // A judge error may mean that the isolation no longer works.
             Proofs::new(&store, true).forget(isolation);

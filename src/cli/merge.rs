@@ -80,7 +80,9 @@ pub(super) fn run(args: &MergeArgs) -> Result<ExitStatus> {
         }
         Ok(recorder.record(event)?)
     })?;
-    let report = recorder.finish()?;
+    let (mut report, unwritten) = recorder.finish()?;
+    workspace.tell_found(&unwritten);
+    report.notices.extend(unwritten);
     history_entry::keep(&store, workspace.settings.keep_runs);
     if report.verb() == Verb::Judge {
         let stdout = !args.report.takes_stdout();

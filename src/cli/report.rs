@@ -53,7 +53,7 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
         writeln!(io::stdout(), "{}", head.render(paint(&workspace)))?;
         vec![Box::new(Terminal::new(io::stdout(), options)) as Box<dyn Reporter>]
     };
-    replay_into(&workspace.settings.store_dir(), &path, reporters)?;
+    replay_into(&workspace, &path, reporters)?;
     Ok(ExitStatus::Success)
 }
 

@@ -10,6 +10,7 @@ use crate::cli::environment;
 use crate::config::Origin;
 use crate::record::Reporter;
 use crate::report::failure::Look;
+use crate::report::file_report::FileReport;
 use crate::report::formats::{FORMATS, GoesTo, ReportFormat, ReportRequest};
 use crate::report::html::{Background, HtmlOptions};
 use crate::report::student::FeedbackLevel;
@@ -166,7 +167,10 @@ impl ReportArgs {
                 background,
             };
             match (to.format.make)(&request) {
-                Ok(reporter) => reporters.push(reporter),
+                Ok(reporter) => reporters.push(match &to.file {
+                    Some(file) => Box::new(FileReport::new(file.clone(), reporter)),
+                    None => reporter,
+                }),
                 Err(error) => {
                     let file = to.file.as_deref().unwrap_or(Path::new("-")).display();
                     wrong.push(format!("cannot write the report {file}: {error}"));

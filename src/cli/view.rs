@@ -61,7 +61,7 @@ pub(super) fn run(args: &ViewArgs) -> Result<ExitStatus> {
     let path = records::find(&workspace.settings.store_dir(), &args.run)?;
     let view = View::open(ReportArgs::default().html_options(&workspace, true), args.port)?;
     let reporters = vec![view.reporter(background(&workspace, &path))];
-    replay_into(&workspace.settings.store_dir(), &path, reporters)?;
+    replay_into(&workspace, &path, reporters)?;
     // The reader of the address may end grader at once.
     let end = End::expected()?;
     tell(&view, &workspace, "Ctrl-C ends it")?;

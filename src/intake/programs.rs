@@ -22,13 +22,14 @@ use super::{Problems, find_problems, only_problem, positions, submission, wants_
 use crate::course::AttemptChoice;
 use crate::diagnostic::Diagnostic;
 use crate::event::{Command, Event, Override, ProblemIndex, RosterStudent};
-use crate::package::archive::is_archive_name;
+use crate::package::archive::{foreign_unpacker, is_archive_name};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::Submission;
 use crate::record::Report;
 use crate::report::failure::Look;
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
+use crate::report::text::quote_path;
 use crate::session::archives::{holds_package, is_kattis_name, is_package};
 use crate::session::derived_limits::{DerivedLimits, LimitsFrom, time_limits};
 use crate::session::reference_check::rejected_references;
@@ -453,6 +454,13 @@ impl Source {
 fn source(intake: &mut Intake<'_>, workspace: &Workspace, shown: &Path, layout: Option<&FolderLayout>) -> Source {
     let path: PathBuf = workspace.start.join(shown).components().collect();
     if intake.refuses_link(&workspace.start, shown) {
+        return Source::Refused;
+    }
+    if path.is_file()
+        && let Some(command) = foreign_unpacker(&path)
+    {
+        let remedy = format!("unpack it and judge the folder: {command} {}", quote_path(&shown.display().to_string()));
+        intake.error(shown, "is an archive that grader does not open", &remedy);
         return Source::Refused;
     }
     if layout.is_none() && path.is_file() && !is_archive_name(&path) {

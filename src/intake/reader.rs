@@ -15,9 +15,9 @@ use crate::diagnostic::Diagnostic;
 use crate::glob::Glob;
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
-use crate::package::archive::{Archive, Bounds, is_archive_name, is_junk_name};
+use crate::package::archive::{Archive, Bounds, foreign_unpacker, is_archive_name, is_junk_name};
 use crate::problem::Program;
-use crate::report::text::{Whitespace, escape, truncate};
+use crate::report::text::{Whitespace, escape, quote_path, truncate};
 
 /// The most files and directories below one path, the same for a folder and for an archive of it.
 const MOST: usize = Bounds::CLASS.entries;
@@ -155,6 +155,12 @@ fn is_source(languages: &Languages, path: &Path) -> bool {
 /// As [`Intake::may_be_source`].
 pub(super) fn may_be_source(languages: &Languages, path: &Path) -> bool {
     is_source(languages, path) || File::open(path).is_err()
+}
+
+/// The first archive of a program that grader does not open, with the command that unpacks it.
+fn foreign_archive(program: &Program) -> Option<(String, &'static str)> {
+    let (_, files) = program.parts()?;
+    files.iter().find_map(|file| Some((file.display().to_string(), foreign_unpacker(file)?)))
 }
 
 impl<'a> Intake<'a> {
@@ -368,6 +374,11 @@ impl<'a> Intake<'a> {
         match self.why_no_program(&submitted.program) {
             None => Ok(submitted),
             Some(why) => {
+                if let Some((archive, command)) = foreign_archive(&submitted.program) {
+                    let remedy = format!("unpack it: {command} {}", quote_path(&archive));
+                    self.warning(name, format!("{archive} is an archive that grader does not open"), &remedy);
+                    return Err(Why::Refused);
+                }
                 let remedy = "submit a source file, or name its language: --lang";
                 self.warning(name, format!("is not a program: {why}"), remedy);
                 Err(Why::NoProgram)

@@ -12,12 +12,17 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::Event;
 use crate::record::{Recorder, Reporter};
 use crate::report::jsonl::Records;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
 
-/// Replays a record into reporters. `store` has the files of failures that are still kept.
-pub(crate) fn replay_into(store: &Path, path: &Path, reporters: Vec<Box<dyn Reporter>>) -> Result<()> {
+/// Replays a record into reporters. The store has the files of failures that are still kept.
+///
+/// # Errors
+/// The record cannot be read, or the listener knows which file was not written ([`Ended`]).
+pub(crate) fn replay_into(workspace: &Workspace, path: &Path, reporters: Vec<Box<dyn Reporter>>) -> Result<()> {
     let in_record = || path.display().to_string();
     // The record is read to its end first, so that a damaged one leaves no partial reports.
-    let kept = KeptFiles::new(store, span(path).with_context(in_record)?);
+    let kept = KeptFiles::new(&workspace.settings.store_dir(), span(path).with_context(in_record)?);
     let mut recorder = Recorder::new(reporters);
     let mut stored = Records::new(BufReader::new(File::open(path).with_context(in_record)?));
     while let Some(event) = stored.next() {
@@ -30,8 +35,9 @@ pub(crate) fn replay_into(store: &Path, path: &Path, reporters: Vec<Box<dyn Repo
         }
         recorder.record(event)?;
     }
-    recorder.finish()?;
-    Ok(())
+    let (_, unwritten) = recorder.finish()?;
+    workspace.tell_found(&unwritten);
+    if unwritten.is_empty() { Ok(()) } else { Err(Ended::Refused.into()) }
 }
 
 fn cut(path: &Path) -> Diagnostic {

@@ -367,3 +367,34 @@ fn changed_points_are_compared() {
     let run = workspace.grader(&["compare"]);
     assert!(!run.shows("AC → WA").all().contains("points:"), "{}", run.all());
 }
+
+#[apply(cli_test)]
+fn archives_that_are_not_opened_are_named_with_the_way_out() {
+    let workspace = course();
+    for (student, file) in [("ann", "gaps.tar.gz"), ("bob", "GAPS.7Z"), ("cy", "gaps.rar")] {
+        workspace.file(format!("class/{student}/{file}"), "Rar!");
+    }
+    let (run, rows) = gradebook(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
+    assert_eq!(rows[1..], ["ann,,,archive refused", "bob,,,archive refused", "cy,,,archive refused"], "{}", run.all());
+    run.says("gaps.tar.gz is an archive that grader does not open").says("unpack it: tar -xf gaps.tar.gz");
+    run.says("unpack it: 7z x GAPS.7Z").says("unpack it: unrar x gaps.rar");
+    let text = workspace.read("results/students/cy/gaps.txt");
+    assert!(text.contains("We received gaps.rar, but could not open it. Submit the files themselves."), "{text}");
+    workspace.file("all.tgz", "x");
+    let run = workspace.grader(&["judge", "-p", "gaps", "all.tgz"]);
+    run.status(2).says("all.tgz: is an archive that grader does not open").says("judge the folder: tar -xf all.tgz");
+}
+
+#[apply(cli_test)]
+fn a_report_that_cannot_be_written_keeps_nothing_else_from_being_written() {
+    let workspace = course();
+    workspace.file("class/ann/gaps.sh", SUM);
+    let to = ["--report", "csv=/dev/full", "--report", "gradebook=grades.csv"];
+    let run = workspace.grader(&[&["judge", "class", "--layout", "{student}/{problem}.*"], &to[..]].concat());
+    run.status(2).says("/dev/full: the report was not written: No space left").shows("ann").shows("JUDGED");
+    assert!(workspace.read("grades.csv").contains("ann,1,"), "{}", run.all());
+    std::fs::remove_file(workspace.path("grades.csv")).unwrap();
+    let run = workspace.grader(&[&["report", "last"], &to[..]].concat());
+    run.status(2).says("/dev/full: the report was not written");
+    assert!(workspace.read("grades.csv").contains("ann,1,"), "{}", run.all());
+}

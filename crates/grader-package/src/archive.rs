@@ -92,6 +92,25 @@ pub fn is_archive_name(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
 }
 
+/// The endings of archives that grader does not read, each with the command that unpacks them.
+const FOREIGN: [(&str, &str); 9] = [
+    (".tar", "tar -xf"),
+    (".tar.gz", "tar -xf"),
+    (".tgz", "tar -xf"),
+    (".tar.bz2", "tar -xf"),
+    (".tar.xz", "tar -xf"),
+    (".tar.zst", "tar -xf"),
+    (".gz", "gunzip"),
+    (".7z", "7z x"),
+    (".rar", "unrar x"),
+];
+
+/// The command that unpacks an archive that grader does not read; none if its name is not that of one.
+pub fn foreign_unpacker(path: &Path) -> Option<&'static str> {
+    let name = path.file_name()?.to_string_lossy().to_lowercase();
+    FOREIGN.iter().find(|(ending, _)| name.len() > ending.len() && name.ends_with(ending)).map(|(_, command)| *command)
+}
+
 /// Whether systems and editors create files and directories of this name on their own.
 pub fn is_junk_name(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();

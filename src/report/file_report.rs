@@ -1,0 +1,70 @@
+//! A report in a file of its own. If the file cannot be written, the run and all other reports continue.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::diagnostic::Diagnostic;
+use crate::event::{Event, TestRef, TestResult};
+use crate::record::{FinishedSubmission, Report, Reporter};
+
+/// A reporter and its file.
+pub(crate) struct FileReport {
+    file: PathBuf,
+    reporter: Box<dyn Reporter>,
+    /// The first error. Nothing is written after it.
+    failure: Option<io::Error>,
+}
+
+impl FileReport {
+    /// `file`: its path as the user named it.
+    pub(crate) fn new(file: PathBuf, reporter: Box<dyn Reporter>) -> Self {
+        Self { file, reporter, failure: None }
+    }
+
+    fn unless_failed(&mut self, write: impl FnOnce(&mut dyn Reporter) -> io::Result<()>) -> io::Result<()> {
+        if self.failure.is_none() {
+            self.failure = write(&mut *self.reporter).err();
+        }
+        Ok(())
+    }
+}
+
+impl Reporter for FileReport {
+    fn begin(&mut self) -> io::Result<()> {
+        self.unless_failed(|reporter| reporter.begin())
+    }
+
+    fn notice(&mut self, notice: &Diagnostic) -> io::Result<()> {
+        self.unless_failed(|reporter| reporter.notice(notice))
+    }
+
+    fn test_started(&mut self, test: &TestRef) -> io::Result<()> {
+        self.unless_failed(|reporter| reporter.test_started(test))
+    }
+
+    fn test_finished(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
+        self.unless_failed(|reporter| reporter.test_finished(test, result))
+    }
+
+    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
+        self.unless_failed(|reporter| reporter.recorded(event, report))
+    }
+
+    fn wants_tests(&self) -> bool {
+        self.reporter.wants_tests()
+    }
+
+    fn submission(&mut self, of: &FinishedSubmission<'_>) -> io::Result<()> {
+        self.unless_failed(|reporter| reporter.submission(of))
+    }
+
+    fn finish(&mut self, report: &Report) -> io::Result<()> {
+        self.unless_failed(|reporter| reporter.finish(report))
+    }
+
+    fn failure(&self) -> Option<Diagnostic> {
+        let error = self.failure.as_ref()?;
+        let found = Diagnostic::error(&self.file, format!("the report was not written: {error}"));
+        Some(found.remedy("free some space or name another file, then write it again: grader report last --report …"))
+    }
+}
