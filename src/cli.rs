@@ -48,6 +48,7 @@ mod run;
 mod strength;
 mod stress;
 mod time_limit;
+mod upgrade;
 mod verify;
 mod version;
 mod view;
@@ -102,6 +103,7 @@ commands! {
     New(new::NewArgs) => new::run,
     Import(import::ImportArgs) => import::run,
     Export(Box<export::ExportArgs>) => export::run,
+    Upgrade(upgrade::UpgradeArgs) => upgrade::run,
     Add(Box<add::AddArgs>) => add::run,
     Accept(Box<accept::AcceptArgs>) => accept::run,
     Remove(remove::RemoveArgs) => remove::run,

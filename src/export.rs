@@ -17,6 +17,7 @@
 //! - `foreign`: what judges with formats of their own have in common
 //! - `dmoj`, `hydro`, `italy`, `polygon`: their targets
 //! - `contest`: several problems with their letters
+//! - `upgrade`: the export of a package takes the place of its files
 
 mod comparison;
 pub(crate) mod contest;
@@ -38,11 +39,12 @@ mod subject;
 mod testlib;
 #[cfg(test)]
 mod tests;
+pub(crate) mod upgrade;
 mod yaml;
 
 use std::path::PathBuf;
 
-pub(crate) use draft::{Draft, Loss};
+pub(crate) use draft::{Draft, DraftPart, Loss, write_directories};
 pub(crate) use icpc::{Limits as IcpcLimits, Metadata as IcpcMetadata, VERSION as ICPC_VERSION};
 pub(crate) use subject::Subject;
 
@@ -69,6 +71,9 @@ pub(crate) const TARGETS: &[Target] = &[
     italy::TARGET,
     polygon::TARGET,
 ];
+
+/// The current version of the package format.
+pub(crate) const CURRENT: &Target = &icpc::TARGET;
 
 impl Target {
     /// The target with this name.

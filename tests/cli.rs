@@ -97,6 +97,7 @@ mod time_limit;
 mod timing;
 mod units;
 mod unreadable;
+mod upgrade;
 mod validators;
 mod verdicts;
 mod verify;

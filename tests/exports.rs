@@ -131,7 +131,16 @@ fn alike(place: &Place, name: &str) -> Result<(), Failed> {
             check(text.contains("rustc on the judge machines") && script.contains("rustc"), "no script", &output)?;
             continue;
         }
-        compare(place, format, &written(&out)?, &original)?;
+        compare(place, format, &written(&out)?, place.dir.path(), &original)?;
+    }
+    let out = place.dir.path().join("imported");
+    let is_lossy = LOSSES.iter().any(|(of, formats, _)| *of == name && formats.contains(&"icpc-2025-09"));
+    let more: &[&str] = if is_lossy { &["--lossy"] } else { &[] };
+    let words = ["import", place.word(), "--out", out.to_str().unwrap_or_default()];
+    let output = place.grader(&[&words[..], more].concat())?;
+    check(output.status.success(), "import", &output)?;
+    if !is_lossy {
+        compare(place, "import", &written(&out.join("problems"))?, &out, &original)?;
     }
     for format in FOREIGN {
         let out = place.dir.path().join(format);
@@ -139,7 +148,7 @@ fn alike(place: &Place, name: &str) -> Result<(), Failed> {
         let output = place.grader(&["export", "--force", "--lossy", "--for", format, "-o", path, place.word()])?;
         check(output.status.success(), &format!("{format}, --lossy"), &output)?;
         if format == "polygon" && POLYGON.contains(&name) {
-            compare(place, format, &written(&out)?, &original)?;
+            compare(place, format, &written(&out)?, place.dir.path(), &original)?;
         }
     }
     Ok(())
@@ -152,10 +161,12 @@ fn written(out: &Path) -> Result<PathBuf, Failed> {
     if entries.next().is_some() { Err("several directories were written".into()) } else { Ok(first) }
 }
 
-/// Runs the export, and compares the results of each submission.
-fn compare(place: &Place, format: &str, export: &Path, original: &Results) -> Result<(), Failed> {
-    let output = place.run_path(export)?;
-    let exported = results(&place.events()?);
+/// Runs the export in a workspace, and compares the results of each submission.
+fn compare(place: &Place, format: &str, export: &Path, workspace: &Path, original: &Results) -> Result<(), Failed> {
+    let output = place.run_in(workspace, export.to_str().unwrap_or_default())?;
+    let events = place.events();
+    check(events.is_ok(), &format!("{format}: nothing ran"), &output)?;
+    let exported = results(&events?);
     let base = |id: &str| {
         let name = id.rsplit('/').next().unwrap_or_default();
         Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned()

@@ -204,16 +204,26 @@ impl Place {
     }
 
     /// Runs another package by the rules of the ICPC.
-    pub(crate) fn run_path(&self, package: &Path) -> Result<Output, Failed> {
-        let package = package.to_str().ok_or("no name")?;
-        self.grader(&["run", "--report", "jsonl=events.jsonl", "--as", "icpc", package])
+    /// Runs a problem in a workspace of its own. Earlier events are gone, even if nothing runs.
+    pub(crate) fn run_in(&self, workspace: &Path, word: &str) -> Result<Output, Failed> {
+        let events = self.dir.path().join("events.jsonl");
+        if events.exists() {
+            fs::remove_file(&events)?;
+        }
+        let report = format!("jsonl={}", events.display());
+        self.grader_in(workspace, &["run", "--report", &report, "--as", "icpc", word])
     }
 
     /// Any call in the directory.
     pub(crate) fn grader(&self, arguments: &[&str]) -> Result<Output, Failed> {
+        self.grader_in(self.dir.path(), arguments)
+    }
+
+    /// Any call in a directory.
+    pub(crate) fn grader_in(&self, dir: &Path, arguments: &[&str]) -> Result<Output, Failed> {
         #[expect(clippy::disallowed_methods, reason = "the test starts the grader itself")]
         let mut grader = std::process::Command::new(crate::under_test::grader());
-        grader.current_dir(self.dir.path()).args(arguments);
+        grader.current_dir(dir).args(arguments);
         grader.env("PATH", crate::under_test::path()).env("GRADER_STORE", &self.store);
         Ok(grader.output()?)
     }

@@ -207,6 +207,9 @@ impl Kind<'_> {
     }
 }
 
+/// The configuration of a workspace.
+pub(crate) const CONFIGURATION: &str = "problems = [\"problems\"]\ntestcases = \"testcases\"\n";
+
 /// Creates a problem where the configuration says, or with a configuration if there is none. Overwrites nothing: either
 /// all files are created or none.
 pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind<'_>, lang: Lang) -> Result<NewProblem> {
@@ -231,7 +234,7 @@ pub(crate) fn create(workspace: &Workspace, name: &str, kind: Kind<'_>, lang: La
     let mut moves = vec![(near_cases.path("cases"), cases.clone()), (near_root.path("problem"), problem.clone())];
     let config = workspace.settings.file.is_none().then(|| workspace.settings.base.join(FILE_NAME));
     if let Some(config) = &config {
-        fs::write(near_root.path(FILE_NAME), "problems = [\"problems\"]\ntestcases = \"testcases\"\n")?;
+        fs::write(near_root.path(FILE_NAME), CONFIGURATION)?;
         moves.push((near_root.path(FILE_NAME), config.clone()));
     }
     move_all(&moves).context("nothing was created")?;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The command, and two calls with what they do.
 type Examples = (&'static str, [(&'static str, &'static str); 2]);
 
-const EXAMPLES: [Examples; 33] = [
+const EXAMPLES: [Examples; 34] = [
     (
         "run",
         [
@@ -51,8 +51,8 @@ const EXAMPLES: [Examples; 33] = [
     (
         "import",
         [
+            ("grader import sum-7.zip", "bring a package of Polygon into problems/ and testcases/"),
             ("grader import --from livecodebench test6.jsonl", "make a problem of each row"),
-            ("grader import --from apps apps.jsonl.gz --first 5 --out few", "make five in a folder"),
         ],
     ),
     (
@@ -60,6 +60,13 @@ const EXAMPLES: [Examples; 33] = [
         [
             ("grader export nine --for domjudge", "write nine.zip for DOMjudge"),
             ("grader export nine --for kattis -o out", "write the directory out/nine"),
+        ],
+    ),
+    (
+        "upgrade",
+        [
+            ("grader upgrade sum --dry-run", "show what would change"),
+            ("grader upgrade problems/*", "bring each package to 2025-09"),
         ],
     ),
     (

@@ -16,7 +16,7 @@ use crate::config::Options;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::export::contest::{self, Member};
 use crate::export::{Draft, Loss, Subject, TARGETS, Target};
-use crate::problem::Problem;
+use crate::problem::{Problem, Reference};
 use crate::report::text::{Line, Style, count};
 use crate::session::archives::UnpackedArchives;
 use crate::session::authored::data_of;
@@ -77,30 +77,10 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
     if !args.force && !is_sound(&workspace, &args.selection)? {
         return Ok(ExitStatus::Unexpected);
     }
-    // The directories of unpacked archives and of made tests must last until the files are copied.
-    let unpacked = UnpackedArchives::new(&workspace.start, &args.selection)?;
-    let choice = Choice::problems(&workspace, &unpacked.words, Programs::Refused);
-    let ChosenPlan { plan, found } = choose(&workspace, &choice)?;
-    workspace.tell_found(&unpacked.archives.told(found.clone()));
-    let chosen: Vec<Arc<Problem>> = plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
-    if chosen.is_empty() || found.iter().any(Diagnostic::is_error) {
-        return Err(Ended::Refused.into());
-    }
-    let dirs: Vec<PathBuf> = chosen.iter().map(|problem| data_of(&workspace, problem)).collect();
-    let CompletedProblems { problems, found, made: _made } = completed_problems(&workspace, chosen)?;
-    workspace.tell_found(&found);
-    if found.iter().any(Diagnostic::is_error) {
-        return Err(Ended::Refused.into());
-    }
-    let limited = |problem: &Arc<Problem>| {
-        if lacks_time_limit(&workspace, problem) { time_limit_of(&workspace, problem) } else { Ok(Arc::clone(problem)) }
-    };
-    let problems: Vec<Arc<Problem>> = problems.iter().map(limited).collect::<Result<_>>()?;
+    let chosen = ChosenProblems::choose(&workspace, &args.selection)?;
     let mut members = Vec::new();
-    for (problem, data) in problems.iter().zip(&dirs) {
-        let named = || problem.id.to_string();
-        let subject = Subject::new(&workspace.settings, problem, data, args.with_generators).with_context(named)?;
-        let draft = target.draft(&subject).with_context(named)?;
+    for subject in chosen.subjects(&workspace, args.with_generators)? {
+        let draft = target.draft(&subject).with_context(|| subject.problem.id.to_string())?;
         members.push(Member { subject, draft });
     }
     let scratch = tempfile::tempdir()?;
@@ -118,13 +98,81 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitStatus> {
         }
     };
     let page = Page::new(&workspace);
-    page.print(&losses(&export.draft, target))?;
-    if !export.draft.losses().is_empty() && !args.lossy {
-        bail!("{} cannot say everything, so nothing was written\n  → to write the rest: --lossy", target.name);
-    }
+    page.print(&[losses(&export.draft, target), wanted(&export.draft, target)].concat())?;
+    refuse_losses([&export.draft], target, args.lossy)?;
     let to = export.write(args.out.as_deref(), start)?;
     page.print(&export.page(target, start, &to))?;
     Ok(ExitStatus::Success)
+}
+
+/// The problems that words choose, with the files of all tests and with time limits.
+pub(super) struct ChosenProblems {
+    /// With the directories of made tests, which must last until the files are copied.
+    completed: CompletedProblems,
+    /// The directories with their test data, as the author sees them.
+    data: Vec<PathBuf>,
+    /// The directories of archives, which must last as long.
+    _unpacked: UnpackedArchives,
+}
+
+impl ChosenProblems {
+    /// Finds the problems. Makes missing tests, and measures missing time limits.
+    ///
+    /// # Errors
+    /// A problem has errors, which the listener knows ([`Ended`]).
+    pub(super) fn choose(workspace: &Workspace, words: &[String]) -> Result<Self> {
+        let unpacked = UnpackedArchives::new(&workspace.start, words)?;
+        let choice = Choice::problems(workspace, &unpacked.words, Programs::Refused);
+        let ChosenPlan { plan, found } = choose(workspace, &choice)?;
+        workspace.tell_found(&unpacked.archives.told(found.clone()));
+        let chosen: Vec<Arc<Problem>> = plan.problems.iter().map(|planned| Arc::clone(&planned.problem)).collect();
+        if chosen.is_empty() || found.iter().any(Diagnostic::is_error) {
+            return Err(Ended::Refused.into());
+        }
+        let data = chosen.iter().map(|problem| data_of(workspace, problem)).collect();
+        let mut completed = completed_problems(workspace, chosen)?;
+        workspace.tell_found(&completed.found);
+        if completed.found.iter().any(Diagnostic::is_error) {
+            return Err(Ended::Refused.into());
+        }
+        for problem in completed.problems.iter_mut().filter(|problem| lacks_time_limit(workspace, problem)) {
+            *problem = time_limit_of(workspace, problem)?;
+        }
+        Ok(Self { completed, data, _unpacked: unpacked })
+    }
+
+    /// Gives each problem without a reference its first accepted submission as one.
+    pub(super) fn with_references(mut self) -> Self {
+        for problem in &mut self.completed.problems {
+            let first = problem.submissions.iter().position(|own| own.expectation.wants_all_accepted());
+            if problem.reference().is_none() && first.is_some() {
+                Arc::make_mut(problem).reference = first.map(Reference::Chosen);
+            }
+        }
+        self
+    }
+
+    /// The problems as they are exported.
+    pub(super) fn subjects(&self, workspace: &Workspace, with_generators: bool) -> Result<Vec<Subject<'_>>> {
+        let mut subjects = Vec::new();
+        for (problem, data) in self.completed.problems.iter().zip(&self.data) {
+            let subject = Subject::new(&workspace.settings, problem, data, with_generators);
+            subjects.push(subject.with_context(|| problem.id.to_string())?);
+        }
+        Ok(subjects)
+    }
+}
+
+/// Fails if a format cannot say everything and the user did not permit that.
+pub(super) fn refuse_losses<'d>(
+    drafts: impl IntoIterator<Item = &'d Draft>,
+    target: &Target,
+    lossy: bool,
+) -> Result<()> {
+    if !lossy && drafts.into_iter().any(|draft| !draft.losses().is_empty()) {
+        bail!("{} cannot say everything, so nothing was written\n  → to write the rest: --lossy", target.name);
+    }
+    Ok(())
 }
 
 /// A problem or a contest that is ready to be written.
@@ -162,24 +210,26 @@ fn is_sound(workspace: &Workspace, words: &[String]) -> Result<bool> {
 }
 
 /// What the target does not get.
-fn losses(draft: &Draft, target: &Target) -> Vec<Line> {
-    let line = |mark: &str, style: Style, Loss { what, why }: &Loss| {
+pub(super) fn losses(draft: &Draft, target: &Target) -> Vec<Line> {
+    let lost = format!("{} cannot say:", target.name);
+    [
+        listed(&lost, ("  ✗ ", Style::BAD), draft.losses()),
+        listed("left out, and no judge reads it:", ("  - ", Style::FAINT), draft.left_out()),
+    ]
+    .concat()
+}
+
+/// What the target wants besides.
+fn wanted(draft: &Draft, target: &Target) -> Vec<Line> {
+    listed(&format!("{} wants also:", target.name), ("  ! ", Style::NOTICE), draft.missing())
+}
+
+fn listed(heading: &str, (mark, style): (&str, Style), losses: &[Loss]) -> Vec<Line> {
+    let line = |Loss { what, why }: &Loss| {
         Line::new().with(mark, style).with(&clean(what), Style::STRONG).with(&clean(&format!(": {why}")), Style::PLAIN)
     };
-    let mut lines = Vec::new();
-    if !draft.losses().is_empty() {
-        lines.push(Line::new().with(&format!("{} cannot say:", target.name), Style::STRONG));
-        lines.extend(draft.losses().iter().map(|loss| line("  ✗ ", Style::BAD, loss)));
-    }
-    if !draft.left_out().is_empty() {
-        lines.push(Line::new().with("left out, and no judge reads it:", Style::STRONG));
-        lines.extend(draft.left_out().iter().map(|loss| line("  - ", Style::FAINT, loss)));
-    }
-    if !draft.missing().is_empty() {
-        lines.push(Line::new().with(&format!("{} wants also:", target.name), Style::STRONG));
-        lines.extend(draft.missing().iter().map(|loss| line("  ! ", Style::NOTICE, loss)));
-    }
-    lines
+    let heading = (!losses.is_empty()).then(|| Line::new().with(heading, Style::STRONG));
+    heading.into_iter().chain(losses.iter().map(line)).collect()
 }
 
 fn is_archive(path: &Path) -> bool {

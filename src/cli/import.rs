@@ -1,49 +1,62 @@
-//! `grader import`: makes problems of data sets.
+//! `grader import`: makes problems of packages in other formats, and of data sets.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::arguments::{Color, open};
 use super::cases::{Page, clean, labelled};
+use super::export::{ChosenProblems, losses, refuse_losses};
 use super::new::missing_header;
+use crate::authoring::new_problem::CONFIGURATION;
 use crate::cli::exit::ExitStatus;
-use crate::config::Options as Settings;
+use crate::config::{FILE_NAME, Options as Settings};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::export::{CURRENT, Draft, DraftPart, write_directories};
 use crate::import::{KeptSolutions, MadeProblem, Options, RefusedRow, Shape, import};
+use crate::package::archive::is_archive_name;
 use crate::report::text::{Line, Style, quote_path};
+use crate::session::archives::is_kattis_name;
 use crate::session::taken_apart::count_taken_apart;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
+/// The folder of a package whose files become test cases.
+const DATA: &str = "data/";
 /// The most problems that are listed, and the most rows that are named as errors.
 const LISTED: u64 = 20;
 
-/// Makes problems of the data sets with which programs are trained and measured
+/// Makes problems here of packages in other formats, or of the data sets with which programs are trained and measured
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A file is JSON Lines, JSON (a list of objects) or Parquet (if grader was built with it); it may be \
+    after_help = "Without --from, each PATH is a problem or a contest that grader reads: a folder or a package of \
+    Polygon, Library Checker, Kattis, DOMjudge or another archive. Each problem becomes problems/NAME and testcases/NAME, with the tests \
+    that its generators make. First, grader lists what cannot be kept.\n\nWith --from, a file is JSON Lines, JSON (a list of objects) or Parquet (if grader was built with it); it may be \
     compressed (.gz). Each row becomes a problem package in the format 2025-09, with tests, limits, statement and \
     labelled solutions. grader overwrites nothing; a row that cannot be imported harms no other.\n\n\
-    Exit status: 0 all rows imported, 2 some were not (the errors say why)."
+    Exit status: 0 everything imported, 2 not everything (the errors say why)."
 )]
 pub(super) struct ImportArgs {
     /// The data set
     #[arg(long, value_name = "SHAPE", value_enum)]
-    from: From,
-    /// The files
-    #[arg(required = true, value_name = "FILE")]
+    from: Option<From>,
+    /// Problems and contests, or the files of a data set
+    #[arg(required = true, value_name = "PATH")]
     files: Vec<PathBuf>,
-    /// Create the problems in this folder (by default where grader.toml says, else in problems/)
+    /// Create the problems in this folder (by default where grader.toml says, else in problems/); without --from, in the
+    /// folders problems/ and testcases/ in it
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Keep at most this many accepted and this many rejected solutions for each problem
+    /// Without --from: import the problems although not everything can be kept
+    #[arg(long, conflicts_with = "from")]
+    lossy: bool,
+    /// With --from: keep at most this many accepted and this many rejected solutions for each problem
     #[arg(long, value_name = "N", default_value_t = 10)]
     solutions: usize,
-    /// Stop after this many problems
-    #[arg(long, value_name = "N")]
+    /// With --from: stop after this many problems
+    #[arg(long, value_name = "N", requires = "from")]
     first: Option<NonZeroUsize>,
     /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
@@ -105,6 +118,92 @@ struct Imports {
 /// Imports the files and returns the exit status.
 pub(super) fn run(args: &ImportArgs) -> Result<ExitStatus> {
     let workspace = open(Settings { color: args.color.map(Into::into), ..Settings::default() })?;
+    match args.from {
+        Some(from) => import_rows(args, from, &workspace),
+        None => import_problems(args, &workspace),
+    }
+}
+
+/// Writes problems in the native layout.
+fn import_problems(args: &ImportArgs, workspace: &Workspace) -> Result<ExitStatus> {
+    let is_data = |file: &&PathBuf| {
+        let path = workspace.start.join(file);
+        path.is_file() && !is_archive_name(&path) && !is_kattis_name(&path)
+    };
+    if let Some(file) = args.files.iter().find(is_data) {
+        let shapes: Vec<String> = From::value_variants()
+            .iter()
+            .filter_map(|shape| Some(shape.to_possible_value()?.get_name().to_owned()))
+            .collect();
+        bail!(
+            "{} is a file, and neither a folder nor an archive of a problem\n  → if it is a data set, say which: --from {}",
+            file.display(),
+            shapes.join("|")
+        );
+    }
+    let words: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
+    let chosen = ChosenProblems::choose(workspace, &words)?.with_references();
+    let subjects = chosen.subjects(workspace, true)?;
+    let drafts: Vec<Draft> = subjects
+        .iter()
+        .map(|subject| CURRENT.draft(subject).with_context(|| subject.problem.id.to_string()))
+        .collect::<Result<_>>()?;
+    let page = Page::new(workspace);
+    for draft in &drafts {
+        page.print(&losses(draft, CURRENT))?;
+    }
+    refuse_losses(&drafts, CURRENT, args.lossy)?;
+    let (problems, testcases) = match &args.out {
+        Some(out) => (workspace.start.join(out).join("problems"), workspace.start.join(out).join("testcases")),
+        None => match workspace.settings.problem_roots().into_iter().next() {
+            Some(root) => (root, workspace.settings.testcases_dir()),
+            None => bail!("grader.toml names no directory of problems\n  → set `problems`, or name a folder: --out"),
+        },
+    };
+    let names: Vec<&str> = subjects.iter().map(|subject| subject.problem.slug()).collect();
+    let parts: Vec<DraftPart<'_>> = names
+        .iter()
+        .zip(&drafts)
+        .flat_map(|(name, draft)| {
+            [
+                DraftPart { draft, below: DATA, except: None, to: testcases.join(name) },
+                DraftPart { draft, below: "", except: Some(DATA), to: problems.join(name) },
+            ]
+        })
+        .collect();
+    write_directories(&parts)?;
+    if let Some(out) = &args.out {
+        // Another configuration above would look for the tests elsewhere.
+        let file = workspace.start.join(out).join(FILE_NAME);
+        if file.symlink_metadata().is_err() {
+            std::fs::write(&file, CONFIGURATION).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+    }
+    let tests: usize = subjects.iter().map(|subject| subject.problem.test_count()).sum();
+    let shown = problems.strip_prefix(&workspace.start).unwrap_or(&problems).display().to_string();
+    let mut lines = vec![made_line(names.len() as u64, &shown, tests)];
+    for (name, subject) in names.iter().zip(&subjects) {
+        let reference = subject.problem.reference().map(|own| format!("  reference: {}", own.id)).unwrap_or_default();
+        lines.push(labelled("", &clean(&format!("{name}{reference}"))));
+    }
+    if args.out.is_none() {
+        lines.push(labelled("try", &format!("grader run {}", quote_path(names[0]))));
+    }
+    page.print(&lines)?;
+    Ok(ExitStatus::Success)
+}
+
+/// The first line about problems that were made.
+fn made_line(made: u64, out: &str, tests: usize) -> Line {
+    Line::new()
+        .with("✓ ", Style::GOOD)
+        .with(&format!("made {} in ", count(made, "problem")), Style::PLAIN)
+        .with(&clean(out), Style::STRONG)
+        .with(&format!(", with {}", count(tests as u64, "test")), Style::FAINT)
+}
+
+/// Makes problems of the rows of data sets.
+fn import_rows(args: &ImportArgs, from: From, workspace: &Workspace) -> Result<ExitStatus> {
     let out = match &args.out {
         Some(out) => workspace.start.join(out),
         None if workspace.settings.file.is_some() => {
@@ -113,7 +212,7 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitStatus> {
         None => workspace.start.join("problems"),
     };
     let options = Options {
-        shape: args.from.shape(),
+        shape: from.shape(),
         out,
         solutions: args.solutions,
         most: args.first.map_or(usize::MAX, NonZeroUsize::get),
@@ -124,18 +223,18 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitStatus> {
     let mut imports = Imports::default();
     let read = import(&args.files, &options, |result| match result {
         Ok(made) => imports.add(made),
-        Err(refused) => imports.refuse(&workspace, &refused),
+        Err(refused) => imports.refuse(workspace, &refused),
     });
     let shown = options.out.strip_prefix(&workspace.start).unwrap_or(&options.out).display().to_string();
     let (made, refused) = (imports.made, imports.refused);
     if refused > LISTED {
-        tell(&workspace, format!("{} more rows were not imported", refused - LISTED));
+        tell(workspace, format!("{} more rows were not imported", refused - LISTED));
     }
     if made > 0 {
-        let judged = judged_where(&workspace, &imports.assertions)?;
-        let before = if imports.needs_testlib { missing_header(&workspace)? } else { None };
+        let judged = judged_where(workspace, &imports.assertions)?;
+        let before = if imports.needs_testlib { missing_header(workspace)? } else { None };
         let notes = judged.into_iter().chain(before).collect();
-        Page::new(&workspace).print(&imports.page(&shown, args.out.is_none(), notes))?;
+        Page::new(workspace).print(&imports.page(&shown, args.out.is_none(), notes))?;
     }
     read?;
     match (made, refused) {
@@ -203,13 +302,7 @@ impl Imports {
     /// What was made in `out`, which is the usual place or not. `notes`: where assertions are judged, and what is missing.
     fn page(self, out: &str, is_default: bool, notes: Vec<Line>) -> Vec<Line> {
         let Self { mut lines, first, made, tests, kept, lacks_tests, .. } = self;
-        let mut page = vec![
-            Line::new()
-                .with("✓ ", Style::GOOD)
-                .with(&format!("made {} in ", count(made, "problem")), Style::PLAIN)
-                .with(&clean(out), Style::STRONG)
-                .with(&format!(", with {}", count(tests as u64, "test")), Style::FAINT),
-        ];
+        let mut page = vec![made_line(made, out, tests)];
         page.append(&mut lines);
         if made > LISTED {
             page.push(labelled("", &format!("… and {} more", made - LISTED)));

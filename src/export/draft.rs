@@ -133,6 +133,40 @@ impl Draft {
         self.missing.extend(named(&other.missing));
     }
 
+    /// The file that the content of an entry comes from.
+    pub(super) fn origin(&self, path: &str) -> Option<&Path> {
+        self.entries.get(path).map(Entry::from)
+    }
+
+    /// The text of an entry that the export makes.
+    pub(super) fn text_of(&self, path: &str) -> Option<&[u8]> {
+        match self.entries.get(path)? {
+            Entry::Text { bytes, .. } => Some(bytes),
+            Entry::Copy(_) => None,
+        }
+    }
+
+    /// Changes the text of an entry that the export makes.
+    pub(super) fn replace_text(&mut self, path: &str, text: String) {
+        if let Some(Entry::Text { bytes, .. }) = self.entries.get_mut(path) {
+            *bytes = text.into_bytes();
+        }
+    }
+
+    /// Whether an entry is the file at a path: a copy of it, or the same text.
+    pub(super) fn is_file(&self, path: &str, file: &Path) -> io::Result<bool> {
+        match self.entries.get(path) {
+            Some(Entry::Text { bytes, .. }) => Ok(fs::read(file)? == *bytes),
+            Some(Entry::Copy(from)) => Ok(from == file || fs::read(from)? == fs::read(file)?),
+            None => Ok(false),
+        }
+    }
+
+    /// Whether a file has this path.
+    pub(super) fn has_path(&self, path: &Path) -> bool {
+        path.to_str().is_some_and(|path| self.has(path))
+    }
+
     /// Whether a file has this path.
     pub(super) fn has(&self, path: &str) -> bool {
         self.entries.contains_key(path)
@@ -241,15 +275,16 @@ impl Draft {
     /// # Errors
     /// `to` exists, a file cannot be read, or the directory cannot be written.
     pub(crate) fn write_directory(&self, to: &Path) -> Result<(), WriteError> {
-        if to.symlink_metadata().is_ok() {
-            return Err(WriteError::Exists(to.to_owned()));
-        }
-        let staging = Staging::new(to.parent().unwrap_or(Path::new(".")))?;
-        let near = staging.path("export");
+        write_directories(&[DraftPart { draft: self, below: "", except: None, to: to.to_owned() }])
+    }
+
+    /// Writes its files below `parts`, each with its name there.
+    fn stage(&self, part: &DraftPart<'_>, near: &Path) -> Result<(), WriteError> {
         for (name, entry) in &self.entries {
+            let Some(name) = part.name_of(name) else { continue };
             let path = near.join(name);
-            let failed = |error| WriteError::Write { path: to.join(name), error };
-            fs::create_dir_all(path.parent().unwrap_or(&near)).map_err(failed)?;
+            let failed = |error| WriteError::Write { path: part.to.join(name), error };
+            fs::create_dir_all(path.parent().unwrap_or(near)).map_err(failed)?;
             match entry {
                 Entry::Text { bytes, .. } => fs::write(&path, bytes).map_err(failed)?,
                 Entry::Copy(from) => {
@@ -262,8 +297,52 @@ impl Draft {
             let (mode, _) = entry.shape()?;
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).map_err(failed)?;
         }
-        Ok(move_all(&[(near, to.to_owned())])?)
+        Ok(())
     }
+}
+
+/// The files of a draft that go to one directory.
+pub(crate) struct DraftPart<'a> {
+    /// The draft.
+    pub(crate) draft: &'a Draft,
+    /// Only files whose path begins so; the rest of it is the path in the directory.
+    pub(crate) below: &'a str,
+    /// No files whose path begins so.
+    pub(crate) except: Option<&'a str>,
+    /// The directory. It must not exist.
+    pub(crate) to: PathBuf,
+}
+
+impl DraftPart<'_> {
+    /// Writes the files into a directory that is moved to its place later.
+    pub(super) fn write_to(&self, near: &Path) -> Result<(), WriteError> {
+        self.draft.stage(self, near)
+    }
+
+    fn name_of<'n>(&self, path: &'n str) -> Option<&'n str> {
+        let is_other = self.except.is_some_and(|except| path.starts_with(except));
+        path.strip_prefix(self.below).filter(|_| !is_other)
+    }
+}
+
+/// Writes directories: all of them, or none.
+///
+/// # Errors
+/// One of them exists, a file cannot be read, or a directory cannot be written.
+pub(crate) fn write_directories(parts: &[DraftPart<'_>]) -> Result<(), WriteError> {
+    let mut stagings = Vec::new();
+    let mut moves = Vec::new();
+    for part in parts {
+        if part.to.symlink_metadata().is_ok() {
+            return Err(WriteError::Exists(part.to.clone()));
+        }
+        let staging = Staging::new(part.to.parent().unwrap_or(Path::new(".")))?;
+        let near = staging.path("export");
+        part.draft.stage(part, &near)?;
+        moves.push((near, part.to.clone()));
+        stagings.push(staging);
+    }
+    Ok(move_all(&moves)?)
 }
 
 /// Adds a loss that is not there yet.

@@ -21,33 +21,37 @@ impl FileReport {
         Self { file, reporter, failure: None }
     }
 
-    fn unless_failed(&mut self, write: impl FnOnce(&mut dyn Reporter) -> io::Result<()>) -> io::Result<()> {
+    fn unless_failed(&mut self, write: impl FnOnce(&mut dyn Reporter) -> io::Result<()>) {
         if self.failure.is_none() {
             self.failure = write(&mut *self.reporter).err();
         }
-        Ok(())
     }
 }
 
 impl Reporter for FileReport {
     fn begin(&mut self) -> io::Result<()> {
-        self.unless_failed(|reporter| reporter.begin())
+        self.unless_failed(|reporter| reporter.begin());
+        Ok(())
     }
 
     fn notice(&mut self, notice: &Diagnostic) -> io::Result<()> {
-        self.unless_failed(|reporter| reporter.notice(notice))
+        self.unless_failed(|reporter| reporter.notice(notice));
+        Ok(())
     }
 
     fn test_started(&mut self, test: &TestRef) -> io::Result<()> {
-        self.unless_failed(|reporter| reporter.test_started(test))
+        self.unless_failed(|reporter| reporter.test_started(test));
+        Ok(())
     }
 
     fn test_finished(&mut self, test: &TestRef, result: &TestResult) -> io::Result<()> {
-        self.unless_failed(|reporter| reporter.test_finished(test, result))
+        self.unless_failed(|reporter| reporter.test_finished(test, result));
+        Ok(())
     }
 
     fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
-        self.unless_failed(|reporter| reporter.recorded(event, report))
+        self.unless_failed(|reporter| reporter.recorded(event, report));
+        Ok(())
     }
 
     fn wants_tests(&self) -> bool {
@@ -55,11 +59,13 @@ impl Reporter for FileReport {
     }
 
     fn submission(&mut self, of: &FinishedSubmission<'_>) -> io::Result<()> {
-        self.unless_failed(|reporter| reporter.submission(of))
+        self.unless_failed(|reporter| reporter.submission(of));
+        Ok(())
     }
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
-        self.unless_failed(|reporter| reporter.finish(report))
+        self.unless_failed(|reporter| reporter.finish(report));
+        Ok(())
     }
 
     fn failure(&self) -> Option<Diagnostic> {

@@ -1,0 +1,74 @@
+//! `grader upgrade`: packages of older versions, in place, all or nothing.
+
+use macro_rules_attribute::apply;
+
+use crate::cli::workspace::{SUM, Workspace};
+
+/// A legacy package with everything that changes its name or its meaning.
+fn legacy() -> Workspace {
+    let workspace = Workspace::bare();
+    workspace
+        .file(
+            "sum/problem.yaml",
+            "# From the attic.\n\n# Who made it.\nauthor: Ann  # and Bob\n# The title.\nname: Sum\n",
+        )
+        .file("sum/.timelimit", "2\n")
+        .file("sum/.git/HEAD", "ref: x\n")
+        .file("sum/README.md", "Read me.\n")
+        .file("sum/problem_statement/problem.tex", "\\problemname{Sum}\nAdd.\n")
+        .file("sum/data/sample/1.in", "1 2\n")
+        .file("sum/data/sample/1.ans", "3\n")
+        .file("sum/data/secret/testdata.yaml", "# As bytes.\noutput_validator_flags: case_sensitive\n")
+        .file("sum/data/secret/1.in", "4 4\n")
+        .file("sum/data/secret/1.ans", "8\n")
+        .file("sum/submissions/accepted/sum.sh", SUM)
+        .file("sum/submissions/run_time_error/no.sh", "exit 1\n");
+    workspace
+}
+
+#[apply(cli_test)]
+fn a_legacy_package_is_upgraded_in_place() {
+    let workspace = legacy();
+    let old = workspace.read("sum/problem.yaml");
+    let dry = workspace.grader(&["upgrade", "sum", "--dry-run"]);
+    dry.status(0).shows("~ problem.yaml").shows("- .timelimit").shows("README.md stays as it is");
+    dry.shows("problem_statement/problem.tex → statement/problem.en.tex").shows("+problem_format_version: 2025-09");
+    assert_eq!(workspace.read("sum/problem.yaml"), old);
+    let run = workspace.grader(&["upgrade", "sum"]);
+    run.status(0).shows("✓ upgraded sum to 2025-09").shows("the same before and after, 2 submissions");
+    let new = workspace.read("sum/problem.yaml");
+    assert!(new.starts_with("# From the attic.\n"), "{new}");
+    for part in
+        ["2025-09\n", "# The title.\nname:\n", "# and Bob\n", "# Who made it.\n", "credits: Ann\n", "time_limit: 2.0\n"]
+    {
+        assert!(new.contains(part), "{part}: {new}");
+    }
+    let group = workspace.read("sum/data/secret/test_group.yaml");
+    assert!(group.contains("# As bytes.") && group.contains("case_sensitive"), "{group}");
+    for kept in ["sum/README.md", "sum/.git/HEAD", "sum/statement/problem.en.tex", "sum/submissions/mixed/no.sh"] {
+        assert!(workspace.path(kept).is_file(), "{kept}");
+    }
+    for gone in
+        ["sum/.timelimit", "sum/problem_statement", "sum/data/secret/testdata.yaml", "sum/submissions/run_time_error"]
+    {
+        assert!(!workspace.path(gone).exists(), "{gone}");
+    }
+    workspace.grader(&["run", "sum"]).status(0).shows("2 of 2 as expected: 1 AC, 1 RTE");
+    workspace.grader(&["upgrade", "sum"]).status(0).shows("sum is of the version 2025-09 already");
+}
+
+#[apply(cli_test)]
+fn what_cannot_be_upgraded_stays_untouched() {
+    let workspace = legacy();
+    workspace
+        .file("sum/output_validators/a/check.sh", "exit 42\n")
+        .file("sum/output_validators/b/check.sh", "exit 42\n");
+    workspace.file("sum/problem.yaml", "name: Sum\nvalidation: custom\n");
+    let run = workspace.grader(&["upgrade", "sum"]);
+    run.status(2).shows("a second output validator").says("to write the rest: --lossy");
+    assert_eq!(workspace.read("sum/problem.yaml"), "name: Sum\nvalidation: custom\n");
+    assert!(workspace.path("sum/.timelimit").is_file());
+    let plain = Workspace::with_sum();
+    plain.grader(&["upgrade", "sum"]).status(2).says("is no problem package in the format of ICPC or Kattis");
+    plain.grader(&["upgrade", "nothing"]).status(2).says("nothing");
+}
