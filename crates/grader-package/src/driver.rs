@@ -1,7 +1,33 @@
-//! Programs in Python around a solution: drivers that call its functions, and the evaluator of assertions, which never
-//! shares a process with it.
+//! Programs around a solution: drivers that call its functions, and the evaluator of assertions, which never shares a process
+//! with it.
 
-/// The name of the driver beside a solution. Python's rules for main files choose it.
+/// A language whose functions can be called. Another language is a row here and a file in `driver/`.
+pub(crate) struct Caller {
+    /// Its code in packages.
+    pub(crate) code: &'static str,
+    /// Its name for people.
+    pub(crate) language: &'static str,
+    /// The name of the driver, by which it starts instead of the file that the author would start.
+    pub(crate) driver: &'static str,
+    /// The parts of its text.
+    text: &'static [&'static str],
+}
+
+/// All of them.
+pub(crate) const CALLERS: &[Caller] = &[PYTHON];
+
+const PYTHON: Caller =
+    Caller { code: "python3", language: "Python", driver: DRIVER, text: &[LOAD, include_str!("driver/function.py")] };
+
+impl Caller {
+    /// A driver that calls `function` with the arguments on standard input as JSON, and writes what it returns as JSON.
+    /// `function` must be a name ([`is_identifier`]).
+    pub(crate) fn calling(&self, function: &str) -> String {
+        self.text.concat().replace(FUNCTION, function)
+    }
+}
+
+/// The name of the driver beside a solution in Python. Python's rules for main files choose it.
 pub const DRIVER: &str = "__main__.py";
 /// The name of the solution, unless it is the only other source.
 pub const SOLUTION: &str = "solution.py";
@@ -29,7 +55,7 @@ const BY_LINE: &str = "BY_LINE = False";
 /// A driver that calls `function` with the arguments on standard input, a list or an object as JSON, and writes what it
 /// returns as JSON. `function` must be a name in Python ([`is_identifier`]).
 pub fn calling(function: &str) -> String {
-    LOAD.to_owned() + &include_str!("driver/function.py").replace(FUNCTION, function)
+    PYTHON.calling(function)
 }
 
 /// Like [`calling`], with an argument as JSON on each line of standard input, or `name = value, …`, as `LeetCode` shows
