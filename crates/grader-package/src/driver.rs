@@ -14,7 +14,23 @@ pub(crate) struct Caller {
 }
 
 /// All of them.
-pub(crate) const CALLERS: &[Caller] = &[PYTHON];
+pub(crate) const CALLERS: &[Caller] = &[
+    PYTHON,
+    Caller {
+        code: "javascript",
+        language: "JavaScript",
+        driver: "main.grader.cjs",
+        text: &[include_str!("driver/function.cjs")],
+    },
+    Caller {
+        code: "java",
+        language: "Java",
+        driver: "GraderDriver.java",
+        text: &[include_str!("driver/function.java")],
+    },
+    // It includes the solution as text, to know the types of the function.
+    Caller { code: "cpp", language: "C++", driver: "main.grader.cpp", text: &[include_str!("driver/function.cpp")] },
+];
 
 const PYTHON: Caller =
     Caller { code: "python3", language: "Python", driver: DRIVER, text: &[LOAD, include_str!("driver/function.py")] };
