@@ -16,12 +16,7 @@ pub(crate) struct Caller {
 /// All of them.
 pub(crate) const CALLERS: &[Caller] = &[
     PYTHON,
-    Caller {
-        code: "javascript",
-        language: "JavaScript",
-        driver: "main.grader.cjs",
-        text: &[include_str!("driver/function.cjs")],
-    },
+    Caller { code: "javascript", language: "JavaScript", driver: SCRIPT, text: &[include_str!("driver/function.cjs")] },
     Caller {
         code: "java",
         language: "Java",
@@ -107,6 +102,22 @@ pub(crate) fn serving_units() -> String {
 /// The runner of unit tests in the file `tests`: an interactor whose input is the name of a test.
 pub(crate) fn running_units(tests: &str) -> String {
     [VALUES, BORDER, &include_str!("driver/runner.py").replace("@TESTS@", tests)].concat()
+}
+
+/// The name of the driver beside a solution in JavaScript, and of the runner of its tests. The rules for main files choose it.
+pub(crate) const SCRIPT: &str = "main.grader.cjs";
+
+/// How values of JavaScript cross the border.
+const SCRIPT_VALUES: &str = include_str!("driver/values.cjs");
+
+/// Like [`serving_units`], in JavaScript.
+pub(crate) fn serving_scripts() -> String {
+    [SCRIPT_VALUES, include_str!("driver/units.cjs")].concat()
+}
+
+/// Like [`running_units`], in JavaScript. The input has the names of the test and of its suites as a list in JSON.
+pub(crate) fn running_scripts(tests: &str) -> String {
+    [SCRIPT_VALUES, &include_str!("driver/runner.cjs").replace("@TESTS@", tests)].concat()
 }
 
 /// Whether assertions ran in the program's process. `transcript` is the conversation with the evaluator.

@@ -13,6 +13,7 @@ use grader_model::problem::{
     AnswerFile, HeldIn, IncludedFiles, JudgingProgram, OwnSetting, ProblemKind, Program, Protocol, TestCase, TestGroup,
 };
 
+mod javascript;
 mod python;
 
 /// A language of unit tests. Another language is a row of [`RUNNERS`] and a file with its row.
@@ -24,7 +25,7 @@ struct Runner {
     /// The endings of the names of its files of tests.
     endings: &'static [&'static str],
     /// The tests in the text of a file, in its order.
-    tests_in: fn(&str) -> Vec<UnitTest>,
+    tests_in: fn(&str) -> Result<Vec<UnitTest>, Unnamed>,
     /// The name and the text of the program that runs one test, if it can run a file of tests with this name. It is an
     /// interactor whose input is the name of the test, and decides alone: nothing of the solution runs in its process.
     runner: fn(&str) -> Option<(&'static str, String)>,
@@ -34,7 +35,7 @@ struct Runner {
     example: &'static str,
 }
 
-const RUNNERS: &[Runner] = &[python::ROW];
+const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW];
 
 /// The tests of a file.
 pub(crate) struct UnitTests {
@@ -79,7 +80,13 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     let Some(text) = small_text(&path, LARGEST) else {
         return refuse("`entry.tests` names a file that cannot be read as text", "write the tests there");
     };
-    let tests = (row.tests_in)(&text);
+    let tests = match (row.tests_in)(&text) {
+        Ok(tests) => tests,
+        Err(Unnamed { line }) => {
+            let message = format!("line {line}: a test whose name is not a text in quotes, or is that of another test");
+            return refuse(&message, &format!("write tests like this: {}", row.example));
+        }
+    };
     if tests.is_empty() {
         return refuse("a file of unit tests without a test", &format!("write tests like this: {}", row.example));
     }
@@ -98,7 +105,7 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     }
     let names = files.iter().map(|(name, _)| PathBuf::from(name)).collect();
     let inputs: Vec<(String, Vec<u8>)> =
-        tests.iter().map(|test| (format!("{}.in", test.name), format!("{}\n", test.name).into_bytes())).collect();
+        tests.iter().map(|test| (format!("{}.in", test.name), format!("{}\n", test.input).into_bytes())).collect();
     let (driver_name, driver) = (row.driver)();
     let driver = [(driver_name.to_owned(), driver.into_bytes())];
     let kept =
@@ -123,11 +130,20 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     })
 }
 
-/// A test: in Python a function `test_mean`, or a method `TestMean.test_empty`.
+/// A test.
 #[derive(Debug, PartialEq)]
 struct UnitTest {
+    /// The name of the case.
     name: String,
+    /// What its runner reads.
+    input: String,
     points: f64,
+}
+
+/// A test that cannot be known without running the file.
+#[derive(Debug, PartialEq)]
+struct Unnamed {
+    line: usize,
 }
 
 impl UnitTest {

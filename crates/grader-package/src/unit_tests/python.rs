@@ -7,7 +7,7 @@ pub(super) const ROW: Runner = Runner {
     code: "python3",
     language: "Python",
     endings: &["py"],
-    tests_in,
+    tests_in: |text| Ok(tests_in(text)),
     runner: |name| {
         let stem = name.strip_suffix(".py").filter(|stem| driver::is_identifier(stem))?;
         Some((DRIVER, driver::running_units(stem)))
@@ -16,7 +16,7 @@ pub(super) const ROW: Runner = Runner {
     example: "def test_mean(): …",
 };
 
-/// The tests of a file, in its order. A comment `# points: 3` above a test or in its line states its points.
+/// The tests of a file, in its order: `test_mean` or `TestMean.test_empty`. A comment `# points: 3` above a test or in its line states its points.
 fn tests_in(text: &str) -> Vec<UnitTest> {
     let mut tests: Vec<UnitTest> = Vec::new();
     // The class, and how far its methods are indented, once one is seen.
@@ -51,7 +51,7 @@ fn tests_in(text: &str) -> Vec<UnitTest> {
             _ => continue,
         };
         if tests.iter().all(|test| test.name != name) {
-            tests.push(UnitTest { name, points: points.take().unwrap_or(1.0) });
+            tests.push(UnitTest { input: name.clone(), name, points: points.take().unwrap_or(1.0) });
         }
         points = None;
     }
