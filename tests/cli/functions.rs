@@ -218,6 +218,45 @@ fn a_class_is_judged_by_a_function() {
     assert!(has(["ada", "AC"]) && has(["bob", "WA"]), "{grades}");
 }
 
+/// Programs of several files, and names of files that the drivers have too.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node"), Need::Tool("javac"), Need::Tool("g++")])]
+fn a_class_is_judged_by_a_function_in_several_languages() {
+    let workspace = pairs("");
+    workspace.problem("pairs").case("secret/1", "[[3, 2, 4], 6]", "[1,2]");
+    for (name, text) in [
+        ("ada/pairs.mjs", "import { two } from './helper.mjs';\nexport const pair = (n, t) => two(t);\n"),
+        ("ada/helper.mjs", "export const two = (t) => (t === 9 ? [0, 1] : [1, 2]);\n"),
+        ("bob/Pairs.java", "public class Pairs { int[] pair(int[] n, int t) { return Helper.two(t); } }\n"),
+        (
+            "bob/Helper.java",
+            "class Helper { static int[] two(int t) { return new int[] {t == 9 ? 0 : 1, t == 9 ? 1 : 2}; } }\n",
+        ),
+        ("cyd/pairs.cpp", "#include \"helper.h\"\nstd::vector<int> pair(std::vector<int>, int t) { return two(t); }\n"),
+        ("cyd/helper.h", "#include <vector>\ninline std::vector<int> two(int t) { return {t != 9, 1 + (t != 9)}; }\n"),
+        (
+            "dan/solution.cpp",
+            "#include \"helper.h\"\nstd::vector<int> pair(std::vector<int>, int t) { return two(t); }\n",
+        ),
+        ("dan/helper.h", "#include <vector>\nstd::vector<int> two(int t);\n"),
+        ("dan/helper.cpp", "#include \"helper.h\"\nstd::vector<int> two(int t) { return {t != 9, 1 + (t != 9)}; }\n"),
+        ("eve/main.js", "exports.pair = (n, t) => (t === 9 ? [0, 1] : [1, 2]);\n"),
+        (
+            "fay/Main.java",
+            "package a.b;\npublic class Main {\n  public static int[] pair(int[] n, int t) { return new int[] {t == 9 ? 0 : 1, t == 9 ? 1 : 2}; }\n  public static void main(String[] a) {}\n}\n",
+        ),
+    ] {
+        workspace.file(format!("students/{name}"), text);
+    }
+    let judged = workspace.grader(&["judge", "students", "--problem", "pairs", "--report", "csv=grades.csv"]);
+    judged.status(0);
+    let grades = workspace.read("grades.csv");
+    for student in ["ada", "bob", "cyd", "dan", "eve", "fay"] {
+        let is_right = |line: &str| line.contains(&format!("/{student}")) && line.contains("AC");
+        assert!(grades.lines().any(is_right), "{student}: {grades}");
+    }
+}
+
 #[apply(cli_test)]
 #[needs(PYTHON)]
 fn a_plain_folder_describes_its_function() {

@@ -28,7 +28,7 @@ struct Runner {
     tests_in: fn(&str) -> Result<Vec<UnitTest>, Unnamed>,
     /// The name and the text of the program that runs one test, if it can run a file of tests with this name. It is an
     /// interactor whose input is the name of the test, and decides alone: nothing of the solution runs in its process.
-    runner: fn(&str) -> Option<(&'static str, String)>,
+    program: fn(&str) -> Option<(&'static str, String)>,
     /// The name and the text of the program beside a solution, which does what the runner asks.
     driver: fn() -> (&'static str, String),
     /// What a test looks like.
@@ -72,7 +72,7 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     let name = path.file_name().and_then(|name| name.to_str()).filter(|_| is_inside).unwrap_or_default();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let language = RUNNERS.iter().find(|row| row.endings.contains(&ending));
-    let Some((row, (runner, runner_text))) = language.and_then(|row| Some((row, (row.runner)(name)?))) else {
+    let Some((row, (runner, runner_text))) = language.and_then(|row| Some((row, (row.program)(name)?))) else {
         let known: Vec<&str> = RUNNERS.iter().map(|row| row.language).collect();
         let message = format!("`entry.tests` is no file of tests in {} below the problem", known.join(" or "));
         return refuse(&message, "name one: tests/test_stats.py");

@@ -22,11 +22,12 @@ function fail(words) {
   exit(1);
 }
 
-/** The source of the solution: `solution.js`, or the only one. */
+/** The source of the solution: `solution.js`, the only one, or the only one that names the function. */
 function source() {
   const others = fs.readdirSync(__dirname).filter((name) => /\.[cm]?js$/i.test(name) && name !== path.basename(__filename));
   const named = others.filter((name) => /^solution\.[cm]?js$/i.test(name));
-  const [found, ...more] = named.length > 0 ? named : others;
+  const naming = others.filter((name) => fs.readFileSync(path.join(__dirname, name), "utf8").includes(FUNCTION));
+  const [found, ...more] = named.length > 0 ? named : naming.length === 1 ? naming : others;
   if (found === undefined) fail("there is no solution");
   if (more.length > 0) fail("several files: the solution is none of them; name it solution.js");
   return path.join(__dirname, found);

@@ -9,7 +9,7 @@ pub(super) const ROW: Runner = Runner {
     language: "JavaScript",
     endings: &["js", "mjs", "cjs"],
     tests_in,
-    runner: |name| {
+    program: |name| {
         let is_plain = |c: char| c.is_alphanumeric() || "._-".contains(c);
         name.chars().all(is_plain).then(|| (SCRIPT, driver::running_scripts(name)))
     },
@@ -23,7 +23,7 @@ const LONGEST: usize = 100;
 /// A suite or a test that is open.
 struct Block {
     name: String,
-    /// The parentheses that are open around it.
+    /// The parentheses that are open inside it.
     depth: usize,
     is_suite: bool,
 }
@@ -43,23 +43,24 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
             Word::Sign('(') => depth += 1,
             Word::Sign(')') => {
                 depth = depth.saturating_sub(1);
-                open.retain(|block| block.depth < depth + 1);
+                open.retain(|block| block.depth <= depth);
             }
             Word::Name(name @ ("test" | "it" | "describe" | "suite"))
                 if at == 0 || words[at - 1] != Word::Sign('.') =>
             {
                 let is_suite = matches!(*name, "describe" | "suite");
-                let after = match &words[at + 1..] {
-                    [Word::Sign('.'), Word::Name("only" | "skip" | "todo"), after @ ..] => after,
-                    after => after,
-                };
+                let mut after = &words[at + 1..];
+                if let [Word::Sign('.'), Word::Name("only" | "skip" | "todo"), rest @ ..] = after {
+                    after = rest;
+                }
                 let [Word::Sign('('), argument, ..] = after else { continue };
                 let line = line_of(text, name);
                 if open.iter().any(|block| !block.is_suite) {
                     continue;
                 }
                 let Word::Text(written) = argument else { return Err(Unnamed { line }) };
-                let block = Block { name: unescaped(written).ok_or(Unnamed { line })?, depth, is_suite };
+                let name = unescaped(written).ok_or(Unnamed { line })?;
+                let block = Block { name, depth: depth + 1, is_suite };
                 if !is_suite {
                     let path: Vec<&str> = open.iter().map(|block| &*block.name).chain([&*block.name]).collect();
                     let input = serde_json::json!(path).to_string();
@@ -69,8 +70,7 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
                     let name = free_name(&path, &tests);
                     tests.push(UnitTest { name, input, points: points_at(&lines, line) });
                 }
-                // Its parenthesis is one of its own.
-                open.push(Block { depth: depth + 1, ..block });
+                open.push(block);
             }
             _ => {}
         }
@@ -81,7 +81,7 @@ fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
 /// The number of the line with a word of the text.
 fn line_of(text: &str, word: &str) -> usize {
     let offset = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-    text.as_bytes()[..offset].iter().filter(|byte| **byte == b'\n').count() + 1
+    text[..offset].matches('\n').count() + 1
 }
 
 /// The points that the line of a test states, or the comments above it.
@@ -108,7 +108,7 @@ fn free_name(path: &[&str], tests: &[UnitTest]) -> String {
     if is_free(&base) {
         return base;
     }
-    (2..).map(|number| format!("{base}-{number}")).find(|name| is_free(name)).unwrap_or(base)
+    (2..tests.len() + 3).map(|number| format!("{base}-{number}")).find(|name| is_free(name)).unwrap_or(base)
 }
 
 #[cfg(test)]

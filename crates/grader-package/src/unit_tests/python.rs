@@ -8,7 +8,7 @@ pub(super) const ROW: Runner = Runner {
     language: "Python",
     endings: &["py"],
     tests_in: |text| Ok(tests_in(text)),
-    runner: |name| {
+    program: |name| {
         let stem = name.strip_suffix(".py").filter(|stem| driver::is_identifier(stem))?;
         Some((DRIVER, driver::running_units(stem)))
     },
