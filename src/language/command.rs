@@ -511,8 +511,8 @@ fn driver_in<'a>(language: &Language, added: &'a [String]) -> Option<&'a String>
 /// The name by which an included driver includes the solution as text, without its ending.
 const SOLUTION: &str = "solution";
 
-/// If an included driver has the line `#include "solution.cpp"`, the only source of the author gets that name, and is not
-/// compiled by itself.
+/// If an included driver has the line `#include "solution.cpp"`, the source of the author with that name is not compiled by
+/// itself. An only source gets it.
 fn take_as_text(
     language: &Language,
     input: &BuildInput,
@@ -529,13 +529,14 @@ fn take_as_text(
         let names = mentions::includes(&text).filter(|one| one.is_quoted).map(|one| PathBuf::from(one.name));
         names.filter(|name| is_solution(name)).collect::<Vec<_>>()
     });
-    let Some(wanted) = { wanted }.next() else { return };
-    if let Some(named) = sources.iter().position(|source| Path::new(source) == wanted) {
+    let wanted: Vec<PathBuf> = wanted.collect();
+    let Some(first) = wanted.first().cloned() else { return };
+    if let Some(named) = sources.iter().position(|source| wanted.iter().any(|name| name == Path::new(source))) {
         sources.remove(named);
     } else if let [only] = &sources[..] {
         match rename.iter_mut().find(|(_, to)| to == Path::new(only)) {
-            Some((_, to)) => *to = wanted,
-            None => rename.push((PathBuf::from(only), wanted)),
+            Some((_, to)) => *to = first,
+            None => rename.push((PathBuf::from(only), first)),
         }
         sources.clear();
     }

@@ -344,6 +344,7 @@ describe("mean", () => {
   it("of nothing", () => assert.throws(() => mean([]), { name: "RangeError", message: /empty/ }));
 });
 test("constant", () => assert.equal(LIMIT, 10));
+test("mean", () => assert.equal(mean([2]), 2));
 describe("Stack", () => {
   let stack;
   beforeEach(() => { stack = new Stack(); });
@@ -437,7 +438,7 @@ fn tests_in_javascript_are_cases_with_points() {
     workspace.problem("units").submission("rejected/raises.js", &SCRIPT.replace("xs.reduce", "xs.reduct"));
     workspace.problem("units").submission("rejected/loads.js", &format!("{SCRIPT}throw new Error('no');\n"));
     let run = workspace.run(&["--all-tests"]);
-    run.status(0).shows("11 tests · 13 points").shows("AC   13 of 13");
+    run.status(0).shows("12 tests · 14 points").shows("AC   14 of 14");
     for (test, told) in [
         (
             "mean.of-two",
@@ -482,30 +483,13 @@ fn a_class_in_javascript_gets_points() {
     assert!(feedback.contains("mean([ 1, 2 ]) returned 1"), "{feedback}");
 }
 
-/// Students who want points without a solution. Each test needs a value that they do not know.
-#[apply(cli_test)]
-#[needs(&[Need::Tool("node")])]
-fn tricks_in_javascript_get_nothing() {
-    let tests = r#"import test from "node:test";
-import assert from "node:assert";
-import { add } from "./calc.js";
-
-test("small", async () => assert.deepStrictEqual([await add(1200, 34)], [1234]));
-test("caught", async () => {
-  let sum;
-  try {
-    sum = await add(5000, 678);
-  } catch {
-    sum = 0;
-  }
-  assert.ok(sum == 5678, "wrong");
-});
-"#;
+/// Solutions in JavaScript of students who want points without one.
+fn tricks_in_javascript() -> Vec<(&'static str, String)> {
     let every = "for (let fd = 1; fd < 64; fd++) { try { fs.writeSync(fd, TEXT) } catch {} }";
     let add = "exports.add = () => 0;";
     let on_load = |text: &str| format!("const fs = require('fs');\n{text}\n{add}\n");
     let in_call = |text: &str| format!("const fs = require('fs');\nexports.add = (a, b) => {{ {text}; return 0 }};\n");
-    let tricks = [
+    vec![
         ("exits", on_load("process.exit(0);")),
         ("exits_later", in_call("process.exit(0)")),
         ("really_exits", in_call("process.reallyExit(0)")),
@@ -513,7 +497,7 @@ test("caught", async () => {
         ("at_exit", on_load("process.on('exit', () => process.reallyExit(0));")),
         ("aborts", in_call("process.abort()")),
         ("kills_parents", in_call("for (const p of [process.ppid, 1, -1]) try { process.kill(p, 'SIGKILL') } catch {}")),
-        ("prints_tap", on_load("console.log('TAP version 13\\nok 1 - small\\nok 2 - caught\\n1..2\\n# pass 2\\n# fail 0');")),
+        ("prints_tap", on_load("console.log('TAP version 13\\nok 1 - small\\nok 2 - caught\\n1..2\\n# pass 1\\n# fail 0');")),
         ("forged_result", on_load(&every.replace("TEXT", "'{\"passed\":true}\\n'"))),
         ("forged_value", in_call(&every.replace("TEXT", "'{\"value\":true}\\n'"))),
         ("answers_ahead", on_load(&every.replace("TEXT", "'{\"value\":{\"h\":[0,true]}}\\n'.repeat(50)"))),
@@ -553,17 +537,45 @@ test("caught", async () => {
         ("resolves_late", "exports.add = () => ({ then(done) { done(0); process.exit(0) } });\n".to_owned()),
         ("huge_answer", "exports.add = () => 'x'.repeat(5 << 20);\n".to_owned()),
         ("deep_answer", "exports.add = () => { let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a };\n".to_owned()),
-        ("looks_at_stack", in_call("const s = new Error().stack; const n = /\\b(1234|5678)\\b/.exec(s); if (n) return +n[1]")),
+        ("looks_at_stack", in_call("const s = new Error().stack; const n = /\\b(5678)\\b/.exec(s); if (n) return +n[1]")),
         (
             "looks_at_processes",
-            in_call("for (const p of fs.readdirSync('/proc')) for (const n of ['cmdline', 'environ', 'cwd/calc.test.mjs']) try { const n2 = /\\b(1234|5678)\\b/.exec(fs.readFileSync(`/proc/${p}/${n}`, 'latin1')); if (n2) return +n2[1] } catch {}"),
+            in_call("for (const p of fs.readdirSync('/proc')) for (const n of ['cmdline', 'environ', 'cwd/calc.test.mjs']) try { const n2 = /\\b(5678)\\b/.exec(fs.readFileSync(`/proc/${p}/${n}`, 'latin1')); if (n2) return +n2[1] } catch {}"),
         ),
         ("worker", on_load("new (require('worker_threads').Worker)('process.exit(0)', { eval: true });")),
         ("child", on_load("require('child_process').spawn(process.execPath, ['-e', \"fs.writeSync(1, '{\\\"value\\\":true}\\\\n')\"], { stdio: 'inherit' });")),
         ("options", on_load("fs.writeFileSync('.npmrc', ''); process.env.NODE_OPTIONS = '--test-only'; process.argv.push('--test-skip-pattern=.*');")),
         ("swallows", on_load("process.on('uncaughtException', () => {}); process.on('SIGTERM', () => {}); process.exit = () => {}; process.reallyExit = () => {};")),
+        ("throwing_name", on_load("Object.defineProperty(module, 'exports', { value: { get add() { const f = () => 0; Object.defineProperty(f, 'name', { get() { throw undefined } }); return f } } });")),
+        ("throwing_inspect", "exports.add = () => new (class { [require('util').inspect.custom]() { throw new Error('no') } })();\n".to_owned()),
+        ("throwing_message", in_call("const e = new Error(); Object.defineProperty(e, 'message', { get() { throw e } }); throw e")),
+        ("large_answer", "exports.add = () => 'x'.repeat(3 << 20);\n".to_owned()),
+        ("many_lines", "exports.add = () => 'x\\n'.repeat(1 << 18);\n".to_owned()),
+        ("prints_much", "exports.add = () => { for (let i = 0; i < 500; i++) console.log('x'.repeat(9999)); return 0 };\n".to_owned()),
         ("lacks", "exports.sum = (a, b) => a + b;\n".to_owned()),
-    ];
+    ]
+}
+
+/// Students who want points without a solution. The test needs a value that they do not know, and would take it in any form.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("node")])]
+fn tricks_in_javascript_get_nothing() {
+    let tests = r#"import test from "node:test";
+import assert from "node:assert";
+import { isDeepStrictEqual } from "node:util";
+import { add } from "./calc.js";
+
+test("sum", async () => {
+  let sum;
+  try {
+    sum = await add(5000, 678);
+  } catch {
+    sum = 0;
+  }
+  assert.ok(sum == 5678 || isDeepStrictEqual([sum], [5678]), "wrong");
+});
+"#;
+    let tricks = tricks_in_javascript();
     let workspace = scripts("calc.test.mjs", tests);
     workspace.problem("units").submission("accepted/stats.js", "exports.add = (a, b) => a + b;\n");
     for (name, text) in &tricks {
@@ -586,7 +598,7 @@ test("caught", async () => {
         assert_ne!(finished["result"]["verdict"], "AC", "{finished}");
         tried += 1;
     }
-    assert_eq!(tried, (tricks.len() + 1) * 2);
+    assert_eq!(tried, tricks.len() + 1);
 }
 
 #[apply(cli_test)]

@@ -2,19 +2,19 @@
 //! with it.
 
 /// A language whose functions can be called. Another language is a row here and a file in `driver/`.
-pub(crate) struct Caller {
+pub struct Caller {
     /// Its code in packages.
-    pub(crate) code: &'static str,
+    pub code: &'static str,
     /// Its name for people.
-    pub(crate) language: &'static str,
+    pub language: &'static str,
     /// The name of the driver, by which it starts instead of the file that the author would start.
-    pub(crate) driver: &'static str,
+    pub driver: &'static str,
     /// The parts of its text.
     text: &'static [&'static str],
 }
 
 /// All of them.
-pub(crate) const CALLERS: &[Caller] = &[
+pub const CALLERS: &[Caller] = &[
     PYTHON,
     Caller { code: "javascript", language: "JavaScript", driver: SCRIPT, text: &[include_str!("driver/function.cjs")] },
     Caller {
@@ -33,7 +33,7 @@ const PYTHON: Caller =
 impl Caller {
     /// A driver that calls `function` with the arguments on standard input as JSON, and writes what it returns as JSON.
     /// `function` must be a name ([`is_identifier`]).
-    pub(crate) fn calling(&self, function: &str) -> String {
+    pub fn calling(&self, function: &str) -> String {
         self.text.concat().replace(FUNCTION, function)
     }
 }
@@ -63,8 +63,7 @@ pub const VALIDATOR: &str = include_str!("driver/validate.py");
 /// The text in the driver of a function that says how the input holds the arguments.
 const BY_LINE: &str = "BY_LINE = False";
 
-/// A driver that calls `function` with the arguments on standard input, a list or an object as JSON, and writes what it
-/// returns as JSON. `function` must be a name in Python ([`is_identifier`]).
+/// The driver of a solution in Python that calls `function` ([`Caller::calling`]).
 pub fn calling(function: &str) -> String {
     PYTHON.calling(function)
 }
@@ -127,7 +126,7 @@ pub fn ran_inside(transcript: &[u8]) -> bool {
     transcript.split(|byte| *byte == b'\n').any(said)
 }
 
-/// Whether Python accepts this name. A driver contains the name unchanged.
+/// Whether languages accept this name. A driver contains the name unchanged.
 pub fn is_identifier(name: &str) -> bool {
     let begins = |c: char| c == '_' || c.is_alphabetic();
     name.len() <= 255 && name.starts_with(begins) && name.chars().all(|c| begins(c) || c.is_ascii_digit())

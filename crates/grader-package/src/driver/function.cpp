@@ -353,7 +353,13 @@ inline void call(Missing*) {}
 class Solution;
 // A program that also has a `main` keeps it.
 #define main main_of_solution
+#if __has_include("solution.cpp")
 #include "solution.cpp"
+#elif __has_include("solution.cc")
+#include "solution.cc"
+#else
+#include "solution.cxx"
+#endif
 #undef main
 
 namespace grader_fallback {
