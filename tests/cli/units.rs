@@ -622,6 +622,10 @@ fn a_test_in_javascript_that_did_not_run_is_a_judge_error() {
             "line 2: a test whose name is not a text in quotes, or is that",
         ),
         ("console.log('test');\n", "a file of unit tests without a test"),
+        (
+            "test('a', () => { expect(1).toBe(1) });\n",
+            "the tests do not load `node:test`; grader runs those of no other library",
+        ),
     ] {
         let workspace = scripts("stats.test.js", tests);
         workspace.problem("units").submission("accepted/stats.js", SCRIPT);
@@ -633,6 +637,12 @@ fn a_test_in_javascript_that_did_not_run_is_a_judge_error() {
 fn what_is_no_file_of_tests_is_an_error() {
     for (settings, told) in [
         ("entry.tests = \"../test_stats.py\"\n", "is no file of tests in Python or JavaScript below the problem"),
+        (
+            "entry.tests = \"tests/StatsTest.java\"\n",
+            "grader runs no tests of JUnit, in whose process a solution could decide",
+        ),
+        ("entry.tests = \"tests/stats_test.go\"\n", "grader runs no tests of go test"),
+        ("entry.tests = \"tests/test_stats.rb\"\n", "is no file of tests in Python or JavaScript below the problem"),
         ("entry.tests = \"tests/other.py\"\n", "a file that cannot be read as text"),
         ("entry.tests = \"tests/helper.py\"\n", "a file of unit tests without a test"),
         ("entry.tests = \"tests/test_stats.py\"\ntype = \"scoring\"\n", "`entry.tests` with"),

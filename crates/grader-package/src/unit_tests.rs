@@ -33,7 +33,21 @@ struct Runner {
     driver: fn() -> (&'static str, String),
     /// What a test looks like.
     example: &'static str,
+    /// What the file has to name; empty if nothing. Tests of other libraries look alike.
+    library: &'static str,
 }
+
+/// Runners that grader does not use, by the endings of files of tests. They load the solution into the process that decides.
+const NOT_RUN: &[(&str, &str)] = &[
+    ("java", "JUnit"),
+    ("kt", "JUnit"),
+    ("go", "go test"),
+    ("rs", "cargo test"),
+    ("cpp", "GoogleTest or Catch2"),
+    ("cc", "GoogleTest or Catch2"),
+    ("cxx", "GoogleTest or Catch2"),
+    ("ts", "runners of TypeScript"),
+];
 
 const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW];
 
@@ -71,6 +85,10 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     let is_inside = Path::new(stated).components().all(|part| matches!(part, std::path::Component::Normal(_)));
     let name = path.file_name().and_then(|name| name.to_str()).filter(|_| is_inside).unwrap_or_default();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    if let Some((_, runner)) = NOT_RUN.iter().find(|(other, _)| *other == ending) {
+        let message = format!("grader runs no tests of {runner}, in whose process a solution could decide");
+        return refuse(&message, "judge programs in this language by `entry.function` or by cases");
+    }
     let language = RUNNERS.iter().find(|row| row.endings.contains(&ending));
     let Some((row, (runner, runner_text))) = language.and_then(|row| Some((row, (row.program)(name)?))) else {
         let known: Vec<&str> = RUNNERS.iter().map(|row| row.language).collect();
@@ -89,6 +107,10 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     };
     if tests.is_empty() {
         return refuse("a file of unit tests without a test", &format!("write tests like this: {}", row.example));
+    }
+    if !text.contains(row.library) {
+        let message = format!("the tests do not load `{}`; grader runs those of no other library", row.library);
+        return refuse(&message, &format!("write tests like this: {}", row.example));
     }
     let dir = path.parent().unwrap_or(&reader.dir);
     let mut beside = if dir == reader.dir { Vec::new() } else { reader.files_below(dir) };

@@ -14,7 +14,8 @@ pub(super) const ROW: Runner = Runner {
         name.chars().all(is_plain).then(|| (SCRIPT, driver::running_scripts(name)))
     },
     driver: || (SCRIPT, driver::serving_scripts()),
-    example: "test(\"mean of two\", () => …)",
+    example: "const { test } = require(\"node:test\"); test(\"mean of two\", () => …)",
+    library: "node:test",
 };
 
 /// The longest name of a case that is made of the names of a test.

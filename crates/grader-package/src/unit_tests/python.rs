@@ -14,6 +14,7 @@ pub(super) const ROW: Runner = Runner {
     },
     driver: || (DRIVER, driver::serving_units()),
     example: "def test_mean(): …",
+    library: "",
 };
 
 /// The tests of a file, in its order: `test_mean` or `TestMean.test_empty`. A comment `# points: 3` above a test or in its line states its points.
