@@ -28,6 +28,10 @@ pub(crate) enum Lang {
     Rust,
     Python,
     Cpp,
+    /// For functions alone.
+    JavaScript,
+    /// For functions alone.
+    Java,
     /// C++, where the programs of the judge use testlib.
     Testlib,
 }
@@ -38,7 +42,7 @@ pub(crate) enum Kind<'a> {
     Sum,
     Checker,
     Interactive,
-    /// The tests call a function of this name, in Python.
+    /// The tests call a function of this name.
     Function(&'a str),
 }
 
@@ -59,8 +63,8 @@ pub(crate) enum NotCreated {
         escape(.0.as_bytes(), Whitespace::Inline)
     )]
     Name(String),
-    /// A function that Python could not define.
-    #[error("`{}` is no name of a function in Python", escape(.0.as_bytes(), Whitespace::Inline))]
+    /// A function that no language could define.
+    #[error("`{}` is no name of a function", escape(.0.as_bytes(), Whitespace::Inline))]
     Function(String),
     /// The configuration names no directory for it.
     #[error("grader.toml names no directory of problems\n  → set `problems`")]
@@ -120,25 +124,43 @@ impl Lang {
             Self::Rust => "rs",
             Self::Python => "py",
             Self::Cpp | Self::Testlib => "cpp",
+            Self::JavaScript => "js",
+            Self::Java => "java",
         }
+    }
+
+    /// The language of the programs of the judge.
+    fn of_judge(self, kind: Kind<'_>) -> Self {
+        if matches!(kind, Kind::Function(_)) { Self::Python } else { self }
     }
 
     fn programs(self, kind: Kind<'_>) -> Programs {
         let [sum, checker, interactive] = match self {
             Self::Rust => programs!("rs"),
-            Self::Python => programs!("py"),
+            Self::Python | Self::JavaScript | Self::Java => programs!("py"),
             Self::Cpp | Self::Testlib => programs!("cpp"),
         };
         match kind {
             Kind::Sum => sum,
             Kind::Checker => checker,
             Kind::Interactive => interactive,
-            Kind::Function(_) => Programs {
-                reference: template!("function/reference.py"),
-                wrong: template!("function/wrong.py"),
-                output_validator: None,
-            },
+            Kind::Function(_) => self.functions(),
         }
+    }
+
+    fn functions(self) -> Programs {
+        macro_rules! functions {
+            ($ending:literal) => {
+                (template!("function/reference.", $ending), template!("function/wrong.", $ending))
+            };
+        }
+        let (reference, wrong) = match self {
+            Self::JavaScript => functions!("js"),
+            Self::Java => functions!("java"),
+            Self::Cpp | Self::Testlib => functions!("cpp"),
+            Self::Python | Self::Rust => functions!("py"),
+        };
+        Programs { reference, wrong, output_validator: None }
     }
 
     /// The program that judges outputs or talks to submissions, with its path.
@@ -164,7 +186,7 @@ impl Lang {
     fn random_input(self) -> u32 {
         match self {
             Self::Rust => 531,
-            Self::Python => 650,
+            Self::Python | Self::JavaScript | Self::Java => 650,
             Self::Cpp => 16,
             Self::Testlib => 71,
         }
@@ -175,7 +197,9 @@ impl Lang {
         match self {
             _ if matches!(kind, Kind::Function(_)) => [template!("function/validate.py"), template!("function/gen.py")],
             Self::Rust => [template!("common/validate.rs"), template!("common/gen.rs")],
-            Self::Python => [template!("common/validate.py"), template!("common/gen.py")],
+            Self::Python | Self::JavaScript | Self::Java => {
+                [template!("common/validate.py"), template!("common/gen.py")]
+            }
             Self::Cpp => [template!("common/validate.cpp"), template!("common/gen.cpp")],
             Self::Testlib => [template!("testlib/validate.cpp"), template!("testlib/gen.cpp")],
         }
@@ -277,7 +301,7 @@ fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Res
 type Files = Vec<(String, String)>;
 
 fn problem_files(name: &str, kind: Kind<'_>, lang: Lang) -> Files {
-    let ending = lang.ending();
+    let (ending, of_judge) = (lang.ending(), lang.of_judge(kind).ending());
     let Programs { reference, wrong, .. } = lang.programs(kind);
     let [validator, generator] = lang.about_inputs(kind);
     let title = title_of(name);
@@ -289,16 +313,17 @@ fn problem_files(name: &str, kind: Kind<'_>, lang: Lang) -> Files {
     let filled = |text: &str| text.replace("{title}", &title).replace("{function}", function);
     let named = format!("reference = \"accepted/reference.{ending}\"\n");
     let problem = format!("name = \"{title}\"\n{says}{named}\n[limits]\ntime_limit = 1.0\nmemory = 256\n");
-    let recipes = template!("common/generators.yaml").replace("{ending}", ending);
+    let recipes =
+        template!("common/generators.yaml").replace("{ending}", of_judge).replace("{solution_ending}", ending);
     let recipes = recipes.replace("{sample}", kind.input(SAMPLE).trim_end());
     let mut files = vec![
         ("problem.toml".to_owned(), problem),
         ("statement/problem.en.md".to_owned(), filled(kind.statement())),
         (format!("submissions/accepted/reference.{ending}"), filled(reference)),
         (format!("submissions/wrong_answer/{}.{ending}", wrong_name(kind)), filled(wrong)),
-        (format!("input_validators/validate.{ending}"), validator.to_owned()),
+        (format!("input_validators/validate.{of_judge}"), validator.to_owned()),
         ("generators/generators.yaml".to_owned(), recipes),
-        (format!("generators/gen.{ending}"), generator.to_owned()),
+        (format!("generators/gen.{of_judge}"), generator.to_owned()),
     ];
     files.extend(lang.judge(kind).map(|(path, text)| (path, text.to_owned())));
     files
@@ -314,7 +339,7 @@ fn wrong_name(kind: Kind<'_>) -> &'static str {
 
 /// The cases exactly as `grader gen` makes them.
 fn case_files(kind: Kind<'_>, lang: Lang) -> Files {
-    let cases = [("sample/1", SAMPLE), ("secret/01", 1000), ("secret/02", lang.random_input())];
+    let cases = [("sample/1", SAMPLE), ("secret/01", 1000), ("secret/02", lang.of_judge(kind).random_input())];
     let files =
         |(name, n): (&str, u32)| [(format!("{name}.in"), kind.input(n)), (format!("{name}.ans"), kind.answer(n))];
     cases.into_iter().flat_map(files).collect()

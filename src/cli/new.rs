@@ -25,7 +25,7 @@ pub(super) struct NewArgs {
     /// Name of the new problem: lower-case letters, digits and `-`
     problem: String,
     /// Write its programs in this language [default: rust, with --testlib cpp, with --function python]
-    #[arg(long, value_enum)]
+    #[arg(long, visible_alias = "language", value_enum)]
     lang: Option<Lang>,
     /// Write checker, interactor, validator and generator with testlib, in C++
     #[arg(long)]
@@ -36,7 +36,7 @@ pub(super) struct NewArgs {
     /// Add an output validator, for problems with several right answers (interactive problems always have one)
     #[arg(long, visible_alias = "checker")]
     output_validator: bool,
-    /// Create a problem whose tests call a function of this name, in Python
+    /// Create a problem whose tests call a function of this name, in Python, JavaScript, Java or C++
     #[arg(long, value_name = "NAME", conflicts_with_all = ["testlib", "interactive", "output_validator"])]
     function: Option<String>,
     /// Choose when to use colour
@@ -50,18 +50,26 @@ enum Lang {
     Python,
     #[value(alias = "c++")]
     Cpp,
+    /// Only with --function
+    #[value(name = "javascript", alias = "js")]
+    JavaScript,
+    /// Only with --function
+    Java,
 }
 
 /// The languages of the programs.
 fn languages(args: &NewArgs) -> Result<new_problem::Lang, LanguageMismatch> {
     match (args.testlib, args.lang) {
-        (_, None | Some(Lang::Python)) if args.function.is_some() => Ok(new_problem::Lang::Python),
-        _ if args.function.is_some() => Err(LanguageMismatch::OtherThanPython),
+        (_, Some(Lang::Rust)) if args.function.is_some() => Err(LanguageMismatch::NoFunctions),
+        (_, None) if args.function.is_some() => Ok(new_problem::Lang::Python),
         (true, None | Some(Lang::Cpp)) => Ok(new_problem::Lang::Testlib),
-        (true, Some(Lang::Rust | Lang::Python)) => Err(LanguageMismatch::OtherThanCpp),
+        (true, Some(_)) => Err(LanguageMismatch::OtherThanCpp),
         (false, None | Some(Lang::Rust)) => Ok(new_problem::Lang::Rust),
         (false, Some(Lang::Python)) => Ok(new_problem::Lang::Python),
         (false, Some(Lang::Cpp)) => Ok(new_problem::Lang::Cpp),
+        (false, Some(Lang::JavaScript | Lang::Java)) if args.function.is_none() => Err(LanguageMismatch::FunctionsOnly),
+        (false, Some(Lang::JavaScript)) => Ok(new_problem::Lang::JavaScript),
+        (false, Some(Lang::Java)) => Ok(new_problem::Lang::Java),
     }
 }
 
@@ -70,8 +78,14 @@ fn languages(args: &NewArgs) -> Result<new_problem::Lang, LanguageMismatch> {
 enum LanguageMismatch {
     #[error("testlib is a library of C++\n  → write --lang cpp, or leave out --testlib")]
     OtherThanCpp,
-    #[error("grader calls functions in Python\n  → write --lang python, or leave out --lang")]
-    OtherThanPython,
+    #[error(
+        "grader calls functions in Python, JavaScript, Java and C++\n  → write --lang python, javascript, java or cpp"
+    )]
+    NoFunctions,
+    #[error(
+        "grader writes programs of the judge in Rust, Python and C++\n  → add --function NAME, or write --lang python"
+    )]
+    FunctionsOnly,
 }
 
 /// Creates the problem and returns the exit status.

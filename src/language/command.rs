@@ -111,6 +111,8 @@ struct Filler<'a> {
     dir: &'a str,
     /// Source files after renaming, the main file last.
     sources: Vec<String>,
+    /// Those that the problem includes.
+    added: Vec<String>,
     rename: Vec<(PathBuf, PathBuf)>,
     /// The value of `{binary}`, as a relative path.
     binary: String,
@@ -126,6 +128,7 @@ impl<'a> Filler<'a> {
         rename_endings(language, input.files, &mut sources, &mut rename);
         rename_special(language, input.files, &mut sources, &mut rename);
         let added = source_names(language, &included, &mut rename);
+        take_as_text(language, input, &added, &mut sources, &mut rename);
         sources.extend(added.iter().cloned());
         sources.sort();
         if language.main_class == Some(MainClass::Java) {
@@ -137,16 +140,16 @@ impl<'a> Filler<'a> {
             renamed.unwrap_or(entry).to_owned()
         });
         // An included driver calls the file that the author would start.
-        let driver = || added.iter().find(|source| language.main.first() == Some(source)).cloned();
-        let entry = entry.map(|entry| driver().unwrap_or(entry));
+        let entry = entry.map(|entry| driver_in(language, &added).cloned().unwrap_or(entry));
         let is_entry = |source: &String| Some(source) == entry.as_ref();
         let main = sources.iter().position(is_entry).or_else(|| main_of_all(language, &sources, &added));
         let is_guess = main.is_none_or(|main| !is_entry(&sources[main]) && !is_main(language, &sources[main]));
-        let mut filler = Self { language, input, entry, dir, sources, rename, binary: binary_name(input.files) };
+        let mut filler = Self { language, input, entry, dir, sources, added, rename, binary: binary_name(input.files) };
         filler.put_last(main);
         filler.leave_out_included();
-        if (2..=MOST_SEARCHED).contains(&filler.sources.len()) && (language.ordered || (is_guess && added.is_empty())) {
-            filler.order(is_guess && added.is_empty());
+        let is_guess = is_guess && filler.added.is_empty();
+        if (2..=MOST_SEARCHED).contains(&filler.sources.len()) && (language.ordered || is_guess) {
+            filler.order(is_guess);
         }
         Ok(filler)
     }
@@ -283,6 +286,9 @@ impl<'a> Filler<'a> {
             let main = self.main_file()?;
             return Ok(main.rsplit_once('.').map_or(main, |(stem, _)| stem).to_owned());
         };
+        if let Some(class) = self.driver_class() {
+            return Ok(class);
+        }
         match self.entry.as_deref() {
             Some(entry) if self.names_class() && mainclass::is_class_name(entry) => Ok(entry.to_owned()),
             Some(_) if self.names_class() => self.main_file().map(str::to_owned),
@@ -294,14 +300,27 @@ impl<'a> Filler<'a> {
     fn found_class(&self, kind: MainClass) -> mainclass::StartClass {
         let all =
             if self.entry.as_deref().is_some() { &self.sources[self.sources.len() - 1..] } else { &self.sources[..] };
-        let texts: Vec<(&str, String)> = all.iter().map(|file| (file.as_str(), self.text(file))).collect();
+        self.class_in(kind, all)
+    }
+
+    fn class_in(&self, kind: MainClass, files: &[String]) -> mainclass::StartClass {
+        let texts: Vec<(&str, String)> = files.iter().map(|file| (file.as_str(), self.text(file))).collect();
         mainclass::find(kind, &texts)
+    }
+
+    /// The class with `main` that the problem includes. It starts instead of a class of the author.
+    fn driver_class(&self) -> Option<String> {
+        let kind = self.language.main_class.filter(|_| !self.added.is_empty())?;
+        Some(self.class_in(kind, &self.added)).filter(|found| found.has_main).map(|found| found.class)
     }
 
     /// Which of several classes is started, in words, if nothing but their names decides.
     fn class_choice(&self) -> Option<String> {
         const MOST: usize = 5;
         let kind = self.language.main_class.filter(|_| self.sources.last().is_some() && !self.names_class())?;
+        if self.driver_class().is_some() {
+            return None;
+        }
         let found = self.found_class(kind);
         let class = found.class;
         let several = found.equal.len() > 1;
@@ -320,7 +339,9 @@ impl<'a> Filler<'a> {
 
     /// Whether a class with `main` was found in the sources, or one was named.
     fn shows_main(&self) -> bool {
-        self.language.main_class.is_none_or(|kind| self.names_class() || self.found_class(kind).has_main)
+        self.language
+            .main_class
+            .is_none_or(|kind| self.names_class() || self.driver_class().is_some() || self.found_class(kind).has_main)
     }
 
     /// The text of a source, read under its name before renaming.
@@ -476,10 +497,49 @@ fn rename_to_public_types(sources: &mut [String], input: &BuildInput, rename: &m
 /// of the submission.
 fn main_of_all(language: &Language, sources: &[String], added: &[String]) -> Option<usize> {
     let (drivers, own): (Vec<String>, Vec<String>) = sources.iter().cloned().partition(|source| added.contains(source));
-    let driver = main_file(language, &drivers).map(|at| &drivers[at]).filter(|file| is_main(language, file));
+    let driver = driver_in(language, &drivers);
     let main = driver.or_else(|| main_file(language, &own).map(|at| &own[at]));
     let main = main.or_else(|| main_file(language, &drivers).map(|at| &drivers[at]))?;
     sources.iter().position(|source| source == main)
+}
+
+/// The included file whose name marks it as the main file.
+fn driver_in<'a>(language: &Language, added: &'a [String]) -> Option<&'a String> {
+    main_file(language, added).map(|at| &added[at]).filter(|file| is_main(language, file))
+}
+
+/// The name by which an included driver includes the solution as text, without its ending.
+const SOLUTION: &str = "solution";
+
+/// If an included driver has the line `#include "solution.cpp"`, the source of the author with that name is not compiled by
+/// itself. An only source gets it.
+fn take_as_text(
+    language: &Language,
+    input: &BuildInput,
+    added: &[String],
+    sources: &mut Vec<String>,
+    rename: &mut Vec<(PathBuf, PathBuf)>,
+) {
+    let is_solution = |name: &Path| {
+        let ending = name.extension().and_then(|ending| language.spelling(ending));
+        ending.is_some() && name.file_stem().is_some_and(|stem| stem == SOLUTION)
+    };
+    let texts = added.iter().filter_map(|source| (input.read)(Path::new(source)));
+    let wanted = texts.flat_map(|text| {
+        let names = mentions::includes(&text).filter(|one| one.is_quoted).map(|one| PathBuf::from(one.name));
+        names.filter(|name| is_solution(name)).collect::<Vec<_>>()
+    });
+    let wanted: Vec<PathBuf> = wanted.collect();
+    let Some(first) = wanted.first().cloned() else { return };
+    if let Some(named) = sources.iter().position(|source| wanted.iter().any(|name| name == Path::new(source))) {
+        sources.remove(named);
+    } else if let [only] = &sources[..] {
+        match rename.iter_mut().find(|(_, to)| to == Path::new(only)) {
+            Some((_, to)) => *to = first,
+            None => rename.push((PathBuf::from(only), first)),
+        }
+        sources.clear();
+    }
 }
 
 /// Whether the name of a file marks it as the main file.

@@ -2,7 +2,7 @@
 
 use std::str::Utf8Error;
 
-use crate::driver::{DRIVER, SOLUTION};
+use crate::driver::SOLUTION;
 use crate::judge::compare::Unreadable;
 use crate::problem::CheckerError;
 
@@ -27,10 +27,10 @@ pub(super) enum Mistake {
     NoFiles,
     #[error("`files`: {0:?} is no relative path without `..`")]
     FileName(String),
-    #[error("`files`: with `entry`, one of them is `{SOLUTION}`")]
+    #[error("`files`: with `entry`, one of them is `{SOLUTION}`, or of that name in another language")]
     NoSolution,
-    #[error("`files`: with `entry`, `{DRIVER}` is the program that calls the solution")]
-    OwnDriver,
+    #[error("`files`: with `entry`, `{0}` is the program that calls the solution")]
+    OwnDriver(&'static str),
     #[error("`tests` is empty")]
     NoTests,
     /// The test with this number, from 0.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::mistake::Mistake;
-use crate::driver::{self, DRIVER, SOLUTION};
+use crate::driver::{self, CALLERS, DRIVER, SOLUTION};
 use crate::judge::compare::Json;
 use crate::limits::Bytes;
 use crate::problem::{Checker, LimitOptions};
@@ -161,15 +161,35 @@ pub(super) enum ProblemWanted {
 }
 
 impl ProblemWanted {
-    /// The driver of solutions that do not run by themselves.
-    pub(super) fn driver(&self) -> Option<String> {
+    /// Whether solutions do not run by themselves.
+    pub(super) fn is_driven(&self) -> bool {
+        matches!(self, Self::Function { .. } | Self::Assertions { .. })
+    }
+
+    /// The name and the text of the driver of solutions in a language; none if they need none, or have none. `is_code` says
+    /// whether a code of packages means the language.
+    pub(super) fn driver(&self, is_code: impl Fn(&str) -> bool) -> Option<(&'static str, String)> {
         match self {
             Self::Named(_) | Self::Tests { .. } => None,
-            Self::Function { name, .. } => Some(driver::calling(name)),
-            Self::Assertions { .. } => Some(driver::asserting()),
+            Self::Function { name, .. } => {
+                let caller = CALLERS.iter().find(|caller| is_code(caller.code))?;
+                Some((caller.driver, caller.calling(name)))
+            }
+            Self::Assertions { .. } => is_code(PYTHON).then(|| (DRIVER, driver::asserting())),
+        }
+    }
+
+    /// The languages of solutions with a driver, for people.
+    pub(super) fn driven_languages(&self) -> String {
+        match self {
+            Self::Assertions { .. } => "Python".to_owned(),
+            _ => CALLERS.iter().map(|caller| caller.language).collect::<Vec<_>>().join(", "),
         }
     }
 }
+
+/// The code of the language of solutions with a driver, unless the request names another.
+pub(super) const PYTHON: &str = "python3";
 
 /// One call of a function.
 #[derive(Debug)]
@@ -224,12 +244,16 @@ impl Task {
             RequestedProblem::Named(name) => ProblemWanted::Named(name),
             RequestedProblem::Inline(inline) => inline.read()?,
         };
-        if let (Some(_), Files::Named(files)) = (problem.driver(), &program) {
-            if !files.contains_key(SOLUTION) {
+        if let (true, Files::Named(files)) = (problem.is_driven(), &program) {
+            let is_solution =
+                |name: &String| Path::new(&name.to_lowercase()).with_extension("py") == Path::new(SOLUTION);
+            let may_have_other_endings = language.is_some() && matches!(problem, ProblemWanted::Function { .. });
+            let has_solution = files.contains_key(SOLUTION) || may_have_other_endings && files.keys().any(is_solution);
+            if !has_solution {
                 return Err(Mistake::NoSolution);
             }
-            if files.contains_key(DRIVER) {
-                return Err(Mistake::OwnDriver);
+            if let Some(own) = CALLERS.iter().find(|caller| files.contains_key(caller.driver)) {
+                return Err(Mistake::OwnDriver(own.driver));
             }
         }
         Ok(Self { problem, language, program, limits, key })

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::problems::{Source, carried};
-use super::request::{Files, ProblemWanted, Task};
+use super::request::{Files, PYTHON, ProblemWanted, Task};
 use super::result::{
     Answer, FailedTest, Failure, FailureKind, JudgedBy, JudgedRequest as Verdicts, TestLine, TextStart,
 };
 use crate::compile::{Artifact, Build, BuildOrder};
-use crate::driver::{self, DRIVER, SOLUTION};
+use crate::driver;
 use crate::engine::Quiet;
 use crate::engine::bench::Bench;
 use crate::event::{Judgement, TestResult};
@@ -84,8 +84,13 @@ impl Court<'_> {
         };
         let problem = ready.with_limits(&task.limits)?;
         let language = language(task, &bench.resources.languages)?;
-        let program = write_program(task, language, &dir.join("program"))?;
-        let (submission, note) = submission_of(program, &problem, task, (language, &bench.resources.languages))?;
+        let languages = &bench.resources.languages;
+        let driver = driver(task, language, languages);
+        let program = write_program(task, language, driver.as_ref(), &dir.join("program"))?;
+        let (submission, note) = match driver {
+            Some((name, _)) => (driven(program, name), None),
+            None => submission_of(program, &problem, (language, languages))?,
+        };
         let total = problem.cases().count();
         let built = {
             let _begun = self.quiet.begin();
@@ -186,10 +191,9 @@ impl Court<'_> {
 /// The language that the request names; none if it names none.
 fn language<'a>(task: &Task, languages: &'a Languages) -> Result<Option<&'a Language>, Failure> {
     let wrong = |message| Failure { kind: FailureKind::Request, message };
-    let is_driven = task.problem.driver().is_some();
     let word = match (&task.language, &task.program) {
         (Some(word), _) => word.as_str(),
-        (None, _) if is_driven => PYTHON,
+        (None, _) if task.problem.is_driven() => PYTHON,
         (None, Files::Named(_)) => return Ok(None),
         (None, Files::Source(_)) => {
             return Err(wrong("`language` is missing, and `source` has no name".to_owned()));
@@ -198,10 +202,12 @@ fn language<'a>(task: &Task, languages: &'a Languages) -> Result<Option<&'a Lang
     let id = languages
         .id_of(word)
         .ok_or_else(|| wrong(format!("`language`: {word:?} is unknown; grader doctor lists the languages")))?;
-    if is_driven && !DRIVEN.contains(&id) {
-        return Err(wrong(format!("`entry` is for programs in Python; `language` is {word:?}")));
+    let language = languages.get(id);
+    if task.problem.is_driven() && driver(task, language, languages).is_none() {
+        let known = task.problem.driven_languages();
+        return Err(wrong(format!("`entry` is for programs in {known}; `language` is {word:?}")));
     }
-    Ok(languages.get(id))
+    Ok(language)
 }
 
 fn build(bench: &mut Bench<'_>, problem: &Problem, submission: &Submission, language: Option<&Language>) -> Build {
@@ -210,9 +216,11 @@ fn build(bench: &mut Bench<'_>, problem: &Problem, submission: &Submission, lang
     bench.build(&BuildOrder::submission(problem, submission, memory).in_language(language))
 }
 
-/// The language of solutions with a driver, and all languages that can be driven.
-const PYTHON: &str = "python3";
-const DRIVEN: [&str; 2] = [PYTHON, "pypy3"];
+/// The name and the text of the driver of the solution.
+fn driver(task: &Task, language: Option<&Language>, languages: &Languages) -> Option<(&'static str, String)> {
+    let language = language?;
+    task.problem.driver(|code| languages.is_code_of(code, language))
+}
 
 fn one_run(judged: Result<Judged, Fault>) -> Result<Judged, StopReason> {
     judged.and_then(Judged::unless_cancelled).map_err(|fault| match fault {
@@ -228,7 +236,12 @@ fn time_decides(judged: &Judged, case: &Case) -> bool {
 }
 
 /// Writes the program of a request into `dir`, which does not exist yet.
-fn write_program(task: &Task, language: Option<&Language>, dir: &Path) -> Result<Program, StopReason> {
+fn write_program(
+    task: &Task,
+    language: Option<&Language>,
+    driver: Option<&(&'static str, String)>,
+    dir: &Path,
+) -> Result<Program, StopReason> {
     fs::create_dir(dir)?;
     let mut files: Vec<PathBuf> = Vec::new();
     let mut write = |name: &str, text: &str| -> io::Result<()> {
@@ -240,12 +253,11 @@ fn write_program(task: &Task, language: Option<&Language>, dir: &Path) -> Result
         files.push(PathBuf::from(name));
         Ok(())
     };
-    let driver = task.problem.driver();
     match &task.program {
-        Files::Source(text) if driver.is_some() => write(SOLUTION, text)?,
         Files::Source(text) => {
             let ending = language.and_then(|language| language.extensions.first());
-            write(&format!("main.{}", ending.map_or("txt", String::as_str)), text)?;
+            let stem = if driver.is_some() { "solution" } else { "main" };
+            write(&format!("{stem}.{}", ending.map_or("txt", String::as_str)), text)?;
         }
         // What cannot be written where it belongs (a file and a directory of one name) is the client's mistake.
         Files::Named(named) => {
@@ -257,8 +269,8 @@ fn write_program(task: &Task, language: Option<&Language>, dir: &Path) -> Result
             }
         }
     }
-    if let Some(text) = driver {
-        write(DRIVER, &text)?;
+    if let Some((name, text)) = driver {
+        write(name, text)?;
     }
     files.sort();
     Ok(match &files[..] {
@@ -267,19 +279,20 @@ fn write_program(task: &Task, language: Option<&Language>, dir: &Path) -> Result
     })
 }
 
+/// The submission that a driver starts.
+fn driven(program: Program, driver: &str) -> Submission {
+    Submission { entry_point: Some(driver.to_owned()), ..submission("request".to_owned(), program) }
+}
+
 /// The submission among the files of a request, and what its author should know about the choice. The files of a class
 /// are chosen by the same rules.
 fn submission_of(
     program: Program,
     problem: &Problem,
-    task: &Task,
     (language, languages): (Option<&Language>, &Languages),
 ) -> Result<(Submission, Option<String>), StopReason> {
     let whole = submission("request".to_owned(), program);
     let Program::Directory { path, files } = &whole.program else { return Ok((whole, None)) };
-    if task.problem.driver().is_some() {
-        return Ok((whole, None));
-    }
     let stem = |path: &Path| path.file_stem().map(|stem| folded(&stem.to_string_lossy()));
     let slug = Some(folded(problem.slug()));
     let sources = Sources { languages, wanted: language.map(|language| &*language.id) };

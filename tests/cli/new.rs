@@ -168,6 +168,21 @@ fn bad_names_are_refused() {
     assert_eq!(std::fs::read_dir(workspace.path("problems")).unwrap().count(), 0);
 }
 
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node"), Need::Tool("javac"), Need::Tool("g++")])]
+fn the_skeletons_of_functions_pass_in_other_languages() {
+    let workspace = Workspace::new();
+    for lang in ["javascript", "java", "cpp"] {
+        workspace.grader(&["new", lang, "--function", "addUp", "--language", lang]).status(0).silent();
+    }
+    let run = workspace.run(&["--all-tests", "--strict"]);
+    run.status(0).silent();
+    let ends = run.of("submission_finished").map(|end| end["standing"]["standing"].as_str().unwrap_or_default());
+    assert_eq!(ends.collect::<Vec<_>>(), ["met"; 6], "{}", run.all());
+    workspace.grader(&["verify", "--strict"]).status(0).shows("3 problems: 0 errors, 0 warnings");
+    workspace.grader(&["gen", "--check", "--clean", "java"]).status(0).shows("3 unchanged");
+}
+
 /// The skeleton of a function passes what the others pass, and tells a class what a function returned.
 #[apply(cli_test)]
 #[needs(&[Need::Tool("python3")])]
@@ -182,8 +197,9 @@ fn the_skeleton_of_a_function_passes() {
     let stress = ["stress", "add-up", "--wrong", "--count", "12", "--seed", "1"];
     workspace.grader(&stress).status(0).shows("1 of 1 wrong submission found");
     for (options, told) in [
-        (&["--function", "a-b"][..], "`a-b` is no name of a function in Python"),
-        (&["--function", "f", "--lang", "rust"], "grader calls functions in Python"),
+        (&["--function", "a-b"][..], "`a-b` is no name of a function"),
+        (&["--function", "f", "--lang", "rust"], "grader calls functions in Python, JavaScript, Java and C++"),
+        (&["--lang", "java"], "grader writes programs of the judge in Rust, Python and C++"),
         (&["--function", "f", "--interactive"], "cannot be used with"),
     ] {
         workspace.grader(&[&["new", "other"], options].concat()).status(2).says(told);

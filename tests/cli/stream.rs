@@ -380,10 +380,78 @@ fn functions_are_called_and_their_values_compared() {
     assert!(of(&run, "raises")["failed"]["stderr"]["text"].as_str().unwrap().contains("no idea"));
     let other = of(&run, "other");
     assert!(other["failed"]["stderr"]["text"].as_str().unwrap().contains("neither a function `f`"), "{other}");
-    let mut cpp = function("cpp", "int f(int x) { return x; }", &floats);
-    cpp["language"] = json!("c++");
-    let run = stream(&workspace, &[], &lines(&[cpp]));
-    assert!(of(&run, "cpp")["message"].as_str().unwrap().contains("`entry` is for programs in Python"));
+    let mut rust = function("rust", "fn f(x: i32) -> i32 { x }", &floats);
+    rust["language"] = json!("rust");
+    let run = stream(&workspace, &[], &lines(&[rust]));
+    let told = "`entry` is for programs in Python, JavaScript, Java, C++; `language` is";
+    assert!(of(&run, "rust")["message"].as_str().unwrap().contains(told));
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3"), Need::Tool("node"), Need::Tool("javac"), Need::Tool("g++")])]
+fn functions_are_called_in_several_languages() {
+    let workspace = Workspace::new();
+    let tests = json!([{"input": [[1, 2], 3], "output": [1, 2, 3]}, {"input": [[], 4], "output": [4]}]);
+    let script = "const f = (a, b) => [...a, b];";
+    let java = "import java.util.*;\npublic class Solution {\n  List<Integer> f(List<Integer> a, int b) { a.add(b); return a; }\n  public static void main(String[] a) {}\n}";
+    let cpp = "#include <vector>\nstd::vector<int> f(std::vector<int> a, int b) { a.push_back(b); return a; }\nint main() { return 1; }";
+    let sources = [("javascript", script), ("java", java), ("c++", cpp)];
+    let mut requests = Vec::new();
+    for (language, source) in sources {
+        let mut request = function(language, source, &tests);
+        request["language"] = json!(language);
+        let mut wrong = request.clone();
+        wrong["id"] = json!(format!("wrong {language}"));
+        let source =
+            source.replace("[...a, b]", "[b]").replace("a.add(b)", "a.add(0)").replace("push_back(b)", "push_back(0)");
+        wrong["source"] = json!(source);
+        requests.extend([request, wrong]);
+    }
+    for (id, language, files) in [
+        (
+            "files cpp",
+            "c++",
+            json!({"solution.cc": "#include \"part.h\"\nstd::vector<int> f(std::vector<int> a, int b) { return joined(a, b); }",
+            "part.h": "#include <vector>\nstd::vector<int> joined(std::vector<int> a, int b);",
+            "part.cc": "#include \"part.h\"\nstd::vector<int> joined(std::vector<int> a, int b) { a.push_back(b); return a; }"}),
+        ),
+        (
+            "files js",
+            "js",
+            json!({"solution.mjs": "import { joined } from './part.mjs';\nexport const f = joined;", "part.mjs": "export const joined = (a, b) => [...a, b];"}),
+        ),
+        (
+            "files java",
+            "java",
+            json!({"Solution.java": "class Solution { int[] f(int[] a, int b) { return Part.joined(a, b); } }",
+            "Part.java": "class Part {\n  static int[] joined(int[] a, int b) { a = java.util.Arrays.copyOf(a, a.length + 1); a[a.length - 1] = b; return a; }\n  public static void main(String[] x) {}\n}"}),
+        ),
+        ("own driver", "js", json!({"solution.js": script, "main.grader.cjs": "console.log([1, 2, 3]);"})),
+        ("no solution", "js", json!({"other.js": script})),
+    ] {
+        let mut request = function(id, "", &tests);
+        request.as_object_mut().unwrap().remove("source");
+        request["language"] = json!(language);
+        request["files"] = files;
+        requests.push(request);
+    }
+    let run = stream(&workspace, &[], &lines(&requests));
+    for (language, _) in sources {
+        assert_eq!(of(&run, language)["verdict"], "AC", "{}", of(&run, language));
+        let wrong = of(&run, format!("wrong {language}"));
+        assert_eq!(wrong["verdict"], "WA", "{wrong}");
+        assert_eq!(wrong["failed"]["expected"]["text"], "[1,2,3]", "{wrong}");
+    }
+    for id in ["files cpp", "files js", "files java"] {
+        assert_eq!(of(&run, id)["verdict"], "AC", "{}", of(&run, id));
+    }
+    assert_eq!(
+        of(&run, "own driver")["message"],
+        "`files`: with `entry`, `main.grader.cjs` is the program that calls the solution"
+    );
+    assert!(
+        of(&run, "no solution")["message"].as_str().unwrap().contains("one of them is `solution.py`, or of that name")
+    );
 }
 
 #[apply(cli_test)]

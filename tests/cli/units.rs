@@ -333,10 +333,316 @@ fn a_test_that_did_not_run_is_a_judge_error() {
     workspace.run(&[]).status(0);
 }
 
+const SCRIPT_TESTS: &str = r#"import { test, describe, it, mock, beforeEach } from "node:test";
+import assert from "node:assert/strict";
+import stats, { mean, Stack, EmptyError, LIMIT, later, Point, twice, sortIt, greet } from "../src/stats.js";
+import { NUMBERS } from "./helper.mjs";
+
+describe("mean", () => {
+  // points: 3
+  it("of two", () => assert.equal(mean(NUMBERS), 1.5));
+  it("of nothing", () => assert.throws(() => mean([]), { name: "RangeError", message: /empty/ }));
+});
+test("constant", () => assert.equal(LIMIT, 10));
+test("mean", () => assert.equal(mean([2]), 2));
+describe("Stack", () => {
+  let stack;
+  beforeEach(() => { stack = new Stack(); });
+  it("pushes", () => {
+    stack.push(1);
+    stack.push([2]);
+    assert.deepEqual(stack.pop(), [2]);
+    assert.equal(stack.size, 1);
+    assert.deepEqual([...stack], [1]);
+    assert.ok(stack instanceof Stack);
+  });
+  it("is empty", () => assert.throws(() => stack.pop(), EmptyError));
+});
+test("later", async () => {
+  assert.equal(await later(3), 6);
+  await assert.rejects(later(-1), TypeError);
+});
+test("points", () => {
+  assert.deepEqual(new Point(1, 2), new Point(1, 2));
+  assert.notDeepEqual(new Point(1, 2), new Point(1, 3));
+  assert.equal(String(new Point(1, 2)), "(1, 2)");
+});
+test("a callback", () => {
+  const f = mock.fn((x) => x + 1);
+  assert.equal(twice(f, 1), 3);
+  assert.equal(f.mock.callCount(), 2);
+});
+test("in place", () => {
+  const numbers = [3, 1, 2];
+  sortIt(numbers);
+  assert.deepEqual(numbers, [1, 2, 3]);
+});
+test("prints", () => {
+  const log = mock.method(console, "log", () => {});
+  greet("Ada");
+  assert.deepEqual(log.mock.calls[0].arguments, ["Hello, Ada"]);
+});
+test("types", () => assert.deepEqual(stats.all(-0), [NaN, -0, undefined, 2n, new Map([[1, new Set("a")]]), new Date(5), /a/g]));
+"#;
+
+const SCRIPT: &str = r#"class EmptyError extends Error {}
+class Stack {
+  #items = [];
+  push(x) { this.#items.push(x); }
+  pop() { if (this.size === 0) throw new EmptyError("empty"); return this.#items.pop(); }
+  get size() { return this.#items.length; }
+  *[Symbol.iterator]() { yield* this.#items; }
+}
+class Point {
+  constructor(x, y) { this.x = x; this.y = y; }
+  toString() { return `(${this.x}, ${this.y})`; }
+}
+function mean(xs) {
+  if (xs.length === 0) throw new RangeError("empty");
+  return xs.reduce((a, b) => a + b, 0) / xs.length;
+}
+async function later(n) {
+  if (n < 0) throw new TypeError("no");
+  await new Promise((done) => setTimeout(done, 5));
+  return 2 * n;
+}
+const sortIt = (a) => { a.sort((x, y) => x - y); };
+const all = (zero) => [0 / 0, zero, undefined, 2n, new Map([[1, new Set("a")]]), new Date(5), /a/g];
+const greet = (n) => console.log("Hello, " + n);
+module.exports = { LIMIT: 10, EmptyError, Stack, Point, mean, later, twice: (f, x) => f(f(x)), sortIt, greet, all };
+"#;
+
+/// The problem `units` with this file of tests in JavaScript.
+fn scripts(name: &str, tests: &str) -> Workspace {
+    let workspace = Workspace::new();
+    let toml = format!("entry.tests = \"tests/{name}\"\nreference = \"accepted/stats.js\"\n");
+    workspace.problem("units").toml(&toml);
+    workspace.file(format!("problems/units/tests/{name}"), tests);
+    workspace.file("problems/units/tests/helper.mjs", "export const NUMBERS = [1, 2];\n");
+    workspace
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("node")])]
+fn tests_in_javascript_are_cases_with_points() {
+    let workspace = scripts("stats.test.mjs", SCRIPT_TESTS);
+    workspace.problem("units").submission("accepted/stats.js", SCRIPT);
+    let module = SCRIPT.replace("module.exports = {", "export default { all };\nconst exported = {");
+    let module = module.replace("LIMIT: 10, ", "").replace("twice: (f, x) => f(f(x)), ", "");
+    let exports = "export const LIMIT = 10, twice = (f, x) => f(f(x));\nexport { EmptyError, Stack, Point, mean, later, sortIt, greet };\n";
+    workspace.problem("units").submission("accepted/any_name.mjs", &format!("{module}{exports}"));
+    let wrong = SCRIPT.replace(" / xs.length", " / 2 | 0").replace("x - y", "y - x").replace("LIMIT: 10, ", "");
+    let wrong =
+        wrong.replace("new EmptyError", "new Error").replace("this.y = y", "this.y = 0").replace("f(f(x))", "x");
+    workspace.problem("units").submission("rejected/wrong.js", &wrong);
+    workspace.problem("units").submission("rejected/raises.js", &SCRIPT.replace("xs.reduce", "xs.reduct"));
+    workspace.problem("units").submission("rejected/loads.js", &format!("{SCRIPT}throw new Error('no');\n"));
+    let run = workspace.run(&["--all-tests"]);
+    run.status(0).shows("12 tests · 14 points").shows("AC   14 of 14");
+    for (test, told) in [
+        (
+            "mean.of-two",
+            "it(\"of two\", () => assert.equal(mean(NUMBERS), 1.5));: Expected values to be strictly equal",
+        ),
+        ("mean.of-two", "mean([ 1, 2 ]) returned 1"),
+        ("constant", "undefined !== 10"),
+        ("points", "assert.notDeepEqual(new Point(1, 2), new Point(1, 3));"),
+        ("a-callback", "assert.equal(twice(f, 1), 3);"),
+        ("in-place", "sortIt([ 3, 2, 1 ]) returned undefined"),
+    ] {
+        run.judged("rejected/wrong.js", test, "WA", told);
+    }
+    run.judged("rejected/wrong.js", "mean.of-nothing", "AC", "");
+    run.judged("rejected/wrong.js", "Stack.is-empty", "RTE", "exit code 1");
+    run.judged("rejected/raises.js", "mean.of-two", "RTE", "exit code 1");
+    run.judged("rejected/loads.js", "constant", "RTE", "exit code 1");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("node")])]
+fn a_class_in_javascript_gets_points() {
+    let tests = "const test = require('node:test');\nconst assert = require('node:assert');\nconst { mean } = require('./stats');\ntest('two', () => assert.strictEqual(mean([1, 2]), 1.5)); // points: 2\ntest('three', () => assert.strictEqual(mean([1, 2, 6]), 3));\n";
+    let workspace = scripts("stats.test.js", tests);
+    workspace.problem("units").submission("accepted/stats.js", SCRIPT);
+    workspace.file("students/ada.js", SCRIPT).file("students/bob.js", SCRIPT.replace("/ xs.length", "/ 3"));
+    // A program of several files.
+    let parts = "const { sum } = require('./sum');\nexports.mean = (xs) => sum(xs) / xs.length;\n";
+    workspace.file("students/cyd/stats.js", parts);
+    workspace.file("students/cyd/sum.js", "exports.sum = (xs) => xs.reduce((a, b) => a + b, 0);\n");
+    workspace.file("students/dan.js", "exports.mean = (xs => {\n");
+    let judge =
+        ["judge", "students", "--problem", "units", "--report", "csv=grades.csv", "--report", "gradescope=g.json"];
+    workspace.grader(&judge).status(1);
+    let grades = workspace.read("grades.csv");
+    let points = |student: &str| -> f64 {
+        let lines = grades.lines().filter(|line| line.contains(student));
+        lines.filter_map(|line| line.split(',').nth(5)?.parse::<f64>().ok()).sum()
+    };
+    assert_eq!((points("/ada"), points("/bob"), points("/cyd"), points("/dan")), (3.0, 1.0, 3.0, 0.0), "{grades}");
+    let feedback = workspace.read("g.json");
+    assert!(feedback.contains("mean([ 1, 2 ]) returned 1"), "{feedback}");
+}
+
+/// Solutions in JavaScript of students who want points without one.
+fn tricks_in_javascript() -> Vec<(&'static str, String)> {
+    let every = "for (let fd = 1; fd < 64; fd++) { try { fs.writeSync(fd, TEXT) } catch {} }";
+    let add = "exports.add = () => 0;";
+    let on_load = |text: &str| format!("const fs = require('fs');\n{text}\n{add}\n");
+    let in_call = |text: &str| format!("const fs = require('fs');\nexports.add = (a, b) => {{ {text}; return 0 }};\n");
+    vec![
+        ("exits", on_load("process.exit(0);")),
+        ("exits_later", in_call("process.exit(0)")),
+        ("really_exits", in_call("process.reallyExit(0)")),
+        ("code_42", in_call("process.reallyExit(42)")),
+        ("at_exit", on_load("process.on('exit', () => process.reallyExit(0));")),
+        ("aborts", in_call("process.abort()")),
+        ("kills_parents", in_call("for (const p of [process.ppid, 1, -1]) try { process.kill(p, 'SIGKILL') } catch {}")),
+        ("prints_tap", on_load("console.log('TAP version 13\\nok 1 - small\\nok 2 - caught\\n1..2\\n# pass 1\\n# fail 0');")),
+        ("forged_result", on_load(&every.replace("TEXT", "'{\"passed\":true}\\n'"))),
+        ("forged_value", in_call(&every.replace("TEXT", "'{\"value\":true}\\n'"))),
+        ("answers_ahead", on_load(&every.replace("TEXT", "'{\"value\":{\"h\":[0,true]}}\\n'.repeat(50)"))),
+        ("odd_answers", on_load(&every.replace("TEXT", "'{\"value\":{\"y\":\"constructor\"}}\\n{\"callback\":\"push\",\"self\":{\"c\":\"__proto__\"},\"given\":[1]}\\n{}\\n[]\\nnull\\n'"))),
+        (
+            "forged_report",
+            on_load("for (const n of ['report.xml', 'judgemessage.txt', '/tmp/report.xml']) try { fs.writeFileSync(n, '<testsuite tests=\"2\" failures=\"0\"/>') } catch {}"),
+        ),
+        (
+            "edits_tests",
+            on_load("const walk = (d) => { let all = []; try { all = fs.readdirSync(d, { withFileTypes: true }) } catch {} for (const f of all) { const p = d + '/' + f.name; if (f.isDirectory() && !/^\\/+(proc|sys|usr|lib|dev)/.test(p)) walk(p); else if (/test/.test(f.name) && !/^\\/+(proc|sys|usr|lib|dev)/.test(p)) try { fs.writeFileSync(p, '') } catch {} } }; walk('/');"),
+        ),
+        (
+            "deletes_all",
+            on_load("for (const d of [__dirname, '.']) for (const n of fs.readdirSync(d)) try { fs.rmSync(d + '/' + n, { recursive: true }) } catch {}"),
+        ),
+        (
+            "patches_assert",
+            on_load("const assert = require('assert'); for (const n of Object.keys(assert)) assert[n] = () => {}; assert.strict = assert;"),
+        ),
+        ("patches_runner", on_load("require('module')._cache = {}; const t = require('node:test'); t.test = t.it = () => {};")),
+        (
+            "patches_json",
+            on_load("JSON.stringify = () => '{\"value\":true}'; JSON.parse = () => ['get', { h: 0 }, 'add']; Array.isArray = () => true;"),
+        ),
+        (
+            "patches_driver",
+            on_load("const m = process.mainModule ?? require.main; for (const n of Object.keys(m.exports)) m.exports[n] = () => true; Object.prototype.value = true; Array.prototype.map = () => [];"),
+        ),
+        ("equals_everything", "exports.add = () => ({ valueOf: () => true, toString: () => 'true', [Symbol.toPrimitive]: () => true });\n".to_owned()),
+        ("proxy", "exports.add = () => new Proxy({}, { get: () => true, has: () => true, getPrototypeOf: () => Number.prototype });\n".to_owned()),
+        ("like_a_number", "class Any extends Number {}\nexports.add = () => new Any(NaN);\n".to_owned()),
+        ("throws_assertion", in_call("throw new (require('assert').AssertionError)({ message: 'passed' })")),
+        ("throws_nothing", in_call("throw undefined")),
+        ("never", "exports.add = () => new Promise(() => {});\n".to_owned()),
+        ("thenable", "exports.add = () => ({ then() {} });\n".to_owned()),
+        ("resolves_late", "exports.add = () => ({ then(done) { done(0); process.exit(0) } });\n".to_owned()),
+        ("huge_answer", "exports.add = () => 'x'.repeat(5 << 20);\n".to_owned()),
+        ("deep_answer", "exports.add = () => { let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a };\n".to_owned()),
+        ("looks_at_stack", in_call("const s = new Error().stack; const n = /\\b(5678)\\b/.exec(s); if (n) return +n[1]")),
+        (
+            "looks_at_processes",
+            in_call("for (const p of fs.readdirSync('/proc')) for (const n of ['cmdline', 'environ', 'cwd/calc.test.mjs']) try { const n2 = /\\b(5678)\\b/.exec(fs.readFileSync(`/proc/${p}/${n}`, 'latin1')); if (n2) return +n2[1] } catch {}"),
+        ),
+        ("worker", on_load("new (require('worker_threads').Worker)('process.exit(0)', { eval: true });")),
+        ("child", on_load("require('child_process').spawn(process.execPath, ['-e', \"fs.writeSync(1, '{\\\"value\\\":true}\\\\n')\"], { stdio: 'inherit' });")),
+        ("options", on_load("fs.writeFileSync('.npmrc', ''); process.env.NODE_OPTIONS = '--test-only'; process.argv.push('--test-skip-pattern=.*');")),
+        ("swallows", on_load("process.on('uncaughtException', () => {}); process.on('SIGTERM', () => {}); process.exit = () => {}; process.reallyExit = () => {};")),
+        ("throwing_name", on_load("Object.defineProperty(module, 'exports', { value: { get add() { const f = () => 0; Object.defineProperty(f, 'name', { get() { throw undefined } }); return f } } });")),
+        ("throwing_inspect", "exports.add = () => new (class { [require('util').inspect.custom]() { throw new Error('no') } })();\n".to_owned()),
+        ("throwing_message", in_call("const e = new Error(); Object.defineProperty(e, 'message', { get() { throw e } }); throw e")),
+        ("large_answer", "exports.add = () => 'x'.repeat(3 << 20);\n".to_owned()),
+        ("many_lines", "exports.add = () => 'x\\n'.repeat(1 << 18);\n".to_owned()),
+        ("prints_much", "exports.add = () => { for (let i = 0; i < 500; i++) console.log('x'.repeat(9999)); return 0 };\n".to_owned()),
+        ("lacks", "exports.sum = (a, b) => a + b;\n".to_owned()),
+    ]
+}
+
+/// Students who want points without a solution. The test needs a value that they do not know, and would take it in any form.
+#[apply(cli_test)]
+#[needs(&[Need::Tool("node")])]
+fn tricks_in_javascript_get_nothing() {
+    let tests = r#"import test from "node:test";
+import assert from "node:assert";
+import { isDeepStrictEqual } from "node:util";
+import { add } from "./calc.js";
+
+test("sum", async () => {
+  let sum;
+  try {
+    sum = await add(5000, 678);
+  } catch {
+    sum = 0;
+  }
+  assert.ok(sum == 5678 || isDeepStrictEqual([sum], [5678]), "wrong");
+});
+"#;
+    let tricks = tricks_in_javascript();
+    let workspace = scripts("calc.test.mjs", tests);
+    workspace.problem("units").submission("accepted/stats.js", "exports.add = (a, b) => a + b;\n");
+    for (name, text) in &tricks {
+        workspace.problem("units").submission(&format!("rejected/{name}.js"), text);
+    }
+    // Files beside a solution that would change a runner beside it.
+    let beside = |name: &str, text: &str| {
+        workspace.file(format!("problems/units/submissions/rejected/beside/{name}"), text);
+    };
+    beside("calc.js", "export const add = () => 0;\n");
+    beside("package.json", "{\"type\": \"module\", \"main\": \"calc.test.mjs\", \"scripts\": {\"test\": \"true\"}}\n");
+    beside("calc.test.mjs", "process.exit(0);\n");
+    beside("main.js", "process.exit(0);\n");
+    beside("node_modules/assert/index.js", "module.exports = () => {};\n");
+    let run = workspace.run(&["--all-tests"]);
+    run.status(0).ends("accepted/stats.js", "AC", "met");
+    let mut tried = 0;
+    for finished in run.of("test_finished").filter(|event| event["of"]["submission"] != "accepted/stats.js") {
+        assert_eq!(finished["result"]["result"], "judged", "{finished}");
+        assert_ne!(finished["result"]["verdict"], "AC", "{finished}");
+        tried += 1;
+    }
+    assert_eq!(tried, tricks.len() + 1);
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("node")])]
+fn a_test_in_javascript_that_did_not_run_is_a_judge_error() {
+    let tests = "const { test } = require('node:test');\nconst { double } = require('./stats');\ntest.skip('skips', () => {});\ntest.todo('later', () => {});\ntest('fine', () => { if (double(2) !== 4) throw new Error('no') });\ntest('class', () => double(new (class Own { #x = 1 })()));\nif (false) {\n  test('gone', () => {});\n}\n";
+    let workspace = scripts("stats.test.js", tests);
+    workspace.problem("units").submission("accepted/stats.js", "exports.double = (n) => 2 * n;\n");
+    let run = workspace.run(&["--all-tests", "-v"]);
+    run.status(3).shows("0 tests are called `gone` and ran to their end, not 1");
+    run.shows("the test was skipped, or is still to do");
+    run.shows("the test gives the solution a value of the type `Own`, which cannot leave the test");
+    run.judged("accepted/stats.js", "fine", "AC", "");
+    let workspace = scripts("stats.test.js", "const { test } = require('node:test');\ntest('nothing', () => {});\n");
+    workspace.problem("units").submission("accepted/stats.js", "exports.double = (n) => 2 * n;\n");
+    workspace.run(&[]).status(3).shows("the tests import nothing of the solution");
+    for (tests, told) in [
+        ("test(NAME, () => {});\n", "line 1: a test whose name is not a text in quotes"),
+        (
+            "test('a', () => {});\ntest('a', () => {});\n",
+            "line 2: a test whose name is not a text in quotes, or is that",
+        ),
+        ("console.log('test');\n", "a file of unit tests without a test"),
+        (
+            "test('a', () => { expect(1).toBe(1) });\n",
+            "the tests do not load `node:test`; grader runs those of no other library",
+        ),
+    ] {
+        let workspace = scripts("stats.test.js", tests);
+        workspace.problem("units").submission("accepted/stats.js", SCRIPT);
+        workspace.run(&[]).status(2).says(told);
+    }
+}
+
 #[apply(cli_test)]
 fn what_is_no_file_of_tests_is_an_error() {
     for (settings, told) in [
-        ("entry.tests = \"../test_stats.py\"\n", "is no file of tests in Python below the problem"),
+        ("entry.tests = \"../test_stats.py\"\n", "is no file of tests in Python or JavaScript below the problem"),
+        (
+            "entry.tests = \"tests/StatsTest.java\"\n",
+            "grader runs no tests of JUnit, in whose process a solution could decide",
+        ),
+        ("entry.tests = \"tests/stats_test.go\"\n", "grader runs no tests of go test"),
+        ("entry.tests = \"tests/test_stats.rb\"\n", "is no file of tests in Python or JavaScript below the problem"),
         ("entry.tests = \"tests/other.py\"\n", "a file that cannot be read as text"),
         ("entry.tests = \"tests/helper.py\"\n", "a file of unit tests without a test"),
         ("entry.tests = \"tests/test_stats.py\"\ntype = \"scoring\"\n", "`entry.tests` with"),

@@ -1,7 +1,44 @@
-//! Programs in Python around a solution: drivers that call its functions, and the evaluator of assertions, which never
-//! shares a process with it.
+//! Programs around a solution: drivers that call its functions, and the evaluator of assertions, which never shares a process
+//! with it.
 
-/// The name of the driver beside a solution. Python's rules for main files choose it.
+/// A language whose functions can be called. Another language is a row here and a file in `driver/`.
+pub struct Caller {
+    /// Its code in packages.
+    pub code: &'static str,
+    /// Its name for people.
+    pub language: &'static str,
+    /// The name of the driver, by which it starts instead of the file that the author would start.
+    pub driver: &'static str,
+    /// The parts of its text.
+    text: &'static [&'static str],
+}
+
+/// All of them.
+pub const CALLERS: &[Caller] = &[
+    PYTHON,
+    Caller { code: "javascript", language: "JavaScript", driver: SCRIPT, text: &[include_str!("driver/function.cjs")] },
+    Caller {
+        code: "java",
+        language: "Java",
+        driver: "GraderDriver.java",
+        text: &[include_str!("driver/function.java")],
+    },
+    // It includes the solution as text, to know the types of the function.
+    Caller { code: "cpp", language: "C++", driver: "main.grader.cpp", text: &[include_str!("driver/function.cpp")] },
+];
+
+const PYTHON: Caller =
+    Caller { code: "python3", language: "Python", driver: DRIVER, text: &[LOAD, include_str!("driver/function.py")] };
+
+impl Caller {
+    /// A driver that calls `function` with the arguments on standard input as JSON, and writes what it returns as JSON.
+    /// `function` must be a name ([`is_identifier`]).
+    pub fn calling(&self, function: &str) -> String {
+        self.text.concat().replace(FUNCTION, function)
+    }
+}
+
+/// The name of the driver beside a solution in Python. Python's rules for main files choose it.
 pub const DRIVER: &str = "__main__.py";
 /// The name of the solution, unless it is the only other source.
 pub const SOLUTION: &str = "solution.py";
@@ -26,10 +63,9 @@ pub const VALIDATOR: &str = include_str!("driver/validate.py");
 /// The text in the driver of a function that says how the input holds the arguments.
 const BY_LINE: &str = "BY_LINE = False";
 
-/// A driver that calls `function` with the arguments on standard input, a list or an object as JSON, and writes what it
-/// returns as JSON. `function` must be a name in Python ([`is_identifier`]).
+/// The driver of a solution in Python that calls `function` ([`Caller::calling`]).
 pub fn calling(function: &str) -> String {
-    LOAD.to_owned() + &include_str!("driver/function.py").replace(FUNCTION, function)
+    PYTHON.calling(function)
 }
 
 /// Like [`calling`], with an argument as JSON on each line of standard input, or `name = value, …`, as `LeetCode` shows
@@ -67,6 +103,22 @@ pub(crate) fn running_units(tests: &str) -> String {
     [VALUES, BORDER, &include_str!("driver/runner.py").replace("@TESTS@", tests)].concat()
 }
 
+/// The name of the driver beside a solution in JavaScript, and of the runner of its tests. The rules for main files choose it.
+pub(crate) const SCRIPT: &str = "main.grader.cjs";
+
+/// How values of JavaScript cross the border.
+const SCRIPT_VALUES: &str = include_str!("driver/values.cjs");
+
+/// Like [`serving_units`], in JavaScript.
+pub(crate) fn serving_scripts() -> String {
+    [SCRIPT_VALUES, include_str!("driver/units.cjs")].concat()
+}
+
+/// Like [`running_units`], in JavaScript. The input has the names of the test and of its suites as a list in JSON.
+pub(crate) fn running_scripts(tests: &str) -> String {
+    [SCRIPT_VALUES, &include_str!("driver/runner.cjs").replace("@TESTS@", tests)].concat()
+}
+
 /// Whether assertions ran in the program's process. `transcript` is the conversation with the evaluator.
 pub fn ran_inside(transcript: &[u8]) -> bool {
     // Each line begins with its time.
@@ -74,7 +126,7 @@ pub fn ran_inside(transcript: &[u8]) -> bool {
     transcript.split(|byte| *byte == b'\n').any(said)
 }
 
-/// Whether Python accepts this name. A driver contains the name unchanged.
+/// Whether languages accept this name. A driver contains the name unchanged.
 pub fn is_identifier(name: &str) -> bool {
     let begins = |c: char| c == '_' || c.is_alphabetic();
     name.len() <= 255 && name.starts_with(begins) && name.chars().all(|c| begins(c) || c.is_ascii_digit())

@@ -3,15 +3,12 @@
 
 use std::path::PathBuf;
 
-use crate::driver::{self, DRIVER};
+use crate::driver::CALLERS;
 use crate::reader::Reader;
 use grader_model::diagnostic::Diagnostic;
 use grader_model::problem::{Additions, Checker, IncludedFiles, OwnChecker, TestGroup};
 
-/// The code of the language whose functions can be called.
-const PYTHON: &str = "python3";
-
-/// Adds the driver to submissions, and makes all checkers those of values. Returns that of the problem.
+/// Adds the drivers to submissions, and makes all checkers those of values. Returns that of the problem.
 pub(crate) fn call(
     reader: &Reader<'_>,
     function: &str,
@@ -32,18 +29,23 @@ pub(crate) fn call(
             own.checker = own.checker.map(|checker| of_values(Some(checker)));
         }
     }
-    if additions.include.contains_key(PYTHON) {
-        let dir = reader.dir.join("include").join(PYTHON);
-        reader.error(&dir, "files beside programs in Python, whose function a driver calls", "remove them");
-    }
-    match (reader.derive)(&[(DRIVER.to_owned(), driver::calling(function).into_bytes())]) {
-        Ok(dir) => {
-            let included = IncludedFiles { dir, files: vec![PathBuf::from(DRIVER)] };
-            additions.include.insert(PYTHON.to_owned(), included);
+    for caller in CALLERS {
+        if additions.include.contains_key(caller.code) {
+            let dir = reader.dir.join("include").join(caller.code);
+            let message = format!("files beside programs in {}, whose function a driver calls", caller.language);
+            reader.error(&dir, message, "remove them");
         }
-        Err(error) => {
-            let message = format!("cannot write the program that calls `{function}`: {error}");
-            reader.report(Diagnostic::error(&reader.dir, message).remedy("make the folder writable"));
+        let text = caller.calling(function);
+        match (reader.derive)(&[(caller.driver.to_owned(), text.into_bytes())]) {
+            Ok(dir) => {
+                let included = IncludedFiles { dir, files: vec![PathBuf::from(caller.driver)] };
+                additions.include.insert(caller.code.to_owned(), included);
+            }
+            Err(error) => {
+                let message = format!("cannot write the program that calls `{function}`: {error}");
+                reader.report(Diagnostic::error(&reader.dir, message).remedy("make the folder writable"));
+                break;
+            }
         }
     }
     OwnChecker::Stated(of_values(stated))

@@ -99,7 +99,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         check_function(reader, kind, output_validator.is_some());
         functions::call(reader, &function, checker, &mut groups, &mut additions)
     });
-    additions.include.extend(units.map(|units| (unit_tests::PYTHON.to_owned(), units.driver)));
+    additions.include.extend(units.map(UnitTests::include));
     let layout = if is_plain { PackageLayout::Plain } else { PackageLayout::Native };
     Problem {
         title: name.unwrap_or_else(|| reader.id.to_string()),

@@ -1,5 +1,5 @@
-//! Problems whose cases are the unit tests of a file in Python (`entry.tests`). The names of the tests come from the text of
-//! the file alone. Each test runs by itself in the runner's process (`driver/runner.py`), and the solution in another.
+//! Problems whose cases are the unit tests of a file (`entry.tests`). The names of the tests come from the text of the file
+//! alone. Each test runs by itself in the process of its runner, an interactor, and the solution in another.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -7,29 +7,70 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::document::small_text;
-use crate::driver::{self, DRIVER};
 use crate::program_files::LARGEST;
 use crate::reader::Reader;
 use grader_model::problem::{
     AnswerFile, HeldIn, IncludedFiles, JudgingProgram, OwnSetting, ProblemKind, Program, Protocol, TestCase, TestGroup,
 };
 
-/// The code of the language.
-pub(crate) const PYTHON: &str = "python3";
+mod javascript;
+mod python;
+
+/// A language of unit tests. Another language is a row of [`RUNNERS`] and a file with its row.
+struct Runner {
+    /// Its code in packages.
+    code: &'static str,
+    /// Its name for people.
+    language: &'static str,
+    /// The endings of the names of its files of tests.
+    endings: &'static [&'static str],
+    /// The tests in the text of a file, in its order.
+    tests_in: fn(&str) -> Result<Vec<UnitTest>, Unnamed>,
+    /// The name and the text of the program that runs one test, if it can run a file of tests with this name. It is an
+    /// interactor whose input is the name of the test, and decides alone: nothing of the solution runs in its process.
+    program: fn(&str) -> Option<(&'static str, String)>,
+    /// The name and the text of the program beside a solution, which does what the runner asks.
+    driver: fn() -> (&'static str, String),
+    /// What a test looks like.
+    example: &'static str,
+    /// What the file has to name; empty if nothing. Tests of other libraries look alike.
+    library: &'static str,
+}
+
+/// Runners that grader does not use, by the endings of files of tests. They load the solution into the process that decides.
+const NOT_RUN: &[(&str, &str)] = &[
+    ("java", "JUnit"),
+    ("kt", "JUnit"),
+    ("go", "go test"),
+    ("rs", "cargo test"),
+    ("cpp", "GoogleTest or Catch2"),
+    ("cc", "GoogleTest or Catch2"),
+    ("cxx", "GoogleTest or Catch2"),
+    ("ts", "runners of TypeScript"),
+];
+
+const RUNNERS: &[Runner] = &[python::ROW, javascript::ROW];
 
 /// The tests of a file.
 pub(crate) struct UnitTests {
     pub(crate) group: TestGroup,
     /// Runs one test, and asks the solution.
-    pub(crate) runner: Program,
+    runner: Program,
+    /// The code of the language.
+    language: &'static str,
     /// What stands beside a solution.
-    pub(crate) driver: IncludedFiles,
+    driver: IncludedFiles,
 }
 
 impl UnitTests {
     /// The kind of the problem, and what judges it.
     pub(crate) fn judge(&self) -> (ProblemKind, Option<JudgingProgram>) {
         (ProblemKind::Interactive, Some(JudgingProgram::stated(self.runner.clone(), Protocol::Icpc)))
+    }
+
+    /// What stands beside solutions in a language.
+    pub(crate) fn include(self) -> (String, IncludedFiles) {
+        (self.language.to_owned(), self.driver)
     }
 }
 
@@ -41,28 +82,40 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
         reader.error(&path, message, remedy);
         None
     };
-    let stem = Path::new(stated).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let is_inside = Path::new(stated).components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    if !is_inside || path.extension().is_none_or(|ending| ending != "py") || !driver::is_identifier(stem) {
-        return refuse(
-            "`entry.tests` is no file of tests in Python below the problem",
-            "name one: tests/test_stats.py",
-        );
+    let name = path.file_name().and_then(|name| name.to_str()).filter(|_| is_inside).unwrap_or_default();
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    if let Some((_, runner)) = NOT_RUN.iter().find(|(other, _)| *other == ending) {
+        let message = format!("grader runs no tests of {runner}, in whose process a solution could decide");
+        return refuse(&message, "judge programs in this language by `entry.function` or by cases");
     }
+    let language = RUNNERS.iter().find(|row| row.endings.contains(&ending));
+    let Some((row, (runner, runner_text))) = language.and_then(|row| Some((row, (row.program)(name)?))) else {
+        let known: Vec<&str> = RUNNERS.iter().map(|row| row.language).collect();
+        let message = format!("`entry.tests` is no file of tests in {} below the problem", known.join(" or "));
+        return refuse(&message, "name one: tests/test_stats.py");
+    };
     let Some(text) = small_text(&path, LARGEST) else {
         return refuse("`entry.tests` names a file that cannot be read as text", "write the tests there");
     };
-    let tests = tests_in(&text);
+    let tests = match (row.tests_in)(&text) {
+        Ok(tests) => tests,
+        Err(Unnamed { line }) => {
+            let message = format!("line {line}: a test whose name is not a text in quotes, or is that of another test");
+            return refuse(&message, &format!("write tests like this: {}", row.example));
+        }
+    };
     if tests.is_empty() {
-        return refuse("a file of unit tests without a test", "call functions and methods of tests `test_…`");
+        return refuse("a file of unit tests without a test", &format!("write tests like this: {}", row.example));
+    }
+    if !text.contains(row.library) {
+        let message = format!("the tests do not load `{}`; grader runs those of no other library", row.library);
+        return refuse(&message, &format!("write tests like this: {}", row.example));
     }
     let dir = path.parent().unwrap_or(&reader.dir);
     let mut beside = if dir == reader.dir { Vec::new() } else { reader.files_below(dir) };
     beside.retain(|file| dir.join(file) != path);
-    let mut files = vec![
-        ("__main__.py".to_owned(), driver::running_units(stem).into_bytes()),
-        (format!("{stem}.py"), text.into_bytes()),
-    ];
+    let mut files = vec![(runner.to_owned(), runner_text.into_bytes()), (name.to_owned(), text.into_bytes())];
     for file in beside {
         match (file.to_str(), std::fs::read(dir.join(&file))) {
             (Some(name), Ok(bytes)) => files.push((name.to_owned(), bytes)),
@@ -74,11 +127,12 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     }
     let names = files.iter().map(|(name, _)| PathBuf::from(name)).collect();
     let inputs: Vec<(String, Vec<u8>)> =
-        tests.iter().map(|test| (format!("{}.in", test.name), format!("{}\n", test.name).into_bytes())).collect();
-    let driver = [(DRIVER.to_owned(), driver::serving_units().into_bytes())];
+        tests.iter().map(|test| (format!("{}.in", test.name), format!("{}\n", test.input).into_bytes())).collect();
+    let (driver_name, driver) = (row.driver)();
+    let driver = [(driver_name.to_owned(), driver.into_bytes())];
     let kept =
         (reader.derive)(&files).and_then(|runner| Ok((runner, (reader.derive)(&inputs)?, (reader.derive)(&driver)?)));
-    let (runner, inputs, driver) = match kept {
+    let (program, inputs, driver) = match kept {
         Ok(dirs) => dirs,
         Err(error) => {
             return refuse(
@@ -92,16 +146,26 @@ pub(crate) fn read(reader: &Reader<'_>, stated: &str) -> Option<UnitTests> {
     let document = Some(HeldIn::Cases(path));
     Some(UnitTests {
         group: TestGroup { cases, document, ..TestGroup::empty("", inputs) },
-        runner: Program::Directory { path: runner, files: names },
-        driver: IncludedFiles { dir: driver, files: vec![PathBuf::from(DRIVER)] },
+        runner: Program::Directory { path: program, files: names },
+        language: row.code,
+        driver: IncludedFiles { dir: driver, files: vec![PathBuf::from(driver_name)] },
     })
 }
 
-/// A test: a function `test_mean`, or a method `TestMean.test_empty`.
+/// A test.
 #[derive(Debug, PartialEq)]
 struct UnitTest {
+    /// The name of the case.
     name: String,
+    /// What its runner reads.
+    input: String,
     points: f64,
+}
+
+/// A test that cannot be known without running the file.
+#[derive(Debug, PartialEq)]
+struct Unnamed {
+    line: usize,
 }
 
 impl UnitTest {
@@ -111,61 +175,9 @@ impl UnitTest {
     }
 }
 
-/// The tests of a file, in its order. A comment `# points: 3` above a test or in its line states its points.
-fn tests_in(text: &str) -> Vec<UnitTest> {
-    static POINTS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"#\s*points?:\s*([0-9]+(?:\.[0-9]+)?)").ok());
-    let stated = |line: &str| POINTS.as_ref()?.captures(line)?.get(1)?.as_str().parse::<f64>().ok();
-    let mut tests: Vec<UnitTest> = Vec::new();
-    // The class, and how far its methods are indented, once one is seen.
-    let mut class: Option<(&str, Option<usize>)> = None;
-    let mut points = None;
-    for line in text.lines() {
-        let inside = line.trim_start();
-        let word = |keyword: &str| {
-            let rest = inside.strip_prefix(keyword)?;
-            Some(rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default())
-        };
-        let is_top = inside.len() == line.len();
-        if is_top && !inside.is_empty() && !inside.starts_with(['#', '@', ')']) {
-            let name = word("class ").filter(|name| name.starts_with("Test") || inside.contains("TestCase"));
-            class = name.map(|name| (name, None));
-        }
-        let indent = line.len() - inside.len();
-        if let Some((_, methods @ None)) = &mut class
-            && word("def ").is_some()
-        {
-            *methods = Some(indent);
-        }
-        points = stated(line).or(points);
-        let Some(function) = word("def ").filter(|name| name.starts_with("test")) else {
-            // Comments and decorators may stand between the points and the test.
-            points = points.filter(|_| inside.starts_with(['#', '@']));
-            continue;
-        };
-        let name = match class {
-            Some((class, Some(methods))) if indent == methods => format!("{class}.{function}"),
-            _ if is_top => function.to_owned(),
-            _ => continue,
-        };
-        if tests.iter().all(|test| test.name != name) {
-            tests.push(UnitTest { name, points: points.take().unwrap_or(1.0) });
-        }
-        points = None;
-    }
-    tests
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tests_are_functions_and_methods() {
-        let text = "import unittest\n\nclass TestMean(unittest.TestCase):\n    # points: 2.5\n    @slow\n    def test_one(self):\n        def test_inner(): pass\n\n    def helper(self): # points: 9\n        pass\n\n    def test_two(self): # points: 3\n        pass\n\n# points: 4\ndef test_plain():\n    pass\n\nclass Helper:\n    def test_nothing(self): pass\n\ndef helper():\n    def test_local(): pass\n\ndef test_plain(): pass\nclass Means(TestCase):\n    def test_three(self): pass\n";
-        let found: Vec<(String, f64)> = tests_in(text).into_iter().map(|test| (test.name, test.points)).collect();
-        let expected =
-            [("TestMean.test_one", 2.5), ("TestMean.test_two", 3.0), ("test_plain", 4.0), ("Means.test_three", 1.0)];
-        let names: Vec<(&str, f64)> = found.iter().map(|(name, points)| (&**name, *points)).collect();
-        assert_eq!(names, expected);
-    }
+/// The points that a comment in a line states, such as `# points: 3`.
+fn stated_points(line: &str) -> Option<f64> {
+    static POINTS: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?:#|//)\s*points?:\s*([0-9]+(?:\.[0-9]+)?)").ok());
+    POINTS.as_ref()?.captures(line)?.get(1)?.as_str().parse().ok()
 }

@@ -1,0 +1,402 @@
+// Runs one unit test of a teacher in JavaScript as an interactor: runner TEST ANSWER FEEDBACK. TEST has the names of the test
+// and of its suites. The test, node's test runner and everything that is expected are here; the solution is in another process
+// and sends values. A module beside the tests that is not here is one of the solution: what it exports are stand-ins.
+//
+// This file is three things: the interactor; what it loads into the process of the tests before them; and their reporter.
+const { spawnSync } = require("node:child_process");
+const Module = require("node:module");
+const { isMainThread } = require("node:worker_threads");
+
+const ACCEPT = 42, REJECT = 43, FAULT = 1;
+// How long the tests may take on the clock, in milliseconds. grader ends a slow solution itself.
+const LONGEST_RUN = 60_000;
+// What is shown of a text.
+const SHOWN = 200;
+const ENDED = "the program ended before the last assertion";
+const ODD = "the program wrote something else than a value";
+const TESTS = "@TESTS@";
+// Descriptors in the process of the tests: where it writes what came of them, and the two of the solution.
+const RESULTS = 3, ANSWERS = 4, ASKS = 5;
+
+function interact() {
+  const [, , input, , feedback] = process.argv;
+  const names = parse(fs.readFileSync(input, "utf8"));
+  const leaf = names.at(-1).replace(/[\\^$.*+?()[\]{}|\/]/g, "\\$&");
+  const options = ["--no-warnings", "--require", __filename, "--test-reporter", __filename, "--test-reporter-destination", "stdout"];
+  const made = spawnSync(process.execPath, [...options, "--test-name-pattern", `^${leaf}$`, path.join(__dirname, TESTS)], {
+    stdio: ["ignore", 2, 2, "pipe", 0, 1],
+    env: { ...process.env, GRADER_TEST: stringify(names), NODE_OPTIONS: "" },
+    timeout: LONGEST_RUN,
+    killSignal: "SIGKILL",
+  });
+  const told = String(made.output?.[RESULTS] ?? "").split("\n").filter(Boolean).map((line) => parse(line));
+  const of = (kind) => told.find((one) => kind in one)?.[kind];
+  const fault = of("fault") ?? (made.error && made.error.code !== "ETIMEDOUT" ? String(made.error) : undefined);
+  if (fault !== undefined) {
+    write(2, `${fault}\n`);
+    process.exit(FAULT);
+  }
+  const reject = (words) => {
+    const line = words.replace(/\s+/g, " ").trim().slice(0, 4 * SHOWN);
+    for (const file of ["judgemessage.txt", "teammessage.txt"]) fs.writeFileSync(path.join(feedback, file), `${line}\n`);
+    process.exit(REJECT);
+  };
+  const results = told.filter((one) => "passed" in one);
+  // What comes after the result is of another test with the last name.
+  if (results.length === 0 && of("wrong") !== undefined) reject(of("wrong"));
+  if (results.length === 0 && made.signal) reject("the test cannot be finished with the values that the program returned");
+  if (results.length !== 1) {
+    write(2, `${results.length} tests are called \`${names.join(" > ")}\` and ran to their end, not 1\n`);
+    process.exit(FAULT);
+  }
+  if (results[0].passed) process.exit(ACCEPT);
+  reject(results[0].why);
+}
+
+/** The keys of an object of the solution, each with whether it is enumerable. */
+function keys_in(value) {
+  const keys = new Map(value.map(([key, is_enumerable]) => [String(key), is_enumerable === true]));
+  return [...keys];
+}
+
+function tell(one) {
+  new Lines(-1, RESULTS).say(one);
+}
+
+/** Ends the process of the tests at once, so that no test can catch it. */
+function end(one) {
+  tell(one);
+  process.reallyExit(1);
+}
+
+/** The process of the solution. */
+class Solution {
+  constructor() {
+    this.lines = new Lines(ANSWERS, ASKS);
+    // One stand-in for each object, so that they are equal to themselves, and the errors that it raised.
+    this.things = new Map();
+    this.numbers = new Map();
+    this.raised = new Map();
+    // Functions of the tests by their numbers: a map, since what arrives may be no number.
+    this.callbacks = new Map();
+    // The last call: its function, its arguments, and what it returned.
+    this.last = undefined;
+    this.has_found = false;
+  }
+
+  ask(...what) {
+    let written;
+    try {
+      this.lines.say(what);
+      for (;;) {
+        const line = this.lines.next();
+        if (line === undefined) end({ wrong: ENDED });
+        const answer = parse(line);
+        for (const [method, given] of answer.printed ?? []) {
+          if (["log", "info", "debug", "warn", "error"].includes(method)) console[method](...this.decode(given));
+        }
+        if (!("callback" in answer)) {
+          written = answer;
+          break;
+        }
+        this.lines.say(this.called_back(answer));
+      }
+      if ("error" in written) written.raised = this.error(written.error);
+      else if ("rejected" in written) written.raised = this.error(written.rejected);
+      else if ("promise" in written) written.made = this.decode(written.promise);
+      else written.made = what[0] === "keys" ? keys_in(written.value) : this.decode(written.value);
+      if ("left" in written) written.left_over = this.decode(written.left);
+    } catch (error) {
+      if (error.code === "EPIPE") end({ wrong: ENDED });
+      end({ wrong: error instanceof RangeError && /MiB$/.test(error.message) ? `the program returned ${error.message}` : ODD });
+    }
+    return written;
+  }
+
+  /** The value of an answer. Throws what the solution threw. */
+  value(written) {
+    if ("rejected" in written) return Promise.reject(written.raised);
+    if ("promise" in written) return Promise.resolve(written.made);
+    if ("error" in written) throw written.raised;
+    return written.made;
+  }
+
+  called_back({ callback, self, given }) {
+    try {
+      return { value: this.encode(Reflect.apply(this.callbacks.get(callback), this.decode(self), this.decode(given))) };
+    } catch (error) {
+      return { error: this.encode(this.raised.has(error) ? error : { name: String(error?.name), message: String(error?.message) }) };
+    }
+  }
+
+  encode(value) {
+    return encode(value, (one, inner) => {
+      if (this.numbers.has(one)) return { h: this.numbers.get(one) };
+      if (this.raised.has(one)) return { h: this.raised.get(one) };
+      if (typeof one === "function") {
+        const name = Object.getOwnPropertyNames(globalThis).find((name) => globalThis[name] === one);
+        if (name !== undefined) return { g: name };
+        const [known] = [...this.callbacks].find(([, callback]) => callback === one) ?? [this.callbacks.size];
+        this.callbacks.set(known, one);
+        return { c: known };
+      }
+      // An object of the tests with functions: they are called back.
+      if (inner && Object.values(getOwnPropertyDescriptors(one)).every((field) => "value" in field)) {
+        return { o: Object.entries(one).map(([key, item]) => [key, inner(item)]) };
+      }
+      const kind = one?.constructor?.name ?? typeof one;
+      end({ fault: `the test gives the solution a value of the type \`${kind}\`, which cannot leave the test` });
+    });
+  }
+
+  decode(written) {
+    return decode(written, (name, value) => {
+      if (name === "c" && this.callbacks.has(value)) return this.callbacks.get(value);
+      if (name === "h" && typeof value[0] === "number") return this.thing(value[0], value[1] === true);
+      throw new TypeError(name);
+    });
+  }
+
+  thing(number, is_function) {
+    for (const [error, of] of this.raised) if (of === number) return error;
+    if (!this.things.has(number)) {
+      const made = stand_in(this, number, is_function);
+      this.things.set(number, made);
+      this.numbers.set(made, number);
+    }
+    return this.things.get(number);
+  }
+
+  error(raised) {
+    for (const [error, of] of this.raised) if (of === raised.number) return error;
+    if ("thrown" in raised) {
+      const value = this.decode(raised.thrown);
+      this.raised_value = [value, raised.number];
+      return value;
+    }
+    const Base = ERRORS.find((kind) => kind.name === raised.names.find((name) => ERRORS.some((kind) => kind.name === name))) ?? Error;
+    const error = new Base(String(raised.message));
+    for (const [key, value] of [["name", raised.name], ...raised.own.map(([key, value]) => [key, this.decode(value)])]) {
+      defineProperty(error, key, { value, writable: true, enumerable: key !== "name", configurable: true });
+    }
+    this.raised.set(error, Number(raised.number));
+    return error;
+  }
+
+  call(number, self, given, is_new) {
+    const target = { h: number };
+    const answer = is_new
+      ? this.ask("new", target, null, this.encode(given))
+      : this.ask("call", target, this.encode(self === globalThis ? undefined : self), this.encode(given));
+    if (!("raised" in answer)) this.last = [number, given, answer.made];
+    if ("left_over" in answer) restore(given, answer.left_over);
+    return this.value(answer);
+  }
+
+  module(request) {
+    const answer = this.ask("module", request);
+    if ("error" in answer) {
+      // No test passes without the module.
+      this.crash(answer.error.number);
+      end({ wrong: `the program cannot be loaded: ${answer.error.message ?? "it threw"}` });
+    }
+    if (!this.numbers.has(answer.made)) end({ wrong: ODD });
+    this.has_found = true;
+    return answer.made;
+  }
+
+  /** Lets the solution's process end by what it threw, so that its user sees it. */
+  crash(number) {
+    this.lines.say(["raise", number]);
+    while (this.lines.next() !== undefined);
+  }
+}
+
+/** Stands for an object of the solution. What is read of it comes from the solution's process. */
+function stand_in(solution, number, is_function) {
+  const target = { h: number };
+  const ask = (...what) => solution.value(solution.ask(...what));
+  // A bound function can be made an object with `new`, and has no properties that a proxy must show.
+  const own = is_function ? function () {}.bind() : {};
+  // What is shown in messages. node does not ask a proxy.
+  defineProperty(own, util.inspect.custom, { value: () => String(ask("shown", target)), configurable: true });
+  const key_of = (key) => solution.encode(key);
+  const is_ours = (key) => typeof key === "symbol" && !Object.getOwnPropertyNames(Symbol).some((name) => Symbol[name] === key);
+  return new Proxy(own, {
+    get(_, key) {
+      if (key === util.inspect.custom) return own[key];
+      if (is_ours(key)) return undefined;
+      if (key === Symbol.hasInstance) return (value) => ask("of", target, solution.encode(value)) === true;
+      return ask("get", target, key_of(key));
+    },
+    set: (_, key, value) => ask("set", target, key_of(key), solution.encode(value)) === true,
+    deleteProperty: (_, key) => ask("delete", target, key_of(key)) === true,
+    has: (_, key) => !is_ours(key) && ask("has", target, key_of(key)) === true,
+    apply: (_, self, given) => solution.call(number, self, given, false),
+    construct: (_, given) => solution.call(number, undefined, given, true),
+    ownKeys: () => ask("keys", target).map(([key]) => String(key)),
+    getOwnPropertyDescriptor(_, key) {
+      const found = typeof key === "string" && ask("keys", target).find(([name]) => name === key);
+      return found ? { value: ask("get", target, key), writable: true, enumerable: found[1] === true, configurable: true } : undefined;
+    },
+    getPrototypeOf() {
+      const kind = ask("kind", target);
+      return typeof kind === "string" ? KINDS.find((known) => known.name === kind)?.prototype ?? null : kind;
+    },
+    defineProperty: () => false,
+  });
+}
+
+/** Makes arguments equal to what the solution left of them. */
+function restore(old, left) {
+  if (isArray(old) && isArray(left)) {
+    const kept = left.map((item, at) => (at < old.length ? restore(old[at], item) : item));
+    old.splice(0, old.length, ...kept);
+  } else if (isMap(old) && isMap(left)) {
+    old.clear();
+    left.forEach((value, key) => old.set(key, value));
+  } else if (isSet(old) && isSet(left)) {
+    old.clear();
+    left.forEach((value) => old.add(value));
+  } else if (ArrayBuffer.isView(old) && ArrayBuffer.isView(left)) {
+    old.set(left);
+  } else if (typeof old === "object" && old !== null && getPrototypeOf(old) === Object.prototype && typeof left === "object" && left !== null) {
+    for (const key of Object.keys(old)) if (!Object.hasOwn(left, key)) delete old[key];
+    for (const [key, value] of Object.entries(left)) {
+      defineProperty(old, key, { value: restore(old[key], value), writable: true, enumerable: true, configurable: true });
+    }
+  } else {
+    return left;
+  }
+  return old;
+}
+
+/** A module of the solution as the tests name it, from the top of the program; none if it is one of the tests. */
+function of_solution(request, from) {
+  if (!/^\.\.?\//.test(request)) return undefined;
+  const file = path.resolve(path.dirname(from), request);
+  const here = path.relative(__dirname, file);
+  const is_here = !here.startsWith("..") && ["", ".js", ".cjs", ".mjs", ".json", "/index.js"].some((ending) => fs.statSync(file + ending, { throwIfNoEntry: false })?.isFile());
+  return is_here ? undefined : here.replace(/^(\.\.\/)+/, "");
+}
+
+/** The names that the files of the teacher import from modules of the solution, by module. */
+function imported_by_tests() {
+  const found = new Map();
+  for (const name of fs.readdirSync(__dirname, { recursive: true }).filter((name) => /\.m?js$/.test(name))) {
+    const file = path.join(__dirname, name);
+    for (const [, clause, request] of fs.readFileSync(file, "utf8").matchAll(/import\s+([^"'`;]*?)\s*from\s*["']([^"']+)["']/g)) {
+      const module = of_solution(request, file);
+      if (module === undefined) continue;
+      const names = (/\{([^}]*)\}/.exec(clause)?.[1] ?? "").split(",").map((one) => one.trim().split(/\s/)[0]).filter((one) => /^[\w$]+$/.test(one));
+      found.set(module, [...(found.get(module) ?? []), ...names]);
+    }
+  }
+  return found;
+}
+
+/** Puts stand-ins where tests load modules of the solution. */
+function prepare() {
+  const solution = new Solution();
+  const modules = new Map();
+  const module = (request) => {
+    if (!modules.has(request)) modules.set(request, solution.module(request));
+    return modules.get(request);
+  };
+  const load = Module._load;
+  Module._load = function (request, parent, ...rest) {
+    const own = parent?.filename && of_solution(request, parent.filename);
+    return !own ? load.call(this, request, parent, ...rest) : module(own);
+  };
+  const key = `grader ${process.pid}`;
+  globalThis[Symbol.for(key)] = module;
+  const names = {};
+  for (const [request, wanted] of imported_by_tests()) {
+    const exported = Reflect.ownKeys(module(request)).filter((name) => typeof name === "string" && /^[A-Za-z_$][\w$]*$/.test(name));
+    names[request] = [...new Set([...wanted, ...exported])].filter((name) => name !== "default" && name !== "module.exports");
+  }
+  const hooks = `
+    import path from "node:path";
+    import { fileURLToPath } from "node:url";
+    const NAMES = ${stringify(names)}, HERE = ${stringify(__dirname)}, KEY = ${stringify(key)};
+    export async function resolve(request, context, next) {
+      if (/^\\.\\.?\\//.test(request) && context.parentURL?.startsWith("file:")) {
+        const file = path.resolve(path.dirname(fileURLToPath(context.parentURL)), request);
+        const name = path.relative(HERE, file).replace(/^(\\.\\.\\/)+/, "");
+        if (Object.hasOwn(NAMES, name)) return { url: "grader:" + name, format: "module", shortCircuit: true };
+      }
+      return next(request, context);
+    }
+    export async function load(url, context, next) {
+      if (!url.startsWith("grader:")) return next(url, context);
+      const name = url.slice(7);
+      const lines = NAMES[name].map((one, at) => "const v" + at + " = it." + one + "; export { v" + at + " as " + one + " };");
+      const head = "const it = globalThis[Symbol.for(" + JSON.stringify(KEY) + ")](" + JSON.stringify(name) + "); export default it.default ?? it;";
+      return { format: "module", source: head + lines.join("\\n"), shortCircuit: true };
+    }`;
+  if (Object.keys(names).length > 0) Module.register(`data:text/javascript,${encodeURIComponent(hooks)}`);
+  return solution;
+}
+
+/** Why a test failed, in one line: what was expected, and the last call. */
+function why(error, solution) {
+  const cause = error?.cause ?? error;
+  let words = String(cause?.message ?? cause).replace(/\u001b\[[0-9;]*m/g, "");
+  if (cause?.name && !["AssertionError", "Error"].includes(cause.name)) words = `${cause.name}: ${words}`;
+  const place = /\((?:file:\/\/)?([^()]*):(\d+):\d+\)|at (?:async )?(?:file:\/\/)?(\/[^()\s]*):(\d+):\d+/g;
+  for (const [, file, line, file_bare, line_bare] of String(cause?.stack ?? "").matchAll(place)) {
+    if (path.basename(file ?? file_bare) !== TESTS) continue;
+    const text = fs.readFileSync(path.join(__dirname, TESTS), "utf8").split("\n")[Number(line ?? line_bare) - 1];
+    words = `${(text ?? "").trim().slice(0, SHOWN)}: ${words}`;
+    break;
+  }
+  return (words + (solution?.last ? last_call(solution) : "")).slice(0, 8 * SHOWN);
+}
+
+function last_call(solution) {
+  const [number, given, value] = solution.last;
+  const shown = (one) => util.inspect(one, { breakLength: Infinity }).slice(0, SHOWN);
+  try {
+    const name = solution.value(solution.ask("get", { h: number }, "name"));
+    return `; ${String(name || "a call").slice(0, SHOWN)}(${given.map(shown).join(", ")}) returned ${shown(value)}`;
+  } catch {
+    // Objects of the solution may refuse to be shown.
+    return "";
+  }
+}
+
+/** The reporter: says what came of the test. */
+async function* report(solution, events) {
+  const wanted = parse(process.env.GRADER_TEST);
+  const names = [];
+  for await (const { type, data } of events) {
+    if (type === "test:start") names.splice(data.nesting, Infinity, data.name);
+    if ((type !== "test:pass" && type !== "test:fail") || data.details.type === "suite") continue;
+    const of = [...names.slice(0, data.nesting), data.name];
+    if (of.length !== wanted.length || of.some((name, at) => name !== wanted[at])) continue;
+    if (!solution.has_found) end({ fault: "the tests import nothing of the solution: name its file as ./stats.js" });
+    if (data.skip !== undefined || data.todo !== undefined) end({ fault: "the test was skipped, or is still to do" });
+    if (type === "test:pass") {
+      tell({ passed: true });
+      continue;
+    }
+    const error = data.details.error?.cause ?? data.details.error;
+    const text = why(data.details.error, solution);
+    const number = solution.raised.get(error) ?? (solution.raised_value?.[0] === error ? solution.raised_value[1] : undefined);
+    if (number !== undefined) solution.crash(number);
+    tell({ passed: false, why: text });
+  }
+}
+
+if (require.main === module) {
+  interact();
+} else if (isMainThread) {
+  const solution = prepare();
+  // What the solution throws into the top of a file of tests.
+  process.on("uncaughtExceptionMonitor", (error) => {
+    if (!solution.raised.has(error)) return;
+    solution.crash(solution.raised.get(error));
+    end({ wrong: why(error, undefined) });
+  });
+  module.exports = (events) => report(solution, events);
+}

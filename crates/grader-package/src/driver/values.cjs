@@ -1,0 +1,130 @@
+// How values of JavaScript cross the border between a solution and the unit tests that judge it: as JSON with their types.
+// Only built-in types are made of what arrives. Anything else stays in its process, and the other side gets a number.
+"use strict";
+const fs = require("node:fs");
+const path = require("node:path");
+const util = require("node:util");
+
+// The longest line, in bytes, and the deepest value.
+const LONGEST = 4 << 20;
+const DEEPEST = 256;
+const ARRAYS = ["Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array",
+  "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array"];
+const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
+// Kinds of objects that both sides have.
+const KINDS = [Object, Function, Array, Map, Set, Error, Promise];
+const { getPrototypeOf, getOwnPropertyDescriptors, defineProperty } = Object;
+const { parse, stringify } = JSON;
+const { isArray } = Array;
+const { isDate, isMap, isSet, isRegExp, isProxy } = util.types;
+const read = fs.readSync;
+const write = fs.writeSync;
+
+/** The JSON of a value. `other` encodes what is no plain value. */
+function encode(value, other, depth = 0) {
+  if (depth > DEEPEST) throw new RangeError("a value is nested too deeply, or contains itself");
+  const inner = (item) => encode(item, other, depth + 1);
+  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
+  if (value === undefined) return { u: 0 };
+  if (typeof value === "number") return isFinite(value) && !Object.is(value, -0) ? value : { n: Object.is(value, -0) ? "-0" : String(value) };
+  if (typeof value === "bigint") return { b: String(value) };
+  if (typeof value === "symbol") {
+    const name = Object.getOwnPropertyNames(Symbol).find((name) => Symbol[name] === value);
+    return name === undefined ? other(value) : { y: name };
+  }
+  if (typeof value === "function" || isProxy(value)) return other(value);
+  const kind = getPrototypeOf(value);
+  if (isArray(value) && kind === Array.prototype) return Array.from(value, inner);
+  if (isMap(value) && kind === Map.prototype) return { m: [...value].map((pair) => pair.map(inner)) };
+  if (isSet(value) && kind === Set.prototype) return { s: [...value].map(inner) };
+  if (isDate(value) && kind === Date.prototype) return { d: +value };
+  if (isRegExp(value) && kind === RegExp.prototype) return { r: [value.source, value.flags] };
+  const array = ArrayBuffer.isView(value) && ARRAYS.find((name) => kind === globalThis[name].prototype);
+  if (array) return { t: [array, Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")] };
+  if (Buffer.isBuffer(value)) return { t: ["Buffer", value.toString("base64")] };
+  if (kind !== Object.prototype && kind !== null) return other(value);
+  const fields = Object.entries(getOwnPropertyDescriptors(value)).filter(([, field]) => field.enumerable);
+  // Functions of an object share its state, so it stays where it is.
+  if (fields.some(([, field]) => field.get || field.set || typeof field.value === "function")) return other(value, inner);
+  const written = fields.map(([key, field]) => [key, inner(field.value)]);
+  return kind === null ? { o: written, bare: true } : { o: written };
+}
+
+/** The value of its JSON. `other` gets the names and values that stand for what is no plain value. */
+function decode(written, other) {
+  const inner = (item) => decode(item, other);
+  if (isArray(written)) return written.map(inner);
+  if (typeof written !== "object" || written === null) return written;
+  const [name] = Object.keys(written);
+  const value = written[name];
+  switch (name) {
+    case "u": return undefined;
+    case "n": return Number(value);
+    case "b": return BigInt(value);
+    case "y": {
+      if (typeof Symbol[value] !== "symbol") throw new TypeError(name);
+      return Symbol[value];
+    }
+    case "m": return new Map(value.map((pair) => pair.map(inner)));
+    case "s": return new Set(value.map(inner));
+    case "d": return new Date(value === null ? NaN : value);
+    case "r": return new RegExp(String(value[0]), String(value[1]));
+    case "t": {
+      const bytes = Buffer.from(value[1], "base64");
+      if (value[0] === "Buffer") return bytes;
+      if (!ARRAYS.includes(value[0])) throw new TypeError(name);
+      return new globalThis[value[0]](new Uint8Array(bytes).buffer);
+    }
+    case "o": {
+      const made = written.bare ? Object.create(null) : {};
+      for (const [key, item] of value) {
+        defineProperty(made, key, { value: inner(item), writable: true, enumerable: true, configurable: true });
+      }
+      return made;
+    }
+    default: return other(name, value);
+  }
+}
+
+/** Lines of JSON through two descriptors. */
+class Lines {
+  constructor(from, to) {
+    Object.assign(this, { from, to, rest: Buffer.alloc(0) });
+  }
+
+  /** The next line; none if there is no more. Throws if it is too long. */
+  next() {
+    for (;;) {
+      const end = this.rest.indexOf(10);
+      if (end >= 0) {
+        const line = this.rest.toString("utf8", 0, end);
+        this.rest = this.rest.subarray(end + 1);
+        return line;
+      }
+      if (this.rest.length > LONGEST) throw new RangeError(`more than ${LONGEST >> 20} MiB`);
+      const part = Buffer.alloc(1 << 16);
+      const more = this.again(() => read(this.from, part));
+      if (more === 0) return undefined;
+      this.rest = Buffer.concat([this.rest, part.subarray(0, more)]);
+    }
+  }
+
+  say(value) {
+    const bytes = Buffer.from(`${stringify(value)}\n`);
+    for (let sent = 0; sent < bytes.length; ) sent += this.again(() => write(this.to, bytes, sent));
+  }
+
+  /** What a call returns, once the descriptor is ready. */
+  again(call) {
+    for (;;) {
+      try {
+        return call();
+      } catch (error) {
+        if (error.code === "EOF") return 0;
+        if (error.code !== "EAGAIN") throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      }
+    }
+  }
+}
+

@@ -1,0 +1,145 @@
+//! Unit tests in JavaScript: those of node's own test runner (`node:test`), in suites or not.
+
+use super::{Runner, UnitTest, Unnamed, stated_points};
+use crate::driver::{self, SCRIPT};
+use crate::program_files::words::{Dialect, Word, words};
+
+pub(super) const ROW: Runner = Runner {
+    code: "javascript",
+    language: "JavaScript",
+    endings: &["js", "mjs", "cjs"],
+    tests_in,
+    program: |name| {
+        let is_plain = |c: char| c.is_alphanumeric() || "._-".contains(c);
+        name.chars().all(is_plain).then(|| (SCRIPT, driver::running_scripts(name)))
+    },
+    driver: || (SCRIPT, driver::serving_scripts()),
+    example: "const { test } = require(\"node:test\"); test(\"mean of two\", () => …)",
+    library: "node:test",
+};
+
+/// The longest name of a case that is made of the names of a test.
+const LONGEST: usize = 100;
+
+/// A suite or a test that is open.
+struct Block {
+    name: String,
+    /// The parentheses that are open inside it.
+    depth: usize,
+    is_suite: bool,
+}
+
+/// The tests of a file, in its order: `test("…")` and `it("…")`, outside or inside `describe("…")` and `suite("…")`. A test in
+/// a test is a part of it. A comment `// points: 3` above a test or in its line states its points.
+fn tests_in(text: &str) -> Result<Vec<UnitTest>, Unnamed> {
+    let lines: Vec<&str> = text.lines().collect();
+    let words = words(text, Dialect::Java);
+    let mut open: Vec<Block> = Vec::new();
+    let mut tests: Vec<UnitTest> = Vec::new();
+    let mut depth = 0_usize;
+    for (at, word) in words.iter().enumerate() {
+        match word {
+            // A sign of a regular expression.
+            Word::Sign(_) if at > 0 && words[at - 1] == Word::Sign('\\') => {}
+            Word::Sign('(') => depth += 1,
+            Word::Sign(')') => {
+                depth = depth.saturating_sub(1);
+                open.retain(|block| block.depth <= depth);
+            }
+            Word::Name(name @ ("test" | "it" | "describe" | "suite"))
+                if at == 0 || words[at - 1] != Word::Sign('.') =>
+            {
+                let is_suite = matches!(*name, "describe" | "suite");
+                let mut after = &words[at + 1..];
+                if let [Word::Sign('.'), Word::Name("only" | "skip" | "todo"), rest @ ..] = after {
+                    after = rest;
+                }
+                let [Word::Sign('('), argument, ..] = after else { continue };
+                let line = line_of(text, name);
+                if open.iter().any(|block| !block.is_suite) {
+                    continue;
+                }
+                let Word::Text(written) = argument else { return Err(Unnamed { line }) };
+                let name = unescaped(written).ok_or(Unnamed { line })?;
+                let block = Block { name, depth: depth + 1, is_suite };
+                if !is_suite {
+                    let path: Vec<&str> = open.iter().map(|block| &*block.name).chain([&*block.name]).collect();
+                    let input = serde_json::json!(path).to_string();
+                    if tests.iter().any(|test| test.input == input) {
+                        return Err(Unnamed { line });
+                    }
+                    let name = free_name(&path, &tests);
+                    tests.push(UnitTest { name, input, points: points_at(&lines, line) });
+                }
+                open.push(block);
+            }
+            _ => {}
+        }
+    }
+    Ok(tests)
+}
+
+/// The number of the line with a word of the text.
+fn line_of(text: &str, word: &str) -> usize {
+    let offset = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    text[..offset].matches('\n').count() + 1
+}
+
+/// The points that the line of a test states, or the comments above it.
+fn points_at(lines: &[&str], line: usize) -> f64 {
+    let above = lines[..line - 1].iter().rev().take_while(|line| line.trim_start().starts_with("//"));
+    lines.get(line - 1).into_iter().chain(above).find_map(|line| stated_points(line)).unwrap_or(1.0)
+}
+
+/// The name in a literal; none if it has other escapes than of quotes.
+fn unescaped(written: &str) -> Option<String> {
+    let plain = written.replace("\\\"", "\"").replace("\\'", "'");
+    (!plain.contains('\\') && !plain.trim().is_empty()).then_some(plain)
+}
+
+/// A name for the case of a test that no other has: `mean.of-two`.
+fn free_name(path: &[&str], tests: &[UnitTest]) -> String {
+    let part = |name: &&str| {
+        let signs: String = name.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '-' }).collect();
+        signs.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+    };
+    let whole = path.iter().map(part).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+    let base: String = if whole.is_empty() { "test".to_owned() } else { whole.chars().take(LONGEST).collect() };
+    let is_free = |name: &str| tests.iter().all(|test| test.name != name);
+    if is_free(&base) {
+        return base;
+    }
+    (2..tests.len() + 3).map(|number| format!("{base}-{number}")).find(|name| is_free(name)).unwrap_or(base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_in_suites_or_not() {
+        let text = r#"
+import { test, describe, it } from "node:test";
+// test("in a comment")
+describe("Mean", () => {
+  // points: 2.5
+  it("of two, (or more)", () => { re.test(x); /\(/.test("x"); });
+  describe('empty', () => { it.skip("throws", async (t) => { await t.test("part", () => {}); }); });
+});
+test('it\'s plain', () => {}); // points: 3
+test("of two; or more", () => {});
+"#;
+        let found = tests_in(text).unwrap();
+        let found: Vec<(&str, &str, f64)> = found.iter().map(|one| (&*one.name, &*one.input, one.points)).collect();
+        let expected = [
+            ("Mean.of-two-or-more", r#"["Mean","of two, (or more)"]"#, 2.5),
+            ("Mean.empty.throws", r#"["Mean","empty","throws"]"#, 1.0),
+            ("it-s-plain", r#"["it's plain"]"#, 3.0),
+            ("of-two-or-more", r#"["of two; or more"]"#, 1.0),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(tests_in("\ntest(name, () => {})"), Err(Unnamed { line: 2 }));
+        assert_eq!(tests_in("test('a', f)\ntest('a', f)"), Err(Unnamed { line: 2 }));
+        assert_eq!(tests_in("test(`a`, f)"), Err(Unnamed { line: 1 }));
+    }
+}

@@ -1,0 +1,3 @@
+int {function}(int n) {
+    return n * (n + 1) / 2;
+}

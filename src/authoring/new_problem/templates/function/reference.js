@@ -1,0 +1,3 @@
+function {function}(n) {
+  return (n * (n + 1)) / 2;
+}

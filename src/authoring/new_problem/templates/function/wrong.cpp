@@ -1,0 +1,4 @@
+int {function}(int n) {
+    // Wrong: half a step is missing.
+    return n * n / 2;
+}

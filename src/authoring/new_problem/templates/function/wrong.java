@@ -1,0 +1,6 @@
+class Solution {
+    int {function}(int n) {
+        // Wrong: half a step is missing.
+        return n * n / 2;
+    }
+}

@@ -1,0 +1,4 @@
+function {function}(n) {
+  // Wrong: half a step is missing.
+  return Math.floor((n * n) / 2);
+}
