@@ -28,6 +28,7 @@ use crate::stream::{self, Summary};
 use crate::visualize::background_of;
 use crate::workspace::Workspace;
 use course::CourseArgs;
+pub(super) use table::show as show_table;
 
 /// A program is killed at its time limit times this factor. Students' submissions need no margins.
 const TIME_LIMIT_TO_TLE: f64 = 1.1;

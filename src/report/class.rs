@@ -66,8 +66,10 @@ impl Cell {
 /// A student's row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
-    /// The student's name.
+    /// What reports call the student.
     pub student: String,
+    /// What is known of the student, if the roster or the export says anything.
+    pub person: Option<RosterStudent>,
     /// One for each problem; none if the student submitted nothing.
     pub cells: Vec<Option<Cell>>,
     /// Why something that the student submitted belongs to no problem, if anything does.
@@ -77,6 +79,23 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// The row of a student without results in so many problems.
+    fn empty(student: &str, problems: usize) -> Self {
+        let cells = vec![None; problems];
+        Self { student: student.to_owned(), person: None, cells, unmatched: None, changes: Vec::new() }
+    }
+
+    /// The student's name; empty if it is unknown, or if reports call the student so anyway.
+    pub(crate) fn name(&self) -> &str {
+        let name = self.person.as_ref().map_or("", |person| &person.name);
+        if self.student.contains(name) { "" } else { name }
+    }
+
+    /// The student's group; empty if it is unknown.
+    pub(crate) fn group(&self) -> &str {
+        self.person.as_ref().and_then(|person| person.group.as_deref()).unwrap_or_default()
+    }
+
     /// The sum of all points. None if a submission could not be judged or belongs to no problem.
     pub(crate) fn total(&self) -> Option<f64> {
         let points = self.cells.iter().flatten().map(|cell| cell.grade);
@@ -138,12 +157,7 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     let problems = report.problems();
     let column_of = |problem: &ProblemId| problems.iter().position(|known| *known == problem);
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
-    let empty = |student: &str| Row {
-        student: student.to_owned(),
-        cells: vec![None; problems.len()],
-        unmatched: None,
-        changes: Vec::new(),
-    };
+    let empty = |student: &str| Row::empty(student, problems.len());
     for submission in &report.submissions {
         let student = submission.head.student.as_deref().unwrap_or(submission.id.submission.as_str());
         let Some(head) = heads.iter().find(|head| head.problem == submission.id.problem) else { continue };
@@ -183,6 +197,11 @@ pub(crate) fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
             }
         }
     }
+    for student in report.head.iter().flat_map(|head| &head.roster) {
+        if let Some(row) = rows.get_mut(&*student.student) {
+            row.person = Some(student.clone());
+        }
+    }
     (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
 }
 
@@ -207,11 +226,6 @@ fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
         late,
         notes: Vec::new(),
     }
-}
-
-/// The students of whom more is known than the name, by that name.
-pub(crate) fn persons(report: &Report) -> BTreeMap<&str, &RosterStudent> {
-    report.head.iter().flat_map(|head| &head.roster).map(|student| (&*student.student, student)).collect()
 }
 
 /// Points without needless decimals: `3`, `2.5`, `33.33`.

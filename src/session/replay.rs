@@ -10,11 +10,11 @@ use anyhow::{Context as _, Result};
 use super::kept_files::KeptFiles;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::event::Event;
-use crate::record::{Recorder, Reporter};
+use crate::record::{Recorder, Report, Reporter};
 use crate::report::jsonl::Records;
 
-/// Replays a record into reporters. `store` has the files of failures that are still kept.
-pub(crate) fn replay_into(store: &Path, path: &Path, reporters: Vec<Box<dyn Reporter>>) -> Result<()> {
+/// Replays a record into reporters, and returns the report. `store` has the files of failures that are still kept.
+pub(crate) fn replay_into(store: &Path, path: &Path, reporters: Vec<Box<dyn Reporter>>) -> Result<Report> {
     let in_record = || path.display().to_string();
     // The record is read to its end first, so that a damaged one leaves no partial reports.
     let kept = KeptFiles::new(store, span(path).with_context(in_record)?);
@@ -30,8 +30,7 @@ pub(crate) fn replay_into(store: &Path, path: &Path, reporters: Vec<Box<dyn Repo
         }
         recorder.record(event)?;
     }
-    recorder.finish()?;
-    Ok(())
+    Ok(recorder.finish()?)
 }
 
 fn cut(path: &Path) -> Diagnostic {

@@ -543,3 +543,34 @@ fn the_script_for_gradescope() {
     workspace.file("problems/gaps/output_validator/validate.sh", "exit 1\n");
     assert!(grade(&[("gaps.sh", SUM)]).is_none());
 }
+
+#[apply(cli_test)]
+fn names_and_groups_of_the_roster_are_shown_everywhere() {
+    let workspace = class();
+    workspace.file("class/a7/gaps.sh", WRONG).file("class/b8/gaps.sh", WRONG);
+    workspace.file("roster.csv", "id,name,group\na7,Ann <Lee>,Mon\nb8,Bo Fox,Tue\nc9,Cy Ray,Tue\n");
+    let args = ["judge", "class", "--layout", "{student}/{problem}.*", "--roster", "roster.csv", "--exit-zero"];
+    let run = workspace.grader(&[&args[..], &["--report", "html=page.html"]].concat());
+    run.status(0)
+        .shows("student  name       group  gaps")
+        .shows("a7       Ann <Lee>  Mon    WA")
+        .shows("c9       Cy Ray     Tue");
+    let rows = |page: &str| {
+        ["Ann &#60;Lee&#62;", "Mon", "Bo Fox", "Tue"].iter().all(|known| page.contains(&format!("<td>{known}</td>")))
+    };
+    assert!(rows(&workspace.read("page.html")), "{}", workspace.read("page.html"));
+    assert!(workspace.read("page.html").contains("a7 (Ann &#60;Lee&#62;), b8 (Bo Fox)"));
+    assert!(workspace.read("students/a7.html").contains("<p>Ann &#60;Lee&#62; · group Mon</p>"));
+    assert!(workspace.read("students/c9.html").contains("<p>Cy Ray · group Tue</p>"));
+    // A stored run shows them too, and one of a version without names and groups is still shown.
+    let stored = workspace.grader(&["report", "last"]);
+    stored.status(0).shows("a7       Ann <Lee>  Mon    WA");
+    workspace.grader(&["report", "last", "--report", "html=page.html"]);
+    assert!(rows(&workspace.read("page.html")));
+    workspace.grader(&["report", "last", "--report", "jsonl=old.jsonl"]);
+    let old = workspace.read("old.jsonl");
+    let old =
+        old.replace(",\"name\":\"Bo Fox\",\"group\":\"Tue\"", "").replace(",\"name\":\"Cy Ray\",\"group\":\"Tue\"", "");
+    workspace.file("old.jsonl", old.replace(",\"name\":\"Ann <Lee>\",\"group\":\"Mon\"", ""));
+    workspace.grader(&["report", "old.jsonl"]).status(0).shows("student  gaps").hides("group").hides("Bo Fox");
+}

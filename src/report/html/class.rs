@@ -1,6 +1,6 @@
 //! The class on a page of `judge`: students × problems, and how their points are spread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::super::class::{Cell, Order, Row, number, rows_of, sort};
@@ -19,6 +19,10 @@ pub(super) struct Class {
     /// The names of the problems.
     pub(super) problems: Vec<String>,
     pub(super) rows: Vec<StudentRow>,
+    /// Whether some student has a name besides what reports call the student.
+    pub(super) has_names: bool,
+    /// The groups of the students.
+    pub(super) groups: Vec<String>,
     /// How many students have how many points. None with fewer than two totals.
     pub(super) distribution: Option<Chart>,
     /// The number of students whose total is unknown.
@@ -28,7 +32,9 @@ pub(super) struct Class {
 /// The results of a student.
 #[derive(Debug)]
 pub(super) struct StudentRow {
+    pub(super) student: String,
     pub(super) name: String,
+    pub(super) group: String,
     /// The file name of the student's page; empty if there is none.
     pub(super) page: String,
     pub(super) cells: Vec<ClassCell>,
@@ -53,7 +59,10 @@ impl Class {
         let (problems, mut rows) = rows_of(report);
         sort(&mut rows, Order::Name);
         let totals: Vec<f64> = rows.iter().filter_map(Row::total).collect();
+        let groups: BTreeSet<&str> = rows.iter().map(Row::group).filter(|group| !group.is_empty()).collect();
         Ok(Self {
+            has_names: rows.iter().any(|row| !row.name().is_empty()),
+            groups: groups.into_iter().map(clean).collect(),
             problems: problems.iter().map(|problem| clean(problem)).collect(),
             distribution: distribution(&totals)?,
             unknown: rows.len() - totals.len(),
@@ -69,7 +78,9 @@ impl Class {
 
 fn student(row: &Row, pages: &BTreeMap<String, String>) -> StudentRow {
     StudentRow {
-        name: clean(&row.student),
+        student: clean(&row.student),
+        name: clean(row.name()),
+        group: clean(row.group()),
         page: pages.get(&row.student).cloned().unwrap_or_default(),
         cells: row.cells.iter().map(|cell| cell.as_ref().map_or_else(nothing, of)).collect(),
         total: row.total().map_or("?".to_owned(), number),

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use askama::Template;
 
+use super::super::class::{Row, rows_of};
 use super::super::document::write_whole;
 use super::super::failure::{Look, clean};
 use super::super::student::{FeedbackLevel, OUR_FAULT, whole_text};
@@ -50,6 +51,8 @@ impl Section {
 struct Page<'a> {
     frame: Frame,
     student: String,
+    /// What else is known of the student: the name, the group.
+    person: String,
     started: String,
     /// The sections, which were escaped when they were made.
     sections: &'a str,
@@ -99,13 +102,17 @@ impl StudentPages {
     /// The page of a student by its file name.
     pub(super) fn page(&self, name: &str, report: &Report) -> Option<io::Result<String>> {
         let student = self.names().into_iter().find(|(_, known)| known == name)?.0;
-        Some(self.render(&student, report))
+        let (_, rows) = rows_of(report);
+        Some(self.render(&student, report, rows.iter().find(|row| row.student == student)))
     }
 
-    fn render(&self, student: &str, report: &Report) -> io::Result<String> {
+    fn render(&self, student: &str, report: &Report, row: Option<&Row>) -> io::Result<String> {
+        let name = row.map(Row::name).filter(|name| !name.is_empty());
+        let group = row.map(Row::group).filter(|group| !group.is_empty()).map(|group| format!("group {group}"));
         let page = Page {
             frame: Frame::without_script(),
             student: clean(student),
+            person: clean(&name.map(str::to_owned).into_iter().chain(group).collect::<Vec<_>>().join(" · ")),
             started: report.head.as_ref().map(|head| super::day(&head.measured.started)).unwrap_or_default(),
             sections: self.sections.get(student).map_or("", String::as_str),
         };
@@ -114,8 +121,11 @@ impl StudentPages {
 
     /// Writes all pages into a folder below `folder`.
     pub(super) fn write(&self, folder: &Path, report: &Report) -> io::Result<()> {
+        let (_, rows) = rows_of(report);
+        let rows: BTreeMap<&str, &Row> = rows.iter().map(|row| (&*row.student, row)).collect();
         for (student, name) in self.names() {
-            write_whole(&folder.join(FOLDER).join(name), self.render(&student, report)?.as_bytes())?;
+            let page = self.render(&student, report, rows.get(&*student).copied())?;
+            write_whole(&folder.join(FOLDER).join(name), page.as_bytes())?;
         }
         Ok(())
     }
