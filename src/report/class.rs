@@ -1,13 +1,15 @@
 //! The results of a class: a row for each student, a column for each problem. Every table and every file of grades shows
 //! these rows.
 
+pub(crate) mod help;
+
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::grade::grade;
+use super::grade::{best, grade};
 use crate::course::Missing;
 use crate::event::{Amount, Override, ProblemHead, RosterStudent};
-use crate::problem::ProblemId;
+use crate::problem::{ProblemId, TestId};
 use crate::record::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -32,6 +34,8 @@ pub(crate) struct Cell {
     pub late: Option<Duration>,
     /// What people decided about it, in words: `manual: 80, was 65: appeal of 12 March`.
     pub notes: Vec<String>,
+    /// The test that fails, if all others are accepted.
+    pub only_failure: Option<TestId>,
 }
 
 impl Cell {
@@ -47,6 +51,7 @@ impl Cell {
             attempt: None,
             late: None,
             notes: Vec::new(),
+            only_failure: None,
         }
     }
 
@@ -225,7 +230,34 @@ fn cell(submission: &SubmissionReport, head: &ProblemHead) -> Cell {
         attempt,
         late,
         notes: Vec::new(),
+        only_failure: only_failure(submission, tests),
     }
+}
+
+/// The test that fails, if all others of so many tests are accepted. Of two tests, one says little.
+fn only_failure(submission: &SubmissionReport, tests: usize) -> Option<TestId> {
+    let failure = submission.failure().filter(|_| tests > 2 && submission.accepted() + 1 == tests)?;
+    Some(failure.test.test.clone())
+}
+
+/// The best possible total; none if the points of some problem have no bound.
+pub(crate) fn best_total(report: &Report) -> Option<f64> {
+    let heads = report.head.iter().flat_map(|head| &head.problems);
+    heads.map(|head| best(head, report.is_scored(head))).sum()
+}
+
+/// The average grade of each problem and of the total. What was not submitted counts 0, as in totals; what is unknown
+/// does not count.
+pub(crate) fn averages(rows: &[Row]) -> (Vec<Option<f64>>, Option<f64>) {
+    let problems = rows.first().map_or(0, |row| row.cells.len());
+    let grade = |row: &Row, at: usize| row.cells[at].as_ref().map_or(Some(0.0), |cell| cell.grade);
+    let of_problem = |at| average(rows.iter().filter_map(|row| grade(row, at)));
+    ((0..problems).map(of_problem).collect(), average(rows.iter().filter_map(Row::total)))
+}
+
+fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
+    (count > 0).then(|| sum / f64::from(count))
 }
 
 /// Points without needless decimals: `3`, `2.5`, `33.33`.

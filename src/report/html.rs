@@ -36,6 +36,7 @@ use std::path::{Path, PathBuf};
 use askama::Template;
 use serde::Serialize;
 
+use super::class::help::PastGrades;
 use super::document::{Document, folder_of};
 use super::failure::{Look, clean};
 use super::markdown::headline;
@@ -327,6 +328,7 @@ impl<'a> Page<'a> {
         let verb = report.verb();
         let now = PastRun::of(report).filter(|_| is_over && verb == Verb::Run);
         let past = &html.background.past[..];
+        let past_grades: Vec<&PastGrades> = past.iter().filter_map(|run| run.grades.as_ref()).collect();
         let sources = Sources::new(report, &html.background);
         let sole = sole::of(report);
         let is_class = is_class(report);
@@ -378,7 +380,7 @@ impl<'a> Page<'a> {
             opened: if is_over { opened(&html.grids, sole) } else { None },
             changes: now.as_ref().map(|now| changes(past, now)).unwrap_or_default(),
             notices: notices(report),
-            class: if is_class && is_over { Some(Class::new(report, &pages)?) } else { None },
+            class: if is_class && is_over { Some(Class::new(report, &pages, &past_grades)?) } else { None },
             problems: problems.collect(),
             progress: if is_over { String::new() } else { progress.words },
             version,

@@ -10,8 +10,8 @@ impl Session {
     /// The background of this session's page.
     pub(crate) fn background(&self) -> Background {
         let is_run = self.role.verb() == Verb::Run;
-        // Earlier submissions of a class say nothing about today's, and times under sanitizers nothing about others.
-        let compares = is_run && !self.workspace.settings.sanitize;
+        // Times under sanitizers say nothing about others.
+        let compares = !self.workspace.settings.sanitize;
         let past = if compares { past_runs(&self.workspace.settings.store_dir(), None) } else { Vec::new() };
         let source = |submission: &PlannedSubmission| {
             Some(((submission.id.problem.clone(), submission.id.submission.clone()), submission.submission.source()?))

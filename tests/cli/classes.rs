@@ -556,7 +556,9 @@ fn names_and_groups_of_the_roster_are_shown_everywhere() {
         .shows("a7       Ann <Lee>  Mon    WA")
         .shows("c9       Cy Ray     Tue");
     let rows = |page: &str| {
-        ["Ann &#60;Lee&#62;", "Mon", "Bo Fox", "Tue"].iter().all(|known| page.contains(&format!("<td>{known}</td>")))
+        ["Ann &#60;Lee&#62;", "Mon", "Bo Fox", "Tue"]
+            .iter()
+            .all(|known| page.contains(&format!("<td class=\"person\">{known}</td>")))
     };
     assert!(rows(&workspace.read("page.html")), "{}", workspace.read("page.html"));
     assert!(workspace.read("page.html").contains("a7 (Ann &#60;Lee&#62;), b8 (Bo Fox)"));

@@ -208,6 +208,44 @@ fn copies_and_equal_failures_are_shown() {
     assert!(of_record.contains("5 submissions are not compared: the sources are no longer there"), "{of_record}");
 }
 
+/// The rows of the table of students who may need help: who, and why.
+fn needing_help(page: &str) -> Vec<(String, String)> {
+    let table = page.split("<h3>Needs help</h3>").nth(1).unwrap_or_default().split("</table>").next().unwrap();
+    let texts = |row: &str| -> Vec<String> {
+        let cells = row.split("</t").map(|cell| cell.rsplit_once("</a>").map_or(cell, |(cell, _)| cell));
+        cells.map(|cell| cell.rsplit('>').next().unwrap().to_owned()).collect()
+    };
+    table.split("<tr").skip(2).map(|row| (texts(row)[0].clone(), texts(row)[1].clone())).collect()
+}
+
+#[apply(cli_test)]
+fn who_needs_help_and_why() {
+    let workspace = Workspace::new();
+    workspace.sum("gaps");
+    workspace.sum("sum");
+    workspace.file("class/ann/sum.sh", SUM).file("class/bob/sum.sh", SUM).file("class/cat/sum.sh", "echo 3\n");
+    // Only the case with a negative number fails.
+    workspace.file("class/dan/sum.sh", "read a b\necho $((a < 0 ? 1 : a + b))\n").file("class/dan/gaps.sh", SUM);
+    workspace.file("roster.csv", "id\nann\nbob\ncat\ndan\neve\n");
+    let judge = || page(&workspace, &[&JUDGE[..], &["--roster", "roster.csv"]].concat());
+    let said =
+        |page: &str| needing_help(page).into_iter().map(|(who, why)| format!("{who}: {why}")).collect::<Vec<_>>();
+    let page = judge();
+    assert_eq!(said(&page), ["cat: no points: sum WA", "dan: sum: only secret/03 fails", "eve: nothing submitted"]);
+    // Four students have no 0 in gaps because of their own work: averages say what counts.
+    assert!(page.contains(">average</th><td class=\"of-problem\">0.2</td><td class=\"of-problem\">0.4</td>"), "{page}");
+    assert!(page.contains("number of students by points; 0: 2, 1: 3, 2: 0"), "{page}");
+    // Worse than last time, by the records of the store. Another grader of the same record says the same.
+    workspace.file("class/bob/sum.sh", "echo no\n");
+    let bob = |page: &str| said(page).into_iter().find(|text| text.starts_with("bob")).unwrap_or_default();
+    let now = bob(&judge());
+    assert!(now.starts_with("bob: no points: sum WA · sum: 0 points, 1 on "), "{now}");
+    workspace.grader(&["report", "last", "--report", "html=again.html"]);
+    assert_eq!(bob(&workspace.read("again.html")), now);
+    workspace.grader(&["report", "prev", "--report", "html=before.html"]);
+    assert_eq!(bob(&workspace.read("before.html")), "");
+}
+
 #[apply(cli_test)]
 fn a_page_of_findings() {
     let workspace = Workspace::with_sum();

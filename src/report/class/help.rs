@@ -1,0 +1,106 @@
+//! Finds the students who may need help, and says why in words.
+
+use std::collections::BTreeMap;
+
+use super::{Cell, Row, number, rows_of};
+use crate::event::Verb;
+use crate::record::Report;
+
+/// The grades of a class in an earlier run, by problem and student.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PastGrades {
+    /// The start of the run: `11-24 08:33`.
+    pub(crate) when: String,
+    grades: BTreeMap<(String, String), f64>,
+}
+
+impl PastGrades {
+    /// The grades of a run. None if it judged no students.
+    pub(crate) fn of(report: &Report, when: String) -> Option<Self> {
+        if report.verb() != Verb::Judge || !report.head.as_ref()?.is_of_class() {
+            return None;
+        }
+        let (problems, rows) = rows_of(report);
+        let of = |row: &Row| {
+            let cells = row.cells.iter().zip(&problems);
+            let grade = |(cell, problem): (&Option<Cell>, &String)| {
+                let cell = cell.as_ref().filter(|cell| cell.verdict.is_some() && cell.notes.is_empty())?;
+                Some(((problem.clone(), row.student.clone()), cell.grade?))
+            };
+            cells.filter_map(grade).collect::<Vec<_>>()
+        };
+        Some(Self { when, grades: rows.iter().flat_map(of).collect() })
+    }
+
+    fn of_cell(&self, problem: &str, student: &str) -> Option<f64> {
+        self.grades.get(&(problem.to_owned(), student.to_owned())).copied()
+    }
+}
+
+/// Returns why a student may need help; nothing if there is no sign of it. `past` are earlier runs, newest first.
+pub(crate) fn reasons(row: &Row, problems: &[String], past: &[&PastGrades]) -> Vec<String> {
+    let known = || problems.iter().zip(&row.cells).filter_map(|(problem, cell)| Some((problem, cell.as_ref()?)));
+    let judged = || known().filter(|(_, cell)| cell.verdict.is_some());
+    let is_absent = row.unmatched.is_none() && known().all(|(_, cell)| cell.word == "missing");
+    let mut reasons = Vec::new();
+    if is_absent {
+        reasons.push("nothing submitted".to_owned());
+    }
+    if row.total() == Some(0.0) && judged().next().is_some() {
+        let results: Vec<String> = judged().map(|(problem, cell)| format!("{problem} {}", cell.word())).collect();
+        reasons.push(format!("no points: {}", results.join(", ")));
+    }
+    for (problem, cell) in judged() {
+        // A person has decided this grade.
+        let now = cell.grade.filter(|_| cell.notes.is_empty());
+        let before = past.iter().find_map(|past| Some((past.of_cell(problem, &row.student)?, &past.when)));
+        if let (Some(now), Some((before, when))) = (now, before)
+            && now < before
+        {
+            reasons.push(format!("{problem}: {} points, {} on {when}", number(now), number(before)));
+        }
+        if let Some(test) = &cell.only_failure {
+            reasons.push(format!("{problem}: only {test} fails"));
+        }
+    }
+    reasons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::Verdict;
+
+    fn row(cells: Vec<Option<Cell>>) -> Row {
+        Row { student: "ann".to_owned(), person: None, cells, unmatched: None, changes: Vec::new() }
+    }
+
+    fn cell(verdict: Verdict, grade: f64) -> Option<Cell> {
+        Some(Cell { verdict: Some(verdict), grade: Some(grade), ..Cell::unjudged(String::new()) })
+    }
+
+    fn past(when: &str, grade: f64) -> PastGrades {
+        PastGrades { when: when.to_owned(), grades: [(("p".to_owned(), "ann".to_owned()), grade)].into() }
+    }
+
+    #[test]
+    fn each_reason_is_said_in_words() {
+        let problems = ["p", "q"].map(str::to_owned);
+        let said = |row: &Row, past: &[&PastGrades]| reasons(row, &problems, past);
+        assert_eq!(said(&row(vec![None, None]), &[]), ["nothing submitted"]);
+        let unmatched = Row { unmatched: Some("no such problem".to_owned()), ..row(vec![None, None]) };
+        assert!(said(&unmatched, &[]).is_empty());
+        let none = row(vec![cell(Verdict::WrongAnswer, 0.0), None]);
+        assert_eq!(said(&none, &[]), ["no points: p WA"]);
+        let some = row(vec![cell(Verdict::WrongAnswer, 0.5), cell(Verdict::Accepted, 1.0)]);
+        assert!(said(&some, &[&past("then", 0.5)]).is_empty());
+        // The last run that judged it counts.
+        assert_eq!(
+            said(&some, &[&PastGrades::default(), &past("then", 1.0), &past("before", 0.0)]),
+            ["p: 0.5 points, 1 on then"]
+        );
+        let mut stuck = some;
+        stuck.cells[0].as_mut().unwrap().only_failure = Some("secret/3".into());
+        assert_eq!(said(&stuck, &[]), ["p: only secret/3 fails"]);
+    }
+}
