@@ -66,5 +66,7 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
 
 /// What a page shows besides the record: the runs before it.
 pub(super) fn background(workspace: &Workspace, path: &Path) -> Background {
-    Background { past: past_runs(&workspace.settings.store_dir(), Some(path)), ..Background::default() }
+    let store = workspace.settings.store_dir();
+    let is_own_record = path.starts_with(store.join("runs"));
+    Background { past: past_runs(&store, Some(path)), is_own_record, ..Background::default() }
 }

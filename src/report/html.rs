@@ -11,6 +11,7 @@
 //! - `chart`: charts as SVG
 //! - `history`: earlier runs
 //! - `class`, `clusters`, `similar`, `student_pages`: the pages of `judge`
+//! - `source`: the program on a student's page
 //! - `pictures`: pictures of failures
 //! - `policy`: what a page may do
 //! - `live`: the page of a run that goes on
@@ -27,6 +28,7 @@ pub(crate) mod pictures;
 pub(crate) mod policy;
 mod similar;
 mod sole;
+mod source;
 mod student_pages;
 
 use std::collections::BTreeMap;
@@ -74,6 +76,8 @@ pub(crate) struct Background {
     pub(crate) sources: BTreeMap<(ProblemId, SubmissionId), PathBuf>,
     /// The files of each problem that all students have been given. Their text does not count as similar.
     pub(crate) given: BTreeMap<ProblemId, Vec<PathBuf>>,
+    /// Whether grader wrote the record here. A page shows no files that a record of others names.
+    pub(crate) is_own_record: bool,
     /// Draws failures when the run is over; none if no problem has visualisers.
     pub(crate) draw: Option<Box<dyn Draw>>,
 }
@@ -193,7 +197,10 @@ impl Document for Html {
         if of.head.verb == Verb::Judge {
             self.clusters.add(of);
             if self.options.has_student_pages {
-                self.pages.add(of);
+                let key = (of.submission.id.problem.clone(), of.submission.id.submission.clone());
+                let known = self.background.sources.get(&key).map(PathBuf::as_path);
+                let recorded = of.submission.head.source.as_deref().filter(|_| self.background.is_own_record);
+                self.pages.add(of, known.or(recorded));
             }
         }
     }

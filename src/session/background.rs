@@ -22,6 +22,7 @@ impl Session {
             let files = included.flat_map(|included| included.files.iter().map(|file| included.dir.join(file)));
             (planned.problem.id.clone(), files.collect())
         });
-        Background { past, sources: submitted.filter_map(source).collect(), given: given.collect(), draw: None }
+        let sources = submitted.filter_map(source).collect();
+        Background { past, sources, given: given.collect(), is_own_record: true, draw: None }
     }
 }

@@ -255,6 +255,25 @@ check('a class is filtered by group, exercise and result', async () => {
   assert.deepEqual(page.faults, []);
 });
 
+check('the page of a student shows the line of a failure, also on a phone', async () => {
+  const workspace = groups();
+  workspace.file('all/s6/plus.py', `def f(x):\n    return ${'x + '.repeat(60)}y\n\nprint(f(1))\n`);
+  workspace.grader(['judge', 'all', '--layout', '{student}/{problem}.*', '--exit-zero', '--report', 'html=groups.html']);
+  const page = await open(workspace.url('students/s6.html'), { viewport: { width: 420, height: 800 } });
+  await page.getByRole('link', { name: 'line 2' }).click();
+  assert.match(await page.locator('.source :target').innerText(), /return[^]*sample\/1/);
+  assert.match(await page.locator('.marks').innerText(), /minus\s+not submitted[^]*total\s+0 of 2/);
+  await assertFits(page);
+  for (const width of [420, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const overflowing = await page.locator('main *').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 &&
+      getComputedStyle(one).display !== 'inline' && getComputedStyle(one).overflowX !== 'visible').map((one) => one.tagName));
+    assert.deepEqual(overflowing, [], `what scrolls sideways at ${width}`);
+  }
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(page.faults, []);
+});
+
 check('the page of groups fits, and axe finds nothing', async () => {
   const page = await open(groups().url('groups.html'));
   assert.deepEqual(await violations(page), []);

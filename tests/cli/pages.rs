@@ -9,6 +9,7 @@ use std::time::Duration;
 use macro_rules_attribute::apply;
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::cli::need::Need;
 use crate::cli::run::Call;
 use crate::cli::workspace::{SUM, Workspace};
 
@@ -194,6 +195,50 @@ fn students_get_pages_with_what_they_may_see() {
     workspace.grader(&[&JUDGE[..], &["--feedback", "none", "--report", "html=page.html"]].concat());
     let cat = workspace.read("students/cat.html");
     assert!(cat.contains("wrong answer") && !cat.contains("sample/1"), "{cat}");
+}
+
+#[apply(cli_test)]
+#[needs(&[Need::Tool("python3")])]
+fn a_student_sees_the_program_beside_its_failures_and_a_total() {
+    let workspace = class();
+    workspace.sum("other");
+    let crash = "def first(words):\n    return words[7]  # <b>\n\nprint(first(input().split()))\n";
+    workspace.file("class/gil/sum.py", crash).file("class/hal/sum.py", "print(1\n").file("class/hal/other.sh", SUM);
+    workspace.file("class/ann/other.sh", SUM).file("secret.py", "print('of the staff')\n");
+    let page = page(&workspace, &JUDGE);
+    assert!(page.contains("href=\"students/gil.html\""), "{page}");
+    let gil = workspace.read("students/gil.html");
+    assert!(gil.contains("<li>sample/1: <a href=\"#s0-2\">line 2</a></li>"), "{gil}");
+    let line =
+        "<li id=\"s0-2\" class=\"here\"><code>    return words[7]  # &#60;b&#62;</code> <small>← sample/1</small></li>";
+    assert!(gil.contains(line), "{gil}");
+    // The place of a secret test is not shown: it might say something about the test.
+    assert!(!gil.contains("<small>← secret/1"), "{gil}");
+    let hal = workspace.read("students/hal.html");
+    assert!(hal.contains("<a href=\"#s0-1\">line 1</a>") || hal.contains("<a href=\"#s1-1\">line 1</a>"), "{hal}");
+    assert!(hal.contains("<small>← compile error</small>"), "{hal}");
+    let row = |name: &str, result: &str, points: &str| {
+        format!("<th scope=\"row\">{name}</th><td>{result}</td><td class=\"figure\">{points}</td>")
+    };
+    for row in [row("sum", "compile error", "0 of 1"), row("other", "accepted", "1 of 1"), row("total", "", "1 of 2")] {
+        assert!(hal.contains(&row), "{row}: {hal}");
+    }
+    assert!(gil.contains(&row("other", "not submitted", "0 of 1")), "{gil}");
+    // An accepted program needs no help, and nothing of it is shown.
+    assert!(!workspace.read("students/ann.html").contains("<code>other.sh</code>"));
+    let feedback = ["--feedback", "all", "--report", "html=page.html"];
+    workspace.grader(&[&JUDGE[..], &feedback].concat());
+    assert!(workspace.read("students/gil.html").contains("<small>← sample/1, secret/1</small>"));
+    // A stored run shows the same; a record of somebody else names no files of this machine.
+    let before = workspace.read("students/gil.html");
+    workspace.grader(&[&["report", "last"][..], &feedback].concat()).status(0);
+    assert_eq!(workspace.read("students/gil.html"), before);
+    workspace.grader(&["report", "last", "--report", "jsonl=theirs.jsonl"]);
+    let theirs = workspace.read("theirs.jsonl").replace("class/gil/sum.py", "secret.py");
+    workspace.file("theirs.jsonl", theirs);
+    workspace.grader(&[&["report", "theirs.jsonl"][..], &feedback].concat()).status(0);
+    let theirs = workspace.read("students/gil.html");
+    assert!(!theirs.contains("of the staff") && !theirs.contains("class=\"source\""), "{theirs}");
 }
 
 #[apply(cli_test)]
